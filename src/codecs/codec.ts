@@ -1,0 +1,47 @@
+/** What a wire format is to the engine: a maker of readers and writers, compiled once from a schema's shape. */
+
+import type { Shape } from './shape';
+
+/**
+ * Which way the value travels.
+ * - `request`: reading drops `readOnly` properties and fills in defaults (OAS 3.0.3, Schema Object).
+ * - `reply`: writing drops `writeOnly` properties.
+ * - `whole`: nothing is dropped or filled in.
+ */
+export type Direction = 'request' | 'reply' | 'whole';
+
+/**
+ * Turns text into a value led by the schema. Scalars that do not fit their schema are left as they were read, so that
+ * validation names them; text that is not of the format at all throws MalformedText.
+ */
+export type Reader = (text: string) => unknown;
+
+/** Turns a value that fits its schema into text. */
+export type Writer = (value: unknown) => string;
+
+/** Bounds of what a reader takes, whatever the schema says. */
+export interface ReadLimits {
+  /** Levels of nesting. */
+  readonly depth: number;
+  /** Elements, members or fields in one text. */
+  readonly nodes: number;
+}
+
+/** One wire format. */
+export interface Codec {
+  readonly name: 'json' | 'xml' | 'form';
+  reader(shape: Shape, direction: Direction): Reader;
+  writer(shape: Shape, direction: Direction): Writer;
+}
+
+/** The text is not of the format: truncated, ill-formed, repeated keys, too deep. The message is fit for the caller. */
+export class MalformedText extends Error {
+  /** JSON Pointer to the place, where one is known. */
+  readonly path: string;
+
+  constructor(message: string, path = '') {
+    super(message);
+    this.name = 'MalformedText';
+    this.path = path;
+  }
+}

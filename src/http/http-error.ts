@@ -1,0 +1,58 @@
+/** The one error class whose instances become answers: a status, a stable code and a sentence for the caller. */
+
+/** Stable, machine-readable kinds of failure; the `type` of every error body. */
+export type HttpErrorCode =
+  | 'route-not-found'
+  | 'method-not-allowed'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'unsupported-media-type'
+  | 'not-acceptable'
+  | 'body-too-large'
+  | 'invalid-parameter'
+  | 'invalid-body'
+  | 'malformed-request'
+  | 'too-many-requests'
+  | 'unavailable'
+  | 'declared'
+  | 'not-implemented'
+  | 'internal';
+
+/** Where in the request a fault lies, and what it is. */
+export interface Fault {
+  /** The part of the request. */
+  readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body';
+  /** The parameter's name, or the JSON Pointer (RFC 6901) into the body; empty for the whole. */
+  readonly path: string;
+  /** One sentence without the refused value. */
+  readonly message: string;
+}
+
+/** What may accompany an HttpError. */
+export interface HttpErrorOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly faults?: readonly Fault[];
+  readonly cause?: unknown;
+}
+
+/** An expected failure of one request. `message` reaches the caller; `cause` reaches the log alone. */
+export class HttpError extends Error {
+  readonly status: number;
+  readonly code: HttpErrorCode;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly faults: readonly Fault[];
+
+  constructor(
+    status: number,
+    code: HttpErrorCode,
+    message: string,
+    options: HttpErrorOptions = {},
+  ) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.name = 'HttpError';
+    this.status = status;
+    this.code = code;
+    this.headers = options.headers ?? {};
+    this.faults = options.faults ?? [];
+  }
+}

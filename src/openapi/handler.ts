@@ -1,0 +1,40 @@
+/** The types a handler is written against. */
+
+import type { Caller, ClientFacts } from './caller';
+
+/** What the generator writes for each operation. */
+export interface OperationTypes {
+  readonly path: object;
+  readonly query: object;
+  readonly header: object;
+  readonly cookie: object;
+  readonly body: unknown;
+  /** `required` where the document lets nobody in without a good credential. */
+  readonly caller: 'required' | 'optional';
+  readonly reply: { readonly status: number };
+  /** Statuses that the operation declares for failure. */
+  readonly failure: number;
+}
+
+/** A request, read and validated by the document. int64 values are `bigint`, date-times text, binary `Uint8Array`. */
+export interface HandlerRequest<Operation extends OperationTypes> {
+  readonly path: Operation['path'];
+  readonly query: Operation['query'];
+  readonly header: Operation['header'];
+  readonly cookie: Operation['cookie'];
+  readonly body: Operation['body'];
+  readonly caller: Operation['caller'] extends 'required' ? Caller : Caller | undefined;
+  readonly client: ClientFacts;
+  /** The error to throw for a failure that the operation declares; its text is the document's own. */
+  fail(status: Operation['failure']): Error;
+}
+
+/** What one operation does. */
+export type Handler<Operation extends OperationTypes> = (
+  request: HandlerRequest<Operation>,
+) => Operation['reply'] | Promise<Operation['reply']>;
+
+/** One handler for every operation of a generated group. */
+export type Handlers<Group> = {
+  readonly [Id in keyof Group]: Group[Id] extends OperationTypes ? Handler<Group[Id]> : never;
+};
