@@ -78,8 +78,13 @@ export interface Operation {
   readonly responses: readonly ResponseRecord[];
   /** One of the list must hold; empty: nothing is required. */
   readonly security: readonly SecurityRequirement[];
-  /** `x-logged-in-user`: `required`, or `{NAME}`: the login of the account that path parameter NAME names. */
-  readonly loggedInUser: { readonly parameter: string | undefined } | undefined;
+  /**
+   * `x-logged-in-user`: `optional` (a login is looked for, none is needed), `required` (any login), or `{NAME}` (the login
+   * of the account that path parameter NAME names).
+   */
+  readonly loggedInUser:
+    | { readonly required: boolean; readonly parameter: string | undefined }
+    | undefined;
   /** Why the operation cannot be served, where the document is at fault. */
   readonly unusable: string | undefined;
 }
