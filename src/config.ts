@@ -1,0 +1,117 @@
+/** Reads the environment once: one frozen Config, or one error that lists every fault. */
+
+/** How the program is run. */
+export interface Config {
+  /** TCP port; 0 takes any free one. */
+  readonly port: number;
+  readonly host: string;
+  /** `sqlite:PATH` (PATH relative to the working directory). */
+  readonly databaseUrl: string;
+  /** Folder of the OpenAPI documents. */
+  readonly specsDirectory: string;
+  /** `NODE_ENV=production`. */
+  readonly production: boolean;
+  /** Whether an empty database is filled with the demo data. */
+  readonly demoData: boolean;
+  /** Calls with a bearer token that a user may make in an hour. */
+  readonly rateLimitPerHour: number;
+  /** Lifetime of a login token. */
+  readonly tokenTtlSeconds: number;
+  /** What `{auth_url}` in the documents becomes; undefined: each service's own base. */
+  readonly authUrl: string | undefined;
+  /** The origin under which callers reach the program, without a trailing slash; undefined: its own address. */
+  readonly publicUrl: string | undefined;
+  /** How many proxies in front are trusted to name the caller's address (Express `trust proxy`). */
+  readonly trustedProxies: number;
+  readonly maxBodyBytes: number;
+  readonly maxUploadBytes: number;
+  readonly logLevel: LogLevel;
+  /** Whether each answer is checked against its document before it is sent. */
+  readonly validateResponses: boolean;
+  /** Base-2 logarithm of scrypt's cost parameter N (RFC 7914). */
+  readonly passwordCost: number;
+  /** How long requests in flight may take to finish after a signal to stop. */
+  readonly shutdownSeconds: number;
+}
+
+const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+
+/** The log levels of pino, quietest first. */
+export type LogLevel = (typeof logLevels)[number];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A reader of one variable: its value, or a sentence saying what it must be. */
+type Parse<Value> = (text: string) => { readonly value: Value } | { readonly fault: string };
+
+const integer =
+  (least: number, most: number): Parse<number> =>
+  (text) => {
+    const value = Number(text);
+    return /^\d{1,15}$/.test(text) && value >= least && value <= most
+      ? { value }
+      : { fault: `must be a whole number from ${least} to ${most}` };
+  };
+
+const boolean: Parse<boolean> = (text) =>
+  text === 'true' || text === 'false'
+    ? { value: text === 'true' }
+    : { fault: 'must be true or false' };
+
+const nonEmpty: Parse<string> = (text) =>
+  text.trim() === '' ? { fault: 'must not be empty' } : { value: text };
+
+const httpUrl: Parse<string> = (text) =>
+  URL.canParse(text) && /^https?:/.test(text)
+    ? { value: text.replace(/\/+$/, '') }
+    : { fault: 'must be an http or https URL' };
+
+const databaseUrl: Parse<string> = (text) =>
+  /^sqlite:./.test(text) ? { value: text } : { fault: 'must be sqlite:PATH' };
+
+const logLevel: Parse<LogLevel> = (text) => {
+  const value = logLevels.find((level) => level === text);
+  return value === undefined ? { fault: `must be one of ${logLevels.join(', ')}` } : { value };
+};
+
+const mebibyte = 1024 * 1024;
+
+/**
+ * Reads every variable of the environment that the program knows.
+ * @throws Error listing each variable that cannot be used, one a line.
+ */
+export const readConfig = (environment: Environment): Config => {
+  const faults: string[] = [];
+  const read = <Value>(name: string, parse: Parse<Value>, fallback: Value): Value => {
+    const text = environment[name];
+    if (text === undefined) return fallback;
+    const result = parse(text);
+    if ('value' in result) return result.value;
+    faults.push(`${name} ${result.fault}`);
+    return fallback;
+  };
+  const production = environment['NODE_ENV'] === 'production';
+  const config: Config = {
+    port: read('PORT', integer(0, 65_535), 8080),
+    host: read('HOST', nonEmpty, '127.0.0.1'),
+    databaseUrl: read('DATABASE_URL', databaseUrl, 'sqlite:./data/services.sqlite'),
+    specsDirectory: read('SPECS_DIRECTORY', nonEmpty, 'specs'),
+    production,
+    demoData: read('DEMO_DATA', boolean, !production),
+    rateLimitPerHour: read('RATE_LIMIT_PER_HOUR', integer(1, 1_000_000_000), 5000),
+    tokenTtlSeconds: read('TOKEN_TTL_SECONDS', integer(1, 31_536_000), 3600),
+    authUrl: read<string | undefined>('AUTH_URL', httpUrl, undefined),
+    publicUrl: read<string | undefined>('PUBLIC_URL', httpUrl, undefined),
+    trustedProxies: read('TRUSTED_PROXIES', integer(0, 16), 0),
+    maxBodyBytes: read('MAX_BODY_BYTES', integer(1024, 1024 * mebibyte), mebibyte),
+    maxUploadBytes: read('MAX_UPLOAD_BYTES', integer(1024, 1024 * mebibyte), 10 * mebibyte),
+    logLevel: read<LogLevel>('LOG_LEVEL', logLevel, 'info'),
+    validateResponses: read('VALIDATE_RESPONSES', boolean, !production),
+    passwordCost: read('PASSWORD_COST', integer(10, 20), 16),
+    shutdownSeconds: read('SHUTDOWN_SECONDS', integer(1, 600), 10),
+  };
+  if (faults.length > 0) {
+    throw new Error(`The environment cannot be used:\n${faults.map((f) => `  ${f}`).join('\n')}`);
+  }
+  return Object.freeze(config);
+};
