@@ -1,0 +1,27 @@
+/** JSON Pointers (RFC 6901), by which documents and bodies are pointed into. */
+
+/** One step of a pointer, escaped. */
+export const escapeStep = (step: string): string =>
+  step.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** The steps of a pointer such as `/paths/~1pet/get`; the empty pointer has none. */
+export const pointerSteps = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** The pointer that the steps make. */
+export const pointerOf = (steps: readonly (string | number)[]): string =>
+  steps.map((step) => `/${escapeStep(String(step))}`).join('');
+
+/** What the pointer leads to; undefined where it leads nowhere. */
+export const valueAt = (root: unknown, pointer: string): unknown => {
+  let value = root;
+  for (const step of pointerSteps(pointer)) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step))
+      return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[step];
+  }
+  return value;
+};

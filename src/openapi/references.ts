@@ -1,0 +1,68 @@
+/** Follows `$ref` within one document. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import type { Schema, ShapeSource } from '../codecs/shape';
+import { valueAt } from './json-pointer';
+
+/** Follows references of one document. */
+export interface References {
+  /**
+   * The object itself, or what its `$ref` leads to; siblings of `$ref` are ignored (OAS 3.0.3, Reference Object).
+   * @throws UnresolvableReference
+   */
+  follow<Target extends object>(target: Target | OpenAPIV3.ReferenceObject): Target;
+  /** For schemas, with the component's name. */
+  readonly resolve: ShapeSource['resolve'];
+}
+
+/** A `$ref` that leads nowhere, in a circle, or out of the document. */
+export class UnresolvableReference extends Error {
+  readonly ref: string;
+
+  constructor(ref: string, reason: string) {
+    super(`The reference ${ref} cannot be resolved: ${reason}`);
+    this.name = 'UnresolvableReference';
+    this.ref = ref;
+  }
+}
+
+const componentSchema = /^#\/components\/schemas\/([^/]+)$/;
+
+/** The `$ref` of a Reference Object; undefined for anything else. */
+export const referenceOf = (value: unknown): string | undefined =>
+  typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string'
+    ? value.$ref
+    : undefined;
+
+const pointerIn = (ref: string): string => {
+  if (!ref.startsWith('#')) throw new UnresolvableReference(ref, 'it leaves the document');
+  try {
+    return decodeURIComponent(ref.slice(1));
+  } catch {
+    throw new UnresolvableReference(ref, 'its percent-encoding is malformed');
+  }
+};
+
+/** Makes the follower of references for one document. */
+export const referencesOf = (definition: unknown): References => {
+  /** Where a chain of references ends: the last `$ref` and what it leads to. */
+  const endOf = (ref: string, seen: readonly string[] = []): { last: string; value: object } => {
+    if (seen.includes(ref)) throw new UnresolvableReference(ref, 'it leads in a circle');
+    const value = valueAt(definition, pointerIn(ref));
+    if (typeof value !== 'object' || value === null) {
+      throw new UnresolvableReference(ref, 'the document has nothing there');
+    }
+    const next = referenceOf(value);
+    return next === undefined ? { last: ref, value } : endOf(next, [...seen, ref]);
+  };
+  return {
+    follow<Target extends object>(value: Target | OpenAPIV3.ReferenceObject): Target {
+      const ref = referenceOf(value);
+      return (ref === undefined ? value : endOf(ref).value) as Target;
+    },
+    resolve(ref) {
+      const { last, value } = endOf(ref);
+      return { schema: value as Schema, component: componentSchema.exec(last)?.[1] };
+    },
+  };
+};
