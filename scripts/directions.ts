@@ -1,0 +1,36 @@
+/** Which properties travel which way, and which schemas therefore need a type for each direction. */
+
+import {
+  branchesOf,
+  type Direction,
+  followSchema,
+  isReference,
+  memberSchemasOf,
+  type Schema,
+  type SchemaSource,
+} from './schema-source';
+
+/** Whether a property takes part in a direction (OAS 3.0.3, Schema Object, readOnly and writeOnly). */
+export const travels = (property: Schema, direction: Direction, source: SchemaSource): boolean => {
+  const schema = followSchema(property, source);
+  return direction === 'request' ? schema?.readOnly !== true : schema?.writeOnly !== true;
+};
+
+/** Whether requests and replies carry the schema's values differently, however deep inside. */
+export const differsByDirection = (schema: Schema, source: SchemaSource): boolean => {
+  const seen = new Set<Schema>();
+  const differs = (given: Schema): boolean => {
+    if (seen.has(given)) return false;
+    seen.add(given);
+    if (isReference(given)) {
+      const target = source.resolve(given.$ref);
+      return target !== undefined && differs(target);
+    }
+    return (
+      Object.values(given.properties ?? {}).some(
+        (property) => !travels(property, 'request', source) || !travels(property, 'reply', source),
+      ) || [...branchesOf(given), ...memberSchemasOf(given)].some(differs)
+    );
+  };
+  return differs(schema);
+};

@@ -1,0 +1,99 @@
+/** The component schemas as exported types, one for each direction where the directions differ. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import { differsByDirection } from './directions';
+import { objectMembers } from './print-object';
+import { printSchema } from './print-schema';
+import {
+  branchesOf,
+  type Direction,
+  isReference,
+  type NamedSchemas,
+  type Schema,
+  type SchemaSource,
+  schemaContext,
+} from './schema-source';
+import { block, docComment } from './type-text';
+
+/** Names the component schemas: `User`, and `UserReply` where replies carry less or more than requests. */
+export const nameSchemas = (
+  source: SchemaSource,
+  chooseName: (wanted: string) => string,
+): NamedSchemas => {
+  const components = [...source.components];
+  const requests = new Map(components.map(([name]) => [name, chooseName(name)]));
+  const replies = new Map(
+    components
+      .filter(([, schema]) => differsByDirection(schema, source))
+      .map(([name]) => [name, chooseName(`${requests.get(name)}Reply`)]),
+  );
+  return {
+    ...source,
+    nameOf(component, direction) {
+      return (
+        (direction === 'reply' ? replies.get(component) : undefined) ?? requests.get(component)
+      );
+    },
+  };
+};
+
+/** The declarations of every component schema, in the document's order. */
+export const printComponents = (schemas: NamedSchemas): readonly string[] =>
+  [...schemas.components].flatMap(([component, schema]) => {
+    const request = printDeclaration(component, schema, 'request', schemas);
+    const reply = printDeclaration(component, schema, 'reply', schemas);
+    return nameIn('reply', component, schemas) === nameIn('request', component, schemas)
+      ? [request]
+      : [request, reply];
+  });
+
+const nameIn = (direction: Direction, component: string, schemas: NamedSchemas): string =>
+  schemas.nameOf(component, direction) ?? component;
+
+const printDeclaration = (
+  component: string,
+  schema: Schema,
+  direction: Direction,
+  schemas: NamedSchemas,
+): string => {
+  const context = schemaContext(schemas, direction);
+  const name = nameIn(direction, component, schemas);
+  const comment = docComment([describe(schema), describeDirection(component, direction, schemas)]);
+  if (isPlainObject(schema)) {
+    return `${comment}export interface ${name} ${block(objectMembers(schema, context, printSchema))}`;
+  }
+  const type = isCircular(schema, schemas)
+    ? 'unknown /* refers to nothing but itself */'
+    : printSchema(schema, context);
+  return `${comment}export type ${name} = ${type};`;
+};
+
+const describe = (schema: Schema): string | undefined =>
+  isReference(schema) ? undefined : schema.description;
+
+const describeDirection = (
+  component: string,
+  direction: Direction,
+  schemas: NamedSchemas,
+): string | undefined => {
+  const isOneType = nameIn('reply', component, schemas) === nameIn('request', component, schemas);
+  if (isOneType) return undefined;
+  return direction === 'reply' ? 'As replies carry it.' : 'As requests carry it.';
+};
+
+const isPlainObject = (schema: Schema): schema is OpenAPIV3.SchemaObject =>
+  !isReference(schema) &&
+  schema.type === 'object' &&
+  !schema.nullable &&
+  !schema.enum &&
+  branchesOf(schema).length === 0;
+
+/** Whether following references and branches alone, no members, comes back to the schema. */
+const isCircular = (schema: Schema, source: SchemaSource): boolean => {
+  const comesBack = (given: Schema, open: readonly Schema[]): boolean => {
+    if (open.includes(given)) return true;
+    const next = isReference(given) ? [source.resolve(given.$ref)] : branchesOf(given);
+    return next.some((branch) => branch !== undefined && comesBack(branch, [...open, given]));
+  };
+  return comesBack(schema, []);
+};

@@ -1,0 +1,92 @@
+/** A schema as the text of a TypeScript type. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import { travels } from './directions';
+import { findProperty } from './find-property';
+import { objectMembers } from './print-object';
+import { mergeScalar, printLiterals, printScalar } from './print-scalar';
+import {
+  branchesOf,
+  componentOf,
+  isReference,
+  type Schema,
+  type SchemaContext,
+} from './schema-source';
+import { arrayOf, commentText, intersection, member, objectType, union } from './type-text';
+
+/** The type of the schema's values: int64 `bigint`, binary `Uint8Array`, enums literals. */
+export const printSchema = (schema: Schema | undefined, context: SchemaContext): string =>
+  schema === undefined ? 'unknown' : union(alternatives(schema, context));
+
+const alternatives = (schema: Schema, context: SchemaContext): readonly string[] =>
+  isReference(schema)
+    ? referenceAlternatives(schema.$ref, context)
+    : [...valueAlternatives(schema, context), ...nullAlternative(schema)];
+
+const referenceAlternatives = (ref: string, context: SchemaContext): readonly string[] => {
+  const component = componentOf(ref);
+  const name = component && context.schemas.nameOf(component, context.direction);
+  if (name) return [name];
+  const target = context.schemas.resolve(ref);
+  if (target === undefined) return [`unknown /* unresolved: ${commentText(ref)} */`];
+  if (context.open.includes(ref)) return [`unknown /* recursive: ${commentText(ref)} */`];
+  return alternatives(target, { ...context, open: [...context.open, ref] });
+};
+
+// OAS 3.0.3 proposal "Clarify Nullable": nullable needs a type beside it, and an enum must list null.
+const nullAlternative = (schema: OpenAPIV3.SchemaObject): readonly string[] =>
+  schema.nullable && schema.type && (schema.enum?.includes(null) ?? true) ? ['null'] : [];
+
+const valueAlternatives = (
+  schema: OpenAPIV3.SchemaObject,
+  given: SchemaContext,
+): readonly string[] => {
+  const context = { ...given, scalar: mergeScalar(schema, given.scalar) };
+  const parts = [
+    ...ownPart(schema, context),
+    ...(schema.allOf ?? []).map((branch) => alternatives(branch, context)),
+    ...[schema.oneOf, schema.anyOf]
+      .filter((branches) => branches !== undefined)
+      .map((branches) => branches.flatMap((branch) => alternatives(branch, context))),
+    ...requiredPart(schema, context),
+  ].filter((part) => !part.includes('unknown'));
+  const [only = ['unknown'], ...more] = parts;
+  return more.length === 0 ? only : [intersection(parts)];
+};
+
+/** What the schema says beside its allOf, oneOf and anyOf. */
+const ownPart = (schema: OpenAPIV3.SchemaObject, context: SchemaContext): readonly string[][] => {
+  const isBareObject =
+    schema.type === 'object' && !schema.properties && !schema.additionalProperties && !schema.enum;
+  if (isBareObject && branchesOf(schema).length > 0) return [];
+  return [ownAlternatives(schema, context)];
+};
+
+const ownAlternatives = (schema: OpenAPIV3.SchemaObject, context: SchemaContext): string[] => {
+  const literals = printLiterals(schema, context.scalar);
+  if (literals.length > 0) return literals;
+  if (schema.type === 'array') return [arrayOf(printMember(schema.items, context))];
+  if (schema.type === 'object' || schema.properties || schema.additionalProperties) {
+    return [objectType(objectMembers(schema, context, printMember))];
+  }
+  return [printScalar(context.scalar)];
+};
+
+/** A schema of another value inside this one, which inherits nothing. */
+const printMember = (schema: Schema, context: SchemaContext): string =>
+  printSchema(schema, { ...context, scalar: undefined });
+
+/** Properties that this schema requires and its allOf members declare. */
+const requiredPart = (
+  schema: OpenAPIV3.SchemaObject,
+  context: SchemaContext,
+): readonly string[][] => {
+  if (branchesOf(schema).length === 0) return [];
+  const members = (schema.required ?? []).flatMap((name) => {
+    if (schema.properties?.[name]) return [];
+    const property = findProperty(schema, name, context.schemas);
+    if (!property || !travels(property, context.direction, context.schemas)) return [];
+    return [member(name, printMember(property, context), true)];
+  });
+  return members.length === 0 ? [] : [[objectType(members)]];
+};

@@ -1,0 +1,79 @@
+/** A whole document as TypeScript text: a pure function of the document, the same text for the same document. */
+
+import type { ApiDocument } from '../src/openapi/document';
+import type { Operation } from '../src/openapi/operation';
+import { nameSchemas, printComponents } from './print-components';
+import { printOperation } from './print-operation';
+import { printFurtherHeaders } from './print-reply';
+import type { NamedSchemas, SchemaSource } from './schema-source';
+import { pascalCase, typeNames } from './type-names';
+import { block, docComment } from './type-text';
+
+/** The parts of a loaded document that types are printed from. */
+export type PrintableDocument = Pick<
+  ApiDocument,
+  'name' | 'definition' | 'operations' | 'references'
+>;
+
+/** The first line of a generated file, by which it is known as such. */
+export const generatedHeader = (name: string): string =>
+  `// Generated from specs/${name}.yaml by npm run generate. Do not edit.`;
+
+/** The text of src/generated/NAME.ts. */
+export const printTypes = (document: PrintableDocument): string => {
+  const chooseName = typeNames();
+  const schemas = nameSchemas(schemaSource(document), chooseName);
+  const groups = [...groupByTag(document.operations)].map(([tag, operations]) => ({
+    tag,
+    name: chooseName(`${pascalCase(tag)}Operations`),
+    operations,
+  }));
+  const sections = [
+    generatedHeader(document.name),
+    ...printComponents(schemas),
+    printFurtherHeaders(),
+    ...groups.map(({ tag, name, operations }) => printGroup(tag, name, operations, schemas)),
+    printEveryOperation(groups.map(({ name }) => name)),
+  ];
+  return `${sections.join('\n\n')}\n`;
+};
+
+const schemaSource = ({ definition, references }: PrintableDocument): SchemaSource => ({
+  components: new Map(Object.entries(definition.components?.schemas ?? {})),
+  resolve(ref) {
+    try {
+      return references.resolve(ref).schema;
+    } catch {
+      // An unresolvable reference is the loader's to report; its type says nothing.
+      return undefined;
+    }
+  },
+});
+
+/** Each operation once, under its first tag; `default` takes those without. */
+const groupByTag = (
+  operations: readonly Operation[],
+): ReadonlyMap<string, readonly Operation[]> => {
+  const groups = new Map<string, Operation[]>();
+  for (const operation of operations) {
+    const tag = operation.tags[0] ?? 'default';
+    groups.set(tag, [...(groups.get(tag) ?? []), operation]);
+  }
+  return groups;
+};
+
+const printGroup = (
+  tag: string,
+  name: string,
+  operations: readonly Operation[],
+  schemas: NamedSchemas,
+): string => {
+  const comment = docComment([`The operations tagged \`${tag}\`.`]);
+  const members = operations.map((operation) => printOperation(operation, schemas));
+  return `${comment}export interface ${name} ${block(members)}`;
+};
+
+const printEveryOperation = (groups: readonly string[]): string => {
+  const parents = groups.length === 0 ? '' : `extends ${groups.join(', ')} `;
+  return `/** Every operation of the document. */\nexport interface Operations ${parents}{}`;
+};

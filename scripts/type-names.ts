@@ -1,0 +1,31 @@
+/** Gives each type of a generated file a name of its own. */
+
+/** Names that a generated file cannot declare, or needs with their usual meaning. */
+const RESERVED = [
+  ...['any', 'bigint', 'boolean', 'never', 'null', 'number', 'object', 'string', 'symbol'],
+  ...['true', 'false', 'undefined', 'unknown', 'void', 'Array', 'Uint8Array'],
+  ...['Operations', 'FurtherHeaders'],
+];
+
+/** Chooses names; one that is taken, reserved or no identifier is changed as little as possible. */
+export const typeNames = (): ((wanted: string) => string) => {
+  const taken = new Set(RESERVED);
+  return (wanted) => {
+    let name = identifier(wanted);
+    while (taken.has(name)) name += '_';
+    taken.add(name);
+    return name;
+  };
+};
+
+const identifier = (text: string): string => {
+  const name = text.replace(/[^\p{ID_Continue}$]/gu, '_');
+  return /^[\p{ID_Start}_$]/u.test(name) ? name : `_${name}`;
+};
+
+/** `real estate` as `RealEstate`. */
+export const pascalCase = (text: string): string =>
+  text
+    .split(/[^\p{ID_Continue}$]+/u)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');

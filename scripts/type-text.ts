@@ -1,0 +1,67 @@
+/** The grammar of TypeScript types as text: literals, unions, members, comments. */
+
+const IDENTIFIER = /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u;
+const INLINE_WIDTH = 80;
+
+/** A string literal in single quotes. */
+export const quoteText = (text: string): string => {
+  const escaped = JSON.stringify(text).slice(1, -1);
+  return `'${escaped.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+};
+
+/** A property's name, quoted where it is no identifier. */
+export const propertyKey = (name: string): string =>
+  IDENTIFIER.test(name) ? name : quoteText(name);
+
+/** Whether a type says nothing; a union with it says nothing either. */
+export const saysNothing = (type: string): boolean => /^unknown\b/.test(type);
+
+/** The alternatives, each once. An alternative that says nothing swallows the others. */
+export const union = (alternatives: readonly string[]): string =>
+  alternatives.find(saysNothing) ?? [...new Set(alternatives)].join(' | ');
+
+/** All of the parts at once; a part is the list of its alternatives. */
+export const intersection = (parts: readonly (readonly string[])[]): string => {
+  const types = [...new Set(parts.map(union))];
+  return types.length === 1
+    ? types.join('')
+    : types.map((type) => (type.includes(' | ') ? `(${type})` : type)).join(' & ');
+};
+
+/** An array; the long form wherever the item is more than a name. */
+export const arrayOf = (item: string): string =>
+  IDENTIFIER.test(item) ? `${item}[]` : `Array<${item}>`;
+
+/** Every line but empty ones moved in by one step. */
+export const indent = (text: string): string => text.replace(/^(?=.)/gm, '  ');
+
+/** Members (without semicolons) one to a line. */
+export const block = (members: readonly string[]): string =>
+  members.length === 0 ? '{}' : `{\n${members.map((member) => `${indent(member)};\n`).join('')}}`;
+
+/** An object type: on one line where that is short and nothing in it needs more. */
+export const objectType = (members: readonly string[]): string => {
+  const line = `{ ${members.join('; ')} }`;
+  const fits = members.length > 0 && line.length <= INLINE_WIDTH && !line.includes('\n');
+  return fits ? line : block(members);
+};
+
+/** One member; an optional one may also be given as undefined, so that handlers can spread freely. */
+export const member = (name: string, type: string, required: boolean): string => {
+  if (required) return `${propertyKey(name)}: ${type}`;
+  return `${propertyKey(name)}?: ${saysNothing(type) ? type : `${type} | undefined`}`;
+};
+
+/** Text that may stand inside a comment. */
+export const commentText = (text: string): string => text.replaceAll('*/', '*\\/');
+
+/** A doc comment and its line break, of paragraphs; nothing where there are none. */
+export const docComment = (paragraphs: readonly (string | undefined)[]): string => {
+  const lines = paragraphs
+    .map((paragraph) => commentText(paragraph?.trim() ?? ''))
+    .filter((paragraph) => paragraph !== '')
+    .join('\n\n')
+    .split('\n');
+  if (lines.length === 1) return lines[0] === '' ? '' : `/** ${lines[0]} */\n`;
+  return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;
+};
