@@ -1,6 +1,7 @@
 /** openapi-backend as the router: it hands each request to what is registered under its operationId. */
 
 import { type Context, OpenAPIBackend, OpenAPIRouter, type ParsedRequest } from 'openapi-backend';
+import type { OpenAPIV3 } from 'openapi-types';
 import type { Operation } from './operation';
 import { type FindRoute, type Route, routeTable } from './route-table';
 
@@ -36,7 +37,11 @@ export interface RouteTargets<Exchange> {
 export type RouteRequest<Exchange> = (request: RoutedRequest, exchange: Exchange) => Promise<void>;
 
 /** Nothing of the document: openapi-backend routes by our table and validates nothing. */
-const emptyDefinition = { openapi: '3.0.3', info: { title: '', version: '' }, paths: {} };
+const emptyDefinition: OpenAPIV3.Document = {
+  openapi: '3.0.3',
+  info: { title: '', version: '' },
+  paths: {},
+};
 
 /** HEAD is answered by GET (RFC 9110 section 9.3.2). */
 const operationOf = (route: Route, method: string): Operation | undefined =>
@@ -98,7 +103,7 @@ export const operationRouter = async <Exchange>(
   const find = routeTable(operations);
   const api = new OpenAPIBackend({ definition: emptyDefinition, quick: true, validate: false });
   await api.init();
-  api.router = new TableRouter(find, operations);
+  api.router = new TableRouter(find, operations) as unknown as typeof api.router;
   for (const [operationId, serve] of targets.operations) {
     api.registerHandler(operationId, (context, exchange: Exchange) =>
       serve(routedOperation(context), exchange),

@@ -81,12 +81,31 @@ const addOperation = (root: Node, operation: Operation): void => {
     end.end.operations.set(operation.method, operation);
 };
 
+interface Way {
+  readonly node: Node;
+  readonly texts: readonly string[];
+}
+
 interface Found {
   readonly end: NonNullable<Node['end']>;
   readonly texts: readonly string[];
 }
 
-/** Concrete segments win over templated ones (OAS 3.0.3, Paths Object, Path Templating Matching). */
+/** Where a segment may lead, best first: concrete segments win over templated ones (OAS 3.0.3, Path Templating Matching). */
+const ways = (node: Node, segment: string): Way[] => {
+  const found: Way[] = [];
+  const fixed = node.fixed.get(decodeSegment(segment));
+  if (fixed !== undefined) found.push({ node: fixed, texts: [] });
+  // A name stands for one character at least.
+  if (segment === '') return found;
+  for (const branch of node.mixed) {
+    const match = branch.pattern.exec(segment);
+    if (match !== null) found.push({ node: branch.node, texts: match.slice(1) });
+  }
+  if (node.any !== undefined) found.push({ node: node.any.node, texts: [segment] });
+  return found;
+};
+
 const search = (
   node: Node,
   segments: readonly string[],
@@ -95,16 +114,11 @@ const search = (
 ): Found | undefined => {
   const segment = segments[index];
   if (segment === undefined) return node.end === undefined ? undefined : { end: node.end, texts };
-  const fixed = node.fixed.get(decodeSegment(segment));
-  const found = fixed && search(fixed, segments, index + 1, texts);
-  if (found !== undefined || segment === '') return found;
-  for (const branch of node.mixed) {
-    const match = branch.pattern.exec(segment);
-    const inBranch =
-      match && search(branch.node, segments, index + 1, [...texts, ...match.slice(1)]);
-    if (inBranch) return inBranch;
+  for (const way of ways(node, segment)) {
+    const found = search(way.node, segments, index + 1, [...texts, ...way.texts]);
+    if (found !== undefined) return found;
   }
-  return node.any && search(node.any.node, segments, index + 1, [...texts, segment]);
+  return undefined;
 };
 
 /** No path that a template could match is longer. */

@@ -1,0 +1,37 @@
+/** What deciding about a caller means: the function type, what it is compiled from, and the refusals. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import { HttpError } from '../http/http-error';
+import type { Caller } from './caller';
+import type { SecurityRequest } from './credentials';
+import type { References } from './references';
+import type { Verifiers } from './verifier';
+
+/**
+ * Lets a request in: resolves to the caller, or to nobody where nobody in particular is asked for.
+ * @param path the raw values of the path template's names
+ * @throws HttpError 401 with a challenge, 403, or what a verifier throws
+ */
+export type Authorize = (
+  request: SecurityRequest,
+  path: Readonly<Record<string, string>>,
+) => Promise<Caller | undefined>;
+
+/** What security is compiled from. */
+export interface SecurityContext {
+  readonly definition: OpenAPIV3.Document;
+  readonly references: References;
+  readonly verifiers: Verifiers;
+  /** Names the service in challenges (RFC 9110 section 11.5). */
+  readonly realm: string;
+}
+
+/** 401 with its challenges (RFC 9110 section 15.5.2). */
+export const unauthenticated = (challenges: readonly string[], message: string): HttpError =>
+  new HttpError(401, 'unauthenticated', message, {
+    headers: { 'WWW-Authenticate': [...new Set(challenges)].join(', ') },
+  });
+
+/** The challenge after a bearer token that was presented and refused (RFC 6750 section 3.1). */
+export const refusedToken = (realm: string): string =>
+  `Bearer realm="${realm}", error="invalid_token", error_description="The access token is unknown, expired or ended"`;
