@@ -1,0 +1,59 @@
+/** Puts the identity of one service together. */
+
+import type { Verifiers } from '../openapi/verifier';
+import { knexAccounts } from '../storage/accounts';
+import { knexApiKeys } from '../storage/api-keys';
+import type { Database } from '../storage/database';
+import { knexEventCounts } from '../storage/event-counts';
+import { knexTokens } from '../storage/tokens';
+import { callLimit } from './call-limit';
+import { verifiersFor } from './credentials';
+import { type Identity, identity } from './identity';
+import type { Passwords } from './password';
+import { sessionCookie } from './session-cookie';
+import { signInThrottle } from './sign-in-throttle';
+
+/** What identity depends on outside of the service. */
+export interface IdentityOptions {
+  readonly db: Database;
+  /** One for the whole process, so that the bound on hashing is one as well. */
+  readonly passwords: Passwords;
+  readonly tokenTtlSeconds: number;
+  readonly rateLimitPerHour: number;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/**
+ * Makes what the handlers (`identity`) and the engine (`verifiers`) need of the service's users and keys. `basePath` is
+ * where the service is mounted.
+ */
+export const identityFor = (
+  service: { readonly name: string; readonly basePath: string },
+  { db, passwords, tokenTtlSeconds, rateLimitPerHour, clock }: IdentityOptions,
+): { readonly identity: Identity; readonly verifiers: Verifiers } => {
+  const accounts = knexAccounts(db, service.name);
+  const tokens = knexTokens(db, service.name);
+  const counters = knexEventCounts(db);
+  const cookie = sessionCookie(service.basePath);
+  return {
+    identity: identity({
+      accounts,
+      tokens,
+      passwords,
+      throttle: signInThrottle(service.name, counters, clock),
+      cookie,
+      tokenTtlSeconds,
+      callsPerHour: rateLimitPerHour,
+      clock,
+    }),
+    verifiers: verifiersFor({
+      accounts,
+      tokens,
+      apiKeys: knexApiKeys(db, service.name),
+      cookie,
+      countCall: callLimit(counters, rateLimitPerHour, clock),
+      clock,
+    }),
+  };
+};

@@ -1,0 +1,108 @@
+/** Signs users in and out. */
+
+import type { Caller, ClientFacts } from '../openapi/caller';
+import type { AccountStorage } from '../storage/accounts';
+import type { TokenStorage } from '../storage/tokens';
+import type { Passwords } from './password';
+import type { SessionCookie } from './session-cookie';
+import type { SignInThrottle } from './sign-in-throttle';
+import { digest, newSecret } from './token';
+
+/** What a sign-in gives. */
+export interface Login {
+  /** The bearer token; it stands here and nowhere else. */
+  readonly token: string;
+  readonly expiresAt: Date;
+  /** Calls with a bearer token that the user may make in an hour. */
+  readonly callsPerHour: number;
+  /** The Set-Cookie value by which a browser stays signed in. */
+  readonly sessionCookie: string;
+}
+
+/** What handlers need to know of identity. */
+export interface Identity {
+  /** A salted hash, fit to be stored. Throws HttpError 503 under too much load. */
+  hashPassword(password: string): Promise<string>;
+  /**
+   * Checks a name and a password; undefined where they do not fit, after the same time whether or not the name exists.
+   * Throws HttpError 429 after too many failures.
+   */
+  signIn(username: string, password: string, client: ClientFacts): Promise<Login | undefined>;
+  /** Ends the credential that the caller presented, for every process. */
+  signOut(caller: Caller): Promise<void>;
+  /** The Set-Cookie value that makes a browser forget its session. */
+  readonly endedSession: string;
+}
+
+/** What identity is made of. */
+export interface IdentityParts {
+  readonly accounts: AccountStorage;
+  readonly tokens: TokenStorage;
+  readonly passwords: Passwords;
+  readonly throttle: SignInThrottle;
+  readonly cookie: SessionCookie;
+  readonly tokenTtlSeconds: number;
+  readonly callsPerHour: number;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/** Makes the identity of one service. */
+export const identity = (parts: IdentityParts): Identity => {
+  const { accounts, tokens, passwords, throttle, cookie, tokenTtlSeconds, clock } = parts;
+
+  const startLogin = async (userKey: number, secure: boolean): Promise<Login | undefined> => {
+    const now = clock();
+    const token = newSecret();
+    const expiresAt = now + tokenTtlSeconds * 1000;
+    await tokens.forgetExpired(now);
+    const kept = await tokens.add({
+      kind: 'login',
+      hash: digest(token),
+      userKey,
+      scopes: [],
+      client: undefined,
+      createdAt: now,
+      expiresAt,
+    });
+    if (!kept) return undefined;
+    return {
+      token,
+      expiresAt: new Date(expiresAt),
+      callsPerHour: parts.callsPerHour,
+      sessionCookie: cookie.start(token, tokenTtlSeconds, secure),
+    };
+  };
+
+  return {
+    hashPassword: passwords.hash,
+
+    async signIn(username, password, client) {
+      const attempt = { username, address: client.address };
+      await throttle.check(attempt);
+      const account = await accounts.find(username);
+      if (!(await passwords.matches(password, account?.passwordHash))) {
+        await throttle.countFailure(attempt);
+        return undefined;
+      }
+      // Guesses sent side by side all pass the first check; whichever is answered after the limit learns nothing.
+      await throttle.check(attempt);
+      return account && startLogin(account.key, client.secure);
+    },
+
+    async signOut({ handle }) {
+      const key = tokenKeyOf(handle);
+      if (key !== undefined) await tokens.end(key);
+    },
+
+    endedSession: cookie.end,
+  };
+};
+
+const handlePrefix = 'token:';
+
+/** The handle under which a caller's token can be ended. */
+export const tokenHandle = (key: number): string => `${handlePrefix}${key}`;
+
+const tokenKeyOf = (handle: string): number | undefined =>
+  handle.startsWith(handlePrefix) ? Number(handle.slice(handlePrefix.length)) : undefined;

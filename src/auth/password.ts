@@ -1,0 +1,87 @@
+/** Hashes and compares passwords with scrypt (RFC 7914), off the event loop. */
+
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { type AdmissionLimits, admission } from './admission';
+
+/** Hashing and comparing at one cost. */
+export interface Passwords {
+  /** A salted hash as text: `$scrypt$ln=16,r=8,p=2$SALT$HASH`. Throws HttpError 503 under too much load. */
+  hash(password: string): Promise<string>;
+  /**
+   * Whether the password is the one that was hashed. Without a hash the answer is false after the same work, so that
+   * the time taken does not tell whether there is an account.
+   */
+  matches(password: string, hash: string | undefined): Promise<boolean>;
+}
+
+interface ScryptCost {
+  /** Base-2 logarithm of N, the CPU and memory cost. */
+  readonly ln: number;
+  /** Block size. */
+  readonly r: number;
+  /** Parallelization. */
+  readonly p: number;
+}
+
+const saltBytes = 16;
+const hashBytes = 32;
+
+// Two hashes at once leave the other two threads of libuv's pool to the database.
+const hashingLimits: AdmissionLimits = { atOnce: 2, waiting: 128 };
+
+/** OWASP's Password Storage Cheat Sheet: less memory (N) is made up for by more rounds (p). */
+const roundsFor: ReadonlyMap<number, number> = new Map([
+  [13, 10],
+  [14, 5],
+  [15, 3],
+  [16, 2],
+]);
+
+const derive = (password: string, salt: Buffer, { ln, r, p }: ScryptCost): Promise<Buffer> => {
+  const N = 2 ** ln;
+  // Node refuses to work with more than 32 MiB unless told; the algorithm needs 128 * r * (N + p) bytes and a little more.
+  const options: ScryptOptions = { N, r, p, maxmem: 128 * r * (N + p + 32) };
+  return new Promise((resolve, reject) => {
+    // The same characters typed on different systems may arrive composed or decomposed (RFC 8265 section 4.2.2).
+    scrypt(password.normalize('NFC'), salt, hashBytes, options, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
+  });
+};
+
+const print = ({ ln, r, p }: ScryptCost, salt: Buffer, hash: Buffer): string =>
+  `$scrypt$ln=${ln},r=${r},p=${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
+
+const hashPattern = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/;
+
+const parse = (text: string): { cost: ScryptCost; salt: Buffer; hash: Buffer } => {
+  const [, ln, r, p, salt, hash] = hashPattern.exec(text) ?? [];
+  if (salt === undefined || hash === undefined)
+    throw new Error('A stored password hash is unreadable.');
+  return {
+    cost: { ln: Number(ln), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64url'),
+    hash: Buffer.from(hash, 'base64url'),
+  };
+};
+
+/**
+ * Makes the two functions. `ln` is the base-2 logarithm of scrypt's N: from 13 on the cost is at least the minimum that
+ * OWASP names; below is for tests.
+ */
+export const scryptPasswords = (ln: number, limits: AdmissionLimits = hashingLimits): Passwords => {
+  const cost: ScryptCost = { ln, r: 8, p: roundsFor.get(ln) ?? 1 };
+  const admit = admission(limits);
+  const nobody = print(cost, randomBytes(saltBytes), randomBytes(hashBytes));
+  return {
+    async hash(password) {
+      const salt = randomBytes(saltBytes);
+      return print(cost, salt, await admit(() => derive(password, salt, cost)));
+    },
+    async matches(password, hash) {
+      const stored = parse(hash ?? nobody);
+      const derived = await admit(() => derive(password, stored.salt, stored.cost));
+      return timingSafeEqual(derived, stored.hash) && hash !== undefined;
+    },
+  };
+};

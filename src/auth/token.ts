@@ -1,0 +1,17 @@
+/** Makes secrets for tokens and keys, and the digests that stand for them in the database. */
+
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** A new secret: 256 random bits in base64url, 43 characters. */
+export const newSecret = (): string => randomBytes(32).toString('base64url');
+
+/**
+ * The SHA-256 of a text in hexadecimal digits. Fit for secrets with full entropy only; passwords need a slow hash.
+ */
+export const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Whether two digests are equal, in a time that does not tell where they differ. */
+export const equalDigests = (one: string, other: string): boolean => {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)];
+  return left.length === right.length && timingSafeEqual(left, right);
+};
