@@ -1,0 +1,88 @@
+/** The form in which the contracts' tables are written down as data, and how additions join them. */
+
+/** A Schema Object without its documentation (description, example). */
+export type SchemaRow = Readonly<Record<string, unknown>>;
+
+/** A parameter or header without its documentation. */
+export type ParameterRow = Readonly<Record<string, unknown>> & { readonly schema: SchemaRow };
+
+/** A body: its media types in alphabetical order and the one schema that they share. */
+export interface BodyRow {
+  readonly required?: boolean;
+  readonly media?: readonly string[];
+  readonly schema?: SchemaRow;
+  readonly headers?: Readonly<Record<string, ParameterRow>>;
+}
+
+/** One row of the contract's table of endpoints. */
+export interface OperationRow {
+  readonly tag: string;
+  readonly method: string;
+  readonly path: string;
+  /** Keyed by location and name: `query status`. */
+  readonly parameters: Readonly<Record<string, ParameterRow>>;
+  readonly body?: BodyRow;
+  /** By status; empty where the contract lists none. */
+  readonly success: Readonly<Record<string, BodyRow>>;
+  /** The text of each status listed. */
+  readonly errors: Readonly<Record<string, string>>;
+  /** Alternatives, each a set of schemes with their scopes that must all hold. */
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
+/** What one contract says. */
+export interface ContractTable {
+  readonly name: string;
+  /** Tag to purpose. */
+  readonly tags: Readonly<Record<string, string>>;
+  readonly operations: Readonly<Record<string, OperationRow>>;
+  readonly schemas: Readonly<Record<string, SchemaRow>>;
+  readonly securitySchemes: Readonly<Record<string, unknown>>;
+  /** Schemas that no operation of the contract uses. */
+  readonly unusedSchemas: readonly string[];
+  /** Descriptions that the contract gives to fields: `Pet.status` to text. */
+  readonly notes: Readonly<Record<string, string>>;
+  /** References that lead nowhere. */
+  readonly danglingReferences: readonly string[];
+  /** Scopes that an operation requires and the scheme does not declare. */
+  readonly undeclaredScopes: readonly string[];
+}
+
+/** What the document says beyond the contract; the same form as the tables that it adds to. */
+export interface Additions {
+  readonly operations: Readonly<Record<string, object>>;
+  readonly schemas: Readonly<Record<string, object>>;
+}
+
+export const JSON_TYPE = 'application/json';
+export const XML_TYPE = 'application/xml';
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+export const JSON_XML = [JSON_TYPE, XML_TYPE];
+export const JSON_XML_FORM = [JSON_TYPE, FORM_TYPE, XML_TYPE];
+
+export const STRING = { type: 'string' };
+export const BOOLEAN = { type: 'boolean' };
+export const INT32 = { type: 'integer', format: 'int32' };
+export const INT64 = { type: 'integer', format: 'int64' };
+export const DATE_TIME = { type: 'string', format: 'date-time' };
+
+/** A string out of a closed list. */
+export const oneOf = (...values: readonly string[]) => ({ type: 'string', enum: values });
+/** A reference to a component schema. */
+export const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+/** An array. */
+export const listOf = (items: SchemaRow) => ({ type: 'array', items });
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Joins an addition to a row. Throws where the addition would change what the contract says. */
+export const extended = (row: unknown, addition: unknown, place = ''): unknown => {
+  if (addition === undefined) return row;
+  if (row === undefined) return addition;
+  if (!isRecord(row) || !isRecord(addition)) throw new Error(`${place} is the contract's own`);
+  const keys = new Set([...Object.keys(row), ...Object.keys(addition)]);
+  return Object.fromEntries(
+    [...keys].map((key) => [key, extended(row[key], addition[key], `${place}/${key}`)]),
+  );
+};
