@@ -1,8 +1,10 @@
 /** Signs users in and out. */
 
+import { HttpError } from '../http/http-error';
 import type { Caller, ClientFacts } from '../openapi/caller';
 import type { AccountStorage } from '../storage/accounts';
 import type { TokenStorage } from '../storage/tokens';
+import { admission } from './admission';
 import type { Passwords } from './password';
 import type { SessionCookie } from './session-cookie';
 import type { SignInThrottle } from './sign-in-throttle';
@@ -23,6 +25,11 @@ export interface Login {
 export interface Identity {
   /** A salted hash, fit to be stored. Throws HttpError 503 under too much load. */
   hashPassword(password: string): Promise<string>;
+  /**
+   * The hashes of many passwords in their order; a missing or empty password gives none, so that nobody can sign in with
+   * it. Throws HttpError 413 for more than one request may have hashed.
+   */
+  hashPasswords(passwords: readonly (string | undefined)[]): Promise<(string | undefined)[]>;
   /**
    * Checks a name and a password; undefined where they do not fit, after the same time whether or not the name exists.
    * Throws HttpError 429 after too many failures.
@@ -46,6 +53,9 @@ export interface IdentityParts {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }
+
+// Each takes a good part of a second of a processor.
+const passwordsPerRequest = 200;
 
 /** Makes the identity of one service. */
 export const identity = (parts: IdentityParts): Identity => {
@@ -76,6 +86,21 @@ export const identity = (parts: IdentityParts): Identity => {
 
   return {
     hashPassword: passwords.hash,
+
+    async hashPasswords(given) {
+      if (given.filter(Boolean).length > passwordsPerRequest) {
+        throw new HttpError(
+          413,
+          'body-too-large',
+          `One request may set ${passwordsPerRequest} passwords at most.`,
+        );
+      }
+      // Two at a time: a long list leaves others their turns, and does not fill the queue by itself.
+      const admit = admission({ atOnce: 2, waiting: given.length });
+      return Promise.all(
+        given.map((password) => (password ? admit(() => passwords.hash(password)) : undefined)),
+      );
+    },
 
     async signIn(username, password, client) {
       const attempt = { username, address: client.address };

@@ -7,8 +7,8 @@ import { isUniqueViolation } from './unique-violation';
 
 /** What storage itself reads of a user. A schema that declares no id gets none. */
 export interface IdentifiedUser {
-  readonly id?: bigint;
-  readonly username?: string;
+  readonly id?: bigint | undefined;
+  readonly username?: string | undefined;
 }
 
 /** A user to be created. */

@@ -1,0 +1,42 @@
+/** What the operations tagged `user` do. */
+
+import type { Identity } from '../../src/auth/identity';
+import type { UserOperations, UserReply } from '../../src/generated/ads';
+import type { Handlers } from '../../src/openapi/handler';
+import type { UserStorage } from '../../src/storage/users';
+
+/** What the handlers work with. */
+export interface UserResources {
+  readonly users: UserStorage<UserReply>;
+  readonly identity: Identity;
+}
+
+/** Handlers of the operations tagged `user`. Who may call them is the document's to say. */
+export const userHandlers = ({ users, identity }: UserResources): Handlers<UserOperations> => ({
+  async createUser({ body: { password, ...user }, fail }) {
+    const [passwordHash] = await identity.hashPasswords([password]);
+    const created = await users.add([{ user, passwordHash }]);
+    const [added] = created === 'taken' ? [] : created;
+    if (!added) throw fail(409);
+    return { status: 200, body: added };
+  },
+
+  async loginUser({ query: { username, password }, client, fail }) {
+    const login = await identity.signIn(username, password, client);
+    if (!login) throw fail(400);
+    return {
+      status: 200,
+      body: login.token,
+      headers: {
+        'X-Rate-Limit': login.callsPerHour,
+        'X-Expires-After': login.expiresAt.toISOString(),
+        'Set-Cookie': login.sessionCookie,
+      },
+    };
+  },
+
+  async logoutUser({ caller }) {
+    if (caller) await identity.signOut(caller);
+    return { status: 200, headers: { 'Set-Cookie': identity.endedSession } };
+  },
+});

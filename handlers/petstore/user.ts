@@ -1,0 +1,85 @@
+/** What the operations tagged `user` do. */
+
+import type { Identity } from '../../src/auth/identity';
+import type { User, UserOperations, UserReply } from '../../src/generated/petstore';
+import type { Handlers } from '../../src/openapi/handler';
+import type { NewUser, UserStorage } from '../../src/storage/users';
+
+/** What the handlers work with. */
+export interface UserResources {
+  readonly users: UserStorage<UserReply>;
+  readonly identity: Identity;
+}
+
+const withoutPassword = ({ password: _, ...user }: User): UserReply => user;
+
+/** Handlers of the operations tagged `user`. Who may call them is the document's to say. */
+export const userHandlers = ({ users, identity }: UserResources): Handlers<UserOperations> => {
+  const create = async (given: readonly User[]): Promise<UserReply[] | 'taken'> => {
+    const hashes = await identity.hashPasswords(given.map(({ password }) => password));
+    return users.add(
+      given.map(
+        (user, index): NewUser<UserReply> => ({
+          user: withoutPassword(user),
+          passwordHash: hashes[index],
+        }),
+      ),
+    );
+  };
+
+  return {
+    async createUser({ body, fail }) {
+      const created = await create([body]);
+      const [user] = created === 'taken' ? [] : created;
+      if (!user) throw fail(409);
+      return { status: 200, body: user };
+    },
+
+    async createUsersWithListInput({ body, fail }) {
+      const created = await create(body);
+      if (created === 'taken') throw fail(409);
+      const last = created.at(-1);
+      if (!last) throw fail(400);
+      return { status: 200, body: last };
+    },
+
+    async loginUser({ query: { username, password }, client, fail }) {
+      if (!username || !password) throw fail(400);
+      const login = await identity.signIn(username, password, client);
+      if (!login) throw fail(400);
+      return {
+        status: 200,
+        body: login.token,
+        headers: {
+          'X-Rate-Limit': login.callsPerHour,
+          'X-Expires-After': login.expiresAt.toISOString(),
+          'Set-Cookie': login.sessionCookie,
+        },
+      };
+    },
+
+    async logoutUser({ caller }) {
+      if (caller) await identity.signOut(caller);
+      return { status: 200, headers: { 'Set-Cookie': identity.endedSession } };
+    },
+
+    async getUserByName({ path, fail }) {
+      const user = await users.find(path.username);
+      if (!user) throw fail(404);
+      return { status: 200, body: user };
+    },
+
+    async updateUser({ path, body, fail }) {
+      const [passwordHash] = await identity.hashPasswords([body.password]);
+      const replaced = await users.replace(path.username, withoutPassword(body), passwordHash);
+      if (replaced === 'unknown') throw fail(404);
+      if (replaced === 'taken') throw fail(409);
+      return { status: 200 };
+    },
+
+    async deleteUser({ path, fail }) {
+      if (!(await users.remove(path.username))) throw fail(404);
+      return { status: 200 };
+    },
+  };
+};
