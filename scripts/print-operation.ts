@@ -8,7 +8,7 @@ import type {
 } from '../src/openapi/operation';
 import { findProperty } from './find-property';
 import { printFailure, printReply } from './print-reply';
-import { printSchema } from './print-schema';
+import { alternativesOf, printSchema } from './print-schema';
 import {
   followSchema,
   type NamedSchemas,
@@ -81,11 +81,10 @@ const printIdentified = (
   { identifier }: RequestBody,
   context: SchemaContext,
 ): string => {
-  const type = printSchema(schema, context);
-  if (identifier === undefined) return type;
+  if (identifier === undefined) return printSchema(schema, context);
   const property = findProperty(schema, identifier, context.schemas);
   const identified = objectType([member(identifier, printSchema(property, context), true)]);
-  return intersection([[type], [identified]]);
+  return intersection([alternativesOf(schema, context), [identified]]);
 };
 
 /** Whether a missing body is read as the empty object, the empty array or no bytes. */

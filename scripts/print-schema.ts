@@ -16,9 +16,10 @@ import { arrayOf, commentText, intersection, member, objectType, union } from '.
 
 /** The type of the schema's values: int64 `bigint`, binary `Uint8Array`, enums literals. */
 export const printSchema = (schema: Schema | undefined, context: SchemaContext): string =>
-  schema === undefined ? 'unknown' : union(alternatives(schema, context));
+  schema === undefined ? 'unknown' : union(alternativesOf(schema, context));
 
-const alternatives = (schema: Schema, context: SchemaContext): readonly string[] =>
+/** The same as a list of alternatives, for what combines them further. */
+export const alternativesOf = (schema: Schema, context: SchemaContext): readonly string[] =>
   isReference(schema)
     ? referenceAlternatives(schema.$ref, context)
     : [...valueAlternatives(schema, context), ...nullAlternative(schema)];
@@ -30,7 +31,7 @@ const referenceAlternatives = (ref: string, context: SchemaContext): readonly st
   const target = context.schemas.resolve(ref);
   if (target === undefined) return [`unknown /* unresolved: ${commentText(ref)} */`];
   if (context.open.includes(ref)) return [`unknown /* recursive: ${commentText(ref)} */`];
-  return alternatives(target, { ...context, open: [...context.open, ref] });
+  return alternativesOf(target, { ...context, open: [...context.open, ref] });
 };
 
 // OAS 3.0.3 proposal "Clarify Nullable": nullable needs a type beside it, and an enum must list null.
@@ -44,22 +45,27 @@ const valueAlternatives = (
   const context = { ...given, scalar: mergeScalar(schema, given.scalar) };
   const parts = [
     ...ownPart(schema, context),
-    ...(schema.allOf ?? []).map((branch) => alternatives(branch, context)),
+    ...(schema.allOf ?? []).map((branch) => alternativesOf(branch, context)),
     ...[schema.oneOf, schema.anyOf]
       .filter((branches) => branches !== undefined)
-      .map((branches) => branches.flatMap((branch) => alternatives(branch, context))),
+      .map((branches) => branches.flatMap((branch) => alternativesOf(branch, context))),
     ...requiredPart(schema, context),
-  ].filter((part) => !part.includes('unknown'));
-  const [only = ['unknown'], ...more] = parts;
-  return more.length === 0 ? only : [intersection(parts)];
+  ]
+    .map((part) => [...new Set(part)])
+    .filter((part) => !part.includes('unknown'));
+  const distinct = [...new Map(parts.map((part) => [union(part), part])).values()];
+  const [only = ['unknown'], ...more] = distinct;
+  return more.length === 0 ? only : [intersection(distinct)];
 };
 
-/** What the schema says beside its allOf, oneOf and anyOf. */
+/** What the schema says beside its allOf, oneOf and anyOf; nothing where it leaves all to them. */
 const ownPart = (schema: OpenAPIV3.SchemaObject, context: SchemaContext): readonly string[][] => {
-  const isBareObject =
-    schema.type === 'object' && !schema.properties && !schema.additionalProperties && !schema.enum;
-  if (isBareObject && branchesOf(schema).length > 0) return [];
-  return [ownAlternatives(schema, context)];
+  const isBare =
+    (schema.type ?? 'object') === 'object' &&
+    !schema.properties &&
+    !schema.additionalProperties &&
+    !schema.enum;
+  return isBare && branchesOf(schema).length > 0 ? [] : [ownAlternatives(schema, context)];
 };
 
 const ownAlternatives = (schema: OpenAPIV3.SchemaObject, context: SchemaContext): string[] => {

@@ -21,12 +21,8 @@ export const union = (alternatives: readonly string[]): string =>
   alternatives.find(saysNothing) ?? [...new Set(alternatives)].join(' | ');
 
 /** All of the parts at once; a part is the list of its alternatives. */
-export const intersection = (parts: readonly (readonly string[])[]): string => {
-  const types = [...new Set(parts.map(union))];
-  return types.length === 1
-    ? types.join('')
-    : types.map((type) => (type.includes(' | ') ? `(${type})` : type)).join(' & ');
-};
+export const intersection = (parts: readonly (readonly string[])[]): string =>
+  parts.map((part) => (part.length > 1 ? `(${union(part)})` : union(part))).join(' & ');
 
 /** An array; the long form wherever the item is more than a name. */
 export const arrayOf = (item: string): string =>
