@@ -48,9 +48,9 @@ const operationOf = (route: Route, method: string): Operation | undefined =>
   route.operations.get(method.toLowerCase()) ??
   (method === 'HEAD' ? route.operations.get('get') : undefined);
 
-/** The methods that a path answers (RFC 9110 section 10.2.1). */
-const allowedMethods = (route: Route): string => {
-  const methods = [...route.operations.keys()].map((method) => method.toUpperCase());
+/** The methods that the operations of one path answer, for the Allow header (RFC 9110 section 10.2.1). */
+export const allowedMethods = (operations: Iterable<Operation>): string => {
+  const methods = [...operations].map(({ method }) => method.toUpperCase());
   const implied = methods.includes('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS'];
   return [...new Set([...methods, ...implied])].sort().join(', ');
 };
@@ -115,7 +115,10 @@ export const operationRouter = async <Exchange>(
     notFound: (_: Context, exchange: Exchange) => targets.notFound(exchange),
     methodNotAllowed: ({ request }: Context, exchange: Exchange) => {
       const route = find(request.path);
-      return targets.methodNotAllowed(route === undefined ? '' : allowedMethods(route), exchange);
+      return targets.methodNotAllowed(
+        route === undefined ? '' : allowedMethods(route.operations.values()),
+        exchange,
+      );
     },
   });
   return async (request, exchange) => {

@@ -43,11 +43,12 @@ const requestBodyRecord = (
   };
 };
 
-const responseRecords = (
-  operation: OpenAPIV3.OperationObject,
+/** The entries of a Responses Object. */
+export const responseRecords = (
+  responses: OpenAPIV3.ResponsesObject,
   references: References,
 ): ResponseRecord[] =>
-  Object.entries(operation.responses ?? {})
+  Object.entries(responses)
     .filter(([key]) => !key.startsWith('x-'))
     .map(([key, entry]) => {
       const response = references.follow<OpenAPIV3.ResponseObject>(entry);
@@ -97,7 +98,7 @@ const operationRecord = (
       ...name,
       parameters: parameterRecords(pathItem, operation, references),
       requestBody: requestBodyRecord(operation, references),
-      responses: responseRecords(operation, references),
+      responses: responseRecords(operation.responses ?? {}, references),
       unusable: undefined,
     };
   } catch (error) {

@@ -1,0 +1,39 @@
+/** Chooses how octets of one media type become a value of one shape. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import { codecFor } from '../codecs/codecs';
+import { formReader } from '../codecs/form-reader';
+import type { Shape } from '../codecs/shape';
+import { decodeText } from '../codecs/text-decoding';
+import { decodeXml } from '../codecs/xml-decoding';
+
+/** Octets to a value; throws MalformedText. */
+export type DecodeBody = (bytes: Uint8Array, charset: string | undefined) => unknown;
+
+/** The octets themselves where the schema says binary or the format has no codec (OAS 3.0.4, Media Type Object). */
+const verbatim: DecodeBody = (bytes) => bytes;
+
+/** Compiles a decoder for a media type without parameters. */
+export const decoderFor = (
+  mediaType: string,
+  shape: Shape,
+  encoding: Readonly<Record<string, OpenAPIV3.EncodingObject>>,
+): DecodeBody => {
+  const codec = shape.format === 'binary' ? undefined : codecFor(mediaType);
+  switch (codec?.name) {
+    case undefined:
+      return mediaType.startsWith('text/') && shape.format !== 'binary' ? decodeText : verbatim;
+    case 'xml': {
+      const read = codec.reader(shape, 'request');
+      return (bytes, charset) => read(decodeXml(bytes, charset));
+    }
+    case 'form': {
+      const read = formReader(shape, encoding, 'request');
+      return (bytes, charset) => read(decodeText(bytes, charset));
+    }
+    default: {
+      const read = codec.reader(shape, 'request');
+      return (bytes, charset) => read(decodeText(bytes, charset));
+    }
+  }
+};

@@ -1,0 +1,172 @@
+/** A request's body: pick the reader by Content-Type, decode, check (OAS 3.0.3, Request Body Object). */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { OpenAPIV3 } from 'openapi-types';
+import { MalformedText } from '../codecs/codec';
+import { jsonCodec } from '../codecs/json';
+import type { Schema, Shape, ShapeOf } from '../codecs/shape';
+import { type Fault, HttpError } from '../http/http-error';
+import { mediaTypeMatcher, type ParsedMediaType, parseMediaType } from '../http/media-type';
+import { bodyAnnounced, type ReadBytes } from './body-bytes';
+import { type DecodeBody, decoderFor } from './body-decoder';
+import type { MediaType, Operation, RequestBody } from './operation';
+import type { References } from './references';
+import type { Validate, Validators } from './validation/compile-validators';
+
+/** What body reading is compiled from. */
+export interface BodyTools {
+  readonly shapeOf: ShapeOf;
+  readonly validators: Validators;
+  readonly references: References;
+  /** For documents and forms. */
+  readonly readText: ReadBytes;
+  /** For raw octets. */
+  readonly readUpload: ReadBytes;
+}
+
+/**
+ * Reads, decodes and checks the body. Rejects with an HttpError: 415, 413, `invalid-body`, or `invalid-parameter` for the
+ * identifier.
+ */
+export type ReadBody = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
+
+// RFC 9110 sections 9.3.1, 9.3.2, 9.3.5: content in these has no defined meaning.
+const bodiless = new Set(['get', 'head', 'delete']);
+
+const invalidBody = (faults: readonly Fault[]): HttpError =>
+  new HttpError(400, 'invalid-body', 'The body does not fit its schema', { faults });
+
+const bodyFault = (path: string, message: string): Fault => ({ in: 'body', path, message });
+
+/** A missing optional body reads as the empty value of its type, so that handlers need not tell the two apart. */
+const emptyValue = (shape: Shape): (() => unknown) => {
+  if (shape.type === 'object') return () => jsonCodec.reader(shape, 'request')('{}');
+  if (shape.type === 'array') return () => [];
+  if (shape.format === 'binary') return () => new Uint8Array();
+  return () => undefined;
+};
+
+/** The schema of a property, looked for through references and allOf. */
+const propertySchema = (
+  schema: Schema,
+  name: string,
+  references: References,
+): Schema | undefined => {
+  const { properties, allOf = [] } = references.follow<OpenAPIV3.SchemaObject>(schema);
+  return (
+    properties?.[name] ??
+    allOf.map((part) => propertySchema(part, name, references)).find((found) => found !== undefined)
+  );
+};
+
+/** Checks the property that `x-identifier` names: present, and by its schema. */
+const identifierCheck = (
+  schema: Schema,
+  name: string,
+  tools: BodyTools,
+): ((value: unknown) => void) => {
+  const property = propertySchema(schema, name, tools.references) ?? {};
+  const validate = tools.validators.validatorOf(property, 'request');
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+    const identifier = Object.hasOwn(value, name)
+      ? (value as Record<string, unknown>)[name]
+      : undefined;
+    const [fault] =
+      identifier === undefined ? [{ path: '', message: 'is required' }] : validate(identifier);
+    if (fault === undefined) return;
+    throw new HttpError(400, 'invalid-parameter', `The identifier ${name} ${fault.message}`, {
+      faults: [bodyFault(`/${name}${fault.path}`, fault.message)],
+    });
+  };
+};
+
+/** One entry of the Content map, ready to read. */
+interface CompiledContent {
+  readonly key: string;
+  readonly readsOctets: boolean;
+  readonly empty: () => unknown;
+  decode(bytes: Uint8Array, type: ParsedMediaType): unknown;
+  check(value: unknown): void;
+}
+
+const compileContent = (
+  content: MediaType,
+  body: RequestBody,
+  tools: BodyTools,
+): CompiledContent => {
+  const schema = content.schema ?? {};
+  const shape = tools.shapeOf(schema);
+  const decoders = new Map<string, DecodeBody>();
+  let validate: Validate | undefined;
+  let checkIdentifier: ((value: unknown) => void) | undefined;
+  return {
+    key: content.key,
+    readsOctets: shape.format === 'binary',
+    empty: emptyValue(shape),
+    decode(bytes, type) {
+      // Behind a range such as */* the bytes may be in any of a few formats; each gets its decoder once.
+      const decode =
+        decoders.get(type.essence) ?? decoderFor(type.essence, shape, content.encoding);
+      if (decoders.size < 16) decoders.set(type.essence, decode);
+      return decode(bytes, type.parameters['charset']);
+    },
+    check(value) {
+      if (body.identifier !== undefined) {
+        checkIdentifier ??= identifierCheck(schema, body.identifier, tools);
+        checkIdentifier(value);
+      }
+      validate ??= tools.validators.validatorOf(schema, 'request');
+      const faults = validate(value);
+      if (faults.length > 0) {
+        throw invalidBody(faults.map(({ path, message }) => bodyFault(path, message)));
+      }
+    },
+  };
+};
+
+const decodeOrRefuse = (
+  content: CompiledContent,
+  bytes: Uint8Array,
+  type: ParsedMediaType,
+): unknown => {
+  try {
+    return content.decode(bytes, type);
+  } catch (error) {
+    if (error instanceof MalformedText) throw invalidBody([bodyFault(error.path, error.message)]);
+    throw error;
+  }
+};
+
+/** Compiles an operation's body; an operation without one ignores what is sent. */
+export const compileBody = (operation: Operation, tools: BodyTools): ReadBody => {
+  const body = operation.requestBody;
+  if (body === undefined || bodiless.has(operation.method)) return async () => undefined;
+  const contents = body.content.map((content) => compileContent(content, body, tools));
+  const match = mediaTypeMatcher(contents);
+  const absent = (): unknown => {
+    if (body.required) throw invalidBody([bodyFault('', 'is required')]);
+    const value = contents[0]?.empty();
+    if (value !== undefined) contents[0]?.check(value);
+    return value;
+  };
+  const contentFor = (header: string | undefined): [CompiledContent, ParsedMediaType] => {
+    const type = parseMediaType(header ?? '');
+    const content = type && match(type);
+    if (type !== undefined && content !== undefined) return [content, type];
+    const accepted = contents.map(({ key }) => key).join(', ');
+    throw new HttpError(415, 'unsupported-media-type', `The body must be one of ${accepted}`, {
+      headers: { Accept: accepted },
+    });
+  };
+  return async (request, response) => {
+    if (!bodyAnnounced(request)) return absent();
+    const [content, type] = contentFor(request.headers['content-type']);
+    const read = content.readsOctets ? tools.readUpload : tools.readText;
+    const bytes = await read(request, response);
+    if (bytes.length === 0 && !content.readsOctets) return absent();
+    const value = decodeOrRefuse(content, bytes, type);
+    content.check(value);
+    return value;
+  };
+};

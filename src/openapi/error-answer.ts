@@ -1,0 +1,89 @@
+/** Errors as answers: the declared status and text, in the caller's format, in the document's own error shape. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import type { HttpError } from '../http/http-error';
+import type { Answer } from '../http/send';
+import type { ApiDocument } from './document';
+import { compileFailure } from './failure';
+import type { ResponseRecord } from './operation';
+import { responseRecords } from './operations';
+import { type CompiledResponse, compileResponse, type Reply, type ResponseTools } from './response';
+import type { CompiledResponses } from './responses';
+
+/** Turns an error into its answer. */
+export type WriteError = (error: HttpError, accept: string | undefined) => Answer;
+
+/** The error body where a document declares none of its own. */
+const ownErrorSchema: OpenAPIV3.SchemaObject = {
+  type: 'object',
+  xml: { name: 'error' },
+  properties: {
+    code: { type: 'integer', format: 'int32' },
+    type: { type: 'string' },
+    message: { type: 'string' },
+  },
+};
+
+const ownResponse: ResponseRecord = {
+  key: 'default',
+  description: '',
+  headers: [],
+  content: ['application/json', 'application/xml'].map((key) => ({
+    key,
+    schema: ownErrorSchema,
+    encoding: {},
+  })),
+};
+
+/**
+ * What answers an error that no response of an operation covers: the document's `x-fallback-response`, else a body of our
+ * own.
+ */
+export const fallbackResponses = (
+  { definition, references }: ApiDocument,
+  tools: ResponseTools,
+): readonly CompiledResponse[] => {
+  const entry = (definition as { readonly 'x-fallback-response'?: OpenAPIV3.ReferenceObject })[
+    'x-fallback-response'
+  ];
+  const declared = entry === undefined ? [] : responseRecords({ default: entry }, references);
+  return [...declared, ownResponse].map((record) => compileResponse(record, tools));
+};
+
+const replyOf = (error: HttpError): Reply => ({
+  status: error.status,
+  headers: error.headers,
+  body: {
+    code: error.status,
+    type: error.code,
+    message: error.message,
+    ...(error.faults.length > 0 ? { errors: error.faults } : {}),
+  },
+});
+
+/**
+ * Compiles an operation's errors.
+ * @param responses undefined where no operation was reached
+ * @param allow the methods of the path, for the Allow header of a 405
+ */
+export const compileErrors = (
+  records: readonly ResponseRecord[],
+  responses: CompiledResponses | undefined,
+  fallback: readonly CompiledResponse[],
+  allow: string,
+): WriteError => {
+  const settle = compileFailure(records, allow);
+  return (error, accept) => {
+    const settled = settle(error);
+    const reply = replyOf(settled);
+    const declared = responses?.find(settled.status);
+    for (const response of declared === undefined ? fallback : [declared, ...fallback]) {
+      try {
+        return response.write(reply, accept);
+      } catch {
+        // The document's schema has no place for this body: the next one has.
+      }
+    }
+    return { status: settled.status, headers: settled.headers, body: undefined };
+  };
+};

@@ -1,0 +1,55 @@
+/** Reads an operation's parameters and holds each against its schema. */
+
+import type { ShapeOf } from '../codecs/shape';
+import { type Fault, HttpError } from '../http/http-error';
+import type { Operation, Parameter } from './operation';
+import {
+  compileParameters,
+  type ParameterValues,
+  type RawParameters,
+} from './parameters/compile-parameters';
+import type { Validate, Validators } from './validation/compile-validators';
+
+/** Gives the typed values. Throws an HttpError `invalid-parameter` that lists every fault. */
+export type ReadParameters = (raw: RawParameters) => ParameterValues;
+
+/** The faults of one parameter's value; none where it is absent. */
+const parameterFaults = (
+  parameter: Parameter,
+  values: ParameterValues,
+  validate: Validate,
+): readonly Fault[] => {
+  const value = values[parameter.in][parameter.name];
+  if (value === undefined) return [];
+  return validate(value).map(({ path, message }) => ({
+    in: parameter.in,
+    path: parameter.name + path,
+    message,
+  }));
+};
+
+/** Compiles an operation's parameters; each validator comes to be at its first use. */
+export const compileParameterCheck = (
+  operation: Operation,
+  shapeOf: ShapeOf,
+  validators: Validators,
+): ReadParameters => {
+  const read = compileParameters(operation.parameters, shapeOf);
+  const checks = operation.parameters.map((parameter) => {
+    let validate: Validate | undefined;
+    return (values: ParameterValues): readonly Fault[] => {
+      validate ??= validators.validatorOf(parameter.schema, 'request');
+      return parameterFaults(parameter, values, validate);
+    };
+  });
+  return (raw) => {
+    const { values, faults } = read(raw);
+    const all = faults.length > 0 ? faults : checks.flatMap((check) => check(values));
+    if (all.length > 0) {
+      throw new HttpError(400, 'invalid-parameter', 'A parameter does not fit its schema', {
+        faults: all,
+      });
+    }
+    return values;
+  };
+};

@@ -1,0 +1,177 @@
+/** A document, its handlers and its verifiers become one Express router. */
+
+import express, { type Request, type Response, type Router } from 'express';
+import { HttpError } from '../http/http-error';
+import { type Answer, send } from '../http/send';
+import { type BodyTools, compileBody } from './body';
+import { bytesReader } from './body-bytes';
+import type { ApiDocument } from './document';
+import { documentRoutes } from './document-routes';
+import { compileErrors, fallbackResponses, type WriteError } from './error-answer';
+import {
+  type CompiledOperation,
+  type Exchange,
+  serveOperation,
+  type UntypedHandler,
+} from './exchange';
+import type { Operation } from './operation';
+import { allowedMethods, operationRouter, type RoutedOperation } from './operation-router';
+import { compileParameterCheck } from './parameter-check';
+import type { ResponseTools } from './response';
+import { compileResponses } from './responses';
+import type { SchemaTools } from './schema-tools';
+import { compileSecurity } from './security';
+import type { Verifiers } from './verifier';
+
+/** Where faults of the server are told; pino's loggers fit. */
+export interface ServiceLog {
+  error(fields: object, message: string): void;
+}
+
+/** How a service is set up. */
+export interface ServiceOptions {
+  /** By operationId. An operation without one answers 501. */
+  readonly handlers: ReadonlyMap<string, UntypedHandler>;
+  readonly verifiers: Verifiers;
+  readonly tools: SchemaTools;
+  /** Octets that a document or form may have. */
+  readonly maxBodyBytes: number;
+  /** Octets that a binary body may have. */
+  readonly maxUploadBytes: number;
+  /** Whether each answer is checked against the document before it is sent. */
+  readonly validateResponses: boolean;
+  readonly log: ServiceLog;
+}
+
+/** Everything that one operation needs, worked out at its first request. */
+interface Served {
+  readonly compiled: CompiledOperation;
+  readonly writeError: WriteError;
+}
+
+type CompileOperation = (operation: Operation) => Served;
+
+const operationCompiler = (document: ApiDocument, options: ServiceOptions): CompileOperation => {
+  const { definition, references, name } = document;
+  const { shapeOf, validators } = options.tools;
+  const security = { definition, references, verifiers: options.verifiers, realm: name };
+  const responseTools: ResponseTools = {
+    shapeOf,
+    validators,
+    validateResponses: options.validateResponses,
+  };
+  const bodyTools: BodyTools = {
+    shapeOf,
+    validators,
+    references,
+    readText: bytesReader(options.maxBodyBytes),
+    readUpload: bytesReader(options.maxUploadBytes),
+  };
+  const fallback = fallbackResponses(document, responseTools);
+  const served = new Map<Operation, Served>();
+  const compile = (operation: Operation): Served => {
+    const responses = compileResponses(operation.responses, responseTools);
+    const allow = allowedMethods(document.operations.filter(({ path }) => path === operation.path));
+    return {
+      compiled: {
+        authorize: compileSecurity(operation, security),
+        readParameters: compileParameterCheck(operation, shapeOf, validators),
+        readBody: compileBody(operation, bodyTools),
+        responses,
+        handler: options.handlers.get(operation.operationId),
+      },
+      writeError: compileErrors(operation.responses, responses, fallback, allow),
+    };
+  };
+  return (operation) => {
+    const known = served.get(operation) ?? compile(operation);
+    served.set(operation, known);
+    return known;
+  };
+};
+
+const internalError = (cause: unknown): HttpError =>
+  new HttpError(500, 'internal', 'The server failed to answer this request', { cause });
+
+/** Every answer and every failure leaves by this door. */
+const answerWith = async (
+  exchange: Exchange,
+  log: ServiceLog,
+  writeError: WriteError,
+  serve: () => Promise<Answer>,
+): Promise<void> => {
+  const { request, response } = exchange;
+  let answer: Answer;
+  try {
+    answer = await serve();
+  } catch (error) {
+    const failure = error instanceof HttpError ? error : internalError(error);
+    if (failure.status >= 500) log.error({ err: failure.cause ?? failure }, failure.message);
+    answer = writeError(failure, request.headers.accept);
+  }
+  send(request, response, answer);
+};
+
+const splitUrl = (url: string): { path: string; query: string } => {
+  const mark = url.indexOf('?');
+  return mark < 0
+    ? { path: url, query: '' }
+    : { path: url.slice(0, mark), query: url.slice(mark + 1) };
+};
+
+/**
+ * Makes the router of a document: its operations below the mount path, and the document itself at `/openapi.json` and
+ * `/openapi.yaml`. `response.locals.operationId` names the operation that was reached.
+ */
+export const openApiService = async (
+  document: ApiDocument,
+  options: ServiceOptions,
+): Promise<Router> => {
+  const compile = operationCompiler(document, options);
+  const writeUnrouted = compileErrors(
+    [],
+    undefined,
+    fallbackResponses(document, {
+      ...options.tools,
+      validateResponses: options.validateResponses,
+    }),
+    '',
+  );
+  const serve = (routed: RoutedOperation, exchange: Exchange): Promise<void> => {
+    const { compiled, writeError } = compile(routed.operation);
+    exchange.response.locals['operationId'] = routed.operation.operationId;
+    return answerWith(exchange, options.log, writeError, () =>
+      serveOperation(compiled, routed, exchange),
+    );
+  };
+  const refuse = (exchange: Exchange, error: HttpError): Promise<void> =>
+    answerWith(exchange, options.log, writeUnrouted, () => Promise.reject(error));
+  const route = await operationRouter<Exchange>(document.operations, {
+    operations: new Map([...options.handlers.keys()].map((operationId) => [operationId, serve])),
+    notImplemented: serve,
+    notFound: (exchange) =>
+      refuse(exchange, new HttpError(404, 'route-not-found', 'No operation has this path')),
+    methodNotAllowed: async (allow, exchange) => {
+      if (exchange.request.method === 'OPTIONS') {
+        send(exchange.request, exchange.response, {
+          status: 204,
+          headers: { Allow: allow },
+          body: undefined,
+        });
+        return;
+      }
+      const message = 'The path does not have this method';
+      await refuse(
+        exchange,
+        new HttpError(405, 'method-not-allowed', message, { headers: { Allow: allow } }),
+      );
+    },
+  });
+  const router = express.Router({ caseSensitive: true, strict: true });
+  router.use(documentRoutes(document, options.tools.shapeOf({})));
+  router.use(async (request: Request, response: Response) => {
+    const { path, query } = splitUrl(request.url);
+    await route({ method: request.method, path }, { request, response, path, query });
+  });
+  return router;
+};
