@@ -29,7 +29,7 @@ export interface ReadLimits {
 
 /** One wire format. */
 export interface Codec {
-  readonly name: 'json' | 'xml' | 'form';
+  readonly name: 'json' | 'xml' | 'form' | 'text';
   reader(shape: Shape, direction: Direction): Reader;
   writer(shape: Shape, direction: Direction): Writer;
 }

@@ -16,6 +16,8 @@ export interface XmlNames {
   readonly prefix: string | undefined;
   readonly attribute: boolean;
   readonly wrapped: boolean;
+  /** What is wrong with the XML Object, one sentence each. */
+  readonly problems: readonly string[];
 }
 
 /** One branch of oneOf or anyOf. */

@@ -1,0 +1,20 @@
+/** Which codec speaks which media type. */
+
+import type { Codec } from './codec';
+import { jsonCodec } from './json';
+import { textCodec } from './text';
+
+const byMediaType: ReadonlyMap<string, Codec> = new Map([
+  ['application/json', jsonCodec],
+  ['text/json', jsonCodec],
+  ['text/plain', textCodec],
+]);
+
+/** Structured syntax suffixes (RFC 6839). */
+const bySuffix: ReadonlyMap<string, Codec> = new Map([['json', jsonCodec]]);
+
+/** The codec of a media type; parameters and case do not count. Undefined where we speak none. */
+export function codecFor(mediaType: string): Codec | undefined {
+  const essence = (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
+  return byMediaType.get(essence) ?? bySuffix.get(essence.slice(essence.lastIndexOf('+') + 1));
+}

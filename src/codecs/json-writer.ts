@@ -1,0 +1,127 @@
+/** Values to JSON text, compiled from the shape: exact integers, writeOnly properties left out of replies. */
+
+import type { Direction, Writer } from './codec';
+import { compilePerShape } from './compile-per-shape';
+import { isPlainObject } from './plain-object';
+import type { Shape } from './shape';
+
+/** What becomes of properties that the schema does not declare. */
+export type Undeclared = 'kept' | 'dropped';
+
+/**
+ * Compiles a writer of JSON text. Properties that are undefined are left out; those that are writeOnly too, where the
+ * value is a reply. Undeclared ones are kept unless told otherwise; a map's (`additionalProperties` with a schema) count
+ * as declared.
+ */
+export function jsonWriter(
+  shape: Shape,
+  direction: Direction,
+  undeclared: Undeclared = 'kept',
+): Writer {
+  const compile = compilePerShape<[unknown], string>((inner, compileInner) =>
+    inner.alternatives.length > 0
+      ? chooseAlternative(inner, compileInner, direction, undeclared)
+      : writePlainly(inner, compileInner, direction, undeclared),
+  );
+  return compile(shape);
+}
+
+type Compile = (shape: Shape) => Writer;
+
+const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+/** A string as JSON; halves of surrogate pairs are escaped (well-formed JSON.stringify). */
+const writeString = (text: string): string =>
+  NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`;
+
+/** Writes a value of whatever type it has. */
+export function writeJson(value: unknown): string {
+  if (typeof value === 'string') return writeString(value);
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`;
+  if (isPlainObject(value)) return writeMembers(value, () => undefined);
+  return JSON.stringify(value) ?? 'null';
+}
+
+/** How a declared property is written; `drop` leaves it out. */
+interface Member {
+  readonly key: string;
+  readonly write: Writer;
+  readonly drop: boolean;
+}
+
+function writeMembers(object: object, memberOf: (name: string) => Member | undefined): string {
+  let text = '';
+  for (const [name, value] of Object.entries(object)) {
+    const member = memberOf(name);
+    if (value === undefined || member?.drop) continue;
+    const written = member
+      ? member.key + member.write(value)
+      : `${writeString(name)}:${writeJson(value)}`;
+    text += text === '' ? written : `,${written}`;
+  }
+  return `{${text}}`;
+}
+
+function chooseAlternative(
+  shape: Shape,
+  compile: Compile,
+  direction: Direction,
+  undeclared: Undeclared,
+): Writer {
+  const candidates = shape.alternatives.map(({ shape: inner, accepts }) => ({
+    write: compile(inner),
+    accepts,
+  }));
+  const plainly = writePlainly(shape, compile, direction, undeclared);
+  return (value) => (candidates.find(({ accepts }) => accepts(value))?.write ?? plainly)(value);
+}
+
+function writePlainly(
+  shape: Shape,
+  compile: Compile,
+  direction: Direction,
+  undeclared: Undeclared,
+): Writer {
+  if (shape.type === 'array' && shape.items) return writeItems(compile(shape.items));
+  if (shape.type === 'object') return writeObject(shape, compile, direction, undeclared);
+  return writeJson;
+}
+
+function writeItems(write: Writer): Writer {
+  if (write === writeJson) return writeJson;
+  return (value) =>
+    Array.isArray(value) ? `[${value.map((item) => write(item)).join(',')}]` : writeJson(value);
+}
+
+function writeObject(
+  shape: Shape,
+  compile: Compile,
+  direction: Direction,
+  undeclared: Undeclared,
+): Writer {
+  const members = new Map<string, Member>();
+  for (const [name, property] of shape.properties) {
+    members.set(name, {
+      key: `${writeString(name)}:`,
+      write: compile(property),
+      drop: direction === 'reply' && property.writeOnly,
+    });
+  }
+  const undeclaredMember = memberOfUndeclared(shape, compile, undeclared);
+  const memberOf = (name: string) => members.get(name) ?? undeclaredMember(name);
+  return (value) => (isPlainObject(value) ? writeMembers(value, memberOf) : writeJson(value));
+}
+
+function memberOfUndeclared(
+  { additional }: Shape,
+  compile: Compile,
+  undeclared: Undeclared,
+): (name: string) => Member | undefined {
+  if (typeof additional === 'object') {
+    const write = compile(additional);
+    return (name) => ({ key: `${writeString(name)}:`, write, drop: false });
+  }
+  const dropped: Member = { key: '', write: writeJson, drop: true };
+  return () => (undeclared === 'dropped' ? dropped : undefined);
+}

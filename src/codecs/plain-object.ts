@@ -1,0 +1,21 @@
+/** Objects as plain data: names such as `__proto__` and `constructor` are properties like any other. */
+
+export type PlainObject = Record<string, unknown>;
+
+/** Whether a value is what JSON calls an object. */
+export const isPlainObject = (value: unknown): value is PlainObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Sets an own property, whatever its name; assignment to `__proto__` would change the prototype instead. */
+export function setOwn(object: PlainObject, name: string, value: unknown): void {
+  if (name === '__proto__') {
+    Object.defineProperty(object, name, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  } else {
+    object[name] = value;
+  }
+}

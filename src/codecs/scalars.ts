@@ -1,0 +1,80 @@
+/** Text to number, boolean or string and back, led by the schema; shared by XML, forms and parameters. */
+
+import type { Shape } from './shape';
+
+/** Numbers as JSON writes them (RFC 8259 section 6): no plus, no hexadecimal, no blanks, no leading zeros. */
+const INTEGER = /^-?(?:0|[1-9][0-9]*)$/;
+const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
+
+/** The digits of the largest double; longer texts are no number of any use, and BigInt takes ever longer for them. */
+const MOST_DIGITS = 309;
+
+/** Whether the schema's values are bigints. */
+export const isInt64 = (shape: Shape): boolean =>
+  shape.type === 'integer' && shape.format === 'int64';
+
+/**
+ * Reads a text by its schema: int64 as bigint, other integers and numbers as number, booleans, strings as they are. A
+ * text that does not convert is given back as text, so that validation names it; so is an integer beyond 2^53 as bigint,
+ * because rounding it would change it.
+ */
+export function readScalar(text: string, shape: Shape): unknown {
+  return readBySchema(text, shape, readBoolean);
+}
+
+/** As readScalar; booleans are also `1` and `0` (XML Schema Part 2, section 3.2.2). */
+export function readXmlScalar(text: string, shape: Shape): unknown {
+  return readBySchema(text, shape, readXmlBoolean);
+}
+
+/** The text of a scalar: shortest exact form, never rounded. */
+export const writeScalar = (value: unknown): string => String(value);
+
+/** An integer's text as the exact value: number where it is safe, else bigint; undefined where it is no integer. */
+export function readInteger(text: string): number | bigint | undefined {
+  if (text.length > MOST_DIGITS || !INTEGER.test(text)) return undefined;
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : BigInt(text);
+}
+
+function readBySchema(
+  text: string,
+  shape: Shape,
+  readTruth: (text: string) => boolean | string,
+): unknown {
+  for (const alternative of shape.alternatives) {
+    const value = readBySchema(text, alternative.shape, readTruth);
+    if (alternative.accepts(value)) return value;
+  }
+  switch (shape.type) {
+    case 'integer':
+      return readIntegerBySchema(text, shape);
+    case 'number':
+      return readNumber(text);
+    case 'boolean':
+      return readTruth(text);
+    default:
+      return text;
+  }
+}
+
+function readIntegerBySchema(text: string, shape: Shape): number | bigint | string {
+  const value = readInteger(text);
+  if (value === undefined) return text;
+  return isInt64(shape) ? BigInt(value) : value;
+}
+
+function readNumber(text: string): number | string {
+  const value = NUMBER.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(value) ? value : text;
+}
+
+function readBoolean(text: string): boolean | string {
+  if (text === 'true') return true;
+  return text === 'false' ? false : text;
+}
+
+function readXmlBoolean(text: string): boolean | string {
+  if (text === '1') return true;
+  return text === '0' ? false : readBoolean(text);
+}
