@@ -62,40 +62,29 @@ const toLiveToken = (row: TokenRow): LiveToken => ({
   scopes: row.scopes === '' ? [] : row.scopes.split(' '),
 });
 
-const insertedColumns = [
-  'user_key',
-  'kind',
-  'hash',
-  'scopes',
-  'client',
-  'created_at',
-  'expires_at',
-];
-
 /** Keeps tokens in the table `tokens`; `service` is the one whose users they belong to. */
 export const knexTokens = (db: Database, service: string): TokenStorage => {
   const ofService = db('users').where({ service }).select('key');
   return {
-    async add(token) {
-      // One statement looks for the user and inserts, so that no token outlives a user deleted in between.
-      const userAndToken = db('users')
-        .where({ service, key: token.userKey })
-        .select(
-          'key',
-          db.raw('?, ?, ?, ?, ?, ?', [
-            token.kind,
-            token.hash,
-            token.scopes.join(' '),
-            token.client ?? null,
-            token.createdAt,
-            token.expiresAt,
-          ]),
-        );
-      const rows = await db(db.raw('tokens (??)', [insertedColumns]))
-        .insert(userAndToken)
-        .returning('key');
-      return rows.length > 0;
-    },
+    add: (token) =>
+      // The user stays locked, so that no token outlives a user who is deleted meanwhile.
+      db.transaction(async (trx) => {
+        const user = await trx('users')
+          .where({ service, key: token.userKey })
+          .forUpdate()
+          .first('key');
+        if (!user) return false;
+        await trx('tokens').insert({
+          kind: token.kind,
+          hash: token.hash,
+          user_key: token.userKey,
+          scopes: token.scopes.join(' '),
+          client: token.client ?? null,
+          created_at: token.createdAt,
+          expires_at: token.expiresAt,
+        });
+        return true;
+      }),
 
     async findLive(hash, now) {
       const row: TokenRow | undefined = await db('tokens')
