@@ -1,9 +1,9 @@
 /** Which properties travel which way, and which schemas therefore need a type for each direction. */
 
+import { allParts } from './schema-parts';
 import {
   branchesOf,
   type Direction,
-  followSchema,
   isReference,
   memberSchemasOf,
   type Schema,
@@ -12,8 +12,10 @@ import {
 
 /** Whether a property takes part in a direction (OAS 3.0.3, Schema Object, readOnly and writeOnly). */
 export const travels = (property: Schema, direction: Direction, source: SchemaSource): boolean => {
-  const schema = followSchema(property, source);
-  return direction === 'request' ? schema?.readOnly !== true : schema?.writeOnly !== true;
+  const parts = allParts(property, source);
+  return direction === 'request'
+    ? parts.every(({ readOnly }) => readOnly !== true)
+    : parts.every(({ writeOnly }) => writeOnly !== true);
 };
 
 /** Whether requests and replies carry the schema's values differently, however deep inside. */

@@ -1,9 +1,9 @@
 /** Which generated files a checkout should have, and which of those it has are stale. */
 
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseApiDocument } from '../src/openapi/document';
-import { printTypes } from './print-types';
+import { GENERATED_MARK, printTypes } from './print-types';
 
 const GENERATED = join('src', 'generated');
 
@@ -45,8 +45,15 @@ export const writeGenerated = (root: string): readonly string[] => {
   return stale;
 };
 
+/** Files that this generator once wrote; others are none of its business. */
 const presentFiles = (root: string): ReadonlyMap<string, string> => {
   const folder = join(root, GENERATED);
-  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
-  return new Map(files.map(({ name }) => [name, readFileSync(join(folder, name), 'utf8')]));
+  const names = existsSync(folder)
+    ? readdirSync(folder).filter((name) => name.endsWith('.ts'))
+    : [];
+  return new Map(
+    names
+      .map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const)
+      .filter(([, text]) => text.startsWith(GENERATED_MARK)),
+  );
 };

@@ -4,6 +4,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { differsByDirection } from './directions';
 import { objectMembers } from './print-object';
 import { printSchema } from './print-schema';
+import { typeOf } from './schema-parts';
 import {
   branchesOf,
   type Direction,
@@ -83,7 +84,7 @@ const describeDirection = (
 
 const isPlainObject = (schema: Schema): schema is OpenAPIV3.SchemaObject =>
   !isReference(schema) &&
-  schema.type === 'object' &&
+  typeOf([schema]) === 'object' &&
   !schema.nullable &&
   !schema.enum &&
   branchesOf(schema).length === 0;

@@ -6,9 +6,9 @@ import type {
   ParameterLocation,
   RequestBody,
 } from '../src/openapi/operation';
-import { findProperty } from './find-property';
 import { printFailure, printReply } from './print-reply';
 import { alternativesOf, printSchema } from './print-schema';
+import { allParts, findProperty, typeOf } from './schema-parts';
 import {
   followSchema,
   type NamedSchemas,
@@ -70,9 +70,8 @@ const printBody = ({ method, requestBody }: Operation, context: SchemaContext): 
   const types = requestBody.content.map(({ schema }) =>
     schema === undefined ? 'unknown' : printIdentified(schema, requestBody, context),
   );
-  const mayBeMissing =
-    !requestBody.required && !requestBody.content.every(({ schema }) => hasEmpty(schema, context));
-  return union([...types, ...(mayBeMissing || types.length === 0 ? ['undefined'] : [])]);
+  const mayBeMissing = !requestBody.required && !hasEmptyValue(requestBody, context);
+  return union([...types, ...(mayBeMissing ? ['undefined'] : [])]);
 };
 
 /** The body's type, with the property that names the resource always there. */
@@ -87,13 +86,9 @@ const printIdentified = (
   return intersection([alternativesOf(schema, context), [identified]]);
 };
 
-/** Whether a missing body is read as the empty object, the empty array or no bytes. */
-const hasEmpty = (schema: Schema | undefined, { schemas }: SchemaContext): boolean => {
-  const body = followSchema(schema, schemas);
-  return (
-    body?.type === 'object' ||
-    body?.type === 'array' ||
-    body?.properties !== undefined ||
-    body?.format === 'binary'
-  );
+/** Whether a missing body is read as the empty object, the empty array or no bytes: as the first media type would have it. */
+const hasEmptyValue = ({ content }: RequestBody, { schemas }: SchemaContext): boolean => {
+  const parts = allParts(content[0]?.schema, schemas);
+  const type = typeOf(parts);
+  return type === 'object' || type === 'array' || parts.some(({ format }) => format === 'binary');
 };

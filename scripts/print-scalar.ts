@@ -1,24 +1,20 @@
 /** Values that are neither object nor array: their types, and enums as literals. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { isReference, type Scalar } from './schema-source';
+import type { Scalar } from './schema-source';
 import { quoteText } from './type-text';
 
 /**
- * The type and format of a schema's value: its own, or those of an allOf member or of the enclosing schema, so that
+ * The type and format of a value: what the schema's parts say, else what the enclosing schema says, so that
  * `{type: integer, format: int64, anyOf: [{maximum: 5}, {minimum: 11}]}` is of one type throughout.
  */
 export const mergeScalar = (
-  schema: OpenAPIV3.SchemaObject,
+  parts: readonly OpenAPIV3.SchemaObject[],
   enclosing: Scalar | undefined,
-): Scalar => {
-  const members = (schema.allOf ?? []).flatMap((branch) => (isReference(branch) ? [] : [branch]));
-  const schemas = [schema, ...members];
-  return {
-    type: schemas.map(({ type }) => type).find(isScalarType) ?? enclosing?.type,
-    format: schemas.find(({ format }) => format !== undefined)?.format ?? enclosing?.format,
-  };
-};
+): Scalar => ({
+  type: parts.map(({ type }) => type).find(isScalarType) ?? enclosing?.type,
+  format: parts.find(({ format }) => format !== undefined)?.format ?? enclosing?.format,
+});
 
 const isScalarType = (
   type: OpenAPIV3.SchemaObject['type'],

@@ -2,9 +2,9 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { travels } from './directions';
-import { findProperty } from './find-property';
 import { objectMembers } from './print-object';
 import { mergeScalar, printLiterals, printScalar } from './print-scalar';
+import { allParts, findProperty, impliedType, typeOf } from './schema-parts';
 import {
   branchesOf,
   componentOf,
@@ -42,7 +42,7 @@ const valueAlternatives = (
   schema: OpenAPIV3.SchemaObject,
   given: SchemaContext,
 ): readonly string[] => {
-  const context = { ...given, scalar: mergeScalar(schema, given.scalar) };
+  const context = { ...given, scalar: mergeScalar(allParts(schema, given.schemas), given.scalar) };
   const parts = [
     ...ownPart(schema, context),
     ...(schema.allOf ?? []).map((branch) => alternativesOf(branch, context)),
@@ -60,22 +60,21 @@ const valueAlternatives = (
 
 /** What the schema says beside its allOf, oneOf and anyOf; nothing where it leaves all to them. */
 const ownPart = (schema: OpenAPIV3.SchemaObject, context: SchemaContext): readonly string[][] => {
-  const isBare =
-    (schema.type ?? 'object') === 'object' &&
-    !schema.properties &&
-    !schema.additionalProperties &&
-    !schema.enum;
+  const isBare = (schema.type ?? 'object') === 'object' && !impliedType([schema]) && !schema.enum;
   return isBare && branchesOf(schema).length > 0 ? [] : [ownAlternatives(schema, context)];
 };
 
 const ownAlternatives = (schema: OpenAPIV3.SchemaObject, context: SchemaContext): string[] => {
   const literals = printLiterals(schema, context.scalar);
   if (literals.length > 0) return literals;
-  if (schema.type === 'array') return [arrayOf(printMember(schema.items, context))];
-  if (schema.type === 'object' || schema.properties || schema.additionalProperties) {
-    return [objectType(objectMembers(schema, context, printMember))];
+  switch (typeOf([schema])) {
+    case 'array':
+      return [arrayOf(printMember('items' in schema ? schema.items : {}, context))];
+    case 'object':
+      return [objectType(objectMembers(schema, context, printMember))];
+    default:
+      return [printScalar(context.scalar)];
   }
-  return [printScalar(context.scalar)];
 };
 
 /** A schema of another value inside this one, which inherits nothing. */

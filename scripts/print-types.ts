@@ -15,9 +15,8 @@ export type PrintableDocument = Pick<
   'name' | 'definition' | 'operations' | 'references'
 >;
 
-/** The first line of a generated file, by which it is known as such. */
-export const generatedHeader = (name: string): string =>
-  `// Generated from specs/${name}.yaml by npm run generate. Do not edit.`;
+/** How a generated file begins, by which it is known as such. */
+export const GENERATED_MARK = '// Generated from specs/';
 
 /** The text of src/generated/NAME.ts. */
 export const printTypes = (document: PrintableDocument): string => {
@@ -29,7 +28,7 @@ export const printTypes = (document: PrintableDocument): string => {
     operations,
   }));
   const sections = [
-    generatedHeader(document.name),
+    `${GENERATED_MARK}${document.name}.yaml by npm run generate. Do not edit.`,
     ...printComponents(schemas),
     printFurtherHeaders(),
     ...groups.map(({ tag, name, operations }) => printGroup(tag, name, operations, schemas)),

@@ -1,0 +1,118 @@
+import { describe, expect, test } from '@jest/globals';
+import { printDocument } from './small-document';
+
+const NOTES = `
+paths:
+  /note/{id}:
+    get:
+      tags: [note]
+      operationId: getNote
+      summary: Find a note
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }]
+      responses:
+        '200':
+          description: The note
+          content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } }
+        '404': { description: Note not found }
+components:
+  schemas:
+    Note:
+      description: A note
+      type: object
+      required: [text]
+      properties:
+        text: { type: string, description: What it says }
+`;
+
+const NOTES_TYPES = `// Generated from specs/small.yaml by npm run generate. Do not edit.
+
+/** A note */
+export interface Note {
+  /** What it says */
+  text: string;
+}
+
+/** Headers that a reply may carry beyond the declared ones. */
+export interface FurtherHeaders {
+  [name: string]: string | number | readonly string[] | undefined;
+}
+
+/** The operations tagged \`note\`. */
+export interface NoteOperations {
+  /**
+   * GET /note/{id}
+   *
+   * Find a note
+   */
+  getNote: {
+    path: { id: bigint };
+    query: {};
+    header: {};
+    cookie: {};
+    body: undefined;
+    caller: 'optional';
+    reply: { status: 200; body: Note; headers?: FurtherHeaders };
+    failure: 404;
+  };
+}
+
+/** Every operation of the document. */
+export interface Operations extends NoteOperations {}
+`;
+
+const operation = (path: string, id: string, tags: string) =>
+  `  ${path}:\n    get: { operationId: ${id}, tags: ${tags}, responses: {} }\n`;
+
+const interfacesOf = (text: string): readonly string[] =>
+  text.split('\n').filter((line) => /^export interface \w*Operations/.test(line));
+
+describe('printTypes', () => {
+  test('a whole document', () => {
+    expect(printDocument(NOTES)).toBe(NOTES_TYPES);
+  });
+
+  test('the same document gives the same text', () => {
+    expect(printDocument(NOTES)).toBe(printDocument(NOTES));
+  });
+
+  test.each([
+    [
+      'one interface per tag, in the order of the operations',
+      operation('/b', 'b', '[pet store]') +
+        operation('/a', 'a', '[user]') +
+        operation('/c', 'c', '[pet store]'),
+      ['PetStoreOperations', 'UserOperations'],
+    ],
+    ['the first tag of several', operation('/a', 'a', '[user, pet]'), ['UserOperations']],
+    ['no tag', operation('/a', 'a', '[]'), ['DefaultOperations']],
+    [
+      'tags that differ in case only',
+      operation('/a', 'a', '[pet]') + operation('/b', 'b', '[Pet]'),
+      ['PetOperations', 'PetOperations_'],
+    ],
+  ])('%s', (_, paths, names) => {
+    expect(interfacesOf(printDocument(`paths:\n${paths}`))).toEqual([
+      ...names.map((name) => `export interface ${name} {`),
+      `export interface Operations extends ${names.join(', ')} {}`,
+    ]);
+  });
+
+  test('a document without operations', () => {
+    expect(interfacesOf(printDocument('paths: {}'))).toEqual(['export interface Operations {}']);
+  });
+
+  test('D10 an operation that leans on an unresolvable reference is printed and says so', () => {
+    const text = printDocument(`
+paths:
+  /a:
+    get:
+      operationId: act
+      responses:
+        '200':
+          description: OK
+          content: { application/json: { schema: { $ref: '#/components/schemas/Gone' } } }
+`);
+    expect(text).toContain('   * Out of service: The reference #/components/schemas/Gone');
+    expect(text).toContain('body: unknown /* unresolved: #/components/schemas/Gone */');
+  });
+});
