@@ -10,10 +10,10 @@ const hour = 60 * 60 * 1000;
 
 /** Makes the counter; an hour begins with the first call in it. */
 export const callLimit =
-  (counters: EventCountStorage, callsPerHour: number, clock: () => number): CountCall =>
+  (counts: EventCountStorage, callsPerHour: number, clock: () => number): CountCall =>
   async (userKey) => {
     const now = clock();
-    const [count] = await counters.add([`calls ${userKey}`], now, hour);
+    const [count] = await counts.add([`calls ${userKey}`], now, hour);
     if (count && count.count > callsPerHour) {
       throw tooManyRequests('The calls allowed per hour are used up.', now, count.expiresAt);
     }

@@ -34,14 +34,14 @@ export const identityFor = (
 ): { readonly identity: Identity; readonly verifiers: Verifiers } => {
   const accounts = knexAccounts(db, service.name);
   const tokens = knexTokens(db, service.name);
-  const counters = knexEventCounts(db);
+  const counts = knexEventCounts(db);
   const cookie = sessionCookie(service.basePath);
   return {
     identity: identity({
       accounts,
       tokens,
       passwords,
-      throttle: signInThrottle(service.name, counters, clock),
+      throttle: signInThrottle(service.name, counts, clock),
       cookie,
       tokenTtlSeconds,
       callsPerHour: rateLimitPerHour,
@@ -52,7 +52,7 @@ export const identityFor = (
       tokens,
       apiKeys: knexApiKeys(db, service.name),
       cookie,
-      countCall: callLimit(counters, rateLimitPerHour, clock),
+      countCall: callLimit(counts, rateLimitPerHour, clock),
       clock,
     }),
   };

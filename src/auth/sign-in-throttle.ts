@@ -1,4 +1,4 @@
-/** Slows down whoever guesses passwords: counts failed sign-ins by account and by address, for a while. */
+/** Slows down whoever guesses passwords: counts failed sign-ins by account and address, for a while. */
 
 import type { EventCount, EventCountStorage } from '../storage/event-counts';
 import { digest } from './token';
@@ -20,23 +20,30 @@ export interface SignInThrottle {
   countFailure(attempt: SignInAttempt): Promise<void>;
 }
 
-const failuresAllowed = 30;
 const windowMilliseconds = 15 * 60 * 1000;
 
-/** Makes the throttle of one service: 30 failures in 15 minutes, then nothing until the 15 minutes are over. */
+// An account at one address has the narrow limit, so that a stranger cannot lock its user out. The wide ones stop guesses at
+// one account from many addresses, and at many accounts from one address, which may be a whole company's.
+const narrow = 30;
+const wide = 300;
+
+/** Makes the throttle of one service: what is used up within 15 minutes is refused until they are over. */
 export const signInThrottle = (
   service: string,
-  counters: EventCountStorage,
+  counts: EventCountStorage,
   clock: () => number,
 ): SignInThrottle => {
   // Digests, because a name that was given may be long, or be a password typed into the wrong field.
-  const namesOf = ({ username, address }: SignInAttempt): string[] => [
-    `sign-in account ${digest(`${service}\n${username}`)}`,
-    `sign-in address ${digest(`${service}\n${address}`)}`,
-  ];
+  const limitsOf = ({ username, address }: SignInAttempt): ReadonlyMap<string, number> => {
+    const name = (...parts: string[]) => `sign-in ${digest(JSON.stringify([service, ...parts]))}`;
+    return new Map([
+      [name('account and address', username, address), narrow],
+      [name('account', username), wide],
+      [name('address', address), wide],
+    ]);
+  };
 
-  const refuseAbove = (allowed: number, counts: readonly EventCount[], now: number): void => {
-    const used = counts.filter(({ count }) => count > allowed);
+  const refuse = (used: readonly EventCount[], now: number): void => {
     if (used.length === 0) return;
     const endsAt = Math.max(...used.map(({ expiresAt }) => expiresAt));
     throw tooManyRequests('Too many failed sign-ins; try again later.', now, endsAt);
@@ -45,14 +52,23 @@ export const signInThrottle = (
   return {
     async check(attempt) {
       const now = clock();
-      refuseAbove(failuresAllowed - 1, await counters.read(namesOf(attempt), now), now);
+      const limits = limitsOf(attempt);
+      const found = await counts.read([...limits.keys()], now);
+      refuse(
+        found.filter(({ name, count }) => count >= (limits.get(name) ?? 0)),
+        now,
+      );
     },
 
     async countFailure(attempt) {
       const now = clock();
-      await counters.forgetExpired(now);
-      const counts = await counters.add(namesOf(attempt), now, windowMilliseconds);
-      refuseAbove(failuresAllowed, counts, now);
+      const limits = limitsOf(attempt);
+      await counts.forgetExpired(now);
+      const found = await counts.add([...limits.keys()], now, windowMilliseconds);
+      refuse(
+        found.filter(({ name, count }) => count > (limits.get(name) ?? 0)),
+        now,
+      );
     },
   };
 };

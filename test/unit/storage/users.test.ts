@@ -103,12 +103,12 @@ describe('add', () => {
 describe('replace', () => {
   beforeEach(() => users.add([user('ann', { id: 1n, firstName: 'Ann' }), user('bob', { id: 2n })]));
 
-  test.each([
+  test.each<[string, User & { password?: string }, User]>([
     ['another first name', { username: 'ann', firstName: 'Anna' }, { id: 1n, firstName: 'Anna' }],
     ['nothing: what is missing is gone', {}, { id: 1n }],
     ['another id', { id: 3n }, { id: 3n }],
     ['a password, which is not kept', { password: 'secret' }, { id: 1n }],
-  ])('with %s', async (_title, change: User, wanted) => {
+  ])('with %s', async (_title, change, wanted) => {
     const replaced = { username: 'ann', ...wanted };
     expect(await users.replace('ann', change, undefined)).toEqual(replaced);
     expect(await users.find('ann')).toEqual(replaced);
