@@ -1,0 +1,29 @@
+/** A bound on the work of one validation: a recursive union can ask for exponentially many steps of a small value. */
+
+/** The value is not decided within the bound. */
+export class FuelExhausted extends Error {
+  constructor() {
+    super('The value is too entangled to be validated.');
+    this.name = 'FuelExhausted';
+  }
+}
+
+/** A tank that compiled validators draw from, one unit for each schema they enter. */
+export interface Fuel {
+  fill(units: number): void;
+  spend(): void;
+}
+
+/** A new tank, empty. */
+export const makeFuel = (): Fuel => {
+  let left = 0;
+  return {
+    fill(units) {
+      left = units;
+    },
+    spend() {
+      left -= 1;
+      if (left < 0) throw new FuelExhausted();
+    },
+  };
+};

@@ -1,0 +1,48 @@
+/** `minimum`, `maximum` (with their boolean exclusive forms, OAS 3.0.3) and `multipleOf`, exact for number and bigint alike. */
+
+import type { Check } from './check';
+import { exactMultiple } from './exact-multiple';
+import { InvalidSchema } from './invalid-schema';
+import { readFlag, readNumber, type SchemaFields } from './schema-fields';
+
+type Numeric = number | bigint;
+
+/** JavaScript compares number with bigint by mathematical value, without rounding either. */
+const ofNumbers = (message: string, holds: (value: Numeric) => boolean): Check => ({
+  message,
+  accepts: (value) => (typeof value !== 'number' && typeof value !== 'bigint') || holds(value),
+});
+
+const lowerLimit = (schema: SchemaFields): Check | undefined => {
+  const limit = readNumber(schema, 'minimum');
+  if (limit === undefined) return undefined;
+  return readFlag(schema, 'exclusiveMinimum')
+    ? ofNumbers(`must be greater than ${limit}`, (value) => value > limit)
+    : ofNumbers(`must be at least ${limit}`, (value) => value >= limit);
+};
+
+const upperLimit = (schema: SchemaFields): Check | undefined => {
+  const limit = readNumber(schema, 'maximum');
+  if (limit === undefined) return undefined;
+  return readFlag(schema, 'exclusiveMaximum')
+    ? ofNumbers(`must be less than ${limit}`, (value) => value < limit)
+    : ofNumbers(`must be at most ${limit}`, (value) => value <= limit);
+};
+
+const step = (schema: SchemaFields): Check | undefined => {
+  const divisor = readNumber(schema, 'multipleOf');
+  if (divisor === undefined) return undefined;
+  if (!(divisor > 0)) throw new InvalidSchema('The keyword "multipleOf" must be greater than 0.');
+  const isMultiple = exactMultiple(divisor);
+  return ofNumbers(
+    `must be a multiple of ${divisor}`,
+    (value) => (typeof value === 'bigint' || Number.isFinite(value)) && isMultiple(value),
+  );
+};
+
+/** The checks of a schema's numeric keywords. */
+export const numberChecks = (schema: SchemaFields): readonly (Check | undefined)[] => [
+  lowerLimit(schema),
+  upperLimit(schema),
+  step(schema),
+];

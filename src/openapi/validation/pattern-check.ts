@@ -1,0 +1,47 @@
+/** `pattern`: an ECMA-262 regular expression, kept from taking quadratic time over long text. */
+
+import type { Check } from './check';
+import { InvalidSchema } from './invalid-schema';
+import { readText, type SchemaFields } from './schema-fields';
+
+/**
+ * UTF-16 units that a pattern is tried on where it may backtrack. Quadratic patterns stay below a second by this;
+ * exponential ones, such as ^(a+)+$, are the document author's to avoid.
+ */
+const LONGEST_BACKTRACKED = 10_000;
+
+const compile = (source: string): RegExp => {
+  try {
+    return new RegExp(source, 'u');
+  } catch {
+    // Many documents escape characters that the u flag forbids to escape, such as \- or \_.
+  }
+  try {
+    return new RegExp(source);
+  } catch (cause) {
+    throw new InvalidSchema(`The pattern "${source}" is not a regular expression.`, { cause });
+  }
+};
+
+/** Anchored, without groups or choices, and at most one open-ended repetition: time in proportion to the text. */
+const isLinear = (source: string): boolean => {
+  const flat = source.replaceAll(/\\./g, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
+  const repetitions = flat.match(/[*+]|\{\d+,\}/g) ?? [];
+  return flat.startsWith('^') && !/[(|]/.test(flat) && repetitions.length <= 1;
+};
+
+/** The check of the schema's `pattern`. */
+export const patternCheck = (schema: SchemaFields): Check | undefined => {
+  const source = readText(schema, 'pattern');
+  if (source === undefined) return undefined;
+  const expression = compile(source);
+  const message = `must match the pattern ${source}`;
+  if (isLinear(source)) {
+    return { message, accepts: (value) => typeof value !== 'string' || expression.test(value) };
+  }
+  return {
+    message: `${message} and be at most ${LONGEST_BACKTRACKED} characters long`,
+    accepts: (value) =>
+      typeof value !== 'string' || (value.length <= LONGEST_BACKTRACKED && expression.test(value)),
+  };
+};

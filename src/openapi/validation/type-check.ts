@@ -1,0 +1,128 @@
+/** `type`, `nullable` and the numeric formats over typed values: int64 is bigint, binary is Uint8Array. */
+
+import type { Check } from './check';
+import { InvalidSchema } from './invalid-schema';
+import { readFlag, readText, type SchemaFields } from './schema-fields';
+
+/** A format that changes how a value is represented, handed down to schemas that repeat the type without it. */
+export type Representation = 'int64' | 'binary' | undefined;
+
+const integerBetween = (least: bigint, greatest: bigint): Check => {
+  const [low, high] = [Number(least), Number(greatest)];
+  return {
+    message: `must be an integer between ${least} and ${greatest}`,
+    accepts: (value) =>
+      typeof value === 'number'
+        ? // Beyond 2^53 a number has already been rounded, whatever the range allows.
+          Number.isSafeInteger(value) && value >= low && value <= high
+        : typeof value === 'bigint' && value >= least && value <= greatest,
+  };
+};
+
+const int32 = integerBetween(-(2n ** 31n), 2n ** 31n - 1n);
+const int64 = integerBetween(-(2n ** 63n), 2n ** 63n - 1n);
+const exactInteger = integerBetween(-(2n ** 53n) + 1n, 2n ** 53n - 1n);
+
+const isNumeric = (value: unknown): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint';
+
+/** What the formats of OAS 3.0.3 make of the types; the entry '' is the type without a format known for it. */
+const types: ReadonlyMap<string, ReadonlyMap<string, Check>> = new Map([
+  [
+    'string',
+    new Map<string, Check>([
+      ['', { message: 'must be a string', accepts: (value) => typeof value === 'string' }],
+      [
+        'binary',
+        { message: 'must be binary data', accepts: (value) => value instanceof Uint8Array },
+      ],
+    ]),
+  ],
+  [
+    'integer',
+    new Map([
+      ['', exactInteger],
+      ['int32', int32],
+      ['int64', int64],
+    ]),
+  ],
+  [
+    'number',
+    new Map<string, Check>([
+      [
+        '',
+        {
+          message: 'must be a number',
+          accepts: (value) => Number.isFinite(value) || typeof value === 'bigint',
+        },
+      ],
+      [
+        'float',
+        {
+          message: 'must be a number within the range of single precision',
+          accepts: (value) => isNumeric(value) && Number.isFinite(Math.fround(Number(value))),
+        },
+      ],
+      [
+        'double',
+        {
+          message: 'must be a number within the range of double precision',
+          accepts: (value) => isNumeric(value) && Number.isFinite(Number(value)),
+        },
+      ],
+      ['int32', int32],
+      ['int64', int64],
+    ]),
+  ],
+  [
+    'boolean',
+    new Map<string, Check>([
+      ['', { message: 'must be true or false', accepts: (value) => typeof value === 'boolean' }],
+    ]),
+  ],
+  [
+    'object',
+    new Map<string, Check>([
+      [
+        '',
+        {
+          message: 'must be an object',
+          accepts: (value) =>
+            typeof value === 'object' &&
+            value !== null &&
+            !Array.isArray(value) &&
+            !(value instanceof Uint8Array),
+        },
+      ],
+    ]),
+  ],
+  [
+    'array',
+    new Map<string, Check>([
+      ['', { message: 'must be an array', accepts: (value) => Array.isArray(value) }],
+    ]),
+  ],
+]);
+
+const orNull = ({ message, accepts }: Check): Check => ({
+  message: `${message}, or null`,
+  accepts: (value) => value === null || accepts(value),
+});
+
+/**
+ * The check of the schema's `type`; undefined where it names none, in which case null is allowed and `nullable` says
+ * nothing (OAS 3.0.3, Schema Object, `nullable`).
+ * @param inherited what an enclosing schema or an allOf sibling says of the representation
+ */
+export const typeCheck = (schema: SchemaFields, inherited: Representation): Check | undefined => {
+  const type = schema['type'];
+  if (type === undefined) return undefined;
+  const byFormat = typeof type === 'string' ? types.get(type) : undefined;
+  if (byFormat === undefined) {
+    throw new InvalidSchema(`A "type" must be one of: ${[...types.keys()].join(', ')}.`);
+  }
+  const format = readText(schema, 'format') ?? inherited ?? '';
+  const check = byFormat.get(format) ?? byFormat.get('');
+  if (check === undefined) return undefined;
+  return { ...(readFlag(schema, 'nullable') ? orNull(check) : check), decides: 'type' };
+};
