@@ -1,6 +1,7 @@
 /** Errors as answers: the declared status and text, in the caller's format, in the document's own error shape. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { compileShapes } from '../codecs/compile-shapes';
 import type { HttpError } from '../http/http-error';
 import type { Answer } from '../http/send';
 import type { ApiDocument } from './document';
@@ -9,6 +10,7 @@ import type { ResponseRecord } from './operation';
 import { responseRecords } from './operations';
 import { type CompiledResponse, compileResponse, type Reply, type ResponseTools } from './response';
 import type { CompiledResponses } from './responses';
+import { compileValidators } from './validation/compile-validators';
 
 /** Turns an error into its answer. */
 export type WriteError = (error: HttpError, accept: string | undefined) => Answer;
@@ -48,6 +50,17 @@ export const fallbackResponses = (
   ];
   const declared = entry === undefined ? [] : responseRecords({ default: entry }, references);
   return [...declared, ownResponse].map((record) => compileResponse(record, tools));
+};
+
+/** The writer of errors outside of any document. */
+export const ownErrors = (): WriteError => {
+  const resolve = (ref: string): never => {
+    throw new Error(`There is no document to resolve ${ref} in`);
+  };
+  const shapeOf = compileShapes({ resolve, accepts: () => () => true });
+  const validators = compileValidators({ resolve });
+  const own = compileResponse(ownResponse, { shapeOf, validators, validateResponses: false });
+  return compileErrors([], undefined, [own], '');
 };
 
 const replyOf = (error: HttpError): Reply => ({

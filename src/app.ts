@@ -1,0 +1,130 @@
+/** Wires everything: documents, storage, identity and handlers become one Express application. */
+
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { identityFor } from './auth/identity-for';
+import { type Passwords, scryptPasswords } from './auth/password';
+import type { Config } from './config';
+import { loadDocuments } from './documents';
+import { fileRoutes } from './file-routes';
+import { loadHandlers } from './handler-modules';
+import { HttpError } from './http/http-error';
+import { send } from './http/send';
+import { detectMediaType } from './media/detect-media-type';
+import { httpMetrics } from './metrics';
+import type { ApiDocument } from './openapi/document';
+import { ownErrors } from './openapi/error-answer';
+import { type SchemaTools, schemaTools } from './openapi/schema-tools';
+import { openApiService } from './openapi/service';
+import { operatorRoutes } from './operator-routes';
+import { requestLog } from './request-log';
+import type { Database } from './storage/database';
+import { openStorage, type Storage } from './storage/storage';
+import { textCodecs } from './text-codecs';
+
+/** What an application is made of. */
+export interface AppParts {
+  readonly config: Config;
+  readonly db: Database;
+  readonly log: Logger;
+  /** The origin under which callers reach the program. */
+  readonly origin: string;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Whether `/metrics` tells of the process, too. */
+  readonly processMetrics: boolean;
+}
+
+/** The application and what it serves. */
+export interface App {
+  readonly express: Express;
+  readonly documents: readonly ApiDocument[];
+  readonly storage: Storage;
+}
+
+const notFound: RequestHandler = () => {
+  throw new HttpError(404, 'route-not-found', 'There is nothing at this path');
+};
+
+/** The last door: what failed outside of any service. */
+const errorHandler = (log: Logger): ErrorRequestHandler => {
+  const write = ownErrors();
+  return (error: unknown, request, response, _next) => {
+    // Express's own errors (a malformed URL) carry a status below 500.
+    const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
+    const failure =
+      error instanceof HttpError
+        ? error
+        : status < 500
+          ? new HttpError(status, 'malformed-request', 'The request cannot be read')
+          : new HttpError(500, 'internal', 'The server failed to answer this request');
+    if (failure.status >= 500) log.error({ err: error }, failure.message);
+    send(request, response, write(failure, request.headers.accept));
+  };
+};
+
+const mountService = async (
+  app: Express,
+  document: ApiDocument,
+  tools: SchemaTools,
+  storage: Storage,
+  { config, db, log, origin, clock }: AppParts,
+  hashing: Passwords,
+): Promise<void> => {
+  const { tokenTtlSeconds, rateLimitPerHour } = config;
+  const stored = storage.forService(document.name);
+  const { identity, verifiers } = identityFor(document, {
+    db,
+    passwords: hashing,
+    tokenTtlSeconds,
+    rateLimitPerHour,
+    clock,
+  });
+  const fileUrl = (id: string): string => `${origin}${document.basePath}/files/${id}`;
+  const handlers = await loadHandlers(document.name, {
+    ...stored,
+    identity,
+    fileUrl,
+    detectMediaType,
+  });
+  const { maxBodyBytes, maxUploadBytes, validateResponses } = config;
+  const service = await openApiService(document, {
+    handlers,
+    verifiers,
+    tools,
+    maxBodyBytes,
+    maxUploadBytes,
+    validateResponses,
+    log: log.child({ service: document.name }),
+  });
+  app.use(document.basePath || '/', fileRoutes(stored.files), service);
+};
+
+/** Builds the application; it does not listen yet. */
+export const buildApp = async (parts: AppParts): Promise<App> => {
+  const { config, db, log, origin } = parts;
+  const documents = await loadDocuments(
+    config.specsDirectory,
+    (basePath) => config.authUrl ?? origin + basePath,
+  );
+  const tools = new Map(documents.map((document) => [document.name, schemaTools(document)]));
+  const storage = openStorage(db, textCodecs(tools));
+  const hashing = scryptPasswords(config.passwordCost);
+  const metrics = httpMetrics({ process: parts.processMetrics });
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  app.set('query parser', false);
+  app.set('trust proxy', config.trustedProxies);
+  app.use(requestLog(log, metrics));
+  app.use(operatorRoutes(documents, db, metrics));
+  for (const document of documents) {
+    const documentTools = tools.get(document.name) ?? schemaTools(document);
+    await mountService(app, document, documentTools, storage, parts, hashing);
+  }
+  app.use(notFound);
+  app.use(errorHandler(log));
+  return { express: app, documents, storage };
+};

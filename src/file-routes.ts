@@ -1,0 +1,37 @@
+/** Gives stored files back, byte for byte, in a way that no browser can be made to run them. */
+
+import express, { type Router } from 'express';
+import { HttpError } from './http/http-error';
+import { send } from './http/send';
+import type { FileStorage } from './storage/files';
+
+// Raster formats that browsers show and that cannot carry scripts.
+const inlineTypes = new Set([
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/bmp',
+]);
+
+/** `GET /files/ID`; ids are unguessable, and what stands under one never changes. */
+export const fileRoutes = (files: FileStorage): Router => {
+  const router = express.Router({ caseSensitive: true, strict: true });
+  router.get('/files/:id', async (request, response) => {
+    const file = await files.find(request.params.id);
+    if (file === undefined) throw new HttpError(404, 'route-not-found', 'There is no such file');
+    const inline = inlineTypes.has(file.mediaType);
+    send(request, response, {
+      status: 200,
+      headers: {
+        'Content-Type': inline ? file.mediaType : 'application/octet-stream',
+        'Content-Disposition': inline ? 'inline' : 'attachment',
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+        'Cache-Control': 'private, max-age=31536000, immutable',
+      },
+      body: file.bytes,
+    });
+  });
+  return router;
+};

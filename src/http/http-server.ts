@@ -1,0 +1,67 @@
+/** An HTTP server that bounds what one connection may cost, and answers what never becomes a request. */
+
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** Octets of request line and headers together (RFC 6585 section 5 answers more). */
+const maxHeaderSize = 16 * 1024;
+/** A sender slower than this is cut off. */
+const headersTimeout = 15_000;
+const requestTimeout = 60_000;
+/** Longer than the usual 60 s of proxies, so that it is they who close idle connections. */
+const keepAliveTimeout = 65_000;
+
+interface Refusal {
+  readonly status: string;
+  readonly message: string;
+}
+
+const malformed: Refusal = { status: '400 Bad Request', message: 'The request is not HTTP/1.1' };
+
+const refusals: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: '431 Request Header Fields Too Large',
+    message: `The headers are larger than ${maxHeaderSize} octets`,
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: '408 Request Timeout',
+    message: 'The request did not arrive in time',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: '413 Content Too Large',
+    message: 'The chunk extensions are too large',
+  },
+};
+
+const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const { status, message } = refusals[error.code ?? ''] ?? malformed;
+  const body = JSON.stringify({
+    code: Number(status.slice(0, 3)),
+    type: 'malformed-request',
+    message,
+  });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+};
+
+/** Makes the server; it does not listen yet. */
+export const httpServer = (listener: RequestListener): Server => {
+  const server = createServer(
+    {
+      maxHeaderSize,
+      headersTimeout,
+      requestTimeout,
+      keepAliveTimeout,
+      connectionsCheckingInterval: 5000,
+    },
+    listener,
+  );
+  server.on('clientError', refuse);
+  return server;
+};

@@ -1,0 +1,56 @@
+/** The routes of whoever runs the program: start page, health and metrics. */
+
+import express, { type Router } from 'express';
+import { HttpError } from './http/http-error';
+import { send } from './http/send';
+import type { Metrics } from './metrics';
+import type { ApiDocument } from './openapi/document';
+import { startPage } from './start-page';
+import type { Database } from './storage/database';
+
+const contentPolicy = { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" };
+
+/**
+ * `/`, `/livez`, `/readyz` and `/metrics`.
+ */
+export const operatorRoutes = (
+  documents: readonly ApiDocument[],
+  db: Database,
+  metrics: Metrics,
+): Router => {
+  const router = express.Router({ caseSensitive: true, strict: true });
+  const text = (mediaType: string, body: string) => ({
+    status: 200,
+    headers: { 'Content-Type': mediaType, ...contentPolicy },
+    body,
+  });
+  const page = startPage(
+    documents.map(({ name, definition, basePath }) => ({
+      name,
+      title: definition.info.title,
+      basePath,
+    })),
+  );
+  router.get('/', (request, response) =>
+    send(request, response, text('text/html; charset=utf-8', page)),
+  );
+  router.get('/livez', (request, response) =>
+    send(request, response, text('text/plain', 'live\n')),
+  );
+  router.get('/readyz', async (request, response) => {
+    try {
+      await db.raw('select 1');
+    } catch (cause) {
+      throw new HttpError(503, 'unavailable', 'The database does not answer', {
+        cause,
+        headers: { 'Retry-After': '1' },
+      });
+    }
+    send(request, response, text('text/plain', 'ready\n'));
+  });
+  router.get('/metrics', async (request, response) => {
+    const { mediaType, text: body } = await metrics.expose();
+    send(request, response, text(mediaType, body));
+  });
+  return router;
+};

@@ -1,0 +1,30 @@
+/** Observes every request: one log line and one measurement each. Queries and headers carry secrets and are left out. */
+
+import type { RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import type { Metrics } from './metrics';
+
+/** Logs and counts each request when its answer has left, or its connection has gone. */
+export const requestLog =
+  (log: Logger, metrics: Metrics): RequestHandler =>
+  (request, response, next) => {
+    const start = process.hrtime.bigint();
+    const [path] = request.originalUrl.split('?', 1);
+    response.once('close', () => {
+      const seconds = Number(process.hrtime.bigint() - start) / 1e9;
+      const operation: string | undefined = response.locals['operationId'];
+      const status = response.writableEnded ? response.statusCode : 499;
+      metrics.observe(operation ?? 'none', request.method, status, seconds);
+      log.info(
+        {
+          method: request.method,
+          path,
+          operation,
+          status,
+          milliseconds: Math.round(seconds * 1e6) / 1e3,
+        },
+        'request',
+      );
+    });
+    next();
+  };

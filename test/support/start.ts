@@ -1,0 +1,58 @@
+/** A server for one test file: free port, fresh database in a temporary folder, gone when the tests are done. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from '@jest/globals';
+import { pino } from 'pino';
+import { type Config, readConfig } from '../../src/config';
+import { type RunningServer, startServer } from '../../src/server';
+
+/** Scrypt's cheapest setting: tests hash many passwords. */
+const cheapHashing = { PASSWORD_COST: '10' };
+
+/** A configuration for tests; `environment` overrides. */
+export const testConfig = (environment: Readonly<Record<string, string>> = {}): Config =>
+  readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...cheapHashing, ...environment });
+
+/** What a started server offers a test. */
+export interface TestServer {
+  readonly running: RunningServer;
+  readonly directory: string;
+}
+
+/** Starts a server on a new database. */
+export const startTestServer = async (
+  environment: Readonly<Record<string, string>> = {},
+  clock: () => number = Date.now,
+): Promise<TestServer> => {
+  const directory = await mkdtemp(join(tmpdir(), 'services-'));
+  const databaseUrl = `sqlite:${join(directory, 'test.sqlite')}`;
+  const config = testConfig({ DATABASE_URL: databaseUrl, ...environment });
+  const running = await startServer(config, { log: pino({ level: config.logLevel }), clock });
+  return { running, directory };
+};
+
+/** Stops the server and removes its database. */
+export const stopTestServer = async ({ running, directory }: TestServer): Promise<void> => {
+  await running.stop();
+  await rm(directory, { recursive: true });
+};
+
+/** A server for all tests of the file; call the result inside tests. */
+export const useTestServer = (
+  environment: Readonly<Record<string, string>> = {},
+  clock: () => number = Date.now,
+): (() => RunningServer) => {
+  let server: TestServer | undefined;
+  beforeAll(async () => {
+    server = await startTestServer(environment, clock);
+  });
+  afterAll(async () => {
+    if (server !== undefined) await stopTestServer(server);
+  });
+  return () => {
+    if (server === undefined) throw new Error('The server has not started');
+    return server.running;
+  };
+};
