@@ -1,9 +1,9 @@
 /** `npm run generate` writes src/generated from specs; with `-- --check` it only compares and names what is stale. */
 
-import { join } from 'node:path';
 import { staleFiles, writeGenerated } from './generated-files';
 
-const root = join(__dirname, '..');
+// npm runs its scripts in the package's root.
+const root = process.cwd();
 
 if (process.argv.includes('--check')) {
   const stale = staleFiles(root);

@@ -28,6 +28,7 @@ describe('src/generated', () => {
     const tsx = join(root, 'node_modules/tsx/dist/cli.mjs');
     const script = join(root, 'scripts/generate.ts');
     const { status, stderr } = spawnSync(process.execPath, [tsx, script, '--check'], {
+      cwd: root,
       encoding: 'utf8',
     });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
