@@ -3,7 +3,7 @@
 import { MalformedText } from '../../codecs/codec';
 import type { Shape } from '../../codecs/shape';
 import { formDecode } from './percent-decoding';
-import type { QueryPairs } from './query-string';
+import { isPosition, type QueryPairs } from './query-string';
 import { emptyRecord, kindOf, memberShape, typedText } from './typed-value';
 
 /** What the names say of one place: its own values and what lies below. */
@@ -14,7 +14,6 @@ interface Branch {
 
 const deepest = 10;
 const bracketed = /^(?:\[[^[\]]*\])+$/;
-const position = /^\d{1,9}$/;
 
 const branch = (values: readonly string[] = []): Branch => ({
   values: [...values],
@@ -54,7 +53,7 @@ const single = (values: readonly string[], shape: Shape | undefined): unknown =>
 
 /** Whether the members can only be the items of an array: `[]` or a number. */
 const isListed = (members: ReadonlyMap<string, Branch>): boolean =>
-  [...members.keys()].every((key) => key === '' || position.test(key));
+  [...members.keys()].every(isPosition);
 
 const toObject = (members: ReadonlyMap<string, Branch>, shape: Shape | undefined): unknown => {
   const record = emptyRecord();

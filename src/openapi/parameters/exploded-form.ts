@@ -3,10 +3,8 @@
 import { MalformedText } from '../../codecs/codec';
 import type { Shape } from '../../codecs/shape';
 import { formDecode } from './percent-decoding';
-import type { QueryPairs } from './query-string';
+import { isPosition, type QueryPairs } from './query-string';
 import { emptyRecord, kindOf, memberShape, typedText } from './typed-value';
-
-const position = /^\d{1,9}$/;
 
 /** The raw values of `name`, `name[]` and, in the order of their numbers, `name[0]`, `name[1]`, as clients write them. */
 export const occurrences = (name: string, query: QueryPairs): readonly string[] => {
@@ -16,7 +14,7 @@ export const occurrences = (name: string, query: QueryPairs): readonly string[] 
   for (const [key, values] of query) {
     if (!key.startsWith(prefix) || !key.endsWith(']')) continue;
     const index = key.slice(prefix.length, -1);
-    if (index === '' || position.test(index)) numbered.push([Number(index), values]);
+    if (isPosition(index)) numbered.push([Number(index), values]);
   }
   if (numbered.length === 0) return plain;
   numbered.sort(([one], [other]) => one - other);
@@ -42,9 +40,7 @@ export const repeatedReader =
   };
 
 const readMember = (key: string, shape: Shape, query: QueryPairs): unknown => {
-  if (kindOf(shape) === 'list') {
-    return repeatedReader(key, shape.items)(query);
-  }
+  if (kindOf(shape) === 'list') return repeatedReader(key, shape.items)(query);
   const raw = onlyOccurrence(key, query);
   return raw === undefined ? undefined : typedText(formDecode(raw), shape);
 };

@@ -37,8 +37,8 @@ export const faultOf = (location: ParameterLocation, path: string, error: unknow
 };
 
 const readField = <Source>(field: Field<Source>, source: Source, faults: Fault[]): unknown => {
-  const { name, in: location, required } = field.parameter;
-  const { defaultValue } = field;
+  const { parameter, defaultValue } = field;
+  const { name, in: location, required } = parameter;
   try {
     const value = field.read(source);
     if (value !== undefined) return field.settle(value);

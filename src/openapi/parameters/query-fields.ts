@@ -17,9 +17,10 @@ const keysOf = (parameter: Parameter, shape: Shape): Iterable<string> =>
   isSpread(parameter, shape) ? shape.properties.keys() : [parameter.name];
 
 /** Leaves out an empty value that stands for none (OAS 3.0.3, allowEmptyValue); a required one has to be something. */
-const withoutEmpty = ({ name }: Parameter, read: Read<QueryPairs>): Read<QueryPairs> => {
-  return (query) => (query.get(name)?.every((raw) => raw === '') ? undefined : read(query));
-};
+const withoutEmpty =
+  ({ name }: Parameter, read: Read<QueryPairs>): Read<QueryPairs> =>
+  (query) =>
+    query.get(name)?.every((raw) => raw === '') ? undefined : read(query);
 
 const readerOf = (parameter: Parameter, shape: Shape, isClaimed: IsClaimed): Read<QueryPairs> => {
   const read =
@@ -40,7 +41,7 @@ export const queryFields = (
     const others = shaped.filter((other) => other.parameter !== parameter);
     const claimed = new Set(others.flatMap((other) => [...keysOf(other.parameter, other.shape)]));
     const isClaimed: IsClaimed = (key) =>
-      claimed.has(key) || claimed.has(key.slice(0, key.indexOf('[')));
+      claimed.has(key) || claimed.has(key.split('[', 1)[0] ?? key);
     return fieldOf(parameter, shape, readerOf(parameter, shape, isClaimed));
   });
 };

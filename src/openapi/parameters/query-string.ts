@@ -8,6 +8,11 @@ export type QueryPairs = ReadonlyMap<string, readonly string[]>;
 
 const mostPairs = 1000;
 
+const digits = /^\d{1,9}$/;
+
+/** Whether a key between brackets stands for an array's item, as in `name[]` and `name[0]`. */
+export const isPosition = (key: string): boolean => key === '' || digits.test(key);
+
 /** A name that is not well encoded cannot match any parameter's, so it stays as it is. */
 const decodeName = (raw: string): string => (isWellEncoded(raw) ? formDecode(raw) : raw);
 

@@ -10,6 +10,7 @@ import type { Decode } from './percent-decoding';
 /** What a shape asks of a style: one value, several, or keys and values. */
 export type Kind = 'single' | 'list' | 'object';
 
+/** The kind of value that a shape describes; alternatives are read branch by branch. */
 export const kindOf = (shape: Shape): Kind => {
   if (shape.type === 'array') return 'list';
   return shape.type === 'object' ? 'object' : 'single';

@@ -116,8 +116,8 @@ describe('names', () => {
     [
       'takes what no other declares',
       { type: 'object' },
-      'x=1&a=2&d[k]=3&y=4&y=5',
-      { x: '1', y: ['4', '5'] },
+      'x=1&a=2&d[k]=3&a[]=6&ab=7&y=4&y=5',
+      { x: '1', ab: '7', y: ['4', '5'] },
     ],
     ['typed', { additionalProperties: { type: 'integer' } }, 'x=1', { x: 1 }],
     ['after its own', { properties: { R: { type: 'integer' } } }, 'R=1&x=2', { R: 1, x: '2' }],
