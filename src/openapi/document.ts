@@ -17,7 +17,7 @@ import { uniqueOperationIds } from './rules/unique-operation-ids';
 
 /** A document ready to be served. */
 export interface ApiDocument {
-  /** The file's name without its ending: `petstore` for `specs/petstore.yaml`. */
+  /** The file's name without its ending: `shop` for `specs/shop.yaml`. */
   readonly name: string;
   readonly file: string;
   /** The file's text, variables filled in. */

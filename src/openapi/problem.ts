@@ -16,6 +16,6 @@ export interface Problem {
 /** A finding before its place in the file is looked up. */
 export type Finding = Pick<Problem, 'severity' | 'pointer' | 'message'>;
 
-/** The line a person reads: `specs/ads.yaml:12:7 warning …`. */
+/** The line a person reads: `specs/shop.yaml:12:7 warning …`. */
 export const describeProblem = (problem: Problem): string =>
   `${problem.file}:${problem.line}:${problem.column} ${problem.severity}: ${problem.message} (${problem.pointer || '/'})`;
