@@ -38,23 +38,31 @@ export const printTypes = (document: PrintableDocument): string => {
 };
 
 const schemaSource = ({ definition, references }: PrintableDocument): SchemaSource => ({
-  components: new Map(Object.entries(definition.components?.schemas ?? {})),
+  components: new Map(
+    Object.entries(definition.components?.schemas ?? {}).filter(
+      // A document may have anything there; its faults are the loader's to report.
+      ([, schema]) => typeof schema === 'object' && schema !== null,
+    ),
+  ),
   resolve(ref) {
     try {
       return references.resolve(ref).schema;
     } catch {
-      // An unresolvable reference is the loader's to report; its type says nothing.
+      // Likewise; the type says nothing.
       return undefined;
     }
   },
 });
 
-/** Each operation once, under its first tag; `default` takes those without. */
+/** Each operation under its first tag; `default` takes those without. Of a repeated operationId only the first is served. */
 const groupByTag = (
   operations: readonly Operation[],
 ): ReadonlyMap<string, readonly Operation[]> => {
   const groups = new Map<string, Operation[]>();
+  const seen = new Set<string>();
   for (const operation of operations) {
+    if (seen.has(operation.operationId)) continue;
+    seen.add(operation.operationId);
     const tag = operation.tags[0] ?? 'default';
     groups.set(tag, [...(groups.get(tag) ?? []), operation]);
   }

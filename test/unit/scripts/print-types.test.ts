@@ -97,6 +97,14 @@ describe('printTypes', () => {
     ]);
   });
 
+  test('D13 of a repeated operationId the first is printed, as it is the one served', () => {
+    const text = printDocument(
+      `paths:\n${operation('/a', 'act', '[one]')}${operation('/b', 'act', '[two]')}`,
+    );
+    expect(text).toContain('/** GET /a */\n  act: {');
+    expect(text).not.toContain('/b');
+  });
+
   test('a document without operations', () => {
     expect(interfacesOf(printDocument('paths: {}'))).toEqual(['export interface Operations {}']);
   });
