@@ -1,0 +1,22 @@
+/** The migrations in their order, listed by name, so that what the database records does not depend on how we run. */
+
+import type { Knex } from 'knex';
+import { resourceTables } from './0001-resources';
+import { identityTables } from './0002-identity';
+
+interface NamedMigration {
+  readonly name: string;
+  readonly migration: Knex.Migration;
+}
+
+/** Once released, an entry is never renamed, moved or changed. */
+const MIGRATIONS: readonly NamedMigration[] = [
+  { name: '0001-resources', migration: resourceTables },
+  { name: '0002-identity', migration: identityTables },
+];
+
+export const migrationSource: Knex.MigrationSource<NamedMigration> = {
+  getMigrations: async () => [...MIGRATIONS],
+  getMigrationName: ({ name }) => name,
+  getMigration: async ({ migration }) => migration,
+};

@@ -1,0 +1,56 @@
+/** Puts the storages together, service by service. */
+
+import type { Ad } from '../generated/ads';
+import type { Order, Pet } from '../generated/petstore';
+import { type AdStorage, knexAds } from './ads';
+import type { Database } from './database';
+import { type FileStorage, knexFiles } from './files';
+import { knexOrders, type OrderStorage } from './orders';
+import { knexPets, type PetStorage } from './pets';
+import type { TextCodec } from './text-codec';
+import { type IdentifiedUser, knexUsers, type UserStorage } from './users';
+
+/** What one service keeps; no service sees the rows of another. */
+export interface ServiceStorage {
+  readonly pets: PetStorage;
+  readonly orders: OrderStorage;
+  readonly ads: AdStorage;
+  readonly files: FileStorage;
+  readonly users: UserStorage<IdentifiedUser>;
+}
+
+export interface Storage {
+  forService(service: string): ServiceStorage;
+}
+
+/** Gives the text codec of a service's schema; throws where the service's document has no such schema. */
+export type TextCodecOf = (service: string, schema: string) => TextCodec<unknown>;
+
+/**
+ * Storage over an open database.
+ *
+ * @param textCodecOf - asked when a schema is first used, since no service has all of them
+ */
+export const openStorage = (db: Database, textCodecOf: TextCodecOf): Storage => ({
+  forService(service) {
+    /** The one place that trusts a schema's name and its generated type to belong together. */
+    const codec = <Resource>(schema: string): TextCodec<Resource> => {
+      let found: TextCodec<unknown> | undefined;
+      const find = (): TextCodec<unknown> => {
+        found ??= textCodecOf(service, schema);
+        return found;
+      };
+      return {
+        read: (text) => find().read(text) as Resource,
+        write: (resource) => find().write(resource),
+      };
+    };
+    return {
+      pets: knexPets(db, service, codec<Pet>('Pet')),
+      orders: knexOrders(db, service, codec<Order>('Order')),
+      ads: knexAds(db, service, codec<Ad>('Ad')),
+      files: knexFiles(db, service),
+      users: knexUsers(db, service, codec<IdentifiedUser>('User')),
+    };
+  },
+});
