@@ -1,0 +1,86 @@
+/** Serves a small document given inline, over real HTTP, for tests that speak of one rule. */
+
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll } from '@jest/globals';
+import express from 'express';
+import { stringify } from 'yaml';
+import { httpServer } from '../../src/http/http-server';
+import { type ApiDocument, parseApiDocument } from '../../src/openapi/document';
+import type { UntypedHandler } from '../../src/openapi/exchange';
+import { schemaTools } from '../../src/openapi/schema-tools';
+import { openApiService } from '../../src/openapi/service';
+import type { Verifiers } from '../../src/openapi/verifier';
+
+/** What a test says of its service. */
+export interface ServedDocument {
+  /** `paths`, `components` …; `openapi` and `info` are filled in. YAML text stands for itself. */
+  readonly document: object | string;
+  /** By operationId. */
+  readonly handlers?: Readonly<Record<string, UntypedHandler>>;
+  readonly verifiers?: Verifiers;
+  readonly maxBodyBytes?: number;
+  readonly maxUploadBytes?: number;
+  readonly validateResponses?: boolean;
+}
+
+/** A document that is being served. */
+export interface ServedOrigin {
+  /** The origin and the document's base path. */
+  readonly url: string;
+  readonly document: ApiDocument;
+  /** What the service logged as its own faults. */
+  readonly errors: readonly object[];
+}
+
+const servers: Server[] = [];
+
+afterAll(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  }
+});
+
+const documentText = (document: object | string): string =>
+  typeof document === 'string'
+    ? document
+    : stringify({
+        openapi: '3.0.3',
+        info: { title: 'Test', version: '1' },
+        paths: {},
+        ...document,
+      });
+
+/** Serves until the tests of the file are done. */
+export const serveDocument = async ({
+  document,
+  handlers = {},
+  verifiers = {},
+  maxBodyBytes = 100_000,
+  maxUploadBytes = 100_000,
+  validateResponses = true,
+}: ServedDocument): Promise<ServedOrigin> => {
+  const parsed = parseApiDocument('specs/test.yaml', documentText(document));
+  const errors: object[] = [];
+  const router = await openApiService(parsed, {
+    handlers: new Map(Object.entries(handlers)),
+    verifiers,
+    tools: schemaTools(parsed),
+    maxBodyBytes,
+    maxUploadBytes,
+    validateResponses,
+    log: { error: (fields) => errors.push(fields) },
+  });
+  const app = express();
+  app.disable('etag');
+  app.use(parsed.basePath || '/', router);
+  const server = httpServer(app);
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}${parsed.basePath}`, document: parsed, errors };
+};
