@@ -5,7 +5,7 @@ import type { Operation } from '../src/openapi/operation';
 import { nameSchemas, printComponents } from './print-components';
 import { printOperation } from './print-operation';
 import { printFurtherHeaders } from './print-reply';
-import type { NamedSchemas, SchemaSource } from './schema-source';
+import { componentOf, type NamedSchemas, type SchemaSource } from './schema-source';
 import { pascalCase, typeNames } from './type-names';
 import { block, docComment } from './type-text';
 
@@ -37,22 +37,25 @@ export const printTypes = (document: PrintableDocument): string => {
   return `${sections.join('\n\n')}\n`;
 };
 
-const schemaSource = ({ definition, references }: PrintableDocument): SchemaSource => ({
-  components: new Map(
+const schemaSource = ({ definition, references }: PrintableDocument): SchemaSource => {
+  const components = new Map(
     Object.entries(definition.components?.schemas ?? {}).filter(
       // A document may have anything there; its faults are the loader's to report.
       ([, schema]) => typeof schema === 'object' && schema !== null,
     ),
-  ),
-  resolve(ref) {
-    try {
-      return references.resolve(ref).schema;
-    } catch {
-      // Likewise; the type says nothing.
-      return undefined;
-    }
-  },
-});
+  );
+  return {
+    components,
+    resolve(ref) {
+      try {
+        // One step at a time, so that every component on the way keeps its name.
+        return components.get(componentOf(ref) ?? '') ?? references.resolve(ref).schema;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+};
 
 /** Each operation under its first tag; `default` takes those without. Of a repeated operationId only the first is served. */
 const groupByTag = (
