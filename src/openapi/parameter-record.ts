@@ -66,7 +66,9 @@ export const parameterRecords = (
     const location = parameter.in as ParameterLocation;
     if (location === 'header' && ignoredHeaders.has(parameter.name.toLowerCase())) continue;
     const record = parameterRecord(parameter.name, location, parameter, references);
-    byKey.set(`${location} ${parameter.name}`, record);
+    // Header names are case-insensitive (RFC 9110 section 5.1).
+    const key = location === 'header' ? parameter.name.toLowerCase() : parameter.name;
+    byKey.set(`${location} ${key}`, record);
   }
   return [...byKey.values()];
 };

@@ -31,20 +31,21 @@ export const onceReader =
   };
 
 /**
- * `x-comma-separated`. A list keeps encoded commas as data (OAS 3.0.4, Appendix C). A single value that carries a list is
- * one text to its client, which encodes the commas too: there the list begins after decoding.
+ * `x-comma-separated`: every occurrence carries a list. It is one text to its client, which encodes the commas too, so the
+ * list begins after decoding.
  */
 const commaSeparatedReader = (
   { name, explode }: Parameter,
   items: Shape | undefined,
 ): Read<QueryPairs> => {
-  if (!explode) {
-    const typed = (text: string) => typedText(text, items);
-    return onceReader(name, (raw) => formDecode(raw).split(',').map(typed));
-  }
+  const split = (raw: string): unknown[] =>
+    formDecode(raw)
+      .split(',')
+      .map((text) => typedText(text, items));
+  if (!explode) return onceReader(name, split);
   return (query) => {
-    const raws = occurrences(name, query).flatMap((raw) => raw.split(','));
-    return raws.length === 0 ? undefined : raws.map((raw) => typedText(formDecode(raw), items));
+    const raws = occurrences(name, query);
+    return raws.length === 0 ? undefined : raws.flatMap(split);
   };
 };
 
