@@ -1,7 +1,7 @@
 /** A table of resources, each kept as JSON text under its service and an int64 id. */
 
 import type { Database } from './database';
-import { insertUnderId, removeUnderId } from './ids';
+import { idKind, insertUnderId, removeUnderId } from './ids';
 import type { TextCodec } from './text-codec';
 
 /** What a change makes of a resource; it may touch other tables in the same transaction. */
@@ -33,7 +33,7 @@ export const knexDocuments = <Resource extends { readonly id?: bigint | undefine
   db: Database,
   { name, service, codec, columns, index }: DocumentTable<Resource>,
 ): Documents<Resource> => {
-  const kind = `${service}/${name}`;
+  const kind = idKind(service, name);
   const rowsOf = (source: Database, id: bigint) =>
     source(name).where({ service, id: id.toString() });
 

@@ -5,9 +5,26 @@ import type { Database } from './database';
 /** Inserts the resource under the id; false where the id is in use. */
 type InsertUnder = (id: bigint) => Promise<boolean>;
 
+/** The sequence of ids that a service's resources of one table share. */
+export const idKind = (service: string, table: string): string => `${service}/${table}`;
+
+/**
+ * Starts the counter of a kind; false where it is running already. Of several transactions that try, one succeeds, and
+ * the others wait for its end.
+ */
+export const startCounter = async (trx: Database, kind: string): Promise<boolean> => {
+  const row = { name: kind, next: '1' };
+  const started = await trx('id_counters')
+    .insert(row)
+    .onConflict('name')
+    .ignore()
+    .returning('name');
+  return started.length === 1;
+};
+
 /** Locks the counter until the transaction ends and answers the id that it would assign next. */
 const lockCounter = async (trx: Database, kind: string): Promise<bigint> => {
-  await trx('id_counters').insert({ name: kind, next: '1' }).onConflict('name').ignore();
+  await startCounter(trx, kind);
   // The driver reads integers as doubles, which lose digits above 2^53.
   const next = trx.raw('cast(?? as text) as ??', ['next', 'next']);
   const counter = await trx('id_counters').where({ name: kind }).forUpdate().first(next);
@@ -30,7 +47,7 @@ const assignId = async (trx: Database, kind: string, insert: InsertUnder): Promi
  * Inserts a resource under the given id, or under the next free one of its kind.
  *
  * @param trx - a transaction
- * @param kind - what shares one sequence of ids, such as `petstore/pets`
+ * @param kind - what shares one sequence of ids, as `idKind` names it
  * @returns the id; undefined where the given one is in use
  */
 export const insertUnderId = async (

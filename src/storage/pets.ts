@@ -8,6 +8,12 @@ import type { TextCodec } from './text-codec';
 
 type PetStatus = NonNullable<Pet['status']>;
 
+/** What is undefined stays as it is. */
+export interface PetChanges {
+  readonly name?: string | undefined;
+  readonly status?: PetStatus | undefined;
+}
+
 /** Lists are ordered by id. Unknown pets give undefined or false. */
 export interface PetStorage {
   find(id: bigint): Promise<Pet | undefined>;
@@ -19,7 +25,7 @@ export interface PetStorage {
   /** Assigns an id where there is none. Undefined where the id is in use: nothing is overwritten. */
   add(pet: Pet): Promise<Pet | undefined>;
   replace(id: bigint, pet: Pet): Promise<Pet | undefined>;
-  patch(id: bigint, changes: Partial<Pick<Pet, 'name' | 'status'>>): Promise<Pet | undefined>;
+  patch(id: bigint, changes: PetChanges): Promise<Pet | undefined>;
   /** Its photos go with it. */
   remove(id: bigint): Promise<boolean>;
   /** Keeps the file and appends the address, at which it will be read by its id, to the pet's photoUrls. */
@@ -76,7 +82,8 @@ export const knexPets = (db: Database, service: string, codec: TextCodec<Pet>): 
 
     replace: (id, pet) => change(id, () => ({ ...pet, id })),
 
-    patch: (id, changes) => change(id, (pet) => ({ ...pet, ...changes })),
+    patch: (id, { name, status }) =>
+      change(id, (pet) => ({ ...pet, name: name ?? pet.name, status: status ?? pet.status })),
 
     async addPhoto(id, photo, addressOf) {
       const changed = await change(id, async (pet, trx) => {

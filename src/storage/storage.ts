@@ -21,6 +21,8 @@ export interface ServiceStorage {
 
 export interface Storage {
   forService(service: string): ServiceStorage;
+  /** The same storage inside a transaction. */
+  within(trx: Database): Storage;
 }
 
 /** Gives the text codec of a service's schema; throws where the service's document has no such schema. */
@@ -32,6 +34,8 @@ export type TextCodecOf = (service: string, schema: string) => TextCodec<unknown
  * @param textCodecOf - asked when a schema is first used, since no service has all of them
  */
 export const openStorage = (db: Database, textCodecOf: TextCodecOf): Storage => ({
+  within: (trx) => openStorage(trx, textCodecOf),
+
   forService(service) {
     /** The one place that trusts a schema's name and its generated type to belong together. */
     const codec = <Resource>(schema: string): TextCodec<Resource> => {
