@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import { readConfig } from '../../src/config';
+
+describe('readConfig', () => {
+  test('an empty environment gives the defaults', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 8080,
+      host: '127.0.0.1',
+      databaseUrl: 'sqlite:./data/services.sqlite',
+      demoData: true,
+      rateLimitPerHour: 5000,
+      tokenTtlSeconds: 3600,
+      authUrl: undefined,
+      validateResponses: true,
+      logLevel: 'info',
+    });
+  });
+
+  test('production turns the demo data and the checking of responses off', () => {
+    const config = readConfig({ NODE_ENV: 'production' });
+    expect([config.demoData, config.validateResponses]).toEqual([false, false]);
+  });
+
+  test.each([
+    ['PORT', '65536', 'PORT must be a whole number from 0 to 65535'],
+    ['PORT', '0x10', 'PORT must be a whole number from 0 to 65535'],
+    ['PORT', '', 'PORT must be a whole number from 0 to 65535'],
+    ['HOST', ' ', 'HOST must not be empty'],
+    ['DATABASE_URL', 'mysql://x', 'DATABASE_URL must be sqlite:PATH'],
+    ['DEMO_DATA', 'yes', 'DEMO_DATA must be true or false'],
+    ['AUTH_URL', 'not a url', 'AUTH_URL must be an http or https URL'],
+    ['PUBLIC_URL', 'ftp://x', 'PUBLIC_URL must be an http or https URL'],
+    [
+      'LOG_LEVEL',
+      'loud',
+      'LOG_LEVEL must be one of silent, fatal, error, warn, info, debug, trace',
+    ],
+    ['RATE_LIMIT_PER_HOUR', '0', 'RATE_LIMIT_PER_HOUR must be a whole number from 1 to 1000000000'],
+  ])('%s=%s is refused', (name, value, sentence) => {
+    expect(() => readConfig({ [name]: value })).toThrow(sentence);
+  });
+
+  test('every fault is reported at once', () => {
+    expect(() => readConfig({ PORT: 'x', DEMO_DATA: 'x', LOG_LEVEL: 'x' })).toThrow(
+      /PORT.*\n.*DEMO_DATA.*\n.*LOG_LEVEL/,
+    );
+  });
+
+  test('a trailing slash of a URL is dropped', () => {
+    expect(readConfig({ PUBLIC_URL: 'https://example.org/' }).publicUrl).toBe(
+      'https://example.org',
+    );
+  });
+});
