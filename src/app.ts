@@ -19,7 +19,7 @@ import { openApiService } from './openapi/service';
 import { operatorRoutes } from './operator-routes';
 import { requestLog } from './request-log';
 import type { Database } from './storage/database';
-import { openStorage, type Storage } from './storage/storage';
+import { openStorage, type Storage, type TextCodecOf } from './storage/storage';
 import { textCodecs } from './text-codecs';
 
 /** What an application is made of. */
@@ -40,6 +40,7 @@ export interface App {
   readonly express: Express;
   readonly documents: readonly ApiDocument[];
   readonly storage: Storage;
+  readonly textCodecOf: TextCodecOf;
 }
 
 const notFound: RequestHandler = () => {
@@ -108,7 +109,8 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     (basePath) => config.authUrl ?? origin + basePath,
   );
   const tools = new Map(documents.map((document) => [document.name, schemaTools(document)]));
-  const storage = openStorage(db, textCodecs(tools));
+  const textCodecOf = textCodecs(tools);
+  const storage = openStorage(db, textCodecOf);
   const hashing = scryptPasswords(config.passwordCost);
   const metrics = httpMetrics({ process: parts.processMetrics });
   const app = express();
@@ -126,5 +128,5 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   }
   app.use(notFound);
   app.use(errorHandler(log));
-  return { express: app, documents, storage };
+  return { express: app, documents, storage, textCodecOf };
 };

@@ -1,0 +1,35 @@
+/** Fills an empty database with data to try the services out on. */
+
+import type { App } from './app';
+import { scryptPasswords } from './auth/password';
+import { demoCredentials, seedIdentity } from './auth/seed-identity';
+import type { Config } from './config';
+import type { Database } from './storage/database';
+import { seedResources } from './storage/demo-data';
+import type { TextCodec } from './storage/text-codec';
+import type { IdentifiedUser } from './storage/users';
+
+/** What works in every service once the demo data is there. */
+export type DemoCredentials = typeof demoCredentials;
+
+/**
+ * Adds the demo data to an empty database; of several processes that start together one does. Resolves to the credentials
+ * it came with, or undefined where the database had data of its own.
+ */
+export const seedDemoData = async (
+  { documents, storage, textCodecOf }: App,
+  db: Database,
+  config: Config,
+  clock: () => number,
+): Promise<DemoCredentials | undefined> => {
+  const services = documents
+    .filter(({ definition }) => definition.components?.schemas?.['User'] !== undefined)
+    .map(({ name }) => ({
+      name,
+      userCodec: textCodecOf(name, 'User') as TextCodec<IdentifiedUser>,
+    }));
+  await seedResources(db, storage);
+  const passwords = scryptPasswords(config.passwordCost);
+  await seedIdentity({ db, services, passwords, clock });
+  return demoCredentials;
+};
