@@ -6,7 +6,7 @@ import type { Representation } from './type-check';
 
 /** Facts that hold for a schema and for whatever is applied to the same value beneath it. */
 export interface SchemaFacts {
-  /** Properties that `required` does not require in this direction. */
+  /** Properties that `required` does not require in this direction, also where an alternative alone says so. */
   readonly unrequired: ReadonlySet<string>;
   /** Properties that are not looked at in this direction, because they are dropped. */
   readonly unchecked: ReadonlySet<string>;
@@ -31,14 +31,21 @@ const flagsOf: Readonly<Record<Mode, { readonly unrequired: Flag[]; readonly unc
     either: { unrequired: ['readOnly', 'writeOnly'], unchecked: [] },
   };
 
-/** The schema and all that its allOf brings in, each once, however the references run. */
-const membersOf = (schema: unknown, source: SchemaSource): ReadonlySet<SchemaFields> => {
+const certain = ['allOf'] as const;
+const possible = ['allOf', 'anyOf', 'oneOf'] as const;
+
+/** The schema and all that it brings in by these keywords, each once, however the references run. */
+const membersOf = (
+  schema: unknown,
+  keywords: readonly string[],
+  source: SchemaSource,
+): ReadonlySet<SchemaFields> => {
   const members = new Set<SchemaFields>();
   const add = (given: unknown): void => {
     const member = followReferences(given, source);
     if (members.has(member)) return;
     members.add(member);
-    readList(member, 'allOf')?.forEach(add);
+    for (const keyword of keywords) readList(member, keyword)?.forEach(add);
   };
   add(schema);
   return members;
@@ -54,7 +61,9 @@ const flaggedProperties = (
 ): string[] => {
   if (flags.length === 0) return [];
   const isFlagged = (property: unknown) =>
-    [...membersOf(property, source)].some((member) => flags.some((flag) => member[flag] === true));
+    [...membersOf(property, certain, source)].some((member) =>
+      flags.some((flag) => member[flag] === true),
+    );
   return [...members].flatMap(({ properties }) =>
     isFields(properties)
       ? Object.entries(properties).flatMap(([name, schema]) => (isFlagged(schema) ? [name] : []))
@@ -72,12 +81,14 @@ export const factsOf = (
   source: SchemaSource,
   around: SchemaFacts,
 ): SchemaFacts => {
-  const members = membersOf(schema, source);
+  const members = membersOf(schema, certain, source);
   const { unrequired, unchecked } = flagsOf[mode];
+  const optional = flaggedProperties(membersOf(schema, possible, source), unrequired, source);
+  const ignored = flaggedProperties(members, unchecked, source);
   const representations = [...members].map(representationOf);
   return {
-    unrequired: new Set([...around.unrequired, ...flaggedProperties(members, unrequired, source)]),
-    unchecked: new Set([...around.unchecked, ...flaggedProperties(members, unchecked, source)]),
+    unrequired: new Set([...around.unrequired, ...optional]),
+    unchecked: new Set([...around.unchecked, ...ignored]),
     representation: representations.find((found) => found !== undefined) ?? around.representation,
   };
 };
