@@ -2,7 +2,6 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { codecFor } from '../codecs/codecs';
-import { formReader } from '../codecs/form-reader';
 import type { Shape } from '../codecs/shape';
 import { decodeText } from '../codecs/text-decoding';
 import { decodeXml } from '../codecs/xml-decoding';
@@ -17,23 +16,12 @@ const verbatim: DecodeBody = (bytes) => bytes;
 export const decoderFor = (
   mediaType: string,
   shape: Shape,
-  encoding: Readonly<Record<string, OpenAPIV3.EncodingObject>>,
+  _encoding: Readonly<Record<string, OpenAPIV3.EncodingObject>>,
 ): DecodeBody => {
-  const codec = shape.format === 'binary' ? undefined : codecFor(mediaType);
-  switch (codec?.name) {
-    case undefined:
-      return mediaType.startsWith('text/') && shape.format !== 'binary' ? decodeText : verbatim;
-    case 'xml': {
-      const read = codec.reader(shape, 'request');
-      return (bytes, charset) => read(decodeXml(bytes, charset));
-    }
-    case 'form': {
-      const read = formReader(shape, encoding, 'request');
-      return (bytes, charset) => read(decodeText(bytes, charset));
-    }
-    default: {
-      const read = codec.reader(shape, 'request');
-      return (bytes, charset) => read(decodeText(bytes, charset));
-    }
-  }
+  if (shape.format === 'binary') return verbatim;
+  const codec = codecFor(mediaType);
+  if (codec === undefined) return mediaType.startsWith('text/') ? decodeText : verbatim;
+  const read = codec.reader(shape, 'request');
+  if (codec.name === 'xml') return (bytes, charset) => read(decodeXml(bytes, charset));
+  return (bytes, charset) => read(decodeText(bytes, charset));
 };
