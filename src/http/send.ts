@@ -13,6 +13,9 @@ export interface Answer {
 // RFC 9110 sections 15.3.5 and 15.4.5: these never have content.
 const withoutContent = new Set([204, 304]);
 
+// Answers depend on who asks, and some are secrets (RFC 6749 section 5.1): no cache keeps one unless it says so itself.
+const defaultHeaders = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
+
 /**
  * Sends the answer. A HEAD request gets the headers alone (RFC 9110 section 9.3.2). Does nothing once the answer has
  * begun or the connection is gone.
@@ -20,9 +23,7 @@ const withoutContent = new Set([204, 304]);
 export const send = (request: IncomingMessage, response: ServerResponse, answer: Answer): void => {
   if (response.headersSent || response.destroyed) return;
   const body = answer.body ?? '';
-  const headers: Record<string, string | number | string[]> = {
-    'X-Content-Type-Options': 'nosniff',
-  };
+  const headers: Record<string, string | number | string[]> = { ...defaultHeaders };
   for (const [name, value] of Object.entries(answer.headers)) {
     headers[name] = typeof value === 'string' ? value : [...value];
   }

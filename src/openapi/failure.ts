@@ -26,7 +26,7 @@ export const compileFailure = (
     preference[error.code]?.find((status) => texts.has(String(status))) ?? error.status;
   return (error) => {
     const status = statusFor(error);
-    const headers = status === 405 ? { ...error.headers, Allow: allow } : error.headers;
+    const headers = status === 405 ? { Allow: allow, ...error.headers } : error.headers;
     return new HttpError(status, error.code, texts.get(String(status)) || error.message, {
       headers,
       faults: error.faults,
