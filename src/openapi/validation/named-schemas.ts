@@ -39,7 +39,7 @@ export const namedSchemas = (source: SchemaSource): SchemaClosure => {
   const translate = ({ schema, mode }: Entry): NonNullable<Entry['translation']> => {
     const needs = new Set<Entry>();
     const jsonSchema = translateSchema(schema, mode, {
-      resolve: source.resolve,
+      resolve: (ref) => source.resolve(ref),
       idOf(part, partMode) {
         const entry = entryOf(part, partMode);
         needs.add(entry);
