@@ -1,0 +1,71 @@
+/** What a document tells the admin commands: its scopes, and how its users are written. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import { jsonCodec } from '../codecs/json';
+import { jsonWriter } from '../codecs/json-writer';
+import { readScalar } from '../codecs/scalars';
+import type { Shape } from '../codecs/shape';
+import type { ApiDocument } from '../openapi/document';
+import { schemaTools } from '../openapi/schema-tools';
+import type { IdentifiedUser } from '../storage/users';
+import { Refusal, type ServiceFacts } from './admin-context';
+
+const flowScopes = (scheme: OpenAPIV3.SecuritySchemeObject): string[] =>
+  scheme.type === 'oauth2'
+    ? Object.values(scheme.flows).flatMap((flow) => Object.keys(flow?.scopes ?? {}))
+    : [];
+
+/** Declared and required scopes; a document may require what it does not declare. */
+const scopesOf = ({ definition, references, operations }: ApiDocument): string[] => {
+  const schemes = Object.values(definition.components?.securitySchemes ?? {});
+  const declared = schemes.flatMap((scheme) => flowScopes(references.follow(scheme)));
+  const required = operations.flatMap(({ security }) =>
+    security.flatMap((requirement) => Object.values(requirement).flat()),
+  );
+  return [...new Set([...declared, ...required])].sort();
+};
+
+/** Where a document has no schema of that name, a user is a name and an id. */
+const bareSchema: OpenAPIV3.SchemaObject = {
+  type: 'object',
+  properties: { id: { type: 'integer', format: 'int64' }, username: { type: 'string' } },
+};
+
+/** What every user has, whether or not the schema declares it. */
+const credentials: ReadonlySet<string> = new Set(['username', 'password']);
+
+const readField = (name: string, text: string, shape: Shape): unknown => {
+  const property = shape.properties.get(name);
+  if (property) return readScalar(text, property);
+  if (credentials.has(name)) return text;
+  const known = [...shape.properties.keys()].filter((key) => !credentials.has(key)).join(', ');
+  throw new Refusal(`A user has no field "${name}"; there are: ${known || 'none'}.`);
+};
+
+/** Takes the facts from a document. */
+export const serviceFacts = (document: ApiDocument): ServiceFacts => {
+  const { shapeOf, validators } = schemaTools(document);
+  const schema = document.definition.components?.schemas?.['User'] ?? bareSchema;
+  // Asked for only by commands that need it: a faulty schema must not keep the others from working.
+  const shape = (): Shape => shapeOf(schema);
+  return {
+    name: document.name,
+    scopes: scopesOf(document),
+    userCodec: {
+      read: (text) => jsonCodec.reader(shape(), 'whole')(text) as IdentifiedUser,
+      write: (user) => jsonWriter(shape(), 'whole', 'dropped')(user),
+    },
+    readUser(fields) {
+      const user = Object.fromEntries(
+        [...fields].map(([name, text]) => [name, readField(name, text, shape())]),
+      );
+      const [fault] = validators.validatorOf(schema, 'request')(user);
+      if (fault) {
+        throw new Refusal(
+          `The ${document.name} document says of the field ${fault.path.slice(1)}: ${fault.message}.`,
+        );
+      }
+      return user;
+    },
+  };
+};

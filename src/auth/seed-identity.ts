@@ -1,0 +1,63 @@
+/** Fills an empty database with the users and the key that make trying the services out possible. */
+
+import { knexApiKeys } from '../storage/api-keys';
+import type { Database } from '../storage/database';
+import { demoUsers } from '../storage/demo-users';
+import type { TextCodec } from '../storage/text-codec';
+import { type IdentifiedUser, knexUsers } from '../storage/users';
+import type { Passwords } from './password';
+import { digest } from './token';
+
+/** What works in every service of a database with the demo data. */
+export const demoCredentials = {
+  username: 'demo',
+  password: 'demo-password',
+  apiKey: 'special-key',
+} as const;
+
+/** What is to be filled. */
+export interface IdentitySeed {
+  readonly db: Database;
+  readonly services: readonly {
+    readonly name: string;
+    readonly userCodec: TextCodec<IdentifiedUser>;
+  }[];
+  readonly passwords: Passwords;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/** Rows of keys stay when a key is revoked, so a database that once had the demo data never counts as empty again. */
+const isEmpty = async (db: Database): Promise<boolean> => {
+  for (const table of ['users', 'api_keys']) {
+    if ((await db(table).first('key')) !== undefined) return false;
+  }
+  return true;
+};
+
+/**
+ * Adds the demo users and the demo key to each of the services, all at once, if there are no users and no keys at all.
+ * Resolves to whether it did; of several processes that start together one does.
+ */
+export const seedIdentity = async (seed: IdentitySeed): Promise<boolean> => {
+  const { db, services, passwords, clock } = seed;
+  if (!(await isEmpty(db))) return false;
+  const hashes = await Promise.all(services.map(() => passwords.hash(demoCredentials.password)));
+  return db.transaction(async (trx) => {
+    if (!(await isEmpty(trx))) return false;
+    for (const [index, { name, userCodec }] of services.entries()) {
+      await knexUsers(trx, name, userCodec).add(
+        demoUsers.map((user) => ({
+          user,
+          passwordHash: user.username === demoCredentials.username ? hashes[index] : undefined,
+        })),
+      );
+      await knexApiKeys(trx, name).add({
+        label: 'demo',
+        hash: digest(demoCredentials.apiKey),
+        createdAt: clock(),
+      });
+    }
+    return true;
+  });
+};

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { serviceFacts } from '../../../src/admin/service-facts';
+import { identityFor } from '../../../src/auth/identity-for';
+import { scryptPasswords } from '../../../src/auth/password';
+import { seedIdentity } from '../../../src/auth/seed-identity';
+import { loadDocuments } from '../../../src/documents';
+import { knexAccounts } from '../../../src/storage/accounts';
+import { knexApiKeys } from '../../../src/storage/api-keys';
+import { closeDatabase, type Database, openDatabase } from '../../../src/storage/database';
+import { knexUsers } from '../../../src/storage/users';
+import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/temporary-database';
+
+const passwords = scryptPasswords(4);
+const client = { address: '::1', secure: false };
+const request = { ...client, method: 'GET', headers: {} };
+
+let file: TemporaryDatabase;
+
+beforeEach(async () => {
+  file = await openTemporaryDatabase();
+});
+
+afterEach(() => file.remove());
+
+const seed = async (db: Database) => {
+  const documents = await loadDocuments('specs', (basePath) => basePath);
+  const services = documents.map(serviceFacts);
+  return seedIdentity({ db, services, passwords, clock: () => 0 });
+};
+
+const usersOf = async (service: string) => {
+  const documents = await loadDocuments('specs', (basePath) => basePath);
+  const document = documents.find(({ name }) => name === service);
+  if (!document) throw new Error(`specs has no ${service}`);
+  return knexUsers(file.db, service, serviceFacts(document).userCodec);
+};
+
+describe('seedIdentity', () => {
+  test.each([
+    ['petstore', { id: 1n, firstName: 'Dominique', userStatus: 1 }],
+    ['ads', { isAgent: true }],
+  ])('in %s one can log in as demo and use the demo key', async (name, properties) => {
+    expect(await seed(file.db)).toBe(true);
+    const { identity, verifiers } = identityFor(
+      { name, basePath: `/${name}` },
+      { db: file.db, passwords, tokenTtlSeconds: 60, rateLimitPerHour: 9, clock: () => 0 },
+    );
+    expect(await identity.signIn('demo', 'demo-password', client)).toBeDefined();
+    expect(await verifiers.apiKey?.('special-key', request)).toBeDefined();
+    expect(await (await usersOf(name)).find('demo')).toMatchObject({
+      username: 'demo',
+      ...properties,
+    });
+  });
+
+  test('an ad service user has what its schema declares and nothing else', async () => {
+    await seed(file.db);
+    expect(await (await usersOf('ads')).find('user1')).toEqual({
+      username: 'user1',
+      isAgent: false,
+    });
+  });
+
+  test('nobody can sign in as the further users', async () => {
+    await seed(file.db);
+    for (const { username, passwordHash } of await knexAccounts(file.db, 'petstore').list()) {
+      expect([username, passwordHash !== undefined]).toEqual([username, username === 'demo']);
+    }
+  });
+
+  test('happens once, also when two processes start together', async () => {
+    const second = await openDatabase(file.url);
+    const seeded = await Promise.all([seed(file.db), seed(second)]);
+    expect([...seeded].sort()).toEqual([false, true]);
+    expect(await seed(second)).toBe(false);
+    expect(await knexAccounts(second, 'petstore').list()).toHaveLength(4);
+    await closeDatabase(second);
+  });
+
+  test('leaves a database alone that has a user of its own', async () => {
+    await (await usersOf('ads')).add([{ user: { username: 'ann' }, passwordHash: undefined }]);
+    expect(await seed(file.db)).toBe(false);
+    expect(await knexApiKeys(file.db, 'petstore').list()).toEqual([]);
+  });
+
+  test('does not come back when all that it made was taken away', async () => {
+    await seed(file.db);
+    for (const service of ['petstore', 'ads']) {
+      const users = await usersOf(service);
+      for (const { username } of await knexAccounts(file.db, service).list()) {
+        await users.remove(username);
+      }
+      await knexApiKeys(file.db, service).revoke('demo', 1);
+    }
+    expect(await seed(file.db)).toBe(false);
+  });
+});

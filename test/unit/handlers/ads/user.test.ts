@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { userHandlers } from '../../../../handlers/ads/user';
+import { identityFor } from '../../../../src/auth/identity-for';
+import { scryptPasswords } from '../../../../src/auth/password';
+import type { UserReply } from '../../../../src/generated/ads';
+import { knexUsers } from '../../../../src/storage/users';
+import {
+  openTemporaryDatabase,
+  standInCodec,
+  type TemporaryDatabase,
+} from '../../storage/temporary-database';
+
+const client = { address: '::1', secure: true };
+const caller = { loggedInAs: 'ann', subject: 'user:ann', scopes: [], handle: 'token:0' };
+
+const common = {
+  path: {},
+  query: {},
+  header: {},
+  cookie: {},
+  client,
+  caller,
+  fail: (status: number) => new Error(`failed with ${status}`),
+};
+
+let file: TemporaryDatabase;
+let handlers: ReturnType<typeof userHandlers>;
+
+beforeAll(async () => {
+  file = await openTemporaryDatabase();
+  const { identity } = identityFor(
+    { name: 'ads', basePath: '/ads' },
+    {
+      db: file.db,
+      passwords: scryptPasswords(4),
+      tokenTtlSeconds: 60,
+      rateLimitPerHour: 10,
+      clock: () => 0,
+    },
+  );
+  const users = knexUsers<UserReply>(file.db, 'ads', {
+    read: (text) => {
+      const { id: _, ...declared } = Object(standInCodec.read(text));
+      return declared as UserReply;
+    },
+    write: standInCodec.write,
+  });
+  handlers = userHandlers({ users, identity });
+});
+
+afterAll(() => file.remove());
+
+const create = async (username: string) =>
+  handlers.createUser({ ...common, body: { username, password: 'secret', isAgent: true } });
+const login = async (username: string, password: string) =>
+  handlers.loginUser({ ...common, body: undefined, query: { username, password } });
+
+test('a user is created once, logs in and out', async () => {
+  expect(await create('ann')).toEqual({ status: 200, body: { username: 'ann', isAgent: true } });
+  await expect(create('ann')).rejects.toThrow('failed with 409');
+  await expect(login('ann', 'wrong')).rejects.toThrow('failed with 400');
+  const { body, headers } = await login('ann', 'secret');
+  expect(headers).toEqual({
+    'X-Rate-Limit': 10,
+    'X-Expires-After': '1970-01-01T00:01:00.000Z',
+    'Set-Cookie': `session=${body}; Max-Age=60; Path=/ads; HttpOnly; Secure; SameSite=Strict`,
+  });
+  expect(await handlers.logoutUser({ ...common, body: undefined })).toEqual({
+    status: 200,
+    headers: { 'Set-Cookie': 'session=; Max-Age=0; Path=/ads; HttpOnly; SameSite=Strict' },
+  });
+});
