@@ -56,9 +56,6 @@ export const serveOperation = async (
 ): Promise<Answer> => {
   const { request, response, query } = exchange;
   const { accept } = request.headers;
-  if (operation.unusable !== undefined) {
-    throw new HttpError(501, 'not-implemented', operation.unusable);
-  }
   const facts = securityRequest(exchange);
   const caller = await compiled.authorize(facts, path);
   if (compiled.handler === undefined) {

@@ -137,15 +137,19 @@ export const openApiService = async (
     }),
     '',
   );
+  const refuse = (exchange: Exchange, error: HttpError): Promise<void> =>
+    answerWith(exchange, options.log, writeUnrouted, () => Promise.reject(error));
   const serve = (routed: RoutedOperation, exchange: Exchange): Promise<void> => {
+    const { operationId, unusable } = routed.operation;
+    exchange.response.locals['operationId'] = operationId;
+    if (unusable !== undefined) {
+      return refuse(exchange, new HttpError(501, 'not-implemented', unusable));
+    }
     const { compiled, writeError } = compile(routed.operation);
-    exchange.response.locals['operationId'] = routed.operation.operationId;
     return answerWith(exchange, options.log, writeError, () =>
       serveOperation(compiled, routed, exchange),
     );
   };
-  const refuse = (exchange: Exchange, error: HttpError): Promise<void> =>
-    answerWith(exchange, options.log, writeUnrouted, () => Promise.reject(error));
   const route = await operationRouter<Exchange>(document.operations, {
     operations: new Map([...options.handlers.keys()].map((operationId) => [operationId, serve])),
     notImplemented: serve,
