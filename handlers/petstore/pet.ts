@@ -55,7 +55,7 @@ export const petHandlers = ({
     if (!(await pets.addPhoto(path.petId, { mediaType, bytes: body }, fileUrl))) throw fail(404);
     const size = `${body.length} bytes`;
     const { additionalMetadata } = query;
-    const message = additionalMetadata === undefined ? size : `${additionalMetadata}, ${size}`;
+    const message = additionalMetadata ? `${additionalMetadata}, ${size}` : size;
     return { status: 200, body: { code: 200, type: mediaType, message } };
   },
 });

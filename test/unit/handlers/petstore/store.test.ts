@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { storeHandlers } from '../../../../handlers/petstore/store';
+import { closeDatabase, type Database, openDatabase } from '../../../../src/storage/database';
+import { openStorage, type ServiceStorage } from '../../../../src/storage/storage';
+import { standInCodec } from '../../storage/temporary-database';
+import { handlerRequest } from '../handler-request';
+
+let db: Database;
+let storage: ServiceStorage;
+let handlers: ReturnType<typeof storeHandlers>;
+
+beforeEach(async () => {
+  db = await openDatabase('sqlite::memory:');
+  storage = openStorage(db, () => standInCodec).forService('petstore');
+  handlers = storeHandlers(storage);
+});
+
+afterEach(() => closeDatabase(db));
+
+describe('getInventory', () => {
+  test('names every status, those without pets included', async () => {
+    const reply = await handlers.getInventory(handlerRequest({}));
+    expect(reply).toEqual({ status: 200, body: { available: 0, pending: 0, sold: 0 } });
+  });
+
+  test('counts pets by status, and not those without', async () => {
+    for (const status of ['sold', 'sold', undefined] as const) {
+      await storage.pets.add({ name: 'n', photoUrls: [], status });
+    }
+    const reply = await handlers.getInventory(handlerRequest({}));
+    expect(reply).toEqual({ status: 200, body: { available: 0, pending: 0, sold: 2 } });
+  });
+});
+
+describe('placeOrder', () => {
+  test.each([
+    ['an empty order', {}, { id: 1n }],
+    ['an order for a pet that does not exist', { petId: 77n }, { id: 1n, petId: 77n }],
+    ['an order with an id', { id: -5n, complete: true }, { id: -5n, complete: true }],
+  ])('takes %s', async (_, body, wanted) => {
+    const reply = await handlers.placeOrder(handlerRequest({ body }));
+    expect(reply).toEqual({ status: 200, body: wanted });
+  });
+
+  test('fails with 405 where the id is in use, and overwrites nothing', async () => {
+    await storage.orders.add({ id: 1n, quantity: 1 });
+    const request = handlerRequest({ body: { id: 1n, quantity: 2 } });
+    await expect(handlers.placeOrder(request)).rejects.toThrow('declared 405');
+    expect(await storage.orders.find(1n)).toEqual({ id: 1n, quantity: 1 });
+  });
+});
+
+describe('getOrderById and deleteOrder', () => {
+  test('give the order, end it, and fail with 404 from then on', async () => {
+    await storage.orders.add({ id: 3n });
+    const request = handlerRequest({ path: { orderId: 3n } });
+    expect(await handlers.getOrderById(request)).toEqual({ status: 200, body: { id: 3n } });
+    expect(await handlers.deleteOrder(request)).toEqual({ status: 200 });
+    await expect(handlers.getOrderById(request)).rejects.toThrow('declared 404');
+    await expect(handlers.deleteOrder(request)).rejects.toThrow('declared 404');
+  });
+});

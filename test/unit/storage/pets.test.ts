@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Pet } from '../../../src/generated/petstore';
+import { openStorage, type ServiceStorage } from '../../../src/storage/storage';
+import { openTemporaryDatabase, standInCodec, type TemporaryDatabase } from './temporary-database';
+
+const LAST = 9223372036854775807n;
+const FIRST = -9223372036854775808n;
+
+let temporary: TemporaryDatabase;
+let service: ServiceStorage;
+let services = 0;
+
+const storageOf = (name: string) => openStorage(temporary.db, () => standInCodec).forService(name);
+
+const pet = (more: Partial<Pet> = {}): Pet => ({ name: 'Rex', photoUrls: [], ...more });
+const tagged = (...names: (string | undefined)[]): Pet =>
+  pet({ tags: names.map((name) => ({ name })) });
+
+beforeAll(async () => {
+  temporary = await openTemporaryDatabase();
+});
+
+beforeEach(() => {
+  service = storageOf(`service ${++services}`);
+});
+
+afterAll(() => temporary.remove());
+
+describe('add and find', () => {
+  test.each([
+    ['the last int64', LAST],
+    ['the first int64', FIRST],
+    ['2^53 + 1', 9007199254740993n],
+    ['zero', 0n],
+    ['a negative id', -1n],
+  ])('keep %s exactly', async (_, id) => {
+    const given = pet({ id, category: { id: LAST, name: 'c' }, tags: [{ id: FIRST, name: 't' }] });
+    expect(await service.pets.add(given)).toEqual(given);
+    expect(await service.pets.find(id)).toEqual(given);
+    expect(await service.pets.find(id === LAST ? id - 1n : id + 1n)).toBeUndefined();
+  });
+
+  test('assign an id, and still do when the last one is in use', async () => {
+    await service.pets.add(pet({ id: LAST }));
+    expect(await service.pets.add(pet())).toEqual(pet({ id: 1n }));
+    expect(await service.pets.add(pet({ id: LAST - 1n }))).toEqual(pet({ id: LAST - 1n }));
+    expect(await service.pets.add(pet())).toEqual(pet({ id: 2n }));
+  });
+
+  test('never overwrite', async () => {
+    await service.pets.add(pet({ id: 1n, name: 'first', tags: [{ name: 'one' }] }));
+    expect(await service.pets.add(pet({ id: 1n, name: 'second' }))).toBeUndefined();
+    expect((await service.pets.find(1n))?.name).toBe('first');
+    expect(await service.pets.byTags(['one'])).toHaveLength(1);
+  });
+
+  test('give every one of fifty at once an id of its own', async () => {
+    const added = await Promise.all(Array.from({ length: 50 }, () => service.pets.add(pet())));
+    const ids = added.map((one) => one?.id);
+    expect(new Set(ids).size).toBe(50);
+    expect(ids).not.toContain(undefined);
+  });
+
+  test('let one of fifty that want the same id have it', async () => {
+    const added = await Promise.all(
+      Array.from({ length: 50 }, (_, at) => service.pets.add(pet({ id: 5n, name: `${at}` }))),
+    );
+    const winners = added.filter((one) => one !== undefined);
+    expect(winners).toHaveLength(1);
+    expect(await service.pets.find(5n)).toEqual(winners[0]);
+  });
+
+  test('answer what was stored, without what the schema does not declare', async () => {
+    const given = Object.assign(pet({ id: 1n }), { xUndeclared: 'gone' });
+    expect(await service.pets.add(given)).toEqual(pet({ id: 1n }));
+  });
+
+  test('keep the pets of services apart', async () => {
+    await service.pets.add(pet({ id: 1n, status: 'sold', tags: [{ name: 'a' }] }));
+    const other = storageOf('another service');
+    expect(await other.pets.find(1n)).toBeUndefined();
+    expect(await other.pets.byStatuses(['sold'])).toEqual([]);
+    expect(await other.pets.byTags(['a'])).toEqual([]);
+    expect(await other.pets.countByStatus()).toEqual({});
+    expect(await other.pets.remove(1n)).toBe(false);
+  });
+
+  test('survive a restart, counters and tombstones included', async () => {
+    const name = 'a service that restarts';
+    const before = storageOf(name).pets;
+    await before.add(pet());
+    await before.add(pet({ id: 2n }));
+    await before.remove(2n);
+    await temporary.reopen();
+    const after = storageOf(name).pets;
+    expect(await after.find(1n)).toEqual(pet({ id: 1n }));
+    expect(await after.add(pet())).toEqual(pet({ id: 3n }));
+  });
+});
+
+describe('lists', () => {
+  const ids = (pets: readonly Pet[]) => pets.map(({ id }) => id);
+
+  test.each([
+    ['one', ['sold'], [FIRST, 2n]],
+    ['several', ['sold', 'available'], [FIRST, 2n, 9n, LAST]],
+    ['none', [], []],
+    ['one that no pet has', ['pending'], []],
+    ['one named twice', ['sold', 'sold'], [FIRST, 2n]],
+  ] satisfies [string, NonNullable<Pet['status']>[], bigint[]][])(
+    'by %s of the statuses are ordered by id',
+    async (_, statuses, wanted) => {
+      for (const id of [LAST, 9n]) await service.pets.add(pet({ id, status: 'available' }));
+      for (const id of [2n, FIRST]) await service.pets.add(pet({ id, status: 'sold' }));
+      await service.pets.add(pet({ id: 3n }));
+      expect(ids(await service.pets.byStatuses(statuses))).toEqual(wanted);
+    },
+  );
+
+  test.each([
+    ['one tag', ['a'], [1n, 2n]],
+    ['any of two tags, each pet once', ['a', 'b'], [1n, 2n, 3n]],
+    ['no tag', [], []],
+    ['a tag in another case', ['A'], []],
+    ['a tag with a quote', ["' or 1=1"], [4n]],
+    ['a pattern, which is plain text', ['%'], []],
+    ['a prototype name', ['__proto__'], [5n]],
+  ])('by %s are ordered by id', async (_, names, wanted) => {
+    const all = [tagged('a', 'b', 'a'), tagged('a'), tagged('b', undefined), tagged("' or 1=1")];
+    for (const one of [...all, tagged('__proto__')]) await service.pets.add(one);
+    expect(ids(await service.pets.byTags(names))).toEqual(wanted);
+  });
+
+  test('by tags take more tags than one page of a query string holds', async () => {
+    await service.pets.add(tagged('t7999'));
+    const names = Array.from({ length: 8000 }, (_, at) => `t${at}`);
+    expect(await service.pets.byTags(names)).toHaveLength(1);
+  });
+
+  test('of counts name only statuses that some pet has', async () => {
+    for (const status of ['sold', 'sold', 'pending', undefined] as const) {
+      await service.pets.add(pet({ status }));
+    }
+    expect(await service.pets.countByStatus()).toEqual({ sold: 2, pending: 1 });
+  });
+});
+
+describe('changes', () => {
+  test('replace the pet and what it is found by', async () => {
+    await service.pets.add(pet({ id: LAST, status: 'sold', tags: [{ name: 'old' }] }));
+    const next = pet({ id: LAST, name: 'Max', tags: [{ name: 'new' }] });
+    expect(await service.pets.replace(LAST, next)).toEqual(next);
+    expect(await service.pets.find(LAST)).toEqual(next);
+    expect(await service.pets.byStatuses(['sold'])).toEqual([]);
+    expect(await service.pets.byTags(['old'])).toEqual([]);
+    expect(await service.pets.byTags(['new'])).toEqual([next]);
+  });
+
+  test.each<[string, Parameters<ServiceStorage['pets']['patch']>[1], Partial<Pet>]>([
+    ['the name', { name: 'Max' }, { name: 'Max' }],
+    ['the status', { status: 'sold' }, { status: 'sold' }],
+    ['both', { name: 'Max', status: 'sold' }, { name: 'Max', status: 'sold' }],
+    ['an empty name', { name: '' }, { name: '' }],
+    ['nothing', {}, {}],
+  ])('patch %s and leave the rest', async (_, changes, wanted) => {
+    const before = pet({ id: 1n, status: 'pending', tags: [{ id: LAST, name: 'a' }] });
+    await service.pets.add(before);
+    const after = { ...before, ...wanted };
+    expect(await service.pets.patch(1n, changes)).toEqual(after);
+    expect(await service.pets.find(1n)).toEqual(after);
+    expect(await service.pets.byStatuses([after.status ?? 'sold'])).toEqual([after]);
+    expect(await service.pets.byTags(['a'])).toEqual([after]);
+  });
+
+  test('that arrive together are all kept', async () => {
+    await service.pets.add(pet({ id: 1n }));
+    await Promise.all([
+      service.pets.patch(1n, { name: 'Max' }),
+      service.pets.patch(1n, { status: 'sold' }),
+    ]);
+    expect(await service.pets.find(1n)).toEqual(pet({ id: 1n, name: 'Max', status: 'sold' }));
+  });
+
+  test('of unknown pets change nothing', async () => {
+    expect(await service.pets.replace(1n, pet({ id: 1n }))).toBeUndefined();
+    expect(await service.pets.patch(1n, { name: 'Max' })).toBeUndefined();
+    expect(await service.pets.remove(1n)).toBe(false);
+    expect(await service.pets.find(1n)).toBeUndefined();
+  });
+});
+
+describe('photos', () => {
+  const EVERY_BYTE = Uint8Array.from({ length: 256 }, (_, at) => at);
+  const address = (id: string) => `http://host/files/${id}`;
+
+  /** Adds the photo and gives the id that its address was made of. */
+  const addPhoto = async (id: bigint, bytes: Uint8Array): Promise<string> => {
+    let fileId = '';
+    await service.pets.addPhoto(id, { mediaType: 'image/png', bytes }, (given) => {
+      fileId = given;
+      return address(given);
+    });
+    return fileId;
+  };
+
+  test.each([
+    ['every byte', EVERY_BYTE],
+    ['a window of a larger buffer', EVERY_BYTE.subarray(3, 17)],
+    ['no byte', new Uint8Array()],
+    ['a megabyte', new Uint8Array(1 << 20).fill(0xff)],
+  ])('come back byte for byte: %s', async (_, bytes) => {
+    await service.pets.add(pet({ id: LAST, photoUrls: ['first'] }));
+    const fileId = await addPhoto(LAST, bytes);
+    const found = await service.files.find(fileId);
+    expect(found?.mediaType).toBe('image/png');
+    expect(Buffer.compare(found?.bytes ?? Buffer.from('none'), bytes)).toBe(0);
+    expect((await service.pets.find(LAST))?.photoUrls).toEqual(['first', address(fileId)]);
+  });
+
+  test('are all kept when they arrive together, under ids of their own', async () => {
+    await service.pets.add(pet({ id: 1n }));
+    const fileIds = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => addPhoto(1n, Uint8Array.of(at))),
+    );
+    expect(new Set(fileIds).size).toBe(20);
+    const urls = (await service.pets.find(1n))?.photoUrls;
+    expect(urls?.toSorted()).toEqual(fileIds.map(address).toSorted());
+  });
+
+  test('go with their pet, and belong to its service alone', async () => {
+    await service.pets.add(pet({ id: 1n, tags: [{ name: 'a' }] }));
+    const fileId = await addPhoto(1n, EVERY_BYTE);
+    expect(await storageOf('a stranger').files.find(fileId)).toBeUndefined();
+    expect(await service.pets.remove(1n)).toBe(true);
+    expect(await service.files.find(fileId)).toBeUndefined();
+    await service.pets.add(pet({ id: 1n }));
+    expect(await service.pets.byTags(['a'])).toEqual([]);
+  });
+
+  test('of an unknown pet are not kept', async () => {
+    expect(await addPhoto(1n, EVERY_BYTE)).toBe('');
+    const kept = await temporary.db('files').where({ service: `service ${services}` });
+    expect(kept).toEqual([]);
+  });
+
+  test('are not kept where the pet cannot be changed', async () => {
+    await service.pets.add(pet({ id: 1n }));
+    const failing = service.pets.addPhoto(1n, { mediaType: 'a/b', bytes: EVERY_BYTE }, () => {
+      throw new Error('no address');
+    });
+    await expect(failing).rejects.toThrow('no address');
+    expect(await temporary.db('files').where({ service: `service ${services}` })).toEqual([]);
+    expect((await service.pets.find(1n))?.photoUrls).toEqual([]);
+  });
+});
