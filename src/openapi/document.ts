@@ -10,10 +10,14 @@ import type { Finding, Problem } from './problem';
 import { type ReadDocument, readDocument } from './read-document';
 import { type References, referencesOf } from './references';
 import { declaredSecurity } from './rules/declared-security';
+import { fittingDefaults } from './rules/fitting-defaults';
+import { legalXmlNames } from './rules/legal-xml-names';
+import { parameterStyles } from './rules/parameter-styles';
 import { pathTemplates } from './rules/path-templates';
 import { resolvableReferences } from './rules/resolvable-references';
 import type { Rule } from './rules/rule';
 import { uniqueOperationIds } from './rules/unique-operation-ids';
+import { usableOperations } from './rules/usable-operations';
 
 /** A document ready to be served. */
 export interface ApiDocument {
@@ -34,9 +38,13 @@ export interface ApiDocument {
 
 const rules: readonly Rule[] = [
   resolvableReferences,
+  usableOperations,
   declaredSecurity,
   pathTemplates,
   uniqueOperationIds,
+  parameterStyles,
+  fittingDefaults,
+  legalXmlNames,
 ];
 
 /** The path that a document's operations are appended to (OAS 3.0.3, Server Object). */

@@ -64,6 +64,9 @@ export const parameterRecords = (
   for (const entry of [...(pathItem.parameters ?? []), ...(operation.parameters ?? [])]) {
     const parameter = references.follow<OpenAPIV3.ParameterObject>(entry);
     const location = parameter.in as ParameterLocation;
+    if (!Object.hasOwn(defaultStyle, location)) {
+      throw new Error(`The parameter ${parameter.name} is in ${location}, where none can be`);
+    }
     if (location === 'header' && ignoredHeaders.has(parameter.name.toLowerCase())) continue;
     const record = parameterRecord(parameter.name, location, parameter, references);
     // Header names are case-insensitive (RFC 9110 section 5.1).

@@ -2,37 +2,26 @@
 
 import { pointerOf } from '../json-pointer';
 import type { Finding } from '../problem';
-import { referenceOf, UnresolvableReference } from '../references';
+import { type References, referenceOf, UnresolvableReference } from '../references';
+import { documentObjects } from './document-objects';
 import type { Rule } from './rule';
 
-// Under these keys stands data, in which `$ref` has no meaning.
-const dataKeys = new Set(['example', 'examples', 'default', 'enum', 'value']);
-
-export const resolvableReferences: Rule = ({ definition, references }) => {
-  const findings: Finding[] = [];
-  const check = (ref: string, steps: readonly string[]): void => {
-    try {
-      references.resolve(ref);
-    } catch (error) {
-      if (!(error instanceof UnresolvableReference)) throw error;
-      findings.push({
-        severity: 'warning',
-        pointer: pointerOf(steps),
-        message: `${error.message}; whatever needs it is not served`,
-      });
-    }
-  };
-  const visit = (value: unknown, steps: readonly string[]): void => {
-    if (typeof value !== 'object' || value === null) return;
-    const ref = referenceOf(value);
-    if (ref !== undefined) {
-      check(ref, [...steps, '$ref']);
-      return;
-    }
-    for (const [key, item] of Object.entries(value)) {
-      if (!dataKeys.has(key)) visit(item, [...steps, key]);
-    }
-  };
-  visit(definition, []);
-  return findings;
+/** Why the reference leads nowhere; undefined where it leads somewhere. */
+const referenceProblem = (ref: string, references: References): string | undefined => {
+  try {
+    references.resolve(ref);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnresolvableReference) return error.message;
+    throw error;
+  }
 };
+
+export const resolvableReferences: Rule = ({ definition, references }) =>
+  documentObjects(definition).flatMap(({ value, steps }): Finding[] => {
+    const ref = referenceOf(value);
+    const problem = ref === undefined ? undefined : referenceProblem(ref, references);
+    if (problem === undefined) return [];
+    const message = `${problem}; whatever needs it is not served`;
+    return [{ severity: 'warning', pointer: pointerOf([...steps, '$ref']), message }];
+  });

@@ -1,0 +1,91 @@
+/** Requests as the conformance tests send them, and answers as they compare them. */
+
+import { request } from 'node:http';
+import type { Caller } from '../../src/openapi/caller';
+import type { UntypedHandler } from '../../src/openapi/exchange';
+import type { HandlerRequest, OperationTypes } from '../../src/openapi/handler';
+
+/** What is sent. Header names may stand in any case. */
+export interface Question {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** What came back. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+/**
+ * Sends a request by node:http, which adds no header of its own and leaves the path as it is written.
+ * @param path raw, percent-encoded or not
+ */
+export const ask = (
+  origin: string,
+  path: string,
+  { method = 'GET', headers = {}, body }: Question = {},
+): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port, pathname } = new URL(origin);
+    const base = pathname.replace(/\/$/, '');
+    const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
+    const asked = request(
+      { hostname, port, path: base + path, method, headers: { ...length, ...headers } },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(chunks).toString('utf8'),
+          }),
+        );
+        response.on('error', reject);
+      },
+    );
+    asked.on('error', reject);
+    asked.end(body);
+  });
+
+/** A handler that remembers what it was called with. */
+export interface Witness {
+  readonly handler: UntypedHandler;
+  readonly calls: HandlerRequest<OperationTypes>[];
+}
+
+/** Makes a handler that answers the same every time. */
+export const witness = (reply: Awaited<ReturnType<UntypedHandler>> = { status: 200 }): Witness => {
+  const calls: HandlerRequest<OperationTypes>[] = [];
+  return {
+    calls,
+    handler: (given) => {
+      calls.push(given);
+      return reply;
+    },
+  };
+};
+
+/** A caller of a test; what is not given is as little as possible. */
+export const callerOf = (subject: string, given: Partial<Caller> = {}): Caller => ({
+  loggedInAs: undefined,
+  subject,
+  scopes: [],
+  handle: subject,
+  ...given,
+});
+
+/** The error body of an answer, without what differs from case to case. */
+export const errorOf = (reply: Reply): { code: unknown; type: unknown; message: unknown } => {
+  const { code, type, message } = JSON.parse(reply.body);
+  return { code, type, message };
+};
+
+/** The paths of the faults that an error body lists. */
+export const faultsOf = (reply: Reply): string[] =>
+  (JSON.parse(reply.body).errors ?? []).map(
+    (fault: { in: string; path: string }) => `${fault.in} ${fault.path}`,
+  );

@@ -1,0 +1,241 @@
+/** What the loader reports of a faulty document: how grave it is, and where it stands. */
+
+import { describe, expect, test } from '@jest/globals';
+import { parseApiDocument } from '../../src/openapi/document';
+import { describeProblem } from '../../src/openapi/problem';
+
+/** Severity, pointer, line and column, and what the message must say. */
+type Want = [severity: string, pointer: string, line: number, column: number, message: RegExp];
+type Case = [title: string, text: string, ...wants: Want[]];
+
+const ok = `responses: {'200': {description: Fine}}`;
+const head = `openapi: 3.0.3\ninfo: {title: Test, version: '1'}\n`;
+
+/** A document of paths and components; the text begins on line 3. */
+const load = (text: string) => parseApiDocument('specs/test.yaml', head + text);
+
+const check = (_title: string, text: string, ...wants: Want[]): void => {
+  expect(load(text).problems).toEqual(
+    wants.map(([severity, pointer, line, column, message]) => ({
+      severity,
+      pointer,
+      message: expect.stringMatching(message),
+      file: 'specs/test.yaml',
+      line,
+      column,
+    })),
+  );
+};
+
+const schemes = `components:
+  securitySchemes:
+    key: {type: apiKey, in: header, name: X-Key}
+    auth: {type: oauth2, flows: {implicit: {authorizationUrl: 'https://a.test', scopes: {read: Read}}}}
+`;
+const secured = (requirement: string): string =>
+  `${schemes}paths:\n  /a:\n    get:\n      security:\n        - ${requirement}\n      ${ok}\n`;
+
+describe('references', () => {
+  const nothing = /^The reference #\/components\/schemas\/Gone cannot be resolved/;
+  const gone = `{$ref: '#/components/schemas/Gone'}`;
+  test.each<Case>([
+    [
+      'a dangling one that no operation needs is a warning',
+      `paths: {}\ncomponents:\n  schemas:\n    Pet:\n      properties:\n        kind: ${gone}\n`,
+      ['warning', '/components/schemas/Pet/properties/kind/$ref', 8, 22, nothing],
+    ],
+    [
+      'a dangling one that an operation needs takes that operation out of service',
+      `paths:\n  /a:\n    get:\n      operationId: getA\n      responses:\n        default: ${gone}\n`,
+      ['warning', '/paths/~1a/get/responses/default/$ref', 8, 25, nothing],
+      ['error', '/paths/~1a/get', 6, 7, /^The operation getA is not served: The reference/],
+    ],
+    [
+      'a property called value or default is a schema like any other',
+      `paths: {}\ncomponents: {schemas: {A: {properties: {value: ${gone}, default: ${gone}}}}}\n`,
+      ['warning', '/components/schemas/A/properties/value/$ref', 4, 55, nothing],
+      ['warning', '/components/schemas/A/properties/default/$ref', 4, 101, nothing],
+    ],
+    [
+      'one into another file',
+      `paths: {}\ncomponents: {schemas: {A: {$ref: 'other.yaml#/B'}}}\n`,
+      ['warning', '/components/schemas/A/$ref', 4, 34, /it leaves the document/],
+    ],
+    [
+      'a circle of references',
+      `paths: {}\ncomponents:\n  schemas:\n    A: {$ref: '#/components/schemas/A'}\n`,
+      ['warning', '/components/schemas/A/$ref', 6, 15, /it leads in a circle/],
+    ],
+    [
+      'examples are data',
+      `paths: {}\ncomponents: {schemas: {A: {example: ${gone}, default: ${gone}, enum: [${gone}]}}}\n`,
+    ],
+    [
+      'siblings of a reference are ignored',
+      `paths: {}\ncomponents: {schemas: {A: {type: string}, B: {$ref: '#/components/schemas/A', items: ${gone}}}}\n`,
+    ],
+  ])('D10 %s', check);
+});
+
+describe('security', () => {
+  test.each<Case>([
+    ['S05 a key without scopes', secured('{key: []}')],
+    [
+      'S05 scopes on an API key',
+      secured('{key: [read]}'),
+      [
+        'warning',
+        '/paths/~1a/get/security/0/key',
+        11,
+        17,
+        /is of type apiKey, which has no scopes/,
+      ],
+    ],
+    [
+      'S06 an undeclared scheme',
+      secured('{other: []}'),
+      ['warning', '/paths/~1a/get/security/0/other', 11, 19, /^The security scheme other is not/],
+    ],
+    [
+      'S06 an undeclared scheme beside a declared one',
+      secured('{key: [], other: []}'),
+      ['warning', '/paths/~1a/get/security/0/other', 11, 28, /^The security scheme other is not/],
+    ],
+    ['S07 a declared scope', secured('{auth: [read]}')],
+    [
+      'S07 an undeclared scope',
+      secured('{auth: [read, write]}'),
+      ['warning', '/paths/~1a/get/security/0/auth', 11, 18, /does not declare the scopes write;/],
+    ],
+    [
+      'S06 a requirement of the whole document',
+      `${schemes}security: [{other: []}]\npaths: {/a: {get: {${ok}}}}\n`,
+      ['warning', '/security/0/other', 7, 20, /^The security scheme other is not/],
+    ],
+  ])('%s', check);
+});
+
+describe('paths', () => {
+  const parameter = (name: string): string =>
+    `[{name: ${name}, in: path, required: true, schema: {type: string}}]`;
+  test.each<Case>([
+    ['P12 a match', `paths: {'/a/{id}': {get: {parameters: ${parameter('id')}, ${ok}}}}\n`],
+    [
+      'P12 a name of the path item',
+      `paths: {'/a/{id}': {parameters: ${parameter('id')}, get: {${ok}}}}\n`,
+    ],
+    [
+      'P12 a template name without parameter',
+      `paths:\n  /a/{id}:\n    get:\n      ${ok}\n`,
+      ['error', '/paths/~1a~1{id}/get', 6, 7, /^The template names {id}, but no path parameter/],
+    ],
+    [
+      'P12 a parameter without template name',
+      `paths:\n  /a:\n    get:\n      parameters: ${parameter('id')}\n      ${ok}\n`,
+      ['error', '/paths/~1a/get', 6, 7, /^The path parameter id does not stand in the template/],
+    ],
+    [
+      'D11 identical templates',
+      `paths:\n  /a/{id}:\n    get: {parameters: ${parameter('id')}, ${ok}}\n  /a/{name}:\n    put: {parameters: ${parameter('name')}, ${ok}}\n`,
+      ['error', '/paths/~1a~1{name}', 7, 5, /^The template matches the same paths as \/a\/{id}/],
+    ],
+    ['D11 a fixed path beside a template', `paths: {/a/b: {get: {${ok}}}, /a: {get: {${ok}}}}\n`],
+    [
+      'D13 a repeated operationId',
+      `paths:\n  /a:\n    get: {operationId: one, ${ok}}\n    put: {operationId: one, ${ok}}\n`,
+      ['error', '/paths/~1a/put/operationId', 6, 24, /^The operationId one stands more than once/],
+    ],
+    [
+      'D13 operationIds differ by case',
+      `paths:\n  /a:\n    get: {operationId: one, ${ok}}\n    put: {operationId: One, ${ok}}\n`,
+    ],
+    [
+      'P09 explode where the style does not define it',
+      `paths:\n  /a:\n    get:\n      parameters:\n        - {name: p, in: query, style: pipeDelimited, explode: true, schema: {type: array, items: {}}}\n      ${ok}\n`,
+      ['warning', '/paths/~1a/get/parameters/0', 7, 11, /pipeDelimited of parameter p is not/],
+    ],
+    [
+      'P09 a parameter of the path item, by reference',
+      `paths:\n  /a:\n    parameters:\n      - {$ref: '#/components/parameters/p'}\n    get: {${ok}}\ncomponents:\n  parameters:\n    p: {name: p, in: query, style: matrix, schema: {type: string}}\n`,
+      [
+        'warning',
+        '/paths/~1a/parameters/0',
+        6,
+        9,
+        /The style matrix of parameter p is not defined/,
+      ],
+    ],
+    [
+      'P09 a place that does not exist',
+      `paths:\n  /a:\n    get:\n      operationId: getA\n      parameters: [{name: p, in: body, schema: {}}]\n      ${ok}\n`,
+      [
+        'error',
+        '/paths/~1a/get',
+        6,
+        7,
+        /^The operation getA is not served: The parameter p is in body/,
+      ],
+    ],
+  ])('%s', check);
+});
+
+describe('schemas', () => {
+  const schema = (text: string): string => `paths: {}\ncomponents:\n  schemas:\n    A: ${text}\n`;
+  const notAName = /name is no legal XML name and counts as none: "##default"/;
+  test.each<Case>([
+    ['D04 fitting', schema('{type: integer, format: int64, default: 9223372036854775807}')],
+    ['D04 null where it is allowed', schema('{type: string, nullable: true, default: null}')],
+    [
+      'D04 another type',
+      schema(`{type: integer, default: '5'}`),
+      ['warning', '/components/schemas/A/default', 6, 33, /^The default does not fit its schema/],
+    ],
+    [
+      'D04 beyond a limit, in a parameter',
+      `paths:\n  /a:\n    get:\n      parameters:\n        - {name: p, in: query, schema: {type: integer, maximum: 5, default: 6}}\n      ${ok}\n`,
+      ['warning', '/paths/~1a/get/parameters/0/schema/default', 7, 77, /it must be at most 5/],
+    ],
+    [
+      'D04 null where it is not allowed, deep inside',
+      schema('{allOf: [{properties: {n: {items: {type: string, default: null}}}}]}'),
+      [
+        'warning',
+        '/components/schemas/A/allOf/0/properties/n/items/default',
+        6,
+        66,
+        /^The default does not fit its schema/,
+      ],
+    ],
+    [
+      'X19 an illegal name',
+      schema(`{type: string, xml: {name: '##default'}}`),
+      ['warning', '/components/schemas/A/xml', 6, 28, notAName],
+    ],
+    [
+      'X19 an illegal name directly under a media type',
+      `paths: {/a: {get: {responses: {'200': {description: A, content: {application/xml: {schema: {xml: {name: '##default'}}}}}}}}}\n`,
+      [
+        'warning',
+        '/paths/~1a/get/responses/200/content/application~1xml/schema/xml',
+        3,
+        98,
+        notAName,
+      ],
+    ],
+    [
+      'X13 a relative namespace',
+      schema('{type: string, xml: {namespace: other/place}}'),
+      ['warning', '/components/schemas/A/xml', 6, 28, /namespace is no absolute URI/],
+    ],
+    ['X13 a namespace with a fragment', schema(`{xml: {namespace: 'http://a.test/b#c'}}`)],
+    ['X19 a property called xml is no XML Object', schema(`{properties: {xml: {name: '##x'}}}`)],
+  ])('%s', check);
+});
+
+test('D13 a finding reads as one line with its place', () => {
+  const [problem] = load(`paths: {}\ncomponents: {schemas: {A: {$ref: '#/nowhere'}}}\n`).problems;
+  expect(problem && describeProblem(problem)).toBe(
+    'specs/test.yaml:4:34 warning: The reference #/nowhere cannot be resolved: the document has nothing there; ' +
+      'whatever needs it is not served (/components/schemas/A/$ref)',
+  );
+});
