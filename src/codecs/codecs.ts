@@ -3,15 +3,21 @@
 import type { Codec } from './codec';
 import { jsonCodec } from './json';
 import { textCodec } from './text';
+import { xmlCodec } from './xml';
 
 const byMediaType: ReadonlyMap<string, Codec> = new Map([
   ['application/json', jsonCodec],
   ['text/json', jsonCodec],
+  ['application/xml', xmlCodec],
+  ['text/xml', xmlCodec],
   ['text/plain', textCodec],
 ]);
 
 /** Structured syntax suffixes (RFC 6839). */
-const bySuffix: ReadonlyMap<string, Codec> = new Map([['json', jsonCodec]]);
+const bySuffix: ReadonlyMap<string, Codec> = new Map([
+  ['json', jsonCodec],
+  ['xml', xmlCodec],
+]);
 
 /** The codec of a media type; parameters and case do not count. Undefined where we speak none. */
 export function codecFor(mediaType: string): Codec | undefined {

@@ -2,11 +2,12 @@
 
 import type { Direction } from './codec';
 import { compilePerShape } from './compile-per-shape';
+import { oncePerObject } from './once-per-object';
 import { isPlainObject, type PlainObject, setOwn } from './plain-object';
 import { isInt64 } from './scalars';
 import type { Shape } from './shape';
 
-/** Changes a freshly read value in place where it can, and gives it back. */
+/** Gives the converted value; what it is given stays unchanged. */
 export type Convert = (value: unknown) => unknown;
 
 /** The conversion of values that need none. */
@@ -33,13 +34,13 @@ function chooseAlternative(shape: Shape, compile: Compile, direction: Direction)
     accepts,
   }));
   const plainly = convertPlainly(shape, compile, direction);
-  return (value) => {
+  return oncePerObject((value) => {
     for (const { convert, accepts } of candidates) {
-      const converted = convert(structuredClone(value));
+      const converted = convert(value);
       if (accepts(converted)) return converted;
     }
     return plainly(value);
-  };
+  });
 }
 
 function convertPlainly(shape: Shape, compile: Compile, direction: Direction): Convert {
@@ -63,63 +64,63 @@ const toNumber: Convert = (value) => (typeof value === 'bigint' ? Number(value) 
 
 function convertItems(convert: Convert): Convert {
   if (convert === keep) return keep;
-  return (value) => {
-    if (!Array.isArray(value)) return value;
-    for (const [index, item] of value.entries()) value[index] = convert(item);
-    return value;
-  };
+  return (value) => (Array.isArray(value) ? value.map((item) => convert(item)) : value);
 }
 
-/** What is to be done with one property. */
-type Step = (object: PlainObject) => void;
+/** What is to be done with one property of a copy. */
+type Step = (copy: PlainObject) => void;
 
 function convertObject(shape: Shape, compile: Compile, direction: Direction): Convert {
   const steps = [...shape.properties].flatMap(([name, property]) =>
-    stepsOfProperty(name, property, compile(property), direction),
+    direction === 'request' && property.readOnly
+      ? [dropProperty(name)]
+      : [
+          ...convertProperty(name, compile(property)),
+          ...(direction === 'request' ? fillDefault(name, property, compile(property)) : []),
+        ],
   );
-  const { additional } = shape;
-  const convertAdditional = typeof additional === 'object' ? compile(additional) : keep;
-  if (convertAdditional !== keep) steps.push(convertUndeclared(shape, convertAdditional));
+  steps.push(...convertUndeclared(shape, compile));
   if (steps.length === 0) return keep;
   return (value) => {
-    if (isPlainObject(value)) for (const step of steps) step(value);
-    return value;
+    if (!isPlainObject(value)) return value;
+    const copy = { ...value };
+    for (const step of steps) step(copy);
+    return copy;
   };
 }
 
-function stepsOfProperty(
-  name: string,
-  property: Shape,
-  convert: Convert,
-  direction: Direction,
-): readonly Step[] {
-  if (direction === 'request' && property.readOnly) {
-    return [
-      (object) => {
-        if (Object.hasOwn(object, name)) delete object[name];
-      },
-    ];
-  }
-  const steps: Step[] = [];
-  if (convert !== keep) {
-    steps.push((object) => {
-      if (Object.hasOwn(object, name)) setOwn(object, name, convert(object[name]));
-    });
-  }
-  const { defaultValue } = property;
-  if (direction === 'request' && defaultValue !== undefined) {
-    steps.push((object) => {
-      if (Object.hasOwn(object, name)) return;
-      setOwn(object, name, convert(structuredClone(defaultValue)));
-    });
-  }
-  return steps;
+function dropProperty(name: string): Step {
+  return (copy) => {
+    if (Object.hasOwn(copy, name)) delete copy[name];
+  };
 }
 
-function convertUndeclared({ properties }: Shape, convert: Convert): Step {
-  return (object) => {
-    for (const name of Object.keys(object)) {
-      if (!properties.has(name)) setOwn(object, name, convert(object[name]));
-    }
-  };
+function convertProperty(name: string, convert: Convert): readonly Step[] {
+  if (convert === keep) return [];
+  return [
+    (copy) => {
+      if (Object.hasOwn(copy, name)) setOwn(copy, name, convert(copy[name]));
+    },
+  ];
+}
+
+function fillDefault(name: string, { defaultValue }: Shape, convert: Convert): readonly Step[] {
+  if (defaultValue === undefined) return [];
+  return [
+    (copy) => {
+      if (!Object.hasOwn(copy, name)) setOwn(copy, name, convert(structuredClone(defaultValue)));
+    },
+  ];
+}
+
+function convertUndeclared({ properties, additional }: Shape, compile: Compile): readonly Step[] {
+  const convert = typeof additional === 'object' ? compile(additional) : keep;
+  if (convert === keep) return [];
+  return [
+    (copy) => {
+      for (const name of Object.keys(copy)) {
+        if (!properties.has(name)) setOwn(copy, name, convert(copy[name]));
+      }
+    },
+  ];
 }

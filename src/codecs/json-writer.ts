@@ -28,7 +28,8 @@ export function jsonWriter(
 
 type Compile = (shape: Shape) => Writer;
 
-const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
+/** A character that JSON escapes (RFC 8259 section 7), or half of a surrogate pair. */
+const NEEDS_ESCAPE = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
 /** A string as JSON; halves of surrogate pairs are escaped (well-formed JSON.stringify). */
 const writeString = (text: string): string =>

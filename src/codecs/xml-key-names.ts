@@ -1,0 +1,45 @@
+/** Keys of maps as XML names: what no name may contain is written as `_xHHHH_` and read back. */
+
+import { isXmlName } from './xml-characters';
+
+/** The empty key; a code of no digits. */
+const EMPTY = '_x_';
+const CODES = /_x([0-9A-Fa-f]{8}|[0-9A-Fa-f]{4})_/g;
+/** An underscore that would begin a code, perhaps together with the code of the character behind it. */
+const BEGINS_CODE = /^_(?=x_$)|_(?=x[0-9A-Fa-f]{4})/g;
+
+/** The code of one character: its code point in four or eight hexadecimal digits. */
+const encodeCharacter = (character: string): string => {
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
+  return `_x${code.padStart(code.length > 4 ? 8 : 4, '0')}_`;
+};
+
+/** A key as the local name of an element. */
+export function encodeKey(key: string): string {
+  if (key === '') return EMPTY;
+  const unambiguous = key.replace(BEGINS_CODE, encodeCharacter);
+  if (isXmlName(unambiguous)) return unambiguous;
+  let name = '';
+  for (const character of unambiguous) {
+    const isLegal = isXmlName(name === '' ? character : `_${character}`);
+    name += isLegal ? character : encodeCharacter(character);
+  }
+  return name;
+}
+
+/** A key as a name that cannot be a declared element's, although it may look the same as one. */
+export const encodeKeyDistinctly = (key: string): string => {
+  const [first = ''] = key;
+  return encodeCharacter(first) + encodeKey(key.slice(first.length));
+};
+
+/** The key that a local name stands for. Codes of U+0000 and of halves of surrogate pairs mean themselves. */
+export function decodeKey(name: string): string {
+  if (name === EMPTY) return '';
+  if (!name.includes('_x')) return name;
+  return name.replace(CODES, (written, digits) => {
+    const code = Number.parseInt(digits, 16);
+    const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+    return isCharacter ? String.fromCodePoint(code) : written;
+  });
+}

@@ -1,0 +1,77 @@
+/** Values to XML elements, compiled from the shape. */
+
+import { compilePerShape } from './compile-per-shape';
+import { writeFreeForm } from './free-form';
+import { isPlainObject } from './plain-object';
+import type { Shape } from './shape';
+import { itemNameOf, type XmlName } from './xml-names';
+import { objectWriter, type XmlWriting } from './xml-object-writer';
+import {
+  type Scope,
+  type WriteElement,
+  writeElement,
+  writeNil,
+  writeTextElement,
+} from './xml-tags';
+
+/** Compiles the writer of elements that hold a value of the shape. What does not fit is written as what it is. */
+export function xmlWriter(root: Shape, writing: XmlWriting): WriteElement {
+  const compile = compilePerShape<[unknown, XmlName, Scope | undefined], string>(
+    (shape, compileInner) => {
+      const write =
+        shape.alternatives.length > 0
+          ? chooseAlternative(shape, compileInner, writing)
+          : plainWriter(shape, compileInner, writing);
+      return (value, name, scope) =>
+        value === null || value === undefined ? writeNil(name, scope) : write(value, name, scope);
+    },
+  );
+  return compile(root);
+}
+
+type Compile = (shape: Shape) => WriteElement;
+
+function chooseAlternative(shape: Shape, compile: Compile, writing: XmlWriting): WriteElement {
+  const candidates = shape.alternatives.map(({ shape: inner, accepts }) => ({
+    write: compile(inner),
+    accepts,
+  }));
+  const writePlainly = plainWriter(shape, compile, writing);
+  return (value, name, scope) => {
+    const chosen = candidates.find(({ accepts }) => accepts(value));
+    return (chosen?.write ?? writePlainly)(value, name, scope);
+  };
+}
+
+function plainWriter(shape: Shape, compile: Compile, writing: XmlWriting): WriteElement {
+  switch (shape.type) {
+    case 'any':
+      return writeFreeForm;
+    case 'object':
+      return objectWriter(shape, compile, writing);
+    case 'array': {
+      const writeItem = shape.items ? compile(shape.items) : writeFreeForm;
+      return (value, name, scope) =>
+        writeItems(value, name, itemNameOf(shape, name.local, writing.prefixes), writeItem, scope);
+    }
+    default:
+      return (value, name, scope) =>
+        Array.isArray(value) || isPlainObject(value)
+          ? writeFreeForm(value, name, scope)
+          : writeTextElement(String(value), name, scope);
+  }
+}
+
+/** Writes an array as a container with its items. */
+export function writeItems(
+  value: unknown,
+  container: XmlName,
+  itemName: XmlName,
+  writeItem: WriteElement,
+  scope: Scope | undefined,
+): string {
+  if (!Array.isArray(value)) return writeFreeForm(value, container, scope);
+  return writeElement(container, scope, (inner) =>
+    value.map((item) => writeItem(item, itemName, inner)).join(''),
+  );
+}
