@@ -25,9 +25,13 @@ interface Node {
   readonly mixed: MixedBranch[];
   /** A segment that is one name alone. */
   any: { readonly node: Node } | undefined;
-  /** The operations of the template that ends here, and its names in order. */
+  /** The template that ends here, its operations, and its names in order. */
   end:
-    | { readonly operations: Map<Method, Operation>; readonly names: readonly string[] }
+    | {
+        readonly template: string;
+        readonly operations: Map<Method, Operation>;
+        readonly names: readonly string[];
+      }
     | undefined;
 }
 
@@ -76,9 +80,8 @@ const branchFor = (node: Node, segment: string): Node => {
 const addOperation = (root: Node, operation: Operation): void => {
   const end = operation.path.slice(1).split('/').reduce(branchFor, root);
   const names = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
-  end.end ??= { operations: new Map(), names };
-  if (!end.end.operations.has(operation.method))
-    end.end.operations.set(operation.method, operation);
+  end.end ??= { template: operation.path, operations: new Map(), names };
+  if (end.end.template === operation.path) end.end.operations.set(operation.method, operation);
 };
 
 interface Way {

@@ -69,6 +69,10 @@ const operationCompiler = (document: ApiDocument, options: ServiceOptions): Comp
   };
   const fallback = fallbackResponses(document, responseTools);
   const served = new Map<Operation, Served>();
+  // An operationId that stands twice names the first of its operations (OAS 3.0.3, Operation Object).
+  const isFirst = (operation: Operation): boolean =>
+    operation ===
+    document.operations.find(({ operationId }) => operationId === operation.operationId);
   const compile = (operation: Operation): Served => {
     const responses = compileResponses(operation.responses, responseTools);
     const allow = allowedMethods(document.operations.filter(({ path }) => path === operation.path));
@@ -78,7 +82,7 @@ const operationCompiler = (document: ApiDocument, options: ServiceOptions): Comp
         readParameters: compileParameterCheck(operation, shapeOf, validators),
         readBody: compileBody(operation, bodyTools),
         responses,
-        handler: options.handlers.get(operation.operationId),
+        handler: isFirst(operation) ? options.handlers.get(operation.operationId) : undefined,
       },
       writeError: compileErrors(operation.responses, responses, fallback, allow),
     };
