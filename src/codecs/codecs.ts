@@ -1,6 +1,7 @@
 /** Which codec speaks which media type. */
 
 import type { Codec } from './codec';
+import { formCodec } from './form';
 import { jsonCodec } from './json';
 import { textCodec } from './text';
 import { xmlCodec } from './xml';
@@ -10,6 +11,7 @@ const byMediaType: ReadonlyMap<string, Codec> = new Map([
   ['text/json', jsonCodec],
   ['application/xml', xmlCodec],
   ['text/xml', xmlCodec],
+  ['application/x-www-form-urlencoded', formCodec],
   ['text/plain', textCodec],
 ]);
 
