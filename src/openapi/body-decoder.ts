@@ -2,6 +2,7 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { codecFor } from '../codecs/codecs';
+import { formReader } from '../codecs/form-reader';
 import type { Shape } from '../codecs/shape';
 import { decodeText } from '../codecs/text-decoding';
 import { decodeXml } from '../codecs/xml-decoding';
@@ -16,12 +17,13 @@ const verbatim: DecodeBody = (bytes) => bytes;
 export const decoderFor = (
   mediaType: string,
   shape: Shape,
-  _encoding: Readonly<Record<string, OpenAPIV3.EncodingObject>>,
+  encoding: Readonly<Record<string, OpenAPIV3.EncodingObject>>,
 ): DecodeBody => {
   if (shape.format === 'binary') return verbatim;
   const codec = codecFor(mediaType);
   if (codec === undefined) return mediaType.startsWith('text/') ? decodeText : verbatim;
-  const read = codec.reader(shape, 'request');
+  const read =
+    codec.name === 'form' ? formReader(shape, encoding, 'request') : codec.reader(shape, 'request');
   if (codec.name === 'xml') return (bytes, charset) => read(decodeXml(bytes, charset));
   return (bytes, charset) => read(decodeText(bytes, charset));
 };
