@@ -5,7 +5,7 @@ import { scryptPasswords } from './auth/password';
 import { demoCredentials, seedIdentity } from './auth/seed-identity';
 import type { Config } from './config';
 import type { Database } from './storage/database';
-import { seedResources } from './storage/demo-data';
+import { demoService, seedResources } from './storage/demo-data';
 import type { TextCodec } from './storage/text-codec';
 import type { IdentifiedUser } from './storage/users';
 
@@ -28,7 +28,7 @@ export const seedDemoData = async (
       name,
       userCodec: textCodecOf(name, 'User') as TextCodec<IdentifiedUser>,
     }));
-  await seedResources(db, storage);
+  if (documents.some(({ name }) => name === demoService)) await seedResources(db, storage);
   const passwords = scryptPasswords(config.passwordCost);
   await seedIdentity({ db, services, passwords, clock });
   return demoCredentials;

@@ -5,7 +5,8 @@ import type { Database } from './database';
 import { idKind, startCounter } from './ids';
 import type { Storage } from './storage';
 
-const SERVICE = 'petstore';
+/** The service that the demo data belongs to. */
+export const demoService = 'petstore';
 
 const DOGS = { id: 1n, name: 'Dogs' };
 const CATS = { id: 2n, name: 'Cats' };
@@ -61,9 +62,9 @@ const ORDERS: readonly Order[] = [
 
 /** Starting the counter decides between processes that look at the same time. */
 const isUntouched = async (trx: Database): Promise<boolean> => {
-  if (!(await startCounter(trx, idKind(SERVICE, 'pets')))) return false;
-  const pet = await trx('pets').where({ service: SERVICE }).first('service');
-  const placed = await trx('orders').where({ service: SERVICE }).first('service');
+  if (!(await startCounter(trx, idKind(demoService, 'pets')))) return false;
+  const pet = await trx('pets').where({ service: demoService }).first('service');
+  const placed = await trx('orders').where({ service: demoService }).first('service');
   return pet === undefined && placed === undefined;
 };
 
@@ -76,7 +77,7 @@ const isUntouched = async (trx: Database): Promise<boolean> => {
 export const seedResources = (db: Database, storage: Storage): Promise<boolean> =>
   db.transaction(async (trx) => {
     if (!(await isUntouched(trx))) return false;
-    const { pets, orders } = storage.within(trx).forService(SERVICE);
+    const { pets, orders } = storage.within(trx).forService(demoService);
     for (const pet of PETS) await pets.add(pet);
     for (const placed of ORDERS) await orders.add(placed);
     return true;

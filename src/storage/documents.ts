@@ -52,7 +52,8 @@ export const knexDocuments = <Resource extends { readonly id?: bigint | undefine
       db.transaction(async (trx) => {
         let stored = '';
         const id = await insertUnderId(trx, kind, resource.id, async (free) => {
-          const row = toRow({ ...resource, id: free });
+          // The id comes first in the text, assigned or given.
+          const row = toRow(Object.assign({ id: free }, resource, { id: free }));
           stored = row.document;
           const inserted = await trx(name)
             .insert({ service, id: free.toString(), ...row })
