@@ -1,35 +1,43 @@
-/** Finds operations whose schemas lean on a reference that leads nowhere, so that they alone are out of service. */
+/** Finds operations whose schemas cannot be used, so that they alone are out of service. */
 
+import { membersOf, type Role } from './document-objects';
 import type { Operation } from './operation';
 import { type References, referenceOf, UnresolvableReference } from './references';
+import { keywordProblem } from './validation/keyword-problem';
 
-/** What stands directly below a value: the target of its reference, or its members. */
-const below = (value: object, references: References): readonly unknown[] => {
+/** Values and what each is; a value is visited once. */
+type Reached = Map<object, Role>;
+
+/** Adds what stands directly below a value: the target of its reference, or its members. */
+const reachBelow = (value: object, role: Role, reached: Reached, references: References): void => {
   const ref = referenceOf(value);
-  return ref === undefined ? Object.values(value) : [references.resolve(ref).schema];
+  const below: readonly (readonly [object, Role])[] =
+    ref === undefined
+      ? membersOf(value, role).map(([, item, own]) => [item, own])
+      : [[references.resolve(ref).schema, role]];
+  for (const [item, own] of below) if (!reached.has(item)) reached.set(item, own);
 };
 
-/** The first unresolvable reference that the value leads to; each schema is visited once. */
-const brokenReference = (
-  root: unknown,
-  references: References,
-): UnresolvableReference | undefined => {
-  const reached = new Set<unknown>([root]);
+/** Why one of the schemas cannot be used; undefined where all can. */
+const schemaFault = (schemas: readonly object[], references: References): string | undefined => {
+  const reached: Reached = new Map(schemas.map((schema) => [schema, 'schema']));
   try {
-    // A Set gives what is added during the walk, too.
-    for (const value of reached) {
-      if (typeof value !== 'object' || value === null) continue;
-      for (const item of below(value, references)) reached.add(item);
+    // A Map gives what is added during the walk, too.
+    for (const [value, role] of reached) {
+      const problem = role === 'schema' ? keywordProblem(value) : undefined;
+      if (problem !== undefined) return problem;
+      reachBelow(value, role, reached, references);
     }
     return undefined;
   } catch (error) {
-    if (error instanceof UnresolvableReference) return error;
+    if (error instanceof UnresolvableReference) return error.message;
     throw error;
   }
 };
 
-/** The operation, marked unusable where one of its schemas cannot be resolved. */
+/** The operation, marked unusable where one of its schemas cannot be used. */
 export const isolateBrokenOperation = (operation: Operation, references: References): Operation => {
+  if (operation.unusable !== undefined) return operation;
   const schemas = [
     ...operation.parameters.map((parameter) => parameter.schema),
     ...(operation.requestBody?.content ?? []).map((mediaType) => mediaType.schema),
@@ -37,9 +45,6 @@ export const isolateBrokenOperation = (operation: Operation, references: Referen
       ...response.headers.map((header) => header.schema),
       ...response.content.map((mediaType) => mediaType.schema),
     ]),
-  ];
-  const broken = brokenReference(schemas, references);
-  return broken === undefined || operation.unusable !== undefined
-    ? operation
-    : { ...operation, unusable: broken.message };
+  ].filter((schema) => typeof schema === 'object' && schema !== null);
+  return { ...operation, unusable: schemaFault(schemas, references) };
 };

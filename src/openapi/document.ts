@@ -10,6 +10,7 @@ import type { Finding, Problem } from './problem';
 import { type ReadDocument, readDocument } from './read-document';
 import { type References, referencesOf } from './references';
 import { declaredSecurity } from './rules/declared-security';
+import { enforceableKeywords } from './rules/enforceable-keywords';
 import { fittingDefaults } from './rules/fitting-defaults';
 import { legalXmlNames } from './rules/legal-xml-names';
 import { parameterStyles } from './rules/parameter-styles';
@@ -43,6 +44,7 @@ const rules: readonly Rule[] = [
   pathTemplates,
   uniqueOperationIds,
   parameterStyles,
+  enforceableKeywords,
   fittingDefaults,
   legalXmlNames,
 ];

@@ -85,6 +85,31 @@ describe('D10 a reference that leads nowhere', () => {
   });
 });
 
+describe('schemas at fault', () => {
+  const get = (schema: object): object => ({
+    paths: {
+      '/a': {
+        get: { operationId: 'a', parameters: [{ name: 'p', in: 'query', schema }], responses },
+      },
+    },
+  });
+
+  test.each([
+    ['D02 a list as type', { type: ['string', 'null'] }],
+    ['D02 a number as exclusiveMinimum', { exclusiveMinimum: 5 }],
+    ['D02 a pattern that is none', { items: { pattern: '(' } }],
+  ])('%s loses the operation', async (_title, schema) => {
+    const { url, reached } = await servePaths(get(schema), 'a');
+    expect(errorOf(await ask(url, '/a'))).toMatchObject({ code: 501, type: 'not-implemented' });
+    expect(reached).toEqual([]);
+  });
+
+  test('D10 an example that looks like a reference is data', async () => {
+    const { url } = await servePaths(get({ type: 'object', example: { $ref: '#/gone' } }), 'a');
+    expect((await ask(url, '/a')).status).toBe(200);
+  });
+});
+
 describe('D13 ids, extensions and versions', () => {
   test('D13 operationIds are case-sensitive', async () => {
     const { url, reached } = await servePaths(

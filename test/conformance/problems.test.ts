@@ -1,31 +1,8 @@
-/** What the loader reports of a faulty document: how grave it is, and where it stands. */
+/** What the loader reports of faulty references, security, paths and parameters: how grave it is, and where it stands. */
 
 import { describe, expect, test } from '@jest/globals';
-import { parseApiDocument } from '../../src/openapi/document';
 import { describeProblem } from '../../src/openapi/problem';
-
-/** Severity, pointer, line and column, and what the message must say. */
-type Want = [severity: string, pointer: string, line: number, column: number, message: RegExp];
-type Case = [title: string, text: string, ...wants: Want[]];
-
-const ok = `responses: {'200': {description: Fine}}`;
-const head = `openapi: 3.0.3\ninfo: {title: Test, version: '1'}\n`;
-
-/** A document of paths and components; the text begins on line 3. */
-const load = (text: string) => parseApiDocument('specs/test.yaml', head + text);
-
-const check = (_title: string, text: string, ...wants: Want[]): void => {
-  expect(load(text).problems).toEqual(
-    wants.map(([severity, pointer, line, column, message]) => ({
-      severity,
-      pointer,
-      message: expect.stringMatching(message),
-      file: 'specs/test.yaml',
-      line,
-      column,
-    })),
-  );
-};
+import { expectProblems, load, ok, type ProblemCase } from './expect-problems';
 
 const schemes = `components:
   securitySchemes:
@@ -38,7 +15,7 @@ const secured = (requirement: string): string =>
 describe('references', () => {
   const nothing = /^The reference #\/components\/schemas\/Gone cannot be resolved/;
   const gone = `{$ref: '#/components/schemas/Gone'}`;
-  test.each<Case>([
+  test.each<ProblemCase>([
     [
       'a dangling one that no operation needs is a warning',
       `paths: {}\ncomponents:\n  schemas:\n    Pet:\n      properties:\n        kind: ${gone}\n`,
@@ -74,11 +51,11 @@ describe('references', () => {
       'siblings of a reference are ignored',
       `paths: {}\ncomponents: {schemas: {A: {type: string}, B: {$ref: '#/components/schemas/A', items: ${gone}}}}\n`,
     ],
-  ])('D10 %s', check);
+  ])('D10 %s', expectProblems);
 });
 
 describe('security', () => {
-  test.each<Case>([
+  test.each<ProblemCase>([
     ['S05 a key without scopes', secured('{key: []}')],
     [
       'S05 scopes on an API key',
@@ -112,13 +89,13 @@ describe('security', () => {
       `${schemes}security: [{other: []}]\npaths: {/a: {get: {${ok}}}}\n`,
       ['warning', '/security/0/other', 7, 20, /^The security scheme other is not/],
     ],
-  ])('%s', check);
+  ])('%s', expectProblems);
 });
 
 describe('paths', () => {
   const parameter = (name: string): string =>
     `[{name: ${name}, in: path, required: true, schema: {type: string}}]`;
-  test.each<Case>([
+  test.each<ProblemCase>([
     ['P12 a match', `paths: {'/a/{id}': {get: {parameters: ${parameter('id')}, ${ok}}}}\n`],
     [
       'P12 a name of the path item',
@@ -176,60 +153,7 @@ describe('paths', () => {
         /^The operation getA is not served: The parameter p is in body/,
       ],
     ],
-  ])('%s', check);
-});
-
-describe('schemas', () => {
-  const schema = (text: string): string => `paths: {}\ncomponents:\n  schemas:\n    A: ${text}\n`;
-  const notAName = /name is no legal XML name and counts as none: "##default"/;
-  test.each<Case>([
-    ['D04 fitting', schema('{type: integer, format: int64, default: 9223372036854775807}')],
-    ['D04 null where it is allowed', schema('{type: string, nullable: true, default: null}')],
-    [
-      'D04 another type',
-      schema(`{type: integer, default: '5'}`),
-      ['warning', '/components/schemas/A/default', 6, 33, /^The default does not fit its schema/],
-    ],
-    [
-      'D04 beyond a limit, in a parameter',
-      `paths:\n  /a:\n    get:\n      parameters:\n        - {name: p, in: query, schema: {type: integer, maximum: 5, default: 6}}\n      ${ok}\n`,
-      ['warning', '/paths/~1a/get/parameters/0/schema/default', 7, 77, /it must be at most 5/],
-    ],
-    [
-      'D04 null where it is not allowed, deep inside',
-      schema('{allOf: [{properties: {n: {items: {type: string, default: null}}}}]}'),
-      [
-        'warning',
-        '/components/schemas/A/allOf/0/properties/n/items/default',
-        6,
-        66,
-        /^The default does not fit its schema/,
-      ],
-    ],
-    [
-      'X19 an illegal name',
-      schema(`{type: string, xml: {name: '##default'}}`),
-      ['warning', '/components/schemas/A/xml', 6, 28, notAName],
-    ],
-    [
-      'X19 an illegal name directly under a media type',
-      `paths: {/a: {get: {responses: {'200': {description: A, content: {application/xml: {schema: {xml: {name: '##default'}}}}}}}}}\n`,
-      [
-        'warning',
-        '/paths/~1a/get/responses/200/content/application~1xml/schema/xml',
-        3,
-        98,
-        notAName,
-      ],
-    ],
-    [
-      'X13 a relative namespace',
-      schema('{type: string, xml: {namespace: other/place}}'),
-      ['warning', '/components/schemas/A/xml', 6, 28, /namespace is no absolute URI/],
-    ],
-    ['X13 a namespace with a fragment', schema(`{xml: {namespace: 'http://a.test/b#c'}}`)],
-    ['X19 a property called xml is no XML Object', schema(`{properties: {xml: {name: '##x'}}}`)],
-  ])('%s', check);
+  ])('%s', expectProblems);
 });
 
 test('D13 a finding reads as one line with its place', () => {

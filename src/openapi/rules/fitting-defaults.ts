@@ -1,9 +1,9 @@
 /** A schema's default fits the schema that it belongs to (OAS 3.0.3, Schema Object). */
 
+import { documentObjects } from '../document-objects';
 import { pointerOf } from '../json-pointer';
 import type { Finding } from '../problem';
 import { defaultProblem } from '../validation/default-problem';
-import { documentObjects } from './document-objects';
 import type { Rule } from './rule';
 
 export const fittingDefaults: Rule = ({ definition }) =>

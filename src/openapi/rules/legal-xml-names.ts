@@ -1,18 +1,39 @@
-/** Schemas have names that XML allows (OAS 3.0.3, XML Object); one that is illegal counts as none. */
+/** Schemas have names that XML allows and can tell apart (OAS 3.0.3, XML Object); those at fault count as none. */
 
+import { compileShapes } from '../../codecs/compile-shapes';
+import type { Schema, ShapeOf } from '../../codecs/shape';
+import { collidingProperties } from '../../codecs/xml-names';
 import { readXmlObject } from '../../codecs/xml-object';
+import { documentObjects } from '../document-objects';
 import { pointerOf } from '../json-pointer';
 import type { Finding } from '../problem';
 import { isFields } from '../validation/schema-fields';
-import { documentObjects } from './document-objects';
 import type { Rule } from './rule';
 
-const xmlProblems = (schema: object): readonly string[] =>
+const namesAtFault = (schema: object): readonly string[] =>
   'xml' in schema && isFields(schema.xml) ? readXmlObject(schema.xml).problems : [];
 
-export const legalXmlNames: Rule = ({ definition }) =>
-  documentObjects(definition).flatMap(({ value, steps, isSchema }): Finding[] => {
-    const problems = isSchema ? xmlProblems(value) : [];
-    const pointer = pointerOf([...steps, 'xml']);
-    return problems.map((message) => ({ severity: 'warning', pointer, message }));
+/** The properties of one object that XML could not tell apart. */
+const sharedNames = (schema: Schema, shapeOf: ShapeOf): string[] => {
+  if (!('properties' in schema) && !('allOf' in schema)) return [];
+  try {
+    return [...collidingProperties(shapeOf(schema), new Map())];
+  } catch {
+    // A schema that cannot be read is the finding of another rule.
+    return [];
+  }
+};
+
+export const legalXmlNames: Rule = ({ definition, references }) => {
+  const shapeOf = compileShapes({ resolve: references.resolve, accepts: () => () => true });
+  return documentObjects(definition).flatMap(({ value, steps, isSchema }): Finding[] => {
+    if (!isSchema) return [];
+    const own = namesAtFault(value).map((message): Finding => {
+      return { severity: 'warning', pointer: pointerOf([...steps, 'xml']), message };
+    });
+    const shared = sharedNames(value, shapeOf);
+    if (shared.length === 0) return own;
+    const message = `The properties ${shared.join(', ')} would share a name in XML and keep their own instead`;
+    return [...own, { severity: 'warning', pointer: pointerOf(steps), message }];
   });
+};

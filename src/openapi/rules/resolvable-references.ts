@@ -1,9 +1,9 @@
 /** Every `$ref` leads somewhere (OAS 3.0.3, Reference Object); where one does not, only what needs it is lost. */
 
+import { documentObjects } from '../document-objects';
 import { pointerOf } from '../json-pointer';
 import type { Finding } from '../problem';
 import { type References, referenceOf, UnresolvableReference } from '../references';
-import { documentObjects } from './document-objects';
 import type { Rule } from './rule';
 
 /** Why the reference leads nowhere; undefined where it leads somewhere. */

@@ -15,16 +15,18 @@ const ofNumbers = (message: string, holds: (value: Numeric) => boolean): Check =
 
 const lowerLimit = (schema: SchemaFields): Check | undefined => {
   const limit = readNumber(schema, 'minimum');
+  const isExclusive = readFlag(schema, 'exclusiveMinimum');
   if (limit === undefined) return undefined;
-  return readFlag(schema, 'exclusiveMinimum')
+  return isExclusive
     ? ofNumbers(`must be greater than ${limit}`, (value) => value > limit)
     : ofNumbers(`must be at least ${limit}`, (value) => value >= limit);
 };
 
 const upperLimit = (schema: SchemaFields): Check | undefined => {
   const limit = readNumber(schema, 'maximum');
+  const isExclusive = readFlag(schema, 'exclusiveMaximum');
   if (limit === undefined) return undefined;
-  return readFlag(schema, 'exclusiveMaximum')
+  return isExclusive
     ? ofNumbers(`must be less than ${limit}`, (value) => value < limit)
     : ofNumbers(`must be at most ${limit}`, (value) => value <= limit);
 };

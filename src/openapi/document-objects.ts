@@ -1,6 +1,6 @@
 /** Walks through everything in a document that has a meaning of its own, telling schemas and data apart. */
 
-import { referenceOf } from '../references';
+import { referenceOf } from './references';
 
 /** An object of the document and its place. */
 export interface DocumentObject {
@@ -10,7 +10,7 @@ export interface DocumentObject {
 }
 
 /** What a place holds: an object by its own keys, one by names of the author's choice, a schema, several, or data. */
-type Role = 'object' | 'names' | 'schema' | 'schemas' | 'data';
+export type Role = 'object' | 'names' | 'schema' | 'schemas' | 'data';
 
 // OAS 3.0.3: what stands under a fixed key, where it is not an ordinary object.
 const roles: ReadonlyMap<string, Role> = new Map([
@@ -47,15 +47,22 @@ const roleOf = (parent: Role, key: string): Role => {
   return parent === 'names' ? 'object' : (roles.get(key) ?? 'object');
 };
 
-/** Every object outside of examples and defaults, outer ones first; nothing below a `$ref`, whose siblings are ignored. */
+/** What stands directly below a value, data left out; below a `$ref` nothing does, for its siblings are ignored. */
+export const membersOf = (value: object, role: Role): (readonly [string, object, Role])[] =>
+  referenceOf(value) !== undefined
+    ? []
+    : Object.entries(value).flatMap(([key, item]: [string, unknown]) => {
+        const own = roleOf(role, key);
+        const isPart = typeof item === 'object' && item !== null && own !== 'data';
+        return isPart ? [[key, item, own] as const] : [];
+      });
+
+/** Every object outside of examples and defaults, outer ones first. */
 export const documentObjects = (definition: object): DocumentObject[] => {
   const found: DocumentObject[] = [];
-  const visit = (value: unknown, steps: readonly string[], role: Role): void => {
-    if (typeof value !== 'object' || value === null || role === 'data') return;
+  const visit = (value: object, steps: readonly string[], role: Role): void => {
     found.push({ value, steps, isSchema: role === 'schema' });
-    if (referenceOf(value) !== undefined) return;
-    for (const [key, item] of Object.entries(value))
-      visit(item, [...steps, key], roleOf(role, key));
+    for (const [key, item, own] of membersOf(value, role)) visit(item, [...steps, key], own);
   };
   visit(definition, [], 'object');
   return found;
