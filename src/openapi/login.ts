@@ -1,10 +1,12 @@
 /** "Only by the logged-in user" (`x-logged-in-user`), and who calls where nobody in particular is asked for. */
 
+import { MalformedText } from '../codecs/codec';
 import { HttpError } from '../http/http-error';
 import { type Authorize, refusedToken, type SecurityContext, unauthenticated } from './authorize';
 import type { Caller } from './caller';
 import { bearerToken, type SecurityRequest } from './credentials';
 import type { Operation } from './operation';
+import { percentDecode } from './parameters/percent-decoding';
 
 /** A bearer token that is sent to a public operation says who calls, and counts; a bad one is ignored. */
 export const identifyByToken =
@@ -19,11 +21,15 @@ const notLoggedIn = (request: SecurityRequest, realm: string): HttpError =>
     ? unauthenticated([`Bearer realm="${realm}"`], 'Log in first')
     : unauthenticated([refusedToken(realm)], 'The token is not valid');
 
-const decoded = (text: string): string => {
+/** The account that the path names; what is no text is refused as the parameter that it is. */
+const accountNamed = (parameter: string, raw = ''): string => {
   try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
+    return percentDecode(raw);
+  } catch (error) {
+    if (!(error instanceof MalformedText)) throw error;
+    throw new HttpError(400, 'invalid-parameter', 'A parameter does not fit its schema', {
+      faults: [{ in: 'path', path: parameter, message: error.message }],
+    });
   }
 };
 
@@ -56,7 +62,7 @@ export const compileLogin = (
     if (caller.loggedInAs === undefined) {
       throw new HttpError(403, 'forbidden', 'A login is required; this credential is none');
     }
-    const account = rule.parameter && decoded(path[rule.parameter] ?? '');
+    const account = rule.parameter && accountNamed(rule.parameter, path[rule.parameter]);
     if (account !== undefined && account !== caller.loggedInAs) {
       await refuseOther(operation, account, context);
     }

@@ -83,7 +83,9 @@ const compileRequirements = (operation: Operation, context: SecurityContext): Au
     throw bearerToken(request) === undefined
       ? unauthenticated(challenges, 'Credentials are required')
       : unauthenticated(
-          [refusedToken(realm), ...challenges.slice(1)],
+          challenges.map((challenge) =>
+            challenge.startsWith('Bearer ') ? refusedToken(realm) : challenge,
+          ),
           'The credentials are not valid',
         );
   };
