@@ -1,0 +1,120 @@
+/** An operation as the contract tests see it: read from the document's text alone, with its good request. */
+
+import {
+  list,
+  lookUp,
+  type Node,
+  node,
+  operationsOf,
+  readSpec,
+  responsesOf,
+} from './document-facts';
+import type { Example } from './example';
+
+/** What one operation promises. */
+export interface ContractOperation {
+  readonly id: string;
+  /** Upper case. */
+  readonly method: string;
+  /** The mount path and the path template. */
+  readonly template: string;
+  readonly document: Node;
+  readonly parameters: readonly Node[];
+  /** Undefined where the operation takes no body. */
+  readonly body: ContractBody | undefined;
+  readonly success: ContractSuccess;
+  /** The document's text for each status that it names. */
+  readonly texts: ReadonlyMap<number, string>;
+  readonly security: readonly Node[];
+  /** `x-logged-in-user`. */
+  readonly login: string | undefined;
+  readonly example: Example;
+}
+
+/** The request body that an operation declares. */
+export interface ContractBody {
+  readonly required: boolean;
+  readonly media: readonly string[];
+  readonly schema: Node;
+  /** `x-identifier`. */
+  readonly identifier: string | undefined;
+}
+
+/** The answer of an operation that went well. */
+export interface ContractSuccess {
+  readonly status: number;
+  readonly media: readonly string[];
+  readonly schema: Node;
+}
+
+/** The mapping, or what its `$ref` names. */
+export const resolved = (document: Node, value: unknown): Node => {
+  const { $ref } = node(value);
+  return typeof $ref === 'string' ? resolved(document, lookUp(document, $ref)) : node(value);
+};
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+/** All media types of one body share a schema; `document-facts` sees to that. */
+const contentOf = (holder: Node) => {
+  const content = node(holder['content']);
+  const [first] = Object.values(content);
+  return { media: Object.keys(content), schema: node(node(first)['schema']) };
+};
+
+const bodyOf = (document: Node, operation: Node): ContractBody | undefined => {
+  if (!('requestBody' in operation)) return undefined;
+  const body = resolved(document, operation['requestBody']);
+  return {
+    required: body['required'] === true,
+    identifier: text(body['x-identifier']),
+    ...contentOf(body),
+  };
+};
+
+const successOf = (document: Node, operation: Node): ContractSuccess => {
+  const [[status, response] = ['default', node()]] = responsesOf(document, operation).success;
+  return { status: status === 'default' ? 200 : Number(status), ...contentOf(response) };
+};
+
+const textsOf = (document: Node, operation: Node): ReadonlyMap<number, string> =>
+  new Map(
+    Object.entries(node(operation['responses']))
+      .filter(([status]) => /^\d+$/.test(status))
+      .map(([status, response]) => [
+        Number(status),
+        String(resolved(document, response)['description']),
+      ]),
+  );
+
+/** Every operation of specs/NAME.yaml. */
+export const contractOperations = (
+  name: string,
+  examples: Readonly<Record<string, Example>>,
+): readonly ContractOperation[] => {
+  const document = readSpec(name);
+  const [server] = list(document['servers']);
+  return operationsOf(document).map(({ method, path, operation }) => {
+    const id = String(operation['operationId']);
+    return {
+      id,
+      method: method.toUpperCase(),
+      template: `${node(server)['url']}${path}`,
+      document,
+      parameters: list(operation['parameters']).map((value) => resolved(document, value)),
+      body: bodyOf(document, operation),
+      success: successOf(document, operation),
+      texts: textsOf(document, operation),
+      security: list(operation['security'] ?? document['security']).map(node),
+      login: text(operation['x-logged-in-user']),
+      example: examples[id] ?? {},
+    };
+  });
+};
+
+/** The status that answers a fault of the request: the first of the preferred ones that is declared, else 400. */
+export const faultStatus = ({ texts }: ContractOperation, kind: 'parameter' | 'body'): number => {
+  const preferred = kind === 'parameter' ? [400, 405, 422] : [405, 422];
+  return preferred.find((status) => texts.has(status)) ?? 400;
+};

@@ -1,0 +1,38 @@
+/** Issues tokens for tests straight into the database, access tokens as the admin program does. */
+
+import { digest, newSecret } from '../../src/auth/token';
+import { knexAccounts } from '../../src/storage/accounts';
+import type { Database } from '../../src/storage/database';
+import { knexTokens, type TokenKind } from '../../src/storage/tokens';
+
+/** Whose token, and what for. */
+export interface Grant {
+  readonly service: string;
+  readonly user?: string;
+  readonly scopes?: readonly string[];
+  readonly kind?: TokenKind;
+  /** Milliseconds since 1970. */
+  readonly now?: number;
+}
+
+const hour = 60 * 60 * 1000;
+
+/** A bearer token with the scopes, good for an hour; an access token unless the kind is given. */
+export const issueToken = async (
+  db: Database,
+  { service, user = 'demo', scopes = [], kind = 'access-token', now = Date.now() }: Grant,
+): Promise<string> => {
+  const account = await knexAccounts(db, service).find(user);
+  if (account === undefined) throw new Error(`${service} has no user ${user}`);
+  const token = newSecret();
+  await knexTokens(db, service).add({
+    kind,
+    hash: digest(token),
+    userKey: account.key,
+    scopes,
+    client: undefined,
+    createdAt: now,
+    expiresAt: now + hour,
+  });
+  return token;
+};

@@ -1,0 +1,88 @@
+/** A running server as a test meets it: something to ask, tokens to ask with, and its database. */
+
+import { join } from 'node:path';
+import { afterAll, beforeAll } from '@jest/globals';
+import { closeDatabase, type Database, openDatabase } from '../../src/storage/database';
+import { type Grant, issueToken } from './access-token';
+import { type Ask, askAt } from './ask';
+import { takeSnapshot } from './snapshot';
+import { startTestServer, stopTestServer } from './start';
+
+/** What a story works with. */
+export interface Services {
+  readonly origin: string;
+  readonly ask: Ask;
+  /** A second connection to the server's database. */
+  readonly db: Database;
+  /** Puts every row back as it was after the start. */
+  reset(): Promise<void>;
+  /** An access token with both scopes of the pet store. */
+  readonly petToken: string;
+  /** An access token with both scopes of the ads. */
+  readonly adToken: string;
+  /** Logins of the demo user, by service. */
+  readonly login: Readonly<Record<'petstore' | 'ads', string>>;
+  /** Signs in; resolves to the login token. */
+  signIn(service: string, username?: string, password?: string): Promise<string>;
+  /** A token straight from the database, good for an hour. */
+  grant(grant: Grant): Promise<string>;
+  stop(): Promise<void>;
+}
+
+const signInAt =
+  (ask: Ask) =>
+  async (service: string, username = 'demo', password = 'demo-password'): Promise<string> => {
+    const query = new URLSearchParams({ username, password });
+    const { status, text } = await ask(`GET /${service}/user/login?${query}`);
+    if (status !== 200) throw new Error(`${username} cannot sign in: ${status} ${text}`);
+    return String(JSON.parse(text));
+  };
+
+/** Starts a server on a new database with the demo data. */
+export const startServices = async (
+  environment: Readonly<Record<string, string>> = {},
+  clock: () => number = Date.now,
+): Promise<Services> => {
+  const server = await startTestServer(environment, clock);
+  const db = await openDatabase(`sqlite:${join(server.directory, 'test.sqlite')}`);
+  const grant = (given: Grant): Promise<string> => issueToken(db, { now: clock(), ...given });
+  const { origin } = server.running;
+  const ask = askAt(origin);
+  const petToken = await grant({ service: 'petstore', scopes: ['write:pets', 'read:pets'] });
+  const adToken = await grant({ service: 'ads', scopes: ['write:ads', 'read:ads'] });
+  const login = {
+    petstore: await grant({ service: 'petstore', kind: 'login' }),
+    ads: await grant({ service: 'ads', kind: 'login' }),
+  };
+  return {
+    origin,
+    ask,
+    db,
+    login,
+    reset: await takeSnapshot(db, join(server.directory, 'snapshot.sqlite')),
+    petToken,
+    adToken,
+    signIn: signInAt(ask),
+    grant,
+    async stop() {
+      await closeDatabase(db);
+      await stopTestServer(server);
+    },
+  };
+};
+
+/** One server for all tests of the file; call the result inside tests. */
+export const useServices = (
+  environment: Readonly<Record<string, string>> = {},
+  clock: () => number = Date.now,
+): (() => Services) => {
+  let services: Services | undefined;
+  beforeAll(async () => {
+    services = await startServices(environment, clock);
+  });
+  afterAll(() => services?.stop());
+  return () => {
+    if (services === undefined) throw new Error('The server has not started');
+    return services;
+  };
+};
