@@ -23,11 +23,9 @@ export interface Login {
 
 /** What handlers need to know of identity. */
 export interface Identity {
-  /** A salted hash, fit to be stored. Throws HttpError 503 under too much load. */
-  hashPassword(password: string): Promise<string>;
   /**
-   * The hashes of many passwords in their order; a missing or empty password gives none, so that nobody can sign in with
-   * it. Throws HttpError 413 for more than one request may have hashed.
+   * Salted hashes of the passwords in their order; a missing or empty password gives none, so that nobody can sign in with
+   * it. Throws HttpError 413 for more than one request may have hashed, 503 under too much load.
    */
   hashPasswords(passwords: readonly (string | undefined)[]): Promise<(string | undefined)[]>;
   /**
@@ -85,8 +83,6 @@ export const identity = (parts: IdentityParts): Identity => {
   };
 
   return {
-    hashPassword: passwords.hash,
-
     async hashPasswords(given) {
       if (given.filter(Boolean).length > passwordsPerRequest) {
         throw new HttpError(

@@ -78,7 +78,7 @@ export const knexUsers = <User extends IdentifiedUser>(
     const kept = declared(user);
     let document = '';
     const id = await insertUnderId(trx, kind, kept.id, async (free) => {
-      document = codec.write({ ...kept, id: free });
+      document = codec.write({ id: free, ...kept });
       const inserted = await trx('users')
         .insert({
           service,
@@ -105,7 +105,7 @@ export const knexUsers = <User extends IdentifiedUser>(
     const old = await findRow(trx, username);
     if (!old) return 'unknown';
     const kept = declared(user);
-    const named = { ...kept, id: kept.id ?? old.id, username: kept.username ?? username };
+    const named = { id: old.id, username, ...kept };
     const document = codec.write(named);
     const update = { id: named.id.toString(), username: named.username, document };
     await trx('users')
