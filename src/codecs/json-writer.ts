@@ -115,7 +115,7 @@ function writeObject(
 }
 
 function memberOfUndeclared(
-  { additional }: Shape,
+  { properties, additional }: Shape,
   compile: Compile,
   undeclared: Undeclared,
 ): (name: string) => Member | undefined {
@@ -123,6 +123,8 @@ function memberOfUndeclared(
     const write = compile(additional);
     return (name) => ({ key: `${writeString(name)}:`, write, drop: false });
   }
+  // An object without declared properties is free-form: all of it is meant.
+  if (undeclared === 'kept' || properties.size === 0) return () => undefined;
   const dropped: Member = { key: '', write: writeJson, drop: true };
-  return () => (undeclared === 'dropped' ? dropped : undefined);
+  return () => dropped;
 }
