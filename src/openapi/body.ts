@@ -159,8 +159,17 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody =>
       headers: { Accept: accepted },
     });
   };
+  /** Zero octets are a value where the type is one of octets, and nothing at all elsewhere. */
+  const isEmptyUpload = ({ headers }: IncomingMessage): boolean => {
+    const type = parseMediaType(headers['content-type'] ?? '');
+    return (
+      headers['content-length'] !== undefined &&
+      type !== undefined &&
+      match(type)?.readsOctets === true
+    );
+  };
   return async (request, response) => {
-    if (!bodyAnnounced(request)) return absent();
+    if (!bodyAnnounced(request) && !isEmptyUpload(request)) return absent();
     const [content, type] = contentFor(request.headers['content-type']);
     const read = content.readsOctets ? tools.readUpload : tools.readText;
     const bytes = await read(request, response);

@@ -31,7 +31,9 @@ export const ask = (
   new Promise((resolve, reject) => {
     const { hostname, port, pathname } = new URL(origin);
     const base = pathname.replace(/\/$/, '');
-    const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
+    const isChunked = 'Transfer-Encoding' in headers;
+    const length =
+      body === undefined || isChunked ? {} : { 'Content-Length': Buffer.byteLength(body) };
     const asked = request(
       { hostname, port, path: base + path, method, headers: { ...length, ...headers } },
       (response) => {
