@@ -32,6 +32,9 @@ export interface PetStorage {
   addPhoto(id: bigint, photo: Content, addressOf: (fileId: string) => string): Promise<boolean>;
 }
 
+/** Databases bound how many values one statement may carry (SQLite: 32,766; PostgreSQL: 65,535). */
+const rowsPerInsert = 500;
+
 const tagNames = ({ tags = [] }: Pet): string[] => [
   ...new Set(tags.flatMap(({ name }) => (name === undefined ? [] : [name]))),
 ];
@@ -45,8 +48,8 @@ export const knexPets = (db: Database, service: string, codec: TextCodec<Pet>): 
     async index(trx, id, pet) {
       const key = { service, pet_id: id.toString() };
       await trx('pet_tags').where(key).delete();
-      const names = tagNames(pet);
-      if (names.length > 0) await trx('pet_tags').insert(names.map((name) => ({ ...key, name })));
+      const rows = tagNames(pet).map((name) => ({ ...key, name }));
+      await trx.batchInsert('pet_tags', rows, rowsPerInsert);
     },
   });
   const { find, add, change, remove } = documents;

@@ -47,6 +47,12 @@ describe('add and find', () => {
     expect(await service.pets.add(pet())).toEqual(pet({ id: 2n }));
   });
 
+  test('keep and find more tags than one statement can carry', async () => {
+    const names = Array.from({ length: 20_000 }, (_, index) => `tag ${index}`);
+    await service.pets.add({ ...tagged(...names), id: 1n });
+    expect(await service.pets.byTags(['tag 19999'])).toHaveLength(1);
+  });
+
   test('never overwrite', async () => {
     await service.pets.add(pet({ id: 1n, name: 'first', tags: [{ name: 'one' }] }));
     expect(await service.pets.add(pet({ id: 1n, name: 'second' }))).toBeUndefined();
