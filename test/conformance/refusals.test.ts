@@ -1,0 +1,152 @@
+/** How callers are refused, and that security comes first: S10 to S12. */
+
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { serveDocument } from '../support/serve-document';
+import { ask, callerOf, errorOf, witness } from './ask';
+import { basic, bearer, type Knock, serveSecured } from './serve-secured';
+
+let knock: Knock;
+beforeAll(async () => {
+  knock = await serveSecured({
+    scopes: [{ auth: ['read', 'write'] }],
+    undeclared: [{ other: [] }],
+    headerKey: [{ key: [] }],
+    basic: [{ basic: [] }],
+    keyOrAuth: [{ key: [] }, { auth: ['read'] }],
+  });
+});
+
+describe('refusals', () => {
+  const apiKey = 'ApiKey realm="test", in="header", name="X-Key"';
+  const challenge = 'Bearer realm="test"';
+  const invalid = /Bearer realm="test", error="invalid_token", error_description="[^"]+"/;
+
+  test.each<
+    [
+      title: string,
+      operation: string,
+      headers: Readonly<Record<string, string>>,
+      want: string | RegExp,
+    ]
+  >([
+    ['a key', 'headerKey', {}, apiKey],
+    ['a bad key', 'headerKey', { 'X-Key': 'bad' }, apiKey],
+    ['a name and password', 'basic', basic('ann'), 'Basic realm="test", charset="UTF-8"'],
+    ['a token', 'scopes', {}, challenge],
+    ['a bad token', 'scopes', bearer('bad'), new RegExp(`^${invalid.source}$`)],
+    ['a key or a token', 'keyOrAuth', {}, `${apiKey}, ${challenge}`],
+    [
+      'a key or a token, the token bad',
+      'keyOrAuth',
+      bearer('bad'),
+      new RegExp(`${apiKey}, ${invalid.source}$`),
+    ],
+    ['an undeclared scheme', 'undeclared', {}, challenge],
+  ])('S10 401 asks for %s', async (_title, operation, headers, want) => {
+    const reply = await knock(operation, { headers });
+    expect([reply.status, errorOf(reply).type]).toEqual([401, 'unauthenticated']);
+    expect(reply.headers['www-authenticate']).toEqual(
+      typeof want === 'string' ? want : expect.stringMatching(want),
+    );
+  });
+
+  test('S10 403 says which scopes are missing', async () => {
+    const reply = await knock('scopes', { headers: bearer('reader') });
+    expect(errorOf(reply)).toEqual({
+      code: 403,
+      type: 'forbidden',
+      message: 'The scopes read, write are required',
+    });
+    expect(reply.headers['www-authenticate']).toBe(
+      `${challenge}, error="insufficient_scope", scope="read write"`,
+    );
+  });
+
+  test('S11 a header parameter with the name of the key is a parameter of its own', async () => {
+    const { handler, calls } = witness();
+    const { url } = await serveDocument({
+      document: {
+        paths: {
+          '/a': {
+            delete: {
+              operationId: 'remove',
+              parameters: [
+                { name: 'api_key', in: 'header', schema: { type: 'string', minLength: 2 } },
+              ],
+              security: [{ auth: [] }],
+              responses: { 200: { description: 'Gone' } },
+            },
+          },
+        },
+        components: {
+          securitySchemes: {
+            api_key: { type: 'apiKey', in: 'header', name: 'api_key' },
+            auth: { type: 'oauth2', flows: {} },
+          },
+        },
+      },
+      handlers: { remove: handler },
+      verifiers: { apiKey: async () => callerOf('key'), bearer: async () => callerOf('token') },
+    });
+    const remove = (headers: Record<string, string>) =>
+      ask(url, '/a', { method: 'DELETE', headers });
+    expect((await remove({ api_key: 'any' })).status).toBe(401);
+    expect((await remove({ API_Key: 'any', ...bearer('t') })).status).toBe(200);
+    expect((await remove({ api_key: 'x', ...bearer('t') })).status).toBe(400);
+    expect(calls.map(({ caller, header }) => [caller?.subject, { ...header }])).toEqual([
+      ['token', { api_key: 'any' }],
+    ]);
+  });
+});
+
+describe('order', () => {
+  let strict: Knock;
+  beforeAll(async () => {
+    strict = await serveSecured({ strict: [{ auth: ['write'] }] }, undefined, {
+      parameters: [{ name: 'n', in: 'query', required: true, schema: { type: 'integer' } }],
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: { type: 'object' } } },
+      },
+      responses: { 200: { description: 'Fine', content: { 'application/json': {} } } },
+    });
+  });
+  const json = { 'Content-Type': 'application/json' };
+  const flaws: [
+    title: string,
+    headers: Record<string, string>,
+    body: string | undefined,
+    query: string,
+    status: number,
+  ][] = [
+    ['a missing parameter', json, '{}', '', 400],
+    ['a malformed parameter', json, '{}', '?n=%', 400],
+    ['a malformed body', json, '{', '?n=1', 400],
+    ['no body', json, undefined, '?n=1', 400],
+    ['a body of another type', { 'Content-Type': 'text/plain' }, 'a', '?n=1', 415],
+    ['a body that is too large', json, `"${'a'.repeat(200_000)}"`, '?n=1', 413],
+    ['an answer of another type', { ...json, Accept: 'text/html' }, '{}', '?n=1', 406],
+  ];
+
+  test.each(flaws)(
+    'S12 %s is not seen before security',
+    async (_title, headers, body, query, status) => {
+      const knockWith = async (credential: Record<string, string>) => {
+        const sent = {
+          headers: { ...headers, ...credential },
+          ...(body === undefined ? {} : { body }),
+        };
+        const reply = await strict('strict', sent, query);
+        return [reply.status, reply.subject];
+      };
+      expect(await knockWith({})).toEqual([401, 'refused']);
+      expect(await knockWith(bearer('reader'))).toEqual([403, 'refused']);
+      expect(await knockWith(bearer('writer'))).toEqual([status, 'refused']);
+    },
+  );
+
+  test('S12 what is refused tells nothing of the request', async () => {
+    const reply = await strict('strict', { headers: json, body: '{' });
+    expect(Object.keys(JSON.parse(reply.body))).toEqual(['code', 'type', 'message']);
+  });
+});

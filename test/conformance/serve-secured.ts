@@ -1,0 +1,97 @@
+/** Serves operations with security requirements; each tells who called it. */
+
+import type { Caller } from '../../src/openapi/caller';
+import type { Verifiers } from '../../src/openapi/verifier';
+import { serveDocument } from '../support/serve-document';
+import { ask, callerOf, type Question, type Reply } from './ask';
+
+/** One of every kind of Security Scheme Object, and one that nobody can check. */
+const securitySchemes = {
+  key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+  queryKey: { type: 'apiKey', in: 'query', name: 'key' },
+  cookieKey: { type: 'apiKey', in: 'cookie', name: 'key' },
+  basic: { type: 'http', scheme: 'Basic' },
+  bearer: { type: 'http', scheme: 'BEARER' },
+  digest: { type: 'http', scheme: 'digest' },
+  auth: {
+    type: 'oauth2',
+    flows: {
+      implicit: { authorizationUrl: 'https://a.test', scopes: { read: 'Read', write: 'Write' } },
+    },
+  },
+  oidc: { type: 'openIdConnect', openIdConnectUrl: 'https://a.test' },
+};
+
+/** Credentials that are good, and whose they are. */
+const callers: ReadonlyMap<string, Caller> = new Map([
+  ['good-key', callerOf('key')],
+  ['reader', callerOf('reader', { scopes: ['read'] })],
+  ['writer', callerOf('writer', { scopes: ['read', 'write'] })],
+  ['auditor', callerOf('auditor', { scopes: ['audit'] })],
+  ['login', callerOf('ann', { loggedInAs: 'ann' })],
+  ['ann pass:word', callerOf('ann')],
+]);
+
+const verifiers: Verifiers = {
+  apiKey: async (key) => callers.get(key),
+  bearer: async (token) => callers.get(token),
+  basic: async ({ username, password }) => callers.get(`${username} ${password}`),
+};
+
+type Requirements = readonly Readonly<Record<string, readonly string[]>>[];
+
+/** What came of a request: whom the handler was called by; `refused` where it was not called. */
+export interface Admission extends Reply {
+  readonly subject: string | undefined;
+}
+
+/** Sends to the operation of that name. */
+export type Knock = (name: string, question?: Question, query?: string) => Promise<Admission>;
+
+/**
+ * Starts serving.
+ * @param operations requirements by the operation's name; undefined: the operation says nothing itself
+ */
+export const serveSecured = async (
+  operations: Readonly<Record<string, Requirements | undefined>>,
+  root: Requirements | undefined = undefined,
+  details: object = {},
+): Promise<Knock> => {
+  let subject: string | undefined = 'refused';
+  const names = Object.keys(operations);
+  const operation = (operationId: string): object => ({
+    operationId,
+    ...(operations[operationId] && { security: operations[operationId] }),
+    responses: { 200: { description: 'Fine' } },
+    ...details,
+  });
+  const { url } = await serveDocument({
+    document: {
+      ...(root && { security: root }),
+      paths: Object.fromEntries(names.map((name) => [`/${name}`, { post: operation(name) }])),
+      components: { securitySchemes },
+    },
+    handlers: Object.fromEntries(
+      names.map((name) => [
+        name,
+        ({ caller }) => {
+          subject = caller?.subject;
+          return { status: 200 };
+        },
+      ]),
+    ),
+    verifiers,
+  });
+  return async (name, question = {}, query = '') => {
+    subject = 'refused';
+    const reply = await ask(url, `/${name}${query}`, { method: 'POST', ...question });
+    return { ...reply, subject };
+  };
+};
+
+/** Headers with one credential each. */
+export const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+export const key = { 'X-Key': 'good-key' };
+export const basic = (text: string, scheme = 'Basic') => ({
+  Authorization: `${scheme} ${Buffer.from(text).toString('base64')}`,
+});
