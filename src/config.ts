@@ -107,7 +107,7 @@ export const readConfig = (environment: Environment): Config => {
     maxUploadBytes: read('MAX_UPLOAD_BYTES', integer(1024, 1024 * mebibyte), 10 * mebibyte),
     logLevel: read<LogLevel>('LOG_LEVEL', logLevel, 'info'),
     validateResponses: read('VALIDATE_RESPONSES', boolean, !production),
-    passwordCost: read('PASSWORD_COST', integer(10, 20), 16),
+    passwordCost: read('PASSWORD_COST', integer(10, 20), 14),
     shutdownSeconds: read('SHUTDOWN_SECONDS', integer(1, 600), 10),
   };
   if (faults.length > 0) {

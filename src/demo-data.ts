@@ -3,7 +3,9 @@
 import type { App } from './app';
 import { scryptPasswords } from './auth/password';
 import { demoCredentials, seedIdentity } from './auth/seed-identity';
+import { digest } from './auth/token';
 import type { Config } from './config';
+import { knexApiKeys } from './storage/api-keys';
 import type { Database } from './storage/database';
 import { demoService, seedResources } from './storage/demo-data';
 import type { TextCodec } from './storage/text-codec';
@@ -14,7 +16,7 @@ export type DemoCredentials = typeof demoCredentials;
 
 /**
  * Adds the demo data to an empty database; of several processes that start together one does. Resolves to the credentials
- * it came with, or undefined where the database had data of its own.
+ * that it came with while they are good, or undefined where the database had data of its own.
  */
 export const seedDemoData = async (
   { documents, storage, textCodecOf }: App,
@@ -31,5 +33,9 @@ export const seedDemoData = async (
   if (documents.some(({ name }) => name === demoService)) await seedResources(db, storage);
   const passwords = scryptPasswords(config.passwordCost);
   await seedIdentity({ db, services, passwords, clock });
-  return demoCredentials;
+  // On a later start they are announced as long as they are good.
+  const keys = services.map(({ name }) =>
+    knexApiKeys(db, name).findLive(digest(demoCredentials.apiKey)),
+  );
+  return (await Promise.all(keys)).some(Boolean) ? demoCredentials : undefined;
 };

@@ -44,7 +44,7 @@ const floors: readonly Floor[] = [
   {
     name: 'programs',
     holds: /^src\/(main|admin)\.ts$|^src\/admin\//,
-    imports: ['app', 'config', 'http', 'storage', 'openapi', 'auth'],
+    imports: ['app', 'config', 'http', 'codecs', 'storage', 'openapi', 'auth'],
   },
   { name: 'scripts', holds: /^scripts\//, imports: ['openapi', 'codecs'] },
 ];

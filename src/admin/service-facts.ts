@@ -1,13 +1,13 @@
 /** What a document tells the admin commands: its scopes, and how its users are written. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { jsonCodec } from '../codecs/json';
-import { jsonWriter } from '../codecs/json-writer';
 import { readScalar } from '../codecs/scalars';
 import type { Shape } from '../codecs/shape';
 import type { ApiDocument } from '../openapi/document';
 import { schemaTools } from '../openapi/schema-tools';
+import type { TextCodec } from '../storage/text-codec';
 import type { IdentifiedUser } from '../storage/users';
+import { textCodecOf } from '../text-codecs';
 import { Refusal, type ServiceFacts } from './admin-context';
 
 const flowScopes = (scheme: OpenAPIV3.SecuritySchemeObject): string[] =>
@@ -48,12 +48,13 @@ export const serviceFacts = (document: ApiDocument): ServiceFacts => {
   const schema = document.definition.components?.schemas?.['User'] ?? bareSchema;
   // Asked for only by commands that need it: a faulty schema must not keep the others from working.
   const shape = (): Shape => shapeOf(schema);
+  const codec = (): TextCodec<unknown> => textCodecOf(shape());
   return {
     name: document.name,
     scopes: scopesOf(document),
     userCodec: {
-      read: (text) => jsonCodec.reader(shape(), 'whole')(text) as IdentifiedUser,
-      write: (user) => jsonWriter(shape(), 'whole', 'dropped')(user),
+      read: (text) => codec().read(text) as IdentifiedUser,
+      write: (user) => codec().write(user),
     },
     readUser(fields) {
       const user = Object.fromEntries(

@@ -33,7 +33,7 @@ const fieldsOf = (texts: readonly string[]): Map<string, string> =>
     }),
   );
 
-const createUser = async (context: AdminContext, options: CreateOptions): Promise<void> => {
+const addAccount = async (context: AdminContext, options: CreateOptions): Promise<void> => {
   const { username } = options;
   const service = serviceNamed(context, options.service);
   const password = await secretOf(context, options.password);
@@ -52,12 +52,12 @@ const createUser = async (context: AdminContext, options: CreateOptions): Promis
   context.print(`The user "${username}" of ${service.name} is created.`);
 };
 
-const listUsers = async (context: AdminContext, { service }: UserOptions): Promise<void> => {
+const listAccounts = async (context: AdminContext, { service }: UserOptions): Promise<void> => {
   const accounts = await knexAccounts(await context.database(), service).list();
   for (const { username } of accounts) context.print(username);
 };
 
-const deleteUser = async (context: AdminContext, options: UserOptions): Promise<void> => {
+const removeAccount = async (context: AdminContext, options: UserOptions): Promise<void> => {
   const { name, userCodec } = serviceNamed(context, options.service);
   const users = knexUsers(await context.database(), name, userCodec);
   if (!(await users.remove(options.username))) {
@@ -76,17 +76,17 @@ export const userCommands = (context: AdminContext): Command => {
     .requiredOption('--username <name>', 'the name to log in with')
     .requiredOption('--password <password>', 'the password; "-" reads it from standard input')
     .option('--field <name=value>', "a further property of the service's users; repeatable", gather)
-    .action((options: CreateOptions) => createUser(context, options));
+    .action((options: CreateOptions) => addAccount(context, options));
   group
     .command('list')
     .description('print the user names, one a line')
     .addOption(serviceOption(context))
-    .action((options: UserOptions) => listUsers(context, options));
+    .action((options: UserOptions) => listAccounts(context, options));
   group
     .command('delete')
     .description('delete a user and end all of the tokens')
     .addOption(serviceOption(context))
     .requiredOption('--username <name>', 'the name to log in with')
-    .action((options: UserOptions) => deleteUser(context, options));
+    .action((options: UserOptions) => removeAccount(context, options));
   return group;
 };

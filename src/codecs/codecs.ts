@@ -17,12 +17,13 @@ const byMediaType: ReadonlyMap<string, Codec> = new Map([
 
 /** Structured syntax suffixes (RFC 6839). */
 const bySuffix: ReadonlyMap<string, Codec> = new Map([
-  ['json', jsonCodec],
-  ['xml', xmlCodec],
+  ['+json', jsonCodec],
+  ['+xml', xmlCodec],
 ]);
 
 /** The codec of a media type; parameters and case do not count. Undefined where we speak none. */
 export function codecFor(mediaType: string): Codec | undefined {
   const essence = (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
-  return byMediaType.get(essence) ?? bySuffix.get(essence.slice(essence.lastIndexOf('+') + 1));
+  const suffix = essence.includes('+') ? essence.slice(essence.lastIndexOf('+')) : '';
+  return byMediaType.get(essence) ?? bySuffix.get(suffix);
 }

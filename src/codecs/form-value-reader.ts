@@ -71,8 +71,15 @@ function arrayReader(items: Shape, readItem: ReadField): ReadField {
     if (whole) return whole;
     const indexed = sortByIndex(field.inner);
     if (!indexed) return readFreeField(field, path);
-    const repeated = field.raw.map((raw): FormField => ({ raw: [raw], inner: new Map() }));
-    return [...repeated, ...indexed].map((item, index) => readItem(item, `${path}/${index}`));
+    const repeated = field.raw.map((raw, index) =>
+      isStructured
+        ? readJsonText(decodeFormText(raw, `${path}/${index}`))
+        : readItem({ raw: [raw], inner: new Map() }, `${path}/${index}`),
+    );
+    const start = repeated.length;
+    return repeated.concat(
+      indexed.map((item, index) => readItem(item, `${path}/${start + index}`)),
+    );
   };
 }
 

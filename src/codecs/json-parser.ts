@@ -34,12 +34,13 @@ export function parseJsonStrictly(text: string, limits = readLimits): unknown {
   function readValue(): unknown {
     cursor.nodes += 1;
     if (cursor.nodes > limits.nodes) throw fault(cursor, 'too many values');
-    if (cursor.path.length > limits.depth) throw fault(cursor, 'nested too deeply');
     skipBlanks(cursor);
     switch (text[cursor.at]) {
       case '{':
+        checkDepth();
         return readObject();
       case '[':
+        checkDepth();
         return readArray();
       case '"':
         return readString(cursor);
@@ -48,11 +49,16 @@ export function parseJsonStrictly(text: string, limits = readLimits): unknown {
     }
   }
 
+  function checkDepth(): void {
+    if (cursor.path.length >= limits.depth) throw fault(cursor, 'nested too deeply');
+  }
+
   function readObject(): PlainObject {
     const object: PlainObject = {};
     readList(cursor, '}', () => {
+      const start = cursor.at;
       const name = readName(cursor);
-      if (Object.hasOwn(object, name)) throw fault(cursor, 'a key is given twice');
+      if (Object.hasOwn(object, name)) throw fault(cursor, 'a key is given twice', start);
       cursor.path.push(name);
       setOwn(object, name, readValue());
       cursor.path.pop();
@@ -152,10 +158,10 @@ function skipBlanks(cursor: Cursor): void {
   cursor.at = BLANKS.lastIndex;
 }
 
-function fault({ text, at, path }: Cursor, problem: string): MalformedText {
-  const before = text.slice(0, at);
+function fault({ text, at, path }: Cursor, problem: string, offset = at): MalformedText {
+  const before = text.slice(0, offset);
   const line = before.split('\n').length;
-  const column = at - before.lastIndexOf('\n');
+  const column = offset - before.lastIndexOf('\n');
   return new MalformedText(
     `The JSON text is malformed at line ${line}, column ${column}: ${problem}`,
     path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),

@@ -2,7 +2,6 @@
 
 import type { ReadLimits } from './codec';
 import { parseJsonStrictly } from './json-parser';
-import { isPlainObject } from './plain-object';
 import { readLimits } from './read-limits';
 
 /** What JSON.parse rounds (long numbers) or lets through (U+0000, halves of surrogate pairs), or may do so. */
@@ -24,26 +23,19 @@ export function parseJson(text: string, limits = readLimits): unknown {
 }
 
 /** Counts the members of all objects; NaN where the value is beyond the limits or the range of numbers. */
-function countMembers(value: unknown, limits: ReadLimits): number {
-  let nodes = 0;
-  const count = (inner: unknown, depth: number): number => {
-    nodes += 1;
-    if (nodes > limits.nodes || depth > limits.depth) return Number.NaN;
-    if (typeof inner === 'number') return inner - inner;
-    if (Array.isArray(inner)) return sum(inner, depth);
-    return isPlainObject(inner) ? countObject(inner, depth) : 0;
+function countMembers(root: unknown, limits: ReadLimits): number {
+  let nodes = 1;
+  const count = (value: unknown, depth: number): number => {
+    if (typeof value === 'number') return value - value;
+    return typeof value === 'object' && value !== null ? countInside(value, depth) : 0;
   };
-  const sum = (array: readonly unknown[], depth: number): number => {
-    let members = 0;
-    for (const item of array) {
-      members += count(item, depth + 1);
-      if (Number.isNaN(members)) break;
-    }
+  const countInside = (value: object, depth: number): number => {
+    const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+    nodes += inner.length;
+    if (depth === limits.depth || nodes > limits.nodes) return Number.NaN;
+    let members = inner === value ? 0 : inner.length;
+    for (const item of inner) members += count(item, depth + 1);
     return members;
   };
-  const countObject = (object: object, depth: number): number => {
-    const values = Object.values(object);
-    return values.length + sum(values, depth);
-  };
-  return count(value, 0);
+  return count(root, 0);
 }

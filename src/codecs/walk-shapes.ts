@@ -2,7 +2,7 @@
 
 import type { Shape } from './shape';
 
-/** Calls `visit` for the shape and everything inside it, with a path for messages such as `Pet/tags/items`. */
+/** Calls `visit` for the shape and everything inside it, with a path for messages such as `Thing/tags/items`. */
 export function walkShapes(root: Shape, visit: (shape: Shape, path: string) => void): void {
   const seen = new Set<Shape>([root]);
   const waiting: [Shape, string][] = [[root, root.component ?? root.type]];
