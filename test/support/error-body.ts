@@ -34,8 +34,12 @@ const readBody = async ({ headers, text }: Answered): Promise<ErrorBody> => {
   };
 };
 
-/** Expects an error with that status as ApiResponse that gives nothing away; resolves to it. */
-export const expectError = async (answered: Answered, status?: number): Promise<ErrorBody> => {
+/** Expects an error, of that status and text where they are given, as ApiResponse that gives nothing away. */
+export const expectError = async (
+  answered: Answered,
+  status?: number,
+  message?: string,
+): Promise<ErrorBody> => {
   if (status !== undefined)
     expect([answered.status, answered.text]).toEqual([status, answered.text]);
   const body = await readBody(answered);
@@ -44,6 +48,7 @@ export const expectError = async (answered: Answered, status?: number): Promise<
     type: expect.stringMatching(/^[a-z]+(-[a-z]+)*$/),
     message: expect.stringMatching(/\S/),
   });
+  if (message !== undefined) expect(body.message).toBe(message);
   expect(answered.text).not.toMatch(innerWorkings);
   expect(answered.text).not.toContain(process.cwd());
   return body;
