@@ -50,13 +50,14 @@ const headersOf = (
   { token, key, accept, type, body, headers }: Asked,
   content: string | Uint8Array | undefined,
 ): Record<string, string | number> => {
+  const isChunked = headers?.['Transfer-Encoding'] !== undefined;
   const contentType = type ?? (body === undefined || isRaw(body) ? undefined : 'application/json');
   return {
     ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
     ...(key === undefined ? {} : { api_key: key }),
     ...(accept === undefined ? {} : { Accept: accept }),
     ...(contentType === undefined ? {} : { 'Content-Type': contentType }),
-    ...(content === undefined ? {} : { 'Content-Length': Buffer.byteLength(content) }),
+    ...(content === undefined || isChunked ? {} : { 'Content-Length': Buffer.byteLength(content) }),
     ...headers,
   };
 };

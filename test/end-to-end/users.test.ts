@@ -1,0 +1,245 @@
+/** Users: created, read, changed and deleted, by whom it may be done. */
+
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { expectError } from '../support/error-body';
+import { expectOk } from '../support/expect-ok';
+import { useServices } from '../support/services';
+
+const services = useServices();
+beforeEach(() => services().reset());
+
+const password = 'correct horse battery';
+const joan = { username: 'joan', firstName: 'Joan', email: 'joan@example.com', userStatus: 1 };
+
+const as = (token: string | undefined, body?: unknown) => ({ token, body });
+const asDemo = (body?: unknown) => as(services().login.petstore, body);
+const createUser = (user: object) => services().ask('POST /petstore/user', asDemo(user));
+const createList = (users: unknown) =>
+  services().ask('POST /petstore/user/createWithList', asDemo(users));
+const getUser = (name: string) => services().ask(`GET /petstore/user/${name}`);
+const signIn = (username: string, given = password) =>
+  services().signIn('petstore', username, given);
+
+describe('createUser', () => {
+  test('needs a login', async () => {
+    const { ask, petToken } = services();
+    await expectError(await ask('POST /petstore/user', as(undefined, joan)), 401, 'Not logged in');
+    const forbidden = await ask('POST /petstore/user', as(petToken, joan));
+    await expectError(forbidden, 403, 'Not allowed for this login');
+    await expectError(await getUser('joan'), 404, 'User not found');
+  });
+
+  test.each<[string, string]>([
+    ['application/json', JSON.stringify({ ...joan, password })],
+    [
+      'application/xml',
+      `<user><username>joan</username><firstName>Joan</firstName><email>joan@example.com</email><userStatus>1</userStatus><password>${password}</password></user>`,
+    ],
+    [
+      'application/x-www-form-urlencoded',
+      String(new URLSearchParams({ ...joan, userStatus: '1', password })),
+    ],
+  ])('makes a user of %s who can sign in', async (type, body) => {
+    const created = await services().ask('POST /petstore/user', { ...asDemo(body), type });
+    expect(expectOk(created)).toEqual({ ...joan, id: 5 });
+    expect(expectOk(await getUser('joan'))).toEqual({ ...joan, id: 5 });
+    expect(await signIn('joan')).toMatch(/^[\w-]{43}$/);
+  });
+
+  test('keeps the password as a salted hash alone', async () => {
+    const { db } = services();
+    expectOk(await createUser({ ...joan, password }));
+    expectOk(await createUser({ username: 'jane', password }));
+    const rows = await db('users').whereIn('username', ['joan', 'jane']).select();
+    expect(JSON.stringify(rows)).not.toContain(password);
+    const [one, other] = rows.map((row) => row.password_hash);
+    expect(one).toMatch(/^\$scrypt\$/);
+    expect(one).not.toBe(other);
+  });
+
+  test.each<[string, object]>([
+    ['a taken name', { username: 'demo' }],
+    ['a taken id', { id: 1, username: 'joan' }],
+  ])('answers 409 to %s and changes nothing', async (_, user) => {
+    const before = (await getUser('demo')).text;
+    await expectError(await createUser({ ...user, password }), 409, 'Username already taken');
+    expect((await getUser('demo')).text).toBe(before);
+    await expectError(await getUser('joan'), 404, 'User not found');
+  });
+
+  test('lets one of two have a name that both ask for at once', async () => {
+    const answers = await Promise.all([createUser({ ...joan, password }), createUser(joan)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test('makes a user without a password, whom nobody can be', async () => {
+    expectOk(await createUser(joan));
+    for (const given of ['', 'undefined', 'null', password]) {
+      await expect(signIn('joan', given)).rejects.toThrow('joan cannot sign in: 400');
+    }
+  });
+
+  test('keeps names apart that look alike', async () => {
+    for (const username of ['Demo', 'demo ', 'd\u00e9mo', 'de\u0301mo', '\uff44emo']) {
+      expectOk(await createUser({ username }));
+      expect(expectOk(await getUser(encodeURIComponent(username)))).toMatchObject({ username });
+    }
+  });
+});
+
+describe('createUsersWithListInput', () => {
+  const ann = { username: 'ann', password };
+  const ben = { username: 'ben', password };
+
+  test('creates all of them and answers the last', async () => {
+    expect(expectOk(await createList([ann, ben]))).toEqual({ id: 6, username: 'ben' });
+    expect(expectOk(await getUser('ann'))).toEqual({ id: 5, username: 'ann' });
+    await Promise.all([signIn('ann'), signIn('ben')]);
+  });
+
+  test.each<[string, unknown, number]>([
+    ['one whose name is taken', [ann, { username: 'demo' }, ben], 409],
+    ['one name twice', [ann, ben, ann], 409],
+    [
+      'one id twice',
+      [
+        { ...ann, id: 50 },
+        { ...ben, id: 50 },
+      ],
+      409,
+    ],
+    ['one that is malformed', [ann, { username: 7 }], 400],
+    ['none', [], 400],
+    ['one outside of a list', ann, 400],
+    ['something that is no user', [ann, null], 400],
+  ])('creates nobody from a list with %s', async (_, users, status) => {
+    await expectError(await createList(users), status);
+    for (const name of ['ann', 'ben']) await expectError(await getUser(name), 404);
+    expect(await services().db('users').where({ service: 'petstore' })).toHaveLength(4);
+  });
+
+  test('answers 400 to a missing list', async () => {
+    await expectError(await createList(undefined), 400, 'Invalid user supplied');
+  });
+
+  test('needs a login', async () => {
+    const { ask, petToken } = services();
+    await expectError(await ask('POST /petstore/user/createWithList', as(undefined, [ann])), 401);
+    await expectError(await ask('POST /petstore/user/createWithList', as(petToken, [ann])), 403);
+    await expectError(await getUser('ann'), 404);
+  });
+});
+
+describe('updateUser', () => {
+  const update = (name: string, user: unknown, token = services().login.petstore) =>
+    services().ask(`PUT /petstore/user/${name}`, as(token, user));
+
+  test('changes what the user says of themselves', async () => {
+    const changed = await update('demo', { username: 'demo', email: 'new@example.com' });
+    expect([changed.status, changed.text]).toEqual([200, '']);
+    expect(expectOk(await getUser('demo'))).toEqual({
+      id: 1,
+      username: 'demo',
+      email: 'new@example.com',
+    });
+  });
+
+  test('is refused to everybody else', async () => {
+    const before = (await getUser('user1')).text;
+    await expectError(await update('user1', { email: 'x@example.com' }), 403);
+    await expectError(await update('nobody', { email: 'x' }), 404, 'User not found');
+    await expectError(await update('demo', { email: 'x' }, 'no-such-token'), 401);
+    await expectError(await update('demo', { email: 'x' }, services().petToken), 403);
+    expect((await getUser('user1')).text).toBe(before);
+  });
+
+  test('renames: the login goes on under the new name, the old one is free', async () => {
+    expectOk(await update('demo', { username: 'new-demo' }));
+    await expectError(await getUser('demo'), 404, 'User not found');
+    expect(expectOk(await getUser('new-demo'))).toMatchObject({ id: 1 });
+    await expectError(await update('demo', { phone: '1' }), 404, 'User not found');
+    expectOk(await update('new-demo', { phone: '1' }));
+    await signIn('new-demo', 'demo-password');
+    await expect(signIn('demo', 'demo-password')).rejects.toThrow('400');
+    expectOk(
+      await services().ask(
+        'POST /petstore/user',
+        as(services().login.petstore, { username: 'demo' }),
+      ),
+    );
+  });
+
+  test("does not take another's name or id", async () => {
+    await expectError(await update('demo', { username: 'user1' }), 409, 'Username already taken');
+    await expectError(await update('demo', { id: 2 }), 409, 'Username already taken');
+    expect(expectOk(await getUser('demo'))).toMatchObject({ id: 1, firstName: 'Dominique' });
+    expect(expectOk(await getUser('user1'))).toMatchObject({ id: 2, firstName: 'Ursula' });
+  });
+
+  test('changes the password, and keeps it where none is given', async () => {
+    expectOk(await update('demo', { username: 'demo', password }));
+    await expect(signIn('demo', 'demo-password')).rejects.toThrow('400');
+    await signIn('demo', password);
+    expectOk(await update('demo', { username: 'demo' }));
+    await signIn('demo', password);
+  });
+
+  test('refuses what is no user, and changes nothing', async () => {
+    const before = (await getUser('demo')).text;
+    await expectError(await update('demo', { username: 7 }), 400, 'Invalid user supplied');
+    await expectError(await update('demo', { userStatus: 2 ** 31 }), 400, 'Invalid user supplied');
+    expect((await getUser('demo')).text).toBe(before);
+  });
+});
+
+describe('getUserByName', () => {
+  test('tells nobody a password', async () => {
+    const { ask } = services();
+    for (const accept of ['application/json', 'application/xml']) {
+      const { status, text } = await ask('GET /petstore/user/demo', { accept });
+      expect([status, text]).toEqual([200, expect.stringContaining('Dominique')]);
+      expect(text).not.toMatch(/password|scrypt/i);
+    }
+  });
+
+  test.each(['%00', '%zz', '%ff', '%ed%a0%80'])('answers 400 to the name %s', async (name) => {
+    await expectError(await getUser(name), 400, 'Invalid username supplied');
+  });
+
+  test.each(['nobody', 'Demo', 'demo%20', "x'%20or%20'1'='1", '%25', '*', '..', 'demo%2F'])(
+    'answers 404 to the name %s',
+    async (name) => {
+      await expectError(await getUser(name), 404, 'User not found');
+    },
+  );
+});
+
+describe('deleteUser', () => {
+  test('removes the user, whose tokens end', async () => {
+    const { ask, login, petToken } = services();
+    const other = await signIn('demo', 'demo-password');
+    expectOk(await ask('DELETE /petstore/user/demo', as(login.petstore)));
+    await expectError(await getUser('demo'), 404, 'User not found');
+    for (const token of [login.petstore, other]) {
+      await expectError(await ask('POST /petstore/user', as(token, joan)), 401, 'Not logged in');
+    }
+    await expectError(await ask('DELETE /petstore/pet/1', as(petToken)), 401);
+    await expect(signIn('demo', 'demo-password')).rejects.toThrow('400');
+  });
+
+  test('is refused to everybody else', async () => {
+    const { ask, login, petToken } = services();
+    await expectError(await ask('DELETE /petstore/user/user1', as(login.petstore)), 403);
+    const unknown = await ask('DELETE /petstore/user/nobody', as(login.petstore));
+    await expectError(unknown, 404, 'User not found');
+    await expectError(await ask('DELETE /petstore/user/demo', as(petToken)), 403);
+    await expectError(await ask('DELETE /petstore/user/demo'), 401);
+    for (const name of ['demo', 'user1']) expectOk(await getUser(name));
+  });
+
+  test('leaves the user of that name in the other service', async () => {
+    const { ask, login } = services();
+    expectOk(await ask('DELETE /petstore/user/demo', as(login.petstore)));
+    await services().signIn('ads', 'demo', 'demo-password');
+  });
+});
