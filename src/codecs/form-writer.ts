@@ -5,37 +5,45 @@ import { jsonWriter, writeJson } from './json-writer';
 import { isPlainObject } from './plain-object';
 import type { Shape } from './shape';
 
+/** The texts of one property; none leaves it out. */
+type WriteTexts = (value: unknown) => readonly string[];
+
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
 /** Compiles the writer of a form. null and undefined have no text and are left out. */
-export function formWriter(shape: Shape, direction: Direction): Writer {
-  const writers = new Map(
-    [...shape.properties]
-      .filter(([, property]) => direction !== 'reply' || !property.writeOnly)
-      .map(([name, property]) => [name, jsonWriter(property, direction)]),
-  );
-  const { additional } = shape;
+export function formWriter({ properties, additional }: Shape, direction: Direction): Writer {
+  const writers = new Map<string, WriteTexts>();
+  for (const [name, property] of properties) {
+    const isDropped = direction === 'reply' && property.writeOnly;
+    writers.set(name, isDropped ? () => [] : textsWriter(property, direction));
+  }
   const writeUndeclared =
-    typeof additional === 'object' ? jsonWriter(additional, direction) : writeJson;
-  const writerOf = (name: string) =>
-    writers.get(name) ?? (shape.properties.has(name) ? undefined : writeUndeclared);
+    typeof additional === 'object' ? textsWriter(additional, direction) : textsOf(writeJson, false);
   return (value) => {
     if (!isPlainObject(value)) return '';
     return Object.entries(value)
-      .flatMap(([name, item]) => writeProperty(name, item, writerOf(name)))
+      .flatMap(([name, item]) =>
+        (writers.get(name) ?? writeUndeclared)(item).map(
+          (text) => `${encodeFormText(name)}=${encodeFormText(text)}`,
+        ),
+      )
       .join('&');
   };
 }
 
-function writeProperty(name: string, value: unknown, write: Writer | undefined): string[] {
-  if (write === undefined || value === undefined || value === null) return [];
-  return textsOf(value, write).map((text) => `${encodeFormText(name)}=${encodeFormText(text)}`);
+function textsWriter(shape: Shape, direction: Direction): WriteTexts {
+  const itemType = shape.items?.type;
+  return textsOf(jsonWriter(shape, direction), itemType === 'object' || itemType === 'array');
 }
 
 /** Scalars are their own text, arrays of scalars one text each; what has structure is one JSON text. */
-function textsOf(value: unknown, write: Writer): readonly string[] {
-  if (Array.isArray(value) && value.every(isScalar)) return value.map(String);
-  return [isScalar(value) ? String(value) : write(value)];
+function textsOf(write: Writer, isStructured: boolean): WriteTexts {
+  return (value) => {
+    if (value === undefined || value === null) return [];
+    if (isScalar(value)) return [String(value)];
+    if (Array.isArray(value) && !isStructured && value.every(isScalar)) return value.map(String);
+    return [write(value)];
+  };
 }
 
 const isScalar = (value: unknown): boolean => typeof value !== 'object';

@@ -1,7 +1,8 @@
 /**
- * XML without a schema: text stays text, elements with children become objects, repeated ones arrays. The project's
- * XML library is not asked here: it would parse the text a second time, with other rules for line ends, for blanks in
- * attributes and for null.
+ * XML without a schema: text stays text, elements with children become objects, repeated ones arrays. xml2js is not asked,
+ * although it could: it turns `<constructor>` into a list that begins with a function, keeps the line ends and attribute
+ * blanks that XML normalises, knows no xsi:nil, and takes three times as long as our own parser, which has read the text
+ * already. It stands in the tests, as an independent reader.
  */
 
 import { isPlainObject, type PlainObject, setOwn } from './plain-object';

@@ -8,21 +8,26 @@ const CODES = /_x([0-9A-Fa-f]{8}|[0-9A-Fa-f]{4})_/g;
 /** An underscore that would begin a code, perhaps together with the code of the character behind it. */
 const BEGINS_CODE = /^_(?=x_$)|_(?=x[0-9A-Fa-f]{4})/g;
 
+const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
+
 /** The code of one character: its code point in four or eight hexadecimal digits. */
 const encodeCharacter = (character: string): string => {
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
   return `_x${code.padStart(code.length > 4 ? 8 : 4, '0')}_`;
 };
 
+/** Whether a character may stand in a name. Those beyond the basic plane may, but many parsers do not know it. */
+const isLegal = (character: string, isFirst: boolean): boolean =>
+  character.length === 1 && isXmlName(isFirst ? character : `_${character}`);
+
 /** A key as the local name of an element. */
 export function encodeKey(key: string): string {
   if (key === '') return EMPTY;
   const unambiguous = key.replace(BEGINS_CODE, encodeCharacter);
-  if (isXmlName(unambiguous)) return unambiguous;
+  if (PLAIN_NAME.test(unambiguous)) return unambiguous;
   let name = '';
   for (const character of unambiguous) {
-    const isLegal = isXmlName(name === '' ? character : `_${character}`);
-    name += isLegal ? character : encodeCharacter(character);
+    name += isLegal(character, name === '') ? character : encodeCharacter(character);
   }
   return name;
 }

@@ -59,14 +59,23 @@ function fitsProperties(
   );
 }
 
+type Accepts = (schema: object) => (value: unknown) => boolean;
+
 /** The shape of a schema. */
-export function shapeOf(schema: object, components: Components = {}): Shape {
+export function shapeOf(
+  schema: object,
+  components: Components = {},
+  accepts?: () => boolean,
+): Shape {
   if (!isSchema(schema)) throw new Error('No schema');
-  return shapesOf(components)(schema);
+  return shapesOf(components, accepts && (() => accepts))(schema);
 }
 
 /** The shapes of a document with these components. */
-export const shapesOf = (components: Components) =>
+export const shapesOf = (
+  components: Components,
+  accepts: Accepts = (schema) => (value) => fits(schema, value, components),
+) =>
   compileShapes({
     resolve(ref) {
       const name = ref.replace('#/components/schemas/', '');
@@ -74,5 +83,5 @@ export const shapesOf = (components: Components) =>
       if (!isSchema(schema)) throw new Error(`${ref} cannot be resolved`);
       return { schema, component: name };
     },
-    accepts: (schema) => (value) => fits(schema, value, components),
+    accepts,
   });
