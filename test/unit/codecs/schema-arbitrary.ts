@@ -71,8 +71,9 @@ const scalar = fc
     return sample;
   });
 
+/** Null has no form in attributes and unwrapped arrays. */
 const nullable = ({ schema, value, leavesTrace }: Sample): Sample =>
-  'attribute' in Object(Reflect.get(schema, 'xml'))
+  'attribute' in Object(Reflect.get(schema, 'xml')) || !('type' in schema) || !leavesTrace
     ? { schema, value, leavesTrace }
     : { schema: { ...schema, nullable: true }, value: fc.option(value, { freq: 4 }), leavesTrace };
 
@@ -129,8 +130,8 @@ const { node } = fc.letrec<{ node: Sample; object: Sample }>((tie) => ({
   node: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },
     scalar,
-    scalar.map(nullable),
     tie('object'),
+    tie('node').map(nullable),
     fc.tuple(tie('node'), xmlNames).map(([items, xml]) => arrayOf(items, xml)),
     fc.tuple(tie('node'), xmlNames).map(([values, xml]) => mapOf(values, xml)),
     fc.tuple(tie('node'), tie('node')).map(([one, other]) => unionOf(one, other)),
