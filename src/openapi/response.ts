@@ -1,11 +1,15 @@
 /** One declared response, compiled: negotiates, checks and writes an answer (OAS 3.0.3, Response Object). */
 
+import { validateHeaderValue } from 'node:http';
 import { codecFor } from '../codecs/codecs';
-import type { ShapeOf } from '../codecs/shape';
+import { jsonCodec } from '../codecs/json';
+import type { Schema, ShapeOf } from '../codecs/shape';
 import { concreteMediaType, negotiate } from '../http/media-type';
 import type { Answer } from '../http/send';
 import type { MediaType, Parameter, ResponseRecord } from './operation';
+import { simpleLayout } from './parameters/layout';
 import { writeSimple } from './parameters/simple-writer';
+import { textReader } from './parameters/typed-value';
 import type { Validators } from './validation/compile-validators';
 
 /** A handler's answer, or an error's. */
@@ -52,13 +56,17 @@ const bodyWriter = (mediaType: string, content: MediaType, tools: ResponseTools)
 const withCharset = (mediaType: string): string =>
   /^text\/|[/+]xml$/.test(mediaType) ? `${mediaType}; charset=utf-8` : mediaType;
 
-const checkBody = (content: MediaType, tools: ResponseTools): ((value: unknown) => void) => {
-  if (!tools.validateResponses || content.schema === undefined) return () => undefined;
-  const validate = tools.validators.validatorOf(content.schema, 'reply');
+/** Throws where a value of the reply is not what its schema says, if replies are checked at all. */
+const compileCheck = (
+  what: string,
+  schema: Schema | undefined,
+  tools: ResponseTools,
+): ((value: unknown) => void) => {
+  if (!tools.validateResponses || schema === undefined) return () => undefined;
+  const validate = tools.validators.validatorOf(schema, 'reply');
   return (value) => {
     const [fault] = validate(value);
-    if (fault !== undefined)
-      throw new Error(`The reply's body at ${fault.path || '/'} ${fault.message}`);
+    if (fault !== undefined) throw new Error(`The reply's ${what}${fault.path} ${fault.message}`);
   };
 };
 
@@ -70,29 +78,43 @@ type WriteHeaders = (
 const plainHeader = (value: unknown): string | string[] =>
   Array.isArray(value) ? value.map(String) : String(value);
 
-/** Declared headers are written in simple style by their schema (OAS 3.0.3, Header Object); others as they are. */
+/** A declared header in simple style (OAS 3.0.3, Header Object), checked as its reader will see it. */
+const headerWriter = (header: Parameter, tools: ResponseTools): ((value: unknown) => string) => {
+  const shape = tools.shapeOf(header.schema);
+  const read = textReader(shape, simpleLayout(header.explode), (text) => text);
+  const check = compileCheck(`header ${header.name}`, header.schema, tools);
+  return (value) => {
+    const text = writeSimple(value, shape, header.explode);
+    check(read(text));
+    return text;
+  };
+};
+
+/** Declared headers are written by their schema, others as they are; names are case-insensitive (RFC 9110 section 5.1). */
 const headersWriter = (declared: readonly Parameter[], tools: ResponseTools): WriteHeaders => {
   const writers = new Map(
-    declared.map((header) => {
-      const shape = tools.shapeOf(header.schema);
-      return [
-        header.name.toLowerCase(),
-        (value: unknown) => writeSimple(value, shape, header.explode),
-      ];
-    }),
+    declared.map((header) => [header.name.toLowerCase(), headerWriter(header, tools)]),
   );
   const required = declared.filter((header) => header.required).map((header) => header.name);
   return (headers) => {
-    const missing = required.find((name) => headers[name] === undefined);
+    const given = Object.entries(headers).filter(([, value]) => value !== undefined);
+    const names = new Set(given.map(([name]) => name.toLowerCase()));
+    const missing = required.find((name) => !names.has(name.toLowerCase()));
     if (missing !== undefined) throw new Error(`The reply lacks the header ${missing}`);
-    const written: Record<string, string | string[]> = {};
-    for (const [name, value] of Object.entries(headers)) {
-      if (value === undefined) continue;
-      written[name] = writers.get(name.toLowerCase())?.(value) ?? plainHeader(value);
-    }
-    return written;
+    return Object.fromEntries(
+      given.map(([name, value]) => {
+        const text = (writers.get(name.toLowerCase()) ?? plainHeader)(value);
+        // What no header can carry must fail here, where it can still be answered and logged.
+        for (const line of [text].flat()) validateHeaderValue(name, line);
+        return [name, text];
+      }),
+    );
   };
 };
+
+/** Our preference where the caller has none: JSON is what everybody reads, otherwise the document's order. */
+const jsonFirst = (one: string, other: string): number =>
+  Number(codecFor(other) === jsonCodec) - Number(codecFor(one) === jsonCodec);
 
 /** Compiles one response; its writers come to be at their first use. */
 export const compileResponse = (record: ResponseRecord, tools: ResponseTools): CompiledResponse => {
@@ -100,7 +122,7 @@ export const compileResponse = (record: ResponseRecord, tools: ResponseTools): C
     mediaType: concreteMediaType(content.key),
     content,
   }));
-  const names = offers.map(({ mediaType }) => mediaType);
+  const names = offers.map(({ mediaType }) => mediaType).sort(jsonFirst);
   const bodies = new Map<string, WriteBody>();
   const writeHeaders = headersWriter(record.headers, tools);
   const bodyFor = (mediaType: string): WriteBody => {
@@ -108,7 +130,7 @@ export const compileResponse = (record: ResponseRecord, tools: ResponseTools): C
     if (known !== undefined) return known;
     const content = offers.find((offer) => offer.mediaType === mediaType)?.content;
     if (content === undefined) throw new Error(`${mediaType} is not offered`);
-    const check = checkBody(content, tools);
+    const check = compileCheck('body', content.schema, tools);
     const write = bodyWriter(mediaType, content, tools);
     const checked: WriteBody = (value) => {
       check(value);

@@ -1,0 +1,162 @@
+/** In which media type an answer comes, also one that tells of an error: R05 and R06. */
+
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Answering, type Get, response, serveReplies } from './serve-replies';
+
+const json = 'application/json';
+const xml = 'application/xml';
+const utf8 = '; charset=utf-8';
+
+describe('content negotiation', () => {
+  const offer = (...types: string[]): Answering => ({
+    responses: { 200: response({ type: 'string' }, ...types) },
+    reply: { status: 200, body: 'a' },
+  });
+  let get: Get;
+  beforeAll(async () => {
+    get = await serveReplies({
+      both: offer(json, xml),
+      xmlFirst: offer(xml, json),
+      noJson: offer(xml, 'text/plain'),
+      one: offer(json),
+      suffix: offer('application/vnd.own+xml', 'application/vnd.own+json'),
+      range: offer('*/*'),
+      text: offer('text/*'),
+    });
+  });
+
+  test.each<[name: string, accept: string | undefined, type: string]>([
+    ['both', undefined, json],
+    ['both', '', json],
+    ['both', '*/*', json],
+    ['both', 'application/*', json],
+    ['both', xml, xml + utf8],
+    ['both', 'Application/XML', xml + utf8],
+    ['both', `${xml};q=0.5, ${json};q=0.4`, xml + utf8],
+    ['both', `${xml};q=0.4, ${json};q=0.5`, json],
+    ['both', `application/*;q=0.9, ${json};q=0.1`, xml + utf8],
+    ['both', `${json};q=0, */*`, xml + utf8],
+    ['both', 'text/html, */*;q=0.1', json],
+    ['both', `text/html,application/xhtml+xml,${xml};q=0.9,*/*;q=0.8`, xml + utf8],
+    ['xmlFirst', undefined, json],
+    ['xmlFirst', '*/*', json],
+    ['xmlFirst', 'application/*;q=0.5', json],
+    ['xmlFirst', xml, xml + utf8],
+    ['noJson', undefined, xml + utf8],
+    ['noJson', '*/*', xml + utf8],
+    ['noJson', 'text/*', `text/plain${utf8}`],
+    ['suffix', undefined, 'application/vnd.own+json'],
+    ['suffix', 'application/vnd.own+xml', `application/vnd.own+xml${utf8}`],
+    ['range', '*/*', json],
+    ['text', undefined, `text/plain${utf8}`],
+  ])('R05 %s, Accept: %s', async (name, accept, type) => {
+    const reply = await get(name, accept);
+    expect([reply.status, reply.headers['content-type']]).toEqual([200, type]);
+  });
+
+  test.each([
+    ['both', 'text/html'],
+    ['both', `${json};q=0`],
+    ['both', 'application/vnd.own+json'],
+    ['one', xml],
+  ])('R05 %s cannot meet %s', async (name, accept) => {
+    const reply = await get(name, accept);
+    expect([reply.status, reply.called]).toEqual([406, false]);
+    expect(reply.body).toMatch(/406.+not-acceptable/);
+  });
+
+  test.each([
+    ['both', 'Accept'],
+    ['one', undefined],
+  ])('R05 caches are told what %s depends on', async (name, vary) => {
+    expect((await get(name)).headers['vary']).toBe(vary);
+  });
+});
+
+describe('errors', () => {
+  const apiResponse = {
+    type: 'object',
+    xml: { name: 'apiResponse' },
+    properties: {
+      code: { type: 'integer', format: 'int32' },
+      type: { type: 'string' },
+      message: { type: 'string' },
+    },
+  };
+  const parameters = [{ name: 'n', in: 'query', required: true, schema: { type: 'integer' } }];
+  const reply = { status: 200 };
+  let get: Get;
+  beforeAll(async () => {
+    get = await serveReplies(
+      {
+        own: { responses: { 200: { description: 'Fine' } }, reply, operation: { parameters } },
+        declared: {
+          responses: {
+            200: { description: 'Fine' },
+            400: {
+              ...response({ $ref: '#/components/schemas/ApiResponse' }, json, xml),
+              description: 'Invalid & bad',
+            },
+          },
+          reply,
+          operation: { parameters },
+        },
+      },
+      {
+        components: { schemas: { ApiResponse: apiResponse } },
+        'x-fallback-response': {
+          ...response({ $ref: '#/components/schemas/ApiResponse' }, xml, json),
+          description: 'Unexpected',
+        },
+      },
+    );
+  });
+  const faults = '"errors":[{"in":"query","path":"n","message":"is required"}]';
+
+  test.each([
+    [
+      'own',
+      undefined,
+      json,
+      `{"code":400,"type":"invalid-parameter","message":"A parameter does not fit its schema",${faults}}`,
+    ],
+    [
+      'declared',
+      undefined,
+      json,
+      `{"code":400,"type":"invalid-parameter","message":"Invalid & bad",${faults}}`,
+    ],
+    [
+      'declared',
+      'text/html',
+      json,
+      `{"code":400,"type":"invalid-parameter","message":"Invalid & bad",${faults}}`,
+    ],
+  ])('R06 %s, Accept: %s', async (name, accept, type, body) => {
+    const answer = await get(name, accept);
+    expect([answer.status, answer.headers['content-type'], answer.body]).toEqual([400, type, body]);
+    expect(answer.headers['vary']).toBe('Accept');
+  });
+
+  test.each([
+    ['declared', `${xml}, ${json};q=0.1`, 'Invalid &amp; bad'],
+    ['own', xml, 'A parameter does not fit its schema'],
+  ])('R06 %s, Accept: %s', async (name, accept, message) => {
+    const answer = await get(name, accept);
+    expect([answer.status, answer.headers['content-type']]).toEqual([400, xml + utf8]);
+    expect(answer.body).toContain(
+      `<apiResponse><code>400</code><type>invalid-parameter</type><message>${message}</message>`,
+    );
+    expect(answer.body).toContain('<message>is required</message>');
+  });
+
+  test.each([
+    ['nowhere', 404, 'GET'],
+    ['own', 405, 'PUT'],
+  ])('R06 %s: %d where no operation is reached', async (name, status, method) => {
+    expect(JSON.parse((await get(name, undefined, method)).body).code).toBe(status);
+    const answer = await get(name, xml, method);
+    expect([answer.status, answer.headers['content-type']]).toEqual([status, xml + utf8]);
+    expect(answer.body).toContain(`<apiResponse><code>${status}</code>`);
+  });
+});

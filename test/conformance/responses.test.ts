@@ -1,0 +1,234 @@
+/** Which declared response answers, and what it carries: R01 to R04 and R07 to R12. */
+
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { errorOf } from './ask';
+import { type Answering, type Get, response, serveReplies } from './serve-replies';
+
+const any = (type: string) => response({}, `application/vnd.${type}+json`);
+const given = (status: number, responses: object): Answering => ({
+  responses,
+  reply: { status, body: 1 },
+});
+
+describe('which response', () => {
+  const exact = any('exact');
+  const range = any('range');
+  const other = any('default');
+  const all = { 200: exact, '2XX': range, default: other };
+  const cases: Record<string, Answering> = {
+    exact: given(200, all),
+    range: given(201, all),
+    otherwise: given(302, all),
+    lowerCase: given(201, { '2xx': range, default: other }),
+    onlyRange: given(299, { '2XX': range }),
+    ofTheDefault: given(200, { default: other }),
+    undeclared: given(201, { 200: exact }),
+    outOfRange: given(302, { '2XX': range }),
+  };
+  let get: Get;
+  beforeAll(async () => {
+    get = await serveReplies(cases);
+  });
+
+  test.each([
+    ['R01', 'exact', 200, 'exact'],
+    ['R01', 'range', 201, 'range'],
+    ['R01', 'otherwise', 302, 'default'],
+    ['R01', 'lowerCase', 201, 'default'],
+    ['R01', 'onlyRange', 299, 'range'],
+    ['R03', 'ofTheDefault', 200, 'default'],
+  ])('%s %s', async (_id, name, status, type) => {
+    const reply = await get(name);
+    expect([reply.status, reply.headers['content-type']]).toEqual([
+      status,
+      `application/vnd.${type}+json`,
+    ]);
+  });
+
+  test.each([
+    ['undeclared', 'undeclared answered 201, which is not declared'],
+    ['outOfRange', 'outOfRange answered 302, which is not declared'],
+  ])('R02 %s is a fault of the server, and logged', async (name, message) => {
+    const reply = await get(name);
+    expect([reply.status, reply.logged]).toEqual([500, [message]]);
+    expect(errorOf(reply)).toMatchObject({ code: 500, type: 'internal' });
+  });
+});
+
+describe('default', () => {
+  const required = { parameters: [{ name: 'n', in: 'query', required: true, schema: {} }] };
+  const apiError = {
+    type: 'object',
+    required: ['code', 'message'],
+    properties: { code: { type: 'integer' }, message: { type: 'string' } },
+  };
+  const error = { ...response(apiError, 'application/vnd.error+json'), description: 'Unexpected' };
+  const value = { type: 'array', items: { type: 'integer' } };
+  let get: Get;
+  beforeAll(async () => {
+    const reply = { status: 200, body: [1] };
+    get = await serveReplies({
+      success: { responses: { default: response(value) }, reply, operation: required },
+      beside: { responses: { 200: response(value), default: error }, reply, operation: required },
+      besideRange: {
+        responses: { '2XX': response(value), default: error },
+        reply,
+        operation: required,
+      },
+      beside400: {
+        responses: {
+          200: response(value),
+          400: { ...error, description: 'Bad' },
+          default: { description: 'No' },
+        },
+        reply,
+        operation: required,
+      },
+    });
+  });
+
+  test.each([
+    ['success', 'application/json', '[1]'],
+    ['beside', 'application/json', '[1]'],
+    ['besideRange', 'application/json', '[1]'],
+  ])('R03 %s', async (name, type, body) => {
+    const reply = await get(name, type, 'GET', '?n=1');
+    expect([reply.status, reply.headers['content-type'], reply.body]).toEqual([200, type, body]);
+    expect((await get(name, 'text/html', 'GET', '?n=1')).status).toBe(406);
+  });
+
+  test.each([
+    ['beside', 'application/vnd.error+json', 'A parameter does not fit its schema'],
+    ['besideRange', 'application/vnd.error+json', 'A parameter does not fit its schema'],
+    ['beside400', 'application/vnd.error+json', 'Bad'],
+    ['success', 'application/json', 'A parameter does not fit its schema'],
+  ])('R03 an error %s default', async (name, type, message) => {
+    const reply = await get(name);
+    expect([reply.status, reply.headers['content-type']]).toEqual([400, type]);
+    expect(errorOf(reply)).toEqual({ code: 400, type: 'invalid-parameter', message });
+  });
+});
+
+describe('content', () => {
+  const plain = { description: 'Nothing' };
+  const json = response({ type: 'integer' });
+  let get: Get;
+  beforeAll(async () => {
+    get = await serveReplies({
+      empty: { responses: { 200: plain }, reply: { status: 200, body: { not: 'sent' } } },
+      fails: {
+        responses: { 400: plain, 200: plain },
+        reply: { status: 200 },
+        operation: { parameters: [{ name: 'n', in: 'query', required: true, schema: {} }] },
+      },
+      204: { responses: { 204: json }, reply: { status: 204, body: 1 } },
+      304: { responses: { 304: json }, reply: { status: 304, body: 1 } },
+      200: { responses: { 200: json }, reply: { status: 200, body: 1, headers: { 'X-A': 'b' } } },
+    });
+  });
+
+  test('R04 a response without content carries none', async () => {
+    const reply = await get('empty', 'text/html');
+    expect([reply.status, reply.body, reply.headers['content-length']]).toEqual([200, '', '0']);
+    expect(reply.headers).not.toHaveProperty('content-type');
+  });
+
+  test('R04 a failure without content carries none', async () => {
+    const reply = await get('fails');
+    expect([reply.status, reply.body]).toEqual([400, '']);
+  });
+
+  test.each(['204', '304'])('R09 %s', async (name) => {
+    const reply = await get(name);
+    expect([reply.status, reply.body]).toEqual([Number(name), '']);
+    expect(reply.headers).not.toHaveProperty('content-length');
+  });
+
+  test('R09 HEAD', async () => {
+    const reply = await get('200', undefined, 'HEAD');
+    expect([reply.status, reply.body, reply.called]).toEqual([200, '', true]);
+    expect(reply.headers).toMatchObject({
+      'content-length': '1',
+      'content-type': 'application/json',
+      'x-a': 'b',
+    });
+  });
+});
+
+describe('values', () => {
+  const secret = { type: 'string', writeOnly: true };
+  const user = {
+    type: 'object',
+    required: ['id', 'password'],
+    xml: { name: 'user' },
+    properties: {
+      id: { type: 'integer', format: 'int64', readOnly: true },
+      password: secret,
+      friends: { type: 'array', items: { $ref: '#/components/schemas/User' } },
+    },
+  };
+  const ref = { $ref: '#/components/schemas/User' };
+  const both = ['application/json', 'application/xml'];
+  const number = { type: 'number' };
+  const counts = { type: 'object', additionalProperties: { type: 'integer', format: 'int32' } };
+  const replies = (schema: object, body: unknown): Answering => ({
+    responses: { 200: response(schema, ...both) },
+    reply: { status: 200, body },
+  });
+  let get: Get;
+  beforeAll(async () => {
+    get = await serveReplies(
+      {
+        user: replies(ref, {
+          id: 9223372036854775807n,
+          password: 'x',
+          friends: [{ id: -1n, password: 'y' }],
+        }),
+        withoutId: replies(ref, { password: 'x' }),
+        withoutPassword: replies(ref, { id: 1n }),
+        large: replies(number, 1e21),
+        small: replies(number, 1.5e-7),
+        infinite: replies(number, Number.POSITIVE_INFINITY),
+        date: replies({ type: 'string', format: 'date-time' }, '2024-02-29T12:00:00Z'),
+        noDate: replies({ type: 'string', format: 'date-time' }, '29.2.2024'),
+        counts: replies(counts, JSON.parse('{"available":3,"on hold":0,"__proto__":1}')),
+        wrongCounts: replies(counts, { available: 'three' }),
+        largeCounts: replies(counts, { available: 2 ** 31 }),
+      },
+      { components: { schemas: { User: user } } },
+    );
+  });
+
+  test.each([
+    ['R10 JSON', 'user', both[0], '{"id":9223372036854775807,"friends":[{"id":-1}]}'],
+    ['R10 a writeOnly property need not be there', 'withoutPassword', both[0], '{"id":1}'],
+    ['R11 JSON, a large number', 'large', both[0], '1e+21'],
+    ['R11 XML, a small number', 'small', both[1], '<number>1.5e-7</number>'],
+    ['R11 JSON, a date-time', 'date', both[0], '"2024-02-29T12:00:00Z"'],
+    ['R12 JSON', 'counts', both[0], '{"available":3,"on hold":0,"__proto__":1}'],
+  ])('%s', async (_title, name, accept, body) => {
+    const reply = await get(name, accept);
+    expect([reply.status, reply.body]).toEqual([
+      200,
+      accept === both[1] ? `<?xml version="1.0" encoding="UTF-8"?>\n${body}` : body,
+    ]);
+  });
+
+  test('R10 R11 XML', async () => {
+    const reply = await get('user', both[1]);
+    expect(reply.body).toContain(
+      '<user><id>9223372036854775807</id><user><id>-1</id></user></user>',
+    );
+  });
+
+  test.each([
+    ['R10 a required readOnly property is missing', 'withoutId', /id/],
+    ['R11 no number of JSON', 'infinite', /number/],
+    ['R11 no date-time', 'noDate', /date-time/],
+    ['R12 a value of another type', 'wrongCounts', /available/],
+    ['R12 a value beyond its format', 'largeCounts', /available/],
+  ])('%s: reported, and not sent', async (_title, name, message) => {
+    const reply = await get(name);
+    expect([reply.status, reply.logged]).toEqual([500, [expect.stringMatching(message)]]);
+  });
+});
