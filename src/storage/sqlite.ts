@@ -57,6 +57,8 @@ export const openSqlite = async (path: string): Promise<Knex> => {
     connection: { filename: path },
     useNullAsDefault: true,
     log: SILENT,
+    // Errors are logged: with the values bound they would tell hashes and personal data.
+    compileSqlOnError: false,
     pool: {
       min: 1,
       max: 1,
