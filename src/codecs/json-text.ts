@@ -18,8 +18,16 @@ export function parseJson(text: string, limits = readLimits): unknown {
     return parseJsonStrictly(text, limits);
   }
   // Each member ends its key by a quote and a colon. As many members as such ends: no key was given twice.
-  const keyEnds = text.match(KEY_ENDS)?.length ?? 0;
-  return countMembers(value, limits) === keyEnds ? value : parseJsonStrictly(text, limits);
+  return countMembers(value, limits) === countKeyEnds(text)
+    ? value
+    : parseJsonStrictly(text, limits);
+}
+
+function countKeyEnds(text: string): number {
+  let count = 0;
+  KEY_ENDS.lastIndex = 0;
+  while (KEY_ENDS.test(text)) count += 1;
+  return count;
 }
 
 /** Counts the members of all objects; NaN where the value is beyond the limits or the range of numbers. */

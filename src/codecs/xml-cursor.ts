@@ -9,7 +9,8 @@ export interface XmlCursor {
   at: number;
 }
 
-const BLANKS = /[ \t\n]*/y;
+/** Most names have neither a colon nor a letter beyond ASCII. */
+const SIMPLE_NAME = /[A-Za-z_][A-Za-z0-9_.-]*(?=[ \t\n=/>?])/y;
 const QUALIFIED_NAME = new RegExp(`(?:(${namePattern}):)?(${namePattern})`, 'uy');
 const REFERENCES = /&(?:#x([0-9a-fA-F]{1,6});|#([0-9]{1,7});|(lt|gt|amp|quot|apos);)?/g;
 const ENTITIES: ReadonlyMap<string, string> = new Map([
@@ -30,12 +31,13 @@ export const startsWith = ({ text, at }: XmlCursor, start: string): boolean =>
 
 /** Skips blanks and says whether there were any. */
 export function skipBlanks(cursor: XmlCursor): boolean {
-  BLANKS.lastIndex = cursor.at;
-  BLANKS.test(cursor.text);
-  const found = BLANKS.lastIndex > cursor.at;
-  cursor.at = BLANKS.lastIndex;
-  return found;
+  const start = cursor.at;
+  while (isBlank(cursor.text[cursor.at])) cursor.at += 1;
+  return cursor.at > start;
 }
+
+const isBlank = (character: string | undefined): boolean =>
+  character === ' ' || character === '\n' || character === '\t';
 
 /** Takes `start`, which must follow. */
 export function takeExpected(cursor: XmlCursor, start: string): void {
@@ -61,6 +63,12 @@ export interface QualifiedName {
 
 /** Takes a name with at most one colon (Namespaces in XML 1.0, section 4). */
 export function takeName(cursor: XmlCursor): QualifiedName {
+  SIMPLE_NAME.lastIndex = cursor.at;
+  if (SIMPLE_NAME.test(cursor.text)) {
+    const name = cursor.text.slice(cursor.at, SIMPLE_NAME.lastIndex);
+    cursor.at = SIMPLE_NAME.lastIndex;
+    return { name, prefix: '', local: name };
+  }
   QUALIFIED_NAME.lastIndex = cursor.at;
   const found = QUALIFIED_NAME.exec(cursor.text);
   if (!found) throw faultAt(cursor, 'a name expected');

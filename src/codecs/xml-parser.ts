@@ -10,7 +10,6 @@ import {
   skipInstruction,
   startsWith,
   takeExpected,
-  takeName,
   takeUntil,
 } from './xml-cursor';
 import type { XmlElement } from './xml-element';
@@ -115,9 +114,10 @@ function readCdataOrComment(parser: Parser, element: OpenElement): void {
 function closeElement(parser: Parser, element: OpenElement): void {
   const start = parser.at;
   parser.at += 2;
-  if (takeName(parser).name !== element.name) {
+  if (!startsWith(parser, element.name)) {
     throw faultAt(parser, `the end tag of ${quoteName(element.name)} expected`, start);
   }
+  parser.at += element.name.length;
   skipBlanks(parser);
   takeExpected(parser, '>');
   endElement(parser, element);

@@ -15,6 +15,8 @@ import {
 import { XMLNS_NAMESPACE, type XmlAttribute, type XmlElement } from './xml-element';
 import type { NamespaceBindings } from './xml-namespaces';
 
+const NO_ATTRIBUTES: readonly XmlAttribute[] = [];
+
 /** An element whose end tag has not been read yet. */
 export interface OpenElement extends XmlElement {
   readonly children: XmlElement[];
@@ -110,7 +112,11 @@ function resolvePrefix(cursor: TagCursor, prefix: string, at: number): string {
 }
 
 /** Attributes without a prefix are in no namespace. Namespace declarations are left out. */
-function resolveAttributes(cursor: TagCursor, attributes: readonly RawAttribute[]): XmlAttribute[] {
+function resolveAttributes(
+  cursor: TagCursor,
+  attributes: readonly RawAttribute[],
+): readonly XmlAttribute[] {
+  if (attributes.length === 0) return NO_ATTRIBUTES;
   const resolved: XmlAttribute[] = [];
   const seen = new Set<string>();
   for (const attribute of attributes) {
