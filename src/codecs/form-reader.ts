@@ -1,15 +1,14 @@
 /** Urlencoded text to an object, by the schema and its Encoding Objects (OAS 3.0.3). */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { attempt } from './attempt';
 import { type Direction, MalformedText, type Reader } from './codec';
 import { compileConversion } from './conversion';
 import { type FormLayout, formLayoutOf } from './form-encoding';
 import { decodeFormText, type FormField, type FormFields, parseFormFields } from './form-fields';
 import {
-  attempt,
   fieldReader,
   onlyOne,
-  pathTo,
   type ReadField,
   readFreeField,
   readJsonText,
@@ -17,6 +16,7 @@ import {
 import { type PlainObject, setOwn } from './plain-object';
 import { readLimits } from './read-limits';
 import type { Shape } from './shape';
+import { pointerTo } from './text-place';
 
 type Encodings = Readonly<Record<string, OpenAPIV3.EncodingObject>>;
 
@@ -62,7 +62,7 @@ function plainFieldsReader({ properties, additional }: Shape, encoding: Encoding
     const object: PlainObject = {};
     for (const take of takers) take(left, object);
     for (const [name, field] of left) {
-      setOwn(object, name, readUndeclared(field, pathTo('', name)));
+      setOwn(object, name, readUndeclared(field, pointerTo('', name)));
     }
     return object;
   };
@@ -74,7 +74,7 @@ function propertyTaker(
   layout: FormLayout,
   others: ReadonlyMap<string, Shape>,
 ): TakeProperty {
-  const path = pathTo('', name);
+  const path = pointerTo('', name);
   const read = layoutReader(property, layout);
   const gather = layout.isSpread ? spreadGatherer(property, others) : () => undefined;
   return (fields, object) => {

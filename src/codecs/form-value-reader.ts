@@ -1,5 +1,6 @@
 /** Form fields to values, compiled from the shape. */
 
+import { attempt } from './attempt';
 import { MalformedText } from './codec';
 import { compilePerShape } from './compile-per-shape';
 import { decodeFormText, type FormField, type FormFields } from './form-fields';
@@ -8,6 +9,7 @@ import { oncePerObject } from './once-per-object';
 import { type PlainObject, setOwn } from './plain-object';
 import { readScalar } from './scalars';
 import type { Shape } from './shape';
+import { pointerTo } from './text-place';
 
 /** Reads one field; `path` is the JSON Pointer of what it becomes. A scalar given twice throws MalformedText. */
 export type ReadField = (field: FormField, path: string) => unknown;
@@ -57,7 +59,7 @@ export function readFreeField(field: FormField, path: string): unknown {
   if (field.inner.size === 0) return texts.length === 1 ? texts[0] : texts;
   const object: PlainObject = {};
   for (const [key, inner] of field.inner) {
-    setOwn(object, key, readFreeField(inner, pathTo(path, key)));
+    setOwn(object, key, readFreeField(inner, pointerTo(path, key)));
   }
   if (texts.length > 0) setOwn(object, '', texts.length === 1 ? texts[0] : texts);
   return object;
@@ -73,12 +75,12 @@ function arrayReader(items: Shape, readItem: ReadField): ReadField {
     if (!indexed) return readFreeField(field, path);
     const repeated = field.raw.map((raw, index) =>
       isStructured
-        ? readJsonText(decodeFormText(raw, `${path}/${index}`))
-        : readItem({ raw: [raw], inner: new Map() }, `${path}/${index}`),
+        ? readJsonText(decodeFormText(raw, pointerTo(path, index)))
+        : readItem({ raw: [raw], inner: new Map() }, pointerTo(path, index)),
     );
     const start = repeated.length;
     return repeated.concat(
-      indexed.map((item, index) => readItem(item, `${path}/${start + index}`)),
+      indexed.map((item, index) => readItem(item, pointerTo(path, start + index))),
     );
   };
 }
@@ -108,7 +110,7 @@ function objectReader({ properties, additional }: Shape, compile: Compile): Read
     const object: PlainObject = {};
     for (const [key, inner] of field.inner) {
       const read = readers.get(key) ?? readUndeclared;
-      setOwn(object, key, read(inner, pathTo(path, key)));
+      setOwn(object, key, read(inner, pointerTo(path, key)));
     }
     return object;
   };
@@ -120,16 +122,6 @@ export function readJsonText(text: string): unknown {
   return value === undefined ? text : value;
 }
 
-/** What `read` gives, or undefined where the text is not what it takes. */
-export function attempt(read: () => unknown): unknown {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof MalformedText) return undefined;
-    throw error;
-  }
-}
-
 /** The one value of a field that may have no more. */
 export function onlyOne({ raw }: FormField, path: string): string {
   const [first = '', second] = raw;
@@ -139,7 +131,3 @@ export function onlyOne({ raw }: FormField, path: string): string {
 
 const givenTwice = (path: string): MalformedText =>
   new MalformedText('The form is malformed: a single value is given twice', path);
-
-/** The JSON Pointer (RFC 6901) one step further. */
-export const pathTo = (path: string, key: string): string =>
-  `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;

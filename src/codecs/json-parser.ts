@@ -5,6 +5,7 @@ import { type PlainObject, setOwn } from './plain-object';
 import { readLimits } from './read-limits';
 import { readInteger } from './scalars';
 import { findForbiddenCharacter } from './text-decoding';
+import { placeIn, pointerTo } from './text-place';
 
 const BLANKS = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
@@ -159,11 +160,8 @@ function skipBlanks(cursor: Cursor): void {
 }
 
 function fault({ text, at, path }: Cursor, problem: string, offset = at): MalformedText {
-  const before = text.slice(0, offset);
-  const line = before.split('\n').length;
-  const column = offset - before.lastIndexOf('\n');
   return new MalformedText(
-    `The JSON text is malformed at line ${line}, column ${column}: ${problem}`,
-    path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+    `The JSON text is malformed at ${placeIn(text, offset)}: ${problem}`,
+    path.reduce(pointerTo, ''),
   );
 }

@@ -2,7 +2,7 @@
 
 import type { Direction, Writer } from './codec';
 import { compilePerShape } from './compile-per-shape';
-import { isPlainObject } from './plain-object';
+import { isPlainObject, type PlainObject } from './plain-object';
 import type { Shape } from './shape';
 
 /** What becomes of properties that the schema does not declare. */
@@ -51,9 +51,10 @@ interface Member {
   readonly drop: boolean;
 }
 
-function writeMembers(object: object, memberOf: (name: string) => Member | undefined): string {
+function writeMembers(object: PlainObject, memberOf: (name: string) => Member | undefined): string {
   let text = '';
-  for (const [name, value] of Object.entries(object)) {
+  for (const name of Object.keys(object)) {
+    const value = object[name];
     const member = memberOf(name);
     if (value === undefined || member?.drop) continue;
     const written = member

@@ -6,8 +6,8 @@ import type { Shape } from './shape';
 const INTEGER = /^-?(?:0|[1-9][0-9]*)$/;
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
-/** The digits of the largest double; longer texts are no number of any use, and BigInt takes ever longer for them. */
-const MOST_DIGITS = 309;
+/** What a double can hold for certain; BigInt takes ever longer for more. */
+const MOST_DIGITS = 308;
 
 /** Whether the schema's values are bigints. */
 export const isInt64 = (shape: Shape): boolean =>

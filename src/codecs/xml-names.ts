@@ -75,6 +75,17 @@ export function placeOf(
   return { kind, name: collides ? { ...name, local: fallback } : name };
 }
 
+/** The names that a property's elements may have: its own and those that the branches of a union give it. */
+export const possibleNames = (
+  property: string,
+  shape: Shape,
+  prefixes: PrefixNamespaces,
+  collides: boolean,
+): readonly XmlName[] =>
+  [shape, ...shape.alternatives.map((alternative) => alternative.shape)].map(
+    (inner) => placeOf(property, inner, prefixes, collides).name,
+  );
+
 function kindOf({ type, xml }: Shape): XmlPlace['kind'] {
   if (type === 'array') return xml.wrapped ? 'container' : 'siblings';
   return xml.attribute && type !== 'object' ? 'attribute' : 'element';

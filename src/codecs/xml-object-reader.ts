@@ -66,7 +66,7 @@ function addTo<Key>(groups: Groups<Key>, key: Key, element: XmlElement): void {
   else groups.set(key, [element]);
 }
 
-/** Attributes that are declared are converted, others kept as text; none stands for a property that is an element. */
+/** Undeclared attributes are additional properties; none stands for a property that is an element. */
 function attributesReader(
   shape: Shape,
   prefixes: PrefixNamespaces,
@@ -76,6 +76,9 @@ function attributesReader(
     const { kind, name } = placeOf(property, inner, prefixes, colliding.has(property));
     return kind === 'attribute' ? [{ property, inner, name }] : [];
   });
+  const { properties, additional } = shape;
+  const readUndeclared = (text: string) =>
+    typeof additional === 'object' ? readXmlScalar(text, additional) : text;
   return (element, object) => {
     for (const attribute of element.attributes) {
       const found = declared.find(
@@ -83,8 +86,8 @@ function attributesReader(
           name.local === attribute.local && (name.namespace ?? '') === attribute.namespace,
       );
       if (found) setOwn(object, found.property, readXmlScalar(attribute.value, found.inner));
-      else if (isData(attribute) && !shape.properties.has(attribute.name)) {
-        setOwn(object, attribute.name, attribute.value);
+      else if (isData(attribute) && !properties.has(attribute.name)) {
+        setOwn(object, attribute.name, readUndeclared(attribute.value));
       }
     }
   };

@@ -11,6 +11,7 @@ import {
   type PrefixNamespaces,
   placeOf,
   plainName,
+  possibleNames,
   type XmlName,
 } from './xml-names';
 import { mapValueWriter, propertyWriter, type WriteProperty } from './xml-property-writer';
@@ -50,11 +51,18 @@ export function objectWriter(shape: Shape, compile: Compile, writing: XmlWriting
   const attributes = properties.flatMap(({ property, place, isDropped }) =>
     place.kind === 'attribute' && !isDropped ? [{ property, name: place.name }] : [],
   );
-  const taken = new Set(properties.map(({ place }) => place.name.local));
+  const taken = new Set(
+    properties.flatMap(({ property, inner }) =>
+      possibleNames(property, inner, writing.prefixes, colliding.has(property)).map(
+        ({ local }) => local,
+      ),
+    ),
+  );
   const writerOfUndeclared = undeclaredWriter(shape, compile, taken);
   const writeProperties = (object: PlainObject, scope: Scope | undefined): string => {
     let text = '';
-    for (const [key, value] of Object.entries(object)) {
+    for (const key of Object.keys(object)) {
+      const value = object[key];
       if (value === undefined) continue;
       const write = elementWriters.get(key) ?? writerOfUndeclared(key);
       text += write(value, scope);

@@ -1,10 +1,18 @@
 /** XML elements of one name to the value of one property. */
 
+import { attempt } from './attempt';
 import { readFreeForms } from './free-form';
 import type { Shape } from './shape';
 import { isNil, type ReadElement, type XmlElement } from './xml-element';
-import { attempt, MisplacedElement, quoteName } from './xml-fault';
-import { inheritedFrom, isNamed, type PrefixNamespaces, placeOf, type XmlName } from './xml-names';
+import { MisplacedElement, quoteName } from './xml-fault';
+import {
+  inheritedFrom,
+  isNamed,
+  type PrefixNamespaces,
+  placeOf,
+  possibleNames,
+  type XmlName,
+} from './xml-names';
 
 /** Reads all elements that belong to one property; there is at least one. */
 type ReadElements = (elements: readonly XmlElement[], inherited: string) => unknown;
@@ -42,7 +50,7 @@ export function propertyReader(
   }));
   return {
     property,
-    names: [plain, ...candidates].map(({ name }) => name),
+    names: possibleNames(property, shape, prefixes, collides),
     read(elements, inherited) {
       for (const { name, read, accepts } of candidates) {
         if (!elements.every((element) => isNamed(element, name, inherited))) continue;

@@ -1,12 +1,13 @@
 /** XML elements to values, compiled from the shape. */
 
+import { attempt } from './attempt';
 import { compilePerShape } from './compile-per-shape';
 import { readFreeForm } from './free-form';
 import { oncePerObject } from './once-per-object';
 import { readXmlScalar } from './scalars';
 import type { Shape } from './shape';
 import { hasText, isNil, type ReadElement, type XmlElement } from './xml-element';
-import { attempt, MisplacedElement, quoteName } from './xml-fault';
+import { MisplacedElement, quoteName } from './xml-fault';
 import {
   inheritedFrom,
   isNamed,

@@ -1,0 +1,91 @@
+/** Makes one shape of the schemas that hold together. */
+
+import { once } from './once';
+import type { SchemaPart } from './schema-parts';
+import type { Alternative, Schema, Shape, ShapeType } from './shape';
+import { readXmlObject } from './xml-object';
+
+/** What a shape is made from. */
+export interface ShapeParts {
+  /** The schemas that all hold. */
+  readonly parts: readonly SchemaPart[];
+  /** The part whose XML Object counts. */
+  readonly named: SchemaPart;
+  readonly component: string | undefined;
+}
+
+/** How a shape reaches the shapes inside it. */
+export interface InnerShapes {
+  all(schemas: readonly Schema[]): Shape;
+  alternatives(): readonly Alternative[];
+}
+
+/** Makes a shape; what lies inside it is worked out when it is first read. */
+export function makeShape({ parts, named, component }: ShapeParts, inner: InnerShapes): Shape {
+  const first = <Key extends keyof SchemaPart>(key: Key): SchemaPart[Key] | undefined =>
+    parts.find((part) => part[key] !== undefined)?.[key];
+  const alternatives = once(inner.alternatives);
+  const properties = once(() => propertiesOf(parts, inner, alternatives()));
+  const items = once(() => itemsOf(parts, inner));
+  const additional = once(() => additionalOf(parts, inner));
+  return {
+    type: typeOf(parts),
+    format: first('format'),
+    // OAS 3.0.3: only a schema that names a type can forbid or allow null.
+    nullable: parts.every(({ type, nullable }) => type === undefined || nullable === true),
+    readOnly: parts.some(({ readOnly }) => readOnly === true),
+    writeOnly: parts.some(({ writeOnly }) => writeOnly === true),
+    component,
+    xml: readXmlObject(named.xml),
+    defaultValue: first('default'),
+    get properties() {
+      return properties();
+    },
+    get items() {
+      return items();
+    },
+    get additional() {
+      return additional();
+    },
+    get alternatives() {
+      return alternatives();
+    },
+  };
+}
+
+function typeOf(parts: readonly SchemaPart[]): ShapeType {
+  const type = parts.find((part) => part.type !== undefined)?.type;
+  if (type !== undefined) return type;
+  if (parts.some((part) => part.properties ?? part.additionalProperties)) return 'object';
+  return parts.some((part) => 'items' in part) ? 'array' : 'any';
+}
+
+function propertiesOf(
+  parts: readonly SchemaPart[],
+  inner: InnerShapes,
+  alternatives: readonly Alternative[],
+): ReadonlyMap<string, Shape> {
+  const declared = new Map<string, Schema[]>();
+  for (const [name, schema] of parts.flatMap((part) => Object.entries(part.properties ?? {}))) {
+    declared.set(name, [...(declared.get(name) ?? []), schema]);
+  }
+  const own = [...declared].map(([name, schemas]) => [name, inner.all(schemas)] as const);
+  const others = alternatives.flatMap(({ shape }) => [...shape.properties]);
+  const properties = new Map<string, Shape>();
+  for (const [name, property] of [...own, ...others]) {
+    if (!properties.has(name)) properties.set(name, property);
+  }
+  return properties;
+}
+
+function itemsOf(parts: readonly SchemaPart[], inner: InnerShapes): Shape | undefined {
+  const schemas = parts.flatMap((part) => ('items' in part && part.items ? [part.items] : []));
+  return schemas.length === 0 ? undefined : inner.all(schemas);
+}
+
+function additionalOf(parts: readonly SchemaPart[], inner: InnerShapes): Shape | boolean {
+  const given = parts.map((part) => part.additionalProperties);
+  if (given.includes(false)) return false;
+  const schemas = given.filter((schema) => typeof schema === 'object');
+  return schemas.length === 0 ? true : inner.all(schemas);
+}
