@@ -1,0 +1,53 @@
+/** Speaks to a server by octets alone, for requests that no HTTP client would send. */
+
+import { connect, type Socket } from 'node:net';
+
+/** What came back before the connection ended. */
+export interface RawReply {
+  /** The status of each answer, in order. */
+  readonly statuses: readonly number[];
+  readonly text: string;
+}
+
+/** How the client behaves after it has sent everything. */
+export interface RawOptions {
+  /** Sends a FIN, and still reads. */
+  readonly halfClose?: boolean;
+}
+
+const deadlineMilliseconds = 10_000;
+
+/** Connects to the server of an origin. */
+export const openSocket = (origin: string): Socket => {
+  const { hostname, port } = new URL(origin);
+  return connect(Number(port), hostname);
+};
+
+const readReply = (chunks: readonly Buffer[]): RawReply => {
+  const text = Buffer.concat(chunks).toString('latin1');
+  const statuses = [...text.matchAll(/^HTTP\/1\.[01] (\d{3})\b/gm)].map(([, code]) => Number(code));
+  return { statuses, text };
+};
+
+/**
+ * Sends the octets and reads until the server closes; rejects where it does not within the deadline. A reset counts as a
+ * close.
+ */
+export const sendRaw = (
+  origin: string,
+  octets: string | Uint8Array,
+  { halfClose = false }: RawOptions = {},
+): Promise<RawReply> =>
+  new Promise((resolve, reject) => {
+    const socket = openSocket(origin);
+    const chunks: Buffer[] = [];
+    socket.setTimeout(deadlineMilliseconds, () => {
+      reject(new Error(`The server kept the connection: ${readReply(chunks).text}`));
+      socket.destroy();
+    });
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(readReply(chunks)));
+    socket.write(octets);
+    if (halfClose) socket.end();
+  });
