@@ -54,7 +54,9 @@ const bodyWriter = (mediaType: string, content: MediaType, tools: ResponseTools)
 
 /** XML and text travel as UTF-8 and say so; JSON has no charset parameter (RFC 8259 section 11). */
 const withCharset = (mediaType: string): string =>
-  /^text\/|[/+]xml$/.test(mediaType) ? `${mediaType}; charset=utf-8` : mediaType;
+  /^text\/|[/+]xml\s*(;|$)/i.test(mediaType) && !/;\s*charset=/i.test(mediaType)
+    ? `${mediaType}; charset=utf-8`
+    : mediaType;
 
 /** Throws where a value of the reply is not what its schema says, if replies are checked at all. */
 const compileCheck = (

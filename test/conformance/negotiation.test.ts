@@ -22,6 +22,7 @@ describe('content negotiation', () => {
       suffix: offer('application/vnd.own+xml', 'application/vnd.own+json'),
       range: offer('*/*'),
       text: offer('text/*'),
+      charset: offer('text/plain; charset=UTF-8'),
     });
   });
 
@@ -49,6 +50,8 @@ describe('content negotiation', () => {
     ['suffix', 'application/vnd.own+xml', `application/vnd.own+xml${utf8}`],
     ['range', '*/*', json],
     ['text', undefined, `text/plain${utf8}`],
+    ['charset', undefined, 'text/plain; charset=UTF-8'],
+    ['charset', 'text/plain', 'text/plain; charset=UTF-8'],
   ])('R05 %s, Accept: %s', async (name, accept, type) => {
     const reply = await get(name, accept);
     expect([reply.status, reply.headers['content-type']]).toEqual([200, type]);
