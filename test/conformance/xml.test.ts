@@ -1,6 +1,6 @@
 /** Names in XML through a whole exchange: X13, X20, X21. */
 
-import { describe, expect, test } from '@jest/globals';
+import { describe, test } from '@jest/globals';
 import { type Bad, exchanges, type Good, refuses } from './exchange-xml';
 
 describe('names', () => {
