@@ -1,6 +1,6 @@
 /** An HTTP server that bounds what one connection may cost, and answers what never becomes a request. */
 
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** Octets of request line and headers together (RFC 6585 section 5 answers more). */
@@ -50,6 +50,21 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   );
 };
 
+/**
+ * Refuses what came after a whole request only when that has its answer: the caller would take the refusal for it, and
+ * repeat what was done.
+ */
+const refuseInTurn = (server: Server): void => {
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (request, response) => latest.set(request.socket, response));
+  server.on('clientError', (error, socket) => {
+    const response = latest.get(socket);
+    const isAwaited = response?.req.complete === true && !response.writableFinished;
+    if (isAwaited) response.once('finish', () => refuse(error, socket));
+    else refuse(error, socket);
+  });
+};
+
 /** Makes the server; it does not listen yet. */
 export const httpServer = (listener: RequestListener): Server => {
   const server = createServer(
@@ -62,6 +77,6 @@ export const httpServer = (listener: RequestListener): Server => {
     },
     listener,
   );
-  server.on('clientError', refuse);
+  refuseInTurn(server);
   return server;
 };

@@ -116,7 +116,12 @@ const answerWith = async (
   send(request, response, answer);
 };
 
-const splitUrl = (url: string): { path: string; query: string } => {
+// RFC 9112 section 3.2.2: a server must take a target in absolute form, too.
+const withoutOrigin = (target: string): string =>
+  target.startsWith('/') ? target : target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?]*/i, '');
+
+const splitUrl = (target: string): { path: string; query: string } => {
+  const url = withoutOrigin(target);
   const mark = url.indexOf('?');
   return mark < 0
     ? { path: url, query: '' }

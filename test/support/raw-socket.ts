@@ -25,7 +25,7 @@ export const openSocket = (origin: string): Socket => {
 
 const readReply = (chunks: readonly Buffer[]): RawReply => {
   const text = Buffer.concat(chunks).toString('latin1');
-  const statuses = [...text.matchAll(/^HTTP\/1\.[01] (\d{3})\b/gm)].map(([, code]) => Number(code));
+  const statuses = [...text.matchAll(/HTTP\/1\.[01] (\d{3}) /g)].map(([, code]) => Number(code));
   return { statuses, text };
 };
 

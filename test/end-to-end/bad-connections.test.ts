@@ -1,0 +1,227 @@
+/** Hostile octets on the wire: what is no HTTP is refused or cut off, and the next caller is served. */
+
+import { once } from 'node:events';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { httpServer } from '../../src/http/http-server';
+import { expectOk } from '../support/expect-ok';
+import { openSocket, sendRaw } from '../support/raw-socket';
+import { useServices } from '../support/services';
+
+const limit = 20_000;
+const services = useServices({ MAX_BODY_BYTES: String(limit), MAX_UPLOAD_BYTES: String(limit) });
+
+afterEach(async () => {
+  expectOk(await services().ask('GET /petstore/store/order/1'));
+});
+
+const lines = (...texts: string[]) => `${texts.join('\r\n')}\r\n\r\n`;
+const host = 'Host: localhost';
+const close = 'Connection: close';
+const get = lines('GET /petstore/store/order/1 HTTP/1.1', host);
+const lastGet = lines('GET /petstore/store/order/1 HTTP/1.1', host, close);
+
+/** An order with the headers and octets after them. */
+const post = (headers: readonly string[], body: string) =>
+  lines('POST /petstore/store/order HTTP/1.1', host, 'Content-Type: application/json', ...headers) +
+  body;
+
+const ordersKept = async () => services().db('orders').select();
+
+const inner = /\bat .+:\d+|node_modules|\.[jt]s:\d/;
+
+describe('what is no request is refused once, and nothing comes of it:', () => {
+  const body = '{"petId":1}';
+  const chunked = 'Transfer-Encoding: chunked';
+  const sized = `Content-Length: ${body.length}`;
+  const inChunk = `b\r\n${body}\r\n0\r\n\r\n`;
+
+  test.each<[string, string | Uint8Array]>([
+    ['nothing but line breaks and a word', '\r\n\r\nhello\r\n\r\n'],
+    ['octets', Buffer.from(Array.from({ length: 600 }, (_, index) => index % 256))],
+    ['the start of a TLS handshake', Buffer.from('16030100f5010000f10303', 'hex')],
+    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['an unknown version', lines('GET /petstore/store/order/1 HTTP/9.9', host)],
+    ['a method in lower case', lines('get / HTTP/1.1', host)],
+    ['an unknown method', lines('ADOPT /petstore/pet/1 HTTP/1.1', host, close)],
+    ['a blank in the target', lines('GET /petstore/pet/1 2 HTTP/1.1', host)],
+    ['a target without a slash', lines('GET petstore/pet/1 HTTP/1.1', host, close)],
+    ['no Host', lines('GET /petstore/store/order/1 HTTP/1.1', close)],
+    ['a blank before the colon', lines('GET / HTTP/1.1', host, 'Accept : */*', close)],
+    ['a header without a name', lines('GET / HTTP/1.1', host, ': x', close)],
+    ['a header without a colon', lines('GET / HTTP/1.1', host, 'x', close)],
+    ['U+0000 in a header', lines('GET / HTTP/1.1', host, 'Accept: a\u0000b', close)],
+    ['a bare CR in a header', lines('GET / HTTP/1.1', host, 'Accept: a\rb', close)],
+    ['both a length and chunks', post([sized, chunked], inChunk)],
+    ['chunks and then a length', post([chunked, sized], inChunk)],
+    ['two lengths', post([sized, 'Content-Length: 5'], body)],
+    ['two lengths in one', post([`${sized}, 5`], body)],
+    ['a length with a sign', post([`Content-Length: +${body.length}`], body)],
+    ['a negative length', post(['Content-Length: -1'], body)],
+    ['a hexadecimal length', post(['Content-Length: 0xb'], body)],
+    ['a length beyond 64 bits', post(['Content-Length: 99999999999999999999'], body)],
+    ['a coding after chunks', post(['Transfer-Encoding: chunked, identity'], inChunk)],
+    ['a coding that looks like chunks', post(['Transfer-Encoding: xchunked'], inChunk)],
+    ['a folded coding', post(['Transfer-Encoding:\r\n chunked', close], inChunk)],
+    ['a chunk size that is none', post([chunked], `zz\r\n${body}\r\n0\r\n\r\n`)],
+    ['a chunk size with a sign', post([chunked], `-b\r\n${body}\r\n0\r\n\r\n`)],
+    ['a chunk size beyond 64 bits', post([chunked], `${'f'.repeat(17)}\r\n${body}`)],
+    ['a chunk longer than it says', post([chunked], `5\r\n${body}\r\n0\r\n\r\n`)],
+    ['a chunk without its line break', post([chunked], `b\r\n${body}0\r\n\r\n`)],
+    ['chunk extensions without an end', post([chunked], `b;${'x'.repeat(40_000)}`)],
+    ['headers of 20 KB', lines('GET / HTTP/1.1', host, `X-Flood: ${'x'.repeat(20_000)}`)],
+    ['10,000 headers', lines('GET / HTTP/1.1', host, ...Array(10_000).fill('X: y'))],
+    ['a target of 20 KB', lines(`GET /${'x'.repeat(20_000)} HTTP/1.1`, host)],
+    ['an expectation that nobody meets', lines('GET / HTTP/1.1', host, 'Expect: x', close)],
+  ])('%s', async (_, octets) => {
+    const before = await ordersKept();
+    const { statuses, text } = await sendRaw(services().origin, octets);
+    expect(statuses.length).toBeLessThanOrEqual(1);
+    for (const status of statuses) {
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(status).toBeLessThan(500);
+    }
+    expect(text).not.toMatch(inner);
+    expect(await ordersKept()).toEqual(before);
+  });
+
+  test('too many headers are named as such', async () => {
+    const flood = lines('GET / HTTP/1.1', host, `X-Flood: ${'x'.repeat(20_000)}`);
+    const { statuses, text } = await sendRaw(services().origin, flood);
+    expect(statuses).toEqual([431]);
+    expect(JSON.parse(text.slice(text.indexOf('{')))).toEqual({
+      code: 431,
+      type: 'malformed-request',
+      message: expect.any(String),
+    });
+  });
+});
+
+describe('no request hides behind another:', () => {
+  const hidden = lines('DELETE /petstore/store/order/1 HTTP/1.1', host, close);
+
+  test.each<[string, string]>([
+    [
+      'a length and chunks',
+      post(['Content-Length: 4', 'Transfer-Encoding: chunked'], `0\r\n\r\n${hidden}`),
+    ],
+    ['two lengths', post(['Content-Length: 0', `Content-Length: ${hidden.length}`], hidden)],
+    [
+      'a length in the body of a GET',
+      `${lines('GET /petstore/store/order/1 HTTP/1.1', host, close, `Content-Length: ${hidden.length}`)}${hidden}`,
+    ],
+    [
+      'an upgrade',
+      `${lines('GET /petstore/store/order/1 HTTP/1.1', host, 'Connection: Upgrade, close', 'Upgrade: h2c')}${hidden}`,
+    ],
+  ])('%s', async (_, octets) => {
+    const before = await ordersKept();
+    const { statuses } = await sendRaw(services().origin, octets);
+    expect(statuses.length).toBeLessThanOrEqual(1);
+    expect(await ordersKept()).toEqual(before);
+  });
+});
+
+describe('what is unusual and yet HTTP is answered:', () => {
+  test.each<[string, string, readonly number[]]>([
+    [
+      'several requests at once, in order',
+      get + lines('GET /petstore/store/order/6 HTTP/1.1', host) + lastGet,
+      [200, 400, 200],
+    ],
+    ['a bad request after a good one', `${get}nonsense\r\n\r\n`, [200, 400]],
+    ['HTTP/1.0', 'GET /petstore/store/order/1 HTTP/1.0\r\n\r\n', [200]],
+    [
+      'a target in absolute form',
+      lines('GET http://localhost/petstore/store/order/1 HTTP/1.1', host, close),
+      [200],
+    ],
+    [
+      'an absolute target of another host',
+      lines('GET http://evil.example/petstore/store/order/99 HTTP/1.1', host, close),
+      [404],
+    ],
+    ['a method that no path has', lines('PROPFIND /petstore/pet/1 HTTP/1.1', host, close), [405]],
+    [
+      'a body of a GET',
+      `${lines('GET /petstore/store/order/1 HTTP/1.1', host, 'Content-Length: 3')}abc${lastGet}`,
+      [200, 200],
+    ],
+    [
+      'chunks with extensions and trailers',
+      post(['Transfer-Encoding: chunked', close], 'b;a=b\r\n{"petId":1}\r\n0\r\nX: y\r\n\r\n'),
+      [200],
+    ],
+    [
+      'an expectation of 100',
+      post(['Content-Length: 11', 'Expect: 100-continue', close], '{"petId":1}'),
+      [100, 200],
+    ],
+    ['empty lines first', `\r\n\r\n${lastGet}`, [200]],
+  ])('%s', async (_, octets, statuses) => {
+    const reply = await sendRaw(services().origin, octets);
+    expect([reply.statuses, reply.text]).toEqual([statuses, reply.text]);
+  });
+
+  test.each<[string, string]>([
+    ['HTTP/0.9', 'GET /petstore/store/order/1\r\n\r\n'],
+    ['OPTIONS *', lines('OPTIONS * HTTP/1.1', host, close)],
+    ['GET *', lines('GET * HTTP/1.1', host, close)],
+    ['CONNECT', lines('CONNECT localhost:80 HTTP/1.1', host, close)],
+    ['a target of a scheme alone', lines('GET http:// HTTP/1.1', host, close)],
+    ['a target that is no URL', lines('GET //[ HTTP/1.1', host, close)],
+    ['a target of octets', lines('GET /\u00ff\u00fe HTTP/1.1', host, close)],
+  ])('%s is no fault of the server', async (_, octets) => {
+    const { statuses, text } = await sendRaw(services().origin, Buffer.from(octets, 'latin1'));
+    expect([statuses.filter((status) => status >= 500), text]).toEqual([[], text]);
+  });
+
+  test('a client that has closed its half gets an answer or a close', async () => {
+    const { statuses } = await sendRaw(services().origin, get, { halfClose: true });
+    expect([[], [200]]).toContainEqual(statuses);
+  });
+});
+
+describe('a body that does not come whole', () => {
+  test.each<[string, string]>([
+    ['with its length', post(['Content-Length: 100'], '{"petId":1}')],
+    ['in chunks', post(['Transfer-Encoding: chunked'], 'b\r\n{"petId":1}\r\n')],
+  ])('%s has no effect when its connection ends', async (_, octets) => {
+    const before = await ordersKept();
+    const { statuses } = await sendRaw(services().origin, octets, { halfClose: true });
+    expect(statuses.filter((status) => status < 400 || status >= 500)).toEqual([]);
+    expect(await ordersKept()).toEqual(before);
+  });
+
+  test('has no effect when its connection is reset', async () => {
+    const before = await ordersKept();
+    const socket = openSocket(services().origin);
+    await once(socket, 'connect');
+    socket.write(post(['Content-Length: 100', 'Expect: 100-continue'], ''));
+    // The server has read the headers and waits for the body.
+    await once(socket, 'data');
+    socket.write('{"petId":1}');
+    socket.resetAndDestroy();
+    expectOk(await services().ask('GET /petstore/store/order/1'));
+    expect(await ordersKept()).toEqual(before);
+  });
+
+  test('does not hold the server for long: there are times within which it must come', () => {
+    const { headersTimeout, requestTimeout, keepAliveTimeout, maxHeadersCount } = httpServer(
+      () => undefined,
+    );
+    for (const milliseconds of [headersTimeout, requestTimeout, keepAliveTimeout]) {
+      expect(milliseconds).toBeGreaterThan(0);
+      expect(milliseconds).toBeLessThanOrEqual(120_000);
+    }
+    expect(headersTimeout).toBeLessThanOrEqual(requestTimeout);
+    expect(maxHeadersCount).not.toBe(0);
+  });
+});
+
+test('a thousand connections that say nothing do not keep others out', async () => {
+  const { origin, ask } = services();
+  const sockets = Array.from({ length: 1000 }, () => openSocket(origin));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  expectOk(await ask('GET /petstore/store/order/1'));
+  for (const socket of sockets) socket.destroy();
+});
