@@ -78,6 +78,7 @@ export const expectRefusal = async (
     last = await ask({ accept });
     const { message } = await expectError(last, status);
     expect(last.headers['content-type']).toMatch(mediaType);
+    expect(last.text).toMatch(/^\{"code":|<ApiResponse><code>/);
     expect(message).toBe(operation.texts.get(status) ?? message);
     if (status === 405) expect(last.headers['allow']).toContain(operation.method);
   }

@@ -25,7 +25,7 @@ const readBody = async ({ headers, text }: Answered): Promise<ErrorBody> => {
   const isXml = mediaType.startsWith('application/xml');
   if (!isXml) expect(mediaType).toMatch(/^application\/json/);
   const value: unknown = isXml
-    ? member(await parseStringPromise(text, { explicitArray: false }), 'ApiResponse')
+    ? await parseStringPromise(text, { explicitArray: false, explicitRoot: false })
     : JSON.parse(text);
   return {
     code: Number(member(value, 'code')),
