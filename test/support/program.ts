@@ -1,0 +1,133 @@
+/** The built program as processes of its own: started, asked, signalled, and gone after the test. */
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
+
+const root = resolve(__dirname, '../..');
+
+/** A process that answers. */
+export interface RunningProgram {
+  readonly origin: string;
+  /** What it has printed so far. */
+  output(): string;
+  /** Sends the signal; resolves to the exit code, null where the signal itself ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+  signal(signal: NodeJS.Signals): void;
+  /** Resolves to the exit code when the process has ended. */
+  readonly ended: Promise<number | null>;
+}
+
+/** A process that has ended. */
+export interface EndedProgram {
+  readonly exitCode: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Environment variables of a process. */
+type Environment = Readonly<Record<string, string>>;
+
+/** The build and what can be run of it. */
+export interface Program {
+  /** A folder of the test file, for databases. */
+  readonly directory: string;
+  /** Starts the server and waits until it has printed its address. */
+  start(environment: Environment): Promise<RunningProgram>;
+  /** Runs the server until it ends by itself. */
+  fail(environment: Environment): Promise<EndedProgram>;
+  /** Runs the admin program. */
+  admin(environment: Environment, ...args: string[]): Promise<EndedProgram>;
+}
+
+/** Nothing of the test's own environment but what finding programs needs. */
+const environmentOf = (given: Environment): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  PORT: '0',
+  PASSWORD_COST: '10',
+  LOG_LEVEL: 'silent',
+  ...given,
+});
+
+const collect = (child: ChildProcess) => {
+  let out = '';
+  let err = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  return { out: () => out, err: () => err };
+};
+
+/** Compiles the program into a folder of its own, once for the tests of the file. */
+export const useProgram = (): (() => Program) => {
+  let build = '';
+  const children = new Set<ChildProcess>();
+
+  const launch = (module: string, args: readonly string[], environment: Environment) => {
+    const script = join(build, 'src', module);
+    const child = spawn(process.execPath, [script, ...args], {
+      cwd: root,
+      env: environmentOf(environment),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.add(child);
+    const ended = once(child, 'close').then(([code]) => {
+      children.delete(child);
+      return typeof code === 'number' ? code : null;
+    });
+    return { child, ended, ...collect(child) };
+  };
+
+  const runToEnd = async (module: string, args: readonly string[], environment: Environment) => {
+    const { ended, out, err } = launch(module, args, environment);
+    const exitCode = await ended;
+    return { exitCode, out: out(), err: err() };
+  };
+
+  const start = async (environment: Environment): Promise<RunningProgram> => {
+    const { child, ended, out, err } = launch('main.js', [], environment);
+    const origin = await new Promise<string>((found, failed) => {
+      child.stdout?.on('data', () => {
+        const [, url] = /^petstore: (http:\/\/\S+)\/petstore \(/m.exec(out()) ?? [];
+        if (url !== undefined) found(url);
+      });
+      ended.then(() => failed(new Error(`The program ended: ${out()}${err()}`)), failed);
+    });
+    const signal = (name: NodeJS.Signals): void => {
+      child.kill(name);
+    };
+    const end = (name: NodeJS.Signals): Promise<number | null> => {
+      signal(name);
+      return ended;
+    };
+    return { origin, output: out, ended, signal, end };
+  };
+
+  beforeAll(async () => {
+    build = await mkdtemp(join(tmpdir(), 'program-'));
+    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    await promisify(execFile)(process.execPath, [
+      tsc,
+      ...['-p', join(root, 'tsconfig.build.json'), '--outDir', build],
+    ]);
+    await symlink(join(root, 'node_modules'), join(build, 'node_modules'));
+  });
+  afterEach(() => {
+    for (const child of children) child.kill('SIGKILL');
+  });
+  afterAll(() => rm(build, { recursive: true }));
+
+  return () => ({
+    directory: build,
+    start,
+    fail: (environment) => runToEnd('main.js', [], environment),
+    admin: (environment, ...args) => runToEnd('admin.js', args, environment),
+  });
+};
