@@ -1,0 +1,90 @@
+/** Another program mounts the engine: a document, handlers and verifiers in, an Express router out. */
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import express from 'express';
+import request from 'supertest';
+import { openApiRouter } from '../../src/engine';
+
+const document = `
+openapi: 3.0.3
+info: { title: Greetings, version: '1' }
+servers: [{ url: /greetings }]
+paths:
+  /{name}:
+    get:
+      operationId: greet
+      security: [{ key: [] }]
+      parameters:
+        - { name: name, in: path, required: true, schema: { type: string, maxLength: 5 } }
+        - { name: times, in: query, schema: { type: integer, format: int64, default: 1 } }
+      responses:
+        '200':
+          description: A greeting
+          content:
+            application/json: { schema: { $ref: '#/components/schemas/Greeting' } }
+            application/xml: { schema: { $ref: '#/components/schemas/Greeting' } }
+components:
+  securitySchemes: { key: { type: apiKey, in: header, name: x-key } }
+  schemas:
+    Greeting:
+      type: object
+      properties:
+        text: { type: string, xml: { attribute: true } }
+        times: { type: integer, format: int64 }
+`;
+
+let folder = '';
+const app = express();
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mount-'));
+  const file = join(folder, 'greetings.yaml');
+  await writeFile(file, document);
+  const caller = { loggedInAs: undefined, subject: 'someone', scopes: [], handle: 'key' };
+  const greet = ({ path, query }: { path: { name: string }; query: { times: bigint } }) => ({
+    status: 200,
+    body: { text: `Hello ${path.name}`, times: query.times },
+  });
+  app.get('/own', (_request, response) => {
+    response.send('own');
+  });
+  app.use(
+    '/greetings',
+    await openApiRouter(
+      file,
+      { greet },
+      { apiKey: async (key) => (key === 'k' ? caller : undefined) },
+    ),
+  );
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+test.each([
+  ['/greetings/Ann', 'application/json', 200, '{"text":"Hello Ann","times":1}'],
+  [
+    '/greetings/Ann?times=9223372036854775807',
+    'application/xml',
+    200,
+    '<?xml version="1.0" encoding="UTF-8"?>\n<Greeting text="Hello Ann"><times>9223372036854775807</times></Greeting>',
+  ],
+  [
+    '/greetings/Ann?times=9223372036854775808',
+    'application/json',
+    400,
+    '{"code":400,"type":"invalid-parameter","message":"A parameter does not fit its schema","errors":[{"in":"query","path":"times","message":"must be an integer between -9223372036854775808 and 9223372036854775807"}]}',
+  ],
+  ['/own', 'text/html', 200, 'own'],
+])('%s as %s', async (path, accept, status, body) => {
+  const answer = await request(app).get(path).set('x-key', 'k').set('accept', accept).buffer(true);
+  expect([answer.status, answer.text]).toEqual([status, body]);
+});
+
+test('without a credential nobody is let in, and the document is served', async () => {
+  expect((await request(app).get('/greetings/Ann')).status).toBe(401);
+  const served = await request(app).get('/greetings/openapi.json');
+  expect(served.body).toMatchObject({ openapi: '3.0.3', info: { title: 'Greetings' } });
+});
