@@ -24,12 +24,13 @@ export const seedDemoData = async (
   config: Config,
   clock: () => number,
 ): Promise<DemoCredentials | undefined> => {
-  const services = documents
-    .filter(({ definition }) => definition.components?.schemas?.['User'] !== undefined)
-    .map(({ name }) => ({
-      name,
-      userCodec: textCodecOf(name, 'User') as TextCodec<IdentifiedUser>,
-    }));
+  const services = documents.map(({ name, definition }) => ({
+    name,
+    userCodec:
+      definition.components?.schemas?.['User'] === undefined
+        ? undefined
+        : (textCodecOf(name, 'User') as TextCodec<IdentifiedUser>),
+  }));
   if (documents.some(({ name }) => name === demoService)) await seedResources(db, storage);
   const passwords = scryptPasswords(config.passwordCost);
   await seedIdentity({ db, services, passwords, clock });

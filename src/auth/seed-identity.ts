@@ -20,7 +20,8 @@ export interface IdentitySeed {
   readonly db: Database;
   readonly services: readonly {
     readonly name: string;
-    readonly userCodec: TextCodec<IdentifiedUser>;
+    /** Undefined where the service has no users. */
+    readonly userCodec: TextCodec<IdentifiedUser> | undefined;
   }[];
   readonly passwords: Passwords;
   /** Milliseconds since 1970. */
@@ -35,6 +36,13 @@ const isEmpty = async (db: Database): Promise<boolean> => {
   return true;
 };
 
+/** Only the demo account has a password. */
+const demoAccounts = (passwordHash: string | undefined) =>
+  demoUsers.map((user) => ({
+    user,
+    passwordHash: user.username === demoCredentials.username ? passwordHash : undefined,
+  }));
+
 /**
  * Adds the demo users and the demo key to each of the services, all at once, if there are no users and no keys at all.
  * Resolves to whether it did; of several processes that start together one does.
@@ -46,12 +54,9 @@ export const seedIdentity = async (seed: IdentitySeed): Promise<boolean> => {
   return db.transaction(async (trx) => {
     if (!(await isEmpty(trx))) return false;
     for (const [index, { name, userCodec }] of services.entries()) {
-      await knexUsers(trx, name, userCodec).add(
-        demoUsers.map((user) => ({
-          user,
-          passwordHash: user.username === demoCredentials.username ? hashes[index] : undefined,
-        })),
-      );
+      if (userCodec !== undefined) {
+        await knexUsers(trx, name, userCodec).add(demoAccounts(hashes[index]));
+      }
       await knexApiKeys(trx, name).add({
         label: 'demo',
         hash: digest(demoCredentials.apiKey),
