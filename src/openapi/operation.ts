@@ -2,6 +2,7 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Schema } from '../codecs/shape';
+import type { DeclaredExample } from './examples';
 
 export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace';
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie';
@@ -31,6 +32,7 @@ export interface Parameter {
   readonly mediaType: string | undefined;
   /** `x-comma-separated: true`: every occurrence is further split at commas. */
   readonly commaSeparated: boolean;
+  readonly examples?: readonly DeclaredExample[];
 }
 
 /** A Media Type Object. */
@@ -40,6 +42,7 @@ export interface MediaType {
   /** Undefined where the document gives none: any value. */
   readonly schema: Schema | undefined;
   readonly encoding: Readonly<Record<string, OpenAPIV3.EncodingObject>>;
+  readonly examples?: readonly DeclaredExample[];
 }
 
 /** A Request Body Object. */

@@ -1,6 +1,7 @@
 /** Lists a document's operations as plain records (operation.ts), following references and filling in defaults. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { examplesOf } from './examples';
 import type { MediaType, Method, Operation, RequestBody, ResponseRecord } from './operation';
 import { parameterRecord, parameterRecords } from './parameter-record';
 import type { References } from './references';
@@ -22,11 +23,15 @@ interface Extended {
   readonly 'x-logged-in-user'?: unknown;
 }
 
-const mediaTypes = (content: OpenAPIV3.ResponseObject['content']): MediaType[] =>
+const mediaTypes = (
+  content: OpenAPIV3.ResponseObject['content'],
+  references: References,
+): MediaType[] =>
   Object.entries(content ?? {}).map(([key, mediaType]) => ({
     key,
     schema: mediaType.schema,
     encoding: mediaType.encoding ?? {},
+    examples: examplesOf(mediaType, references),
   }));
 
 const requestBodyRecord = (
@@ -38,7 +43,7 @@ const requestBodyRecord = (
   const identifier = (body as Extended)['x-identifier'];
   return {
     required: body.required === true,
-    content: mediaTypes(body.content),
+    content: mediaTypes(body.content, references),
     identifier: typeof identifier === 'string' ? identifier : undefined,
   };
 };
@@ -66,7 +71,7 @@ export const responseRecords = (
         key,
         description: response.description ?? '',
         headers,
-        content: mediaTypes(response.content),
+        content: mediaTypes(response.content, references),
       };
     });
 

@@ -2,6 +2,7 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Schema } from '../codecs/shape';
+import { examplesOf } from './examples';
 import type { Parameter, ParameterLocation, ParameterStyle } from './operation';
 import type { References } from './references';
 
@@ -51,6 +52,7 @@ export const parameterRecord = (
     schema,
     mediaType,
     commaSeparated,
+    examples: examplesOf(parameter, references),
   };
 };
 
