@@ -82,7 +82,8 @@ function convertObject(shape: Shape, compile: Compile, direction: Direction): Co
   steps.push(...convertUndeclared(shape, compile));
   if (steps.length === 0) return keep;
   return (value) => {
-    if (!isPlainObject(value)) return value;
+    // A copy of octets would have a property for each of them.
+    if (!isPlainObject(value) || value instanceof Uint8Array) return value;
     const copy = { ...value };
     for (const step of steps) step(copy);
     return copy;

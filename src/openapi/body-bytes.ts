@@ -6,7 +6,11 @@ import { raw } from 'body-parser';
 import { HttpError } from '../http/http-error';
 
 /** Reads the whole body. Rejects with an HttpError: 413 past the limit, 415 for an unknown Content-Encoding, 400 otherwise. */
-export type ReadBytes = (request: IncomingMessage, response: ServerResponse) => Promise<Uint8Array>;
+export interface ReadBytes {
+  (request: IncomingMessage, response: ServerResponse): Promise<Uint8Array>;
+  /** Octets, after decompression. */
+  readonly limit: number;
+}
 
 /** Whether a body was sent at all (RFC 9112 section 6): a transfer coding announces it, or a length other than zero. */
 export const bodyAnnounced = ({ headers }: IncomingMessage): boolean =>
@@ -36,7 +40,7 @@ const parsedBytes = (request: IncomingMessage): Uint8Array => {
  */
 export const bytesReader = (limit: number): ReadBytes => {
   const parse = promisify(raw({ type: () => true, limit, inflate: true }));
-  return async (request, response) => {
+  const read = async (request: IncomingMessage, response: ServerResponse): Promise<Uint8Array> => {
     try {
       await parse(request, response);
     } catch (error) {
@@ -44,4 +48,5 @@ export const bytesReader = (limit: number): ReadBytes => {
     }
     return parsedBytes(request);
   };
+  return Object.assign(read, { limit });
 };

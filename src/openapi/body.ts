@@ -4,25 +4,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OpenAPIV3 } from 'openapi-types';
 import { MalformedText } from '../codecs/codec';
 import { jsonCodec } from '../codecs/json';
-import type { Schema, Shape, ShapeOf } from '../codecs/shape';
+import type { Schema, Shape } from '../codecs/shape';
 import { type Fault, HttpError } from '../http/http-error';
 import { mediaTypeMatcher, type ParsedMediaType, parseMediaType } from '../http/media-type';
-import { bodyAnnounced, type ReadBytes } from './body-bytes';
-import { type DecodeBody, decoderFor } from './body-decoder';
+import { bodyAnnounced } from './body-bytes';
+import { type ContentTools, contentReader, type ReadContent } from './body-content';
 import type { MediaType, Operation, RequestBody } from './operation';
 import type { References } from './references';
-import type { Validate, Validators } from './validation/compile-validators';
+import type { Validate } from './validation/compile-validators';
 
 /** What body reading is compiled from. */
-export interface BodyTools {
-  readonly shapeOf: ShapeOf;
-  readonly validators: Validators;
-  readonly references: References;
-  /** For documents and forms. */
-  readonly readText: ReadBytes;
-  /** For raw octets. */
-  readonly readUpload: ReadBytes;
-}
+export type BodyTools = ContentTools;
 
 /**
  * Reads, decodes and checks the body. Rejects with an HttpError: 415, 413, `invalid-body`, or `invalid-parameter` for the
@@ -86,7 +78,7 @@ interface CompiledContent {
   readonly key: string;
   readonly readsOctets: boolean;
   readonly empty: () => unknown;
-  decode(bytes: Uint8Array, type: ParsedMediaType): unknown;
+  readonly read: ReadContent;
   check(value: unknown): void;
 }
 
@@ -97,20 +89,13 @@ const compileContent = (
 ): CompiledContent => {
   const schema = content.schema ?? {};
   const shape = tools.shapeOf(schema);
-  const decoders = new Map<string, DecodeBody>();
   let validate: Validate | undefined;
   let checkIdentifier: ((value: unknown) => void) | undefined;
   return {
     key: content.key,
     readsOctets: shape.format === 'binary',
     empty: emptyValue(shape),
-    decode(bytes, type) {
-      // Behind a range such as */* the bytes may be in any of a few formats; each gets its decoder once.
-      const decode =
-        decoders.get(type.essence) ?? decoderFor(type.essence, shape, content.encoding);
-      if (decoders.size < 16) decoders.set(type.essence, decode);
-      return decode(bytes, type.parameters['charset']);
-    },
+    read: contentReader(content, shape, tools),
     check(value) {
       if (body.identifier !== undefined) {
         checkIdentifier ??= identifierCheck(schema, body.identifier, tools);
@@ -125,13 +110,10 @@ const compileContent = (
   };
 };
 
-const decodeOrRefuse = (
-  content: CompiledContent,
-  bytes: Uint8Array,
-  type: ParsedMediaType,
-): unknown => {
+/** What is no text of its format is a fault of the body. */
+const readOrRefuse = async (reading: Promise<unknown>): Promise<unknown> => {
   try {
-    return content.decode(bytes, type);
+    return await reading;
   } catch (error) {
     if (error instanceof MalformedText) throw invalidBody([bodyFault(error.path, error.message)]);
     throw error;
@@ -171,10 +153,8 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody =>
   return async (request, response) => {
     if (!bodyAnnounced(request) && !isEmptyUpload(request)) return absent();
     const [content, type] = contentFor(request.headers['content-type']);
-    const read = content.readsOctets ? tools.readUpload : tools.readText;
-    const bytes = await read(request, response);
-    if (bytes.length === 0 && !content.readsOctets) return absent();
-    const value = decodeOrRefuse(content, bytes, type);
+    const value = await readOrRefuse(content.read(request, response, type));
+    if (value === undefined) return absent();
     content.check(value);
     return value;
   };

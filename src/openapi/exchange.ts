@@ -8,6 +8,7 @@ import type { ReadBody } from './body';
 import type { SecurityRequest } from './credentials';
 import { declaredFailure } from './failure';
 import type { HandlerRequest, OperationTypes } from './handler';
+import { fileFacts } from './multipart/file-facts';
 import type { RoutedOperation } from './operation-router';
 import type { ReadParameters } from './parameter-check';
 import type { Reply } from './response';
@@ -71,6 +72,7 @@ export const serveOperation = async (
     body,
     caller,
     client: { address: facts.address, secure: facts.secure },
+    fileFacts,
     fail: declaredFailure(operation.operationId, operation.responses),
   });
   const declared = compiled.responses.find(reply.status);

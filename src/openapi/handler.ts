@@ -1,6 +1,7 @@
 /** The types a handler is written against. */
 
 import type { Caller, ClientFacts } from './caller';
+import type { FileFacts } from './multipart/file-facts';
 
 /** What the generator writes for each operation. */
 export interface OperationTypes {
@@ -25,6 +26,8 @@ export interface HandlerRequest<Operation extends OperationTypes> {
   readonly body: Operation['body'];
   readonly caller: Operation['caller'] extends 'required' ? Caller : Caller | undefined;
   readonly client: ClientFacts;
+  /** What the sender said about a file of a multipart body; undefined for octets that came in another way. */
+  fileFacts(octets: Uint8Array): FileFacts | undefined;
   /** The error to throw for a failure that the operation declares; its text is the document's own. */
   fail(status: Operation['failure']): Error;
 }

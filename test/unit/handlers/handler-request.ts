@@ -13,6 +13,7 @@ export const handlerRequest = <Parts extends object>(parts: Parts) => ({
   body: undefined,
   caller: CALLER,
   client: { address: '127.0.0.1', secure: false },
+  fileFacts: () => undefined,
   fail: (status: number) => new Error(`declared ${status}`),
   ...parts,
 });

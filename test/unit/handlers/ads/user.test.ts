@@ -20,6 +20,7 @@ const common = {
   cookie: {},
   client,
   caller,
+  fileFacts: () => undefined,
   fail: (status: number) => new Error(`failed with ${status}`),
 };
 

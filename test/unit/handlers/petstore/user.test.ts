@@ -30,6 +30,7 @@ const common = {
   cookie: {},
   client,
   caller,
+  fileFacts: () => undefined,
   fail: (status: number) => new Failed(status),
 };
 

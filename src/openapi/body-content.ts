@@ -1,0 +1,57 @@
+/** Reads a request's body as one entry of its Content map describes it (OAS 3.0.3, Media Type Object). */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Shape } from '../codecs/shape';
+import type { ParsedMediaType } from '../http/media-type';
+import type { ReadBytes } from './body-bytes';
+import { type DecodeBody, decoderFor } from './body-decoder';
+import { multipartReader, type ReadMultipart } from './multipart/multipart-reader';
+import type { PartHeaderTools } from './multipart/part-headers';
+import type { MediaType } from './operation';
+
+/** What reading is compiled from. */
+export interface ContentTools extends PartHeaderTools {
+  /** For documents and forms. */
+  readonly readText: ReadBytes;
+  /** For raw octets. */
+  readonly readUpload: ReadBytes;
+}
+
+/** Reads a body of one type; undefined where it turns out to have no octets, and they would be no value. */
+export type ReadContent = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  type: ParsedMediaType,
+) => Promise<unknown>;
+
+/** Reads the whole body, then decodes it. */
+const wholeReader = (content: MediaType, shape: Shape, tools: ContentTools): ReadContent => {
+  const decoders = new Map<string, DecodeBody>();
+  const isOctets = shape.format === 'binary';
+  const readBytes = isOctets ? tools.readUpload : tools.readText;
+  return async (request, response, type) => {
+    const bytes = await readBytes(request, response);
+    if (bytes.length === 0 && !isOctets) return undefined;
+    // Behind a range such as */* the bytes may be in any of a few formats; each gets its decoder once.
+    const decode = decoders.get(type.essence) ?? decoderFor(type.essence, shape, content.encoding);
+    if (decoders.size < 16) decoders.set(type.essence, decode);
+    return decode(bytes, type.parameters['charset']);
+  };
+};
+
+/** Reads the body part by part where it has parts that are to be told apart, else as a whole. */
+export const contentReader = (
+  content: MediaType,
+  shape: Shape,
+  tools: ContentTools,
+): ReadContent => {
+  const readWhole = wholeReader(content, shape, tools);
+  if (shape.format === 'binary') return readWhole;
+  const sizes = { whole: tools.readUpload.limit, text: tools.readText.limit };
+  let readMultipart: ReadMultipart | undefined;
+  return (request, response, type) => {
+    if (!type.essence.startsWith('multipart/')) return readWhole(request, response, type);
+    readMultipart ??= multipartReader(shape, content.encoding, sizes, tools);
+    return readMultipart(request, type);
+  };
+};

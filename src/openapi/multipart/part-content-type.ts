@@ -1,0 +1,56 @@
+/** The media types of parts: which ones a property takes, and how a part that names none is read (OAS 3.0.3, Encoding Object). */
+
+import { codecFor } from '../../codecs/codecs';
+import type { Shape } from '../../codecs/shape';
+import { mediaTypeMatcher, parseMediaType } from '../../http/media-type';
+import { isOctets } from './octet-shapes';
+import type { PartHead } from './part';
+
+/** The media types of one property's parts. */
+export interface PartContentType {
+  /** The media type of a part that names none, without parameters. */
+  readonly fallback: string;
+  /** For messages. */
+  readonly expected: string;
+  takes(type: NonNullable<PartHead['type']>): boolean;
+}
+
+const octetStream = 'application/octet-stream';
+
+/** The default by the kind of value; parts of an array are its items. */
+const defaultFor = (shape: Shape): string => {
+  if (shape.type === 'array' && shape.items) return defaultFor(shape.items);
+  if (isOctets(shape)) return octetStream;
+  return shape.type === 'object' || shape.type === 'array' ? 'application/json' : 'text/plain';
+};
+
+/** Clients label text and JSON as either, whatever the value; base64 is text that the specification calls a file. */
+const takesByDefault = (shape: Shape, essence: string): boolean => {
+  if (shape.type === 'array' && shape.items) return takesByDefault(shape.items, essence);
+  if (shape.type === 'any' || isOctets(shape)) return true;
+  if (shape.format === 'byte' && essence === octetStream) return true;
+  const codec = codecFor(essence)?.name;
+  return codec === 'json' || codec === 'text' || (codec === undefined && /^text\//.test(essence));
+};
+
+/** By `contentType` where the document gives one, a list of types and ranges; else by the kind of value. */
+export const partContentType = (shape: Shape, contentType: string | undefined): PartContentType => {
+  const byDefault = defaultFor(shape);
+  if (contentType === undefined) {
+    return {
+      fallback: byDefault,
+      expected: byDefault,
+      takes: ({ essence }) => takesByDefault(shape, essence),
+    };
+  }
+  const ranges = contentType.split(',').map((key) => ({ key: key.trim() }));
+  const match = mediaTypeMatcher(ranges);
+  const concrete = ranges
+    .map(({ key }) => parseMediaType(key)?.essence)
+    .find((essence) => essence !== undefined && !essence.includes('*'));
+  return {
+    fallback: concrete ?? byDefault,
+    expected: ranges.map(({ key }) => key).join(', '),
+    takes: (type) => match(type) !== undefined,
+  };
+};

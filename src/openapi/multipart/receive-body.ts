@@ -1,0 +1,90 @@
+/** Hands on the octets of a request's body as they come: inflated, counted, and dropped once nobody wants them. */
+
+import type { IncomingMessage } from 'node:http';
+import { finished, type Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { HttpError } from '../../http/http-error';
+
+/** What a body is handed to. */
+export interface BodyReceiver {
+  take(octets: Uint8Array): void;
+  /** @param size octets in all */
+  end(size: number): void;
+  /** The body cannot be received: 400, 413 or 415. Nothing else is called afterwards. */
+  fail(error: HttpError): void;
+}
+
+/** The codings of body-parser, which reads all other bodies. */
+const inflaters: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
+
+/** The body without its Content-Encoding; undefined where that is not supported. */
+const inflated = (request: IncomingMessage): Readable | undefined => {
+  const coding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
+  if (coding === 'identity') return request;
+  const inflater = inflaters.get(coding)?.();
+  return inflater && request.pipe(inflater);
+};
+
+/** The rest of the body is read and forgotten, so that the answer reaches a client that is still sending. */
+const drop = (request: IncomingMessage, source: Readable | undefined): void => {
+  request.unpipe();
+  if (source !== request) source?.destroy();
+  request.resume();
+};
+
+const unreadable = (cause: unknown): HttpError =>
+  new HttpError(400, 'malformed-request', 'The body could not be read', { cause });
+
+/**
+ * Receives a body.
+ * @param limit octets, after decompression
+ * @returns what stops it: the receiver is called no more
+ */
+export const receiveBody = (
+  request: IncomingMessage,
+  limit: number,
+  receiver: BodyReceiver,
+): (() => void) => {
+  const source = inflated(request);
+  let size = 0;
+  let isOver = false;
+  const stop = (): void => {
+    if (isOver) return;
+    isOver = true;
+    drop(request, source);
+  };
+  const fail = (error: HttpError): void => {
+    if (isOver) return;
+    stop();
+    receiver.fail(error);
+  };
+  const tooLarge = (): void => {
+    fail(new HttpError(413, 'body-too-large', `The body is larger than ${limit} octets`));
+  };
+  if (source === undefined) {
+    fail(new HttpError(415, 'unsupported-media-type', 'The Content-Encoding is not supported'));
+    return stop;
+  }
+  if (Number(request.headers['content-length'] ?? 0) > limit) {
+    tooLarge();
+    return stop;
+  }
+  source.on('data', (octets: Buffer) => {
+    size += octets.length;
+    if (size > limit) tooLarge();
+    if (!isOver) receiver.take(octets);
+  });
+  finished(source, (error) => {
+    if (error) fail(unreadable(error));
+    if (isOver) return;
+    isOver = true;
+    receiver.end(size);
+  });
+  // A client that goes away ends the request, but not what inflates it.
+  if (source !== request) finished(request, (error) => error && fail(unreadable(error)));
+  return stop;
+};
