@@ -25,10 +25,18 @@ interface Place {
   readonly source: TranslationSource;
 }
 
-/** A schema for a part of the value: references stand by themselves, so that cycles end; others are written in place. */
+const MEMBERS = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
+
+const hasMembers = (schema: SchemaFields): boolean =>
+  MEMBERS.some((keyword) => schema[keyword] !== undefined);
+
+/**
+ * A schema for a part of the value: references stand by themselves, so that cycles end; so do schemas with members, which
+ * are written out where they stand: unions within unions would be written out exponentially often. Others are in place.
+ */
 const translatePart = (given: unknown, place: Place): JsonSchema => {
   const schema = followReferences(given, place.source);
-  if (schema !== given || place.enclosing.has(schema)) {
+  if (schema !== given || place.enclosing.has(schema) || hasMembers(schema)) {
     return { $ref: place.source.idOf(schema, place.mode) };
   }
   return translate(schema, { ...place, facts: noFacts, applied: new Set() });

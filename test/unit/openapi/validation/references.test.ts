@@ -140,3 +140,19 @@ describe('what is remembered', () => {
     expect(followed).toHaveLength(atFirst);
   });
 });
+
+test('D09 unions of components that refer to one another are not written out again and again', () => {
+  const names = Array.from({ length: 16 }, (_, index) => `Part${index}`);
+  const either = { anyOf: [{ type: 'string' as const }, ...names.map(refTo)] };
+  const parts = names.map((name): [string, Schema] => [
+    name,
+    {
+      type: 'object',
+      required: [name],
+      properties: { [name]: either, list: { type: 'array', items: either } },
+    },
+  ]);
+  const validate = validatorsOf(Object.fromEntries(parts)).validatorOf(refTo('Part0'), 'reply');
+  expect(validate({ Part0: { Part7: 'x' }, list: [{ Part3: { Part4: 'y' } }] })).toEqual([]);
+  expect(validate({ Part0: { Part7: 1 } }).map(({ path }) => path)).toEqual(['/Part0']);
+});
