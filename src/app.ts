@@ -88,7 +88,7 @@ const mountService = async (
     fileUrl,
     detectMediaType,
   });
-  const { maxBodyBytes, maxUploadBytes, validateResponses } = config;
+  const { maxBodyBytes, maxUploadBytes, validateResponses, mockMissingHandlers } = config;
   const service = await openApiService(document, {
     handlers,
     verifiers,
@@ -96,6 +96,7 @@ const mountService = async (
     maxBodyBytes,
     maxUploadBytes,
     validateResponses,
+    mocks: mockMissingHandlers,
     log: log.child({ service: document.name }),
   });
   app.use(document.basePath || '/', fileRoutes(stored.files), service);

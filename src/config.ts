@@ -28,6 +28,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Whether each answer is checked against its document before it is sent. */
   readonly validateResponses: boolean;
+  /** Whether an operation without a handler answers a mock made from its document. */
+  readonly mockMissingHandlers: boolean;
   /** Base-2 logarithm of scrypt's cost parameter N (RFC 7914). */
   readonly passwordCost: number;
   /** How long requests in flight may take to finish after a signal to stop. */
@@ -107,6 +109,7 @@ export const readConfig = (environment: Environment): Config => {
     maxUploadBytes: read('MAX_UPLOAD_BYTES', integer(1024, 1024 * mebibyte), 10 * mebibyte),
     logLevel: read<LogLevel>('LOG_LEVEL', logLevel, 'info'),
     validateResponses: read('VALIDATE_RESPONSES', boolean, !production),
+    mockMissingHandlers: read('MOCK_MISSING_HANDLERS', boolean, !production),
     passwordCost: read('PASSWORD_COST', integer(10, 20), 14),
     shutdownSeconds: read('SHUTDOWN_SECONDS', integer(1, 600), 10),
   };

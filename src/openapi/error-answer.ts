@@ -8,7 +8,8 @@ import type { ApiDocument } from './document';
 import { compileFailure } from './failure';
 import type { ResponseRecord } from './operation';
 import { responseRecords } from './operations';
-import { type CompiledResponse, compileResponse, type Reply, type ResponseTools } from './response';
+import type { ResponseTools } from './reply-check';
+import { type CompiledResponse, compileResponse, type Reply } from './response';
 import type { CompiledResponses } from './responses';
 import { compileValidators } from './validation/compile-validators';
 

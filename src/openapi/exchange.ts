@@ -1,5 +1,6 @@
 /** One operation, compiled: the way of a request from routing to the answer. */
 
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
 import { HttpError } from '../http/http-error';
 import type { Answer } from '../http/send';
@@ -16,6 +17,12 @@ import type { CompiledResponses } from './responses';
 
 /** A handler as the engine calls it; its types are the generator's business. */
 export type UntypedHandler = (request: HandlerRequest<OperationTypes>) => Reply | Promise<Reply>;
+
+/** What answers a request that has been read: a handler, or what stands in for one and looks at the headers. */
+export type AnswerRequest = (
+  request: HandlerRequest<OperationTypes>,
+  headers: IncomingHttpHeaders,
+) => Reply | Promise<Reply>;
 
 /** A request and the place for its answer. */
 export interface Exchange {
@@ -34,7 +41,7 @@ export interface CompiledOperation {
   readonly readBody: ReadBody;
   readonly responses: CompiledResponses;
   /** Undefined: not implemented. */
-  readonly handler: UntypedHandler | undefined;
+  readonly handler: AnswerRequest | undefined;
 }
 
 const securityRequest = ({ request, query }: Exchange): SecurityRequest => ({
@@ -67,14 +74,17 @@ export const serveOperation = async (
   }
   const values = compiled.readParameters({ path, query, headers: request.headers });
   const body = await compiled.readBody(request, response);
-  const reply = await compiled.handler({
-    ...values,
-    body,
-    caller,
-    client: { address: facts.address, secure: facts.secure },
-    fileFacts,
-    fail: declaredFailure(operation.operationId, operation.responses),
-  });
+  const reply = await compiled.handler(
+    {
+      ...values,
+      body,
+      caller,
+      client: { address: facts.address, secure: facts.secure },
+      fileFacts,
+      fail: declaredFailure(operation.operationId, operation.responses),
+    },
+    request.headers,
+  );
   const declared = compiled.responses.find(reply.status);
   if (declared === undefined) {
     throw new Error(`${operation.operationId} answered ${reply.status}, which is not declared`);

@@ -1,7 +1,8 @@
 /** An operation's responses, compiled: which one a status is answered by (OAS 3.0.3, Responses Object). */
 
 import type { ResponseRecord } from './operation';
-import { type CompiledResponse, compileResponse, type ResponseTools } from './response';
+import type { ResponseTools } from './reply-check';
+import { type CompiledResponse, compileResponse } from './response';
 
 /** The responses of one operation. */
 export interface CompiledResponses {

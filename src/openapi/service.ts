@@ -3,25 +3,12 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { HttpError } from '../http/http-error';
 import { type Answer, send } from '../http/send';
-import { type BodyTools, compileBody } from './body';
-import { bytesReader } from './body-bytes';
+import { type OperationOptions, operationCompiler } from './compile-operation';
 import type { ApiDocument } from './document';
 import { documentRoutes } from './document-routes';
 import { compileErrors, fallbackResponses, type WriteError } from './error-answer';
-import {
-  type CompiledOperation,
-  type Exchange,
-  serveOperation,
-  type UntypedHandler,
-} from './exchange';
-import type { Operation } from './operation';
-import { allowedMethods, operationRouter, type RoutedOperation } from './operation-router';
-import { compileParameterCheck } from './parameter-check';
-import type { ResponseTools } from './response';
-import { compileResponses } from './responses';
-import type { SchemaTools } from './schema-tools';
-import { compileSecurity } from './security';
-import type { Verifiers } from './verifier';
+import { type Exchange, serveOperation } from './exchange';
+import { operationRouter, type RoutedOperation } from './operation-router';
 
 /** Where faults of the server are told; pino's loggers fit. */
 export interface ServiceLog {
@@ -29,70 +16,9 @@ export interface ServiceLog {
 }
 
 /** How a service is set up. */
-export interface ServiceOptions {
-  /** By operationId. An operation without one answers 501. */
-  readonly handlers: ReadonlyMap<string, UntypedHandler>;
-  readonly verifiers: Verifiers;
-  readonly tools: SchemaTools;
-  /** Octets that a document or form may have. */
-  readonly maxBodyBytes: number;
-  /** Octets that a binary body may have. */
-  readonly maxUploadBytes: number;
-  /** Whether each answer is checked against the document before it is sent. */
-  readonly validateResponses: boolean;
+export interface ServiceOptions extends OperationOptions {
   readonly log: ServiceLog;
 }
-
-/** Everything that one operation needs, worked out at its first request. */
-interface Served {
-  readonly compiled: CompiledOperation;
-  readonly writeError: WriteError;
-}
-
-type CompileOperation = (operation: Operation) => Served;
-
-const operationCompiler = (document: ApiDocument, options: ServiceOptions): CompileOperation => {
-  const { definition, references, name } = document;
-  const { shapeOf, validators } = options.tools;
-  const security = { definition, references, verifiers: options.verifiers, realm: name };
-  const responseTools: ResponseTools = {
-    shapeOf,
-    validators,
-    validateResponses: options.validateResponses,
-  };
-  const bodyTools: BodyTools = {
-    shapeOf,
-    validators,
-    references,
-    readText: bytesReader(options.maxBodyBytes),
-    readUpload: bytesReader(options.maxUploadBytes),
-  };
-  const fallback = fallbackResponses(document, responseTools);
-  const served = new Map<Operation, Served>();
-  // An operationId that stands twice names the first of its operations (OAS 3.0.3, Operation Object).
-  const isFirst = (operation: Operation): boolean =>
-    operation ===
-    document.operations.find(({ operationId }) => operationId === operation.operationId);
-  const compile = (operation: Operation): Served => {
-    const responses = compileResponses(operation.responses, responseTools);
-    const allow = allowedMethods(document.operations.filter(({ path }) => path === operation.path));
-    return {
-      compiled: {
-        authorize: compileSecurity(operation, security),
-        readParameters: compileParameterCheck(operation, shapeOf, validators),
-        readBody: compileBody(operation, bodyTools),
-        responses,
-        handler: isFirst(operation) ? options.handlers.get(operation.operationId) : undefined,
-      },
-      writeError: compileErrors(operation.responses, responses, fallback, allow),
-    };
-  };
-  return (operation) => {
-    const known = served.get(operation) ?? compile(operation);
-    served.set(operation, known);
-    return known;
-  };
-};
 
 const internalError = (cause: unknown): HttpError =>
   new HttpError(500, 'internal', 'The server failed to answer this request', { cause });

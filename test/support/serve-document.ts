@@ -23,6 +23,8 @@ export interface ServedDocument {
   readonly maxBodyBytes?: number;
   readonly maxUploadBytes?: number;
   readonly validateResponses?: boolean;
+  /** Whether operations without a handler answer mocks. */
+  readonly mocks?: boolean;
 }
 
 /** A document that is being served. */
@@ -62,6 +64,7 @@ export const serveDocument = async ({
   maxBodyBytes = 100_000,
   maxUploadBytes = 100_000,
   validateResponses = true,
+  mocks = false,
 }: ServedDocument): Promise<ServedOrigin> => {
   const parsed = parseApiDocument('specs/test.yaml', documentText(document));
   const errors: object[] = [];
@@ -72,6 +75,7 @@ export const serveDocument = async ({
     maxBodyBytes,
     maxUploadBytes,
     validateResponses,
+    mocks,
     log: { error: (fields) => errors.push(fields) },
   });
   const app = express();

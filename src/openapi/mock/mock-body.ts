@@ -1,0 +1,73 @@
+/** The body of a mock in one media type: an example of the document's, else a value made from the schema. */
+
+import type { Codec } from '../../codecs/codec';
+import { codecFor } from '../../codecs/codecs';
+import { jsonWriter } from '../../codecs/json-writer';
+import type { Schema } from '../../codecs/shape';
+import type { MediaType } from '../operation';
+import type { Reply } from '../response';
+import type { SampleTools } from './sample-attempt';
+import { sampleValue } from './sample-value';
+
+/** What a reply carries, or a sentence saying why there is none. */
+export type MockBody = Pick<Reply, 'body' | 'written'> | { readonly reason: string };
+
+/** The examples in the order in which they are tried. */
+const exampleValues = ({ examples = [] }: MediaType, preferred: string | undefined): unknown[] => {
+  const isPreferred = ({ name }: { readonly name: string | undefined }) =>
+    name !== undefined && name === preferred;
+  return [
+    ...examples.filter(isPreferred),
+    ...examples.filter((example) => !isPreferred(example)),
+  ].map(({ value }) => value);
+};
+
+/** An example that is spelled as text of the media type, read; one that is none stays text. */
+const readExample = (codec: Codec, schema: Schema, tools: SampleTools) => {
+  const shape = tools.shapeOf(schema);
+  const read = codec.reader(shape, 'whole');
+  return (example: unknown): unknown => {
+    if (typeof example !== 'string' || shape.type === 'string') return example;
+    try {
+      return read(example);
+    } catch {
+      return example;
+    }
+  };
+};
+
+/** A format that we cannot write: text and octets go out as they are, anything else as JSON text. */
+const writtenBody = (
+  schema: Schema,
+  tools: SampleTools,
+  examples: readonly unknown[],
+): MockBody => {
+  const text = examples.find((example) => typeof example === 'string');
+  if (text !== undefined) return { written: text };
+  const sample = sampleValue(schema, tools, examples);
+  if ('reason' in sample) return sample;
+  const { value } = sample;
+  if (typeof value === 'string' || value instanceof Uint8Array) return { written: value };
+  return { written: jsonWriter(tools.shapeOf(schema), 'reply')(value) };
+};
+
+/**
+ * Makes the body.
+ * @param mediaType as it is sent, no range
+ * @param preferred the name of the example that is asked for
+ */
+export const mockBody = (
+  mediaType: string,
+  content: MediaType,
+  tools: SampleTools,
+  preferred: string | undefined,
+): MockBody => {
+  const { schema = {} } = content;
+  const examples = exampleValues(content, preferred);
+  const codec = codecFor(mediaType);
+  if (codec === undefined || tools.shapeOf(schema).format === 'binary') {
+    return writtenBody(schema, tools, examples);
+  }
+  const sample = sampleValue(schema, tools, examples.map(readExample(codec, schema, tools)));
+  return 'reason' in sample ? sample : { body: sample.value };
+};

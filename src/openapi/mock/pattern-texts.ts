@@ -1,0 +1,145 @@
+/** Texts that a regular expression of ECMA-262 may match, made from its syntax tree. */
+
+import { type AST, RegExpParser } from '@eslint-community/regexpp';
+import type { MakeText } from './format-texts';
+import type { CountLimits } from './sample-limits';
+
+/** Longer texts are not made, however often a pattern repeats itself. */
+const LONGEST = 10_000;
+
+/** Characters to prefer: readable ones, and a mixture for patterns that look ahead for one of each kind. */
+const alphabets: readonly string[] = [
+  'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_. !"#$%&\'()*+,/:;<=>?@[\\]^`{|}~',
+  'aA0!bB1@cC2#dD3$eE4%fF5^gG6&hH7*iI8-jJ9_kK.lLmMnNoOpPqQrRsStTuUvVwWxXyYzZ "\'()+,/:;<=>?[\\]`{|}~',
+];
+/** Where none of those fits: letters of other alphabets, and control characters. */
+const rarities = 'éñßøαωжя中日あア한אع\t\n\r\u0001';
+
+/** How one text is made. */
+interface Making {
+  readonly flags: string;
+  readonly alphabet: string;
+  /** Which of several choices to take first. */
+  readonly turn: number;
+  /** How often more than it must an element is repeated. */
+  readonly extra: number;
+  readonly groups: Map<AST.CapturingGroup, string>;
+  readonly charactersOf: (raw: string, flags: string, alphabet: string) => string[];
+  length: number;
+}
+
+/** The characters of an alphabet that a class, a set or an escape matches. */
+const matchingCharacters = (): Making['charactersOf'] => {
+  const known = new Map<string, string[]>();
+  return (raw, flags, alphabet) => {
+    const key = `${alphabet[1]}${raw}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const expression = new RegExp(`^(?:${raw})$`, flags);
+    const matching = [...alphabet, ...rarities].filter((character) => expression.test(character));
+    known.set(key, matching);
+    return matching;
+  };
+};
+
+const alternativeText = (alternatives: readonly AST.Alternative[], making: Making): string => {
+  const chosen = alternatives[making.turn % alternatives.length];
+  return (chosen?.elements ?? []).map((element) => elementText(element, making)).join('');
+};
+
+/** The lowest code point that a class names, for one whose characters none of ours are among. */
+const lowestOf = (element: AST.Element): string => {
+  const [first] = element.type === 'CharacterClass' ? element.elements : [];
+  if (first?.type === 'Character') return String.fromCodePoint(first.value);
+  return first?.type === 'CharacterClassRange' ? String.fromCodePoint(first.min.value) : '';
+};
+
+const characterText = (element: AST.Element, making: Making): string => {
+  const matching = making.charactersOf(element.raw, making.flags, making.alphabet);
+  return matching[(making.length + making.turn) % matching.length] ?? lowestOf(element);
+};
+
+const repeatedText = (quantifier: AST.Quantifier, making: Making): string => {
+  const { min, max, element } = quantifier;
+  const count = Math.min(max, min + making.extra, LONGEST);
+  let text = '';
+  for (let index = 0; index < count && making.length <= LONGEST; index += 1) {
+    text += elementText(element, making);
+  }
+  return text;
+};
+
+const leafText = (element: AST.Element, making: Making): string => {
+  const text =
+    element.type === 'Character'
+      ? String.fromCodePoint(element.value)
+      : characterText(element, making);
+  making.length += text.length;
+  return text;
+};
+
+function elementText(element: AST.Element, making: Making): string {
+  switch (element.type) {
+    case 'Assertion':
+      // What it asserts is not made but hoped for: every text is checked in the end.
+      return '';
+    case 'Quantifier':
+      return repeatedText(element, making);
+    case 'Group':
+      return alternativeText(element.alternatives, making);
+    case 'CapturingGroup': {
+      const text = alternativeText(element.alternatives, making);
+      making.groups.set(element, text);
+      return text;
+    }
+    case 'Backreference': {
+      const [group] = [element.resolved].flat();
+      return (group && making.groups.get(group)) ?? '';
+    }
+    default:
+      return leafText(element, making);
+  }
+}
+
+const parse = (source: string): { pattern: AST.Pattern; flags: string } | undefined => {
+  // As in validation: many documents escape characters that the u flag forbids to escape.
+  for (const flags of ['u', '']) {
+    try {
+      const pattern = new RegExpParser().parsePattern(source, 0, source.length, flags === 'u');
+      return { pattern, flags };
+    } catch {
+      // The next one, or none.
+    }
+  }
+  return undefined;
+};
+
+/** How often to repeat: a little at first, then whatever brings the text to its limits. */
+const extrasOf = ({ least, most }: CountLimits): number[] => {
+  const near = Array.from({ length: 24 }, (_, index) => index);
+  const far = near.map((index) => least - index).filter((extra) => extra > near.length);
+  return [3, ...near, ...far, ...(most < LONGEST ? [most] : [])];
+};
+
+/** Makes texts for a pattern; undefined where it is no regular expression. */
+export const patternTexts = (source: string): MakeText | undefined => {
+  const parsed = parse(source);
+  if (parsed === undefined) return undefined;
+  const { pattern, flags } = parsed;
+  const charactersOf = matchingCharacters();
+  return (index, limits) => {
+    const extras = extrasOf(limits);
+    const round = Math.floor(index / extras.length);
+    const text = alternativeText(pattern.alternatives, {
+      flags,
+      alphabet: alphabets[round % alphabets.length] ?? '',
+      turn: index,
+      extra: extras[index % extras.length] ?? 0,
+      groups: new Map(),
+      charactersOf,
+      length: 0,
+    });
+    // An open pattern allows anything behind what it matches.
+    return text.padEnd(Math.min(limits.least, LONGEST), 'a');
+  };
+};

@@ -1,0 +1,89 @@
+/** Candidates for numbers and integers within the limits of their schemas. */
+
+import { divisorsOf, type NumberLimit, numberLimits } from './sample-limits';
+import { keywordOf, type SamplePlan } from './sample-plan';
+
+const integerRanges: ReadonlyMap<unknown, bigint> = new Map([
+  ['int32', 2n ** 31n],
+  ['int64', 2n ** 63n],
+]);
+/** Beyond it a number would be rounded. */
+const exactRange = 2n ** 53n;
+
+const isWhole = (value: number | bigint): boolean =>
+  typeof value === 'bigint' || Number.isInteger(value);
+
+/** The nearest integer within a limit, itself excluded where the limit is exclusive. */
+const integerWithin = (limit: NumberLimit, towards: 1 | -1): bigint | undefined => {
+  const { value, isExclusive } = limit;
+  if (typeof value === 'number' && !Number.isFinite(value)) return undefined;
+  const nearest =
+    typeof value === 'bigint'
+      ? value
+      : BigInt(towards === 1 ? Math.ceil(value) : Math.floor(value));
+  return isExclusive && isWhole(value) ? nearest + BigInt(towards) : nearest;
+};
+
+const greatestCommonDivisor = (one: bigint, other: bigint): bigint =>
+  other === 0n ? one : greatestCommonDivisor(other, one % other);
+
+/** The smallest step that all whole divisors divide; fractions are left to the check of each candidate. */
+const wholeStep = (plan: SamplePlan): bigint =>
+  divisorsOf(plan)
+    .filter((divisor) => divisor > 0 && isWhole(divisor))
+    .map(BigInt)
+    .reduce((step, divisor) => (step * divisor) / greatestCommonDivisor(step, divisor), 1n);
+
+const roundUp = (value: bigint, step: bigint): bigint => {
+  const rest = ((value % step) + step) % step;
+  return rest === 0n ? value : value + step - rest;
+};
+
+/** Integers from 1 upwards, or from where the limits allow; then those below. */
+export function* sampleIntegers(plan: SamplePlan): Iterable<number | bigint> {
+  const [format] = keywordOf(plan, 'format');
+  const range = integerRanges.get(format) ?? exactRange;
+  const { low, high } = numberLimits(plan);
+  const least = (low && integerWithin(low, 1)) ?? -range;
+  const most = (high && integerWithin(high, -1)) ?? range - 1n;
+  const step = wholeStep(plan);
+  const typed = (value: bigint) => (format === 'int64' ? value : Number(value));
+  const start = roundUp(least > 1n || most < 1n ? least : 1n, step);
+  for (let value = start; value <= most; value += step) yield typed(value);
+  for (let value = start - step; value >= least; value -= step) yield typed(value);
+}
+
+/** Without the noise of binary fractions: 0.3, not 0.30000000000000004. */
+const tidy = (value: number): number => Number(value.toPrecision(12));
+
+function* multiplesFrom(least: number, divisor: number): Iterable<number> {
+  const first = Math.ceil(least / divisor);
+  for (let count = 0; count < 1000; count += 1) yield tidy((first + count) * divisor);
+}
+
+function* numbersBetween(least: number, most: number): Iterable<number> {
+  const isBounded = Number.isFinite(most - least);
+  yield Math.max(least, Math.min(most, 1.5));
+  yield* [1, 0, least, most, tidy((least + most) / 2)].filter(Number.isFinite);
+  for (let count = 1; count < 1000; count += 1) {
+    if (isBounded) yield least + ((most - least) * count) / 1000;
+    else yield Number.isFinite(most) ? most - count / 2 : Math.max(least, 1) + count / 2;
+  }
+}
+
+/** Numbers with and without fractions. */
+export function* sampleNumbers(plan: SamplePlan): Iterable<number | bigint> {
+  const [format] = keywordOf(plan, 'format');
+  if (integerRanges.has(format)) {
+    yield* sampleIntegers(plan);
+    return;
+  }
+  const { low, high } = numberLimits(plan);
+  const least = Number(low?.value ?? Number.NEGATIVE_INFINITY);
+  const most = Number(high?.value ?? Number.POSITIVE_INFINITY);
+  const divisor = Math.max(0, ...divisorsOf(plan).map(Number));
+  if (divisor > 0) {
+    yield* multiplesFrom(least > 0 || most < divisor ? Math.max(least, -1e15) : divisor, divisor);
+  }
+  yield* numbersBetween(least, most);
+}

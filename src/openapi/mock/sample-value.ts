@@ -1,0 +1,64 @@
+/** Makes a value that fits a schema: the document's own values first, then made-up ones; the same one every time. */
+
+import type { Schema } from '../../codecs/shape';
+import { FuelExhausted, makeFuel } from '../validation/fuel';
+import { type SampleTools, wholeSchema } from './sample-attempt';
+import { topPlace } from './sample-cut';
+import { planOf, type SamplePlan } from './sample-plan';
+import { sampleValues } from './sample-values';
+import { take } from './sampling';
+
+/** A value, or a sentence saying why there is none. */
+export type Sample = { readonly value: unknown } | { readonly reason: string };
+
+/** Candidates that one attempt may look at: a second at the most. */
+const FUEL = 20_000;
+/** Whole values that are tried. */
+const MOST_WHOLE = 50;
+
+const entangled = 'its schemas are too entangled';
+
+/** A small value has a small stack; what exceeds it is as good as endless. */
+const isExhaustion = (error: unknown): boolean =>
+  error instanceof FuelExhausted || error instanceof RangeError;
+
+const attemptValue = (
+  plan: SamplePlan,
+  tools: SampleTools,
+  lean: boolean,
+  given: readonly unknown[],
+): Sample => {
+  const fuel = makeFuel();
+  fuel.fill(FUEL);
+  const reasons: string[] = [];
+  const attempt = { tools, lean, spend: fuel.spend, reasons };
+  const validate = tools.validators.validatorOf(wholeSchema(plan), 'reply');
+  try {
+    for (const value of take(
+      sampleValues(plan, topPlace, attempt, 'required', given),
+      MOST_WHOLE,
+    )) {
+      const [fault] = validate(value);
+      if (fault === undefined) return { value };
+      reasons.push(`a value made for it has a fault: ${fault.path || 'it'} ${fault.message}`);
+    }
+  } catch (error) {
+    if (!isExhaustion(error)) throw error;
+    reasons.unshift(entangled);
+  }
+  return { reason: reasons[0] ?? entangled };
+};
+
+/**
+ * A value that the schema's validator accepts in replies: with all properties if that can be, else with the required ones.
+ * @param given values to try before all others, as the document spells them
+ */
+export const sampleValue = (
+  schema: Schema,
+  tools: SampleTools,
+  given: readonly unknown[] = [],
+): Sample => {
+  const plan = planOf([schema], tools.source);
+  const full = attemptValue(plan, tools, false, given);
+  return 'value' in full ? full : attemptValue(plan, tools, true, given);
+};
