@@ -85,7 +85,8 @@ export const serveOperation = async (
     },
     request.headers,
   );
-  const declared = compiled.responses.find(reply.status);
+  // A 1xx would leave the caller waiting for the final answer (RFC 9110 section 15.2).
+  const declared = reply.status < 200 ? undefined : compiled.responses.find(reply.status);
   if (declared === undefined) {
     throw new Error(`${operation.operationId} answered ${reply.status}, which is not declared`);
   }

@@ -24,6 +24,8 @@ describe('which response', () => {
     ofTheDefault: given(200, { default: other }),
     undeclared: given(201, { 200: exact }),
     outOfRange: given(302, { '2XX': range }),
+    // A 1xx is no final answer, declared or not (RFC 9110 section 15.2).
+    interim: given(102, { 102: exact }),
   };
   let get: Get;
   beforeAll(async () => {
@@ -48,6 +50,7 @@ describe('which response', () => {
   test.each([
     ['undeclared', 'undeclared answered 201, which is not declared'],
     ['outOfRange', 'outOfRange answered 302, which is not declared'],
+    ['interim', 'interim answered 102, which is not declared'],
   ])('R02 %s is a fault of the server, and logged', async (name, message) => {
     const reply = await get(name);
     expect([reply.status, reply.logged]).toEqual([500, [message]]);
