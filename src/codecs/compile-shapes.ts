@@ -43,6 +43,7 @@ export function compileShapes(source: ShapeSource): ShapeOf {
     const shape = makeShape(plan, {
       all: (schemas) => shapeOfPlan(planOf(schemas, source)),
       alternatives: () => alternativesOf(plan, source, shapeOfPlan),
+      accepts: (value) => plan.parts.every((part) => source.accepts(part)(value)),
     });
     shapes.set(key, shape);
     return shape;

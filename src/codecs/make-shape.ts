@@ -1,5 +1,6 @@
 /** Makes one shape of the schemas that hold together. */
 
+import { compileConversion } from './conversion';
 import { once } from './once';
 import type { SchemaPart } from './schema-parts';
 import type { Alternative, Schema, Shape, ShapeType } from './shape';
@@ -18,6 +19,8 @@ export interface ShapeParts {
 export interface InnerShapes {
   all(schemas: readonly Schema[]): Shape;
   alternatives(): readonly Alternative[];
+  /** Whether a typed value fits every part. */
+  accepts(value: unknown): boolean;
 }
 
 /** Makes a shape; what lies inside it is worked out when it is first read. */
@@ -28,7 +31,14 @@ export function makeShape({ parts, named, component }: ShapeParts, inner: InnerS
   const properties = once(() => propertiesOf(parts, inner, alternatives()));
   const items = once(() => itemsOf(parts, inner));
   const additional = once(() => additionalOf(parts, inner));
-  return {
+  const given = first('default');
+  // A default that does not fit would have every request refused that relies on it.
+  const defaultValue = once(() =>
+    given !== undefined && inner.accepts(compileConversion(shape, 'whole')(given))
+      ? given
+      : undefined,
+  );
+  const shape: Shape = {
     type: typeOf(parts),
     format: first('format'),
     // OAS 3.0.3: only a schema that names a type can forbid or allow null.
@@ -37,7 +47,9 @@ export function makeShape({ parts, named, component }: ShapeParts, inner: InnerS
     writeOnly: parts.some(({ writeOnly }) => writeOnly === true),
     component,
     xml: readXmlObject(named.xml),
-    defaultValue: first('default'),
+    get defaultValue() {
+      return defaultValue();
+    },
     get properties() {
       return properties();
     },
@@ -51,6 +63,7 @@ export function makeShape({ parts, named, component }: ShapeParts, inner: InnerS
       return alternatives();
     },
   };
+  return shape;
 }
 
 function typeOf(parts: readonly SchemaPart[]): ShapeType {

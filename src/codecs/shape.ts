@@ -46,7 +46,7 @@ export interface Shape {
   /** What undeclared properties are: a shape, allowed (`true`) or not (`false`). Defaults to `true`. */
   readonly additional: Shape | boolean;
   readonly alternatives: readonly Alternative[];
-  /** The schema's default, as parsed from the document; undefined where it has none. */
+  /** The schema's default, as parsed from the document; undefined where it has none, or none that fits. */
   readonly defaultValue: unknown;
 }
 

@@ -25,6 +25,12 @@ describe('values', () => {
     ['no default', inQuery(int64), '', {}],
   ])('P19 default: %s', reads);
 
+  test.each<Good>([
+    ['text in place of an integer', inQuery({ ...integer, default: '20' }), '', {}],
+    ['null that is not allowed', inQuery({ ...text, default: null }), '', {}],
+    ['a text that is not listed', inHeader({ ...text, enum: ['a'], default: 'b' }), '', {}],
+  ])('D04 a default that does not fit is left out: %s', reads);
+
   test.each<Bad>([
     ['an empty value', inQuery(limit), '?p=', ['query p']],
     ['a wrong value', inQuery(limit), '?p=x', ['query p']],

@@ -79,6 +79,21 @@ test('D10 a reference that cannot be resolved spoils its own schema alone', () =
   expect(shapes({ type: 'string' }).type).toBe('string');
 });
 
+describe('D04 a default that does not fit counts as none', () => {
+  test.each([
+    [{ ...int64, default: 5 }, 5],
+    [{ ...int64, default: '5' }, undefined],
+    [{ ...string, default: null }, undefined],
+    [{ ...string, nullable: true, default: null }, null],
+    [{ ...string, enum: ['a'], default: 'b' }, undefined],
+    [{ allOf: [string], default: 1 }, undefined],
+    [{ type: 'object', properties: { id: int64 }, default: { id: 1 } }, { id: 1 }],
+    [{ type: 'object', properties: { id: int64 }, default: { id: 'x' } }, undefined],
+  ])('%j: %j', (schema, value) => {
+    expect(shapeOf(schema).defaultValue).toStrictEqual(value);
+  });
+});
+
 describe('allOf', () => {
   test('merges what its members say', () => {
     const shape = shapeOf({

@@ -1,6 +1,5 @@
 /** What the tests of parameters share: one parameter, defaults filled in, read from a request that carries it alone. */
 
-import { Ajv } from 'ajv';
 import { compileShapes } from '../../../../src/codecs/compile-shapes';
 import type { Schema, ShapeOf } from '../../../../src/codecs/shape';
 import type { Parameter } from '../../../../src/openapi/operation';
@@ -9,6 +8,7 @@ import {
   type RawParameters,
   type ReadParameters,
 } from '../../../../src/openapi/parameters/compile-parameters';
+import { compileValidators } from '../../../../src/openapi/validation/compile-validators';
 
 /** The schemas that cases name by `#/components/schemas/NAME`. */
 const components: Readonly<Record<string, Schema>> = {
@@ -18,17 +18,19 @@ const components: Readonly<Record<string, Schema>> = {
   },
 };
 
-const ajv = new Ajv({ strict: false });
+const resolve = (ref: string): { readonly schema: Schema; readonly component: string } => {
+  const component = ref.slice(ref.lastIndexOf('/') + 1);
+  const schema = components[component];
+  if (schema === undefined) throw new Error(`No schema ${component}`);
+  return { schema, component };
+};
+
+const validators = compileValidators({ resolve });
 
 /** Shapes of schemas without a document. */
 export const shapeOf: ShapeOf = compileShapes({
-  resolve(ref) {
-    const component = ref.slice(ref.lastIndexOf('/') + 1);
-    const schema = components[component];
-    if (schema === undefined) throw new Error(`No schema ${component}`);
-    return { schema, component };
-  },
-  accepts: (schema) => ajv.compile<unknown>(schema),
+  resolve,
+  accepts: (schema) => validators.accepts(schema),
 });
 
 /** A parameter `p` in the query: optional, exploded form, a string, unless told otherwise. */
