@@ -18,9 +18,25 @@ const reachBelow = (value: object, role: Role, reached: Reached, references: Ref
   for (const [item, own] of below) if (!reached.has(item)) reached.set(item, own);
 };
 
-/** Why one of the schemas cannot be used; undefined where all can. */
-const schemaFault = (schemas: readonly object[], references: References): string | undefined => {
-  const reached: Reached = new Map(schemas.map((schema) => [schema, 'schema']));
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** The Header Objects that parts of the operation's body may have (OAS 3.0.3, Encoding Object). */
+const partHeaders = ({ requestBody }: Operation): object[] =>
+  (requestBody?.content ?? [])
+    .flatMap(({ encoding }) => Object.values(encoding))
+    .flatMap((entry) => Object.values(entry?.headers ?? {}))
+    .filter(isObject);
+
+/** Why one of the schemas, or what holds one, cannot be used; undefined where all can. */
+const schemaFault = (
+  schemas: readonly object[],
+  others: readonly object[],
+  references: References,
+): string | undefined => {
+  const reached: Reached = new Map([
+    ...schemas.map((schema) => [schema, 'schema'] as const),
+    ...others.map((other) => [other, 'object'] as const),
+  ]);
   try {
     // A Map gives what is added during the walk, too.
     for (const [value, role] of reached) {
@@ -45,6 +61,6 @@ export const isolateBrokenOperation = (operation: Operation, references: Referen
       ...response.headers.map((header) => header.schema),
       ...response.content.map((mediaType) => mediaType.schema),
     ]),
-  ].filter((schema) => typeof schema === 'object' && schema !== null);
-  return { ...operation, unusable: schemaFault(schemas, references) };
+  ].filter(isObject);
+  return { ...operation, unusable: schemaFault(schemas, partHeaders(operation), references) };
 };

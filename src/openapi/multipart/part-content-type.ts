@@ -17,30 +17,35 @@ export interface PartContentType {
 
 const octetStream = 'application/octet-stream';
 
-/** The default by the kind of value; parts of an array are its items. */
-const defaultFor = (shape: Shape): string => {
-  if (shape.type === 'array' && shape.items) return defaultFor(shape.items);
-  if (isOctets(shape)) return octetStream;
-  return shape.type === 'object' || shape.type === 'array' ? 'application/json' : 'text/plain';
+/** Parts of an array are its items. */
+const inOnePart = (shape: Shape): Shape => (shape.type === 'array' && shape.items) || shape;
+
+/** The default by the kind of value. */
+const defaultFor = (part: Shape): string => {
+  if (isOctets(part)) return octetStream;
+  return part.type === 'object' || part.type === 'array' ? 'application/json' : 'text/plain';
 };
 
 /** Clients label text and JSON as either, whatever the value; base64 is text that the specification calls a file. */
-const takesByDefault = (shape: Shape, essence: string): boolean => {
-  if (shape.type === 'array' && shape.items) return takesByDefault(shape.items, essence);
-  if (shape.type === 'any' || isOctets(shape)) return true;
-  if (shape.format === 'byte' && essence === octetStream) return true;
+const takesByDefault = (part: Shape, essence: string): boolean => {
+  if (part.type === 'any' || isOctets(part)) return true;
+  if (part.format === 'byte' && essence === octetStream) return true;
   const codec = codecFor(essence)?.name;
   return codec === 'json' || codec === 'text' || (codec === undefined && /^text\//.test(essence));
 };
 
-/** By `contentType` where the document gives one, a list of types and ranges; else by the kind of value. */
-export const partContentType = (shape: Shape, contentType: string | undefined): PartContentType => {
-  const byDefault = defaultFor(shape);
-  if (contentType === undefined) {
+/**
+ * By `contentType` where the document gives one, a list of types and ranges; else by the kind of value.
+ * @param contentType as the document has it: what is no text counts as none
+ */
+export const partContentType = (shape: Shape, contentType: unknown): PartContentType => {
+  const part = inOnePart(shape);
+  const byDefault = defaultFor(part);
+  if (typeof contentType !== 'string') {
     return {
       fallback: byDefault,
       expected: byDefault,
-      takes: ({ essence }) => takesByDefault(shape, essence),
+      takes: ({ essence }) => takesByDefault(part, essence),
     };
   }
   const ranges = contentType.split(',').map((key) => ({ key: key.trim() }));

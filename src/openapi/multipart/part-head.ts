@@ -22,7 +22,7 @@ const plainEncodings = new Set(['7bit', '8bit', 'binary']);
 // A part that says one of these twice could be read in two ways.
 const singular = new Set(['content-disposition', 'content-type', 'content-transfer-encoding']);
 
-/** Header values as the parser gives them: one character for each octet. */
+/** Header values as the parser gives them. It reads no further than a line that is no header, and does not tell of it. */
 const textsOf = (values: unknown): string[] =>
   Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
 

@@ -9,6 +9,7 @@ import { parameterRecord } from '../parameter-record';
 import { compileParameters } from '../parameters/compile-parameters';
 import type { References } from '../references';
 import type { Validate, Validators } from '../validation/compile-validators';
+import { isFields } from '../validation/schema-fields';
 import type { PartHead } from './part';
 
 /** What headers are compiled from. */
@@ -37,7 +38,7 @@ export const partHeadersCheck = (
   { shapeOf, validators, references }: PartHeaderTools,
 ): CheckPartHeaders => {
   const parameters = Object.entries(encoding.headers ?? {})
-    .filter(([name]) => name.toLowerCase() !== 'content-type')
+    .filter(([name, header]) => name.toLowerCase() !== 'content-type' && isFields(header))
     .map(([name, header]) =>
       parameterRecord(
         name,

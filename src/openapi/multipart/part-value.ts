@@ -8,7 +8,7 @@ import type { Shape } from '../../codecs/shape';
 import { pointerTo } from '../../codecs/text-place';
 import { type DecodeBody, decoderFor } from '../body-decoder';
 import { rememberFile } from './file-facts';
-import { isOctets } from './octet-shapes';
+import { isOctets, mayBeOctets } from './octet-shapes';
 import type { Part } from './part';
 
 /** Reads all parts of one name, at least one; `path` is the JSON Pointer of the value. Throws MalformedText. */
@@ -73,27 +73,44 @@ const partDecoder = (shape: Shape, fallback: string): ((part: Part, path: string
   };
 };
 
-/** Parts are items; a single one may be the whole array as JSON, as documentation pages send it. */
-const arrayReader = (shape: Shape, fallback: string, readItem: ReadValue): ReadValue => {
-  const readWhole = partDecoder(shape, fallback);
+/**
+ * A single part may be the whole array as JSON, as documentation pages send it. Gives undefined where it is not; an array of
+ * files is never taken for one.
+ */
+const wholeArrayReader = (
+  shape: Shape,
+  items: Shape,
+  fallback: string,
+): ((parts: readonly Part[], path: string) => unknown[] | undefined) => {
+  if (mayBeOctets(items)) return () => undefined;
+  const read = partDecoder(shape, fallback);
+  const isJson = (part: Part): boolean =>
+    codecFor(essenceFor(part.type?.essence ?? fallback, items))?.name === 'json';
   const isWhole = (value: unknown): value is unknown[] =>
-    Array.isArray(value) && (shape.items?.type !== 'array' || value.every(Array.isArray));
-  return (parts, path) => {
-    const [part, second] = parts;
-    const isJson =
-      codecFor(essenceFor(part?.type?.essence ?? fallback, shape.items ?? shape))?.name === 'json';
-    if (part !== undefined && second === undefined && isJson) {
-      const whole = attempt(() => readWhole(part, path));
-      if (isWhole(whole)) return whole;
-    }
-    return parts.map((item, index) => readItem([item], pointerTo(path, index)));
+    Array.isArray(value) && (items.type !== 'array' || value.every(Array.isArray));
+  return ([part, second], path) => {
+    if (part === undefined || second !== undefined || !isJson(part)) return undefined;
+    const value = attempt(() => read(part, path));
+    return isWhole(value) ? value : undefined;
   };
+};
+
+/** Parts are items. */
+const arrayReader = (
+  shape: Shape,
+  items: Shape,
+  fallback: string,
+  readItem: ReadValue,
+): ReadValue => {
+  const readWhole = wholeArrayReader(shape, items, fallback);
+  return (parts, path) =>
+    readWhole(parts, path) ?? parts.map((part, index) => readItem([part], pointerTo(path, index)));
 };
 
 const plainReader = (shape: Shape, fallback: string, compile: Compile): ReadValue => {
   if (isOctets(shape)) return (parts, path) => octetsOf(onlyOne(parts, path));
   if (shape.type === 'array' && shape.items) {
-    return arrayReader(shape, fallback, compile(shape.items));
+    return arrayReader(shape, shape.items, fallback, compile(shape.items));
   }
   const decode = partDecoder(shape, fallback);
   return (parts, path) => decode(onlyOne(parts, path), path);

@@ -115,6 +115,21 @@ describe('bodies', () => {
     ],
     ['a media type without a schema', '{ required: true, content: { a/b: {} } }', 'unknown'],
     [
+      'F05 files of a multipart body are octets',
+      '{ required: true, content: { multipart/form-data: { schema: { type: object, required: [photo], properties: { photo: { type: string, format: binary }, id: { type: integer, format: int64 } } } } } }',
+      '{ photo: Uint8Array; id?: bigint | undefined }',
+    ],
+    [
+      'F08 several files of one name are an array',
+      '{ content: { multipart/form-data: { schema: { type: object, properties: { photos: { type: array, items: { type: string, format: binary } } } }, encoding: { photos: { contentType: image/* } } } } }',
+      '{ photos?: Uint8Array[] | undefined }',
+    ],
+    [
+      'F08 additional files',
+      '{ content: { multipart/form-data: { schema: { type: object, additionalProperties: { type: string, format: binary } } } } }',
+      '{ [name: string]: Uint8Array }',
+    ],
+    [
       'an identifier is always there',
       `{ required: true, x-identifier: id, ${json(pet)} }`,
       'Pet & { id: bigint }',

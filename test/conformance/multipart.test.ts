@@ -1,0 +1,763 @@
+/** Multipart bodies over HTTP: F05 to F08, and what holds for forms of every kind. */
+
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { errorOf } from './ask';
+import {
+  bodyOf,
+  expectRefusal,
+  formType,
+  type MultipartService,
+  octets,
+  type SentPart,
+  serveMultipart,
+} from './serve-multipart';
+import { refused } from './serve-schemas';
+
+const int64 = { type: 'integer', format: 'int64' };
+const text = { type: 'string' };
+const binary = { type: 'string', format: 'binary' };
+const pair = {
+  type: 'object',
+  xml: { name: 'pair' },
+  properties: { n: int64, m: { type: 'integer', default: 7 } },
+};
+const listOf = (items: object) => ({ type: 'array', items });
+const properties = {
+  id: int64,
+  name: text,
+  price: { type: 'number' },
+  sold: { type: 'boolean' },
+  day: { type: 'string', format: 'date' },
+  data: { type: 'string', format: 'byte' },
+  pair,
+  photo: { ...binary, maxLength: 4 },
+  photos: { ...listOf(binary), maxItems: 3 },
+  ids: listOf(int64),
+  pairs: listOf(pair),
+  grid: listOf(listOf(int64)),
+  either: { oneOf: [pair, int64] },
+  oneOrMore: { oneOf: [binary, listOf(binary)] },
+  free: {},
+  made: { type: 'string', readOnly: true },
+};
+
+const declared = {
+  pair: { contentType: 'application/json, application/xml; charset=utf-8' },
+  pairs: { contentType: 'application/xml' },
+  id: { contentType: 'text/*' },
+  name: { contentType: 'application/json' },
+  photo: { contentType: 'image/png, image/jpeg' },
+  photos: { contentType: 'image/*' },
+  day: { contentType: '*/*' },
+  unknown: { contentType: 'image/png' },
+};
+
+const headed = {
+  photo: {
+    headers: {
+      'X-Width': { required: true, schema: int64 },
+      'X-Tags': { schema: { ...listOf(int64), maxItems: 2 } },
+      'X-Kind': { $ref: '#/components/headers/Kind' },
+      'content-type': { required: true, schema: { type: 'string', enum: ['nothing'] } },
+    },
+  },
+};
+
+let service: MultipartService;
+beforeAll(async () => {
+  service = await serveMultipart(
+    {
+      thing: { schema: { type: 'object', properties } },
+      declared: { schema: { type: 'object', properties }, encoding: declared },
+      headed: { schema: { type: 'object', properties }, encoding: headed },
+      required: { schema: { type: 'object', properties, required: ['id', 'photo'] } },
+      optional: {
+        schema: { type: 'object', properties: { m: { type: 'integer', default: 7 } } },
+        required: false,
+      },
+      closed: { schema: { type: 'object', properties, additionalProperties: false } },
+      numbers: { schema: { type: 'object', additionalProperties: int64 } },
+      files: { schema: { type: 'object', additionalProperties: binary } },
+      mixed: { schema: { type: 'object', properties }, mediaType: 'multipart/mixed' },
+      any: { schema: { type: 'object', properties }, mediaType: 'multipart/*' },
+      everything: { schema: { type: 'object', properties }, mediaType: '*/*' },
+      raw: { schema: binary },
+      lost: {
+        schema: { type: 'object', properties },
+        encoding: { photo: { headers: { 'X-A': { $ref: '#/components/headers/Nowhere' } } } },
+      },
+      odd: {
+        schema: { type: 'object', properties },
+        encoding: { id: null, photo: { contentType: ['image/gif'], headers: { 'X-A': null } } },
+      },
+      named: { schema: { type: 'object', properties }, identifier: 'id', statuses: [400, 405] },
+      unprocessable: { schema: { type: 'object', properties }, statuses: [400, 422] },
+      variants: {
+        schema: {
+          oneOf: [
+            {
+              type: 'object',
+              required: ['kind', 'value'],
+              properties: { kind: { type: 'string', enum: ['number'] }, value: int64 },
+            },
+            {
+              type: 'object',
+              required: ['kind', 'value'],
+              properties: { kind: { type: 'string', enum: ['file'] }, value: binary },
+            },
+          ],
+        },
+      },
+    },
+    {
+      headers: { Kind: { schema: { type: 'string', enum: ['a', 'b'] } } },
+    },
+  );
+});
+
+type Good = [title: string, operation: string, parts: readonly SentPart[], value: unknown];
+type Bad = [title: string, operation: string, parts: readonly SentPart[], place: string];
+
+const reads = async (...[, operation, parts, value]: Good): Promise<void> => {
+  const echo = await service.send(operation, bodyOf(...parts));
+  expect([echo.status, echo.received, service.errors]).toEqual([200, value, []]);
+};
+
+const refuses = async (...[, operation, parts, place]: Bad): Promise<void> => {
+  expectRefusal(await service.send(operation, bodyOf(...parts)), place);
+  expect(service.errors).toEqual([]);
+};
+
+const json = 'application/json';
+const xml = 'application/xml';
+const stream = 'application/octet-stream';
+const raw = Uint8Array.of(0, 255, 13, 10);
+const latin1 = Buffer.from('é', 'latin1');
+
+describe('F05 by the kind of property', () => {
+  test.each<Good>([
+    [
+      'int64',
+      'thing',
+      [{ name: 'id', value: '9223372036854775807' }],
+      { id: 9223372036854775807n },
+    ],
+    ['a text of digits', 'thing', [{ name: 'name', value: '007' }], { name: '007' }],
+    ['a number', 'thing', [{ name: 'price', value: '-1.5e3' }], { price: -1500 }],
+    ['a boolean', 'thing', [{ name: 'sold', value: 'true' }], { sold: true }],
+    ['base64', 'thing', [{ name: 'data', value: 'aGk=' }], { data: 'aGk=' }],
+    [
+      'base64 as octets',
+      'thing',
+      [{ name: 'data', value: 'aGk=', type: stream }],
+      { data: 'aGk=' },
+    ],
+    [
+      'text as text',
+      'thing',
+      [{ name: 'name', value: 'é', type: 'text/plain;charset=UTF-8' }],
+      { name: 'é' },
+    ],
+    [
+      'text as other text',
+      'thing',
+      [{ name: 'name', value: '<b>', type: 'text/html' }],
+      { name: '<b>' },
+    ],
+    ['text as JSON', 'thing', [{ name: 'name', value: '"a"', type: json }], { name: 'a' }],
+    [
+      'a text with line breaks',
+      'thing',
+      [{ name: 'name', value: '\r\na\r\n-\r\n--lim\r\n' }],
+      { name: '\r\na\r\n-\r\n--lim\r\n' },
+    ],
+    [
+      'an object',
+      'thing',
+      [{ name: 'pair', value: '{"n":9007199254740993}' }],
+      { pair: { n: 9007199254740993n, m: 7 } },
+    ],
+    [
+      'an object as JSON',
+      'thing',
+      [{ name: 'pair', value: '{"n":1}', type: json }],
+      { pair: { n: 1n, m: 7 } },
+    ],
+    [
+      'an object as +json',
+      'thing',
+      [{ name: 'pair', value: '{"n":1}', type: 'application/x.y+json' }],
+      { pair: { n: 1n, m: 7 } },
+    ],
+    [
+      'an object as text',
+      'thing',
+      [{ name: 'pair', value: '{"n":1}', type: 'text/plain' }],
+      { pair: { n: 1n, m: 7 } },
+    ],
+    ['octets', 'thing', [{ name: 'photo', value: raw }], { photo: octets(raw) }],
+    [
+      'octets of any type',
+      'thing',
+      [{ name: 'photo', value: '{"a', type: json }],
+      { photo: octets('{"a') },
+    ],
+    ['no octets', 'thing', [{ name: 'photo', value: '', file: 'a' }], { photo: octets('') }],
+    [
+      'items',
+      'thing',
+      [
+        { name: 'ids', value: '1' },
+        { name: 'ids', value: '2' },
+      ],
+      { ids: [1n, 2n] },
+    ],
+    ['one item', 'thing', [{ name: 'ids', value: '1' }], { ids: [1n] }],
+    [
+      'items as one JSON',
+      'thing',
+      [{ name: 'ids', value: '[1,2]', type: json }],
+      { ids: [1n, 2n] },
+    ],
+    [
+      'objects',
+      'thing',
+      [
+        { name: 'pairs', value: '{"n":1}' },
+        { name: 'pairs', value: '{"n":2}', type: json },
+      ],
+      {
+        pairs: [
+          { n: 1n, m: 7 },
+          { n: 2n, m: 7 },
+        ],
+      },
+    ],
+    [
+      'objects as one JSON',
+      'thing',
+      [{ name: 'pairs', value: '[{"n":1},{"n":2}]' }],
+      {
+        pairs: [
+          { n: 1n, m: 7 },
+          { n: 2n, m: 7 },
+        ],
+      },
+    ],
+    [
+      'arrays as items',
+      'thing',
+      [
+        { name: 'grid', value: '[1,2]' },
+        { name: 'grid', value: '[3]' },
+      ],
+      { grid: [[1n, 2n], [3n]] },
+    ],
+    ['one array as an item', 'thing', [{ name: 'grid', value: '[1,2]' }], { grid: [[1n, 2n]] }],
+    [
+      'arrays as one JSON',
+      'thing',
+      [{ name: 'grid', value: '[[1,2],[3]]' }],
+      { grid: [[1n, 2n], [3n]] },
+    ],
+    [
+      'the alternative that fits',
+      'thing',
+      [{ name: 'either', value: '{"n":1}' }],
+      { either: { n: 1n, m: 7 } },
+    ],
+    ['the other alternative', 'thing', [{ name: 'either', value: '5' }], { either: 5n }],
+    ['no type named, text', 'thing', [{ name: 'free', value: '5' }], { free: '5' }],
+    ['no type named, JSON', 'thing', [{ name: 'free', value: '[5]', type: json }], { free: [5] }],
+    [
+      'no type named, octets',
+      'thing',
+      [{ name: 'free', value: raw, type: stream }],
+      { free: octets(raw) },
+    ],
+    [
+      'alternatives of the whole, a number',
+      'variants',
+      [
+        { name: 'value', value: '5' },
+        { name: 'kind', value: 'number' },
+      ],
+      { kind: 'number', value: 5n },
+    ],
+    [
+      'alternatives of the whole, a file',
+      'variants',
+      [
+        { name: 'kind', value: 'file' },
+        { name: 'value', value: '5' },
+      ],
+      { kind: 'file', value: octets('5') },
+    ],
+    ['of additional properties', 'numbers', [{ name: 'a', value: '1' }], { a: 1n }],
+    ['of additional files', 'files', [{ name: 'a', value: raw, file: 'a' }], { a: octets(raw) }],
+  ])('F05 %s', reads);
+
+  test.each<Bad>([
+    ['a partial number', 'thing', [{ name: 'id', value: '5x' }], '/id'],
+    ['beyond int64', 'thing', [{ name: 'id', value: '9223372036854775808' }], '/id'],
+    ['no boolean', 'thing', [{ name: 'sold', value: 'yes' }], '/sold'],
+    ['no base64', 'thing', [{ name: 'data', value: '*' }], '/data'],
+    ['JSON of another type', 'thing', [{ name: 'name', value: '5', type: json }], '/name'],
+    ['malformed JSON', 'thing', [{ name: 'pair', value: '{"n":1' }], '/pair'],
+    ['a key of JSON twice', 'thing', [{ name: 'pair', value: '{"n":1,"n":2}' }], '/pair'],
+    ['a member that does not fit', 'thing', [{ name: 'pair', value: '{"n":"1"}' }], '/pair/n'],
+    ['an object as XML', 'thing', [{ name: 'pair', value: '<pair/>', type: xml }], '/pair'],
+    ['a number as octets', 'thing', [{ name: 'id', value: '5', type: stream }], '/id'],
+    [
+      'an item',
+      'thing',
+      [
+        { name: 'ids', value: '1' },
+        { name: 'ids', value: 'x' },
+      ],
+      '/ids/1',
+    ],
+    ['an item of a JSON array', 'thing', [{ name: 'ids', value: '[1,"x"]', type: json }], '/ids/1'],
+    [
+      'an object among items',
+      'thing',
+      [
+        { name: 'pairs', value: '{"n":1}' },
+        { name: 'pairs', value: '{' },
+      ],
+      '/pairs/1',
+    ],
+    ['octets are counted', 'thing', [{ name: 'photo', value: 'ééa' }], '/photo'],
+    [
+      'octets for no alternative',
+      'thing',
+      [{ name: 'either', value: raw, type: stream }],
+      '/either',
+    ],
+    ['an additional property', 'numbers', [{ name: 'a', value: 'x' }], '/a'],
+  ])('F05 refused: %s', refuses);
+});
+
+describe('F06 contentType', () => {
+  const png = 'image/png';
+
+  test.each<Good>([
+    [
+      'the first of a list',
+      'declared',
+      [{ name: 'pair', value: '{"n":1}', type: json }],
+      { pair: { n: 1n, m: 7 } },
+    ],
+    [
+      'the second, with its parameter',
+      'declared',
+      [{ name: 'pair', value: '<pair><n>1</n></pair>', type: 'Application/XML; charset="UTF-8"' }],
+      { pair: { n: 1n, m: 7 } },
+    ],
+    [
+      'of items',
+      'declared',
+      [{ name: 'pairs', value: '<pair><n>1</n></pair>', type: xml }],
+      { pairs: [{ n: 1n, m: 7 }] },
+    ],
+    [
+      'the first of a list where the part names none',
+      'declared',
+      [{ name: 'pair', value: '{"n":1}' }],
+      { pair: { n: 1n, m: 7 } },
+    ],
+    [
+      'a text that is JSON where the part names none',
+      'declared',
+      [{ name: 'name', value: '"a"' }],
+      { name: 'a' },
+    ],
+    [
+      'items where the part names none',
+      'declared',
+      [{ name: 'pairs', value: '<pair><n>1</n></pair>' }],
+      { pairs: [{ n: 1n, m: 7 }] },
+    ],
+    ['a range of types', 'declared', [{ name: 'id', value: '5', type: 'text/csv' }], { id: 5n }],
+    ['a range where the part names none', 'declared', [{ name: 'id', value: '5' }], { id: 5n }],
+    [
+      'any type',
+      'declared',
+      [{ name: 'day', value: '2020-02-29', type: 'text/plain' }],
+      { day: '2020-02-29' },
+    ],
+    [
+      'a file of the list',
+      'declared',
+      [{ name: 'photo', value: raw, type: 'IMAGE/JPEG' }],
+      { photo: octets(raw) },
+    ],
+    ['a file that names none', 'declared', [{ name: 'photo', value: raw }], { photo: octets(raw) }],
+    [
+      'files of a range',
+      'declared',
+      [
+        { name: 'photos', value: 'a', type: png },
+        { name: 'photos', value: 'b', type: 'image/gif' },
+      ],
+      { photos: [octets('a'), octets('b')] },
+    ],
+    ['of an undeclared property', 'declared', [{ name: 'unknown', value: 'a' }], { unknown: 'a' }],
+  ])('F06 %s', reads);
+
+  test.each<Bad>([
+    ['not in the list', 'declared', [{ name: 'pair', value: '{}', type: 'text/plain' }], '/pair'],
+    ['without the parameter', 'declared', [{ name: 'pair', value: '<pair/>', type: xml }], '/pair'],
+    [
+      'another parameter',
+      'declared',
+      [{ name: 'pair', value: '<pair/>', type: `${xml}; charset=utf-16` }],
+      '/pair',
+    ],
+    ['not in the range', 'declared', [{ name: 'id', value: '5', type: json }], '/id'],
+    [
+      'one of several items',
+      'declared',
+      [
+        { name: 'photos', value: 'a', type: png },
+        { name: 'photos', value: 'b', type: 'text/plain' },
+      ],
+      '/photos',
+    ],
+    ['a file', 'declared', [{ name: 'photo', value: raw, type: stream }], '/photo'],
+    [
+      'any type, but none that makes a text',
+      'declared',
+      [{ name: 'day', value: '2020-02-29', type: png }],
+      '/day',
+    ],
+    [
+      'XML that does not fit',
+      'declared',
+      [{ name: 'pairs', value: '<pair><n>x</n></pair>', type: xml }],
+      '/pairs/0/n',
+    ],
+    ['malformed XML', 'declared', [{ name: 'pairs', value: '<pair>', type: xml }], '/pairs/0'],
+  ])('F06 refused: %s', refuses);
+});
+
+describe('F07 headers of parts', () => {
+  const photo = (...lines: string[]): SentPart => ({
+    name: 'photo',
+    value: 'a',
+    type: 'image/png',
+    lines,
+  });
+  const value = { photo: octets('a') };
+
+  test.each<Good>([
+    ['present', 'headed', [photo('X-Width: 5')], value],
+    ['names in any case', 'headed', [photo('x-WIDTH:5')], value],
+    ['a list', 'headed', [photo('X-Width: 5', 'X-Tags: 1, 2')], value],
+    ['a list in two lines', 'headed', [photo('X-Width: 5', 'X-Tags: 1', 'X-Tags: 2')], value],
+    ['a reference', 'headed', [photo('X-Width: 5', 'X-Kind: b')], value],
+    ['undeclared ones are allowed', 'headed', [photo('X-Width: 5', 'X-Other: é')], value],
+    ['of parts that are not sent', 'headed', [], {}],
+  ])('F07 %s', reads);
+
+  test.each<Bad>([
+    ['missing', 'headed', [photo()], '/photo'],
+    ['of another type', 'headed', [photo('X-Width: wide')], '/photo'],
+    ['beyond int64', 'headed', [photo('X-Width: 9223372036854775808')], '/photo'],
+    ['an item', 'headed', [photo('X-Width: 5', 'X-Tags: 1,x')], '/photo'],
+    ['too many items', 'headed', [photo('X-Width: 5', 'X-Tags: 1,2,3')], '/photo'],
+    ['given twice', 'headed', [photo('X-Width: 5', 'X-Width: 6')], '/photo'],
+    ['not of the enum', 'headed', [photo('X-Width: 5', 'X-Kind: c')], '/photo'],
+  ])('F07 refused: %s', refuses);
+
+  test('F07 Content-Type there is ignored', async () => {
+    const echo = await service.send('headed', bodyOf(photo('X-Width: 5')));
+    expect([echo.status, echo.received]).toEqual([200, value]);
+  });
+});
+
+describe('F08 several files', () => {
+  test.each<Good>([
+    [
+      'one name',
+      'thing',
+      [
+        { name: 'photos', value: 'a', file: 'a' },
+        { name: 'photos', value: raw, file: 'b' },
+      ],
+      { photos: [octets('a'), octets(raw)] },
+    ],
+    ['one file', 'thing', [{ name: 'photos', value: 'a', file: 'a' }], { photos: [octets('a')] }],
+    [
+      'among others',
+      'thing',
+      [
+        { name: 'photos', value: 'a' },
+        { name: 'id', value: '1' },
+        { name: 'photos', value: 'b' },
+      ],
+      { id: 1n, photos: [octets('a'), octets('b')] },
+    ],
+    [
+      'as JSON they are files still',
+      'thing',
+      [{ name: 'photos', value: '["a"]', type: json }],
+      { photos: [octets('["a"]')] },
+    ],
+    ['one alternative', 'thing', [{ name: 'oneOrMore', value: 'a' }], { oneOrMore: octets('a') }],
+    [
+      'the other alternative',
+      'thing',
+      [
+        { name: 'oneOrMore', value: 'a' },
+        { name: 'oneOrMore', value: 'b' },
+      ],
+      { oneOrMore: [octets('a'), octets('b')] },
+    ],
+    ['none', 'thing', [], {}],
+  ])('F08 %s', reads);
+
+  test.each<Bad>([
+    [
+      'too many',
+      'thing',
+      ['a', 'b', 'c', 'd'].map((value) => ({ name: 'photos', value })),
+      '/photos',
+    ],
+    [
+      'two for one',
+      'thing',
+      [
+        { name: 'photo', value: 'a' },
+        { name: 'photo', value: 'b' },
+      ],
+      '/photo',
+    ],
+  ])('F08 refused: %s', refuses);
+
+  test('F08 files as fetch sends them, with what was said of each', async () => {
+    const form = new FormData();
+    form.append('photos', new Blob([raw], { type: 'image/png' }), 'a "quoted" é.png');
+    form.append('photos', new Blob(['b']));
+    form.append('photo', new Blob([]), '../../etc/passwd');
+    form.append('id', '5');
+    const sent = new Request(service.url, { method: 'POST', body: form });
+    const type = sent.headers.get('content-type') ?? '';
+    const echo = await service.send('thing', new Uint8Array(await sent.arrayBuffer()), type);
+    expect([echo.status, echo.received, echo.files]).toEqual([
+      200,
+      { photos: [octets(raw), octets('b')], photo: octets(''), id: 5n },
+      [
+        { name: 'a "quoted" é.png', mediaType: 'image/png' },
+        { name: 'blob', mediaType: stream },
+        { name: '../../etc/passwd', mediaType: stream },
+      ],
+    ]);
+  });
+
+  test('F08 a large file, sent by fetch itself', async () => {
+    const form = new FormData();
+    const large = Uint8Array.from({ length: 150_000 }, (_, index) => (index * 7919) % 251);
+    form.append('photos', new Blob([large]), 'large');
+    const reply = await fetch(`${service.url}/thing`, { method: 'POST', body: form });
+    expect(reply.status).toBe(200);
+    const echo = await service.send('thing', bodyOf({ name: 'photos', value: large }));
+    expect(
+      Buffer.from(large).equals((echo.received as { photos: Uint8Array[] }).photos[0] ?? raw),
+    ).toBe(true);
+  });
+});
+
+describe('fields', () => {
+  test.each<Good>([
+    ['F09 absent is absent', 'thing', [{ name: 'name', value: 'a' }], { name: 'a' }],
+    ['F09 empty is the empty text', 'thing', [{ name: 'name', value: '' }], { name: '' }],
+    [
+      'F09 no file chosen is absent',
+      'thing',
+      [{ name: 'photo', value: '', file: '', type: stream }],
+      {},
+    ],
+    [
+      'D03 read-only properties are ignored',
+      'thing',
+      [
+        { name: 'made', value: latin1 },
+        { name: 'made', value: 'b' },
+      ],
+      {},
+    ],
+    ['D06 an undeclared text is kept', 'thing', [{ name: 'other', value: '5' }], { other: '5' }],
+    [
+      'D06 undeclared texts of one name are a list',
+      'thing',
+      [
+        { name: 'other', value: '5' },
+        { name: 'other', value: '6' },
+      ],
+      { other: ['5', '6'] },
+    ],
+    [
+      'D06 an undeclared file is dropped',
+      'thing',
+      [
+        { name: 'other', value: raw, file: 'a' },
+        { name: 'id', value: '1' },
+      ],
+      { id: 1n },
+    ],
+    ['D06 so are undeclared octets', 'thing', [{ name: 'other', value: raw, type: stream }], {}],
+    [
+      'F10 plus and percent signs are themselves',
+      'thing',
+      [{ name: 'name', value: 'a+b%20%' }],
+      { name: 'a+b%20%' },
+    ],
+    [
+      'F10 names of every object are data',
+      'thing',
+      [
+        { name: '__proto__', value: '1' },
+        { name: 'constructor', value: '2' },
+      ],
+      JSON.parse('{"__proto__":"1","constructor":"2"}'),
+    ],
+    [
+      'F10 a name in UTF-8, escaped as browsers do',
+      'thing',
+      [{ name: 'é%22%0D%0A', value: '1' }],
+      { 'é"\r\n': '1' },
+    ],
+  ])('%s', reads);
+
+  test.each<Bad>([
+    ['F09 an empty number', 'thing', [{ name: 'id', value: '' }], '/id'],
+    ['F09 an empty object', 'thing', [{ name: 'pair', value: '' }], '/pair'],
+    ['F09 a required field is absent', 'required', [{ name: 'id', value: '1' }], '/photo'],
+    [
+      'F09 a required file is not chosen',
+      'required',
+      [
+        { name: 'id', value: '1' },
+        { name: 'photo', value: '', file: '' },
+      ],
+      '/photo',
+    ],
+    [
+      'F10 a single field twice',
+      'thing',
+      [
+        { name: 'id', value: '1' },
+        { name: 'id', value: '1' },
+      ],
+      '/id',
+    ],
+    ['F10 U+0000', 'thing', [{ name: 'name', value: 'a\0' }], '/name'],
+    ['F10 U+0000 in an undeclared text', 'thing', [{ name: 'other', value: 'a\0' }], '/other'],
+    ['F10 no UTF-8', 'thing', [{ name: 'name', value: latin1 }], '/name'],
+    [
+      'F10 half a surrogate pair',
+      'thing',
+      [{ name: 'name', value: Uint8Array.of(0xed, 0xa0, 0x80) }],
+      '/name',
+    ],
+    [
+      'F10 another charset',
+      'thing',
+      [{ name: 'name', value: latin1, type: 'text/plain; charset=iso-8859-1' }],
+      '/name',
+    ],
+    ['D06 no undeclared text', 'closed', [{ name: 'other', value: '5' }], '/other'],
+    ['D06 no undeclared file', 'closed', [{ name: 'other', value: raw, file: 'a' }], '/other'],
+  ])('%s is refused', refuses);
+
+  test('D06 a pointer holds the name as it must be escaped', async () => {
+    expectRefusal(await service.send('numbers', bodyOf({ name: 'a/b~c', value: 'x' })), '/a~1b~0c');
+  });
+});
+
+describe('bodies', () => {
+  const id = bodyOf({ name: 'id', value: '1' });
+  const photo: SentPart = { name: 'photo', value: 'a', type: 'image/png' };
+
+  test('B01 an empty body is absent', async () => {
+    expectRefusal(await service.send('thing', ''), '');
+    expectRefusal(
+      await service.send('thing', '', formType, { 'Transfer-Encoding': 'chunked' }),
+      '',
+    );
+    const echo = await service.send('optional', '', formType, { 'Transfer-Encoding': 'chunked' });
+    expect([echo.status, echo.received]).toEqual([200, { m: 7 }]);
+  });
+
+  test('B10 a form without fields is no absent one', async () => {
+    const echo = await service.send('thing', '--limit--');
+    expect([echo.status, echo.received]).toEqual([200, {}]);
+  });
+
+  test.each([
+    ['thing', 'x', 400],
+    ['named', 'x', 405],
+    ['unprocessable', 'x', 422],
+    ['named', '1', 200],
+  ])('B01 a fault takes the declared status: %s, %s', async (operation, price, status) => {
+    const parts = [
+      { name: 'id', value: '1' },
+      { name: 'price', value: price },
+    ];
+    expect((await service.send(operation, bodyOf(...parts))).status).toBe(status);
+  });
+
+  test.each([
+    ['of another type', bodyOf({ name: 'id', value: 'x' })],
+    ['missing', bodyOf()],
+  ])('B01 the identifier is refused as a parameter is: %s', async (_, body) => {
+    const echo = await service.send('named', body);
+    expect([echo.status, echo.received]).toEqual([400, refused]);
+  });
+
+  test('B02 parts of other types of multipart, behind a range, too', async () => {
+    const related = `--x\r\nContent-Disposition: inline; name=id\r\n\r\n1\r\n--x--`;
+    for (const [operation, type] of [
+      ['mixed', 'multipart/mixed'],
+      ['any', 'multipart/related'],
+      ['everything', 'Multipart/Alternative'],
+    ] as const) {
+      const echo = await service.send(operation, related, `${type}; boundary=x`);
+      expect([type, echo.status, echo.received]).toEqual([type, 200, { id: 1n }]);
+    }
+  });
+
+  test('B02 behind a range of everything, form-data and JSON', async () => {
+    const form = await service.send('everything', id);
+    const text = await service.send('everything', '{"id":1}', json);
+    expect([form.received, text.received]).toEqual([{ id: 1n }, { id: 1n }]);
+  });
+
+  test.each([
+    ['another type of multipart', 'thing', 'multipart/mixed; boundary=limit'],
+    ['form-data', 'mixed', formType],
+    ['JSON', 'any', json],
+  ])('B04 %s is not taken', async (_, operation, type) => {
+    const echo = await service.send(operation, id, type);
+    expect([echo.status, echo.headers['accept']]).toEqual([
+      415,
+      expect.stringMatching(/^multipart\//),
+    ]);
+  });
+
+  test('D10 a header of parts that leads nowhere stops its operation alone', async () => {
+    const lost = await service.send('lost', id);
+    expect([lost.status, errorOf(lost).message]).toEqual([501, expect.stringMatching(/Nowhere/)]);
+  });
+
+  test('D10 encodings that are none are ignored', async () => {
+    const echo = await service.send('odd', bodyOf({ name: 'id', value: '1' }, photo));
+    expect([echo.status, echo.received]).toEqual([200, { id: 1n, photo: octets('a') }]);
+  });
+
+  test('B08 a body of octets is not taken apart', async () => {
+    const echo = await service.send('raw', id);
+    expect([echo.status, echo.received]).toEqual([200, id]);
+  });
+});
