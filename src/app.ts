@@ -8,6 +8,7 @@ import type { Config } from './config';
 import { loadDocuments } from './documents';
 import { fileRoutes } from './file-routes';
 import { loadHandlers } from './handler-modules';
+import { asHttpError } from './http/as-http-error';
 import { HttpError } from './http/http-error';
 import { send } from './http/send';
 import { detectMediaType } from './media/detect-media-type';
@@ -51,14 +52,7 @@ const notFound: RequestHandler = () => {
 const errorHandler = (log: Logger): ErrorRequestHandler => {
   const write = ownErrors();
   return (error: unknown, request, response, _next) => {
-    // Express's own errors (a malformed URL) carry a status below 500.
-    const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
-    const failure =
-      error instanceof HttpError
-        ? error
-        : status < 500
-          ? new HttpError(status, 'malformed-request', 'The request cannot be read')
-          : new HttpError(500, 'internal', 'The server failed to answer this request');
+    const failure = asHttpError(error);
     if (failure.status >= 500) log.error({ err: error }, failure.message);
     send(request, response, write(failure, request.headers.accept));
   };
@@ -98,8 +92,9 @@ const mountService = async (
     validateResponses,
     mocks: mockMissingHandlers,
     log: log.child({ service: document.name }),
+    routes: fileRoutes(stored.files),
   });
-  app.use(document.basePath || '/', fileRoutes(stored.files), service);
+  app.use(document.basePath || '/', service);
 };
 
 /** Builds the application; it does not listen yet. */
@@ -123,7 +118,9 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   app.set('trust proxy', config.trustedProxies);
   app.use(requestLog(log, metrics));
   app.use(operatorRoutes(documents, db, metrics));
-  for (const document of documents) {
+  // The longest base path first: one may lie below another, or be the root.
+  const byLength = [...documents].sort((a, b) => b.basePath.length - a.basePath.length);
+  for (const document of byLength) {
     const documentTools = tools.get(document.name) ?? schemaTools(document);
     await mountService(app, document, documentTools, storage, parts, hashing);
   }

@@ -1,6 +1,7 @@
 /** A document, its handlers and its verifiers become one Express router. */
 
-import express, { type Request, type Response, type Router } from 'express';
+import express, { type NextFunction, type Request, type Response, type Router } from 'express';
+import { asHttpError } from '../http/as-http-error';
 import { HttpError } from '../http/http-error';
 import { type Answer, send } from '../http/send';
 import { type OperationOptions, operationCompiler } from './compile-operation';
@@ -18,10 +19,9 @@ export interface ServiceLog {
 /** How a service is set up. */
 export interface ServiceOptions extends OperationOptions {
   readonly log: ServiceLog;
+  /** Further routes below the base path; what they throw leaves by the same door as every failure. */
+  readonly routes?: Router;
 }
-
-const internalError = (cause: unknown): HttpError =>
-  new HttpError(500, 'internal', 'The server failed to answer this request', { cause });
 
 /** Every answer and every failure leaves by this door. */
 const answerWith = async (
@@ -35,7 +35,7 @@ const answerWith = async (
   try {
     answer = await serve();
   } catch (error) {
-    const failure = error instanceof HttpError ? error : internalError(error);
+    const failure = asHttpError(error);
     if (failure.status >= 500) log.error({ err: failure.cause ?? failure }, failure.message);
     answer = writeError(failure, request.headers.accept);
   }
@@ -72,7 +72,7 @@ export const openApiService = async (
     }),
     '',
   );
-  const refuse = (exchange: Exchange, error: HttpError): Promise<void> =>
+  const refuse = (exchange: Exchange, error: unknown): Promise<void> =>
     answerWith(exchange, options.log, writeUnrouted, () => Promise.reject(error));
   const serve = (routed: RoutedOperation, exchange: Exchange): Promise<void> => {
     const { operationId, unusable } = routed.operation;
@@ -108,9 +108,18 @@ export const openApiService = async (
   });
   const router = express.Router({ caseSensitive: true, strict: true });
   router.use(documentRoutes(document, options.tools.shapeOf({})));
-  router.use(async (request: Request, response: Response) => {
-    const { path, query } = splitUrl(request.url);
-    await route({ method: request.method, path }, { request, response, path, query });
+  if (options.routes !== undefined) router.use(options.routes);
+  const exchangeOf = (request: Request, response: Response): Exchange => ({
+    request,
+    response,
+    ...splitUrl(request.url),
   });
+  router.use(async (request: Request, response: Response) => {
+    const exchange = exchangeOf(request, response);
+    await route({ method: request.method, path: exchange.path }, exchange);
+  });
+  router.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
+    refuse(exchangeOf(request, response), error),
+  );
   return router;
 };

@@ -114,6 +114,8 @@ describe('what was uploaded', () => {
     for (const id of ['1', '..%2F..%2Fpackage.json', '%00', '%27%20or%201=1--', 'x'.repeat(5000)]) {
       await expectError(await services().ask(`GET /petstore/files/${id}`), 404);
     }
+    const inXml = await services().ask('GET /petstore/files/1', { accept: 'application/xml' });
+    expect(inXml.text).toMatch(/<ApiResponse><code>404<\/code>/);
   });
 
   test('answers without metadata by the size alone', async () => {

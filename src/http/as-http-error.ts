@@ -1,0 +1,18 @@
+/** Makes an HttpError of whatever was thrown. */
+
+import { HttpError } from './http-error';
+
+/** The status that Express and its middleware put on errors of the request; undefined on any other error. */
+const clientStatus = (error: unknown): number | undefined => {
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : Number.NaN;
+  return status >= 400 && status < 500 ? status : undefined;
+};
+
+/** The error itself, a fault of the request (a malformed URL), or a fault of the server, told without detail. */
+export const asHttpError = (error: unknown): HttpError => {
+  if (error instanceof HttpError) return error;
+  const status = clientStatus(error);
+  return status === undefined
+    ? new HttpError(500, 'internal', 'The server failed to answer this request', { cause: error })
+    : new HttpError(status, 'malformed-request', 'The request cannot be read');
+};
