@@ -15,6 +15,7 @@ import { detectMediaType } from './media/detect-media-type';
 import { httpMetrics } from './metrics';
 import type { ApiDocument } from './openapi/document';
 import { ownErrors } from './openapi/error-answer';
+import { mountPath } from './openapi/mount-path';
 import { type SchemaTools, schemaTools } from './openapi/schema-tools';
 import { openApiService } from './openapi/service';
 import { operatorRoutes } from './operator-routes';
@@ -94,7 +95,7 @@ const mountService = async (
     log: log.child({ service: document.name }),
     routes: fileRoutes(stored.files),
   });
-  app.use(document.basePath || '/', service);
+  app.use(mountPath(document), service);
 };
 
 /** Builds the application; it does not listen yet. */

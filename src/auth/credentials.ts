@@ -34,7 +34,9 @@ const callerOf = (token: LiveToken): Caller => ({
 });
 
 /** Makes the verifiers. */
-export const verifiersFor = (parts: CredentialParts): Required<Omit<Verifiers, 'basic'>> => {
+export const verifiersFor = (
+  parts: CredentialParts,
+): Required<Omit<Verifiers, 'basic' | 'http'>> => {
   const { accounts, tokens, apiKeys, cookie, countCall, clock } = parts;
 
   const findToken = async (token: string): Promise<LiveToken | undefined> => {

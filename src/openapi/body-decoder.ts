@@ -1,11 +1,11 @@
 /** Chooses how octets of one media type become a value of one shape. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { codecFor } from '../codecs/codecs';
 import { formReader } from '../codecs/form-reader';
 import type { Shape } from '../codecs/shape';
 import { decodeText } from '../codecs/text-decoding';
 import { decodeXml } from '../codecs/xml-decoding';
+import { contentCodec } from './content-codec';
 
 /** Octets to a value; throws MalformedText. */
 export type DecodeBody = (bytes: Uint8Array, charset: string | undefined) => unknown;
@@ -19,9 +19,9 @@ export const decoderFor = (
   shape: Shape,
   encoding: Readonly<Record<string, OpenAPIV3.EncodingObject>>,
 ): DecodeBody => {
-  if (shape.format === 'binary') return verbatim;
-  const codec = codecFor(mediaType);
-  if (codec === undefined) return mediaType.startsWith('text/') ? decodeText : verbatim;
+  const codec = contentCodec(mediaType, shape);
+  if (codec === undefined)
+    return shape.type === 'string' && shape.format !== 'binary' ? decodeText : verbatim;
   const read =
     codec.name === 'form' ? formReader(shape, encoding, 'request') : codec.reader(shape, 'request');
   if (codec.name === 'xml') return (bytes, charset) => read(decodeXml(bytes, charset));

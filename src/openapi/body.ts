@@ -6,9 +6,15 @@ import { MalformedText } from '../codecs/codec';
 import { jsonCodec } from '../codecs/json';
 import type { Schema, Shape } from '../codecs/shape';
 import { type Fault, HttpError } from '../http/http-error';
-import { mediaTypeMatcher, type ParsedMediaType, parseMediaType } from '../http/media-type';
+import {
+  concreteMediaType,
+  mediaTypeMatcher,
+  type ParsedMediaType,
+  parseMediaType,
+} from '../http/media-type';
 import { bodyAnnounced } from './body-bytes';
 import { type ContentTools, contentReader, type ReadContent } from './body-content';
+import { isUnchecked } from './content-codec';
 import type { MediaType, Operation, RequestBody } from './operation';
 import type { References } from './references';
 import type { Validate } from './validation/compile-validators';
@@ -79,7 +85,7 @@ interface CompiledContent {
   readonly readsOctets: boolean;
   readonly empty: () => unknown;
   readonly read: ReadContent;
-  check(value: unknown): void;
+  check(value: unknown, mediaType: string): void;
 }
 
 const compileContent = (
@@ -96,7 +102,8 @@ const compileContent = (
     readsOctets: shape.format === 'binary',
     empty: emptyValue(shape),
     read: contentReader(content, shape, tools),
-    check(value) {
+    check(value, mediaType) {
+      if (isUnchecked(mediaType, shape)) return;
       if (body.identifier !== undefined) {
         checkIdentifier ??= identifierCheck(schema, body.identifier, tools);
         checkIdentifier(value);
@@ -128,8 +135,9 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody =>
   const match = mediaTypeMatcher(contents);
   const absent = (): unknown => {
     if (body.required) throw invalidBody([bodyFault('', 'is required')]);
-    const value = contents[0]?.empty();
-    if (value !== undefined) contents[0]?.check(value);
+    const [content] = contents;
+    const value = content?.empty();
+    if (value !== undefined) content?.check(value, concreteMediaType(content.key));
     return value;
   };
   const contentFor = (header: string | undefined): [CompiledContent, ParsedMediaType] => {
@@ -155,7 +163,7 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody =>
     const [content, type] = contentFor(request.headers['content-type']);
     const value = await readOrRefuse(content.read(request, response, type));
     if (value === undefined) return absent();
-    content.check(value);
+    content.check(value, type.essence);
     return value;
   };
 };

@@ -87,24 +87,32 @@ const schemeCheck = <Credential>(
 export const impossibleScheme = (realm: string): SchemeCheck =>
   schemeCheck(() => undefined, undefined, `Bearer realm="${realm}"`, false);
 
+/** Any other scheme of HTTP authentication: what follows its name is the verifier's to understand. */
+const otherSchemeCheck = (name: string, verifiers: Verifiers, realm: string): SchemeCheck =>
+  schemeCheck(
+    (request) => authorization(request, name),
+    verifiers.http?.[name],
+    `${name} realm="${realm}"`,
+    false,
+  );
+
 const httpSchemeCheck = (
   scheme: OpenAPIV3.HttpSecurityScheme,
   verifiers: Verifiers,
   realm: string,
 ): SchemeCheck => {
-  switch (scheme.scheme.toLowerCase()) {
-    case 'bearer':
-      return schemeCheck(bearerToken, verifiers.bearer, `Bearer realm="${realm}"`, false);
-    case 'basic':
-      return schemeCheck(
-        basicCredential,
-        verifiers.basic,
-        `Basic realm="${realm}", charset="UTF-8"`,
-        false,
-      );
-    default:
-      return impossibleScheme(realm);
+  const name = scheme.scheme.toLowerCase();
+  if (name === 'bearer') {
+    return schemeCheck(bearerToken, verifiers.bearer, `Bearer realm="${realm}"`, false);
   }
+  if (name === 'basic') {
+    const challenge = `Basic realm="${realm}", charset="UTF-8"`;
+    return schemeCheck(basicCredential, verifiers.basic, challenge, false);
+  }
+  // A name that is no token (RFC 9110 section 5.6.2) fits no header.
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name)
+    ? otherSchemeCheck(name, verifiers, realm)
+    : impossibleScheme(realm);
 };
 
 /** The check of one declared scheme. */

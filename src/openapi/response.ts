@@ -4,6 +4,7 @@ import { codecFor } from '../codecs/codecs';
 import { jsonCodec } from '../codecs/json';
 import { concreteMediaType, negotiate } from '../http/media-type';
 import type { Answer } from '../http/send';
+import { contentCodec, isUnchecked } from './content-codec';
 import type { MediaType, ResponseRecord } from './operation';
 import { compileCheck, type ResponseTools } from './reply-check';
 import { headersWriter } from './response-headers';
@@ -45,12 +46,16 @@ const writeVerbatim: WriteBody = (value) => {
   throw new Error('A body of this media type must be text or octets');
 };
 
+/** Checks and writes a body; octets are octets, whatever the media type (OAS 3.0.4, Working with Binary Data). */
 const bodyWriter = (mediaType: string, content: MediaType, tools: ResponseTools): WriteBody => {
-  const codec = codecFor(mediaType);
   const shape = tools.shapeOf(content.schema ?? {});
-  // Octets are octets, whatever the media type (OAS 3.0.4, Working with Binary Data).
-  if (codec === undefined || shape.format === 'binary') return writeVerbatim;
-  return codec.writer(shape, 'reply');
+  const write = contentCodec(mediaType, shape)?.writer(shape, 'reply') ?? writeVerbatim;
+  if (isUnchecked(mediaType, shape)) return write;
+  const check = compileCheck('body', content.schema, tools);
+  return (value) => {
+    check(value);
+    return write(value);
+  };
 };
 
 /** XML and text travel as UTF-8 and say so; JSON has no charset parameter (RFC 8259 section 11). */
@@ -81,14 +86,9 @@ export const compileResponse = (record: ResponseRecord, tools: ResponseTools): C
   const bodyFor = ({ mediaType, content }: Offer): WriteBody => {
     const known = bodies.get(mediaType);
     if (known !== undefined) return known;
-    const check = compileCheck('body', content.schema, tools);
     const write = bodyWriter(mediaType, content, tools);
-    const checked: WriteBody = (value) => {
-      check(value);
-      return write(value);
-    };
-    bodies.set(mediaType, checked);
-    return checked;
+    bodies.set(mediaType, write);
+    return write;
   };
   return {
     acceptable: (accept) => names.length === 0 || negotiate(names, accept) !== undefined,

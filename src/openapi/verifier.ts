@@ -27,6 +27,8 @@ export interface Verifiers {
   readonly bearer?: Verify<string>;
   /** For `type: http, scheme: basic` (RFC 7617). */
   readonly basic?: Verify<{ readonly username: string; readonly password: string }>;
+  /** For `type: http` with any other scheme, by its name in lower case; the credential is what follows the name. */
+  readonly http?: Readonly<Record<string, Verify<string>>>;
   /** The login that a browser carries of itself; asked only where an operation needs a login and no bearer token came. */
   readonly session?: (request: VerifierRequest) => Promise<Caller | undefined>;
   /** Whether an account of that name exists; decides between "not found" and "somebody else's". */

@@ -9,6 +9,7 @@ import { stringify } from 'yaml';
 import { httpServer } from '../../src/http/http-server';
 import { type ApiDocument, parseApiDocument } from '../../src/openapi/document';
 import type { UntypedHandler } from '../../src/openapi/exchange';
+import { mountPath } from '../../src/openapi/mount-path';
 import { schemaTools } from '../../src/openapi/schema-tools';
 import { openApiService } from '../../src/openapi/service';
 import type { Verifiers } from '../../src/openapi/verifier';
@@ -80,7 +81,7 @@ export const serveDocument = async ({
   });
   const app = express();
   app.disable('etag');
-  app.use(parsed.basePath || '/', router);
+  app.use(mountPath(parsed), router);
   const server = httpServer(app);
   servers.push(server);
   server.listen(0, '127.0.0.1');

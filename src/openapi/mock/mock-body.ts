@@ -1,9 +1,9 @@
 /** The body of a mock in one media type: an example of the document's, else a value made from the schema. */
 
 import type { Codec } from '../../codecs/codec';
-import { codecFor } from '../../codecs/codecs';
 import { jsonWriter } from '../../codecs/json-writer';
 import type { Schema } from '../../codecs/shape';
+import { contentCodec } from '../content-codec';
 import type { MediaType } from '../operation';
 import type { Reply } from '../response';
 import type { SampleTools } from './sample-attempt';
@@ -64,10 +64,8 @@ export const mockBody = (
 ): MockBody => {
   const { schema = {} } = content;
   const examples = exampleValues(content, preferred);
-  const codec = codecFor(mediaType);
-  if (codec === undefined || tools.shapeOf(schema).format === 'binary') {
-    return writtenBody(schema, tools, examples);
-  }
+  const codec = contentCodec(mediaType, tools.shapeOf(schema));
+  if (codec === undefined) return writtenBody(schema, tools, examples);
   const sample = sampleValue(schema, tools, examples.map(readExample(codec, schema, tools)));
   return 'reason' in sample ? sample : { body: sample.value };
 };
