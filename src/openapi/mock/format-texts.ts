@@ -34,12 +34,17 @@ const elastic =
 
 const letter = (index: number): string => String.fromCharCode(97 + (index % 26));
 
+/** Labels have at most 63 characters (RFC 1035 section 2.3.4). */
+const LABEL = 63;
+
 const host: MakeText = (index, limits) => {
   const full = `host${numbered(index)}.example.com`;
-  if (full.length > limits.most) return letter(index);
-  // Labels have at most 63 characters (RFC 1035 section 2.3.4).
-  const labels = Math.ceil(missing(full, limits) / 64);
-  return `${'a'.repeat(63)}.`.repeat(labels) + full;
+  let text = full.length > limits.most ? letter(index) : full;
+  text = 'a'.repeat(Math.min(missing(text, limits), LABEL - 8)) + text;
+  while (missing(text, limits) > 0) {
+    text = `${'a'.repeat(Math.max(1, Math.min(LABEL, missing(text, limits) - 1)))}.${text}`;
+  }
+  return text;
 };
 
 /** Base64 comes in groups of four. */

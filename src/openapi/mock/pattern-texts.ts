@@ -56,7 +56,10 @@ const lowestOf = (element: AST.Element): string => {
 
 const characterText = (element: AST.Element, making: Making): string => {
   const matching = making.charactersOf(element.raw, making.flags, making.alphabet);
-  return matching[(making.length + making.turn) % matching.length] ?? lowestOf(element);
+  const { length, turn } = making;
+  // Each turn gives another text, also where every place has the same few characters.
+  const choice = length + turn + (turn >> ((length % 8) + 1));
+  return matching[choice % matching.length] ?? lowestOf(element);
 };
 
 const repeatedText = (quantifier: AST.Quantifier, making: Making): string => {

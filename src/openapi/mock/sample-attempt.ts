@@ -15,7 +15,7 @@ export interface Attempt {
   readonly tools: SampleTools;
   /** Only what is required is wanted. */
   readonly lean: boolean;
-  /** Counts a candidate. Throws FuelExhausted where there were too many. */
+  /** Counts a step: a part, a branch or a candidate. Throws FuelExhausted where there were too many. */
   spend(): void;
   /** Why parts have no value, one sentence each; the deepest comes first. */
   readonly reasons: string[];

@@ -10,7 +10,7 @@ const DEPTH = 60;
 /** How often a schema may stand inside itself where it is required to. */
 const REPEATS = 2;
 /** Optional parts that one value has room for; shared out evenly, so that the first of them does not take it all. */
-const ROOM = 1_000;
+const ROOM = 300;
 
 /** Where in the value a sampler is. */
 export interface Place {

@@ -10,6 +10,9 @@ const integerRanges: ReadonlyMap<unknown, bigint> = new Map([
 /** Beyond it a number would be rounded. */
 const exactRange = 2n ** 53n;
 
+/** Beyond the limits that alternatives usually part at. */
+const landmarks = [0n, -1n, 100n, -100n, 10_000n, -10_000n, 1_000_000n];
+
 const isWhole = (value: number | bigint): boolean =>
   typeof value === 'bigint' || Number.isInteger(value);
 
@@ -39,6 +42,12 @@ const roundUp = (value: bigint, step: bigint): bigint => {
   return rest === 0n ? value : value + step - rest;
 };
 
+/** 1, or the end of the range that is nearer to it; the lower one where both are given. */
+const startBetween = (least: bigint, most: bigint, isOpenBelow: boolean): bigint => {
+  if (least > 1n || (most < 1n && !isOpenBelow)) return least;
+  return most < 1n ? most : 1n;
+};
+
 /** Integers from 1 upwards, or from where the limits allow; then those below. */
 export function* sampleIntegers(plan: SamplePlan): Iterable<number | bigint> {
   const [format] = keywordOf(plan, 'format');
@@ -48,7 +57,10 @@ export function* sampleIntegers(plan: SamplePlan): Iterable<number | bigint> {
   const most = (high && integerWithin(high, -1)) ?? range - 1n;
   const step = wholeStep(plan);
   const typed = (value: bigint) => (format === 'int64' ? value : Number(value));
-  const start = roundUp(least > 1n || most < 1n ? least : 1n, step);
+  const start = roundUp(startBetween(least, most, low === undefined), step);
+  const near = Array.from({ length: 8 }, (_, index) => start + BigInt(index) * step);
+  const far = landmarks.map((landmark) => roundUp(landmark, step));
+  yield* [...near, ...far].filter((value) => value >= least && value <= most).map(typed);
   for (let value = start; value <= most; value += step) yield typed(value);
   for (let value = start - step; value >= least; value -= step) yield typed(value);
 }

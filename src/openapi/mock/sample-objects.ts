@@ -4,7 +4,7 @@ import { isFields } from '../validation/schema-fields';
 import type { SchemaSource } from '../validation/schema-source';
 import { discriminatorTags } from './discriminator-tags';
 import { countLimits } from './sample-limits';
-import { keywordOf, planOf, propertySchemas, type SamplePlan } from './sample-plan';
+import { declaredNames, keywordOf, planOf, propertySchemas, type SamplePlan } from './sample-plan';
 import { type Composite, type Replay, replay } from './sampling';
 
 /** More properties are not made up, whatever a schema requires. */
@@ -22,9 +22,6 @@ const requiredNames = (plan: SamplePlan): Set<string> =>
       .flat()
       .filter((name) => typeof name === 'string'),
   );
-
-const declaredNames = (plan: SamplePlan): string[] =>
-  keywordOf(plan, 'properties').flatMap((properties) => Object.keys(properties ?? {}));
 
 /** Undeclared properties: as many as are required and, in a map, one to show what its values are. */
 const madeUpNames = (plan: SamplePlan, declared: number, lean: boolean): string[] => {

@@ -87,6 +87,10 @@ export const typeOf = (plan: SamplePlan): string => {
 export const allowsNull = ({ parts }: SamplePlan): boolean =>
   [...parts].every((part) => part['type'] === undefined || part['nullable'] === true);
 
+/** The names of all declared properties. */
+export const declaredNames = (plan: SamplePlan): string[] =>
+  keywordOf(plan, 'properties').flatMap((properties) => Object.keys(properties ?? {}));
+
 /** The schemas of one property: what each part declares for the name, else allows for undeclared ones; undefined: none may be. */
 export const propertySchemas = ({ parts }: SamplePlan, name: string): unknown[] | undefined => {
   const schemas: unknown[] = [];

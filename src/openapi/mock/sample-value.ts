@@ -11,8 +11,10 @@ import { take } from './sampling';
 /** A value, or a sentence saying why there is none. */
 export type Sample = { readonly value: unknown } | { readonly reason: string };
 
-/** Candidates that one attempt may look at: a second at the most. */
+/** Steps that one attempt may take. */
 const FUEL = 20_000;
+/** A step may validate something large; an attempt that takes longer is given up all the same. */
+const MILLISECONDS = 1_000;
 /** Whole values that are tried. */
 const MOST_WHOLE = 50;
 
@@ -22,16 +24,24 @@ const entangled = 'its schemas are too entangled';
 const isExhaustion = (error: unknown): boolean =>
   error instanceof FuelExhausted || error instanceof RangeError;
 
+const limitedSteps = (): (() => void) => {
+  const fuel = makeFuel();
+  fuel.fill(FUEL);
+  const end = performance.now() + MILLISECONDS;
+  return () => {
+    fuel.spend();
+    if (performance.now() > end) throw new FuelExhausted();
+  };
+};
+
 const attemptValue = (
   plan: SamplePlan,
   tools: SampleTools,
   lean: boolean,
   given: readonly unknown[],
 ): Sample => {
-  const fuel = makeFuel();
-  fuel.fill(FUEL);
   const reasons: string[] = [];
-  const attempt = { tools, lean, spend: fuel.spend, reasons };
+  const attempt = { tools, lean, spend: limitedSteps(), reasons };
   const validate = tools.validators.validatorOf(wholeSchema(plan), 'reply');
   try {
     for (const value of take(

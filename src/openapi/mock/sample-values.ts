@@ -1,6 +1,7 @@
 /** Values that fit a plan, best first: the document's own, then those of its type or of the branches of its unions. */
 
 import { valueKey } from '../validation/value-key';
+import { exclusiveObjects } from './exclusive-objects';
 import { enumeratedValues, exemplaryValues, typedValue } from './given-values';
 import { sampleArrays } from './sample-arrays';
 import { type Attempt, wholeSchema } from './sample-attempt';
@@ -49,10 +50,16 @@ function* made(plan: SamplePlan, place: Place, attempt: Attempt): Iterable<unkno
   if (enumerated !== undefined) {
     yield* enumerated.map(typedValue(wholeSchema(plan), tools.shapeOf));
   } else if (plan.unions.length > 0) {
-    for (const choice of choicesOf(plan, tools.source)) {
+    const choices = choicesOf(plan, tools.source);
+    for (const choice of choices) {
+      attempt.spend();
       const own = exemplaryValues(choice).map(typedValue(wholeSchema(plan), tools.shapeOf));
       yield* take(own, MOST_OF_BRANCH);
       yield* take(made(choice, place, attempt), MOST_OF_BRANCH);
+    }
+    for (const choice of choices) {
+      const others = choices.filter((other) => other !== choice);
+      yield* exclusiveObjects(take(made(choice, place, attempt), 2), choice, others, tools.source);
     }
   } else {
     const sampleParts: SampleParts = (part) =>
@@ -106,6 +113,7 @@ export function* sampleValues(
   need: Need,
   preferred: readonly unknown[],
 ): Iterable<unknown> {
+  attempt.spend();
   if (isCut(plan, place, need)) {
     attempt.reasons.push(`the schema at ${place.pointer} requires itself without end`);
     return;
