@@ -2,6 +2,7 @@
 
 import type { Direction } from './codec';
 import { compilePerShape } from './compile-per-shape';
+import { octetsOf } from './octet-text';
 import { oncePerObject } from './once-per-object';
 import { isPlainObject, type PlainObject, setOwn } from './plain-object';
 import { isInt64 } from './scalars';
@@ -14,7 +15,8 @@ export type Convert = (value: unknown) => unknown;
 const keep: Convert = (value) => value;
 
 /**
- * Compiles the conversion of values just read: int64 becomes bigint, a bigint in the place of a number becomes number;
+ * Compiles the conversion of values just read: int64 becomes bigint, a bigint in the place of a number becomes number, a
+ * text in the place of octets becomes octets;
  * on a request readOnly properties are dropped and absent ones take their default. What does not fit stays as it is.
  */
 export function compileConversion(shape: Shape, direction: Direction): Convert {
@@ -49,6 +51,8 @@ function convertPlainly(shape: Shape, compile: Compile, direction: Direction): C
       return isInt64(shape) ? toBigInt : keep;
     case 'number':
       return toNumber;
+    case 'string':
+      return shape.format === 'binary' ? toOctets : keep;
     case 'array':
       return shape.items ? convertItems(compile(shape.items)) : keep;
     case 'object':
@@ -59,6 +63,8 @@ function convertPlainly(shape: Shape, compile: Compile, direction: Direction): C
 }
 
 const toBigInt: Convert = (value) => (Number.isSafeInteger(value) ? BigInt(Number(value)) : value);
+
+const toOctets: Convert = (value) => (typeof value === 'string' ? octetsOf(value) : value);
 
 const toNumber: Convert = (value) => (typeof value === 'bigint' ? Number(value) : value);
 
@@ -82,8 +88,7 @@ function convertObject(shape: Shape, compile: Compile, direction: Direction): Co
   steps.push(...convertUndeclared(shape, compile));
   if (steps.length === 0) return keep;
   return (value) => {
-    // A copy of octets would have a property for each of them.
-    if (!isPlainObject(value) || value instanceof Uint8Array) return value;
+    if (!isPlainObject(value)) return value;
     const copy = { ...value };
     for (const step of steps) step(copy);
     return copy;

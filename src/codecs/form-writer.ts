@@ -3,6 +3,7 @@
 import type { Direction, Writer } from './codec';
 import { jsonWriter, writeJson } from './json-writer';
 import { isPlainObject } from './plain-object';
+import { writeScalar } from './scalars';
 import type { Shape } from './shape';
 
 /** The texts of one property; none leaves it out. */
@@ -40,13 +41,15 @@ function textsWriter(shape: Shape, direction: Direction): WriteTexts {
 function textsOf(write: Writer, isStructured: boolean): WriteTexts {
   return (value) => {
     if (value === undefined || value === null) return [];
-    if (isScalar(value)) return [String(value)];
-    if (Array.isArray(value) && !isStructured && value.every(isScalar)) return value.map(String);
+    if (isScalar(value)) return [writeScalar(value)];
+    if (Array.isArray(value) && !isStructured && value.every(isScalar))
+      return value.map(writeScalar);
     return [write(value)];
   };
 }
 
-const isScalar = (value: unknown): boolean => typeof value !== 'object';
+const isScalar = (value: unknown): boolean =>
+  typeof value !== 'object' || value instanceof Uint8Array;
 
 /** Encodes a key or value; halves of surrogate pairs become U+FFFD. */
 const encodeFormText = (text: string): string =>

@@ -6,6 +6,7 @@
  */
 
 import { isPlainObject, type PlainObject, setOwn } from './plain-object';
+import { writeScalar } from './scalars';
 import { hasText, isData, isNil, type XmlElement } from './xml-element';
 import { decodeKey, encodeKey } from './xml-key-names';
 import { plainName, type XmlName } from './xml-names';
@@ -63,7 +64,7 @@ export function writeFreeForm(
   if (Array.isArray(value)) {
     return writeElement(name, scope, (inner) => writeFreeForms(value, plainName(itemName), inner));
   }
-  if (!isPlainObject(value)) return writeTextElement(String(value), name, scope);
+  if (!isPlainObject(value)) return writeTextElement(writeScalar(value), name, scope);
   return writeElement(name, scope, (inner) => writeMembers(value, inner));
 }
 

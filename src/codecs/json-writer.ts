@@ -2,6 +2,7 @@
 
 import type { Direction, Writer } from './codec';
 import { compilePerShape } from './compile-per-shape';
+import { textOf } from './octet-text';
 import { isPlainObject, type PlainObject } from './plain-object';
 import type { Shape } from './shape';
 
@@ -39,6 +40,7 @@ const writeString = (text: string): string =>
 export function writeJson(value: unknown): string {
   if (typeof value === 'string') return writeString(value);
   if (typeof value === 'bigint') return String(value);
+  if (value instanceof Uint8Array) return writeString(textOf(value));
   if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`;
   if (isPlainObject(value)) return writeMembers(value, () => undefined);
   return JSON.stringify(value) ?? 'null';

@@ -2,9 +2,12 @@
 
 export type PlainObject = Record<string, unknown>;
 
-/** Whether a value is what JSON calls an object. */
+/** Whether a value is what JSON calls an object; octets are none, though they are an object to JavaScript. */
 export const isPlainObject = (value: unknown): value is PlainObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !(value instanceof Uint8Array);
 
 /** Sets an own property, whatever its name; assignment to `__proto__` would change the prototype instead. */
 export function setOwn(object: PlainObject, name: string, value: unknown): void {

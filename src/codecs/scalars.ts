@@ -1,5 +1,6 @@
 /** Text to number, boolean or string and back, led by the schema; shared by XML, forms and parameters. */
 
+import { textOf } from './octet-text';
 import type { Shape } from './shape';
 
 /** Numbers as JSON writes them (RFC 8259 section 6): no plus, no hexadecimal, no blanks, no leading zeros. */
@@ -27,8 +28,9 @@ export function readXmlScalar(text: string, shape: Shape): unknown {
   return readBySchema(text, shape, readXmlBoolean);
 }
 
-/** The text of a scalar: shortest exact form, never rounded. */
-export const writeScalar = (value: unknown): string => String(value);
+/** The text of a scalar: shortest exact form, never rounded; octets as the text that they are. */
+export const writeScalar = (value: unknown): string =>
+  value instanceof Uint8Array ? textOf(value) : String(value);
 
 /** An integer's text as the exact value: number where it is safe, else bigint; undefined where it is no integer. */
 export function readInteger(text: string): number | bigint | undefined {

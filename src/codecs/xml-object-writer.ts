@@ -4,6 +4,7 @@ import type { Direction } from './codec';
 import { writeFreeForm, writeFreeForms } from './free-form';
 import { writeJson } from './json-writer';
 import { isPlainObject, type PlainObject } from './plain-object';
+import { writeScalar } from './scalars';
 import type { Shape } from './shape';
 import { encodeKey, encodeKeyDistinctly } from './xml-key-names';
 import {
@@ -98,7 +99,8 @@ function writeAttributes(
   for (const { property, name } of attributes) {
     const value = Object.hasOwn(object, property) ? object[property] : undefined;
     if (value === undefined || value === null) continue;
-    const text = typeof value === 'object' ? writeJson(value) : String(value);
+    const text =
+      isPlainObject(value) || Array.isArray(value) ? writeJson(value) : writeScalar(value);
     const attribute = writeAttribute(text, name, written.scope);
     written = { text: written.text + attribute.text, scope: attribute.scope };
   }

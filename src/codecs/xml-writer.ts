@@ -3,6 +3,7 @@
 import { compilePerShape } from './compile-per-shape';
 import { writeFreeForm } from './free-form';
 import { isPlainObject } from './plain-object';
+import { writeScalar } from './scalars';
 import type { Shape } from './shape';
 import { itemNameOf, type XmlName } from './xml-names';
 import { objectWriter, type XmlWriting } from './xml-object-writer';
@@ -58,7 +59,7 @@ function plainWriter(shape: Shape, compile: Compile, writing: XmlWriting): Write
       return (value, name, scope) =>
         Array.isArray(value) || isPlainObject(value)
           ? writeFreeForm(value, name, scope)
-          : writeTextElement(String(value), name, scope);
+          : writeTextElement(writeScalar(value), name, scope);
   }
 }
 

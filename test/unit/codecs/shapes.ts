@@ -17,7 +17,7 @@ const targetOf = (schema: object, components: Components): object => {
 };
 
 const fitsType: Readonly<Record<string, (value: unknown) => boolean>> = {
-  string: (value) => typeof value === 'string',
+  string: (value) => typeof value === 'string' || value instanceof Uint8Array,
   integer: (value) => typeof value === 'bigint' || Number.isSafeInteger(value),
   number: (value) => typeof value === 'number',
   boolean: (value) => typeof value === 'boolean',
