@@ -19,7 +19,9 @@ export const loadDocuments = async (
   if (files.length === 0) throw new Error(`${directory} has no OpenAPI document`);
   const documents = await Promise.all(
     files.map((file) =>
-      loadApiDocument(join(directory, file), (basePath) => ({ auth_url: authUrlOf(basePath) })),
+      loadApiDocument(join(directory, file), {
+        variables: (basePath) => ({ auth_url: authUrlOf(basePath) }),
+      }),
     ),
   );
   const byBasePath = new Map<string, string>();

@@ -56,7 +56,7 @@ export const openApiRouter = async (
   options: RouterOptions = {},
 ): Promise<Router> => {
   const { variables = {}, log = consoleLog } = options;
-  const document = await loadApiDocument(file, () => variables);
+  const document = await loadApiDocument(file, { variables: () => variables });
   for (const problem of document.problems) log.error({}, describeProblem(problem));
   return openApiService(document, {
     handlers: byOperationId(handlers),

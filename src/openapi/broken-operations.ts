@@ -1,66 +1,129 @@
-/** Finds operations whose schemas cannot be used, so that they alone are out of service. */
+/** Finds operations that need a part of the document that cannot be used, so that they alone are out of service. */
 
-import { membersOf, type Role } from './document-objects';
+import type { OpenAPIV3 } from 'openapi-types';
 import type { Operation } from './operation';
 import { type References, referenceOf, UnresolvableReference } from './references';
+import { type Kind, list, object } from './structure/kind';
+import { isReferable, objectNameOf, placesIn } from './structure/places';
 import { keywordProblem } from './validation/keyword-problem';
 
-/** Values and what each is; a value is visited once. */
-type Reached = Map<object, Role>;
+/** A value and what it is. */
+interface Part {
+  readonly value: unknown;
+  readonly kind: Kind;
+}
 
-/** Adds what stands directly below a value: the target of its reference, or its members. */
-const reachBelow = (value: object, role: Role, reached: Reached, references: References): void => {
-  const ref = referenceOf(value);
-  const below: readonly (readonly [object, Role])[] =
-    ref === undefined
-      ? membersOf(value, role).map(([, item, own]) => [item, own])
-      : [[references.resolve(ref).schema, role]];
-  for (const [item, own] of below) if (!reached.has(item)) reached.set(item, own);
+/** A value up to the references in it. */
+interface Unit {
+  /** Why it cannot be used. */
+  readonly fault: string | undefined;
+  readonly references: readonly { readonly ref: string; readonly kind: Kind }[];
+}
+
+/** Says why a value cannot be used, all that it refers to included; undefined where it can. */
+export type CauseOf = (value: unknown, kind: Kind) => string | undefined;
+
+const referencesIn = ({ value, kind }: Part): Unit['references'] => {
+  const ref = isReferable(kind) ? referenceOf(value) : undefined;
+  return ref === undefined ? [] : [{ ref, kind }];
 };
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-/** The Header Objects that parts of the operation's body may have (OAS 3.0.3, Encoding Object). */
-const partHeaders = ({ requestBody }: Operation): object[] =>
-  (requestBody?.content ?? [])
-    .flatMap(({ encoding }) => Object.values(encoding))
-    .flatMap((entry) => Object.values(entry?.headers ?? {}))
-    .filter(isObject);
-
-/** Why one of the schemas, or what holds one, cannot be used; undefined where all can. */
-const schemaFault = (
-  schemas: readonly object[],
-  others: readonly object[],
+/** Looks into each part of the document once. */
+export const causeFinder = (
   references: References,
-): string | undefined => {
-  const reached: Reached = new Map([
-    ...schemas.map((schema) => [schema, 'schema'] as const),
-    ...others.map((other) => [other, 'object'] as const),
-  ]);
-  try {
-    // A Map gives what is added during the walk, too.
-    for (const [value, role] of reached) {
-      const problem = role === 'schema' ? keywordProblem(value) : undefined;
-      if (problem !== undefined) return problem;
-      reachBelow(value, role, reached, references);
+  faults: ReadonlyMap<object, string>,
+): CauseOf => {
+  const units = new Map<unknown, Map<Kind, Unit>>();
+
+  const ownFault = ({ value, kind }: Part): string | undefined => {
+    if (typeof value !== 'object' || value === null) return undefined;
+    const fault = faults.get(value);
+    if (fault !== undefined || objectNameOf(value, kind) !== 'Schema') return fault;
+    return keywordProblem(value);
+  };
+
+  /** Looks through a value; what its references need is looked for elsewhere. */
+  const makeUnit = (value: unknown, kind: Kind): Unit => {
+    const inner: Unit['references'][number][] = [];
+    const parts: Part[] = [{ value, kind }];
+    for (const part of parts) {
+      const fault = ownFault(part);
+      if (fault !== undefined) return { fault, references: [] };
+      inner.push(...referencesIn(part));
+      parts.push(...placesIn(part.value, part.kind).filter(({ idle }) => !idle));
     }
-    return undefined;
-  } catch (error) {
-    if (error instanceof UnresolvableReference) return error.message;
-    throw error;
-  }
+    return { fault: undefined, references: inner };
+  };
+
+  const unitOf = (value: unknown, kind: Kind): Unit => {
+    const byKind = units.get(value) ?? new Map<Kind, Unit>();
+    const unit = byKind.get(kind) ?? makeUnit(value, kind);
+    units.set(value, byKind.set(kind, unit));
+    return unit;
+  };
+
+  const unitsNeededBy = (unit: Unit, seen: Set<string>): readonly Unit[] =>
+    unit.references
+      .filter(({ ref }) => !seen.has(ref) && seen.add(ref).size > 0)
+      .map(({ ref, kind }) => unitOf(references.resolve(ref).schema, kind));
+
+  return (value, kind) => {
+    const needed: Unit[] = [unitOf(value, kind)];
+    const seen = new Set<string>();
+    try {
+      for (const unit of needed) {
+        if (unit.fault !== undefined) return unit.fault;
+        needed.push(...unitsNeededBy(unit, seen));
+      }
+      return undefined;
+    } catch (error) {
+      if (error instanceof UnresolvableReference) return error.message;
+      throw error;
+    }
+  };
 };
 
-/** The operation, marked unusable where one of its schemas cannot be used. */
-export const isolateBrokenOperation = (operation: Operation, references: References): Operation => {
-  if (operation.unusable !== undefined) return operation;
-  const schemas = [
-    ...operation.parameters.map((parameter) => parameter.schema),
-    ...(operation.requestBody?.content ?? []).map((mediaType) => mediaType.schema),
-    ...operation.responses.flatMap((response) => [
-      ...response.headers.map((header) => header.schema),
-      ...response.content.map((mediaType) => mediaType.schema),
-    ]),
-  ].filter(isObject);
-  return { ...operation, unusable: schemaFault(schemas, partHeaders(operation), references) };
+const operationKind = object('Operation');
+const parametersKind = list(object('Parameter'));
+const schemeKind = object('SecurityScheme');
+
+/** A document and what is known to be wrong with its parts. */
+export interface CheckedDocument {
+  readonly definition: OpenAPIV3.Document;
+  readonly references: References;
+  /** Objects that cannot be used, and why. */
+  readonly faults: ReadonlyMap<object, string>;
+  readonly causeOf: CauseOf;
+}
+
+/** Marks the operations that cannot be used. */
+export const isolateBrokenOperations = (
+  operations: readonly Operation[],
+  { definition, references, faults, causeOf }: CheckedDocument,
+): readonly Operation[] => {
+  const schemes = definition.components?.securitySchemes ?? {};
+
+  const schemeCause = (operation: Operation): string | undefined =>
+    operation.security
+      .flatMap((requirement) => Object.keys(requirement))
+      .filter((name) => Object.hasOwn(schemes, name))
+      .map((name) => causeOf(schemes[name], schemeKind))
+      .find((cause) => cause !== undefined);
+
+  const cause = (operation: Operation): string | undefined => {
+    const { path, method } = operation;
+    const pathItem = references.follow<OpenAPIV3.PathItemObject>(definition.paths[path] ?? {});
+    const own = pathItem[method as OpenAPIV3.HttpMethods];
+    return (
+      causeOf(own, operationKind) ??
+      faults.get(pathItem) ??
+      causeOf(pathItem.parameters, parametersKind) ??
+      (own?.security === undefined ? faults.get(definition) : undefined) ??
+      schemeCause(operation)
+    );
+  };
+
+  return operations.map((operation) =>
+    operation.unusable === undefined ? { ...operation, unusable: cause(operation) } : operation,
+  );
 };

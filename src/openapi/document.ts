@@ -1,122 +1,158 @@
 /** Loads one OpenAPI document: its operations, its references, and what is wrong with it. */
 
-import { readFile } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
+import { basename, extname, resolve } from 'node:path';
 import type { OpenAPIV3 } from 'openapi-types';
-import { isolateBrokenOperation } from './broken-operations';
+import { type CauseOf, causeFinder, isolateBrokenOperations } from './broken-operations';
+import { documentObjects } from './document-objects';
+import type { Bundle } from './loading/bundle';
+import { decodeText } from './loading/decode-text';
+import { type LoadLimits, loadLimits } from './loading/limits';
+import { MissingFile } from './loading/missing-file';
+import { readSource } from './loading/read-source';
+import { requireFinite } from './loading/require-finite';
+import { requireOpenApi } from './loading/require-openapi';
+import { bundleAlone, bundleFiles } from './loading/run-bundling';
+import { servedText } from './loading/served-text';
+import { basePathOf } from './loading/server-path';
+import { fileOpener, readLocalFile, type SourceFile, uriOf } from './loading/source-files';
+import { unreadable } from './loading/source-text';
+import { truePointer } from './loading/true-pointer';
 import type { Operation } from './operation';
 import { operationsOf } from './operations';
 import type { Finding, Problem } from './problem';
-import { type ReadDocument, readDocument } from './read-document';
 import { type References, referencesOf } from './references';
-import { declaredSecurity } from './rules/declared-security';
-import { enforceableKeywords } from './rules/enforceable-keywords';
-import { fittingDefaults } from './rules/fitting-defaults';
-import { legalXmlNames } from './rules/legal-xml-names';
-import { parameterStyles } from './rules/parameter-styles';
-import { pathTemplates } from './rules/path-templates';
-import { resolvableReferences } from './rules/resolvable-references';
-import type { Rule } from './rules/rule';
-import { uniqueOperationIds } from './rules/unique-operation-ids';
-import { usableOperations } from './rules/usable-operations';
+import { rules } from './rules/rules';
+import { checkStructure } from './structure/check-structure';
+import { object } from './structure/kind';
 
 /** A document ready to be served. */
 export interface ApiDocument {
   /** The file's name without its ending: `shop` for `specs/shop.yaml`. */
   readonly name: string;
   readonly file: string;
-  /** The file's text, variables filled in. */
+  /** The document as YAML, variables filled in: the file's text, or what was made of several files. */
   readonly text: string;
+  /** Self-contained: parts of other files have been brought in. */
   readonly definition: OpenAPIV3.Document;
   /** The path of the first server URL, without a trailing slash; empty for the root. */
   readonly basePath: string;
   readonly operations: readonly Operation[];
   readonly references: References;
   readonly problems: readonly Problem[];
-  /** Gives a finding its place in the file. */
+  /** URIs of the other files that the document refers to. */
+  readonly files: ReadonlySet<string>;
+  /** Gives a finding its place in the file that it is about. */
   locate(finding: Finding): Problem;
 }
 
-const rules: readonly Rule[] = [
-  resolvableReferences,
-  usableOperations,
-  declaredSecurity,
-  pathTemplates,
-  uniqueOperationIds,
-  parameterStyles,
-  enforceableKeywords,
-  fittingDefaults,
-  legalXmlNames,
-];
+/** What stands for `{NAME}` in a document's texts, given its base path. */
+export type Variables = (basePath: string) => Readonly<Record<string, string>>;
 
-/** The path that a document's operations are appended to (OAS 3.0.3, Server Object). */
-const basePathOf = (definition: OpenAPIV3.Document): string => {
-  const server = definition.servers?.[0];
-  if (server === undefined) return '';
-  const url = server.url.replaceAll(
-    /\{([^{}]+)\}/g,
-    (_, name: string) => server.variables?.[name]?.default ?? '',
-  );
-  // A relative server URL is relative to where the document is served: the origin's root.
-  return new URL(url, 'http://localhost/').pathname.replace(/\/+$/, '');
+/** How a document is loaded. */
+export interface LoadOptions {
+  readonly variables?: Variables;
+  /** Whether references to `http:` and `https:` addresses are followed. */
+  readonly allowRemote?: boolean;
+  readonly limits?: LoadLimits;
+}
+
+/** A root file and its text. */
+interface RootFile extends SourceFile {
+  readonly text: string;
+  readonly definition: Record<string, unknown>;
+}
+
+const readRoot = (file: string, text: string, limits: LoadLimits): RootFile => {
+  const source = readSource(file, text, limits);
+  const definition = requireOpenApi(file, source);
+  return { uri: uriOf(file), name: file, text, definition, ...source };
 };
 
-/**
- * Makes a document of a file's text.
- * @param file where the text comes from, for the report
- * @param text YAML or JSON
- * @throws Error where the text is not YAML or not an OpenAPI 3.0 document
- */
-export const parseApiDocument = (file: string, text: string): ApiDocument => {
-  let read: ReadDocument;
-  try {
-    read = readDocument(text);
-  } catch (error) {
-    throw new Error(`${file}:${error instanceof Error ? error.message : String(error)}`);
-  }
-  const definition = read.value as OpenAPIV3.Document;
-  if (
-    typeof definition !== 'object' ||
-    definition === null ||
-    !/^3\.0\.\d+/.test(definition.openapi)
-  ) {
-    throw new Error(`${file}: is not an OpenAPI 3.0 document`);
-  }
-  const references = referencesOf(definition);
-  const operations = operationsOf(definition, references).map((operation) =>
-    isolateBrokenOperation(operation, references),
-  );
-  const locate = (finding: Finding): Problem => ({
-    ...finding,
-    file,
-    ...read.locate(finding.pointer),
+/** What may be missing in a faulty document, and nobody wants to ask for. */
+const complete = (definition: Record<string, unknown>, name: string): OpenAPIV3.Document => {
+  definition['info'] ??= { title: name, version: '' };
+  definition['paths'] ??= {};
+  // The table has been checked, and what does not fit it taken out.
+  return definition as unknown as OpenAPIV3.Document;
+};
+
+/** Errors that reach no operation are then answered as where the document says nothing of them. */
+const dropBrokenFallback = (definition: object, causeOf: CauseOf): void => {
+  const fallback: unknown = Reflect.get(definition, 'x-fallback-response');
+  if (causeOf(fallback, object('Response')) === undefined) return;
+  Reflect.deleteProperty(definition, 'x-fallback-response');
+};
+
+const documentOf = (root: RootFile, bundle: Bundle, variables: Variables): ApiDocument => {
+  const { origins } = bundle;
+  requireFinite(root.name, bundle);
+  const locate = ({ ofKey, ...finding }: Finding): Problem => {
+    const { file, pointer } = origins.of(truePointer(bundle.definition, finding.pointer));
+    return { ...finding, pointer, file: file.name, ...file.locate(pointer, ofKey) };
+  };
+  const name = basename(root.name, extname(root.name));
+  const structure = checkStructure(bundle.definition);
+  const found = [...bundle.findings, ...structure.findings];
+  const definition = complete(bundle.definition, name);
+  const basePath = basePathOf(definition);
+  const text = servedText(root.text, bundle, variables(basePath));
+  const references = referencesOf(definition, bundle);
+  const causeOf = causeFinder(references, structure.faults);
+  dropBrokenFallback(definition, causeOf);
+  const operations = isolateBrokenOperations(operationsOf(definition, references), {
+    definition,
+    references,
+    faults: structure.faults,
+    causeOf,
   });
+  const objects = documentObjects(definition);
+  const ruled = rules.flatMap((rule) => rule({ definition, operations, references, objects }));
   return {
-    name: basename(file, extname(file)),
-    file,
+    name,
+    file: root.name,
     text,
     definition,
-    basePath: basePathOf(definition),
+    basePath,
     operations,
     references,
-    problems: rules.flatMap((rule) => rule({ definition, operations, references })).map(locate),
+    problems: [...bundle.problems, ...[...found, ...ruled].map(locate)],
+    files: bundle.files,
     locate,
   };
 };
 
+const readRootFile = async (file: string, limits: LoadLimits): Promise<Uint8Array> => {
+  try {
+    return await readLocalFile(resolve(file), file, limits.fileBytes);
+  } catch (error) {
+    if (!(error instanceof MissingFile)) throw error;
+    const message = `The document cannot be read: ${error.message}. Name a file that is there.`;
+    throw unreadable(file, 'unreadable-file', message);
+  }
+};
+
+const noVariables: Variables = () => ({});
+
 /**
- * Loads a document from disk.
- * @param variables what stands for `{NAME}` in the text, such as `auth_url`; called with the document's base path
+ * Makes a document of one file's text; references to other files stay unresolved.
+ * @param file where the text comes from, for the report
+ * @param text YAML or JSON
+ * @throws UnreadableDocument where the text is no YAML or no OpenAPI 3.0 document
+ */
+export const parseApiDocument = (file: string, text: string): ApiDocument => {
+  const root = readRoot(file, text, loadLimits);
+  return documentOf(root, bundleAlone(root, root.definition), noVariables);
+};
+
+/**
+ * Loads a document from disk, and the files that it refers to.
+ * @throws UnreadableDocument where the file cannot be read or is no OpenAPI 3.0 document
  */
 export const loadApiDocument = async (
   file: string,
-  variables: (basePath: string) => Readonly<Record<string, string>>,
+  { variables = noVariables, allowRemote = false, limits = loadLimits }: LoadOptions = {},
 ): Promise<ApiDocument> => {
-  const text = await readFile(file, 'utf8');
-  const values = variables(parseApiDocument(file, text).basePath);
-  const filled = Object.entries(values).reduce(
-    (filling, [name, value]) => filling.replaceAll(`{${name}}`, value),
-    text,
-  );
-  return parseApiDocument(file, filled);
+  const root = readRoot(file, decodeText(file, await readRootFile(file, limits)), limits);
+  const open = fileOpener(root, { limits, allowRemote });
+  return documentOf(root, await bundleFiles(root, root.definition, open), variables);
 };

@@ -25,3 +25,17 @@ export const valueAt = (root: unknown, pointer: string): unknown => {
   }
   return value;
 };
+
+/** The pointer that a URI's fragment spells (RFC 6901 section 6); undefined where it spells none. */
+export const pointerOfFragment = (fragment: string): string | undefined => {
+  try {
+    const pointer = decodeURIComponent(fragment);
+    return pointer === '' || pointer.startsWith('/') ? pointer : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The fragment that spells a pointer. */
+export const fragmentOf = (pointer: string): string =>
+  encodeURIComponent(pointer).replaceAll('%2F', '/');

@@ -1,21 +1,30 @@
 /** What is wrong with a document, and where: the loader's report. */
 
-/** One finding. An `error` takes something out of service; a `warning` does not. */
+/**
+ * One finding. An `error` is where the document breaks a rule of the specification or where something cannot be served;
+ * the sentence says which. A `warning` is legal or harmless, and probably not meant.
+ */
 export interface Problem {
   readonly severity: 'error' | 'warning';
-  /** JSON Pointer (RFC 6901) into the document. */
+  /** The stable name of the rule that found it, such as `required-field`. */
+  readonly rule: string;
+  /** JSON Pointer (RFC 6901) into the file. */
   readonly pointer: string;
-  /** One sentence. */
+  /** What is wrong, and what to do about it. */
   readonly message: string;
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
+  /** Counted from 1, in UTF-16 units. */
   readonly column: number;
 }
 
 /** A finding before its place in the file is looked up. */
-export type Finding = Pick<Problem, 'severity' | 'pointer' | 'message'>;
+export interface Finding extends Pick<Problem, 'severity' | 'rule' | 'pointer' | 'message'> {
+  /** Whether it speaks of the key under which the value stands rather than of the value. */
+  readonly ofKey?: boolean;
+}
 
-/** The line a person reads: `specs/shop.yaml:12:7 warning …`. */
+/** The line a person reads: `specs/shop.yaml:12:7 warning: … (/paths/~1a)`. */
 export const describeProblem = (problem: Problem): string =>
   `${problem.file}:${problem.line}:${problem.column} ${problem.severity}: ${problem.message} (${problem.pointer || '/'})`;

@@ -2,7 +2,7 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Schema, ShapeSource } from '../codecs/shape';
-import { valueAt } from './json-pointer';
+import { pointerOfFragment, valueAt } from './json-pointer';
 
 /** Follows references of one document. */
 export interface References {
@@ -34,21 +34,31 @@ export const referenceOf = (value: unknown): string | undefined =>
     ? value.$ref
     : undefined;
 
-const pointerIn = (ref: string): string => {
-  if (!ref.startsWith('#')) throw new UnresolvableReference(ref, 'it leaves the document');
-  try {
-    return decodeURIComponent(ref.slice(1));
-  } catch {
-    throw new UnresolvableReference(ref, 'its percent-encoding is malformed');
+/** What is known of references from making one definition of several files. */
+export interface ReferenceFacts {
+  /** What components are called that stand under another name, by pointer; undefined for what is no component. */
+  readonly componentNames: ReadonlyMap<string, string | undefined>;
+  /** Why references that lead out of the definition cannot be followed. */
+  readonly reasons: ReadonlyMap<string, string>;
+}
+
+const noFacts: ReferenceFacts = { componentNames: new Map(), reasons: new Map() };
+
+const pointerIn = (ref: string, { reasons }: ReferenceFacts): string => {
+  if (!ref.startsWith('#')) {
+    throw new UnresolvableReference(ref, reasons.get(ref) ?? 'it leaves the document');
   }
+  const pointer = pointerOfFragment(ref.slice(1));
+  if (pointer !== undefined) return pointer;
+  throw new UnresolvableReference(ref, 'its fragment is no JSON Pointer such as #/a/b');
 };
 
 /** Makes the follower of references for one document. */
-export const referencesOf = (definition: unknown): References => {
+export const referencesOf = (definition: unknown, facts: ReferenceFacts = noFacts): References => {
   /** Where a chain of references ends: the last `$ref` and what it leads to. */
   const endOf = (ref: string, seen: readonly string[] = []): { last: string; value: object } => {
     if (seen.includes(ref)) throw new UnresolvableReference(ref, 'it leads in a circle');
-    const value = valueAt(definition, pointerIn(ref));
+    const value = valueAt(definition, pointerIn(ref, facts));
     if (typeof value !== 'object' || value === null) {
       throw new UnresolvableReference(ref, 'the document has nothing there');
     }
@@ -62,7 +72,11 @@ export const referencesOf = (definition: unknown): References => {
     },
     resolve(ref) {
       const { last, value } = endOf(ref);
-      return { schema: value as Schema, component: componentSchema.exec(last)?.[1] };
+      const pointer = last.slice(1);
+      const component = facts.componentNames.has(pointer)
+        ? facts.componentNames.get(pointer)
+        : componentSchema.exec(last)?.[1];
+      return { schema: value as Schema, component };
     },
   };
 };

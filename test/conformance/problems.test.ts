@@ -25,7 +25,13 @@ describe('references', () => {
       'a dangling one that an operation needs takes that operation out of service',
       `paths:\n  /a:\n    get:\n      operationId: getA\n      responses:\n        default: ${gone}\n`,
       ['warning', '/paths/~1a/get/responses/default/$ref', 8, 25, nothing],
-      ['error', '/paths/~1a/get', 6, 7, /^The operation getA is not served: The reference/],
+      [
+        'error',
+        '/paths/~1a/get',
+        6,
+        7,
+        /^The operation getA is not served until this is put right: The reference/,
+      ],
     ],
     [
       'a property called value or default is a schema like any other',
@@ -71,23 +77,29 @@ describe('security', () => {
     [
       'S06 an undeclared scheme',
       secured('{other: []}'),
-      ['warning', '/paths/~1a/get/security/0/other', 11, 19, /^The security scheme other is not/],
+      ['error', '/paths/~1a/get/security/0/other', 11, 19, /^The security scheme other is not/],
     ],
     [
       'S06 an undeclared scheme beside a declared one',
       secured('{key: [], other: []}'),
-      ['warning', '/paths/~1a/get/security/0/other', 11, 28, /^The security scheme other is not/],
+      ['error', '/paths/~1a/get/security/0/other', 11, 28, /^The security scheme other is not/],
     ],
     ['S07 a declared scope', secured('{auth: [read]}')],
     [
       'S07 an undeclared scope',
       secured('{auth: [read, write]}'),
-      ['warning', '/paths/~1a/get/security/0/auth', 11, 18, /does not declare the scopes write;/],
+      [
+        'warning',
+        '/paths/~1a/get/security/0/auth',
+        11,
+        18,
+        /does not declare the scopes write, which/,
+      ],
     ],
     [
       'S06 a requirement of the whole document',
       `${schemes}security: [{other: []}]\npaths: {/a: {get: {${ok}}}}\n`,
-      ['warning', '/security/0/other', 7, 20, /^The security scheme other is not/],
+      ['error', '/security/0/other', 7, 20, /^The security scheme other is not/],
     ],
   ])('%s', expectProblems);
 });
@@ -150,7 +162,7 @@ describe('paths', () => {
         '/paths/~1a/get',
         6,
         7,
-        /^The operation getA is not served: The parameter p is in body/,
+        /^The operation getA is not served until this is put right: The parameter p is in body/,
       ],
     ],
   ])('%s', expectProblems);
@@ -159,7 +171,7 @@ describe('paths', () => {
 test('D13 a finding reads as one line with its place', () => {
   const [problem] = load(`paths: {}\ncomponents: {schemas: {A: {$ref: '#/nowhere'}}}\n`).problems;
   expect(problem && describeProblem(problem)).toBe(
-    'specs/test.yaml:4:34 warning: The reference #/nowhere cannot be resolved: the document has nothing there; ' +
-      'whatever needs it is not served (/components/schemas/A/$ref)',
+    'specs/test.yaml:4:34 warning: The reference #/nowhere cannot be resolved: the document has nothing there. ' +
+      'Whatever needs it is not served. Correct the reference, or add what it names. (/components/schemas/A/$ref)',
   );
 });

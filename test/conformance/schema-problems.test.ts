@@ -84,6 +84,16 @@ describe('schemas', () => {
         '{properties: {a: {type: string, xml: {name: x, attribute: true}}, x: {type: string}}}',
       ),
     ],
-    ['X19 a property called xml is no XML Object', schema(`{properties: {xml: {name: '##x'}}}`)],
+    [
+      'X19 a property called xml is no XML Object',
+      schema(`{properties: {xml: {name: '##x'}}}`),
+      [
+        'warning',
+        '/components/schemas/A/properties/xml/name',
+        6,
+        28,
+        /^OpenAPI 3.0 knows no field `name` of this schema/,
+      ],
+    ],
   ])('%s', expectProblems);
 });

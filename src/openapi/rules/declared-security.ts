@@ -2,56 +2,72 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerOf } from '../json-pointer';
-import type { Operation } from '../operation';
+import type { SecurityRequirement } from '../operation';
 import type { Finding } from '../problem';
-import type { Rule, RuleContext } from './rule';
+import { errorOf, type Rule, type RuleContext, warningOf } from './rule';
 
 const declaredScopes = (scheme: OpenAPIV3.OAuth2SecurityScheme): Set<string> =>
   new Set(Object.values(scheme.flows ?? {}).flatMap((flow) => Object.keys(flow?.scopes ?? {})));
 
-/** What is wrong with one scheme of one requirement; undefined where nothing is. */
+/** What is wrong with one scheme of one requirement. */
+type Fault = Pick<Finding, 'severity' | 'message'>;
+
+/** Undefined where nothing is. */
 const requirementFault = (
   scheme: OpenAPIV3.SecuritySchemeObject | undefined,
   name: string,
   scopes: readonly string[],
-): string | undefined => {
+): Fault | undefined => {
   if (scheme === undefined) {
-    return `The security scheme ${name} is not declared; the requirement can never be met`;
+    const message = `The security scheme ${name} is not declared, so that nobody can meet this requirement. Declare it under components/securitySchemes.`;
+    return { severity: 'error', message };
   }
   if (scheme.type === 'oauth2') {
     const declared = declaredScopes(scheme);
     const missing = scopes.filter((scope) => !declared.has(scope));
-    return missing.length === 0
-      ? undefined
-      : `The scheme ${name} does not declare the scopes ${missing.join(', ')}; they are required all the same`;
+    if (missing.length === 0) return undefined;
+    const message = `The scheme ${name} does not declare the scopes ${missing.join(', ')}, which are required all the same. Add them to its flows.`;
+    return { severity: 'warning', message };
   }
-  return scheme.type === 'openIdConnect' || scopes.length === 0
-    ? undefined
-    : `The scheme ${name} is of type ${scheme.type}, which has no scopes; the list must be empty`;
+  if (scheme.type === 'openIdConnect' || scopes.length === 0) return undefined;
+  const message = `The scheme ${name} is of type ${scheme.type}, which has no scopes. Leave the list empty.`;
+  return { severity: 'warning', message };
 };
 
 const schemeNamed = (
   { definition, references }: RuleContext,
   name: string,
 ): OpenAPIV3.SecuritySchemeObject | undefined => {
-  const entry = definition.components?.securitySchemes?.[name];
-  return entry === undefined ? undefined : references.follow(entry);
+  const schemes = definition.components?.securitySchemes ?? {};
+  const entry = Object.hasOwn(schemes, name) ? schemes[name] : undefined;
+  try {
+    return entry === undefined ? undefined : references.follow(entry);
+  } catch {
+    // A reference that leads nowhere is the finding of another rule.
+    return undefined;
+  }
 };
 
-const operationFindings = (context: RuleContext, operation: Operation): Finding[] => {
-  const own =
-    context.definition.paths[operation.path]?.[operation.method as OpenAPIV3.HttpMethods]?.security;
-  const steps =
-    own === undefined ? ['security'] : ['paths', operation.path, operation.method, 'security'];
-  return operation.security.flatMap((requirement, index) =>
+const requirementFindings = (
+  context: RuleContext,
+  requirements: readonly SecurityRequirement[],
+  steps: readonly string[],
+): Finding[] =>
+  requirements.flatMap((requirement, index) =>
     Object.entries(requirement).flatMap(([name, scopes]): Finding[] => {
-      const message = requirementFault(schemeNamed(context, name), name, scopes);
-      return message === undefined
-        ? []
-        : [{ severity: 'warning', pointer: pointerOf([...steps, index, name]), message }];
+      const fault = requirementFault(schemeNamed(context, name), name, scopes);
+      if (fault === undefined) return [];
+      const finding = fault.severity === 'error' ? errorOf : warningOf;
+      return [finding('security')(pointerOf([...steps, index, name]), fault.message)];
     }),
   );
-};
 
-export const declaredSecurity: Rule = (context) =>
-  context.operations.flatMap((operation) => operationFindings(context, operation));
+/** The document's own requirements are told once, whichever operations they hold for. */
+export const declaredSecurity: Rule = (context) => [
+  ...requirementFindings(context, context.definition.security ?? [], ['security']),
+  ...context.operations
+    .filter(({ security }) => security !== context.definition.security)
+    .flatMap(({ security, path, method }) =>
+      requirementFindings(context, security, ['paths', path, method, 'security']),
+    ),
+];

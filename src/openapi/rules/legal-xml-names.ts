@@ -4,11 +4,9 @@ import { compileShapes } from '../../codecs/compile-shapes';
 import type { Schema, ShapeOf } from '../../codecs/shape';
 import { collidingProperties } from '../../codecs/xml-names';
 import { readXmlObject } from '../../codecs/xml-object';
-import { documentObjects } from '../document-objects';
-import { pointerOf } from '../json-pointer';
 import type { Finding } from '../problem';
 import { isFields } from '../validation/schema-fields';
-import type { Rule } from './rule';
+import { type Rule, warningOf } from './rule';
 
 const namesAtFault = (schema: object): readonly string[] =>
   'xml' in schema && isFields(schema.xml) ? readXmlObject(schema.xml).problems : [];
@@ -24,16 +22,18 @@ const sharedNames = (schema: Schema, shapeOf: ShapeOf): string[] => {
   }
 };
 
-export const legalXmlNames: Rule = ({ definition, references }) => {
+const finding = warningOf('xml-name');
+
+export const legalXmlNames: Rule = ({ objects, references }) => {
   const shapeOf = compileShapes({ resolve: references.resolve, accepts: () => () => true });
-  return documentObjects(definition).flatMap(({ value, steps, isSchema }): Finding[] => {
-    if (!isSchema) return [];
-    const own = namesAtFault(value).map((message): Finding => {
-      return { severity: 'warning', pointer: pointerOf([...steps, 'xml']), message };
-    });
+  return objects.flatMap(({ value, pointer, name }): Finding[] => {
+    if (name !== 'Schema') return [];
+    const own = namesAtFault(value).map((message) =>
+      finding(`${pointer}/xml`, `The ${message}. Correct it, or leave it out.`),
+    );
     const shared = sharedNames(value, shapeOf);
     if (shared.length === 0) return own;
-    const message = `The properties ${shared.join(', ')} would share a name in XML and keep their own instead`;
-    return [...own, { severity: 'warning', pointer: pointerOf(steps), message }];
+    const message = `The properties ${shared.join(', ')} would share a name in XML and keep their own instead. Give them different ones.`;
+    return [...own, finding(pointer, message)];
   });
 };

@@ -4,8 +4,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { pointerOf } from '../json-pointer';
 import type { Operation, Parameter } from '../operation';
 import { parameterProblems } from '../parameters/parameter-problems';
-import type { Finding } from '../problem';
-import type { Rule, RuleContext } from './rule';
+import { type Rule, type RuleContext, warningOf } from './rule';
 
 /** Where a parameter stands: with the operation, which overrides the path item. */
 const stepsOf = (
@@ -25,12 +24,16 @@ const stepsOf = (
     : ['paths', path, method, 'parameters', own];
 };
 
+const finding = warningOf('parameter-style');
+
 export const parameterStyles: Rule = (context) =>
   context.operations.flatMap((operation) =>
     operation.parameters.flatMap((parameter) =>
-      parameterProblems(parameter).map((message): Finding => {
-        const pointer = pointerOf(stepsOf(context, operation, parameter));
-        return { severity: 'warning', pointer, message };
-      }),
+      parameterProblems(parameter).map((message) =>
+        finding(
+          pointerOf(stepsOf(context, operation, parameter)),
+          `${message} Choose one that the specification defines there.`,
+        ),
+      ),
     ),
   );

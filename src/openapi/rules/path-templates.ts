@@ -3,49 +3,71 @@
 import { pointerOf } from '../json-pointer';
 import type { Operation } from '../operation';
 import type { Finding } from '../problem';
-import type { Rule } from './rule';
+import { errorOf, type Rule } from './rule';
 
 /** The names in a path template, in order. */
 const templateNames = (path: string): string[] =>
   [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
 
 const parameterFindings = (operation: Operation): Finding[] => {
-  const inTemplate = templateNames(operation.path);
+  const inTemplate = new Set(templateNames(operation.path));
   const declared = operation.parameters
     .filter((parameter) => parameter.in === 'path')
     .map((parameter) => parameter.name);
   const pointer = pointerOf(['paths', operation.path, operation.method]);
   return [
-    ...inTemplate
+    ...[...inTemplate]
       .filter((name) => !declared.includes(name))
       .map(
-        (name) => `The template names {${name}}, but no path parameter of that name is declared`,
+        (name) =>
+          `The template names {${name}}, but no path parameter of that name is declared. Declare it.`,
       ),
     ...declared
-      .filter((name) => !inTemplate.includes(name))
-      .map((name) => `The path parameter ${name} does not stand in the template`),
-  ].map((message) => ({ severity: 'error' as const, pointer, message }));
+      .filter((name) => !inTemplate.has(name))
+      .map(
+        (name) =>
+          `The path parameter ${name} does not stand in the template. Write {${name}} into the path, or remove the parameter.`,
+      ),
+  ].map((message) => errorOf('path-parameter')(pointer, message));
 };
 
-const identicalTemplates = (operations: readonly Operation[]): Finding[] => {
+/** What is wrong with a template by itself. */
+const templateProblem = (path: string): string | undefined => {
+  const names = templateNames(path);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined)
+    return `The template names {${twice}} more than once. Rename one of them.`;
+  return /[{}]/.test(path.replaceAll(/\{[^{}]+\}/g, ''))
+    ? 'The template has a brace without its partner, or nothing between two. Write names as {name}.'
+    : undefined;
+};
+
+const templateFindings = (path: string): Finding[] => {
+  const message = templateProblem(path);
+  return message === undefined
+    ? []
+    : [errorOf('path-template')(pointerOf(['paths', path]), message, true)];
+};
+
+const identicalTemplates = (paths: readonly string[]): Finding[] => {
   const first = new Map<string, string>();
-  const findings: Finding[] = [];
-  for (const path of new Set(operations.map((operation) => operation.path))) {
+  return paths.flatMap((path) => {
     const form = path.replaceAll(/\{[^{}]+\}/g, '{}');
     const earlier = first.get(form);
-    if (earlier === undefined) {
-      first.set(form, path);
-    } else {
-      const message = `The template matches the same paths as ${earlier}; it is not served`;
-      findings.push({ severity: 'error', pointer: pointerOf(['paths', path]), message });
-    }
-  }
-  return findings;
+    first.set(form, earlier ?? path);
+    if (earlier === undefined) return [];
+    const message = `The template matches the same paths as ${earlier}, and is not served. Move its operations there.`;
+    return [errorOf('identical-paths')(pointerOf(['paths', path]), message)];
+  });
 };
 
-export const pathTemplates: Rule = ({ operations }) => [
-  ...operations
-    .filter((operation) => operation.unusable === undefined)
-    .flatMap((operation) => parameterFindings(operation)),
-  ...identicalTemplates(operations),
-];
+export const pathTemplates: Rule = ({ definition, operations }) => {
+  const paths = Object.keys(definition.paths).filter((path) => path.startsWith('/'));
+  return [
+    ...operations
+      .filter((operation) => operation.unusable === undefined)
+      .flatMap((operation) => parameterFindings(operation)),
+    ...paths.flatMap(templateFindings),
+    ...identicalTemplates(paths),
+  ];
+};

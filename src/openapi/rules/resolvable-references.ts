@@ -1,10 +1,8 @@
 /** Every `$ref` leads somewhere (OAS 3.0.3, Reference Object); where one does not, only what needs it is lost. */
 
-import { documentObjects } from '../document-objects';
-import { pointerOf } from '../json-pointer';
 import type { Finding } from '../problem';
 import { type References, referenceOf, UnresolvableReference } from '../references';
-import type { Rule } from './rule';
+import { errorOf, type Rule, warningOf } from './rule';
 
 /** Why the reference leads nowhere; undefined where it leads somewhere. */
 const referenceProblem = (ref: string, references: References): string | undefined => {
@@ -17,11 +15,18 @@ const referenceProblem = (ref: string, references: References): string | undefin
   }
 };
 
-export const resolvableReferences: Rule = ({ definition, references }) =>
-  documentObjects(definition).flatMap(({ value, steps }): Finding[] => {
+export const resolvableReferences: Rule = ({ objects, references }) =>
+  objects.flatMap(({ value, pointer, name }): Finding[] => {
     const ref = referenceOf(value);
     const problem = ref === undefined ? undefined : referenceProblem(ref, references);
     if (problem === undefined) return [];
-    const message = `${problem}; whatever needs it is not served`;
-    return [{ severity: 'warning', pointer: pointerOf([...steps, '$ref']), message }];
+    const at = `${pointer}/$ref`;
+    return [
+      name === 'PathItem'
+        ? errorOf('reference')(at, `${problem}. The path is not served. Correct the reference.`)
+        : warningOf('reference')(
+            at,
+            `${problem}. Whatever needs it is not served. Correct the reference, or add what it names.`,
+          ),
+    ];
   });

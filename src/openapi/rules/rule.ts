@@ -1,16 +1,31 @@
 /** What a rule about documents is: a function from a document to its findings. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import type { DocumentObject } from '../document-objects';
 import type { Operation } from '../operation';
 import type { Finding } from '../problem';
 import type { References } from '../references';
 
-/** The document as rules see it. */
+/** The document as rules see it: what does not fit the table of objects has been reported and taken out. */
 export interface RuleContext {
   readonly definition: OpenAPIV3.Document;
   readonly operations: readonly Operation[];
   readonly references: References;
+  /** Everything in the document that has a meaning of its own. */
+  readonly objects: readonly DocumentObject[];
 }
 
 /** One rule. It never throws: a document's fault is a finding. */
 export type Rule = (context: RuleContext) => readonly Finding[];
+
+type MakeFinding = (pointer: string, message: string, ofKey?: boolean) => Finding;
+
+/** Makes errors of the rule. */
+export const errorOf =
+  (rule: string): MakeFinding =>
+  (pointer, message, ofKey = false) => ({ severity: 'error', rule, pointer, message, ofKey });
+
+/** Makes warnings of the rule. */
+export const warningOf =
+  (rule: string): MakeFinding =>
+  (pointer, message, ofKey = false) => ({ severity: 'warning', rule, pointer, message, ofKey });

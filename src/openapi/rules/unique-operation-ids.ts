@@ -1,7 +1,9 @@
 /** Each operationId stands once; ids are case-sensitive (OAS 3.0.3, Operation Object). */
 
 import { pointerOf } from '../json-pointer';
-import type { Rule } from './rule';
+import { errorOf, type Rule } from './rule';
+
+const finding = errorOf('operation-id');
 
 export const uniqueOperationIds: Rule = ({ operations }) => {
   const seen = new Set<string>();
@@ -10,8 +12,7 @@ export const uniqueOperationIds: Rule = ({ operations }) => {
       seen.add(operationId);
       return [];
     }
-    const pointer = pointerOf(['paths', path, method, 'operationId']);
-    const message = `The operationId ${operationId} stands more than once; only its first operation is served`;
-    return [{ severity: 'error' as const, pointer, message }];
+    const message = `The operationId ${operationId} stands more than once, and only its first operation is served. Rename this one.`;
+    return [finding(pointerOf(['paths', path, method, 'operationId']), message)];
   });
 };

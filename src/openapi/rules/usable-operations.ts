@@ -2,11 +2,11 @@
 
 import { pointerOf } from '../json-pointer';
 import type { Finding } from '../problem';
-import type { Rule } from './rule';
+import { errorOf, type Rule } from './rule';
 
 export const usableOperations: Rule = ({ operations }) =>
   operations.flatMap(({ operationId, path, method, unusable }): Finding[] => {
     if (unusable === undefined) return [];
-    const message = `The operation ${operationId} is not served: ${unusable}`;
-    return [{ severity: 'error', pointer: pointerOf(['paths', path, method]), message }];
+    const message = `The operation ${operationId} is not served until this is put right: ${unusable.replace(/\.?$/, '.')}`;
+    return [errorOf('unserved-operation')(pointerOf(['paths', path, method]), message)];
   });

@@ -1,0 +1,120 @@
+/** Opens the files that a document consists of: local ones, and remote ones where that is allowed; each once. */
+
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { decodeText } from './decode-text';
+import type { LoadLimits } from './limits';
+import { MissingFile } from './missing-file';
+import { readSource } from './read-source';
+import { fetchBytes } from './remote-file';
+import { type SourceText, unreadable } from './source-text';
+
+/** A file of a document. */
+export interface SourceFile extends SourceText {
+  /** Absolute, without a fragment. */
+  readonly uri: string;
+  /** How reports call it. */
+  readonly name: string;
+}
+
+/** Opens a file by its absolute URI; rejects with a clause that says why it cannot. */
+export type OpenFile = (uri: string, from: SourceFile) => Promise<SourceFile>;
+
+/** The URI of a local file. */
+export const uriOf = (path: string): string => pathToFileURL(resolve(path)).href;
+
+const pathOf = (uri: string): string => {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    throw new MissingFile('it is no path on this machine');
+  }
+};
+
+const tooLarge = (name: string, bytes: number): Error =>
+  unreadable(
+    name,
+    'too-large',
+    `The file is larger than ${bytes} octets. Split it into several files.`,
+  );
+
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error;
+
+/**
+ * Reads at most `bytes` octets.
+ * @throws MissingFile, UnreadableDocument
+ */
+export const readLocalFile = async (
+  path: string,
+  name: string,
+  bytes: number,
+): Promise<Uint8Array> => {
+  try {
+    const status = await stat(path);
+    // What is no regular file might never end.
+    if (!status.isFile()) throw new MissingFile(`${name} is no file`);
+    if (status.size > bytes) throw tooLarge(name, bytes);
+    return await readFile(path);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new MissingFile(
+      error.code === 'ENOENT' ? `there is no file ${name}` : `the file ${name} cannot be opened`,
+    );
+  }
+};
+
+/** How the files beside a document are opened. */
+export interface FileOptions {
+  readonly limits: LoadLimits;
+  readonly allowRemote: boolean;
+}
+
+/** Makes the opener of the files that a root file leads to. */
+export const fileOpener = (root: SourceFile, { limits, allowRemote }: FileOptions): OpenFile => {
+  const files = new Map<string, Promise<SourceFile>>([[root.uri, Promise.resolve(root)]]);
+  let total = 0;
+
+  const parse = (uri: string, name: string, bytes: Uint8Array): SourceFile => {
+    total += bytes.length;
+    if (total > limits.totalBytes)
+      throw new MissingFile(
+        `the files of the document have more than ${limits.totalBytes} octets together`,
+      );
+    return { uri, name, ...readSource(name, decodeText(name, bytes), limits) };
+  };
+
+  const openLocal = async (uri: string): Promise<SourceFile> => {
+    const path = pathOf(uri);
+    const name = join(dirname(root.name), relative(dirname(resolve(root.name)), path));
+    return parse(uri, name, await readLocalFile(path, name, limits.fileBytes));
+  };
+
+  const openRemote = async (uri: string): Promise<SourceFile> => {
+    if (!allowRemote) {
+      throw new MissingFile('it leads to another server, which ALLOW_REMOTE_REFERENCES must allow');
+    }
+    return parse(uri, uri, await fetchBytes(uri, limits));
+  };
+
+  const openNew = (uri: string, from: SourceFile): Promise<SourceFile> => {
+    if (files.size >= limits.files) {
+      return Promise.reject(new MissingFile(`the document has more than ${limits.files} files`));
+    }
+    if (/^https?:/.test(uri)) return openRemote(uri);
+    if (!uri.startsWith('file:')) {
+      return Promise.reject(new MissingFile('only files and http addresses can be read'));
+    }
+    // What comes from elsewhere must not reach into this machine.
+    return from.uri.startsWith('file:')
+      ? openLocal(uri)
+      : Promise.reject(new MissingFile('a remote document may not name local files'));
+  };
+
+  return (uri, from) => {
+    const file = files.get(uri) ?? openNew(uri, from);
+    files.set(uri, file);
+    return file;
+  };
+};

@@ -1,0 +1,67 @@
+/** Walks a document along the table: what stands directly below a value, and what each part is. */
+
+import { isPlainObject, type PlainObject } from '../../codecs/plain-object';
+import { escapeStep } from '../json-pointer';
+import { referenceOf } from '../references';
+import type { Kind, ObjectName } from './kind';
+import { object } from './kind';
+import { objectKinds } from './object-kinds';
+
+/** A place of the document that the specification gives a meaning. */
+export interface Place {
+  /** The map or list that the value stands in. */
+  readonly holder: object;
+  /** Its key or index there. */
+  readonly key: string;
+  readonly value: unknown;
+  readonly kind: Kind;
+  /** Whether nothing that is served depends on it. */
+  readonly idle: boolean;
+}
+
+const schema = object('Schema');
+
+const isExtension = (key: string): boolean => key.startsWith('x-');
+
+const fieldsIn = (holder: PlainObject, name: ObjectName): Place[] =>
+  Object.entries(objectKinds[name].fields).flatMap(([key, { kind, idle }]) =>
+    Object.hasOwn(holder, key) ? [{ holder, key, value: holder[key], kind, idle }] : [],
+  );
+
+const membersIn = (
+  holder: PlainObject,
+  { of, extensible }: Extract<Kind, { is: 'map' }>,
+): Place[] =>
+  Object.entries(holder)
+    .filter(([key]) => !extensible || !isExtension(key))
+    .map(([key, value]) => ({ holder, key, value, kind: of, idle: false }));
+
+/** Whether a value of that kind may be given by a Reference Object. */
+export const isReferable = (kind: Kind): boolean =>
+  kind.is === 'flagOrSchema' || (kind.is === 'object' && objectKinds[kind.name].referable);
+
+/** The parts of a value of the kind; none below a reference, whose siblings are ignored, and none of a wrong value. */
+export const placesIn = (value: unknown, kind: Kind): readonly Place[] => {
+  if (kind.is === 'list') {
+    if (!Array.isArray(value)) return [];
+    return value.map((item: unknown, index) => {
+      return { holder: value, key: String(index), value: item, kind: kind.of, idle: false };
+    });
+  }
+  if (!isPlainObject(value)) return [];
+  if (isReferable(kind) && referenceOf(value) !== undefined) return [];
+  if (kind.is === 'object') return fieldsIn(value, kind.name);
+  if (kind.is === 'map') return membersIn(value, kind);
+  return kind.is === 'flagOrSchema' ? placesIn(value, schema) : [];
+};
+
+/** The object that a value of the kind is; undefined for lists, maps and scalars. */
+export const objectNameOf = (value: unknown, kind: Kind): ObjectName | undefined => {
+  if (!isPlainObject(value)) return undefined;
+  if (kind.is === 'flagOrSchema') return 'Schema';
+  return kind.is === 'object' ? kind.name : undefined;
+};
+
+/** The pointer of what stands under a key. */
+export const pointerBelow = (pointer: string, key: string): string =>
+  `${pointer}/${escapeStep(key)}`;
