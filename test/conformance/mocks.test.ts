@@ -1,0 +1,296 @@
+/** Operations without a handler answer mocks made from the document where that is wanted, and 501 where it is not. */
+
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { codecFor } from '../../src/codecs/codecs';
+import { schemaTools } from '../../src/openapi/schema-tools';
+import type { Verifiers } from '../../src/openapi/verifier';
+import { adsExamples } from '../contract/ads.examples';
+import { contractOperations } from '../contract/contract-operation';
+import { contractRequest } from '../contract/contract-request';
+import { documentText } from '../contract/document-facts';
+import type { Example } from '../contract/example';
+import { petstoreExamples } from '../contract/petstore.examples';
+import { askAt } from '../support/ask';
+import { type ServedOrigin, serveDocument } from '../support/serve-document';
+import { useTestServer } from '../support/start';
+import { ask, callerOf, errorOf, faultsOf } from './ask';
+
+const string = { type: 'string' };
+const int64 = { type: 'integer', format: 'int64' };
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const content = (schema: object, types: readonly string[], more: object = {}) => ({
+  description: 'Fine',
+  content: Object.fromEntries(types.map((type) => [type, { schema, ...more }])),
+});
+const jsonAndXml = ['application/json', 'application/xml'];
+
+const thing = {
+  type: 'object',
+  required: ['id', 'secret'],
+  xml: { name: 'thing' },
+  properties: {
+    id: { ...int64, example: 9223372036854775807n, xml: { attribute: true } },
+    kind: { ...string, enum: ['large', 'small'] },
+    secret: { ...string, writeOnly: true },
+    parts: { type: 'array', items: ref('Thing'), xml: { wrapped: true } },
+  },
+};
+const cats = {
+  examples: {
+    tom: { value: { id: 1, kind: 'small' } },
+    odd: { $ref: '#/components/examples/Odd' },
+    wrong: { value: { id: 'one' } },
+  },
+};
+const xmlExample = { example: '<thing id="12"><kind>small</kind></thing>' };
+const text = (type: string, schema: object, more: object = {}) => ({
+  responses: { 200: content(schema, [type], more) },
+});
+
+/** What each operation says, beside its id. */
+const operations: Readonly<Record<string, object>> = {
+  made: { responses: { 404: content(string, jsonAndXml), 200: content(ref('Thing'), jsonAndXml) } },
+  lowest: { responses: { 202: { description: 'Later' }, 201: content(int64, jsonAndXml) } },
+  range: { responses: { '2XX': content(int64, ['application/json']) } },
+  default: { responses: { default: content(int64, ['application/json']) } },
+  empty: { responses: { 204: { description: 'Nothing' } } },
+  failures: { responses: { 404: { description: 'Never' } } },
+  impossible: text('application/json', { type: 'integer', minimum: 2, maximum: 1 }),
+  example: text('application/json', ref('Thing'), { example: { id: 5, more: [true] } }),
+  badExample: text('application/json', ref('Thing'), { example: { id: 'five' } }),
+  examples: text('application/json', ref('Thing'), cats),
+  xmlText: { responses: { 200: content(ref('Thing'), ['application/xml'], xmlExample) } },
+  form: text('application/x-www-form-urlencoded', ref('Thing')),
+  plain: text('text/plain', { type: 'integer', minimum: 7 }),
+  plainObject: text('text/plain', { type: 'object', properties: { a: string } }),
+  html: text('text/html', string, { example: '<p>Hello</p>' }),
+  csv: text('text/csv', { type: 'array', items: string }, { example: 'a,b\r\n' }),
+  yaml: text('application/yaml', { type: 'object', properties: { a: int64 } }),
+  picture: text('image/png', { type: 'string', format: 'binary' }),
+  octets: text('application/octet-stream', { ...string, format: 'binary' }, { example: 'abc' }),
+  anything: { responses: { 200: { description: 'Any', content: { 'application/json': {} } } } },
+  headers: {
+    responses: {
+      200: {
+        ...content(string, ['application/json']),
+        headers: {
+          'X-Rate': { required: true, schema: { type: 'integer', minimum: 3 } },
+          'X-Until': { required: true, schema: { ...string, format: 'date-time' } },
+          'X-Tags': { required: true, schema: { type: 'array', items: string, minItems: 2 } },
+          'X-Given': { schema: string, example: 'here' },
+          'X-Other': { schema: string },
+          'Content-Length': { required: true, schema: { type: 'integer' } },
+        },
+      },
+    },
+  },
+  secured: {
+    security: [{ key: [] }],
+    parameters: [{ name: 'n', in: 'query', required: true, schema: { type: 'integer' } }],
+    requestBody: content(ref('Thing'), ['application/json']),
+    responses: { 200: content(string, ['application/json']) },
+  },
+};
+
+const verifiers: Verifiers = {
+  apiKey: async (key) => (key === 'good' ? callerOf('key') : undefined),
+};
+
+const serve = (mocks: boolean): Promise<ServedOrigin> =>
+  serveDocument({
+    mocks,
+    verifiers,
+    document: {
+      paths: Object.fromEntries(
+        Object.entries(operations).map(([operationId, operation]) => [
+          `/${operationId}`,
+          { [operationId === 'secured' ? 'put' : 'get']: { operationId, ...operation } },
+        ]),
+      ),
+      components: {
+        schemas: { Thing: thing },
+        examples: { Odd: { value: { id: 3, kind: 'large' } } },
+        securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } },
+      },
+    },
+  });
+
+const prolog = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const made = '{"id":9223372036854775807,"kind":"large","parts":[]}';
+
+describe('where mocks are wanted', () => {
+  let url = '';
+  beforeAll(async () => {
+    url = (await serve(true)).url;
+  });
+
+  test.each([
+    ['a value made from the schema', 'made', undefined, 200, made],
+    [
+      'the same value in XML',
+      'made',
+      'application/xml',
+      200,
+      `${prolog}<thing id="9223372036854775807"><kind>large</kind><parts/></thing>`,
+    ],
+    ['the lowest success', 'lowest', undefined, 201, '1'],
+    ['a range', 'range', undefined, 200, '1'],
+    ['R03 default', 'default', undefined, 200, '1'],
+    ['R09 no content', 'empty', undefined, 204, ''],
+    ['an example', 'example', undefined, 200, '{"id":5,"more":[true]}'],
+    ['an example that does not fit', 'badExample', undefined, 200, made],
+    ['the first of the examples', 'examples', undefined, 200, '{"id":1,"kind":"small"}'],
+    [
+      'an example spelled in XML',
+      'xmlText',
+      undefined,
+      200,
+      `${prolog}<thing id="12"><kind>small</kind></thing>`,
+    ],
+    ['a form', 'form', undefined, 200, 'id=9223372036854775807&kind=large&parts=%5B%5D'],
+    ['text', 'plain', undefined, 200, '7'],
+    ['an object as text', 'plainObject', undefined, 200, '{"a":"string"}'],
+    ['a text of a format that is not written', 'html', undefined, 200, '<p>Hello</p>'],
+    ['a list in a format that is not written', 'csv', undefined, 200, 'a,b\r\n'],
+    ['JSON, which is YAML, too', 'yaml', undefined, 200, '{"a":1}'],
+    ['octets', 'picture', undefined, 200, '\u0000\u0001\u0002\u0003'],
+    ['octets by example', 'octets', undefined, 200, 'abc'],
+    ['any value', 'anything', undefined, 200, '"string"'],
+  ])('%s', async (_title, name, accept, status, body) => {
+    const reply = await ask(url, `/${name}`, { headers: accept ? { Accept: accept } : {} });
+    expect([reply.status, reply.body, reply.headers['x-mock']]).toEqual([status, body, 'true']);
+  });
+
+  test.each([
+    ['example=odd', '{"id":3,"kind":"large"}'],
+    ['example="tom"', '{"id":1,"kind":"small"}'],
+    ['example=wrong', '{"id":1,"kind":"small"}'],
+    ['example=unknown', '{"id":1,"kind":"small"}'],
+  ])('Prefer: %s', async (prefer, body) => {
+    const reply = await ask(url, '/examples', { headers: { Prefer: prefer } });
+    expect([reply.status, reply.body]).toEqual([200, body]);
+  });
+
+  test('R08 headers that are required, and those that have an example', async () => {
+    const { headers } = await ask(url, '/headers');
+    expect(headers).toMatchObject({
+      'x-rate': '3',
+      'x-until': '2024-01-01T12:00:00Z',
+      'x-tags': 'string,string1',
+      'x-given': 'here',
+      'content-length': '8',
+      'x-mock': 'true',
+    });
+    expect(headers).not.toHaveProperty('x-other');
+  });
+
+  test.each([
+    ['failures', 'failures has no handler and no mock: its document declares failures alone'],
+    ['impossible', /no handler and no mock: no integer was found at the top/],
+  ])('%s is not implemented, and says why', async (name, message) => {
+    const reply = await ask(url, `/${name}`);
+    expect(errorOf(reply)).toEqual({
+      code: 501,
+      type: 'not-implemented',
+      message: typeof message === 'string' ? message : expect.stringMatching(message),
+    });
+    expect(reply.headers).not.toHaveProperty('x-mock');
+  });
+
+  const json = { 'Content-Type': 'application/json' };
+  const key = { 'X-Key': 'good' };
+  test.each([
+    ['S12 without a credential', '', json, '{', 401, []],
+    ['R05 with an Accept that cannot be met', '?n=1', { ...key, Accept: 'text/html' }, '', 406, []],
+    ['P20 with a bad parameter', '?n=x', { ...json, ...key }, '{}', 400, ['query n']],
+    ['B04 with another media type', '?n=1', { ...key, 'Content-Type': 'text/csv' }, 'a', 415, []],
+    ['with a bad body', '?n=1', { ...json, ...key }, '{"id":1,"secret":1}', 400, ['body /secret']],
+  ])('a mock is not reached %s', async (_title, query, headers, body, status, faults) => {
+    const reply = await ask(url, `/secured${query}`, { method: 'PUT', headers, body });
+    expect([reply.status, faultsOf(reply)]).toEqual([status, faults]);
+    expect(reply.headers).not.toHaveProperty('x-mock');
+  });
+
+  test('a mock is reached by a good request', async () => {
+    const headers = { ...json, ...key };
+    const asked = { method: 'PUT', headers, body: '{"id":1,"secret":"s"}' };
+    const reply = await ask(url, '/secured?n=1', asked);
+    expect([reply.status, reply.body, reply.headers['x-mock']]).toEqual([200, '"string"', 'true']);
+  });
+
+  test('R09 HEAD has the headers alone', async () => {
+    const reply = await ask(url, '/made', { method: 'HEAD' });
+    expect([reply.status, reply.body, reply.headers['x-mock']]).toEqual([200, '', 'true']);
+  });
+});
+
+describe('where mocks are not wanted', () => {
+  let url = '';
+  beforeAll(async () => {
+    url = (await serve(false)).url;
+  });
+
+  test.each(['made', 'example', 'empty'])('%s is not implemented', async (name) => {
+    const reply = await ask(url, `/${name}`);
+    const message = `${name} is not implemented`;
+    expect(errorOf(reply)).toEqual({ code: 501, type: 'not-implemented', message });
+    expect(reply.headers).not.toHaveProperty('x-mock');
+  });
+});
+
+const services: readonly (readonly [string, Readonly<Record<string, Example>>])[] = [
+  ['petstore', petstoreExamples],
+  ['ads', adsExamples],
+];
+
+describe.each(services)('%s without handlers', (service, examples) => {
+  /** Whoever the path names is logged in. */
+  const anybody = async () =>
+    callerOf('demo', {
+      loggedInAs: 'demo',
+      scopes: ['write:pets', 'read:pets', 'write:ads', 'read:ads'],
+    });
+  let served: ServedOrigin;
+  beforeAll(async () => {
+    served = await serveDocument({
+      mocks: true,
+      document: documentText(service),
+      verifiers: { apiKey: anybody, bearer: anybody },
+    });
+  });
+
+  const asks = contractOperations(service, examples).flatMap((operation) => {
+    const types = operation.success.media.length > 0 ? operation.success.media : ['*/*'];
+    return types.map((type) => [operation.id, type, operation] as const);
+  });
+
+  test.each(asks)('%s answers a mock that fits, as %s', async (id, type, operation) => {
+    const { methodAndTarget, asked } = contractRequest(operation);
+    const credentials = { token: 'x', key: 'x', accept: type };
+    const askThere = askAt(new URL(served.url).origin);
+    const answer = await askThere(methodAndTarget, { ...credentials, ...asked });
+    expect([answer.status, answer.headers['x-mock']]).toEqual([operation.success.status, 'true']);
+    expect(served.errors).toEqual([]);
+    const { document } = served;
+    const record = document.operations.find(({ operationId }) => operationId === id);
+    const declared = record?.responses.find(({ key }) =>
+      [String(answer.status), 'default'].includes(key),
+    );
+    const schema = declared?.content.find((entry) => entry.key === type)?.schema;
+    if (schema === undefined) {
+      expect(answer.text).toBe('');
+      return;
+    }
+    const { shapeOf, validators } = schemaTools(document);
+    const value = codecFor(type)?.reader(shapeOf(schema), 'whole')(answer.text);
+    expect(validators.validatorOf(schema, 'reply')(value)).toEqual([]);
+  });
+});
+
+describe('the program', () => {
+  const server = useTestServer();
+  test('answers its own handlers without a mark', async () => {
+    const answer = await askAt(server().origin)('GET /petstore/store/order/1', {});
+    expect([answer.status, answer.headers['x-mock']]).toEqual([200, undefined]);
+  });
+});
