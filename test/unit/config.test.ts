@@ -12,13 +12,20 @@ describe('readConfig', () => {
       tokenTtlSeconds: 3600,
       authUrl: undefined,
       validateResponses: true,
+      mockMissingHandlers: true,
       logLevel: 'info',
     });
   });
 
-  test('production turns the demo data and the checking of responses off', () => {
+  test('production turns the demo data, the checking of responses and mocks off', () => {
     const config = readConfig({ NODE_ENV: 'production' });
-    expect([config.demoData, config.validateResponses]).toEqual([false, false]);
+    const { demoData, validateResponses, mockMissingHandlers } = config;
+    expect([demoData, validateResponses, mockMissingHandlers]).toEqual([false, false, false]);
+  });
+
+  test('mocks can be had in production, too', () => {
+    const environment = { NODE_ENV: 'production', MOCK_MISSING_HANDLERS: 'true' };
+    expect(readConfig(environment).mockMissingHandlers).toBe(true);
   });
 
   test.each([

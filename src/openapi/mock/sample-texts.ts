@@ -9,8 +9,12 @@ import { keywordOf, type SamplePlan } from './sample-plan';
 const LONGEST = 100_000;
 const MOST = 1_000;
 
+/** Letters, since octets within JSON or XML must be text. */
 const octets = (index: number, { least, most }: CountLimits): Uint8Array =>
-  Uint8Array.from({ length: Math.max(least, Math.min(most, 4)) }, (_, at) => (index + at) % 256);
+  Uint8Array.from(
+    { length: Math.max(least, Math.min(most, 4)) },
+    (_, at) => 97 + ((index + at) % 26),
+  );
 
 /** Where every source has had its turn, the next index begins. */
 export function* sampleTexts(plan: SamplePlan): Iterable<string | Uint8Array> {
