@@ -1,0 +1,151 @@
+/**
+ * Every document under specs/ keeps what it promises before a line of behaviour is written: its operations are answered by
+ * mocks, and requests are made from the document. A new document is tested here by being there.
+ */
+
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { parseApiDocument } from '../../src/openapi/document';
+import type { SampleTools } from '../../src/openapi/mock/sample-attempt';
+import type { MediaType, Operation } from '../../src/openapi/operation';
+import { schemaTools } from '../../src/openapi/schema-tools';
+import type { Verifiers } from '../../src/openapi/verifier';
+import { ask, callerOf, type Reply } from '../conformance/ask';
+import { serveDocument } from '../support/serve-document';
+import { documentText } from './document-facts';
+import { type SampleRequest, sampleRequest } from './sample-request';
+
+const names = readdirSync(join(__dirname, '../../specs'))
+  .filter((file) => file.endsWith('.yaml'))
+  .map((file) => basename(file, '.yaml'));
+
+/** Lets anybody in who says so, with whatever is asked for. */
+const letIn = (operations: readonly Operation[]): Verifiers => {
+  const scopes = operations.flatMap(({ security }) =>
+    security.flatMap((one) => Object.values(one).flat()),
+  );
+  const anybody = async () => callerOf('anybody', { scopes: [...new Set(scopes)] });
+  const user = async () => callerOf('user', { loggedInAs: 'user' });
+  return {
+    apiKey: anybody,
+    bearer: (token) => (token === 'login' ? user() : anybody()),
+    accountExists: async () => true,
+  };
+};
+
+const isSecured = ({ security, loggedInUser }: Operation): boolean =>
+  loggedInUser?.required === true ||
+  (security.length > 0 && security.every((requirement) => Object.keys(requirement).length > 0));
+
+/** What lets the request in: a key under every name that a scheme may have, and a token. */
+const credentials = ({ loggedInUser }: Operation, headerNames: readonly string[]) => ({
+  authorization: loggedInUser === undefined ? 'Bearer scopes' : 'Bearer login',
+  ...Object.fromEntries(headerNames.map((name) => [name, 'key'])),
+});
+
+const statusOf = (operation: Operation): number => {
+  const [first] = operation.responses.map(({ key }) => key).filter((key) => /^2\d\d$/.test(key));
+  return Number(first ?? 200);
+};
+
+const successContent = (operation: Operation): readonly MediaType[] =>
+  operation.responses.find(({ key }) => key === String(statusOf(operation)))?.content ??
+  operation.responses.find(({ key }) => key === 'default')?.content ??
+  [];
+
+describe.each(names)('%s', (name) => {
+  const document = parseApiDocument(`specs/${name}.yaml`, documentText(name));
+  const tools: SampleTools = { ...schemaTools(document), source: document.references };
+  const served = document.operations.filter(({ unusable }) => unusable === undefined);
+  const keyNames = Object.values(document.definition.components?.securitySchemes ?? {}).flatMap(
+    (scheme) => ('in' in scheme && scheme.in === 'header' ? [scheme.name] : []),
+  );
+  let url = '';
+  beforeAll(async () => {
+    const verifiers = letIn(served);
+    ({ url } = await serveDocument({ document: documentText(name), verifiers, mocks: true }));
+  });
+
+  const contentsOf = ({ requestBody }: Operation): readonly (MediaType | undefined)[] =>
+    requestBody === undefined ? [undefined] : requestBody.content;
+  const goodRequest = (operation: Operation, content = contentsOf(operation)[0]): SampleRequest => {
+    const request = sampleRequest(operation, content, tools);
+    const own = operation.loggedInUser?.parameter;
+    const target = own === undefined ? request.target : operation.path.replace(`{${own}}`, 'user');
+    return {
+      ...request,
+      target,
+      headers: { ...request.headers, ...credentials(operation, keyNames) },
+    };
+  };
+  const send = (
+    operation: Operation,
+    { target, headers, body }: SampleRequest,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Reply> =>
+    ask(url, target, {
+      method: operation.method.toUpperCase(),
+      headers: { ...headers, ...more },
+      ...(body === undefined ? {} : { body }),
+    });
+  const rows = (wanted: (operation: Operation) => boolean = () => true) =>
+    served.filter(wanted).map((operation) => ({ id: operation.operationId, operation }));
+
+  const exchanges = rows().flatMap(({ id, operation }) => {
+    const answers = successContent(operation).map(({ key }) => key);
+    return contentsOf(operation).flatMap((content) =>
+      (answers.length === 0 ? ['*/*'] : answers).map((accept) => ({
+        id,
+        operation,
+        content,
+        key: content?.key ?? 'nothing',
+        accept,
+      })),
+    );
+  });
+
+  test.each(exchanges)('$id takes $key and answers $accept', async (exchange) => {
+    const { operation, content, accept } = exchange;
+    const reply = await send(operation, goodRequest(operation, content), { accept });
+    expect([reply.status, reply.body]).toEqual([statusOf(operation), reply.body]);
+    expect(reply.headers['content-type'] ?? '*/*').toContain(accept);
+  });
+
+  test.each(rows(isSecured))('$id lets no stranger in', async ({ operation }) => {
+    const { authorization: _, ...headers } = goodRequest(operation).headers as Record<
+      string,
+      string
+    >;
+    const stranger = Object.fromEntries(
+      Object.entries(headers).filter(([header]) => !keyNames.includes(header)),
+    );
+    const reply = await send(operation, { ...goodRequest(operation), headers: stranger });
+    expect(reply.status).toBe(401);
+    expect(reply.headers['www-authenticate']).toMatch(/realm=/);
+  });
+
+  test.each(rows(({ requestBody }) => requestBody !== undefined))(
+    '$id takes no other media type',
+    async ({ operation }) => {
+      const request = { ...goodRequest(operation), body: 'x' };
+      const reply = await send(operation, request, { 'content-type': 'application/x-unheard-of' });
+      expect(reply.status).toBe(415);
+    },
+  );
+
+  test.each(rows((operation) => successContent(operation).length > 0))(
+    '$id answers in no other media type',
+    async ({ operation }) => {
+      const reply = await send(operation, goodRequest(operation), { accept: 'x/unheard-of' });
+      expect(reply.status).toBe(406);
+    },
+  );
+
+  test.each(rows())('$id has its own methods alone', async ({ operation }) => {
+    const { target, headers } = goodRequest(operation);
+    const reply = await ask(url, target, { method: 'TRACE', headers });
+    expect(reply.status).toBe(405);
+    expect(reply.headers['allow']).toContain(operation.method.toUpperCase());
+  });
+});
