@@ -1,11 +1,11 @@
 /** The body of a mock in one media type: an example of the document's, else a value made from the schema. */
 
-import type { Codec } from '../../codecs/codec';
 import { jsonWriter } from '../../codecs/json-writer';
 import type { Schema } from '../../codecs/shape';
 import { contentCodec } from '../content-codec';
 import type { MediaType } from '../operation';
 import type { Reply } from '../response';
+import { exampleReader } from './read-example';
 import type { SampleTools } from './sample-attempt';
 import { sampleValue } from './sample-value';
 
@@ -20,20 +20,6 @@ const exampleValues = ({ examples = [] }: MediaType, preferred: string | undefin
     ...examples.filter(isPreferred),
     ...examples.filter((example) => !isPreferred(example)),
   ].map(({ value }) => value);
-};
-
-/** An example that is spelled as text of the media type, read; one that is none stays text. */
-const readExample = (codec: Codec, schema: Schema, tools: SampleTools) => {
-  const shape = tools.shapeOf(schema);
-  const read = codec.reader(shape, 'whole');
-  return (example: unknown): unknown => {
-    if (typeof example !== 'string' || shape.type === 'string') return example;
-    try {
-      return read(example);
-    } catch {
-      return example;
-    }
-  };
 };
 
 /** A format that we cannot write: text and octets go out as they are, anything else as JSON text. */
@@ -66,6 +52,7 @@ export const mockBody = (
   const examples = exampleValues(content, preferred);
   const codec = contentCodec(mediaType, tools.shapeOf(schema));
   if (codec === undefined) return writtenBody(schema, tools, examples);
-  const sample = sampleValue(schema, tools, examples.map(readExample(codec, schema, tools)));
+  const read = exampleReader(mediaType, schema, tools.shapeOf);
+  const sample = sampleValue(schema, tools, examples.map(read));
   return 'reason' in sample ? sample : { body: sample.value };
 };

@@ -1,5 +1,6 @@
 /** Whether a candidate fits its plan, decided as cheaply as the schemas allow. */
 
+import type { Check } from '../validation/check';
 import { checksOf } from '../validation/checks-of';
 import { once } from '../validation/once';
 import { type Attempt, wholeSchema } from './sample-attempt';
@@ -14,14 +15,20 @@ const fitsWhole = (plan: SamplePlan, { tools }: Attempt): Fits => {
   return (value) => validate()(value).length === 0;
 };
 
-/** By the keywords that concern the value itself. */
-const fitsChecks = (plan: SamplePlan): Fits => {
+/** The keywords that concern the value itself; of a scalar without a union these are all. */
+export const ownChecks = (plan: SamplePlan): readonly Check[] => {
   const inherited = keywordOf(plan, 'format').find(
     (format) => format === 'int64' || format === 'binary',
   );
-  const checks = [...plan.parts].flatMap((part) => checksOf(part, inherited));
-  return (value) => checks.every((check) => check.accepts(value));
+  return [...plan.parts].flatMap((part) => checksOf(part, inherited));
 };
+
+/** Whether more than those decides. */
+export const isOpen = (plan: SamplePlan): boolean =>
+  plan.unions.length > 0 || keywordOf(plan, 'not').length > 0;
+
+export const isScalar = (plan: SamplePlan): boolean =>
+  !['object', 'array', 'any'].includes(typeOf(plan));
 
 /**
  * The checks of a plan: of values that the document gives, and of values that samplers make of parts that fit already, whose
@@ -31,10 +38,9 @@ export const fitsOf = (
   plan: SamplePlan,
   attempt: Attempt,
 ): { readonly given: Fits; readonly made: Fits } => {
-  const isOpen = plan.unions.length > 0 || keywordOf(plan, 'not').length > 0;
-  const isScalar = !['object', 'array', 'any'].includes(typeOf(plan));
   const whole = fitsWhole(plan, attempt);
-  if (isOpen) return { given: whole, made: whole };
-  const own = fitsChecks(plan);
-  return isScalar ? { given: own, made: own } : { given: whole, made: own };
+  if (isOpen(plan)) return { given: whole, made: whole };
+  const checks = ownChecks(plan);
+  const own: Fits = (value) => checks.every((check) => check.accepts(value));
+  return { given: isScalar(plan) ? own : whole, made: own };
 };
