@@ -15,9 +15,11 @@ interface Part {
 
 /** A value up to the references in it. */
 interface Unit {
-  /** Why it cannot be used. */
-  readonly fault: string | undefined;
+  /** Why it cannot be used, as far as is known. */
+  cause: string | undefined;
   readonly references: readonly { readonly ref: string; readonly kind: Kind }[];
+  /** The units that need it. */
+  readonly dependents: Unit[];
 }
 
 /** Says why a value cannot be used, all that it refers to included; undefined where it can. */
@@ -28,7 +30,17 @@ const referencesIn = ({ value, kind }: Part): Unit['references'] => {
   return ref === undefined ? [] : [{ ref, kind }];
 };
 
-/** Looks into each part of the document once. */
+/** What cannot be used takes with it what needs it; each unit once. */
+const blame = (unit: Unit, cause: string): void => {
+  const blamed = [unit];
+  for (const next of blamed) {
+    if (next.cause !== undefined) continue;
+    next.cause = cause;
+    blamed.push(...next.dependents);
+  }
+};
+
+/** Looks into each part of the document once, however many operations need it. */
 export const causeFinder = (
   references: References,
   faults: ReadonlyMap<object, string>,
@@ -43,43 +55,47 @@ export const causeFinder = (
   };
 
   /** Looks through a value; what its references need is looked for elsewhere. */
-  const makeUnit = (value: unknown, kind: Kind): Unit => {
+  const makeUnit = (start: Part): Unit => {
     const inner: Unit['references'][number][] = [];
-    const parts: Part[] = [{ value, kind }];
+    const parts: Part[] = [start];
     for (const part of parts) {
-      const fault = ownFault(part);
-      if (fault !== undefined) return { fault, references: [] };
+      const cause = ownFault(part);
+      if (cause !== undefined) return { cause, references: [], dependents: [] };
       inner.push(...referencesIn(part));
       parts.push(...placesIn(part.value, part.kind).filter(({ idle }) => !idle));
     }
-    return { fault: undefined, references: inner };
+    return { cause: undefined, references: inner, dependents: [] };
   };
 
-  const unitOf = (value: unknown, kind: Kind): Unit => {
-    const byKind = units.get(value) ?? new Map<Kind, Unit>();
-    const unit = byKind.get(kind) ?? makeUnit(value, kind);
-    units.set(value, byKind.set(kind, unit));
+  /** The unit of a value; a new one is added to the list of those to look into. */
+  const unitOf = (part: Part, added: Unit[]): Unit => {
+    const byKind = units.get(part.value) ?? new Map<Kind, Unit>();
+    const known = byKind.get(part.kind);
+    if (known !== undefined) return known;
+    const unit = makeUnit(part);
+    units.set(part.value, byKind.set(part.kind, unit));
+    added.push(unit);
     return unit;
   };
 
-  const unitsNeededBy = (unit: Unit, seen: Set<string>): readonly Unit[] =>
-    unit.references
-      .filter(({ ref }) => !seen.has(ref) && seen.add(ref).size > 0)
-      .map(({ ref, kind }) => unitOf(references.resolve(ref).schema, kind));
+  const need = (unit: Unit, ref: string, kind: Kind, added: Unit[]): void => {
+    try {
+      const target = unitOf({ value: references.resolve(ref).schema, kind }, added);
+      target.dependents.push(unit);
+      if (target.cause !== undefined) blame(unit, target.cause);
+    } catch (error) {
+      if (!(error instanceof UnresolvableReference)) throw error;
+      blame(unit, error.message);
+    }
+  };
 
   return (value, kind) => {
-    const needed: Unit[] = [unitOf(value, kind)];
-    const seen = new Set<string>();
-    try {
-      for (const unit of needed) {
-        if (unit.fault !== undefined) return unit.fault;
-        needed.push(...unitsNeededBy(unit, seen));
-      }
-      return undefined;
-    } catch (error) {
-      if (error instanceof UnresolvableReference) return error.message;
-      throw error;
+    const added: Unit[] = [];
+    const start = unitOf({ value, kind }, added);
+    for (const unit of added) {
+      for (const { ref, kind: target } of unit.references) need(unit, ref, target, added);
     }
+    return start.cause;
   };
 };
 
@@ -115,6 +131,7 @@ export const isolateBrokenOperations = (
     const pathItem = references.follow<OpenAPIV3.PathItemObject>(definition.paths[path] ?? {});
     const own = pathItem[method as OpenAPIV3.HttpMethods];
     return (
+      (/[?#]/.test(path) ? 'A path holds neither ? nor #' : undefined) ??
       causeOf(own, operationKind) ??
       faults.get(pathItem) ??
       causeOf(pathItem.parameters, parametersKind) ??

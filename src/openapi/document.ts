@@ -2,6 +2,7 @@
 
 import { basename, extname, resolve } from 'node:path';
 import type { OpenAPIV3 } from 'openapi-types';
+import { compileShapes } from '../codecs/compile-shapes';
 import { type CauseOf, causeFinder, isolateBrokenOperations } from './broken-operations';
 import { documentObjects } from './document-objects';
 import type { Bundle } from './loading/bundle';
@@ -106,7 +107,9 @@ const documentOf = (root: RootFile, bundle: Bundle, variables: Variables): ApiDo
     causeOf,
   });
   const objects = documentObjects(definition);
-  const ruled = rules.flatMap((rule) => rule({ definition, operations, references, objects }));
+  const shapeOf = compileShapes({ resolve: references.resolve, accepts: () => () => true });
+  const context = { definition, operations, references, objects, shapeOf };
+  const ruled = rules.flatMap((rule) => rule(context));
   return {
     name,
     file: root.name,

@@ -17,6 +17,13 @@ const defaultStyle: Record<ParameterLocation, ParameterStyle> = {
 // Content-Type is described by `content`, Accept by the responses, Authorization by `security` (OAS 3.0.3, Parameter Object).
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
 
+/** Whether a parameter can be there. */
+export const isLocation = (value: unknown): value is ParameterLocation =>
+  typeof value === 'string' && Object.hasOwn(defaultStyle, value);
+
+/** Whether a header parameter of that name says nothing. */
+export const isIgnoredHeader = (name: string): boolean => ignoredHeaders.has(name.toLowerCase());
+
 type ParameterLike = Omit<OpenAPIV3.ParameterObject, 'in' | 'name'>;
 
 /** `x-comma-separated` turns a schema of one value into an array of such values. */
@@ -65,11 +72,11 @@ export const parameterRecords = (
   const byKey = new Map<string, Parameter>();
   for (const entry of [...(pathItem.parameters ?? []), ...(operation.parameters ?? [])]) {
     const parameter = references.follow<OpenAPIV3.ParameterObject>(entry);
-    const location = parameter.in as ParameterLocation;
-    if (!Object.hasOwn(defaultStyle, location)) {
+    const location: unknown = parameter.in;
+    if (!isLocation(location)) {
       throw new Error(`The parameter ${parameter.name} is in ${location}, where none can be`);
     }
-    if (location === 'header' && ignoredHeaders.has(parameter.name.toLowerCase())) continue;
+    if (location === 'header' && isIgnoredHeader(parameter.name)) continue;
     const record = parameterRecord(parameter.name, location, parameter, references);
     // Header names are case-insensitive (RFC 9110 section 5.1).
     const key = location === 'header' ? parameter.name.toLowerCase() : parameter.name;

@@ -148,9 +148,9 @@ describe('paths', () => {
       `paths:\n  /a:\n    parameters:\n      - {$ref: '#/components/parameters/p'}\n    get: {${ok}}\ncomponents:\n  parameters:\n    p: {name: p, in: query, style: matrix, schema: {type: string}}\n`,
       [
         'warning',
-        '/paths/~1a/parameters/0',
-        6,
-        9,
+        '/components/parameters/p',
+        10,
+        8,
         /The style matrix of parameter p is not defined/,
       ],
     ],
@@ -164,6 +164,7 @@ describe('paths', () => {
         7,
         /^The operation getA is not served until this is put right: The parameter p is in body/,
       ],
+      ['error', '/paths/~1a/get/parameters/0/in', 7, 34, /^No parameter can be in body. Describe/],
     ],
   ])('%s', expectProblems);
 });

@@ -1,6 +1,5 @@
 /** Schemas have names that XML allows and can tell apart (OAS 3.0.3, XML Object); those at fault count as none. */
 
-import { compileShapes } from '../../codecs/compile-shapes';
 import type { Schema, ShapeOf } from '../../codecs/shape';
 import { collidingProperties } from '../../codecs/xml-names';
 import { readXmlObject } from '../../codecs/xml-object';
@@ -24,9 +23,8 @@ const sharedNames = (schema: Schema, shapeOf: ShapeOf): string[] => {
 
 const finding = warningOf('xml-name');
 
-export const legalXmlNames: Rule = ({ objects, references }) => {
-  const shapeOf = compileShapes({ resolve: references.resolve, accepts: () => () => true });
-  return objects.flatMap(({ value, pointer, name }): Finding[] => {
+export const legalXmlNames: Rule = ({ objects, shapeOf }) =>
+  objects.flatMap(({ value, pointer, name }): Finding[] => {
     if (name !== 'Schema') return [];
     const own = namesAtFault(value).map((message) =>
       finding(`${pointer}/xml`, `The ${message}. Correct it, or leave it out.`),
@@ -36,4 +34,3 @@ export const legalXmlNames: Rule = ({ objects, references }) => {
     const message = `The properties ${shared.join(', ')} would share a name in XML and keep their own instead. Give them different ones.`;
     return [...own, finding(pointer, message)];
   });
-};

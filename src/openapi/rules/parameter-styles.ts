@@ -1,39 +1,35 @@
 /** Parameters have a style that is defined for their place (OAS 3.0.3, Style Values). */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { pointerOf } from '../json-pointer';
-import type { Operation, Parameter } from '../operation';
+import type { ParameterLocation } from '../operation';
+import { isLocation, parameterRecord } from '../parameter-record';
 import { parameterProblems } from '../parameters/parameter-problems';
-import { type Rule, type RuleContext, warningOf } from './rule';
-
-/** Where a parameter stands: with the operation, which overrides the path item. */
-const stepsOf = (
-  { definition, references }: RuleContext,
-  { path, method }: Operation,
-  parameter: Parameter,
-): (string | number)[] => {
-  const pathItem = references.follow<OpenAPIV3.PathItemObject>(definition.paths[path] ?? {});
-  const indexIn = (list: OpenAPIV3.PathItemObject['parameters'] = []): number =>
-    list.findLastIndex((entry) => {
-      const { name, in: location } = references.follow<OpenAPIV3.ParameterObject>(entry);
-      return name === parameter.name && location === parameter.in;
-    });
-  const own = indexIn(pathItem[method as OpenAPIV3.HttpMethods]?.parameters);
-  return own < 0
-    ? ['paths', path, 'parameters', indexIn(pathItem.parameters)]
-    : ['paths', path, method, 'parameters', own];
-};
+import type { References } from '../references';
+import { isFields } from '../validation/schema-fields';
+import { type Rule, warningOf } from './rule';
 
 const finding = warningOf('parameter-style');
 
-export const parameterStyles: Rule = (context) =>
-  context.operations.flatMap((operation) =>
-    operation.parameters.flatMap((parameter) =>
-      parameterProblems(parameter).map((message) =>
-        finding(
-          pointerOf(stepsOf(context, operation, parameter)),
-          `${message} Choose one that the specification defines there.`,
-        ),
-      ),
-    ),
-  );
+const problemsOf = (
+  parameter: OpenAPIV3.ParameterBaseObject,
+  name: string,
+  location: ParameterLocation,
+  references: References,
+): readonly string[] => {
+  try {
+    return parameterProblems(parameterRecord(name, location, parameter, references));
+  } catch {
+    // A parameter that cannot be read is the finding of another rule.
+    return [];
+  }
+};
+
+export const parameterStyles: Rule = ({ objects, references }) =>
+  objects.flatMap(({ value, pointer, name: kind }) => {
+    if (kind !== 'Parameter' || !isFields(value)) return [];
+    const { name, in: location } = value;
+    if (typeof name !== 'string' || !isLocation(location)) return [];
+    return problemsOf(value, name, location, references).map((message) =>
+      finding(pointer, `${message} Leave it out, or choose what the specification defines there.`),
+    );
+  });

@@ -1,6 +1,7 @@
 /** What a rule about documents is: a function from a document to its findings. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import type { ShapeOf } from '../../codecs/shape';
 import type { DocumentObject } from '../document-objects';
 import type { Operation } from '../operation';
 import type { Finding } from '../problem';
@@ -13,6 +14,8 @@ export interface RuleContext {
   readonly references: References;
   /** Everything in the document that has a meaning of its own. */
   readonly objects: readonly DocumentObject[];
+  /** Throws for schemas that cannot be read, which the rules on references and keywords report. */
+  readonly shapeOf: ShapeOf;
 }
 
 /** One rule. It never throws: a document's fault is a finding. */

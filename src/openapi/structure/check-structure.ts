@@ -3,7 +3,7 @@
 import type { Finding } from '../problem';
 import { referenceOf } from '../references';
 import type { Kind, ObjectName } from './kind';
-import { kindProblem, standIn } from './kind-problem';
+import { kindProblem, standIn, standInFor } from './kind-problem';
 import { objectKinds } from './object-kinds';
 import { objectNameOf, type Place, placesIn, pointerBelow } from './places';
 import { unknownField } from './unknown-field';
@@ -21,15 +21,21 @@ interface Surroundings {
   readonly idle: boolean;
 }
 
-const missingFields = (
-  value: object,
-  name: ObjectName,
-): readonly { readonly message: string; readonly idle: boolean }[] => {
-  const { title, fields } = objectKinds[name];
+interface MissingField {
+  readonly message: string;
+  readonly idle: boolean;
+}
+
+const missingFields = (value: object, name: ObjectName): readonly MissingField[] => {
+  const { title, fields, requiredByType = {} } = objectKinds[name];
+  const type: unknown = Reflect.get(value, 'type');
+  const byType = typeof type === 'string' ? (requiredByType[type] ?? []) : [];
   return Object.entries(fields)
-    .filter(([key, { required }]) => required && !Object.hasOwn(value, key))
-    .map(([key, { idle }]) => {
-      return { message: `Add the required field \`${key}\` to this ${title}.`, idle };
+    .filter(([key, { required }]) => required || byType.includes(key))
+    .filter(([key]) => !Object.hasOwn(value, key))
+    .map(([key, { idle, kind }]) => {
+      const message = `Add the required field \`${key}\` to this ${title}.`;
+      return { message, idle: idle || standInFor(kind) !== undefined };
     });
 };
 
@@ -43,8 +49,8 @@ export const checkStructure = (definition: object): StructureReport => {
   /** What is wrong with each list, map and object as a whole; the same one may stand in several places. */
   const results = new Map<object, Map<Kind, string | undefined>>();
 
-  const report = (rule: string, pointer: string, message: string, ofKey = false): void => {
-    findings.push({ severity: 'error', rule, pointer, message, ofKey });
+  const report = (rule: string, pointer: string, message: string): void => {
+    findings.push({ severity: 'error', rule, pointer, message });
   };
 
   const blame = ({ owner, idle }: Surroundings, message: string): void => {
@@ -74,7 +80,10 @@ export const checkStructure = (definition: object): StructureReport => {
     if (kind.is !== 'map' || kind.keys === undefined) return;
     for (const { key } of placesIn(value, kind)) {
       if (kind.keys.pattern.test(key)) continue;
-      report('key-pattern', pointerBelow(pointer, key), kind.keys.sentence(key), true);
+      const { severity } = kind.keys;
+      const message = kind.keys.sentence(key);
+      const at = pointerBelow(pointer, key);
+      findings.push({ severity, rule: 'key-pattern', pointer: at, message, ofKey: true });
     }
   };
 
@@ -85,7 +94,8 @@ export const checkStructure = (definition: object): StructureReport => {
     report('field-kind', pointer, message);
     const repaired = standIn(place);
     if (repaired === undefined) return message;
-    Reflect.set(place.holder, place.key, repaired.value);
+    if (repaired.value === undefined) Reflect.deleteProperty(place.holder, place.key);
+    else Reflect.set(place.holder, place.key, repaired.value);
     return undefined;
   };
 

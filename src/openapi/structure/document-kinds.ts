@@ -5,6 +5,7 @@ import {
   type Field,
   field,
   filledList,
+  filledMap,
   flag,
   idle,
   type KeyRule,
@@ -21,25 +22,29 @@ import {
 
 const pathKeys: KeyRule = {
   pattern: /^\//,
+  severity: 'error',
   sentence: (key) =>
     `The path ${key} does not begin with a slash and is not served. Write /${key} instead.`,
 };
 
 const statusKeys: KeyRule = {
   pattern: /^(?:default|[1-5](?:\d\d|XX))$/,
+  severity: 'error',
   sentence: (key) =>
     `The key ${key} is no status, and its response is never sent. Write a status from 100 to 599, a range such as 4XX, or default.`,
 };
 
 const componentKeys: KeyRule = {
   pattern: /^[\w.-]+$/,
+  severity: 'error',
   sentence: (key) =>
     `The component name ${key} has characters that are not allowed. Use letters, digits, dots, hyphens and underscores.`,
 };
 
 const component = (name: ObjectName): Field => idle(names(object(name), componentKeys));
 
-const operation = field(object('Operation'));
+// A fault of one operation is no fault of its siblings.
+const operation = idle(object('Operation'));
 
 /** Scheme names to required scopes. */
 const requirements = field(list(names(list(text))));
@@ -143,7 +148,7 @@ export const documentKinds = {
       operationId: field(text),
       parameters: field(list(object('Parameter'))),
       requestBody: field(object('RequestBody')),
-      responses: required(patterned(object('Response'), statusKeys)),
+      responses: required(filledMap(object('Response'), statusKeys)),
       callbacks: idle(names(patterned(object('PathItem')))),
       deprecated: idle(flag),
       security: requirements,

@@ -13,7 +13,9 @@ const accepts: { readonly [Is in Kind['is']]: (value: unknown, kind: Kind) => bo
   flagOrSchema: (value) => typeof value === 'boolean' || isPlainObject(value),
   choice: (value, kind) => kind.is === 'choice' && kind.of.some((text) => text === value),
   object: isPlainObject,
-  map: isPlainObject,
+  map: (value, kind) =>
+    isPlainObject(value) &&
+    (kind.is !== 'map' || !kind.filled || Object.keys(value).some((key) => !key.startsWith('x-'))),
   list: (value, kind) =>
     Array.isArray(value) && (kind.is !== 'list' || !kind.filled || value.length > 0),
 };
@@ -29,6 +31,8 @@ const members = (kind: Kind): string => {
   return kind.is === 'map' ? 'maps' : 'values';
 };
 
+const atLeastOne = 'one or more ';
+
 const phrases: { readonly [Is in Kind['is']]: (kind: Kind) => string } = {
   anything: () => 'any value',
   text: () => 'text',
@@ -37,18 +41,17 @@ const phrases: { readonly [Is in Kind['is']]: (kind: Kind) => string } = {
   flagOrSchema: () => 'true, false or a schema',
   choice: (kind) => (kind.is === 'choice' ? `one of ${kind.of.join(', ')}` : ''),
   object: (kind) => (kind.is === 'object' ? withArticle(objectKinds[kind.name].title) : ''),
-  map: (kind) => (kind.is === 'map' ? `a map of ${members(kind.of)}` : ''),
+  map: (kind) =>
+    kind.is === 'map' ? `a map of ${kind.filled ? atLeastOne : ''}${members(kind.of)}` : '',
   list: (kind) =>
-    kind.is === 'list'
-      ? `a list of ${kind.filled ? 'at least one of the ' : ''}${members(kind.of)}`
-      : '',
+    kind.is === 'list' ? `a list of ${kind.filled ? atLeastOne : ''}${members(kind.of)}` : '',
 };
 
 /** What a value is, in words. */
 export const described = (value: unknown): string => {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
-  if (typeof value === 'object') return 'a map';
+  if (isPlainObject(value)) return Object.keys(value).length === 0 ? 'an empty map' : 'a map';
   return typeof value === 'string' ? `the text ${JSON.stringify(value)}` : String(value);
 };
 
@@ -65,24 +68,35 @@ export const kindProblem = ({ holder, key, value, kind }: Place): string | undef
   return `Write ${subject} as ${phrases[kind.is](kind)}; it is ${described(value)}.`;
 };
 
-/**
- * What can stand in for a wrong value without changing what is meant; undefined where nothing can. A requirement of
- * security must never get lost that way.
- */
-export const standIn = ({
+/** Whether the empty map stands for an object of the kind: nothing that is served needs more. */
+const mayBeBare = (kind: Kind): boolean =>
+  kind.is === 'object' &&
+  Object.values(objectKinds[kind.name].fields).every(({ required, idle }) => !required || idle);
+
+/** What a value that must have members is as good as without any. */
+export const standInFor = (kind: Kind): { readonly value: object } | undefined =>
+  kind.is === 'map' && kind.filled ? { value: {} } : undefined;
+
+/** What is meant where nothing is written. */
+const standInForNull = ({
   holder,
-  key,
-  value,
   kind,
+  optional,
 }: Place): { readonly value: unknown } | undefined => {
+  if (optional) return { value: undefined };
+  if (mayBeBare(kind)) return { value: {} };
+  return kind.is === 'list' && !Array.isArray(holder) ? { value: [] } : standInFor(kind);
+};
+
+/**
+ * What can stand in for a wrong value without changing what is meant; the value undefined for leaving it out. Undefined where
+ * nothing can. A requirement of security must never get lost that way.
+ */
+export const standIn = (place: Place): { readonly value: unknown } | undefined => {
+  const { key, value, kind } = place;
+  if (value === null) return key === 'security' ? undefined : standInForNull(place);
   if (kind.is === 'text' && isScalar(value)) return { value: String(value) };
   // Many documents write `required: true` at a property, where it says nothing in OAS 3.0.
   if (kind.is === 'list' && key === 'required' && typeof value === 'boolean') return { value: [] };
-  if (value !== null) return undefined;
-  const isSafe = kind.is === 'list' && !kind.filled && key !== 'security';
-  if (isSafe && !Array.isArray(holder)) return { value: [] };
-  const isBare =
-    kind.is === 'object' &&
-    Object.values(objectKinds[kind.name].fields).every(({ required }) => !required);
-  return isBare ? { value: {} } : undefined;
+  return isPlainObject(value) ? standInFor(kind) : undefined;
 };

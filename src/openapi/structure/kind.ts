@@ -31,6 +31,7 @@ export type ObjectName =
 /** What keys of the author's choice must look like. */
 export interface KeyRule {
   readonly pattern: RegExp;
+  readonly severity: 'error' | 'warning';
   /** What is wrong with a key that does not match, and what to do. */
   sentence(key: string): string;
 }
@@ -47,6 +48,8 @@ export type Kind =
       readonly keys: KeyRule | undefined;
       /** Whether keys that begin with `x-` are extensions rather than names. */
       readonly extensible: boolean;
+      /** Whether it must have a member. */
+      readonly filled: boolean;
     };
 
 /** A fixed field of an object. */
@@ -64,6 +67,8 @@ export interface ObjectKind {
   /** Whether a Reference Object may stand in its place. */
   readonly referable: boolean;
   readonly fields: Readonly<Record<string, Field>>;
+  /** Fields that are required where the field `type` has that value. */
+  readonly requiredByType?: Readonly<Record<string, readonly string[]>>;
 }
 
 export const anything: Kind = { is: 'anything' };
@@ -88,6 +93,7 @@ export const names = (of: Kind, keys?: KeyRule): Kind => ({
   of,
   keys,
   extensible: false,
+  filled: false,
 });
 /** A map whose keys are names, apart from extensions. */
 export const patterned = (of: Kind, keys?: KeyRule): Kind => ({
@@ -95,6 +101,15 @@ export const patterned = (of: Kind, keys?: KeyRule): Kind => ({
   of,
   keys,
   extensible: true,
+  filled: false,
+});
+/** Like `patterned`, with a member at least. */
+export const filledMap = (of: Kind, keys: KeyRule): Kind => ({
+  is: 'map',
+  of,
+  keys,
+  extensible: true,
+  filled: true,
 });
 
 export const field = (kind: Kind): Field => ({ kind, required: false, idle: false });

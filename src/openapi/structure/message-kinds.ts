@@ -5,6 +5,7 @@ import {
   field,
   flag,
   idle,
+  type KeyRule,
   names,
   type ObjectKind,
   type ObjectName,
@@ -13,6 +14,16 @@ import {
   requiredIdle,
   text,
 } from './kind';
+
+// RFC 9110 section 8.3.1, and ranges of section 12.5.1.
+const mediaTypeKeys: KeyRule = {
+  pattern: /^\s*(?:\*|[\w!#$&^.+'`|~%-]+)\/(?:\*|[\w!#$&^.+'`|~%*-]+)\s*(?:;.*)?$/,
+  severity: 'warning',
+  sentence: (key) =>
+    `The key ${key} is no media type, and no body ever has it. Write one such as application/json.`,
+};
+
+const content = names(object('MediaType'), mediaTypeKeys);
 
 const examples = {
   example: idle(anything),
@@ -28,7 +39,7 @@ const parameterFields = {
   explode: field(flag),
   allowReserved: field(flag),
   schema: field(object('Schema')),
-  content: field(names(object('MediaType'))),
+  content: field(content),
   'x-comma-separated': field(flag),
   ...examples,
 };
@@ -45,7 +56,7 @@ export const messageKinds = {
     referable: true,
     fields: {
       description: idle(text),
-      content: required(names(object('MediaType'))),
+      content: required(content),
       required: field(flag),
       'x-identifier': field(text),
     },
@@ -77,7 +88,7 @@ export const messageKinds = {
     fields: {
       description: requiredIdle(text),
       headers: field(names(object('Header'))),
-      content: field(names(object('MediaType'))),
+      content: field(content),
       links: idle(names(object('Link'))),
     },
   },

@@ -17,24 +17,33 @@ export interface Place {
   readonly kind: Kind;
   /** Whether nothing that is served depends on it. */
   readonly idle: boolean;
+  /** Whether the key is that of a field, and may be left out; of maps and lists it is the author's. */
+  readonly optional: boolean;
 }
 
 const schema = object('Schema');
 
 const isExtension = (key: string): boolean => key.startsWith('x-');
 
-const fieldsIn = (holder: PlainObject, name: ObjectName): Place[] =>
-  Object.entries(objectKinds[name].fields).flatMap(([key, { kind, idle }]) =>
-    Object.hasOwn(holder, key) ? [{ holder, key, value: holder[key], kind, idle }] : [],
-  );
+const fieldsIn = (holder: PlainObject, name: ObjectName): Place[] => {
+  const { fields } = objectKinds[name];
+  const places: Place[] = [];
+  for (const key of Object.keys(holder)) {
+    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    if (field === undefined) continue;
+    const { kind, idle, required } = field;
+    places.push({ holder, key, value: holder[key], kind, idle, optional: !required });
+  }
+  return places;
+};
 
 const membersIn = (
   holder: PlainObject,
   { of, extensible }: Extract<Kind, { is: 'map' }>,
 ): Place[] =>
-  Object.entries(holder)
-    .filter(([key]) => !extensible || !isExtension(key))
-    .map(([key, value]) => ({ holder, key, value, kind: of, idle: false }));
+  Object.keys(holder)
+    .filter((key) => !extensible || !isExtension(key))
+    .map((key) => ({ holder, key, value: holder[key], kind: of, idle: false, optional: false }));
 
 /** Whether a value of that kind may be given by a Reference Object. */
 export const isReferable = (kind: Kind): boolean =>
@@ -45,7 +54,14 @@ export const placesIn = (value: unknown, kind: Kind): readonly Place[] => {
   if (kind.is === 'list') {
     if (!Array.isArray(value)) return [];
     return value.map((item: unknown, index) => {
-      return { holder: value, key: String(index), value: item, kind: kind.of, idle: false };
+      return {
+        holder: value,
+        key: String(index),
+        value: item,
+        kind: kind.of,
+        idle: false,
+        optional: false,
+      };
     });
   }
   if (!isPlainObject(value)) return [];

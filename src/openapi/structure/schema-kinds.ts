@@ -96,6 +96,12 @@ export const schemaKinds = {
       flows: field(object('OAuthFlows')),
       openIdConnectUrl: idle(text),
     },
+    requiredByType: {
+      apiKey: ['name', 'in'],
+      http: ['scheme'],
+      oauth2: ['flows'],
+      openIdConnect: ['openIdConnectUrl'],
+    },
   },
   OAuthFlows: {
     title: 'flows object',

@@ -1,0 +1,34 @@
+/** Bodies are in formats that can be read; a schema says nothing of the others. */
+
+import type { Schema, Shape, ShapeOf } from '../../codecs/shape';
+import { isUnchecked } from '../content-codec';
+import { pointerSteps } from '../json-pointer';
+import { isFields } from '../validation/schema-fields';
+import { type Rule, warningOf } from './rule';
+
+const finding = warningOf('unchecked-body');
+
+const shapeIn = (schema: Schema, shapeOf: ShapeOf): Shape | undefined => {
+  try {
+    return shapeOf(schema);
+  } catch {
+    // A schema that cannot be read is the finding of another rule.
+    return undefined;
+  }
+};
+
+const isUncheckedBody = (mediaType: string, schema: Schema, shapeOf: ShapeOf): boolean => {
+  // A range is settled by each request; multipart bodies are read part by part.
+  if (/\*|^multipart\//i.test(mediaType) || !mediaType.includes('/')) return false;
+  const shape = shapeIn(schema, shapeOf);
+  return shape !== undefined && isUnchecked(mediaType, shape);
+};
+
+export const checkedBodies: Rule = ({ objects, shapeOf }) =>
+  objects.flatMap(({ value, pointer, name }) => {
+    const schema: unknown = name === 'MediaType' ? Reflect.get(value, 'schema') : undefined;
+    const mediaType = pointerSteps(pointer).at(-1) ?? '';
+    if (!isFields(schema) || !isUncheckedBody(mediaType, schema, shapeOf)) return [];
+    const message = `Nothing here reads ${mediaType}: such bodies are handed over as they are, and the schema is not checked. Write \`type: string\` with \`format: binary\`.`;
+    return [finding(`${pointer}/schema`, message)];
+  });

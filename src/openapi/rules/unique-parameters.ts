@@ -1,0 +1,37 @@
+/** No list names a parameter twice: its name and place are its identity (OAS 3.0.3, Operation Object). */
+
+import { type References, UnresolvableReference } from '../references';
+import { isFields } from '../validation/schema-fields';
+import { errorOf, type Rule } from './rule';
+
+const finding = errorOf('repeated-parameter');
+
+/** What identifies a parameter, in words. */
+const identity = (entry: object, references: References): string | undefined => {
+  try {
+    const parameter: unknown = references.follow(entry);
+    if (!isFields(parameter)) return undefined;
+    const { name, in: location } = parameter;
+    // Header names are case-insensitive (RFC 9110 section 5.1).
+    return `${String(location)} parameter ${location === 'header' ? String(name).toLowerCase() : String(name)}`;
+  } catch (error) {
+    if (error instanceof UnresolvableReference) return undefined;
+    throw error;
+  }
+};
+
+export const uniqueParameters: Rule = ({ objects, references }) =>
+  objects.flatMap(({ value, pointer, name }) => {
+    if (name !== 'PathItem' && name !== 'Operation') return [];
+    const list: unknown = Reflect.get(value, 'parameters');
+    const seen = new Set<string>();
+    return (Array.isArray(list) ? list : []).flatMap((entry: unknown, index) => {
+      const id = isFields(entry) ? identity(entry, references) : undefined;
+      if (id === undefined || !seen.has(id)) {
+        seen.add(id ?? '');
+        return [];
+      }
+      const message = `The ${id} stands twice in this list, and the last one is used. Remove one of them.`;
+      return [finding(`${pointer}/parameters/${index}`, message)];
+    });
+  });
