@@ -16,7 +16,10 @@ const readLine = async (): Promise<string> => {
 
 const main = async (): Promise<number> => {
   const config = readConfig(process.env);
-  const documents = await loadDocuments(config.specsDirectory, (basePath) => basePath);
+  const { documents } = await loadDocuments(config.specsDirectory, {
+    authUrlOf: (basePath) => basePath,
+    allowRemote: config.allowRemoteReferences,
+  });
   let db: Promise<Database> | undefined;
   const context: AdminContext = {
     services: documents.map(serviceFacts),

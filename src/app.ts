@@ -16,6 +16,7 @@ import { httpMetrics } from './metrics';
 import type { ApiDocument } from './openapi/document';
 import { ownErrors } from './openapi/error-answer';
 import { mountPath } from './openapi/mount-path';
+import type { Problem } from './openapi/problem';
 import { type SchemaTools, schemaTools } from './openapi/schema-tools';
 import { openApiService } from './openapi/service';
 import { operatorRoutes } from './operator-routes';
@@ -41,6 +42,8 @@ export interface AppParts {
 export interface App {
   readonly express: Express;
   readonly documents: readonly ApiDocument[];
+  /** What is wrong with the documents, also with those that are not served. */
+  readonly problems: readonly Problem[];
   readonly storage: Storage;
   readonly textCodecOf: TextCodecOf;
 }
@@ -101,10 +104,11 @@ const mountService = async (
 /** Builds the application; it does not listen yet. */
 export const buildApp = async (parts: AppParts): Promise<App> => {
   const { config, db, log, origin } = parts;
-  const documents = await loadDocuments(
-    config.specsDirectory,
-    (basePath) => config.authUrl ?? origin + basePath,
-  );
+  const { documents, problems } = await loadDocuments(config.specsDirectory, {
+    authUrlOf: (basePath) => config.authUrl ?? origin + basePath,
+    allowRemote: config.allowRemoteReferences,
+    strict: config.strictDocuments,
+  });
   const tools = new Map(documents.map((document) => [document.name, schemaTools(document)]));
   const textCodecOf = textCodecs(tools);
   const storage = openStorage(db, textCodecOf);
@@ -127,5 +131,5 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   }
   app.use(notFound);
   app.use(errorHandler(log));
-  return { express: app, documents, storage, textCodecOf };
+  return { express: app, documents, problems, storage, textCodecOf };
 };

@@ -9,6 +9,10 @@ export interface Config {
   readonly databaseUrl: string;
   /** Folder of the OpenAPI documents. */
   readonly specsDirectory: string;
+  /** Whether an error in a document keeps the program from starting. */
+  readonly strictDocuments: boolean;
+  /** Whether documents may refer to other servers. */
+  readonly allowRemoteReferences: boolean;
   /** `NODE_ENV=production`. */
   readonly production: boolean;
   /** Whether an empty database is filled with the demo data. */
@@ -98,6 +102,8 @@ export const readConfig = (environment: Environment): Config => {
     host: read('HOST', nonEmpty, '127.0.0.1'),
     databaseUrl: read('DATABASE_URL', databaseUrl, 'sqlite:./data/services.sqlite'),
     specsDirectory: read('SPECS_DIRECTORY', nonEmpty, 'specs'),
+    strictDocuments: read('STRICT_DOCUMENTS', boolean, false),
+    allowRemoteReferences: read('ALLOW_REMOTE_REFERENCES', boolean, false),
     production,
     demoData: read('DEMO_DATA', boolean, !production),
     rateLimitPerHour: read('RATE_LIMIT_PER_HOUR', integer(1, 1_000_000_000), 5000),

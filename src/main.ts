@@ -11,7 +11,7 @@ const print = (line: string): void => {
 
 /** What a person who starts the program wants to know. */
 const announce = ({ app, origin, demo }: RunningServer): void => {
-  for (const { problems } of app.documents) problems.map(describeProblem).forEach(print);
+  app.problems.map(describeProblem).forEach(print);
   for (const { name, basePath, operations } of app.documents) {
     print(`${name}: ${origin}${basePath} (${operations.length} operations)`);
   }
@@ -31,9 +31,16 @@ const stopOnSignals = (server: RunningServer): void => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
 };
 
+/** The environment, with what the command line says: `--strict` is `STRICT_DOCUMENTS=true`. */
+const environmentOf = (args: readonly string[]): NodeJS.ProcessEnv => {
+  const unknown = args.find((arg) => arg !== '--strict');
+  if (unknown !== undefined) throw new Error(`There is no option ${unknown}; there is --strict`);
+  return args.length === 0 ? process.env : { ...process.env, STRICT_DOCUMENTS: 'true' };
+};
+
 const main = async (): Promise<void> => {
   try {
-    const config = readConfig(process.env);
+    const config = readConfig(environmentOf(process.argv.slice(2)));
     const log = pino({ level: config.logLevel });
     const server = await startServer(config, { log, processMetrics: true });
     stopOnSignals(server);

@@ -23,8 +23,10 @@ const sharedNames = (schema: Schema, shapeOf: ShapeOf): string[] => {
 
 const finding = warningOf('xml-name');
 
-export const legalXmlNames: Rule = ({ objects, shapeOf }) =>
-  objects.flatMap(({ value, pointer, name }): Finding[] => {
+export const legalXmlNames: Rule = ({ objects, shapeOf }) => {
+  // Without any XML Object properties have names of their own.
+  if (!objects.some(({ name }) => name === 'XML')) return [];
+  return objects.flatMap(({ value, pointer, name }): Finding[] => {
     if (name !== 'Schema') return [];
     const own = namesAtFault(value).map((message) =>
       finding(`${pointer}/xml`, `The ${message}. Correct it, or leave it out.`),
@@ -34,3 +36,4 @@ export const legalXmlNames: Rule = ({ objects, shapeOf }) =>
     const message = `The properties ${shared.join(', ')} would share a name in XML and keep their own instead. Give them different ones.`;
     return [...own, finding(pointer, message)];
   });
+};

@@ -23,13 +23,13 @@ beforeEach(async () => {
 afterEach(() => file.remove());
 
 const seed = async (db: Database) => {
-  const documents = await loadDocuments('specs', (basePath) => basePath);
+  const { documents } = await loadDocuments('specs', { authUrlOf: (basePath) => basePath });
   const services = documents.map(serviceFacts);
   return seedIdentity({ db, services, passwords, clock: () => 0 });
 };
 
 const usersOf = async (service: string) => {
-  const documents = await loadDocuments('specs', (basePath) => basePath);
+  const { documents } = await loadDocuments('specs', { authUrlOf: (basePath) => basePath });
   const document = documents.find(({ name }) => name === service);
   if (!document) throw new Error(`specs has no ${service}`);
   return knexUsers(file.db, service, serviceFacts(document).userCodec);
