@@ -88,7 +88,7 @@ describe('generated types', () => {
   let folder = '';
 
   beforeAll(() => {
-    folder = copyProject(['src/openapi/handler.ts', 'src/openapi/caller.ts']);
+    folder = copyProject(['src/openapi', 'src/codecs', 'src/http']);
     mkdirSync(join(folder, 'src/generated'), { recursive: true });
     mkdirSync(join(folder, 'handlers'));
     writeFileSync(join(folder, 'src/generated/small.ts'), printDocument(EVERYTHING));
