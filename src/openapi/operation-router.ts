@@ -55,6 +55,12 @@ export const allowedMethods = (operations: Iterable<Operation>): string => {
   return [...new Set([...methods, ...implied])].sort().join(', ');
 };
 
+/**
+ * How openapi-backend knows an operation. It keeps its own handlers (notFound and others) in the same plain object, where an
+ * operationId may be any text.
+ */
+const handlerName = (operationId: string): string => `operation ${operationId}`;
+
 /** What the table router tells openapi-backend of a match. */
 type Match = RoutedOperation & { readonly operationId: string };
 
@@ -69,7 +75,7 @@ class TableRouter extends OpenAPIRouter {
   constructor(find: FindRoute, operations: readonly Operation[]) {
     super({ definition: emptyDefinition });
     this.#find = find;
-    this.#operationIds = new Set(operations.map((operation) => operation.operationId));
+    this.#operationIds = new Set(operations.map(({ operationId }) => handlerName(operationId)));
   }
 
   // The thrown texts are how openapi-backend tells its two handlers apart.
@@ -78,7 +84,8 @@ class TableRouter extends OpenAPIRouter {
     if (route === undefined) throw new Error('404-notFound');
     const operation = operationOf(route, method);
     if (operation === undefined) throw new Error('405-methodNotAllowed');
-    const match: Match = { operationId: operation.operationId, operation, path: route.path };
+    const operationId = handlerName(operation.operationId);
+    const match: Match = { operationId, operation, path: route.path };
     return match as never;
   }
 
@@ -105,7 +112,7 @@ export const operationRouter = async <Exchange>(
   await api.init();
   api.router = new TableRouter(find, operations) as unknown as typeof api.router;
   for (const [operationId, serve] of targets.operations) {
-    api.registerHandler(operationId, (context, exchange: Exchange) =>
+    api.registerHandler(handlerName(operationId), (context, exchange: Exchange) =>
       serve(routedOperation(context), exchange),
     );
   }

@@ -125,6 +125,30 @@ describe('D13 ids, extensions and versions', () => {
     ]);
   });
 
+  test.each([
+    'notFound',
+    'notImplemented',
+    'methodNotAllowed',
+    'validationFail',
+    'unauthorizedHandler',
+    'preRoutingHandler',
+    'postResponseHandler',
+    '404',
+    '404-notFound',
+    'constructor',
+    '__proto__',
+    'toString',
+  ])('D13 the operationId %s is one like any other', async (operationId) => {
+    const { url, reached } = await servePaths(
+      { paths: paths({ '/a': { get: operationId }, '/b': { get: 'b' } }) },
+      operationId,
+    );
+    const statuses = [];
+    for (const path of ['/a', '/b', '/c']) statuses.push((await ask(url, path)).status);
+    expect(statuses).toEqual([200, 501, 404]);
+    expect(reached).toEqual([[operationId, {}]]);
+  });
+
   test('D13 a repeated operationId serves its first operation alone', async () => {
     const { url, reached } = await servePaths(
       { paths: paths({ '/a': { get: 'one' }, '/b/{x}': { get: 'one' } }) },
