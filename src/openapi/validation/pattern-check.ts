@@ -1,13 +1,11 @@
 /** `pattern`: an ECMA-262 regular expression, kept from taking quadratic time over long text. */
 
 import type { Check } from './check';
+import { mayExplode, testInTime } from './exponential-pattern';
 import { InvalidSchema } from './invalid-schema';
 import { readText, type SchemaFields } from './schema-fields';
 
-/**
- * UTF-16 units that a pattern is tried on where it may backtrack. Quadratic patterns stay below a second by this;
- * exponential ones, such as ^(a+)+$, are the document author's to avoid.
- */
+/** UTF-16 units that a pattern is tried on where it may backtrack: quadratic patterns stay below a second by this. */
 const LONGEST_BACKTRACKED = 10_000;
 
 const compile = (source: string): RegExp => {
@@ -39,9 +37,12 @@ export const patternCheck = (schema: SchemaFields): Check | undefined => {
   if (isLinear(source)) {
     return { message, accepts: (value) => typeof value !== 'string' || expression.test(value) };
   }
+  const test = mayExplode(source)
+    ? (text: string) => testInTime(expression, text)
+    : (text: string) => expression.test(text);
   return {
     message: `${message} and be at most ${LONGEST_BACKTRACKED} characters long`,
     accepts: (value) =>
-      typeof value !== 'string' || (value.length <= LONGEST_BACKTRACKED && expression.test(value)),
+      typeof value !== 'string' || (value.length <= LONGEST_BACKTRACKED && test(value)),
   };
 };
