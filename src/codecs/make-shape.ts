@@ -70,7 +70,16 @@ function typeOf(parts: readonly SchemaPart[]): ShapeType {
   const type = parts.find((part) => part.type !== undefined)?.type;
   if (type !== undefined) return type;
   if (parts.some((part) => part.properties ?? part.additionalProperties)) return 'object';
-  return parts.some((part) => 'items' in part) ? 'array' : 'any';
+  if (parts.some((part) => 'items' in part)) return 'array';
+  return typeOfValues(parts.find((part) => part.enum !== undefined)?.enum);
+}
+
+/** Without a type, the listed values tell how text is to be read. */
+function typeOfValues(values: readonly unknown[] = []): ShapeType {
+  if (values.length === 0) return 'any';
+  if (values.every(Number.isSafeInteger)) return 'integer';
+  if (values.every((value) => typeof value === 'number')) return 'number';
+  return values.every((value) => typeof value === 'boolean') ? 'boolean' : 'any';
 }
 
 function propertiesOf(

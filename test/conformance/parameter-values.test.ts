@@ -46,6 +46,7 @@ describe('values', () => {
     ['a number', inQuery({ type: 'number' }), '?p=-1.5e3', { p: -1500 }],
     ['a boolean', inQuery({ type: 'boolean' }), '?p=false', { p: false }],
     ['a text of digits', inQuery(text), '?p=007', { p: '007' }],
+    ['a listed number without a type', inQuery({ enum: [1, 2] }), '?p=2', { p: 2 }],
     [
       'a date-time',
       inQuery({ ...text, format: 'date-time' }),

@@ -140,6 +140,11 @@ test.each([
   [{ additionalProperties: {} }, 'object'],
   [{ items: {} }, 'array'],
   [{ enum: ['a'] }, 'any'],
+  [{ enum: [0, 1, 2] }, 'integer'],
+  [{ enum: [0, 0.5] }, 'number'],
+  [{ enum: [true] }, 'boolean'],
+  [{ enum: [1, null] }, 'any'],
+  [{ enum: [] }, 'any'],
 ])('the type of %j is %s', (schema, type) => {
   expect(shapeOf(schema).type).toBe(type);
 });
