@@ -17,12 +17,20 @@ export interface Place {
   readonly pointer: string;
   readonly depth: number;
   readonly room: number;
+  /** Whether the value fails where nothing can be made here. */
+  readonly matters: boolean;
   /** The schemas that this place lies inside of, and how often. */
   readonly around: ReadonlyMap<SchemaFields, number>;
 }
 
 /** The place of the whole value. */
-export const topPlace: Place = { pointer: '', depth: 0, room: ROOM, around: new Map() };
+export const topPlace: Place = {
+  pointer: '',
+  depth: 0,
+  room: ROOM,
+  matters: true,
+  around: new Map(),
+};
 
 /** The place of a part. */
 export const placeBelow = (place: Place, plan: SamplePlan, part: PartRequest): Place => {
@@ -32,6 +40,7 @@ export const placeBelow = (place: Place, plan: SamplePlan, part: PartRequest): P
     pointer: `${place.pointer}/${part.step}`,
     depth: place.depth + 1,
     room: place.room / Math.max(1, part.siblings),
+    matters: place.matters && part.need === 'required',
     around,
   };
 };

@@ -50,7 +50,7 @@ const attemptValue = (
     )) {
       const [fault] = validate(value);
       if (fault === undefined) return { value };
-      reasons.push(`a value made for it has a fault: ${fault.path || 'it'} ${fault.message}`);
+      reasons.push(`what was made for it ${fault.message}, at ${fault.path || 'the top'}`);
     }
   } catch (error) {
     if (!isExhaustion(error)) throw error;

@@ -114,8 +114,11 @@ export function* sampleValues(
   preferred: readonly unknown[],
 ): Iterable<unknown> {
   attempt.spend();
+  const fail = (reason: string): void => {
+    if (place.matters) attempt.reasons.push(reason);
+  };
   if (isCut(plan, place, need)) {
-    attempt.reasons.push(`the schema at ${place.pointer} requires itself without end`);
+    fail(`the schema at ${place.pointer} requires itself without end`);
     return;
   }
   const fits = fitsOf(plan, attempt);
@@ -126,5 +129,5 @@ export function* sampleValues(
     yield* fitting(typed, fits.given, seen, attempt);
   }
   yield* fitting(made(plan, place, attempt), fits.made, seen, attempt);
-  if (seen.size === 0) attempt.reasons.push(failure(plan, place));
+  if (seen.size === 0) fail(failure(plan, place));
 }

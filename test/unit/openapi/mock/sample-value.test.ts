@@ -304,6 +304,23 @@ describe('giving up', () => {
       { type: 'object', required: ['x'], properties: { x: { enum: [1], type: 'string' } } },
       /at \/x/,
     ],
+    [
+      'a required part beside an optional one',
+      {
+        type: 'object',
+        required: ['y'],
+        properties: {
+          x: { ...string, maxLength: 0, minLength: 1 },
+          y: { type: 'string', pattern: '^(?!)$' },
+        },
+      },
+      /at \/y/,
+    ],
+    [
+      'properties that are required and forbidden',
+      { allOf: [{ type: 'object', additionalProperties: false }, { required: ['x'] }] },
+      /what was made for it must have the property "x", at \/x/,
+    ],
     ['a length beyond reason', { ...string, minLength: 1e9 }, /no string/],
     ['items beyond reason', { type: 'array', minItems: 1e9 }, /no array/],
     ['alternatives that are the same', { oneOf: [string, string] }, /no any/],
