@@ -1,13 +1,14 @@
 /** What is wrong with a document, and where: the loader's report. */
 
+import type { RuleName } from './rule-names';
+
 /**
  * One finding. An `error` is where the document breaks a rule of the specification or where something cannot be served;
  * the sentence says which. A `warning` is legal or harmless, and probably not meant.
  */
 export interface Problem {
   readonly severity: 'error' | 'warning';
-  /** The stable name of the rule that found it, such as `required-field`. */
-  readonly rule: string;
+  readonly rule: RuleName;
   /** JSON Pointer (RFC 6901) into the file. */
   readonly pointer: string;
   /** What is wrong, and what to do about it. */

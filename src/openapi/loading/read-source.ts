@@ -3,6 +3,7 @@
 import { isNode } from 'yaml';
 import { MalformedText } from '../../codecs/codec';
 import { parseJsonStrictly } from '../../codecs/json-parser';
+import type { RuleName } from '../rule-names';
 import { jsonPlaces } from './json-places';
 import { type LoadLimits, loadLimits } from './limits';
 import { linePlaces, type SourceText, unreadable } from './source-text';
@@ -37,7 +38,7 @@ const readJson = (text: string, limits: LoadLimits): SourceText | undefined => {
 
 const readYaml = (file: string, text: string, limits: LoadLimits): SourceText => {
   const tree = yamlTree(file, text, limits);
-  const refuse = (rule: string, message: string, node: unknown): never => {
+  const refuse = (rule: RuleName, message: string, node: unknown): never => {
     const { line, col } = tree.lines.linePos(isNode(node) ? (node.range?.[0] ?? 0) : 0);
     throw unreadable(file, rule, message, { line, column: col });
   };

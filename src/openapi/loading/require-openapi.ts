@@ -1,12 +1,13 @@
 /** Whether a file's content is an OpenAPI 3.0 document at all, and what to do where it is not. */
 
 import { isPlainObject, type PlainObject } from '../../codecs/plain-object';
+import type { RuleName } from '../rule-names';
 import { type SourceText, unreadable } from './source-text';
 
 const withExample = 'An OpenAPI document is a map that begins with openapi: 3.0.3.';
 
 /** What is wrong with a content that is no map. */
-const notAMap = (value: unknown): readonly [rule: string, message: string] => {
+const notAMap = (value: unknown): readonly [rule: RuleName, message: string] => {
   if (value === null) return ['empty-file', `The file is empty. ${withExample}`];
   const what = Array.isArray(value) ? 'a list' : 'a single value';
   return ['no-openapi', `The file holds ${what}. ${withExample}`];

@@ -1,6 +1,7 @@
 /** What reading a file of a document gives, and how it fails. */
 
 import { describeProblem, type Problem } from '../problem';
+import type { RuleName } from '../rule-names';
 
 /** Line and column, from 1; columns count UTF-16 units. */
 export interface Place {
@@ -33,7 +34,7 @@ export class UnreadableDocument extends Error {
 /** The fault of a whole file, at a place of it. */
 export const unreadable = (
   file: string,
-  rule: string,
+  rule: RuleName,
   message: string,
   { line, column }: Place = { line: 1, column: 1 },
   pointer = '',

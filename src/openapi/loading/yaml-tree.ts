@@ -9,6 +9,7 @@ import {
   Parser,
   type YAMLError,
 } from 'yaml';
+import type { RuleName } from '../rule-names';
 import { type LoadLimits, loadLimits } from './limits';
 import { unreadable } from './source-text';
 
@@ -56,7 +57,7 @@ export const yamlTree = (file: string, text: string, limits: LoadLimits = loadLi
   const parser = new Parser(lines.addNewLine);
   const compose = composer(lines);
   const documents: Document.Parsed[] = [];
-  const refuse = (rule: string, message: string, offset: number): never => {
+  const refuse = (rule: RuleName, message: string, offset: number): never => {
     const { line, col } = lines.linePos(offset);
     throw unreadable(file, rule, message, { line, column: col });
   };

@@ -11,6 +11,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { isPlainObject, type PlainObject, setOwn } from '../../codecs/plain-object';
+import type { RuleName } from '../rule-names';
 import { type LoadLimits, loadLimits } from './limits';
 
 /** A node whose anchor is known by now. */
@@ -22,7 +23,7 @@ interface Anchored {
 }
 
 /** Stops the reading; `node` says where. */
-export type RefuseNode = (rule: string, message: string, node: unknown) => never;
+export type RefuseNode = (rule: RuleName, message: string, node: unknown) => never;
 
 /** What following aliases has shown. */
 export interface YamlValues {

@@ -6,6 +6,7 @@ import type { DocumentObject } from '../document-objects';
 import type { Operation } from '../operation';
 import type { Finding } from '../problem';
 import type { References } from '../references';
+import type { RuleName } from '../rule-names';
 
 /** The document as rules see it: what does not fit the table of objects has been reported and taken out. */
 export interface RuleContext {
@@ -25,10 +26,10 @@ type MakeFinding = (pointer: string, message: string, ofKey?: boolean) => Findin
 
 /** Makes errors of the rule. */
 export const errorOf =
-  (rule: string): MakeFinding =>
+  (rule: RuleName): MakeFinding =>
   (pointer, message, ofKey = false) => ({ severity: 'error', rule, pointer, message, ofKey });
 
 /** Makes warnings of the rule. */
 export const warningOf =
-  (rule: string): MakeFinding =>
+  (rule: RuleName): MakeFinding =>
   (pointer, message, ofKey = false) => ({ severity: 'warning', rule, pointer, message, ofKey });

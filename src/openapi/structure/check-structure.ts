@@ -2,6 +2,7 @@
 
 import type { Finding } from '../problem';
 import { referenceOf } from '../references';
+import type { RuleName } from '../rule-names';
 import type { Kind, ObjectName } from './kind';
 import { kindProblem, standIn, standInFor } from './kind-problem';
 import { objectKinds } from './object-kinds';
@@ -49,7 +50,7 @@ export const checkStructure = (definition: object): StructureReport => {
   /** What is wrong with each list, map and object as a whole; the same one may stand in several places. */
   const results = new Map<object, Map<Kind, string | undefined>>();
 
-  const report = (rule: string, pointer: string, message: string): void => {
+  const report = (rule: RuleName, pointer: string, message: string): void => {
     findings.push({ severity: 'error', rule, pointer, message });
   };
 

@@ -1,0 +1,53 @@
+/** Loads documents as the server would, and lists what is wrong with each, their examples included. */
+
+import { type ApiDocument, loadApiDocument } from '../../src/openapi/document';
+import { documentObjects } from '../../src/openapi/document-objects';
+import { UnreadableDocument } from '../../src/openapi/loading/source-text';
+import { exampleProblems } from '../../src/openapi/mock/example-problems';
+import type { Problem } from '../../src/openapi/problem';
+import { schemaTools } from '../../src/openapi/schema-tools';
+import type { Report } from './report';
+
+/** How files are checked. */
+export interface CheckSettings {
+  readonly allowRemote: boolean;
+}
+
+/** Examples are looked at here alone: it takes a validator of every schema that has one. */
+const exampleFindings = (document: ApiDocument): Problem[] => {
+  const { definition, references } = document;
+  const tools = { ...schemaTools(document), source: references };
+  return exampleProblems(documentObjects(definition), references, tools).map((problem) =>
+    document.locate({ severity: 'warning', rule: 'example', ...problem }),
+  );
+};
+
+/** As a reader goes through the files: the document first, each from its top to its end. */
+const inOrder = (file: string, problems: readonly Problem[]): readonly Problem[] =>
+  problems.toSorted(
+    (one, other) =>
+      Number(one.file !== file) - Number(other.file !== file) ||
+      one.file.localeCompare(other.file) ||
+      one.line - other.line ||
+      one.column - other.column,
+  );
+
+const checkFile = async (file: string, settings: CheckSettings): Promise<readonly Problem[]> => {
+  try {
+    const document = await loadApiDocument(file, settings);
+    return inOrder(file, [...document.problems, ...exampleFindings(document)]);
+  } catch (error) {
+    if (error instanceof UnreadableDocument) return [error.problem];
+    throw error;
+  }
+};
+
+/** Checks the files one after the other. */
+export const checkFiles = async (
+  files: readonly string[],
+  settings: CheckSettings,
+): Promise<Report> => {
+  const problems: Problem[] = [];
+  for (const file of files) problems.push(...(await checkFile(file, settings)));
+  return { files, problems };
+};

@@ -1,0 +1,13 @@
+/** What a check of several documents has found. */
+
+import type { Problem } from '../../src/openapi/problem';
+
+/** In the order of the files, and of each file's findings. */
+export interface Report {
+  readonly files: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** How many of the findings are of one severity. */
+export const countOf = ({ problems }: Report, severity: Problem['severity']): number =>
+  problems.filter((problem) => problem.severity === severity).length;
