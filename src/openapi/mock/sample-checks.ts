@@ -9,10 +9,10 @@ import { keywordOf, type SamplePlan, typeOf } from './sample-plan';
 /** Whether a candidate fits. */
 export type Fits = (value: unknown) => boolean;
 
-/** By the validator of the reply's direction, which reads everything. */
+/** By the validator, which reads everything. */
 const fitsWhole = (plan: SamplePlan, { tools }: Attempt): Fits => {
-  const validate = once(() => tools.validators.validatorOf(wholeSchema(plan), 'reply'));
-  return (value) => validate()(value).length === 0;
+  const accepts = once(() => tools.validators.accepts(wholeSchema(plan), 'reply'));
+  return (value) => accepts()(value);
 };
 
 /** The keywords that concern the value itself; of a scalar without a union these are all. */

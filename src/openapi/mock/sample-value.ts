@@ -14,7 +14,7 @@ export type Sample = { readonly value: unknown } | { readonly reason: string };
 /** Steps that one attempt may take. */
 const FUEL = 20_000;
 /** A step may validate something large; an attempt that takes longer is given up all the same. */
-const MILLISECONDS = 1_000;
+const MILLISECONDS = 2_000;
 /** Whole values that are tried. */
 const MOST_WHOLE = 50;
 
@@ -34,6 +34,12 @@ const limitedSteps = (): (() => void) => {
   };
 };
 
+/** What is wrong with a value that did not fit after all. */
+const faultOf = (value: unknown, plan: SamplePlan, { validators }: SampleTools): string => {
+  const [fault] = validators.validatorOf(wholeSchema(plan), 'reply')(value);
+  return `what was made for it ${fault?.message ?? 'does not fit'}, at ${fault?.path || 'the top'}`;
+};
+
 const attemptValue = (
   plan: SamplePlan,
   tools: SampleTools,
@@ -41,20 +47,19 @@ const attemptValue = (
   given: readonly unknown[],
 ): Sample => {
   const reasons: string[] = [];
+  const accepts = tools.validators.accepts(wholeSchema(plan), 'reply');
+  // The validator is compiled now, so that its compilation is not taken for a search without end.
+  accepts(undefined);
   const attempt = { tools, lean, spend: limitedSteps(), reasons };
-  const validate = tools.validators.validatorOf(wholeSchema(plan), 'reply');
   try {
-    for (const value of take(
-      sampleValues(plan, topPlace, attempt, 'required', given),
-      MOST_WHOLE,
-    )) {
-      const [fault] = validate(value);
-      if (fault === undefined) return { value };
-      reasons.push(`what was made for it ${fault.message}, at ${fault.path || 'the top'}`);
+    const values = sampleValues(plan, topPlace, attempt, 'required', given);
+    for (const value of take(values, MOST_WHOLE)) {
+      if (accepts(value)) return { value };
+      if (reasons.length === 0) reasons.push(faultOf(value, plan, tools));
     }
   } catch (error) {
     if (!isExhaustion(error)) throw error;
-    reasons.unshift(entangled);
+    return { reason: entangled };
   }
   return { reason: reasons[0] ?? entangled };
 };

@@ -20,8 +20,11 @@ export type Validate = (value: unknown) => readonly ValidationFault[];
 export interface Validators {
   /** The validator of a schema; the same one for the same schema object and direction. Compiled at its first use. */
   validatorOf(schema: Schema, direction: Direction): Validate;
-  /** Whether a value fits, whichever way it travels: read-only and write-only properties are checked, but not required. */
-  accepts(schema: Schema): (value: unknown) => boolean;
+  /**
+   * Whether a value fits, without saying why not. `either`, the default, is whichever way it travels: read-only and
+   * write-only properties are checked, but not required.
+   */
+  accepts(schema: Schema, mode?: Mode): (value: unknown) => boolean;
 }
 
 /** Schemas that one validation may enter: enough for each member of a large body, spent in well under a second. */
@@ -74,8 +77,8 @@ export const compileValidators = (source: SchemaSource): Validators => {
 
   return {
     validatorOf: perSchema(validator),
-    accepts: (schema) => {
-      const quick = quickOf(schema, 'either');
+    accepts: (schema, mode = 'either') => {
+      const quick = quickOf(schema, mode);
       return (value) => run(quick(), value, FUEL) === 'valid';
     },
   };
