@@ -2,29 +2,37 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parseApiDocument } from '../src/openapi/document';
+import { type ApiDocument, loadApiDocument } from '../src/openapi/document';
+import { UnreadableDocument } from '../src/openapi/loading/source-text';
 import { GENERATED_MARK, printTypes } from './print-types';
 
 const GENERATED = join('src', 'generated');
 
+/** A document; undefined where the file is no document of its own. */
+const loadSpec = async (root: string, file: string): Promise<ApiDocument | undefined> => {
+  try {
+    return await loadApiDocument(join(root, 'specs', file), { calledAs: `specs/${file}` });
+  } catch (error) {
+    if (error instanceof UnreadableDocument && error.problem.rule === 'no-openapi')
+      return undefined;
+    throw error;
+  }
+};
+
 /** What specs/*.yaml give now: file name to text, in alphabetical order. */
-export const generatedFiles = (root: string): ReadonlyMap<string, string> => {
-  const specs = join(root, 'specs');
-  const names = readdirSync(specs)
+export const generatedFiles = async (root: string): Promise<ReadonlyMap<string, string>> => {
+  const names = readdirSync(join(root, 'specs'))
     .filter((file) => file.endsWith('.yaml'))
     .sort();
+  const documents = await Promise.all(names.map((file) => loadSpec(root, file)));
   return new Map(
-    names.map((file) => {
-      const text = readFileSync(join(specs, file), 'utf8');
-      const name = basename(file, '.yaml');
-      return [`${name}.ts`, printTypes(parseApiDocument(`specs/${file}`, text))];
-    }),
+    documents
+      .filter((document) => document !== undefined)
+      .map((document) => [`${document.name}.ts`, printTypes(document)]),
   );
 };
 
-/** The generated files that are missing, differ, or have lost their document. */
-export const staleFiles = (root: string): readonly string[] => {
-  const wanted = generatedFiles(root);
+const staleOf = (root: string, wanted: ReadonlyMap<string, string>): readonly string[] => {
   const present = presentFiles(root);
   return [...new Set([...wanted.keys(), ...present.keys()])]
     .filter((file) => wanted.get(file) !== present.get(file))
@@ -32,10 +40,14 @@ export const staleFiles = (root: string): readonly string[] => {
     .map((file) => `src/generated/${file}`);
 };
 
+/** The generated files that are missing, differ, or have lost their document. */
+export const staleFiles = async (root: string): Promise<readonly string[]> =>
+  staleOf(root, await generatedFiles(root));
+
 /** Writes what is stale and removes what has lost its document; answers the names of the files it touched. */
-export const writeGenerated = (root: string): readonly string[] => {
-  const wanted = generatedFiles(root);
-  const stale = staleFiles(root);
+export const writeGenerated = async (root: string): Promise<readonly string[]> => {
+  const wanted = await generatedFiles(root);
+  const stale = staleOf(root, wanted);
   mkdirSync(join(root, GENERATED), { recursive: true });
   for (const file of stale) {
     const text = wanted.get(basename(file));

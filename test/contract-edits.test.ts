@@ -102,14 +102,17 @@ describe('editing a contract stops the compiler in the handler concerned', () =>
   let folder = '';
 
   /** Changes a document of the copy for as long as `act` runs. */
-  const whileEdited = <Result>({ spec, edit }: Edit, act: () => Result): Result => {
+  const whileEdited = async <Result>(
+    { spec, edit }: Edit,
+    act: () => Promise<Result>,
+  ): Promise<Result> => {
     const file = join(folder, `specs/${spec}.yaml`);
     const text = readFileSync(file, 'utf8');
     const document = parseDocument(text);
     edit(document);
     writeFileSync(file, String(document));
     try {
-      return act();
+      return await act();
     } finally {
       writeFileSync(file, text);
     }
@@ -130,14 +133,14 @@ describe('editing a contract stops the compiler in the handler concerned', () =>
 
   afterAll(() => removeCopy(folder));
 
-  test('without an edit it is content', () => {
-    expect(writeGenerated(folder)).toEqual([]);
+  test('without an edit it is content', async () => {
+    expect(await writeGenerated(folder)).toEqual([]);
     expect(checkTypes(folder, ['src', 'handlers'])).toEqual([]);
   });
 
-  test.each(edits)('$title', (edit) => {
-    const complaints = whileEdited(edit, () => {
-      writeGenerated(folder);
+  test.each(edits)('$title', async (edit) => {
+    const complaints = await whileEdited(edit, async () => {
+      await writeGenerated(folder);
       return complaintsIn(edit.file);
     });
     expect(complaints).toContain(edit.names);

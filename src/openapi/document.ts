@@ -55,6 +55,8 @@ export interface LoadOptions {
   /** Whether references to `http:` and `https:` addresses are followed. */
   readonly allowRemote?: boolean;
   readonly limits?: LoadLimits;
+  /** How reports call the file; its path where this is not given. */
+  readonly calledAs?: string;
 }
 
 /** A root file and its text. */
@@ -63,10 +65,10 @@ interface RootFile extends SourceFile {
   readonly definition: Record<string, unknown>;
 }
 
-const readRoot = (file: string, text: string, limits: LoadLimits): RootFile => {
-  const source = readSource(file, text, limits);
-  const definition = requireOpenApi(file, source);
-  return { uri: uriOf(file), name: file, text, definition, ...source };
+const readRoot = (path: string, name: string, text: string, limits: LoadLimits): RootFile => {
+  const source = readSource(name, text, limits);
+  const definition = requireOpenApi(name, source);
+  return { uri: uriOf(path), name, text, definition, ...source };
 };
 
 /** What may be missing in a faulty document, and nobody wants to ask for. */
@@ -124,13 +126,13 @@ const documentOf = (root: RootFile, bundle: Bundle, variables: Variables): ApiDo
   };
 };
 
-const readRootFile = async (file: string, limits: LoadLimits): Promise<Uint8Array> => {
+const readText = async (path: string, name: string, limits: LoadLimits): Promise<string> => {
   try {
-    return await readLocalFile(resolve(file), file, limits.fileBytes);
+    return decodeText(name, await readLocalFile(resolve(path), name, limits.fileBytes));
   } catch (error) {
     if (!(error instanceof MissingFile)) throw error;
     const message = `The document cannot be read: ${error.message}. Name a file that is there.`;
-    throw unreadable(file, 'unreadable-file', message);
+    throw unreadable(name, 'unreadable-file', message);
   }
 };
 
@@ -143,7 +145,7 @@ const noVariables: Variables = () => ({});
  * @throws UnreadableDocument where the text is no YAML or no OpenAPI 3.0 document
  */
 export const parseApiDocument = (file: string, text: string): ApiDocument => {
-  const root = readRoot(file, text, loadLimits);
+  const root = readRoot(file, file, text, loadLimits);
   return documentOf(root, bundleAlone(root, root.definition), noVariables);
 };
 
@@ -153,9 +155,15 @@ export const parseApiDocument = (file: string, text: string): ApiDocument => {
  */
 export const loadApiDocument = async (
   file: string,
-  { variables = noVariables, allowRemote = false, limits = loadLimits }: LoadOptions = {},
+  options: LoadOptions = {},
 ): Promise<ApiDocument> => {
-  const root = readRoot(file, decodeText(file, await readRootFile(file, limits)), limits);
+  const {
+    variables = noVariables,
+    allowRemote = false,
+    limits = loadLimits,
+    calledAs = file,
+  } = options;
+  const root = readRoot(file, calledAs, await readText(file, calledAs, limits), limits);
   const open = fileOpener(root, { limits, allowRemote });
   return documentOf(root, await bundleFiles(root, root.definition, open), variables);
 };

@@ -87,7 +87,7 @@ export const fileOpener = (root: SourceFile, { limits, allowRemote }: FileOption
 
   const openLocal = async (uri: string): Promise<SourceFile> => {
     const path = pathOf(uri);
-    const name = join(dirname(root.name), relative(dirname(resolve(root.name)), path));
+    const name = join(dirname(root.name), relative(dirname(fileURLToPath(root.uri)), path));
     return parse(uri, name, await readLocalFile(path, name, limits.fileBytes));
   };
 

@@ -27,36 +27,48 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 describe('generated files', () => {
-  test('there is one for each document, in alphabetical order', () => {
-    expect([...generatedFiles(root).keys()]).toEqual(['a.ts', 'b.ts']);
+  test('there is one for each document, in alphabetical order', async () => {
+    expect([...(await generatedFiles(root)).keys()]).toEqual(['a.ts', 'b.ts']);
   });
 
-  test('missing ones are stale and get written', () => {
-    expect(staleFiles(root)).toEqual(['src/generated/a.ts', 'src/generated/b.ts']);
-    expect(writeGenerated(root)).toEqual(['src/generated/a.ts', 'src/generated/b.ts']);
-    expect(staleFiles(root)).toEqual([]);
+  test('missing ones are stale and get written', async () => {
+    expect(await staleFiles(root)).toEqual(['src/generated/a.ts', 'src/generated/b.ts']);
+    expect(await writeGenerated(root)).toEqual(['src/generated/a.ts', 'src/generated/b.ts']);
+    expect(await staleFiles(root)).toEqual([]);
     expect(readFileSync(join(root, 'src/generated/a.ts'), 'utf8')).toBe(
-      generatedFiles(root).get('a.ts'),
+      (await generatedFiles(root)).get('a.ts'),
     );
   });
 
-  test('only what differs is written again', () => {
-    writeGenerated(root);
+  test('only what differs is written again', async () => {
+    await writeGenerated(root);
     appendFileSync(join(root, 'src/generated/b.ts'), '// A line by hand.');
-    expect(writeGenerated(root)).toEqual(['src/generated/b.ts']);
+    expect(await writeGenerated(root)).toEqual(['src/generated/b.ts']);
   });
 
-  test('what has lost its document is stale and gets removed', () => {
-    writeGenerated(root);
+  test('what has lost its document is stale and gets removed', async () => {
+    await writeGenerated(root);
     rmSync(join(root, 'specs/a.yaml'));
     writeFileSync(join(root, 'src/generated/own.ts'), '// Written by hand.');
-    expect(staleFiles(root)).toEqual(['src/generated/a.ts']);
-    writeGenerated(root);
+    expect(await staleFiles(root)).toEqual(['src/generated/a.ts']);
+    await writeGenerated(root);
     expect(readdirSync(join(root, 'src/generated'))).toEqual(['b.ts', 'own.ts']);
   });
 
-  test('a document that is none stops the generator with its name', () => {
+  test('a document that is none stops the generator with its name', async () => {
     writeFileSync(join(root, 'specs/a.yaml'), 'openapi: [');
-    expect(() => generatedFiles(root)).toThrow(/^specs\/a\.yaml:/);
+    await expect(generatedFiles(root)).rejects.toThrow(/^specs\/a\.yaml:/);
+  });
+
+  test('a document of several files is typed as one, and its parts are no documents', async () => {
+    const schema = 'components:\n  schemas:\n    Thing: { type: object }\n';
+    writeFileSync(join(root, 'specs/b.yaml'), schema);
+    const thing = "{ $ref: 'b.yaml#/components/schemas/Thing' }";
+    const content = `{ application/json: { schema: ${thing} } }`;
+    const paths = `{ /a: { get: { operationId: a, responses: { '200': { description: A, content: ${content} } } } } }`;
+    writeFileSync(join(root, 'specs/a.yaml'), `${EMPTY.replace('paths: {}', `paths: ${paths}`)}`);
+    const files = await generatedFiles(root);
+    expect([...files.keys()]).toEqual(['a.ts']);
+    expect(files.get('a.ts')).toContain('reply: { status: 200; body: Thing;');
   });
 });
