@@ -4,6 +4,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import type { Fuel } from './fuel';
 import type { JsonSchema } from './json-schema';
 import { keywords } from './keywords';
+import { type LazyValidator, lazyValidator } from './lazy-validator';
 
 /** A translated schema under its id. */
 export interface NamedSchema {
@@ -11,7 +12,7 @@ export interface NamedSchema {
   readonly jsonSchema: JsonSchema;
 }
 
-/** Compiles the first of the schemas; the others are those that it refers to, however far. */
+/** Compiles the first of the schemas; the others, those that it refers to, however far, follow as values reach them. */
 export type Engine = (root: NamedSchema, referred: Iterable<NamedSchema>) => ValidateFunction;
 
 /**
@@ -19,9 +20,15 @@ export type Engine = (root: NamedSchema, referred: Iterable<NamedSchema>) => Val
  * @param thorough whether to go on after the first fault; takes memory in proportion to the faults
  */
 export const makeEngine = (fuel: Fuel, thorough: boolean): Engine => {
+  const lazy = new Map<string, LazyValidator>();
+  const lazyOf = (id: string): LazyValidator => {
+    const validator = lazy.get(id) ?? lazyValidator(() => compiled(id));
+    lazy.set(id, validator);
+    return validator;
+  };
   const ajv = new Ajv({
     allErrors: thorough,
-    keywords: [...keywords(fuel, thorough)],
+    keywords: [...keywords(fuel, thorough, lazyOf)],
     logger: false,
     messages: false,
     meta: false,
@@ -30,6 +37,11 @@ export const makeEngine = (fuel: Fuel, thorough: boolean): Engine => {
     strict: false,
     validateSchema: false,
   });
+  const compiled = (id: string): ValidateFunction => {
+    const validate = ajv.getSchema(id);
+    if (validate === undefined) throw new Error(`The schema ${id} is not known.`);
+    return validate;
+  };
   const known = new Set<string>();
   const add = ({ id, jsonSchema }: NamedSchema): void => {
     if (known.has(id)) return;
@@ -39,8 +51,6 @@ export const makeEngine = (fuel: Fuel, thorough: boolean): Engine => {
   return (root, referred) => {
     add(root);
     for (const schema of referred) add(schema);
-    const validate = ajv.getSchema(root.id);
-    if (validate === undefined) throw new Error(`The schema ${root.id} is not compiled.`);
-    return validate;
+    return compiled(root.id);
   };
 };

@@ -37,7 +37,7 @@ const hasMembers = (schema: SchemaFields): boolean =>
 const translatePart = (given: unknown, place: Place): JsonSchema => {
   const schema = followReferences(given, place.source);
   if (schema !== given || place.enclosing.has(schema) || hasMembers(schema)) {
-    return { $ref: place.source.idOf(schema, place.mode) };
+    return { refersTo: place.source.idOf(schema, place.mode) };
   }
   return translate(schema, { ...place, facts: noFacts, applied: new Set() });
 };

@@ -2,8 +2,10 @@
 
 import { _, type CodeKeywordDefinition, type KeywordCxt } from 'ajv';
 import names from 'ajv/dist/compile/names';
+import { callRef } from 'ajv/dist/vocabularies/core/ref';
 import type { Check } from './check';
 import type { Fuel } from './fuel';
+import type { LazyValidator } from './lazy-validator';
 
 /** Standing before the first applicator of Ajv's own, they decide before anything is applied to parts. */
 const before = 'not';
@@ -77,11 +79,27 @@ const union = (keyword: string, enough: 1 | 2, thorough: boolean): CodeKeywordDe
   },
 });
 
+/** `refersTo`: as `$ref`, by id; yet what it leads to is compiled when a value first comes there. */
+const refersTo = (validatorOf: (id: string) => LazyValidator): CodeKeywordDefinition => ({
+  keyword: 'refersTo',
+  schemaType: 'string',
+  before,
+  code(context: KeywordCxt) {
+    callRef(context, context.gen.scopeValue('func', { ref: validatorOf(context.schema) }));
+  },
+});
+
 /**
  * The keywords of one Ajv instance.
  * @param thorough whether failing unions keep what their branches found
+ * @param validatorOf the validator of the schema that has an id
  */
-export const keywords = (fuel: Fuel, thorough: boolean): readonly CodeKeywordDefinition[] => [
+export const keywords = (
+  fuel: Fuel,
+  thorough: boolean,
+  validatorOf: (id: string) => LazyValidator,
+): readonly CodeKeywordDefinition[] => [
+  refersTo(validatorOf),
   spendsFuel(fuel),
   checks,
   union('fitsAny', 1, thorough),
