@@ -3,6 +3,7 @@
 import { basename, extname, resolve } from 'node:path';
 import type { OpenAPIV3 } from 'openapi-types';
 import { compileShapes } from '../codecs/compile-shapes';
+import { isPlainObject } from '../codecs/plain-object';
 import { type CauseOf, causeFinder, isolateBrokenOperations } from './broken-operations';
 import { documentObjects } from './document-objects';
 import type { Bundle } from './loading/bundle';
@@ -73,7 +74,8 @@ const readRoot = (path: string, name: string, text: string, limits: LoadLimits):
 
 /** What may be missing in a faulty document, and nobody wants to ask for. */
 const complete = (definition: Record<string, unknown>, name: string): OpenAPIV3.Document => {
-  definition['info'] ??= { title: name, version: '' };
+  const info = isPlainObject(definition['info']) ? definition['info'] : {};
+  definition['info'] = { ...info, title: info['title'] ?? name, version: info['version'] ?? '' };
   definition['paths'] ??= {};
   // The table has been checked, and what does not fit it taken out.
   return definition as unknown as OpenAPIV3.Document;
@@ -95,7 +97,6 @@ const documentOf = (root: RootFile, bundle: Bundle, variables: Variables): ApiDo
   };
   const name = basename(root.name, extname(root.name));
   const structure = checkStructure(bundle.definition);
-  const found = [...bundle.findings, ...structure.findings];
   const definition = complete(bundle.definition, name);
   const basePath = basePathOf(definition);
   const text = servedText(root.text, bundle, variables(basePath));
@@ -120,7 +121,7 @@ const documentOf = (root: RootFile, bundle: Bundle, variables: Variables): ApiDo
     basePath,
     operations,
     references,
-    problems: [...bundle.problems, ...[...found, ...ruled].map(locate)],
+    problems: [...bundle.problems, ...[...structure.findings, ...ruled].map(locate)],
     files: bundle.files,
     locate,
   };

@@ -2,7 +2,7 @@
 
 import type { PlainObject } from '../../codecs/plain-object';
 import { fragmentOf, pointerOfFragment, valueAt } from '../json-pointer';
-import type { Finding, Problem } from '../problem';
+import type { Problem } from '../problem';
 import { referenceOf } from '../references';
 import { type Kind, object } from '../structure/kind';
 import { type Homes, homesIn, reservedHomes, type Target, targetKey } from './homes';
@@ -24,8 +24,9 @@ export interface Bundle {
   readonly files: ReadonlySet<string>;
   /** Whether the definition is no longer what the root file says. */
   readonly changed: boolean;
-  readonly findings: readonly Finding[];
-  /** What is wrong with files that cannot be read. */
+  /** Whether references have been written out in their places. */
+  readonly replaced: boolean;
+  /** What is wrong with references that stand in the wrong place, and with files that cannot be read. */
   readonly problems: readonly Problem[];
 }
 
@@ -82,12 +83,13 @@ export function* bundling(
 ): Generator<FileRequest, Bundle, SourceFile> {
   const origins = originsFrom(root);
   const reasons = new Map<string, string>();
-  const findings: Finding[] = [];
-  const problems = new Map<string, Problem>();
+  const problems: Problem[] = [];
+  const unreadable = new Map<string, Problem>();
   const files = new Set<string>();
   const homeOf = new Map<string, string>();
   const tasks: Task[] = [];
   let changed = false;
+  let replaced = false;
   const sitesIn = siteFinder();
   const homes = homesIn(
     definition,
@@ -98,8 +100,15 @@ export function* bundling(
     for (const site of sitesIn({ value, kind, pointer })) tasks.push({ site, file, hops: 0 });
   };
 
+  const report = (severity: Problem['severity'], site: ReferenceSite, message: string): void => {
+    // At the time of the report the reference still stands where it was written.
+    const { file, pointer } = origins.of(site.pointer);
+    const place = { file: file.name, pointer, ...file.locate(pointer) };
+    problems.push({ severity, rule: 'misplaced-reference', message, ...place });
+  };
+
   const giveUp = ({ site, file }: Task, reason: string): void => {
-    const { ref, pointer } = site;
+    const { ref } = site;
     // What leads nowhere in another file must not lead somewhere in the definition.
     const left = file !== root && ref.startsWith('#') ? `${file.name}${ref}` : ref;
     reasons.set(left, reason);
@@ -108,7 +117,7 @@ export function* bundling(
       return;
     }
     const message = `The reference ${ref} stands where OpenAPI 3.0 allows none, and cannot be resolved: ${reason}. Write out what it stands for.`;
-    findings.push({ severity: 'error', rule: 'misplaced-reference', pointer, message });
+    report('error', site, message);
   };
 
   const replace = (task: Task, target: Target, source: SourceFile, value: unknown): void => {
@@ -119,16 +128,11 @@ export function* bundling(
       else tasks.push({ site: { ...site, ref: next }, file: source, hops: hops + 1 });
       return;
     }
-    site.replace?.(value);
-    changed = true;
-    origins.add(site.pointer, { file: source, pointer: target.pointer });
     const message = `OpenAPI 3.0 allows no reference here; what ${site.ref} leads to is read in its place. Write it out.`;
-    findings.push({
-      severity: 'warning',
-      rule: 'misplaced-reference',
-      pointer: site.pointer,
-      message,
-    });
+    report('warning', site, message);
+    site.replace?.(value);
+    replaced = true;
+    origins.add(site.pointer, { file: source, pointer: target.pointer });
     addSites(value, site.kind, site.pointer, source);
   };
 
@@ -146,6 +150,7 @@ export function* bundling(
   };
 
   const follow = (task: Task, target: Target, source: SourceFile): void => {
+    if (source !== root) files.add(source.uri);
     const value = valueAt(source.value, target.pointer);
     if (value === undefined) {
       const where = source === root ? 'the document' : source.name;
@@ -163,10 +168,9 @@ export function* bundling(
     try {
       const target = targetFrom(file, site.ref);
       const source = target.uri === file.uri ? file : yield { uri: target.uri, from: file };
-      if (source !== root) files.add(source.uri);
       follow(task, target, source);
     } catch (error) {
-      if (error instanceof UnreadableDocument) problems.set(error.problem.file, error.problem);
+      if (error instanceof UnreadableDocument) unreadable.set(error.problem.file, error.problem);
       giveUp(task, reasonOf(error));
     }
   }
@@ -176,8 +180,8 @@ export function* bundling(
     componentNames: homes.names,
     reasons,
     files,
-    changed,
-    findings,
-    problems: [...problems.values()],
+    changed: changed || replaced,
+    replaced,
+    problems: [...unreadable.values(), ...problems],
   };
 }

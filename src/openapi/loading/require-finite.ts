@@ -47,8 +47,8 @@ const excessOf = (definition: object): Excess | undefined => {
  * Checks what references written in place have made of a definition; files themselves are within bounds already.
  * @throws UnreadableDocument
  */
-export const requireFinite = (file: string, { definition, findings }: Bundle): void => {
-  const excess = findings.length > 0 ? excessOf(definition) : undefined;
+export const requireFinite = (file: string, { definition, replaced }: Bundle): void => {
+  const excess = replaced ? excessOf(definition) : undefined;
   if (excess === undefined) return;
   throw unreadable(
     file,

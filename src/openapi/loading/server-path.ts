@@ -3,7 +3,7 @@
 import type { OpenAPIV3 } from 'openapi-types';
 
 /** A server's URL with the defaults of its variables; one without stands for nothing. */
-export const serverUrl = ({ url, variables }: OpenAPIV3.ServerObject): string =>
+export const serverUrl = ({ url = '', variables }: Partial<OpenAPIV3.ServerObject>): string =>
   url.replaceAll(/\{([^{}]+)\}/g, (_, name: string) =>
     variables !== undefined && Object.hasOwn(variables, name)
       ? String(variables[name]?.default ?? '')
@@ -11,7 +11,7 @@ export const serverUrl = ({ url, variables }: OpenAPIV3.ServerObject): string =>
   );
 
 /** The path of a server, without a trailing slash; undefined where its URL is none. */
-export const serverPath = (server: OpenAPIV3.ServerObject): string | undefined => {
+export const serverPath = (server: Partial<OpenAPIV3.ServerObject>): string | undefined => {
   // A relative server URL is relative to where the document is served: the origin's root.
   const origin = 'http://localhost/';
   const url = serverUrl(server);

@@ -9,11 +9,10 @@ import { errorOf, type Rule, warningOf } from './rule';
 const error = errorOf('parameter');
 const ignored = warningOf('ignored-parameter');
 
-const contentFindings = (parameter: SchemaFields, pointer: string): Finding[] => {
+const contentFindings = (parameter: SchemaFields, pointer: string, noun: string): Finding[] => {
   const { schema, content } = parameter;
   if (!isFields(content)) {
-    const message =
-      'Give it a `schema` or a `content`; until then any value is taken, and none is checked.';
+    const message = `Give this ${noun} a \`schema\` or a \`content\`; until then any value is taken, and none is checked.`;
     return schema === undefined ? [error(pointer, message)] : [];
   }
   if (schema !== undefined) {
@@ -43,7 +42,7 @@ const parameterFindings = (parameter: SchemaFields, pointer: string): Finding[] 
   const { name, in: location, required } = parameter;
   const findings = [
     ...placeFinding(location, pointer),
-    ...(isLocation(location) ? contentFindings(parameter, pointer) : []),
+    ...(isLocation(location) ? contentFindings(parameter, pointer, 'parameter') : []),
   ];
   if (location === 'path' && required !== true) {
     findings.push(error(pointer, 'Add `required: true`; a path parameter is always there.'));
@@ -58,6 +57,6 @@ const parameterFindings = (parameter: SchemaFields, pointer: string): Finding[] 
 export const parameterObjects: Rule = ({ objects }) =>
   objects.flatMap(({ value, pointer, name }) => {
     if (!isFields(value) || referenceOf(value) !== undefined) return [];
-    if (name === 'Header') return contentFindings(value, pointer);
+    if (name === 'Header') return contentFindings(value, pointer, 'header');
     return name === 'Parameter' ? parameterFindings(value, pointer) : [];
   });

@@ -35,6 +35,9 @@ const parameterFindings = (operation: Operation): Finding[] => {
 const templateProblem = (path: string): string | undefined => {
   const names = templateNames(path);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (/[?#]/.test(path)) {
+    return 'A path holds neither ? nor #, and this one is never reached. Describe what follows as query parameters.';
+  }
   if (twice !== undefined)
     return `The template names {${twice}} more than once. Rename one of them.`;
   return /[{}]/.test(path.replaceAll(/\{[^{}]+\}/g, ''))

@@ -2,6 +2,7 @@
 
 import type { Finding } from '../problem';
 import { type References, referenceOf, UnresolvableReference } from '../references';
+import { objectKinds } from '../structure/object-kinds';
 import { errorOf, type Rule, warningOf } from './rule';
 
 /** Why the reference leads nowhere; undefined where it leads somewhere. */
@@ -17,7 +18,7 @@ const referenceProblem = (ref: string, references: References): string | undefin
 
 export const resolvableReferences: Rule = ({ objects, references }) =>
   objects.flatMap(({ value, pointer, name }): Finding[] => {
-    const ref = referenceOf(value);
+    const ref = objectKinds[name].referable ? referenceOf(value) : undefined;
     const problem = ref === undefined ? undefined : referenceProblem(ref, references);
     if (problem === undefined) return [];
     const at = `${pointer}/$ref`;

@@ -7,7 +7,7 @@ const finding = errorOf('tag');
 export const uniqueTags: Rule = ({ definition }) => {
   const seen = new Set<string>();
   return (definition.tags ?? []).flatMap(({ name }, index) => {
-    if (!seen.has(name)) {
+    if (name === undefined || !seen.has(name)) {
       seen.add(name);
       return [];
     }

@@ -77,6 +77,22 @@ export const checkStructure = (definition: object): StructureReport => {
     }
   };
 
+  /** A reference that leads somewhere has been followed where none may stand; `bundle.ts` has reported the others. */
+  const checkReference = (value: object, name: ObjectName, pointer: string): void => {
+    const ref = referenceOf(value);
+    const { referable, title } = objectKinds[name];
+    if (ref !== undefined) {
+      const message = `Write out what ${ref} stands for; OpenAPI 3.0 allows no reference in the place of this ${title}.`;
+      if (!referable) blame({ owner: value, idle: false }, message);
+      return;
+    }
+    checkObject(value, name, pointer);
+    if (!referable || !Object.hasOwn(value, '$ref')) return;
+    const message = 'Write `$ref` as text, such as #/components/schemas/Name.';
+    report('field-kind', `${pointer}/$ref`, message);
+    blame({ owner: value, idle: false }, message);
+  };
+
   const checkKeys = (value: object, kind: Kind, pointer: string): void => {
     if (kind.is !== 'map' || kind.keys === undefined) return;
     for (const { key } of placesIn(value, kind)) {
@@ -137,7 +153,7 @@ export const checkStructure = (definition: object): StructureReport => {
     if (known.has(kind)) return known.get(kind);
     results.set(value, known.set(kind, undefined));
     const name = objectNameOf(value, kind);
-    if (name !== undefined && referenceOf(value) === undefined) checkObject(value, name, pointer);
+    if (name !== undefined) checkReference(value, name, pointer);
     checkKeys(value, kind, pointer);
     const message = takeOut(value, wrongParts(value, kind, pointer, around));
     known.set(kind, message);

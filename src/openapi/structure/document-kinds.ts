@@ -47,7 +47,7 @@ const component = (name: ObjectName): Field => idle(names(object(name), componen
 const operation = idle(object('Operation'));
 
 /** Scheme names to required scopes. */
-const requirements = field(list(names(list(text))));
+const requirements = field(list(names(list(text), undefined, 'security requirement')));
 
 export const documentKinds = {
   OpenAPI: {

@@ -28,7 +28,7 @@ const plural = (noun: string): string => `${noun.replace(/y$/, 'ie')}s`;
 const members = (kind: Kind): string => {
   if (kind.is === 'object') return plural(objectKinds[kind.name].title);
   if (kind.is === 'text') return 'texts';
-  return kind.is === 'map' ? 'maps' : 'values';
+  return kind.is === 'map' ? plural(kind.noun) : 'values';
 };
 
 const atLeastOne = 'one or more ';

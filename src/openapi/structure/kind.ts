@@ -48,6 +48,8 @@ export type Kind =
       readonly keys: KeyRule | undefined;
       /** Whether keys that begin with `x-` are extensions rather than names. */
       readonly extensible: boolean;
+      /** What sentences call one such map. */
+      readonly noun: string;
       /** Whether it must have a member. */
       readonly filled: boolean;
     };
@@ -88,10 +90,11 @@ export const object = (name: ObjectName): Kind => {
 export const list = (of: Kind): Kind => ({ is: 'list', of, filled: false });
 export const filledList = (of: Kind): Kind => ({ is: 'list', of, filled: true });
 /** A map whose keys are names, whatever they begin with. */
-export const names = (of: Kind, keys?: KeyRule): Kind => ({
+export const names = (of: Kind, keys?: KeyRule, noun = 'map'): Kind => ({
   is: 'map',
   of,
   keys,
+  noun,
   extensible: false,
   filled: false,
 });
@@ -100,6 +103,7 @@ export const patterned = (of: Kind, keys?: KeyRule): Kind => ({
   is: 'map',
   of,
   keys,
+  noun: 'map',
   extensible: true,
   filled: false,
 });
@@ -108,6 +112,7 @@ export const filledMap = (of: Kind, keys: KeyRule): Kind => ({
   is: 'map',
   of,
   keys,
+  noun: 'map',
   extensible: true,
   filled: true,
 });

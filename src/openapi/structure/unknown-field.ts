@@ -20,8 +20,7 @@ const distance = (one: string, other: string): number => {
 const isKnown = (name: ObjectName, key: string): boolean =>
   Object.hasOwn(objectKinds[name].fields, key) ||
   key.startsWith('x-') ||
-  // Readers of JSON Schema files look for it there; it says nothing about values.
-  (name === 'PathItem' && key === '$ref');
+  (objectKinds[name].referable && key === '$ref');
 
 const nearest = (name: ObjectName, key: string): string | undefined =>
   key.length > 64
