@@ -21,6 +21,8 @@ export interface RouterOptions {
   readonly maxUploadBytes?: number;
   /** Whether each answer is checked against the document before it is sent: false. */
   readonly validateResponses?: boolean;
+  /** Whether an operation without a handler answers a mock made from the document: false, it answers 501. */
+  readonly mocks?: boolean;
   /** Where faults of the document and of the server are told: standard error. */
   readonly log?: ServiceLog;
 }
@@ -42,7 +44,7 @@ const byOperationId = (handlers: AnyHandlers): ReadonlyMap<string, UntypedHandle
 
 /**
  * Makes the router of a document. Mount it at the path of the document's first server URL. It serves the operations, and
- * the document itself at `/openapi.json` and `/openapi.yaml`. An operation without a handler answers 501.
+ * the document itself at `/openapi.json` and `/openapi.yaml`. An operation without a handler answers 501, or a mock where that is asked for.
  *
  * @param file path of the OpenAPI 3.0 document, YAML or JSON
  * @param handlers by operationId
@@ -65,6 +67,7 @@ export const openApiRouter = async (
     maxBodyBytes: options.maxBodyBytes ?? mebibyte,
     maxUploadBytes: options.maxUploadBytes ?? 10 * mebibyte,
     validateResponses: options.validateResponses ?? false,
+    mocks: options.mocks ?? false,
     log,
   });
 };

@@ -83,6 +83,17 @@ test.each([
   expect([answer.status, answer.text]).toEqual([status, body]);
 });
 
+test('an operation without a handler is mocked where that is asked for', async () => {
+  const caller = { loggedInAs: undefined, subject: 'someone', scopes: [], handle: 'key' };
+  const file = join(folder, 'greetings.yaml');
+  const verifiers = { apiKey: async () => caller };
+  const mocked = express().use(await openApiRouter(file, {}, verifiers, { mocks: true }));
+  const answer = await request(mocked).get('/Ann').set('x-key', 'k');
+  expect([answer.status, answer.headers['x-mock']]).toEqual([200, 'true']);
+  const plain = express().use(await openApiRouter(file, {}, verifiers));
+  expect((await request(plain).get('/Ann').set('x-key', 'k')).status).toBe(501);
+});
+
 test('without a credential nobody is let in, and the document is served', async () => {
   expect((await request(app).get('/greetings/Ann')).status).toBe(401);
   const served = await request(app).get('/greetings/openapi.json');
