@@ -116,7 +116,7 @@ export function* bundling(
       if (left !== ref) site.redirect(left);
       return;
     }
-    const message = `The reference ${ref} stands where OpenAPI 3.0 allows none, and cannot be resolved: ${reason}. Write out what it stands for.`;
+    const message = `The reference ${site.written} stands where OpenAPI 3.0 allows none, and cannot be resolved: ${reason}. Write out what it stands for.`;
     report('error', site, message);
   };
 
@@ -128,7 +128,7 @@ export function* bundling(
       else tasks.push({ site: { ...site, ref: next }, file: source, hops: hops + 1 });
       return;
     }
-    const message = `OpenAPI 3.0 allows no reference here; what ${site.ref} leads to is read in its place. Write it out.`;
+    const message = `OpenAPI 3.0 allows no reference here; what ${site.written} leads to is read in its place. Write it out.`;
     report('warning', site, message);
     site.replace?.(value);
     replaced = true;
@@ -144,7 +144,7 @@ export function* bundling(
       : (homeOf.get(key) ?? homes.settle(target, value, site.kind));
     homeOf.set(key, pointer);
     changed ||= !isInRoot;
-    origins.add(pointer, { file: source, pointer: target.pointer });
+    if (!isInRoot) origins.add(pointer, { file: source, pointer: target.pointer });
     if (site.ref !== `#${target.pointer}` || !isInRoot) site.redirect(`#${fragmentOf(pointer)}`);
     addSites(value, site.kind, pointer, source);
   };

@@ -15,6 +15,7 @@ const sections: Partial<Record<ObjectName, string>> = {
   Header: 'headers',
   SecurityScheme: 'securitySchemes',
   Link: 'links',
+  Callback: 'callbacks',
 };
 
 /** A part of another file: the file's URI and a pointer into it. */
@@ -100,7 +101,7 @@ export const homesIn = (definition: PlainObject, reserved: Reserved): Homes => {
       }
       const section = sections[kind.is === 'object' ? kind.name : 'Schema'];
       if (section === undefined) {
-        return settleIn(mapAt(definition, 'x-path-items'), '/x-path-items', target, value);
+        return settleIn(mapAt(definition, 'x-bundled-paths'), '/x-bundled-paths', target, value);
       }
       const holder = mapAt(mapAt(definition, 'components'), section);
       return settleIn(holder, `/components/${section}`, target, value);

@@ -8,7 +8,10 @@ import { isReferable, objectNameOf, type Place, placesIn, pointerBelow } from '.
 
 /** A reference and how to change it. */
 export interface ReferenceSite {
+  /** What is followed. */
   readonly ref: string;
+  /** What the file says, which may lead to another reference. */
+  readonly written: string;
   /** What is expected behind the reference. */
   readonly kind: Kind;
   /** Where the reference stands, in the bundled definition. */
@@ -29,7 +32,7 @@ interface Part {
 const schema = object('Schema');
 
 const placeSite = (
-  place: Place,
+  place: Pick<Place, 'holder' | 'key' | 'value' | 'kind'>,
   ref: string,
   pointer: string,
   redirected: WeakSet<object>,
@@ -37,6 +40,7 @@ const placeSite = (
   const { holder, key, value, kind } = place;
   return {
     ref,
+    written: ref,
     kind: kind.is === 'flagOrSchema' ? schema : kind,
     pointer,
     redirect: (target) => {
@@ -56,6 +60,7 @@ const mappingSites = (value: unknown, pointer: string): ReferenceSite[] => {
       ? [
           {
             ref,
+            written: ref,
             kind: schema,
             pointer: pointerBelow(`${pointer}/mapping`, name),
             redirect: (target: string) => void Reflect.set(mapping, name, target),
@@ -66,7 +71,7 @@ const mappingSites = (value: unknown, pointer: string): ReferenceSite[] => {
   );
 };
 
-/** Makes the finder of the sites of one document; it passes over what it has been through. */
+/** Makes the finder of the sites in a part, or of the part itself; it passes over what it has been through. */
 export const siteFinder = (): ((part: Part) => readonly ReferenceSite[]) => {
   const seen = new Map<object, Set<Kind>>();
   /** Reference Objects that no longer say what their file does. */
@@ -96,5 +101,10 @@ export const siteFinder = (): ((part: Part) => readonly ReferenceSite[]) => {
     ];
   }
 
-  return sitesIn;
+  return ({ value, kind, pointer }) => {
+    const ref = isReferable(kind) ? referenceOf(value) : undefined;
+    if (ref === undefined) return sitesIn({ value, kind, pointer });
+    if (redirected.has(Object(value))) return [];
+    return [placeSite({ holder: {}, key: '', value, kind }, ref, pointer, redirected)];
+  };
 };

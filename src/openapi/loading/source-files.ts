@@ -39,8 +39,8 @@ const tooLarge = (name: string, bytes: number): Error =>
     `The file is larger than ${bytes} octets. Split it into several files.`,
   );
 
-const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
-  error instanceof Error && 'syscall' in error;
+const isSystemError = (error: unknown): error is { readonly code?: unknown } =>
+  typeof error === 'object' && error !== null && 'syscall' in error;
 
 /**
  * Reads at most `bytes` octets.

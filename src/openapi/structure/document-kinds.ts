@@ -63,6 +63,7 @@ export const documentKinds = {
       tags: idle(list(object('Tag'))),
       externalDocs: idle(object('ExternalDocumentation')),
       'x-fallback-response': idle(object('Response')),
+      'x-bundled-paths': idle(names(object('PathItem'))),
     },
   },
   Info: {
@@ -117,7 +118,7 @@ export const documentKinds = {
       headers: component('Header'),
       securitySchemes: component('SecurityScheme'),
       links: component('Link'),
-      callbacks: idle(names(patterned(object('PathItem')), componentKeys)),
+      callbacks: component('Callback'),
     },
   },
   PathItem: {
@@ -149,7 +150,7 @@ export const documentKinds = {
       parameters: field(list(object('Parameter'))),
       requestBody: field(object('RequestBody')),
       responses: required(filledMap(object('Response'), statusKeys)),
-      callbacks: idle(names(patterned(object('PathItem')))),
+      callbacks: idle(names(object('Callback'))),
       deprecated: idle(flag),
       security: requirements,
       servers: idle(list(object('Server'))),

@@ -19,6 +19,7 @@ export type ObjectName =
   | 'Response'
   | 'Example'
   | 'Link'
+  | 'Callback'
   | 'Header'
   | 'Tag'
   | 'Schema'
@@ -69,6 +70,8 @@ export interface ObjectKind {
   /** Whether a Reference Object may stand in its place. */
   readonly referable: boolean;
   readonly fields: Readonly<Record<string, Field>>;
+  /** What stands under keys of the author's choice. */
+  readonly members?: Kind;
   /** Fields that are required where the field `type` has that value. */
   readonly requiredByType?: Readonly<Record<string, readonly string[]>>;
 }

@@ -102,6 +102,7 @@ export const messageKinds = {
       externalValue: idle(text),
     },
   },
+  Callback: { title: 'callback', referable: true, fields: {}, members: object('PathItem') },
   Link: {
     title: 'link',
     referable: true,

@@ -4,7 +4,6 @@ import { isPlainObject, type PlainObject } from '../../codecs/plain-object';
 import { escapeStep } from '../json-pointer';
 import { referenceOf } from '../references';
 import type { Kind, ObjectName } from './kind';
-import { object } from './kind';
 import { objectKinds } from './object-kinds';
 
 /** A place of the document that the specification gives a meaning. */
@@ -20,8 +19,6 @@ export interface Place {
   /** Whether the key is that of a field, and may be left out; of maps and lists it is the author's. */
   readonly optional: boolean;
 }
-
-const schema = object('Schema');
 
 const isExtension = (key: string): boolean => key.startsWith('x-');
 
@@ -39,7 +36,7 @@ const fieldsIn = (holder: PlainObject, name: ObjectName): Place[] => {
 
 const membersIn = (
   holder: PlainObject,
-  { of, extensible }: Extract<Kind, { is: 'map' }>,
+  { of, extensible }: { readonly of: Kind; readonly extensible: boolean },
 ): Place[] =>
   Object.keys(holder)
     .filter((key) => !extensible || !isExtension(key))
@@ -49,26 +46,26 @@ const membersIn = (
 export const isReferable = (kind: Kind): boolean =>
   kind.is === 'flagOrSchema' || (kind.is === 'object' && objectKinds[kind.name].referable);
 
+const itemsIn = (holder: readonly unknown[], kind: Kind): Place[] =>
+  holder.map((value, index) => {
+    return { holder, key: String(index), value, kind, idle: false, optional: false };
+  });
+
+const partsIn = (value: PlainObject, name: ObjectName): Place[] => {
+  const { members } = objectKinds[name];
+  return members === undefined
+    ? fieldsIn(value, name)
+    : membersIn(value, { of: members, extensible: true });
+};
+
 /** The parts of a value of the kind; none below a reference, whose siblings are ignored, and none of a wrong value. */
 export const placesIn = (value: unknown, kind: Kind): readonly Place[] => {
-  if (kind.is === 'list') {
-    if (!Array.isArray(value)) return [];
-    return value.map((item: unknown, index) => {
-      return {
-        holder: value,
-        key: String(index),
-        value: item,
-        kind: kind.of,
-        idle: false,
-        optional: false,
-      };
-    });
-  }
+  if (kind.is === 'list') return Array.isArray(value) ? itemsIn(value, kind.of) : [];
   if (!isPlainObject(value)) return [];
-  if (isReferable(kind) && referenceOf(value) !== undefined) return [];
-  if (kind.is === 'object') return fieldsIn(value, kind.name);
   if (kind.is === 'map') return membersIn(value, kind);
-  return kind.is === 'flagOrSchema' ? placesIn(value, schema) : [];
+  if (isReferable(kind) && referenceOf(value) !== undefined) return [];
+  const name = objectNameOf(value, kind);
+  return name === undefined ? [] : partsIn(value, name);
 };
 
 /** The object that a value of the kind is; undefined for lists, maps and scalars. */

@@ -20,6 +20,7 @@ const distance = (one: string, other: string): number => {
 const isKnown = (name: ObjectName, key: string): boolean =>
   Object.hasOwn(objectKinds[name].fields, key) ||
   key.startsWith('x-') ||
+  objectKinds[name].members !== undefined ||
   (objectKinds[name].referable && key === '$ref');
 
 const nearest = (name: ObjectName, key: string): string | undefined =>
