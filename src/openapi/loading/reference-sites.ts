@@ -104,7 +104,8 @@ export const siteFinder = (): ((part: Part) => readonly ReferenceSite[]) => {
   return ({ value, kind, pointer }) => {
     const ref = isReferable(kind) ? referenceOf(value) : undefined;
     if (ref === undefined) return sitesIn({ value, kind, pointer });
-    if (redirected.has(Object(value))) return [];
+    // References that lead to each other in a circle must come to an end.
+    if (redirected.has(Object(value)) || !isNew(Object(value), kind)) return [];
     return [placeSite({ holder: {}, key: '', value, kind }, ref, pointer, redirected)];
   };
 };
