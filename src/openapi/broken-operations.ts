@@ -140,7 +140,8 @@ export const isolateBrokenOperations = (
     );
   };
 
-  return operations.map((operation) =>
-    operation.unusable === undefined ? { ...operation, unusable: cause(operation) } : operation,
-  );
+  // A fault of the form says more than what came of it.
+  return operations.map((operation) => {
+    return { ...operation, unusable: cause(operation) ?? operation.unusable };
+  });
 };

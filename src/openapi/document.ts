@@ -102,6 +102,7 @@ const documentOf = (root: RootFile, bundle: Bundle, variables: Variables): ApiDo
   const text = servedText(root.text, bundle, variables(basePath));
   const references = referencesOf(definition, bundle);
   const causeOf = causeFinder(references, structure.faults);
+  const objects = documentObjects(definition);
   dropBrokenFallback(definition, causeOf);
   const operations = isolateBrokenOperations(operationsOf(definition, references), {
     definition,
@@ -109,7 +110,6 @@ const documentOf = (root: RootFile, bundle: Bundle, variables: Variables): ApiDo
     faults: structure.faults,
     causeOf,
   });
-  const objects = documentObjects(definition);
   const shapeOf = compileShapes({ resolve: references.resolve, accepts: () => () => true });
   const context = { definition, operations, references, objects, shapeOf };
   const ruled = rules.flatMap((rule) => rule(context));

@@ -33,6 +33,9 @@ const members = (kind: Kind): string => {
 
 const atLeastOne = 'one or more ';
 
+const mapPhrase = ({ noun, filled, of }: Extract<Kind, { is: 'map' }>): string =>
+  noun === 'map' ? `a map of ${filled ? atLeastOne : ''}${members(of)}` : withArticle(noun);
+
 const phrases: { readonly [Is in Kind['is']]: (kind: Kind) => string } = {
   anything: () => 'any value',
   text: () => 'text',
@@ -41,8 +44,7 @@ const phrases: { readonly [Is in Kind['is']]: (kind: Kind) => string } = {
   flagOrSchema: () => 'true, false or a schema',
   choice: (kind) => (kind.is === 'choice' ? `one of ${kind.of.join(', ')}` : ''),
   object: (kind) => (kind.is === 'object' ? withArticle(objectKinds[kind.name].title) : ''),
-  map: (kind) =>
-    kind.is === 'map' ? `a map of ${kind.filled ? atLeastOne : ''}${members(kind.of)}` : '',
+  map: (kind) => (kind.is === 'map' ? mapPhrase(kind) : ''),
   list: (kind) =>
     kind.is === 'list' ? `a list of ${kind.filled ? atLeastOne : ''}${members(kind.of)}` : '',
 };
