@@ -90,8 +90,11 @@ test('an operation without a handler is mocked where that is asked for', async (
   const mocked = express().use(await openApiRouter(file, {}, verifiers, { mocks: true }));
   const answer = await request(mocked).get('/Ann').set('x-key', 'k');
   expect([answer.status, answer.headers['x-mock']]).toEqual([200, 'true']);
-  const plain = express().use(await openApiRouter(file, {}, verifiers));
+  const told: string[] = [];
+  const log = { error: (_fields: object, message: string) => told.push(message) };
+  const plain = express().use(await openApiRouter(file, {}, verifiers, { log }));
   expect((await request(plain).get('/Ann').set('x-key', 'k')).status).toBe(501);
+  expect(told).toEqual(['greet is not implemented']);
 });
 
 test('without a credential nobody is let in, and the document is served', async () => {
