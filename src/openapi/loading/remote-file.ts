@@ -35,7 +35,7 @@ export const fetchBytes = async (uri: string, limits: LoadLimits): Promise<Uint8
     return await readBounded(uri, response.body, limits.fileBytes);
   } catch (error) {
     if (error instanceof MissingFile) throw error;
-    const isLate = error instanceof Error && error.name === 'TimeoutError';
+    const isLate = Reflect.get(Object(error), 'name') === 'TimeoutError';
     throw new MissingFile(
       isLate
         ? `${uri} does not answer within ${limits.remoteMilliseconds} ms`

@@ -22,8 +22,6 @@ export interface YamlTree {
 /** Sentences for the mistakes that people make most; the parser's own words serve for the others. */
 const sentences: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: 'A tab stands where YAML wants spaces. Indent with spaces.',
-  BAD_INDENT:
-    'The indentation does not fit the lines around it. Align this line with its siblings.',
   MISSING_CHAR: 'A bracket, brace, quote or comma is missing here. Add it.',
   UNEXPECTED_TOKEN: 'This has no place here. Quote the text if it is meant as text.',
   BLOCK_AS_IMPLICIT_KEY:
