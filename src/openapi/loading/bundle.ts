@@ -121,7 +121,8 @@ export function* bundling(
   };
 
   const replace = (task: Task, target: Target, source: SourceFile, value: unknown): void => {
-    const { site, hops } = task;
+    const { site, hops, file } = task;
+    if (hops === 0) addSites(site.beside, site.kind, site.pointer, file);
     const next = referenceOf(value);
     if (next !== undefined) {
       if (hops > longestChain) giveUp(task, 'it leads in a circle');

@@ -1,6 +1,6 @@
 /** Finds where a document refers to something: Reference Objects, references written where none may stand, mappings. */
 
-import { isPlainObject } from '../../codecs/plain-object';
+import { isPlainObject, type PlainObject } from '../../codecs/plain-object';
 import { referenceOf } from '../references';
 import type { Kind } from '../structure/kind';
 import { object } from '../structure/kind';
@@ -20,6 +20,8 @@ export interface ReferenceSite {
   redirect(ref: string): void;
   /** Puts the target in the reference's place; undefined where a Reference Object may stand. */
   readonly replace: ((value: unknown) => void) | undefined;
+  /** What stands beside a reference where none may stand; it is kept, and wins over the target's. */
+  readonly beside: PlainObject;
 }
 
 /** A value and what it is. */
@@ -31,6 +33,11 @@ interface Part {
 
 const schema = object('Schema');
 
+const membersBeside = (value: unknown): PlainObject => {
+  const { $ref: _, ...rest } = isPlainObject(value) ? value : {};
+  return rest;
+};
+
 const placeSite = (
   place: Pick<Place, 'holder' | 'key' | 'value' | 'kind'>,
   ref: string,
@@ -38,6 +45,7 @@ const placeSite = (
   redirected: WeakSet<object>,
 ): ReferenceSite => {
   const { holder, key, value, kind } = place;
+  const beside = membersBeside(value);
   return {
     ref,
     written: ref,
@@ -47,7 +55,13 @@ const placeSite = (
       Reflect.set(Object(value), '$ref', target);
       redirected.add(Object(value));
     },
-    replace: isReferable(kind) ? undefined : (target) => void Reflect.set(holder, key, target),
+    replace: isReferable(kind)
+      ? undefined
+      : (target) => {
+          const merged = isPlainObject(target) ? { ...target, ...beside } : target;
+          Reflect.set(holder, key, merged);
+        },
+    beside,
   };
 };
 
@@ -65,6 +79,7 @@ const mappingSites = (value: unknown, pointer: string): ReferenceSite[] => {
             pointer: pointerBelow(`${pointer}/mapping`, name),
             redirect: (target: string) => void Reflect.set(mapping, name, target),
             replace: undefined,
+            beside: {},
           },
         ]
       : [],

@@ -138,6 +138,24 @@ describe('D10 references into other files', () => {
     expect(definition.components).toEqual(components);
   });
 
+  test('D10 what stands beside a reference in the wrong place is kept, and wins', async () => {
+    const schemas = `{$ref: more.yaml, Zoo: {items: {$ref: 'more.yaml#/Pet'}}, Cat: {type: string}}`;
+    const { definition, problems, operations } = await loadFiles({
+      'api.yaml': answering(
+        `{$ref: '#/components/schemas/Zoo'}`,
+        `components: {schemas: ${schemas}}`,
+      ),
+      'more.yaml': 'Pet: {type: object}\nCat: {type: object}',
+    });
+    expect(problems.map(({ rule }) => rule)).toEqual(['misplaced-reference']);
+    expect(operations.map(({ unusable }) => unusable)).toEqual([undefined]);
+    expect(definition.components?.schemas).toMatchObject({
+      Pet: { type: 'object' },
+      Cat: { type: 'string' },
+      Zoo: { items: { $ref: expect.stringMatching(/^#\/components\/schemas\/Pet/) } },
+    });
+  });
+
   test('D10 every kind of object has its place', async () => {
     const { definition, problems } = await loadFiles({
       'api.yaml': `${head}paths:\n  /a/{id}: {$ref: 'parts.yaml#/path'}\n`,
