@@ -22,8 +22,8 @@ const mebibyte = 1024 * 1024;
 
 /** Far above what documents of thousands of operations need. */
 export const loadLimits: LoadLimits = {
-  fileBytes: 10 * mebibyte,
-  totalBytes: 30 * mebibyte,
+  fileBytes: 32 * mebibyte,
+  totalBytes: 64 * mebibyte,
   files: 2000,
   depth: 200,
   tokens: 3_200_000,
