@@ -2,7 +2,8 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Operation } from './operation';
-import { type References, referenceOf, UnresolvableReference } from './references';
+import { referenceOf } from './reference-of';
+import { type References, UnresolvableReference } from './references';
 import { type Kind, list, object } from './structure/kind';
 import { isReferable, objectNameOf, placesIn } from './structure/places';
 import { keywordProblem } from './validation/keyword-problem';

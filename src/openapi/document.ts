@@ -9,6 +9,7 @@ import { documentObjects } from './document-objects';
 import type { Bundle } from './loading/bundle';
 import { decodeText } from './loading/decode-text';
 import { type LoadLimits, loadLimits } from './loading/limits';
+import { lookUp } from './loading/look-up';
 import { MissingFile } from './loading/missing-file';
 import { readSource } from './loading/read-source';
 import { requireFinite } from './loading/require-finite';
@@ -18,7 +19,6 @@ import { servedText } from './loading/served-text';
 import { basePathOf } from './loading/server-path';
 import { fileOpener, readLocalFile, type SourceFile, uriOf } from './loading/source-files';
 import { unreadable } from './loading/source-text';
-import { truePointer } from './loading/true-pointer';
 import type { Operation } from './operation';
 import { operationsOf } from './operations';
 import type { Finding, Problem } from './problem';
@@ -92,7 +92,9 @@ const documentOf = (root: RootFile, bundle: Bundle, variables: Variables): ApiDo
   const { origins } = bundle;
   requireFinite(root.name, bundle);
   const locate = ({ ofKey, ...finding }: Finding): Problem => {
-    const { file, pointer } = origins.of(truePointer(bundle.definition, finding.pointer));
+    const { file, pointer } = origins.of(
+      lookUp({ root: bundle.definition, pointer: finding.pointer }).pointer,
+    );
     return { ...finding, pointer, file: file.name, ...file.locate(pointer, ofKey) };
   };
   const name = basename(root.name, extname(root.name));

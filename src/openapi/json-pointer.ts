@@ -26,11 +26,15 @@ export const valueAt = (root: unknown, pointer: string): unknown => {
   return value;
 };
 
-/** The pointer that a URI's fragment spells (RFC 6901 section 6); undefined where it spells none. */
+/**
+ * The pointer that a URI's fragment spells (RFC 6901 section 6); undefined where it spells none. A slash that is missing at
+ * the beginning of a path is taken to be there.
+ */
 export const pointerOfFragment = (fragment: string): string | undefined => {
   try {
     const pointer = decodeURIComponent(fragment);
-    return pointer === '' || pointer.startsWith('/') ? pointer : undefined;
+    if (pointer === '' || pointer.startsWith('/')) return pointer;
+    return pointer.includes('/') ? `/${pointer}` : undefined;
   } catch {
     return undefined;
   }

@@ -101,7 +101,10 @@ const operationRecord = (
   try {
     return {
       ...name,
-      parameters: parameterRecords(pathItem, operation, references),
+      // A path parameter that stands in no template has no value to be read from.
+      parameters: parameterRecords(pathItem, operation, references).filter(
+        (parameter) => parameter.in !== 'path' || path.includes(`{${parameter.name}}`),
+      ),
       requestBody: requestBodyRecord(operation, references),
       responses: responseRecords(operation.responses ?? {}, references),
       unusable: undefined,

@@ -3,6 +3,8 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Schema, ShapeSource } from '../codecs/shape';
 import { pointerOfFragment, valueAt } from './json-pointer';
+import { lookUp } from './loading/look-up';
+import { referenceOf } from './reference-of';
 
 /** Follows references of one document. */
 export interface References {
@@ -28,12 +30,6 @@ export class UnresolvableReference extends Error {
 
 const componentSchema = /^#\/components\/schemas\/([^/]+)$/;
 
-/** The `$ref` of a Reference Object; undefined for anything else. */
-export const referenceOf = (value: unknown): string | undefined =>
-  typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string'
-    ? value.$ref
-    : undefined;
-
 /** What is known of references from making one definition of several files. */
 export interface ReferenceFacts {
   /** What components are called that stand under another name, by pointer; undefined for what is no component. */
@@ -53,12 +49,20 @@ const pointerIn = (ref: string, { reasons }: ReferenceFacts): string => {
   throw new UnresolvableReference(ref, 'its fragment is no JSON Pointer such as #/a/b');
 };
 
+/** What stands under a pointer, which may pass through other references. */
+const valueThrough = (definition: unknown, pointer: string): unknown => {
+  const value = valueAt(definition, pointer);
+  if (value !== undefined) return value;
+  const spot = lookUp({ root: definition, pointer });
+  return valueAt(spot.root, spot.pointer);
+};
+
 /** Makes the follower of references for one document. */
 export const referencesOf = (definition: unknown, facts: ReferenceFacts = noFacts): References => {
   /** Where a chain of references ends: the last `$ref` and what it leads to. */
   const endOf = (ref: string, seen: readonly string[] = []): { last: string; value: object } => {
     if (seen.includes(ref)) throw new UnresolvableReference(ref, 'it leads in a circle');
-    const value = valueAt(definition, pointerIn(ref, facts));
+    const value = valueThrough(definition, pointerIn(ref, facts));
     if (typeof value !== 'object' || value === null) {
       throw new UnresolvableReference(ref, 'the document has nothing there');
     }

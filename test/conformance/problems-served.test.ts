@@ -104,6 +104,11 @@ describe('D10 an error stops what it touches', () => {
     ['components that nothing needs', {}, { components: { schemas: { A: 'x', B: { type: 5 } } } }],
     ['a frame that is none', {}, { info: 5, tags: 5, externalDocs: [], servers: 5 }],
     ['what answers other requests', {}, { 'x-fallback-response': { $ref: '#/nope' } }],
+    [
+      'path parameters that stand in no template',
+      { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }] },
+      {},
+    ],
     ['servers without URL', {}, { servers: [{}] }],
   ])('D10 %s stop nothing', async (_title, lost, rest) => {
     const { answer, kept, document } = await serve(lost, rest);

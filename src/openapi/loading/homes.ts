@@ -2,7 +2,7 @@
 
 import { isPlainObject, type PlainObject, setOwn } from '../../codecs/plain-object';
 import { escapeStep, pointerSteps } from '../json-pointer';
-import { referenceOf } from '../references';
+import { referenceOf } from '../reference-of';
 import type { Kind, ObjectName } from '../structure/kind';
 
 /** Sections of the Components Object by what they hold. */

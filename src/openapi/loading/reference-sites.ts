@@ -1,7 +1,7 @@
 /** Finds where a document refers to something: Reference Objects, references written where none may stand, mappings. */
 
 import { isPlainObject, type PlainObject } from '../../codecs/plain-object';
-import { referenceOf } from '../references';
+import { referenceOf } from '../reference-of';
 import type { Kind } from '../structure/kind';
 import { object } from '../structure/kind';
 import { isReferable, objectNameOf, type Place, placesIn, pointerBelow } from '../structure/places';
@@ -14,14 +14,14 @@ export interface ReferenceSite {
   readonly written: string;
   /** What is expected behind the reference. */
   readonly kind: Kind;
+  /** The map that holds the reference; undefined for a mapping. */
+  readonly holder: PlainObject | undefined;
   /** Where the reference stands, in the bundled definition. */
   readonly pointer: string;
   /** Makes the reference lead elsewhere. */
   redirect(ref: string): void;
   /** Puts the target in the reference's place; undefined where a Reference Object may stand. */
   readonly replace: ((value: unknown) => void) | undefined;
-  /** What stands beside a reference where none may stand; it is kept, and wins over the target's. */
-  readonly beside: PlainObject;
 }
 
 /** A value and what it is. */
@@ -29,14 +29,19 @@ interface Part {
   readonly value: unknown;
   readonly kind: Kind;
   readonly pointer: string;
+  /** The members to look into; all where this is not given. */
+  readonly only?: ReadonlySet<string>;
+}
+
+/** Finds the sites of one document. */
+export interface SiteFinder {
+  /** Those in a part, or the part itself; what it has been through it passes over. */
+  sitesIn(part: Part): readonly ReferenceSite[];
+  /** Whether a Reference Object has been changed to lead into the bundled definition. */
+  isRedirected(holder: object): boolean;
 }
 
 const schema = object('Schema');
-
-const membersBeside = (value: unknown): PlainObject => {
-  const { $ref: _, ...rest } = isPlainObject(value) ? value : {};
-  return rest;
-};
 
 const placeSite = (
   place: Pick<Place, 'holder' | 'key' | 'value' | 'kind'>,
@@ -45,23 +50,17 @@ const placeSite = (
   redirected: WeakSet<object>,
 ): ReferenceSite => {
   const { holder, key, value, kind } = place;
-  const beside = membersBeside(value);
   return {
     ref,
     written: ref,
     kind: kind.is === 'flagOrSchema' ? schema : kind,
+    holder: isPlainObject(value) ? value : undefined,
     pointer,
     redirect: (target) => {
       Reflect.set(Object(value), '$ref', target);
       redirected.add(Object(value));
     },
-    replace: isReferable(kind)
-      ? undefined
-      : (target) => {
-          const merged = isPlainObject(target) ? { ...target, ...beside } : target;
-          Reflect.set(holder, key, merged);
-        },
-    beside,
+    replace: isReferable(kind) ? undefined : (target) => void Reflect.set(holder, key, target),
   };
 };
 
@@ -76,18 +75,18 @@ const mappingSites = (value: unknown, pointer: string): ReferenceSite[] => {
             ref,
             written: ref,
             kind: schema,
+            holder: undefined,
             pointer: pointerBelow(`${pointer}/mapping`, name),
             redirect: (target: string) => void Reflect.set(mapping, name, target),
             replace: undefined,
-            beside: {},
           },
         ]
       : [],
   );
 };
 
-/** Makes the finder of the sites in a part, or of the part itself; it passes over what it has been through. */
-export const siteFinder = (): ((part: Part) => readonly ReferenceSite[]) => {
+/** Makes the finder. */
+export const siteFinder = (): SiteFinder => {
   const seen = new Map<object, Set<Kind>>();
   /** Reference Objects that no longer say what their file does. */
   const redirected = new WeakSet<object>();
@@ -101,11 +100,11 @@ export const siteFinder = (): ((part: Part) => readonly ReferenceSite[]) => {
 
   const placeSites = (place: Place, pointer: string): readonly ReferenceSite[] => {
     const ref = place.kind.is === 'anything' ? undefined : referenceOf(place.value);
-    if (ref === undefined) return sitesIn({ value: place.value, kind: place.kind, pointer });
+    if (ref === undefined) return sitesBelow({ value: place.value, kind: place.kind, pointer });
     return redirected.has(Object(place.value)) ? [] : [placeSite(place, ref, pointer, redirected)];
   };
 
-  function sitesIn({ value, kind, pointer }: Part): readonly ReferenceSite[] {
+  function sitesBelow({ value, kind, pointer }: Part): readonly ReferenceSite[] {
     if (typeof value !== 'object' || value === null || !isNew(value, kind)) return [];
     const isDiscriminator = objectNameOf(value, kind) === 'Discriminator';
     return [
@@ -116,11 +115,23 @@ export const siteFinder = (): ((part: Part) => readonly ReferenceSite[]) => {
     ];
   }
 
-  return ({ value, kind, pointer }) => {
-    const ref = isReferable(kind) ? referenceOf(value) : undefined;
-    if (ref === undefined) return sitesIn({ value, kind, pointer });
+  const memberSites = ({ value, kind, pointer }: Part, only: ReadonlySet<string>) =>
+    placesIn(value, kind)
+      .filter(({ key }) => only.has(key))
+      .flatMap((place) => placeSites(place, pointerBelow(pointer, place.key)));
+
+  const ownSite = ({ value, kind, pointer }: Part, ref: string): readonly ReferenceSite[] => {
     // References that lead to each other in a circle must come to an end.
     if (redirected.has(Object(value)) || !isNew(Object(value), kind)) return [];
     return [placeSite({ holder: {}, key: '', value, kind }, ref, pointer, redirected)];
+  };
+
+  return {
+    sitesIn(part) {
+      if (part.only !== undefined) return memberSites(part, part.only);
+      const ref = isReferable(part.kind) ? referenceOf(part.value) : undefined;
+      return ref === undefined ? sitesBelow(part) : ownSite(part, ref);
+    },
+    isRedirected: (holder) => redirected.has(holder),
   };
 };

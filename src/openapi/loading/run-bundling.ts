@@ -1,7 +1,8 @@
 /** Runs the bundling of a document: of its root file alone, or with the files that it refers to. */
 
 import type { PlainObject } from '../../codecs/plain-object';
-import { type Bundle, bundling } from './bundle';
+import type { Bundle } from './bundle';
+import { bundling } from './bundling';
 import { MissingFile } from './missing-file';
 import type { OpenFile, SourceFile } from './source-files';
 

@@ -1,5 +1,6 @@
 /** Bodies are in formats that can be read; a schema says nothing of the others. */
 
+import { codecFor } from '../../codecs/codecs';
 import type { Schema, Shape, ShapeOf } from '../../codecs/shape';
 import { isUnchecked } from '../content-codec';
 import { pointerSteps } from '../json-pointer';
@@ -20,6 +21,8 @@ const shapeIn = (schema: Schema, shapeOf: ShapeOf): Shape | undefined => {
 const isUncheckedBody = (mediaType: string, schema: Schema, shapeOf: ShapeOf): boolean => {
   // A range is settled by each request; multipart bodies are read part by part.
   if (/\*|^multipart\//i.test(mediaType) || !mediaType.includes('/')) return false;
+  // Formats that are more than text are read whatever the schema is.
+  if ((codecFor(mediaType)?.name ?? 'text') !== 'text') return false;
   const shape = shapeIn(schema, shapeOf);
   return shape !== undefined && isUnchecked(mediaType, shape);
 };

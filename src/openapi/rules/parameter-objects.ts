@@ -2,7 +2,7 @@
 
 import { isIgnoredHeader, isLocation } from '../parameter-record';
 import type { Finding } from '../problem';
-import { referenceOf } from '../references';
+import { referenceOf } from '../reference-of';
 import { isFields, type SchemaFields } from '../validation/schema-fields';
 import { errorOf, type Rule, warningOf } from './rule';
 

@@ -1,19 +1,31 @@
 /** Path templates and path parameters match each other, and no two templates are the same (OAS 3.0.3, Paths Object). */
 
+import type { OpenAPIV3 } from 'openapi-types';
 import { pointerOf } from '../json-pointer';
 import type { Operation } from '../operation';
+import { parameterRecords } from '../parameter-record';
 import type { Finding } from '../problem';
-import { errorOf, type Rule } from './rule';
+import { errorOf, type Rule, type RuleContext } from './rule';
 
 /** The names in a path template, in order. */
 const templateNames = (path: string): string[] =>
   [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
 
-const parameterFindings = (operation: Operation): Finding[] => {
-  const inTemplate = new Set(templateNames(operation.path));
-  const declared = operation.parameters
+/** The names of path parameters as the document declares them. */
+const declaredNames = (
+  { path, method }: Operation,
+  { definition, references }: RuleContext,
+): readonly string[] => {
+  const pathItem = references.follow<OpenAPIV3.PathItemObject>(definition.paths[path] ?? {});
+  const own = pathItem[method as OpenAPIV3.HttpMethods] ?? { responses: {} };
+  return parameterRecords(pathItem, own, references)
     .filter((parameter) => parameter.in === 'path')
-    .map((parameter) => parameter.name);
+    .map(({ name }) => name);
+};
+
+const parameterFindings = (operation: Operation, context: RuleContext): Finding[] => {
+  const inTemplate = new Set(templateNames(operation.path));
+  const declared = declaredNames(operation, context);
   const pointer = pointerOf(['paths', operation.path, operation.method]);
   return [
     ...[...inTemplate]
@@ -26,7 +38,7 @@ const parameterFindings = (operation: Operation): Finding[] => {
       .filter((name) => !inTemplate.has(name))
       .map(
         (name) =>
-          `The path parameter ${name} does not stand in the template. Write {${name}} into the path, or remove the parameter.`,
+          `The path parameter ${name} does not stand in the template, and is left out. Write {${name}} into the path, or remove the parameter.`,
       ),
   ].map((message) => errorOf('path-parameter')(pointer, message));
 };
@@ -64,12 +76,13 @@ const identicalTemplates = (paths: readonly string[]): Finding[] => {
   });
 };
 
-export const pathTemplates: Rule = ({ definition, operations }) => {
+export const pathTemplates: Rule = (context) => {
+  const { definition, operations } = context;
   const paths = Object.keys(definition.paths).filter((path) => path.startsWith('/'));
   return [
     ...operations
       .filter((operation) => operation.unusable === undefined)
-      .flatMap((operation) => parameterFindings(operation)),
+      .flatMap((operation) => parameterFindings(operation, context)),
     ...paths.flatMap(templateFindings),
     ...identicalTemplates(paths),
   ];

@@ -1,7 +1,9 @@
 /** Every `$ref` leads somewhere (OAS 3.0.3, Reference Object); where one does not, only what needs it is lost. */
 
 import type { Finding } from '../problem';
-import { type References, referenceOf, UnresolvableReference } from '../references';
+import { referenceOf } from '../reference-of';
+import { type References, UnresolvableReference } from '../references';
+import type { ObjectName } from '../structure/kind';
 import { objectKinds } from '../structure/object-kinds';
 import { errorOf, type Rule, warningOf } from './rule';
 
@@ -16,18 +18,31 @@ const referenceProblem = (ref: string, references: References): string | undefin
   }
 };
 
+const fragmentFindings = (ref: string, pointer: string): Finding[] => {
+  const fragment = ref.slice(ref.indexOf('#') + 1);
+  if (fragment === '' || fragment.startsWith('/')) return [];
+  const message = `Write #/${fragment}: a reference into a document begins with a slash.`;
+  return [warningOf('reference')(pointer, message)];
+};
+
+const referenceFindings = (
+  ref: string,
+  name: ObjectName,
+  pointer: string,
+  references: References,
+): Finding[] => {
+  const problem = referenceProblem(ref, references);
+  if (problem === undefined) return fragmentFindings(ref, pointer);
+  if (name === 'PathItem') {
+    const message = `${problem}. The path is not served. Correct the reference.`;
+    return [errorOf('reference')(pointer, message)];
+  }
+  const message = `${problem}. Whatever needs it is not served. Correct the reference, or add what it names.`;
+  return [warningOf('reference')(pointer, message)];
+};
+
 export const resolvableReferences: Rule = ({ objects, references }) =>
   objects.flatMap(({ value, pointer, name }): Finding[] => {
     const ref = objectKinds[name].referable ? referenceOf(value) : undefined;
-    const problem = ref === undefined ? undefined : referenceProblem(ref, references);
-    if (problem === undefined) return [];
-    const at = `${pointer}/$ref`;
-    return [
-      name === 'PathItem'
-        ? errorOf('reference')(at, `${problem}. The path is not served. Correct the reference.`)
-        : warningOf('reference')(
-            at,
-            `${problem}. Whatever needs it is not served. Correct the reference, or add what it names.`,
-          ),
-    ];
+    return ref === undefined ? [] : referenceFindings(ref, name, `${pointer}/$ref`, references);
   });

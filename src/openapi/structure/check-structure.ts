@@ -1,7 +1,7 @@
 /** Holds a document against the table of objects: what is missing, of the wrong kind, misnamed or unknown. */
 
 import type { Finding } from '../problem';
-import { referenceOf } from '../references';
+import { referenceOf } from '../reference-of';
 import type { RuleName } from '../rule-names';
 import type { Kind, ObjectName } from './kind';
 import { kindProblem, standIn, standInFor } from './kind-problem';

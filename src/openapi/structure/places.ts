@@ -2,7 +2,7 @@
 
 import { isPlainObject, type PlainObject } from '../../codecs/plain-object';
 import { escapeStep } from '../json-pointer';
-import { referenceOf } from '../references';
+import { referenceOf } from '../reference-of';
 import type { Kind, ObjectName } from './kind';
 import { objectKinds } from './object-kinds';
 

@@ -156,6 +156,69 @@ describe('D10 references into other files', () => {
     });
   });
 
+  test('D10 references beside a misplaced one are relative to their own file', async () => {
+    const { definition, problems } = await loadFiles({
+      'api.yaml': `${head}paths: {/a: {get: {responses: {'200': {description: A}}}}}\ncomponents: {$ref: 'dir/c.yaml', schemas: {Own: {$ref: Own.yaml}}}\n`,
+      'Own.yaml': 'type: string',
+      'dir/c.yaml': "parameters: {$ref: 'p.yaml'}\nschemas: {Other: {}}",
+      'dir/p.yaml': 'p: {name: p, in: query, schema: {default: 1, type: string}}',
+      'dir/Own.yaml': 'type: object',
+    });
+    expect(definition.components).toEqual({
+      schemas: { Own: { type: 'string' } },
+      parameters: { p: { name: 'p', in: 'query', schema: { type: 'string', default: 1 } } },
+    });
+    expect(problems.map(({ file, rule, line, column }) => [rule, file, line, column])).toEqual([
+      ['misplaced-reference', 'specs/api.yaml', 4, 13],
+      ['misplaced-reference', 'specs/dir/c.yaml', 1, 13],
+      ['default', 'specs/dir/p.yaml', 1, 43],
+    ]);
+  });
+
+  test.each<[title: string, files: Files]>([
+    [
+      'in one file',
+      {
+        'api.yaml': answering(
+          `{$ref: '#/components/schemas/A/properties/b/properties/c'}`,
+          "components: {schemas: {A: {properties: {b: {$ref: '#/components/schemas/B'}}}, B: {properties: {c: {type: integer}}}}}",
+        ),
+      },
+    ],
+    [
+      'of another file, which leads to a third',
+      {
+        'api.yaml': answering(`{$ref: 'o.yaml#/A/properties/b/properties/c'}`),
+        'o.yaml': "A: {properties: {b: {$ref: 'dir/p.yaml#/B'}}}\nuse: {$ref: '#/A'}",
+        'dir/p.yaml': 'B: {properties: {c: {type: integer}}}',
+      },
+    ],
+    [
+      'of this file, into another',
+      {
+        'api.yaml': answering(
+          `{$ref: '#/components/schemas/A/properties/c'}`,
+          'components: {schemas: {A: {$ref: o.yaml}}}',
+        ),
+        'o.yaml': 'properties: {c: {type: integer}}',
+      },
+    ],
+    [
+      'without the slash at its beginning',
+      {
+        'api.yaml': answering(
+          `{$ref: '#components/schemas/A'}`,
+          'components: {schemas: {A: {type: integer}}}',
+        ),
+      },
+    ],
+  ])('D10 a pointer that passes through a reference %s', async (title, files) => {
+    const { references, operations } = await loadFiles(files);
+    const schema = operations[0]?.responses[0]?.content[0]?.schema ?? {};
+    expect([title, operations[0]?.unusable]).toEqual([title, undefined]);
+    expect(references.follow(schema)).toEqual({ type: 'integer' });
+  });
+
   test('D10 every kind of object has its place', async () => {
     const { definition, problems } = await loadFiles({
       'api.yaml': `${head}paths:\n  /a/{id}: {$ref: 'parts.yaml#/path'}\n`,
