@@ -1,6 +1,7 @@
 /** Turns Ajv's errors into faults: a JSON Pointer and a sentence, never the refused value. */
 
 import type { ErrorObject } from 'ajv';
+import { escapeStep } from '../json-pointer';
 import { type Finding, unionFinding } from './union-finding';
 
 /** One fault of a value. */
@@ -14,8 +15,7 @@ export interface ValidationFault {
 /** Names in a pointer may come from the caller; a longer pointer ends at the deepest place that fits. */
 const LONGEST_PATH = 500;
 
-const escapeToken = (name: unknown): string =>
-  String(name).replaceAll('~', '~0').replaceAll('/', '~1');
+const escapeToken = (name: unknown): string => escapeStep(String(name));
 
 const shorten = (path: string): string =>
   path.length <= LONGEST_PATH ? path : path.slice(0, path.lastIndexOf('/', LONGEST_PATH));
