@@ -5,6 +5,8 @@ export interface Config {
   /** TCP port; 0 takes any free one. */
   readonly port: number;
   readonly host: string;
+  /** How many processes share the port; 1: this one alone. */
+  readonly workers: number;
   /** `sqlite:PATH` (PATH relative to the working directory). */
   readonly databaseUrl: string;
   /** Folder of the OpenAPI documents. */
@@ -100,6 +102,7 @@ export const readConfig = (environment: Environment): Config => {
   const config: Config = {
     port: read('PORT', integer(0, 65_535), 8080),
     host: read('HOST', nonEmpty, '127.0.0.1'),
+    workers: read('WORKERS', integer(1, 64), 1),
     databaseUrl: read('DATABASE_URL', databaseUrl, 'sqlite:./data/services.sqlite'),
     specsDirectory: read('SPECS_DIRECTORY', nonEmpty, 'specs'),
     strictDocuments: read('STRICT_DOCUMENTS', boolean, false),

@@ -1,34 +1,95 @@
-/** The program: reads the environment, serves, stops on signals. */
+/** The program: reads the environment, serves alone or with several workers, stops on signals. */
 
-import { pino } from 'pino';
-import { readConfig } from './config';
+import cluster, { type Worker } from 'node:cluster';
+import { type Logger, pino } from 'pino';
+import { type Config, readConfig } from './config';
+import { shareMetrics } from './metrics';
 import { describeProblem } from './openapi/problem';
 import { type RunningServer, startServer } from './server';
+import { openChannel } from './worker-channel';
+import { failedNotice, startedNotice, workerForks } from './worker-process';
+import { runWorkers } from './workers';
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
+const sentenceOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
 /** What a person who starts the program wants to know. */
-const announce = ({ app, origin, demo }: RunningServer): void => {
-  app.problems.map(describeProblem).forEach(print);
-  for (const { name, basePath, operations } of app.documents) {
-    print(`${name}: ${origin}${basePath} (${operations.length} operations)`);
-  }
-  if (demo !== undefined) {
-    print(`Demo login: ${demo.username} / ${demo.password}   API key: ${demo.apiKey}`);
+const announcementOf = ({ app, origin, demo }: RunningServer): string[] => [
+  ...app.problems.map(describeProblem),
+  ...app.documents.map(
+    ({ name, basePath, operations }) =>
+      `${name}: ${origin}${basePath} (${operations.length} operations)`,
+  ),
+  ...(demo === undefined
+    ? []
+    : [`Demo login: ${demo.username} / ${demo.password}   API key: ${demo.apiKey}`]),
+];
+
+/** Calls the function at the first signal to stop; further ones change nothing. */
+const onStopSignal = (stop: () => void): void => {
+  let stopping = false;
+  const stopOnce = (): void => {
+    if (!stopping) stop();
+    stopping = true;
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stopOnce);
+};
+
+const serveAlone = async (config: Config, log: Logger): Promise<void> => {
+  const server = await startServer(config, { log, processMetrics: true });
+  onStopSignal(async () => {
+    await server.stop();
+    process.exitCode = 0;
+  });
+  announcementOf(server).forEach(print);
+};
+
+/** Serves beside other workers; whatever there is to say, the primary says once for all. */
+const serveAsWorker = async (worker: Worker, config: Config, log: Logger): Promise<void> => {
+  const primary = openChannel(worker);
+  shareMetrics(primary);
+  // A primary that no longer answers is gone, and node:cluster ends this process then.
+  const tell = (notice: string, value: unknown) =>
+    primary.ask(notice, value).catch(() => undefined);
+  try {
+    const server = await startServer(config, { log, processMetrics: true });
+    onStopSignal(async () => {
+      await server.stop();
+      process.exitCode = 0;
+      worker.disconnect();
+    });
+    await tell(startedNotice, announcementOf(server));
+  } catch (error) {
+    await tell(failedNotice, sentenceOf(error));
+    process.exitCode = 1;
+    worker.disconnect();
   }
 };
 
-const stopOnSignals = (server: RunningServer): void => {
-  let stopping = false;
-  const stop = async (): Promise<void> => {
-    if (stopping) return;
-    stopping = true;
-    await server.stop();
-    process.exitCode = 0;
-  };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
+/** Serves by workers alone: this process opens no database and answers nobody. */
+const superviseWorkers = async (config: Config, log: Logger): Promise<void> => {
+  const stop = new AbortController();
+  onStopSignal(() => stop.abort());
+  const inOrder = await runWorkers({
+    count: config.workers,
+    fork: workerForks(config.port),
+    shutdownSeconds: config.shutdownSeconds,
+    log,
+    stop: stop.signal,
+    announce: (lines) => lines.forEach(print),
+  });
+  process.exitCode = inOrder ? 0 : 1;
+};
+
+const serve = (config: Config, log: Logger): Promise<void> => {
+  if (config.workers === 1) return serveAlone(config, log);
+  return cluster.worker === undefined
+    ? superviseWorkers(config, log)
+    : serveAsWorker(cluster.worker, config, log);
 };
 
 /** The environment, with what the command line says: `--strict` is `STRICT_DOCUMENTS=true`. */
@@ -41,12 +102,9 @@ const environmentOf = (args: readonly string[]): NodeJS.ProcessEnv => {
 const main = async (): Promise<void> => {
   try {
     const config = readConfig(environmentOf(process.argv.slice(2)));
-    const log = pino({ level: config.logLevel });
-    const server = await startServer(config, { log, processMetrics: true });
-    stopOnSignals(server);
-    announce(server);
+    await serve(config, pino({ level: config.logLevel }));
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${sentenceOf(error)}\n`);
     process.exitCode = 1;
   }
 };

@@ -10,6 +10,9 @@ import type { Database } from './storage/database';
 
 const contentPolicy = { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" };
 
+const unavailable = (message: string, cause: unknown): HttpError =>
+  new HttpError(503, 'unavailable', message, { cause, headers: { 'Retry-After': '1' } });
+
 /**
  * `/`, `/livez`, `/readyz` and `/metrics`.
  */
@@ -41,15 +44,14 @@ export const operatorRoutes = (
     try {
       await db.raw('select 1');
     } catch (cause) {
-      throw new HttpError(503, 'unavailable', 'The database does not answer', {
-        cause,
-        headers: { 'Retry-After': '1' },
-      });
+      throw unavailable('The database does not answer', cause);
     }
     send(request, response, text('text/plain', 'ready\n'));
   });
   router.get('/metrics', async (request, response) => {
-    const { mediaType, text: body } = await metrics.expose();
+    const { mediaType, text: body } = await metrics.expose().catch((cause: unknown) => {
+      throw unavailable('The metrics of all processes cannot be had', cause);
+    });
     send(request, response, text(mediaType, body));
   });
   return router;
