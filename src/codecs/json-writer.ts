@@ -1,6 +1,6 @@
 /** Values to JSON text, compiled from the shape: exact integers, writeOnly properties left out of replies. */
 
-import type { Direction, Writer } from './codec';
+import type { Direction, ListWriter, Writer } from './codec';
 import { compilePerShape } from './compile-per-shape';
 import { textOf } from './octet-text';
 import { isPlainObject, type PlainObject } from './plain-object';
@@ -25,6 +25,13 @@ export function jsonWriter(
       : writePlainly(inner, compileInner, direction, undeclared),
   );
   return compile(shape);
+}
+
+/** Compiles a writer of lists, item by item; undefined where one cannot be told from other values before it is whole. */
+export function jsonListWriter(shape: Shape, direction: Direction): ListWriter | undefined {
+  if (shape.type !== 'array' || shape.alternatives.length > 0) return undefined;
+  const item = shape.items ? jsonWriter(shape.items, direction) : writeJson;
+  return { empty: '[]', open: '[', separator: ',', close: ']', item };
 }
 
 type Compile = (shape: Shape) => Writer;

@@ -3,7 +3,7 @@
 import type { Codec } from './codec';
 import { compileConversion } from './conversion';
 import { parseJson } from './json-text';
-import { jsonWriter } from './json-writer';
+import { jsonListWriter, jsonWriter } from './json-writer';
 
 /** The codec of application/json and every `+json` type (RFC 8259, RFC 6839). */
 export const jsonCodec: Codec = {
@@ -13,4 +13,5 @@ export const jsonCodec: Codec = {
     return (text) => convert(parseJson(text));
   },
   writer: (shape, direction) => jsonWriter(shape, direction),
+  listWriter: jsonListWriter,
 };

@@ -2,6 +2,7 @@
 
 import { compileConversion } from './conversion';
 import { once } from './once';
+import { schemaOfItems } from './plain-list';
 import type { SchemaPart } from './schema-parts';
 import type { Alternative, Schema, Shape, ShapeType } from './shape';
 import { readXmlObject } from './xml-object';
@@ -55,6 +56,9 @@ export function makeShape({ parts, named, component }: ShapeParts, inner: InnerS
     },
     get items() {
       return items();
+    },
+    get onlyItems() {
+      return schemaOfItems(parts);
     },
     get additional() {
       return additional();

@@ -43,6 +43,8 @@ export interface Shape {
   /** Own properties and those of allOf members; for naming also those of alternatives (OAS 3.0.3, XML Object). */
   readonly properties: ReadonlyMap<string, Shape>;
   readonly items: Shape | undefined;
+  /** The schema of the items, where a list is valid whenever each of its items is; otherwise undefined. */
+  readonly onlyItems: Schema | undefined;
   /** What undeclared properties are: a shape, allowed (`true`) or not (`false`). Defaults to `true`. */
   readonly additional: Shape | boolean;
   readonly alternatives: readonly Alternative[];

@@ -1,5 +1,6 @@
 /** The root element of an XML body: its name, and the items of a root array. */
 
+import type { ListWriter } from './codec';
 import { readFreeForm, writeFreeForm } from './free-form';
 import type { Shape } from './shape';
 import { isNil, type ReadElement, type XmlElement } from './xml-element';
@@ -14,7 +15,7 @@ import {
 } from './xml-names';
 import type { XmlWriting } from './xml-object-writer';
 import { readItems, xmlReader } from './xml-reader';
-import type { WriteElement } from './xml-tags';
+import { elementTags, type WriteElement } from './xml-tags';
 import { writeItems, xmlWriter } from './xml-writer';
 
 /** Compiles the reader of a root element; one of another name throws MisplacedElement. */
@@ -37,6 +38,16 @@ export function rootWriter(shape: Shape, writing: XmlWriting): (value: unknown) 
   const name = rootNameOf(shape, writing.prefixes);
   const write = contentWriter(shape, writing);
   return (value) => write(value, name, undefined);
+}
+
+/** Compiles the writer of a root array, item by item; undefined where the root is no array, or only sometimes. */
+export function rootListWriter(shape: Shape, writing: XmlWriting): ListWriter | undefined {
+  if (!isPlainArray(shape)) return undefined;
+  const itemName = rootItemNameOf(shape, writing.prefixes);
+  const writeItem = itemWriter(shape, writing);
+  const { start, end, empty, inner } = elementTags(rootNameOf(shape, writing.prefixes), undefined);
+  const item = (value: unknown): string => writeItem(value, itemName, inner);
+  return { empty, open: start, separator: '', close: end, item };
 }
 
 /** Whether the schema says nothing that a name could come from: then any root element will do. */
@@ -63,9 +74,12 @@ function contentWriter(shape: Shape, writing: XmlWriting): WriteElement {
   const writePlainly = xmlWriter(shape, writing);
   if (!isPlainArray(shape)) return writePlainly;
   const itemName = rootItemNameOf(shape, writing.prefixes);
-  const writeItem = shape.items ? xmlWriter(shape.items, writing) : writeFreeForm;
+  const writeItem = itemWriter(shape, writing);
   return (value, name, scope) =>
     Array.isArray(value)
       ? writeItems(value, name, itemName, writeItem, scope)
       : writePlainly(value, name, scope);
 }
+
+const itemWriter = ({ items }: Shape, writing: XmlWriting): WriteElement =>
+  items ? xmlWriter(items, writing) : writeFreeForm;

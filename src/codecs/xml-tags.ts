@@ -34,6 +34,22 @@ export function writeElement(
   return content === '' ? `${start}/>` : `${start}>${content}</${tag}>`;
 }
 
+/** The tags of an element whose content is written by itself, in the scope `inner`. */
+export interface ElementTags {
+  readonly start: string;
+  readonly end: string;
+  /** The whole element, where it has no content. */
+  readonly empty: string;
+  readonly inner: Scope | undefined;
+}
+
+/** Writes the tags of an element without attributes. */
+export function elementTags(name: XmlName, scope: Scope | undefined): ElementTags {
+  const { tag, declaration, inner } = openScope(name, scope);
+  const start = `<${tag}${declaration}`;
+  return { start: `${start}>`, end: `</${tag}>`, empty: `${start}/>`, inner };
+}
+
 const noAttributes = (scope: Scope | undefined): WrittenAttribute => ({ text: '', scope });
 
 /** Writes an element that holds text; empty text keeps both tags. */

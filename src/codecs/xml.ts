@@ -5,7 +5,7 @@ import { compileConversion } from './conversion';
 import { MisplacedElement, normalizeLineEnds, xmlFault } from './xml-fault';
 import { parseXml } from './xml-parser';
 import { prefixNamespacesOf } from './xml-prefixes';
-import { rootReader, rootWriter } from './xml-root';
+import { rootListWriter, rootReader, rootWriter } from './xml-root';
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
@@ -31,5 +31,10 @@ export const xmlCodec: Codec = {
   writer(shape, direction) {
     const writeRoot = rootWriter(shape, { prefixes: prefixNamespacesOf(shape), direction });
     return (value) => DECLARATION + writeRoot(value);
+  },
+
+  listWriter(shape, direction) {
+    const root = rootListWriter(shape, { prefixes: prefixNamespacesOf(shape), direction });
+    return root && { ...root, empty: DECLARATION + root.empty, open: DECLARATION + root.open };
   },
 };

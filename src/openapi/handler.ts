@@ -1,5 +1,6 @@
 /** The types a handler is written against. */
 
+import type { KeptAs, Listing } from '../codecs/listing';
 import type { Caller, ClientFacts } from './caller';
 import type { FileFacts } from './multipart/file-facts';
 
@@ -32,10 +33,21 @@ export interface HandlerRequest<Operation extends OperationTypes> {
   fail(status: Operation['failure']): Error;
 }
 
+/** A body as a handler may give it: the value, its kept text, or for a list its pages. */
+export type BodyOf<Value> =
+  | Value
+  | ([Value] extends [undefined] ? never : KeptAs<Value>)
+  | (Value extends readonly (infer Item)[] ? Listing<Item> : never);
+
+/** The declared replies, each with all that its body may be. */
+export type ReplyOf<Reply> = {
+  [Key in keyof Reply]: Key extends 'body' ? BodyOf<Reply[Key]> : Reply[Key];
+};
+
 /** What one operation does. */
 export type Handler<Operation extends OperationTypes> = (
   request: HandlerRequest<Operation>,
-) => Operation['reply'] | Promise<Operation['reply']>;
+) => ReplyOf<Operation['reply']> | Promise<ReplyOf<Operation['reply']>>;
 
 /** One handler for every operation of a generated group. */
 export type Handlers<Group> = {

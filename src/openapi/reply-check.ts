@@ -11,16 +11,21 @@ export interface ResponseTools {
   readonly validateResponses: boolean;
 }
 
-/** Throws where a value of the reply is not what its schema says, if replies are checked at all. */
+/** Throws where a value is not what its schema says; the index is given for an item of a list that is checked by itself. */
+export type Check = (value: unknown, index?: number) => void;
+
+/** Checks a value of the reply, if replies are checked at all. */
 export const compileCheck = (
   what: string,
   schema: Schema | undefined,
   tools: ResponseTools,
-): ((value: unknown) => void) => {
+): Check => {
   if (!tools.validateResponses || schema === undefined) return () => undefined;
   const validate = tools.validators.validatorOf(schema, 'reply');
-  return (value) => {
+  return (value, index) => {
     const [fault] = validate(value);
-    if (fault !== undefined) throw new Error(`The reply's ${what}${fault.path} ${fault.message}`);
+    if (fault === undefined) return;
+    const path = index === undefined ? fault.path : `/${index}${fault.path}`;
+    throw new Error(`The reply's ${what}${path} ${fault.message}`);
   };
 };

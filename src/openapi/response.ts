@@ -4,14 +4,15 @@ import { codecFor } from '../codecs/codecs';
 import { jsonCodec } from '../codecs/json';
 import { concreteMediaType, negotiate } from '../http/media-type';
 import type { Answer } from '../http/send';
-import { contentCodec, isUnchecked } from './content-codec';
+import { bodyWriter, type WriteBody } from './body-writer';
 import type { MediaType, ResponseRecord } from './operation';
-import { compileCheck, type ResponseTools } from './reply-check';
+import type { ResponseTools } from './reply-check';
 import { headersWriter } from './response-headers';
 
 /** A handler's answer, or an error's. */
 export interface Reply {
   readonly status: number;
+  /** A value, what `kept` made of one, or a Listing of either where the schema says array. */
   readonly body?: unknown;
   /** Instead of `body`: what goes out as it is, unchecked, in a format that we do not write. */
   readonly written?: string | Uint8Array;
@@ -37,26 +38,6 @@ export interface CompiledResponse {
    */
   write(reply: Reply, accept: string | undefined): Answer;
 }
-
-type WriteBody = (value: unknown) => string | Uint8Array;
-
-/** A format without a codec carries text or octets as they are. */
-const writeVerbatim: WriteBody = (value) => {
-  if (typeof value === 'string' || value instanceof Uint8Array) return value;
-  throw new Error('A body of this media type must be text or octets');
-};
-
-/** Checks and writes a body; octets are octets, whatever the media type (OAS 3.0.4, Working with Binary Data). */
-const bodyWriter = (mediaType: string, content: MediaType, tools: ResponseTools): WriteBody => {
-  const shape = tools.shapeOf(content.schema ?? {});
-  const write = contentCodec(mediaType, shape)?.writer(shape, 'reply') ?? writeVerbatim;
-  if (isUnchecked(mediaType, shape)) return write;
-  const check = compileCheck('body', content.schema, tools);
-  return (value) => {
-    check(value);
-    return write(value);
-  };
-};
 
 /** XML and text travel as UTF-8 and say so; JSON has no charset parameter (RFC 8259 section 11). */
 const withCharset = (mediaType: string): string =>

@@ -2,8 +2,10 @@
 
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import { asHttpError } from '../http/as-http-error';
+import { beginStream } from '../http/begin-stream';
 import { HttpError } from '../http/http-error';
 import { type Answer, send } from '../http/send';
+import { isTextStream, type Report } from '../http/text-stream';
 import { type OperationOptions, operationCompiler } from './compile-operation';
 import type { ApiDocument } from './document';
 import { documentRoutes } from './document-routes';
@@ -31,15 +33,21 @@ const answerWith = async (
   serve: () => Promise<Answer>,
 ): Promise<void> => {
   const { request, response } = exchange;
+  const report: Report = (error) => {
+    response.locals['isCutOff'] = true;
+    log.error({ err: error }, 'An answer was cut off');
+  };
   let answer: Answer;
   try {
     answer = await serve();
+    const { body } = answer;
+    if (isTextStream(body)) answer = { ...answer, body: await beginStream(request, body, report) };
   } catch (error) {
     const failure = asHttpError(error);
     if (failure.status >= 500) log.error({ err: failure.cause ?? failure }, failure.message);
     answer = writeError(failure, request.headers.accept);
   }
-  send(request, response, answer);
+  send(request, response, answer, report);
 };
 
 // RFC 9112 section 3.2.2: a server must take a target in absolute form, too.
