@@ -1,0 +1,225 @@
+/** What becomes of kept texts and of listings when a reply is written. */
+
+import { describe, expect, test } from '@jest/globals';
+import { stringify } from 'yaml';
+import { jsonCodec } from '../../../src/codecs/json';
+import { type Kept, kept } from '../../../src/codecs/kept';
+import { isTextStream } from '../../../src/http/text-stream';
+import { bodyWriter } from '../../../src/openapi/body-writer';
+import { parseApiDocument } from '../../../src/openapi/document';
+import { schemaTools } from '../../../src/openapi/schema-tools';
+import { listOf, watchedPages } from '../../support/pages';
+
+const int64 = { type: 'integer', format: 'int64' };
+const schemas = {
+  Toy: { type: 'object', required: ['name'], properties: { id: int64, name: { type: 'string' } } },
+  Alias: { $ref: '#/components/schemas/Toy' },
+  Extended: { allOf: [{ $ref: '#/components/schemas/Toy' }] },
+  Toys: { type: 'array', items: { $ref: '#/components/schemas/Toy' } },
+  FewToys: { type: 'array', maxItems: 2, items: { $ref: '#/components/schemas/Toy' } },
+  ManyToys: {
+    type: 'array',
+    minItems: 1,
+    items: { $ref: '#/components/schemas/Toy' },
+    xml: { name: 'toys' },
+  },
+  Secret: {
+    type: 'object',
+    properties: {
+      inner: {
+        type: 'array',
+        items: { type: 'object', properties: { key: { type: 'string', writeOnly: true } } },
+      },
+    },
+  },
+  Key: { type: 'string', format: 'binary' },
+};
+type Name = keyof typeof schemas;
+
+const { shapeOf, validators } = schemaTools(
+  parseApiDocument(
+    'toys.yaml',
+    stringify({
+      openapi: '3.0.3',
+      info: { title: 'Toys', version: '1' },
+      paths: {},
+      components: { schemas },
+    }),
+  ),
+);
+const ref = (name: Name) => ({ $ref: `#/components/schemas/${name}` });
+
+const writerOf = (name: Name, mediaType = 'application/json', validateResponses = true) =>
+  bodyWriter(
+    mediaType,
+    { key: mediaType, schema: ref(name), encoding: {} },
+    { shapeOf, validators, validateResponses },
+  );
+
+/** The spaces show whether a text went out as it is. */
+const keptAs = (name: Name, text: string): Kept<unknown> =>
+  kept(shapeOf(ref(name)), text, jsonCodec.reader(shapeOf(ref(name)), 'whole'));
+
+const unreadable = (name: Name, text: string): Kept<unknown> =>
+  kept(shapeOf(ref(name)), text, () => {
+    throw new Error('This text must not be read');
+  });
+
+const toyText = '{"id": 9007199254740993, "name": "a"}';
+const toyXml = '<Toy><id>9007199254740993</id><name>a</name></Toy>';
+const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+const readAll = async (body: ReturnType<ReturnType<typeof bodyWriter>>): Promise<unknown> => {
+  if (!isTextStream(body)) return body;
+  let text = '';
+  while (true) {
+    const { done, value } = await body.next();
+    text += value;
+    if (done) return text;
+  }
+};
+
+describe('a kept value', () => {
+  test.each<[string, Name, string, string]>([
+    ['goes out as it is', 'Toy', 'application/json', toyText],
+    ['so under another media type of JSON', 'Toy', 'application/problem+json', toyText],
+    ['so under another name of the schema', 'Alias', 'application/json', toyText],
+    [
+      'is written anew by another schema',
+      'Extended',
+      'application/json',
+      toyText.replaceAll(' ', ''),
+    ],
+    ['is written anew in XML', 'Toy', 'application/xml', declaration + toyXml],
+    [
+      'is written anew as a form',
+      'Toy',
+      'application/x-www-form-urlencoded',
+      'id=9007199254740993&name=a',
+    ],
+  ])('%s (%s, %s)', (_title, name, mediaType, want) => {
+    expect(writerOf(name, mediaType)(keptAs('Toy', toyText))).toBe(want);
+  });
+
+  test('is written anew where a reply leaves something out', () => {
+    const value = keptAs('Secret', '{"inner": [{"key": "k"}]}');
+    expect(writerOf('Secret')(value)).toBe('{"inner":[{}]}');
+  });
+
+  test('is read and checked first', () => {
+    expect(() => writerOf('Toy')(keptAs('Toy', '{"id": 1}'))).toThrow(
+      "The reply's body/name must have the property",
+    );
+  });
+
+  test('is not read where replies are not checked', () => {
+    const write = writerOf('Toy', 'application/json', false);
+    expect(write(unreadable('Toy', '{ }'))).toBe('{ }');
+  });
+});
+
+describe('a listing', () => {
+  const toys = [{ name: 'a' }, keptAs('Toy', toyText)] as const;
+  const values = [{ name: 'a' }, { id: 9007199254740993n, name: 'a' }, { name: 'a' }];
+  const listing = () => listOf<unknown>([], toys, [], toys.slice(0, 1), []);
+  const inXml = `<Toy><name>a</name></Toy>${toyXml}<Toy><name>a</name></Toy>`;
+
+  describe.each([
+    ['checked', true],
+    ['unchecked', false],
+  ])('%s', (_how, validateResponses) => {
+    test.each<[string, Name, string, string]>([
+      [
+        'kept texts as they are',
+        'Toys',
+        'application/json',
+        `[{"name":"a"},${toyText},{"name":"a"}]`,
+      ],
+      ['all written', 'Toys', 'application/xml', `${declaration}<Toys>${inXml}</Toys>`],
+    ])('%s', async (_title, name, mediaType, want) => {
+      const write = writerOf(name, mediaType, validateResponses);
+      expect(await readAll(write(listing()))).toBe(want);
+      expect(await readAll(write(listOf()))).toBe(await readAll(write([])));
+    });
+  });
+
+  test.each<[string, Name, string]>([
+    ['a format that has no pieces', 'Toys', 'application/x-www-form-urlencoded'],
+    ['a schema that counts the items', 'ManyToys', 'application/json'],
+    ['the same in XML', 'ManyToys', 'application/xml'],
+  ])('is collected for %s', async (_title, name, mediaType) => {
+    const write = writerOf(name, mediaType);
+    expect(await readAll(write(listing()))).toBe(write(values));
+  });
+
+  test('has its kept items read no more than they must', async () => {
+    const write = writerOf('Toys', 'application/json', false);
+    expect(await readAll(write(listOf([unreadable('Toy', '{ }')])))).toBe('[{ }]');
+  });
+
+  test('comes in pieces of about 64 KiB, none of two pages', async () => {
+    const page = Array.from({ length: 10_000 }, () => ({ name: 'a'.repeat(10) }));
+    const body = writerOf('Toys')(listOf(page, page));
+    if (!isTextStream(body)) throw new Error('It does not come in pieces');
+    const lengths: number[] = [];
+    while (true) {
+      const { done, value } = await body.next();
+      if (done) break;
+      lengths.push(value.length);
+    }
+    const ofPage = [65_538, 65_538, 65_538, 23_386];
+    expect(lengths).toStrictEqual([...ofPage, ...ofPage]);
+  });
+
+  describe('fails, and lets go of its source,', () => {
+    test.each<[string, Name, readonly unknown[][], RegExp, object]>([
+      [
+        'at an item that is not declared',
+        'Toys',
+        [[{ name: 'a' }], [{ id: 1n }]],
+        /body\/1\/name must/,
+        { asked: 2, returned: 1 },
+      ],
+      [
+        'at a list that is not declared',
+        'FewToys',
+        [[...values]],
+        /body must .* 2 items/,
+        { asked: 2, returned: 0 },
+      ],
+      [
+        'beyond what may be collected',
+        'ManyToys',
+        Array(11).fill(Array(10_000).fill(values[0])),
+        /more than 100000/,
+        { asked: 11, returned: 1 },
+      ],
+    ])('%s', async (_title, name, pages, message, left) => {
+      const source = listOf(...pages);
+      await expect(readAll(writerOf(name)(source))).rejects.toThrow(message);
+      expect(source).toMatchObject(left);
+    });
+
+    test('at what is no page', async () => {
+      const source = watchedPages(() => 7 as never);
+      await expect(readAll(writerOf('Toys')(source))).rejects.toThrow('must be a list');
+      expect(source).toMatchObject({ asked: 1, returned: 1 });
+    });
+
+    test('where its media type carries no lists', () => {
+      expect(() => writerOf('Key', 'application/pdf')(listOf())).toThrow('no text');
+    });
+  });
+
+  test('is not begun before it is asked for, and over once it is ended', async () => {
+    const source = listing();
+    const body = writerOf('Toys')(source);
+    if (!isTextStream(body)) throw new Error('It does not come in pieces');
+    expect(source.asked).toBe(0);
+    await body.next();
+    await body.end();
+    await body.end();
+    await body.next();
+    expect(source).toMatchObject({ asked: 1, returned: 1 });
+  });
+});
