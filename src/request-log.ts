@@ -1,8 +1,14 @@
 /** Observes every request: one log line and one measurement each. Queries and headers carry secrets and are left out. */
 
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Metrics } from './metrics';
+
+/** 499 is what is said of a caller who has gone; a body that broke off by our own fault has failed in spite of its status. */
+const finalStatus = ({ writableEnded, statusCode, locals }: Response): number => {
+  if (writableEnded) return statusCode;
+  return locals['isCutOff'] === true ? 500 : 499;
+};
 
 /** Logs and counts each request when its answer has left, or its connection has gone. */
 export const requestLog =
@@ -13,7 +19,7 @@ export const requestLog =
     response.once('close', () => {
       const seconds = Number(process.hrtime.bigint() - start) / 1e9;
       const operation: string | undefined = response.locals['operationId'];
-      const status = response.writableEnded ? response.statusCode : 499;
+      const status = finalStatus(response);
       metrics.observe(operation ?? 'none', request.method, status, seconds);
       log.info(
         {
