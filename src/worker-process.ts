@@ -3,6 +3,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { gatherMetrics } from './metrics';
 import { type Channel, openChannel } from './worker-channel';
+import { closeConnectionsInTransit } from './worker-connections';
 
 /** How a worker came to its end. */
 export interface Ending {
@@ -66,6 +67,7 @@ export const workerForks = (port: number): (() => WorkerProcess) => {
     if (living.size === 0 && taken !== undefined) asked = taken;
     const worker = cluster.fork({ PORT: String(asked) });
     living.add(worker);
+    closeConnectionsInTransit(worker);
     const channel = openChannel(worker);
     gatherMetrics(channel, () => [...serving]);
     const ended = endingOf(worker);

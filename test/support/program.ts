@@ -13,12 +13,16 @@ const root = resolve(__dirname, '../..');
 /** A process that answers. */
 export interface RunningProgram {
   readonly origin: string;
+  /** Of the process that was started. */
+  readonly pid: number;
   /** What it has printed so far. */
   output(): string;
   /** Sends the signal; resolves to the exit code, null where the signal itself ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
   signal(signal: NodeJS.Signals): void;
-  /** Resolves to the exit code when the process has ended. */
+  /** Sends the signal to the process and to those that it started, as a terminal does; it must lead its group. */
+  signalGroup(signal: NodeJS.Signals): void;
+  /** Resolves to the exit code when the process and all that it started have ended. */
   readonly ended: Promise<number | null>;
 }
 
@@ -32,12 +36,18 @@ export interface EndedProgram {
 /** Environment variables of a process. */
 type Environment = Readonly<Record<string, string>>;
 
+/** How the server is started. */
+interface StartOptions {
+  /** Whether it leads a process group of its own. */
+  readonly leadsGroup?: boolean;
+}
+
 /** The build and what can be run of it. */
 export interface Program {
   /** A folder of the test file, for databases. */
   readonly directory: string;
   /** Starts the server and waits until it has printed its address. */
-  start(environment: Environment): Promise<RunningProgram>;
+  start(environment: Environment, options?: StartOptions): Promise<RunningProgram>;
   /** Runs the server until it ends by itself. */
   fail(environment: Environment): Promise<EndedProgram>;
   /** Runs the admin program. */
@@ -70,14 +80,21 @@ export const useProgram = (): (() => Program) => {
   let build = '';
   const children = new Set<ChildProcess>();
 
-  const launch = (module: string, args: readonly string[], environment: Environment) => {
+  const launch = (
+    module: string,
+    args: readonly string[],
+    environment: Environment,
+    { leadsGroup = false }: StartOptions = {},
+  ) => {
     const script = join(build, 'src', module);
     const child = spawn(process.execPath, [script, ...args], {
       cwd: root,
       env: environmentOf(environment),
       stdio: ['ignore', 'pipe', 'pipe'],
+      detached: leadsGroup,
     });
     children.add(child);
+    // What it starts writes to the same pipes: they close when the last of these processes has ended.
     const ended = once(child, 'close').then(([code]) => {
       children.delete(child);
       return typeof code === 'number' ? code : null;
@@ -91,8 +108,11 @@ export const useProgram = (): (() => Program) => {
     return { exitCode, out: out(), err: err() };
   };
 
-  const start = async (environment: Environment): Promise<RunningProgram> => {
-    const { child, ended, out, err } = launch('main.js', [], environment);
+  const start = async (
+    environment: Environment,
+    options: StartOptions = {},
+  ): Promise<RunningProgram> => {
+    const { child, ended, out, err } = launch('main.js', [], environment, options);
     const origin = await new Promise<string>((found, failed) => {
       child.stdout?.on('data', () => {
         const [, url] = /^petstore: (http:\/\/\S+)\/petstore \(/m.exec(out()) ?? [];
@@ -107,7 +127,11 @@ export const useProgram = (): (() => Program) => {
       signal(name);
       return ended;
     };
-    return { origin, output: out, ended, signal, end };
+    const { pid = 0 } = child;
+    const signalGroup = (name: NodeJS.Signals): void => {
+      process.kill(-pid, name);
+    };
+    return { origin, pid, output: out, ended, signal, signalGroup, end };
   };
 
   beforeAll(async () => {

@@ -6,6 +6,7 @@ describe('readConfig', () => {
     expect(readConfig({})).toMatchObject({
       port: 8080,
       host: '127.0.0.1',
+      workers: 1,
       databaseUrl: 'sqlite:./data/services.sqlite',
       demoData: true,
       rateLimitPerHour: 5000,
@@ -34,6 +35,8 @@ describe('readConfig', () => {
     ['PORT', '', 'PORT must be a whole number from 0 to 65535'],
     ['HOST', ' ', 'HOST must not be empty'],
     ['DATABASE_URL', 'mysql://x', 'DATABASE_URL must be sqlite:PATH'],
+    ['WORKERS', '0', 'WORKERS must be a whole number from 1 to 64'],
+    ['WORKERS', '65', 'WORKERS must be a whole number from 1 to 64'],
     ['DEMO_DATA', 'yes', 'DEMO_DATA must be true or false'],
     ['AUTH_URL', 'not a url', 'AUTH_URL must be an http or https URL'],
     ['PUBLIC_URL', 'ftp://x', 'PUBLIC_URL must be an http or https URL'],

@@ -1,0 +1,230 @@
+/** Several workers as processes: one start, one end, and no process left behind. */
+
+import { once } from 'node:events';
+import { cp, mkdtemp, writeFile } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { askAt } from '../support/ask';
+import { eventually } from '../support/eventually';
+import { expectOk } from '../support/expect-ok';
+import { answering, logLines } from '../support/log-lines';
+import { type RunningProgram, useProgram } from '../support/program';
+import { openSocket } from '../support/raw-socket';
+
+const program = useProgram();
+
+type Environment = Readonly<Record<string, string>>;
+
+let databases = 0;
+let environment: Environment = {};
+beforeEach(() => {
+  databases += 1;
+  const DATABASE_URL = `sqlite:${join(program().directory, `${databases}.sqlite`)}`;
+  environment = { DATABASE_URL, WORKERS: '2', LOG_LEVEL: 'info' };
+});
+
+const start = (further: Environment = {}): Promise<RunningProgram> =>
+  program().start({ ...environment, ...further });
+
+/** Asks until so many processes have answered; resolves to them. */
+const workersOf = (running: RunningProgram, count = 2): Promise<number[]> =>
+  eventually('every worker answers', async () => {
+    await askAt(running.origin)('GET /livez');
+    const pids = answering(logLines(running));
+    return pids.length === count ? pids : undefined;
+  });
+
+const upload = Buffer.alloc(100_000, 7);
+
+/** Begins an upload and sends a part of it. */
+const beginUpload = async (origin: string, token: string): Promise<Socket> => {
+  const socket = openSocket(origin);
+  await once(socket, 'connect');
+  socket.write(
+    [
+      'POST /petstore/pet/1/uploadImage HTTP/1.1',
+      'Host: localhost',
+      `Authorization: Bearer ${token}`,
+      'Content-Type: application/octet-stream',
+      'Expect: 100-continue',
+      `Content-Length: ${upload.length}`,
+      '\r\n',
+    ].join('\r\n'),
+  );
+  await once(socket, 'data');
+  socket.write(upload.subarray(0, 10_000));
+  return socket;
+};
+
+/** Sends the rest; resolves to the answer. */
+const endUpload = async (socket: Socket): Promise<string> => {
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += String(chunk);
+  });
+  socket.write(upload.subarray(10_000));
+  return eventually('the upload is answered', () =>
+    /\r\n\r\n\{.*\}/s.test(text) ? text : undefined,
+  );
+};
+
+/** Whether somebody takes connections at the origin. */
+const isOpen = async (origin: string): Promise<boolean> => {
+  const socket = openSocket(origin);
+  const open = await Promise.race([
+    once(socket, 'connect').then(() => true),
+    once(socket, 'error').then(() => false),
+  ]).catch(() => false);
+  socket.destroy();
+  return open;
+};
+
+const issueToken = async (): Promise<string> => {
+  const scopes = ['--scope', 'write:pets read:pets'];
+  const whose = ['--service', 'petstore', '--user', 'demo'];
+  const { out } = await program().admin(environment, 'token', 'create', ...whose, ...scopes);
+  return out.trim();
+};
+
+describe('the start', () => {
+  test('says everything once, and leaves the answering to the workers', async () => {
+    const running = await start();
+    const { origin } = running;
+    const workers = await workersOf(running);
+    expect(workers).not.toContain(running.pid);
+    const said = running
+      .output()
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('{'));
+    expect(said).toEqual([
+      expect.stringMatching(/^specs\/ads\.yaml:\d+:\d+ warning: .*Category/),
+      expect.stringMatching(/^specs\/ads\.yaml:\d+:\d+ warning: .*write:ads/),
+      `ads: ${origin}/ads (4 operations)`,
+      `petstore: ${origin}/petstore (19 operations)`,
+      'Demo login: demo / demo-password   API key: special-key',
+    ]);
+  });
+
+  test('is one process where there is one worker', async () => {
+    const running = await start({ WORKERS: '1' });
+    expect(await workersOf(running, 1)).toEqual([running.pid]);
+  });
+
+  test.each<[string, Environment, RegExp]>([
+    ['a database that is a folder', { DATABASE_URL: 'sqlite:specs' }, /specs/],
+    ['no documents', { SPECS_DIRECTORY: 'handlers' }, /no OpenAPI document/],
+    ['a host that is not here', { HOST: '192.0.2.1' }, /192\.0\.2\.1/],
+    ['too many workers', { WORKERS: '65' }, /WORKERS must be a whole number from 1 to 64/],
+    ['no workers', { WORKERS: '0' }, /WORKERS must be a whole number from 1 to 64/],
+  ])('fails once for %s', async (_, wrong, sentence) => {
+    const { exitCode, out, err } = await program().fail({ ...environment, ...wrong });
+    expect([exitCode, out]).toEqual([1, '']);
+    expect(err.match(new RegExp(sentence, 'g'))).toHaveLength(1);
+  });
+
+  test('fails once for a document with errors, where that is asked for', async () => {
+    const specs = await mkdtemp(join(program().directory, 'specs-'));
+    await cp('specs', specs, { recursive: true });
+    await writeFile(join(specs, 'old.yaml'), "swagger: '2.0'\n");
+    const strict = { STRICT_DOCUMENTS: 'true', SPECS_DIRECTORY: specs };
+    const { exitCode, out, err } = await program().fail({ ...environment, ...strict });
+    expect([exitCode, out]).toEqual([1, '']);
+    expect(err.match(/old\.yaml:/g)).toHaveLength(1);
+    expect(err.match(/Nothing is served while/g)).toHaveLength(1);
+  });
+
+  test('fails once for a port in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const { exitCode, err } = await program().fail({ ...environment, PORT: String(port) });
+    other.close();
+    expect([exitCode, err]).toEqual([1, expect.stringMatching(/^[^\n]*EADDRINUSE[^\n]*\n$/)]);
+  });
+});
+
+describe('the end', () => {
+  test.each<[string, (running: RunningProgram) => void]>([
+    ['SIGTERM', (running) => running.signal('SIGTERM')],
+    ['SIGINT', (running) => running.signal('SIGINT')],
+    ['SIGINT to all processes, as from a terminal', (running) => running.signalGroup('SIGINT')],
+    [
+      'SIGTERM more than once',
+      (running) => {
+        for (let times = 0; times < 3; times += 1) running.signalGroup('SIGTERM');
+      },
+    ],
+  ])('%s lets requests in flight finish, and ends with 0', async (_, signal) => {
+    const running = await program().start(environment, { leadsGroup: true });
+    const token = await issueToken();
+    const uploads = [
+      await beginUpload(running.origin, token),
+      await beginUpload(running.origin, token),
+    ];
+    signal(running);
+    await eventually('the port closes', async () => !(await isOpen(running.origin)) || undefined);
+    for (const begun of uploads) {
+      expect(await endUpload(begun)).toMatch(/^HTTP\/1\.1 200 .*"100000 bytes"/s);
+    }
+    expect(await running.ended).toBe(0);
+  });
+
+  test('comes for a request that does not finish, after SHUTDOWN_SECONDS', async () => {
+    const running = await start({ SHUTDOWN_SECONDS: '1' });
+    const socket = await beginUpload(running.origin, await issueToken());
+    const closed = once(socket, 'close');
+    socket.on('error', () => undefined);
+    expect(await running.end('SIGTERM')).toBe(0);
+    await closed;
+  });
+
+  test('comes for a worker that hangs, with 1', async () => {
+    const running = await start({ SHUTDOWN_SECONDS: '1' });
+    const [hanging = 0] = await workersOf(running);
+    process.kill(hanging, 'SIGSTOP');
+    expect(await running.end('SIGTERM')).toBe(1);
+  });
+
+  test('comes for all when the primary is killed, and the port is free again', async () => {
+    const running = await start();
+    await workersOf(running);
+    expect(await running.end('SIGKILL')).toBeNull();
+    const { port } = new URL(running.origin);
+    const again = await start({ PORT: port });
+    expect(again.origin).toBe(running.origin);
+    expectOk(await askAt(again.origin)('GET /petstore/store/order/1'));
+  });
+});
+
+describe('the death of a worker', () => {
+  test('closes the connection that it was being handed', async () => {
+    const running = await start();
+    const [victim = 0] = await workersOf(running);
+    process.kill(victim, 'SIGSTOP');
+    const ask = askAt(running.origin);
+    const outcomes = Array.from({ length: 4 }, () =>
+      ask('GET /livez').then(
+        ({ status }) => status,
+        () => 'closed',
+      ),
+    );
+    // All but the one that is on its way to the worker that sleeps.
+    let answers = 0;
+    for (const outcome of outcomes) void outcome.then(() => (answers += 1));
+    await eventually('the other answers', () => answers === 3 || undefined);
+    process.kill(victim, 'SIGKILL');
+    expect((await Promise.all(outcomes)).sort()).toEqual([200, 200, 200, 'closed']);
+  });
+
+  test('of all at once does not change the port', async () => {
+    const running = await start();
+    const first = await workersOf(running);
+    for (const pid of first) process.kill(pid, 'SIGKILL');
+    await eventually('another answers', async () => {
+      await askAt(running.origin)('GET /livez').catch(() => undefined);
+      return answering(logLines(running)).some((pid) => !first.includes(pid)) || undefined;
+    });
+  });
+});
