@@ -10,7 +10,7 @@ import { httpServer } from '../../src/http/http-server';
 import { type ApiDocument, parseApiDocument } from '../../src/openapi/document';
 import type { UntypedHandler } from '../../src/openapi/exchange';
 import { mountPath } from '../../src/openapi/mount-path';
-import { schemaTools } from '../../src/openapi/schema-tools';
+import { type SchemaTools, schemaTools } from '../../src/openapi/schema-tools';
 import { openApiService } from '../../src/openapi/service';
 import type { Verifiers } from '../../src/openapi/verifier';
 
@@ -33,6 +33,8 @@ export interface ServedOrigin {
   /** The origin and the document's base path. */
   readonly url: string;
   readonly document: ApiDocument;
+  /** What the document's operations are compiled with. */
+  readonly tools: SchemaTools;
   /** What the service logged as its own faults. */
   readonly errors: readonly object[];
 }
@@ -68,11 +70,12 @@ export const serveDocument = async ({
   mocks = false,
 }: ServedDocument): Promise<ServedOrigin> => {
   const parsed = parseApiDocument('specs/test.yaml', documentText(document));
+  const tools = schemaTools(parsed);
   const errors: object[] = [];
   const router = await openApiService(parsed, {
     handlers: new Map(Object.entries(handlers)),
     verifiers,
-    tools: schemaTools(parsed),
+    tools,
     maxBodyBytes,
     maxUploadBytes,
     validateResponses,
@@ -87,5 +90,5 @@ export const serveDocument = async ({
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}${parsed.basePath}`, document: parsed, errors };
+  return { url: `http://127.0.0.1:${port}${parsed.basePath}`, document: parsed, tools, errors };
 };

@@ -61,7 +61,7 @@ const keptAs = (name: Name, text: string): Kept<unknown> =>
   kept(shapeOf(ref(name)), text, jsonCodec.reader(shapeOf(ref(name)), 'whole'));
 
 const unreadable = (name: Name, text: string): Kept<unknown> =>
-  kept(shapeOf(ref(name)), text, () => {
+  kept<unknown>(shapeOf(ref(name)), text, () => {
     throw new Error('This text must not be read');
   });
 
