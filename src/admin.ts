@@ -1,4 +1,4 @@
-/** The admin program: manages users and credentials in the database of the services, also while they run. */
+/** The admin program: manages users and credentials of the services, also while they run, and their database as a whole. */
 
 import { createInterface } from 'node:readline';
 import type { AdminContext } from './admin/admin-context';
@@ -23,8 +23,9 @@ const main = async (): Promise<number> => {
   let db: Promise<Database> | undefined;
   const context: AdminContext = {
     services: documents.map(serviceFacts),
+    databaseUrl: config.databaseUrl,
     database() {
-      db ??= openDatabase(config.databaseUrl);
+      db ??= openDatabase(config.databaseUrl, { connections: 2, inThreads: true });
       return db;
     },
     passwords: scryptPasswords(config.passwordCost),

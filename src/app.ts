@@ -110,7 +110,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     strict: config.strictDocuments,
   });
   const tools = new Map(documents.map((document) => [document.name, schemaTools(document)]));
-  const textCodecOf = textCodecs(tools);
+  const textCodecOf = textCodecs(documents, tools);
   const storage = openStorage(db, textCodecOf);
   const hashing = scryptPasswords(config.passwordCost);
   const metrics = httpMetrics({ process: parts.processMetrics });

@@ -7,8 +7,10 @@ export interface Config {
   readonly host: string;
   /** How many processes share the port; 1: this one alone. */
   readonly workers: number;
-  /** `sqlite:PATH` (PATH relative to the working directory). */
+  /** `sqlite:PATH` (PATH relative to the working directory) or `postgres://…`. */
   readonly databaseUrl: string;
+  /** Connections that one process opens to a database server at most. */
+  readonly databaseConnections: number;
   /** Folder of the OpenAPI documents. */
   readonly specsDirectory: string;
   /** Whether an error in a document keeps the program from starting. */
@@ -75,7 +77,9 @@ const httpUrl: Parse<string> = (text) =>
     : { fault: 'must be an http or https URL' };
 
 const databaseUrl: Parse<string> = (text) =>
-  /^sqlite:./.test(text) ? { value: text } : { fault: 'must be sqlite:PATH' };
+  /^(sqlite:|postgres(ql)?:\/\/)./.test(text)
+    ? { value: text }
+    : { fault: 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE' };
 
 const logLevel: Parse<LogLevel> = (text) => {
   const value = logLevels.find((level) => level === text);
@@ -104,6 +108,7 @@ export const readConfig = (environment: Environment): Config => {
     host: read('HOST', nonEmpty, '127.0.0.1'),
     workers: read('WORKERS', integer(1, 64), 1),
     databaseUrl: read('DATABASE_URL', databaseUrl, 'sqlite:./data/services.sqlite'),
+    databaseConnections: read('DATABASE_CONNECTIONS', integer(2, 1000), 10),
     specsDirectory: read('SPECS_DIRECTORY', nonEmpty, 'specs'),
     strictDocuments: read('STRICT_DOCUMENTS', boolean, false),
     allowRemoteReferences: read('ALLOW_REMOTE_REFERENCES', boolean, false),

@@ -6,7 +6,7 @@ import { send } from './http/send';
 import type { Metrics } from './metrics';
 import type { ApiDocument } from './openapi/document';
 import { startPage } from './start-page';
-import type { Database } from './storage/database';
+import { checkDatabase, type Database } from './storage/database';
 
 const contentPolicy = { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" };
 
@@ -42,7 +42,7 @@ export const operatorRoutes = (
   );
   router.get('/readyz', async (request, response) => {
     try {
-      await db.raw('select 1');
+      await checkDatabase(db);
     } catch (cause) {
       throw unavailable('The database does not answer', cause);
     }

@@ -13,6 +13,8 @@ import { closeDatabase, openDatabase } from './storage/database';
 /** A server that answers. */
 export interface RunningServer {
   readonly app: App;
+  /** The origin of the address that it listens on. */
+  readonly address: string;
   /** The origin under which callers reach it. */
   readonly origin: string;
   /** Undefined where the demo data was not asked for. */
@@ -26,6 +28,8 @@ export interface ServerOptions {
   readonly log: Logger;
   readonly clock?: () => number;
   readonly processMetrics?: boolean;
+  /** The origin of its address, where that is known beforehand: then it takes no connection before it can answer. */
+  readonly knownOrigin?: string | undefined;
 }
 
 const starting: RequestListener = (_request, response) => {
@@ -59,23 +63,30 @@ export const startServer = async (
   config: Config,
   options: ServerOptions,
 ): Promise<RunningServer> => {
-  const { log, clock = Date.now, processMetrics = false } = options;
-  const db = await openDatabase(config.databaseUrl);
+  const { log, clock = Date.now, processMetrics = false, knownOrigin } = options;
+  const db = await openDatabase(config.databaseUrl, {
+    connections: config.databaseConnections,
+  });
   let listener = starting;
   const server = httpServer((request, response) => listener(request, response));
+  const listen = async (): Promise<string> => {
+    server.listen(config.port, config.host);
+    await once(server, 'listening');
+    return originOf(server);
+  };
   const stop = async (): Promise<void> => {
     if (server.listening) await drain(server, config.shutdownSeconds);
     await closeDatabase(db);
   };
   try {
     // Listening comes first: with port 0 nobody knows the origin before.
-    server.listen(config.port, config.host);
-    await once(server, 'listening');
-    const origin = config.publicUrl ?? originOf(server);
+    const address = knownOrigin ?? (await listen());
+    const origin = config.publicUrl ?? address;
     const app = await buildApp({ config, db, log, origin, clock, processMetrics });
     const demo = config.demoData ? await seedDemoData(app, db, config, clock) : undefined;
     listener = app.express;
-    return { app, origin, demo, stop };
+    if (!server.listening) await listen();
+    return { app, address, origin, demo, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,23 +1,48 @@
 /** Lends storage the engine's own JSON reader and writer for the schemas it keeps as text. */
 
+import { createHash } from 'node:crypto';
 import { jsonCodec } from './codecs/json';
 import { jsonWriter } from './codecs/json-writer';
+import { kept } from './codecs/kept';
 import type { Shape } from './codecs/shape';
+import type { ApiDocument } from './openapi/document';
 import type { SchemaTools } from './openapi/schema-tools';
 import type { TextCodecOf } from './storage/storage';
 import type { TextCodec } from './storage/text-codec';
 
+/** Changes with what the writer makes of the same value under the same schema. */
+const writerVersion = 1;
+
+/** The same for documents that describe the same schemas, whatever else they say. */
+const formatOf = ({ definition }: ApiDocument): string =>
+  createHash('sha256')
+    .update(JSON.stringify([writerVersion, definition.components?.schemas]))
+    .digest('base64url');
+
 /** The codec of one shape; undeclared properties are not stored. */
-export const textCodecOf = (shape: Shape): TextCodec<unknown> => ({
-  read: jsonCodec.reader(shape, 'whole'),
-  write: jsonWriter(shape, 'whole', 'dropped'),
-});
+export const textCodecOf = (shape: Shape, document: ApiDocument): TextCodec<unknown> => {
+  const read = jsonCodec.reader(shape, 'whole');
+  const write = jsonWriter(shape, 'whole', 'dropped');
+  const format = formatOf(document);
+  return {
+    format,
+    read,
+    write,
+    kept(text, writtenIn) {
+      const current = writtenIn === format ? text : write(read(text));
+      return kept(shape, current, read);
+    },
+  };
+};
 
 /** The codecs of several services' component schemas. */
 export const textCodecs =
-  (tools: ReadonlyMap<string, SchemaTools>): TextCodecOf =>
+  (documents: readonly ApiDocument[], tools: ReadonlyMap<string, SchemaTools>): TextCodecOf =>
   (service, schema) => {
+    const document = documents.find(({ name }) => name === service);
     const shapeOf = tools.get(service)?.shapeOf;
-    if (shapeOf === undefined) throw new Error(`There is no service ${service}`);
-    return textCodecOf(shapeOf({ $ref: `#/components/schemas/${schema}` }));
+    if (document === undefined || shapeOf === undefined) {
+      throw new Error(`There is no service ${service}`);
+    }
+    return textCodecOf(shapeOf({ $ref: `#/components/schemas/${schema}` }), document);
   };

@@ -19,6 +19,8 @@ export interface ServiceFacts {
 /** The world outside of the commands. */
 export interface AdminContext {
   readonly services: readonly ServiceFacts[];
+  /** Where the database is; it may hold a password. */
+  readonly databaseUrl: string;
   /** Opens the database at the first call. */
   database(): Promise<Database>;
   readonly passwords: Passwords;

@@ -3,7 +3,9 @@
 import { Command, CommanderError } from 'commander';
 import { type AdminContext, Refusal } from './admin-context';
 import { apiKeyCommands } from './api-key-commands';
+import { backupCommands } from './backup-commands';
 import { clientCommands } from './client-commands';
+import { copyCommand } from './copy-command';
 import { tokenCommands } from './token-commands';
 import { userCommands } from './user-commands';
 
@@ -16,6 +18,10 @@ export interface AdminOutput {
 const wrongUse = 2;
 const failed = 1;
 
+/** A URL that was given wrongly is repeated in complaints, but not its password. */
+const withoutPasswords = (text: string): string =>
+  text.replaceAll(/:\/\/\S*@/g, '://…@').replaceAll(/([?&]password=)[^&\s']*/g, '$1…');
+
 /** Subcommands do not inherit settings from a parent they are added to, so each is told. */
 const forEachCommand = (command: Command, change: (command: Command) => void): void => {
   change(command);
@@ -24,16 +30,20 @@ const forEachCommand = (command: Command, change: (command: Command) => void): v
 
 const adminProgram = (context: AdminContext, { out, err }: AdminOutput): Command => {
   const program = new Command('admin')
-    .description('Manages the users, tokens, API keys and OAuth clients of the services')
+    .description(
+      'Manages the users, tokens, API keys and OAuth clients of the services, and their database',
+    )
     .addCommand(userCommands(context))
     .addCommand(tokenCommands(context))
     .addCommand(apiKeyCommands(context))
-    .addCommand(clientCommands(context));
+    .addCommand(clientCommands(context))
+    .addCommand(copyCommand(context));
+  for (const command of backupCommands(context)) program.addCommand(command);
   forEachCommand(program, (command) =>
     command
       .exitOverride()
       .showSuggestionAfterError(false)
-      .configureOutput({ writeOut: out, writeErr: err }),
+      .configureOutput({ writeOut: out, writeErr: (text) => err(withoutPasswords(text)) }),
   );
   return program;
 };
@@ -53,7 +63,8 @@ export const runAdmin = async (
   } catch (error) {
     // Commander has written its message itself.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUse;
-    output.err(`${error instanceof Error ? error.message : String(error)}\n`);
+    const sentence = error instanceof Error ? error.message : String(error);
+    output.err(`${withoutPasswords(sentence)}\n`);
     return error instanceof Refusal ? wrongUse : failed;
   }
 };

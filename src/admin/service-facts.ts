@@ -1,6 +1,7 @@
 /** What a document tells the admin commands: its scopes, and how its users are written. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import type { Kept } from '../codecs/kept';
 import { readScalar } from '../codecs/scalars';
 import type { Shape } from '../codecs/shape';
 import type { ApiDocument } from '../openapi/document';
@@ -48,13 +49,17 @@ export const serviceFacts = (document: ApiDocument): ServiceFacts => {
   const schema = document.definition.components?.schemas?.['User'] ?? bareSchema;
   // Asked for only by commands that need it: a faulty schema must not keep the others from working.
   const shape = (): Shape => shapeOf(schema);
-  const codec = (): TextCodec<unknown> => textCodecOf(shape());
+  const codec = (): TextCodec<unknown> => textCodecOf(shape(), document);
   return {
     name: document.name,
     scopes: scopesOf(document),
     userCodec: {
+      get format() {
+        return codec().format;
+      },
       read: (text) => codec().read(text) as IdentifiedUser,
       write: (user) => codec().write(user),
+      kept: (text, format) => codec().kept(text, format) as Kept<IdentifiedUser>,
     },
     readUser(fields) {
       const user = Object.fromEntries(

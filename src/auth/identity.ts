@@ -59,7 +59,7 @@ const passwordsPerRequest = 200;
 export const identity = (parts: IdentityParts): Identity => {
   const { accounts, tokens, passwords, throttle, cookie, tokenTtlSeconds, clock } = parts;
 
-  const startLogin = async (userKey: number, secure: boolean): Promise<Login | undefined> => {
+  const startLogin = async (userKey: string, secure: boolean): Promise<Login | undefined> => {
     const now = clock();
     const token = newSecret();
     const expiresAt = now + tokenTtlSeconds * 1000;
@@ -123,7 +123,7 @@ export const identity = (parts: IdentityParts): Identity => {
 const handlePrefix = 'token:';
 
 /** The handle under which a caller's token can be ended. */
-export const tokenHandle = (key: number): string => `${handlePrefix}${key}`;
+export const tokenHandle = (key: string): string => `${handlePrefix}${key}`;
 
-const tokenKeyOf = (handle: string): number | undefined =>
-  handle.startsWith(handlePrefix) ? Number(handle.slice(handlePrefix.length)) : undefined;
+const tokenKeyOf = (handle: string): string | undefined =>
+  handle.startsWith(handlePrefix) ? handle.slice(handlePrefix.length) : undefined;

@@ -1,7 +1,7 @@
 /** Fills an empty database with the users and the key that make trying the services out possible. */
 
 import { knexApiKeys } from '../storage/api-keys';
-import type { Database } from '../storage/database';
+import { type Database, type Runner, within } from '../storage/database';
 import { demoUsers } from '../storage/demo-users';
 import type { TextCodec } from '../storage/text-codec';
 import { type IdentifiedUser, knexUsers } from '../storage/users';
@@ -29,9 +29,10 @@ export interface IdentitySeed {
 }
 
 /** Rows of keys stay when a key is revoked, so a database that once had the demo data never counts as empty again. */
-const isEmpty = async (db: Database): Promise<boolean> => {
+const isEmpty = async ({ knex, prepare }: Database, runner: Runner): Promise<boolean> => {
   for (const table of ['users', 'api_keys']) {
-    if ((await db(table).first('key')) !== undefined) return false;
+    const [row] = await runner.all(prepare(knex(table).limit(1).select('key')), {});
+    if (row !== undefined) return false;
   }
   return true;
 };
@@ -49,15 +50,16 @@ const demoAccounts = (passwordHash: string | undefined) =>
  */
 export const seedIdentity = async (seed: IdentitySeed): Promise<boolean> => {
   const { db, services, passwords, clock } = seed;
-  if (!(await isEmpty(db))) return false;
+  if (!(await isEmpty(db, db))) return false;
   const hashes = await Promise.all(services.map(() => passwords.hash(demoCredentials.password)));
   return db.transaction(async (trx) => {
-    if (!(await isEmpty(trx))) return false;
+    if (!(await isEmpty(db, trx))) return false;
+    const seeded = within(db, trx);
     for (const [index, { name, userCodec }] of services.entries()) {
       if (userCodec !== undefined) {
-        await knexUsers(trx, name, userCodec).add(demoAccounts(hashes[index]));
+        await knexUsers(seeded, name, userCodec).add(demoAccounts(hashes[index]));
       }
-      await knexApiKeys(trx, name).add({
+      await knexApiKeys(seeded, name).add({
         label: 'demo',
         hash: digest(demoCredentials.apiKey),
         createdAt: clock(),

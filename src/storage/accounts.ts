@@ -1,11 +1,13 @@
 /** The users of a service as identity sees them: a name and a password's hash, without the rest. */
 
 import type { Database } from './database';
+import { searchKey } from './search-key';
+import { slot } from './statement';
 
 /** One user's account. */
 export interface Account {
   /** The row's number; stays when the name changes. */
-  readonly key: number;
+  readonly key: string;
   readonly username: string;
   /** Undefined where the user was created without a password and cannot sign in. */
   readonly passwordHash: string | undefined;
@@ -19,34 +21,41 @@ export interface AccountStorage {
 }
 
 interface AccountRow {
-  readonly key: number;
+  readonly key: number | string;
   readonly username: string;
   readonly password_hash: string | null;
 }
 
-const toAccount = (row: AccountRow): Account => ({
-  key: row.key,
-  username: row.username,
-  passwordHash: row.password_hash ?? undefined,
+const toAccount = ({ key, username, password_hash }: AccountRow): Account => ({
+  key: String(key),
+  username,
+  passwordHash: password_hash ?? undefined,
 });
 
 const columns = ['key', 'username', 'password_hash'];
 
 /** Reads accounts from the table `users`. */
-export const knexAccounts = (db: Database, service: string): AccountStorage => ({
-  async find(username) {
-    const row: AccountRow | undefined = await db('users')
-      .where({ service, username })
-      .first(columns);
-    return row && toAccount(row);
-  },
-
-  async list() {
-    const rows: AccountRow[] = await db('users')
+export const knexAccounts = ({ knex, prepare, all }: Database, service: string): AccountStorage => {
+  const find = prepare<{ name: string }, AccountRow>(
+    knex('users')
+      .where({ service, username_key: slot('name') })
+      .select(columns),
+  );
+  const list = prepare<Record<string, never>, AccountRow>(
+    knex('users')
       .where({ service })
-      .whereNotNull('username')
-      .orderBy('username')
-      .select(columns);
-    return rows.map(toAccount);
-  },
-});
+      .whereNotNull('username_key')
+      .orderBy('username_key')
+      .select(columns),
+  );
+  return {
+    async find(username) {
+      const [row] = await all(find, { name: searchKey(username) });
+      return row && toAccount(row);
+    },
+
+    async list() {
+      return (await all(list, {})).map(toAccount);
+    },
+  };
+};

@@ -1,7 +1,9 @@
 /** Advertisements. */
 
+import type { Kept } from '../codecs/kept';
 import type { Ad } from '../generated/ads';
 import type { Database } from './database';
+import { slot } from './statement';
 import type { TextCodec } from './text-codec';
 
 export interface AdStorage {
@@ -10,13 +12,31 @@ export interface AdStorage {
    *
    * @param author - whose credential published it
    */
-  add(ad: Ad, author: string): Promise<Ad>;
+  add(ad: Ad, author: string): Promise<Kept<Ad>>;
 }
 
-export const knexAds = (db: Database, service: string, codec: TextCodec<Ad>): AdStorage => ({
-  async add(ad, author) {
-    const document = codec.write(ad);
-    await db('ads').insert({ service, author, document });
-    return codec.read(document);
-  },
-});
+type AdValues = Readonly<Record<'author' | 'document' | 'format', string>>;
+
+/** Keeps ads in the table `ads`. */
+export const knexAds = (
+  { knex, prepare, transaction }: Database,
+  service: string,
+  codec: TextCodec<Ad>,
+): AdStorage => {
+  const insert = prepare<AdValues, never>(
+    knex('ads').insert({
+      service,
+      author: slot('author'),
+      document: slot('document'),
+      format: slot('format'),
+    }),
+  );
+  return {
+    async add(ad, author) {
+      const { format } = codec;
+      const document = codec.write(ad);
+      await transaction((trx) => trx.all(insert, { author, document, format }));
+      return codec.kept(document, format);
+    },
+  };
+};

@@ -1,6 +1,7 @@
 /** Keeps the API keys of a service: their digests under a label, never the keys. */
 
 import type { Database } from './database';
+import { slot } from './statement';
 
 /** What is known of an API key. Times are milliseconds since 1970. */
 export interface ApiKey {
@@ -41,35 +42,49 @@ const toApiKey = (row: ApiKeyRow): ApiKey => ({
 const columns = ['label', 'hash', 'created_at', 'revoked_at'];
 
 /** Keeps API keys in the table `api_keys`. */
-export const knexApiKeys = (db: Database, service: string): ApiKeyStorage => ({
-  async add({ label, hash, createdAt }) {
-    const rows = await db('api_keys')
-      .insert({ service, label, hash, created_at: createdAt })
+export const knexApiKeys = (
+  { knex, prepare, all, transaction }: Database,
+  service: string,
+): ApiKeyStorage => {
+  const add = prepare<{ label: string; hash: string; createdAt: number }, { label: string }>(
+    knex('api_keys')
+      .insert({
+        service,
+        label: slot('label'),
+        hash: slot('hash'),
+        created_at: slot('createdAt'),
+      })
       .onConflict()
       .ignore()
-      .returning('key');
-    return rows.length > 0;
-  },
+      .returning('label'),
+  );
+  const findLive = prepare<{ hash: string }, ApiKeyRow>(
+    knex('api_keys')
+      .where({ service, hash: slot('hash'), revoked_at: null })
+      .select(columns),
+  );
+  const list = prepare<Record<string, never>, ApiKeyRow>(
+    knex('api_keys').where({ service }).orderBy('label').select(columns),
+  );
+  const revoke = prepare<{ label: string; now: number }, { label: string }>(
+    knex('api_keys')
+      .where({ service, label: slot('label'), revoked_at: null })
+      .update({ revoked_at: slot('now') })
+      .returning('label'),
+  );
+  return {
+    add: (key) => transaction(async (trx) => (await trx.all(add, key)).length > 0),
 
-  async findLive(hash) {
-    const row: ApiKeyRow | undefined = await db('api_keys')
-      .where({ service, hash, revoked_at: null })
-      .first(columns);
-    return row && toApiKey(row);
-  },
+    async findLive(hash) {
+      const [row] = await all(findLive, { hash });
+      return row && toApiKey(row);
+    },
 
-  async list() {
-    const rows: ApiKeyRow[] = await db('api_keys')
-      .where({ service })
-      .orderBy('label')
-      .select(columns);
-    return rows.map(toApiKey);
-  },
+    async list() {
+      return (await all(list, {})).map(toApiKey);
+    },
 
-  async revoke(label, now) {
-    const count = await db('api_keys')
-      .where({ service, label, revoked_at: null })
-      .update({ revoked_at: now });
-    return count > 0;
-  },
-});
+    revoke: (label, now) =>
+      transaction(async (trx) => (await trx.all(revoke, { label, now })).length > 0),
+  };
+};

@@ -1,6 +1,8 @@
 /** Keeps the registered OAuth clients of a service (RFC 6749 section 2). */
 
 import type { Database } from './database';
+import { deleteReturning } from './delete-returning';
+import { slot } from './statement';
 
 /** A client that may ask users for access. */
 export interface OAuthClient {
@@ -37,38 +39,49 @@ const toClient = (row: ClientRow): OAuthClient => ({
 
 const columns = ['client_id', 'name', 'redirect_uris'];
 
+type ClientValues = Readonly<Record<'clientId' | 'name' | 'uris', string>>;
+
 /** Keeps clients in the table `clients`. */
-export const knexClients = (db: Database, service: string): ClientStorage => ({
-  async add({ clientId, name, redirectUris }) {
-    const rows = await db('clients')
+export const knexClients = (
+  { knex, prepare, all, transaction }: Database,
+  service: string,
+): ClientStorage => {
+  const named = () => knex('clients').where({ service, client_id: slot('clientId') });
+  const add = prepare<ClientValues, { client_id: string }>(
+    knex('clients')
       .insert({
         service,
-        client_id: clientId,
-        name,
-        redirect_uris: redirectUris.join('\n'),
+        client_id: slot('clientId'),
+        name: slot('name'),
+        redirect_uris: slot('uris'),
       })
       .onConflict()
       .ignore()
-      .returning('key');
-    return rows.length > 0;
-  },
+      .returning('client_id'),
+  );
+  const find = prepare<{ clientId: string }, ClientRow>(named().select(columns));
+  const list = prepare<Record<string, never>, ClientRow>(
+    knex('clients').where({ service }).orderBy('client_id').select(columns),
+  );
+  const remove = prepare<{ clientId: string }, { client_id: string }>(
+    deleteReturning(knex, named(), ['client_id']),
+  );
+  return {
+    add({ clientId, name, redirectUris }) {
+      const values = { clientId, name, uris: redirectUris.join('\n') };
+      return transaction(async (trx) => (await trx.all(add, values)).length > 0);
+    },
 
-  async find(clientId) {
-    const row: ClientRow | undefined = await db('clients')
-      .where({ service, client_id: clientId })
-      .first(columns);
-    return row && toClient(row);
-  },
+    async find(clientId) {
+      const [row] = await all(find, { clientId });
+      return row && toClient(row);
+    },
 
-  async list() {
-    const rows: ClientRow[] = await db('clients')
-      .where({ service })
-      .orderBy('client_id')
-      .select(columns);
-    return rows.map(toClient);
-  },
+    async list() {
+      return (await all(list, {})).map(toClient);
+    },
 
-  async remove(clientId) {
-    return (await db('clients').where({ service, client_id: clientId }).delete()) > 0;
-  },
-});
+    remove: (clientId) =>
+      transaction(async (trx) => (await trx.all(remove, { clientId })).length > 0),
+  };
+};

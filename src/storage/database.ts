@@ -1,46 +1,143 @@
-/** The database: opened by its URL, brought up to date, closed. */
+/** The database: opened by its URL, brought up to date, read from, changed, closed. */
 
 import { isNativeError } from 'node:util/types';
 import type { Knex } from 'knex';
+import type { Connection, Engine } from './engine';
+import { groupCommit } from './group-commit';
 import { migrationSource } from './migrations/index';
-import { openSqlite } from './sqlite';
+import { openPostgres } from './postgres';
+import { inMemory, openSqlite } from './sqlite';
+import { openSqliteSync } from './sqlite-sync';
+import { type Query, type Statement, statement, type Values } from './statement';
+import { persist, transact } from './transact';
 
-/** Where every storage keeps its rows; a transaction is one too. */
-export type Database = Knex;
+/** Runs statements: outside of any transaction, or inside of one. */
+export interface Runner {
+  all<Parameters extends Values, Row>(
+    statement: Statement<Parameters, Row>,
+    parameters: Parameters,
+  ): Promise<Row[]>;
+}
+
+/** Where every storage keeps its rows. What the methods throw where the database is in trouble is DatabaseUnavailable. */
+export interface Database extends Runner {
+  /** Composes queries. What it runs itself is not shared with others; for rare work. */
+  readonly knex: Knex;
+  /** Makes a statement of a query that has slots. */
+  prepare<Parameters extends Values, Row>(query: Query): Statement<Parameters, Row>;
+  /**
+   * Changes what is kept, all or nothing, and resolves when it will survive the loss of power. The work may be done more than
+   * once, and may share its transaction with others', so it changes nothing but the database, through the runner that it is
+   * given.
+   *
+   * @param order - what the work locks, by name: work of one transaction is done in the order of these names
+   */
+  transaction<Result>(work: (trx: Runner) => Promise<Result>, order?: string): Promise<Result>;
+}
+
+/** How a database is opened. */
+export interface DatabaseOptions {
+  /** Connections at most, where the database is a server. */
+  readonly connections?: number;
+  /**
+   * Whether statements on a SQLite file may take long (copying, for instance), and so run in threads. One process opens a file
+   * in one way only.
+   */
+  readonly inThreads?: boolean;
+}
+
+const runnerOver = (connection: Connection): Runner => ({
+  async all<Row>({ sql, bind }: Statement<Values, Row>, parameters: Values): Promise<Row[]> {
+    // A statement's type says what its rows are; the drivers do not know.
+    return (await connection.all(sql, bind(parameters))) as Row[];
+  },
+});
+
+const engines = new WeakMap<Database, Engine>();
+
+const databaseOver = (engine: Engine): Database => {
+  const { knex, read, write } = engine;
+  const change = groupCommit<Runner>((work) =>
+    transact(write, (connection) => work(runnerOver(connection))),
+  );
+  const db: Database = {
+    knex,
+    prepare: statement,
+    all: (prepared, parameters) =>
+      persist(() => read((connection) => runnerOver(connection).all(prepared, parameters))),
+    transaction: change,
+  };
+  engines.set(db, engine);
+  return db;
+};
+
+/** The same database inside a transaction: what reads or changes does so there. */
+export const within = (db: Database, trx: Runner): Database => ({
+  ...db,
+  all: trx.all,
+  transaction: (work) => work(trx),
+});
 
 const SQLITE = 'sqlite:';
+const POSTGRES = /^postgres(?:ql)?:\/\/./;
 
-const reasonOf = (error: unknown): string => (isNativeError(error) ? error.message : String(error));
+/** What an operator may see of the URL: it may hold a password. */
+const shown = (url: string): string => {
+  if (url.startsWith(SQLITE)) return url.slice(SQLITE.length);
+  if (!URL.canParse(url)) return 'postgres://…';
+  const { host, pathname } = new URL(url);
+  return `postgres://${host}${pathname}`;
+};
 
-/** In one transaction, so that processes that start together take turns, and one that dies leaves no lock behind. */
-const migrate = async (db: Database): Promise<void> => {
-  await db.transaction((trx) => trx.migrate.latest({ migrationSource }));
+const opener = (
+  url: string,
+  { connections = 10, inThreads = false }: DatabaseOptions,
+): (() => Promise<Engine>) => {
+  if (POSTGRES.test(url)) return () => openPostgres(url, connections);
+  const path = url.startsWith(SQLITE) ? url.slice(SQLITE.length) : '';
+  if (path === inMemory || (path !== '' && inThreads)) return () => openSqlite(path);
+  if (path !== '') return () => openSqliteSync(path);
+  throw new Error(
+    'The database URL must be "sqlite:" followed by the path of a file, or "postgres://…".',
+  );
+};
+
+/** An error of several addresses that all failed has no message of its own. */
+const reasonOf = (error: unknown): string => {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
+  return isNativeError(error) ? error.message : String(error);
 };
 
 /**
  * Opens the database and brings its tables up to date.
  *
- * @param url - `sqlite:PATH`, relative to the working directory, or `sqlite::memory:`
- * @throws Error of one sentence fit for an operator, where the URL or the file is unusable
+ * @param url - `sqlite:PATH`, relative to the working directory, `sqlite::memory:`, or `postgres://…`
+ * @throws Error of one sentence fit for an operator, where the URL or the database is unusable
  */
-export const openDatabase = async (url: string): Promise<Database> => {
-  const path = url.startsWith(SQLITE) ? url.slice(SQLITE.length) : '';
-  if (path === '') {
-    // The URL itself may hold a password.
-    throw new Error('The database URL must be "sqlite:" followed by the path of a file.');
-  }
-  let db: Database | undefined;
+export const openDatabase = async (
+  url: string,
+  options: DatabaseOptions = {},
+): Promise<Database> => {
+  const open = opener(url, options);
+  let engine: Engine | undefined;
   try {
-    db = await openSqlite(path);
-    await migrate(db);
-    return db;
+    engine = await open();
+    await engine.alone((trx) => trx.migrate.latest({ migrationSource }));
+    return databaseOver(engine);
   } catch (error) {
-    await db?.destroy();
-    throw new Error(`The database "${path}" cannot be opened: ${reasonOf(error)}.`, {
+    await engine?.close();
+    throw new Error(`The database "${shown(url)}" cannot be opened: ${reasonOf(error)}.`, {
       cause: error,
     });
   }
 };
 
-/** Waits for running queries and closes the file. */
-export const closeDatabase = (db: Database): Promise<void> => db.destroy();
+/** Rejects with DatabaseUnavailable where the database does not answer. It is asked for a row: SQLite reads no file without. */
+export const checkDatabase = async (db: Database): Promise<void> => {
+  await db.all(db.prepare(db.knex('knex_migrations').where({ id: 1 }).select('id')), {});
+};
+
+/** Waits for running queries and closes all connections. */
+export const closeDatabase = async (db: Database): Promise<void> => {
+  await engines.get(db)?.close();
+};

@@ -1,8 +1,8 @@
 /** Pets and orders to look at, for a database that has none yet. */
 
 import type { Order, Pet } from '../generated/petstore';
-import type { Database } from './database';
-import { idKind, startCounter } from './ids';
+import type { Database, Runner } from './database';
+import { idsOf } from './ids';
 import type { Storage } from './storage';
 
 /** The service that the demo data belongs to. */
@@ -61,11 +61,13 @@ const ORDERS: readonly Order[] = [
 ];
 
 /** Starting the counter decides between processes that look at the same time. */
-const isUntouched = async (trx: Database): Promise<boolean> => {
-  if (!(await startCounter(trx, idKind(demoService, 'pets')))) return false;
-  const pet = await trx('pets').where({ service: demoService }).first('service');
-  const placed = await trx('orders').where({ service: demoService }).first('service');
-  return pet === undefined && placed === undefined;
+const isUntouched = async (db: Database, trx: Runner): Promise<boolean> => {
+  if (!(await idsOf(db, demoService, 'pets').start(trx))) return false;
+  for (const table of ['pets', 'orders']) {
+    const any = db.knex(table).where({ service: demoService }).limit(1).select('service');
+    if ((await trx.all(db.prepare(any), {})).length > 0) return false;
+  }
+  return true;
 };
 
 /**
@@ -76,7 +78,7 @@ const isUntouched = async (trx: Database): Promise<boolean> => {
  */
 export const seedResources = (db: Database, storage: Storage): Promise<boolean> =>
   db.transaction(async (trx) => {
-    if (!(await isUntouched(trx))) return false;
+    if (!(await isUntouched(db, trx))) return false;
     const { pets, orders } = storage.within(trx).forService(demoService);
     for (const pet of PETS) await pets.add(pet);
     for (const placed of ORDERS) await orders.add(placed);

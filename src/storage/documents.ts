@@ -1,20 +1,35 @@
 /** A table of resources, each kept as JSON text under its service and an int64 id. */
 
-import type { Database } from './database';
-import { idKind, insertUnderId, removeUnderId } from './ids';
+import type { Kept } from '../codecs/kept';
+import type { Database, Runner } from './database';
+import { deleteReturning } from './delete-returning';
+import { type Ids, idsOf } from './ids';
+import { slot, type Value } from './statement';
 import type { TextCodec } from './text-codec';
 
 /** What a change makes of a resource; it may touch other tables in the same transaction. */
-export type Edit<Resource> = (resource: Resource, trx: Database) => Resource | Promise<Resource>;
+export type Edit<Resource> = (resource: Resource, trx: Runner) => Resource | Promise<Resource>;
 
 export interface Documents<Resource> {
-  find(id: bigint): Promise<Resource | undefined>;
+  find(id: bigint): Promise<Kept<Resource> | undefined>;
   /** Assigns an id where there is none. Undefined where the id is in use: nothing is overwritten. */
-  add(resource: Resource): Promise<Resource | undefined>;
+  add(resource: Resource): Promise<Kept<Resource> | undefined>;
   /** Nobody else changes the resource meanwhile. Undefined where there is none. */
-  change(id: bigint, edit: Edit<Resource>): Promise<Resource | undefined>;
+  change(id: bigint, edit: Edit<Resource>): Promise<Kept<Resource> | undefined>;
   /** False where there is none. */
   remove(id: bigint): Promise<boolean>;
+}
+
+/** Keeps what is searched in other tables; called in the transaction that changed the resource. */
+export interface Index<Resource> {
+  /** @param before - what the resource was; undefined where it is new
+   *  @param after - what it is now; undefined where it is removed */
+  update(
+    trx: Runner,
+    id: bigint,
+    before: Resource | undefined,
+    after: Resource | undefined,
+  ): Promise<void>;
 }
 
 /** How one table keeps its resources. */
@@ -22,65 +37,102 @@ export interface DocumentTable<Resource> {
   readonly name: string;
   readonly service: string;
   readonly codec: TextCodec<Resource>;
-  /** The columns beside the text that are searched. */
-  columns?(resource: Resource): Readonly<Record<string, string | null>>;
-  /** Called in the transaction that wrote the resource, to write what is searched in other tables. */
-  index?(trx: Database, id: bigint, resource: Resource): Promise<void>;
+  readonly ids?: Ids;
+  /** A column beside the text that is searched. */
+  readonly column?: { readonly name: string; of(resource: Resource): string | null };
+  readonly index?: Index<Resource>;
 }
+
+/** A text and the format that it was written in. */
+export interface DocumentRow {
+  readonly document: string;
+  readonly format: string;
+}
+
+type RowValues = Readonly<Record<'id' | 'document' | 'format', string>> &
+  Readonly<Record<string, Value>>;
 
 /** All answers are what was stored: properties that the schema does not declare are gone. */
 export const knexDocuments = <Resource extends { readonly id?: bigint | undefined }>(
   db: Database,
-  { name, service, codec, columns, index }: DocumentTable<Resource>,
+  table: DocumentTable<Resource>,
 ): Documents<Resource> => {
-  const kind = idKind(service, name);
-  const rowsOf = (source: Database, id: bigint) =>
-    source(name).where({ service, id: id.toString() });
+  const { name, service, codec, column, index } = table;
+  const { knex, prepare } = db;
+  const ids = table.ids ?? idsOf(db, service, name);
+  const row = () => knex(name).where({ service, id: slot('id') });
+  const columns = {
+    document: slot('document'),
+    format: slot('format'),
+    ...(column && { [column.name]: slot(column.name) }),
+  };
 
-  const toRow = (resource: Resource) => ({
+  const find = prepare<{ id: string }, DocumentRow>(row().select('document', 'format'));
+  const lock = prepare<{ id: string }, DocumentRow>(row().forUpdate().select('document', 'format'));
+  const insert = prepare<RowValues, { service: string }>(
+    knex(name)
+      .insert({ service, id: slot('id'), ...columns })
+      .onConflict(['service', 'id'])
+      .ignore()
+      .returning('service'),
+  );
+  const update = prepare<RowValues, never>(row().update(columns));
+  const remove = prepare<{ id: string }, DocumentRow>(
+    deleteReturning(knex, row(), ['document', 'format']),
+  );
+
+  const toRow = (id: bigint, resource: Resource): RowValues => ({
+    id: id.toString(),
     document: codec.write(resource),
-    ...columns?.(resource),
+    format: codec.format,
+    ...(column && { [column.name]: column.of(resource) }),
   });
+
+  /** Rows change hands in the order of their ids, after all counters. */
+  const lockOf = (id: bigint): string => `1 ${service}/${name}/${id}`;
 
   return {
     async find(id) {
-      const row = await rowsOf(db, id).first('document');
-      return row && codec.read(row.document);
+      const [found] = await db.all(find, { id: id.toString() });
+      return found && codec.kept(found.document, found.format);
     },
 
     add: (resource) =>
-      db.transaction(async (trx) => {
-        let stored = '';
-        const id = await insertUnderId(trx, kind, resource.id, async (free) => {
-          // The id comes first in the text, assigned or given.
-          const row = toRow(Object.assign({ id: free }, resource, { id: free }));
-          stored = row.document;
-          const inserted = await trx(name)
-            .insert({ service, id: free.toString(), ...row })
-            .onConflict(['service', 'id'])
-            .ignore()
-            .returning('service');
-          return inserted.length === 1;
-        });
-        if (id === undefined) return undefined;
-        await index?.(trx, id, resource);
-        return codec.read(stored);
-      }),
+      db.transaction(
+        async (trx) => {
+          let stored = '';
+          const id = await ids.insert(trx, resource.id, async (free) => {
+            // The id comes first in the text, assigned or given.
+            const values = toRow(free, Object.assign({ id: free }, resource, { id: free }));
+            stored = values.document;
+            return (await trx.all(insert, values)).length === 1;
+          });
+          if (id === undefined) return undefined;
+          await index?.update(trx, id, undefined, resource);
+          return codec.kept(stored, codec.format);
+        },
+        resource.id === undefined ? ids.lock : lockOf(resource.id),
+      ),
 
     change: (id, edit) =>
       db.transaction(async (trx) => {
-        const found = await rowsOf(trx, id).forUpdate().first('document');
-        if (!found) return undefined;
-        const changed = await edit(codec.read(found.document), trx);
-        const row = toRow(changed);
-        await rowsOf(trx, id).update(row);
-        await index?.(trx, id, changed);
-        return codec.read(row.document);
-      }),
+        const [found] = await trx.all(lock, { id: id.toString() });
+        if (found === undefined) return undefined;
+        const before = codec.read(found.document);
+        const after = await edit(before, trx);
+        const values = toRow(id, after);
+        await trx.all(update, values);
+        await index?.update(trx, id, before, after);
+        return codec.kept(values.document, values.format);
+      }, lockOf(id)),
 
     remove: (id) =>
-      db.transaction((trx) =>
-        removeUnderId(trx, kind, id, async () => (await rowsOf(trx, id).delete()) > 0),
-      ),
+      db.transaction(async (trx) => {
+        const [removed] = await trx.all(remove, { id: id.toString() });
+        if (removed === undefined) return false;
+        await index?.update(trx, id, codec.read(removed.document), undefined);
+        await ids.retire(trx, id);
+        return true;
+      }, lockOf(id)),
   };
 };

@@ -1,7 +1,8 @@
 /** Uploaded files, byte for byte; each belongs to a pet and goes with it. */
 
 import { randomUUID } from 'node:crypto';
-import type { Database } from './database';
+import type { Database, Runner } from './database';
+import { slot } from './statement';
 
 /** A file's content. */
 export interface Content {
@@ -13,32 +14,42 @@ export interface FileStorage {
   find(id: string): Promise<Content | undefined>;
 }
 
-/**
- * Keeps a file of the pet. Needs a transaction where the pet changes too.
- *
- * @returns its id, unguessable: who knows it may read the file
- */
-export const insertFile = async (
-  trx: Database,
-  service: string,
-  petId: bigint,
-  { mediaType, bytes }: Content,
-): Promise<string> => {
-  const id = randomUUID();
-  await trx('files').insert({
-    id,
-    service,
-    pet_id: petId.toString(),
-    media_type: mediaType,
+/** Keeps a file of a pet and resolves to its id, which is unguessable: who knows it may read the file. */
+export type KeepFile = (trx: Runner, petId: bigint, content: Content) => Promise<string>;
+
+type FileValues = Readonly<{ id: string; petId: string; mediaType: string; bytes: Uint8Array }>;
+
+/** Makes the function that keeps files of a service. */
+export const fileKeeper = ({ knex, prepare }: Database, service: string): KeepFile => {
+  const insert = prepare<FileValues, never>(
+    knex('files').insert({
+      id: slot('id'),
+      service,
+      pet_id: slot('petId'),
+      media_type: slot('mediaType'),
+      bytes: slot('bytes'),
+    }),
+  );
+  return async (trx, petId, { mediaType, bytes }) => {
+    const id = randomUUID();
     // The drivers know bytes by Buffer alone. A view: nothing is copied.
-    bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-  });
-  return id;
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    await trx.all(insert, { id, petId: petId.toString(), mediaType, bytes: buffer });
+    return id;
+  };
 };
 
-export const knexFiles = (db: Database, service: string): FileStorage => ({
-  async find(id) {
-    const row = await db('files').where({ id, service }).first('media_type', 'bytes');
-    return row && { mediaType: row.media_type, bytes: row.bytes };
-  },
-});
+/** Reads files from the table `files`. */
+export const knexFiles = ({ knex, prepare, all }: Database, service: string): FileStorage => {
+  const find = prepare<{ id: string }, { media_type: string; bytes: Uint8Array }>(
+    knex('files')
+      .where({ id: slot('id'), service })
+      .select('media_type', 'bytes'),
+  );
+  return {
+    async find(id) {
+      const [row] = await all(find, { id });
+      return row && { mediaType: row.media_type, bytes: row.bytes };
+    },
+  };
+};

@@ -1,9 +1,15 @@
 /** Pets, found by id, status and tag, with their photos. */
 
+import type { Kept } from '../codecs/kept';
 import type { Pet } from '../generated/petstore';
 import type { Database } from './database';
+import { documentPages, idAsText, type PageRow, pageColumns } from './document-pages';
 import { knexDocuments } from './documents';
-import { type Content, insertFile } from './files';
+import { type Content, fileKeeper } from './files';
+import { type IdRow, mergedIds, pagesOf } from './pages';
+import { petTags } from './pet-tags';
+import { orderAndLimit, slot } from './statement';
+import { statusCounts } from './status-counts';
 import type { TextCodec } from './text-codec';
 
 type PetStatus = NonNullable<Pet['status']>;
@@ -14,73 +20,77 @@ export interface PetChanges {
   readonly status?: PetStatus | undefined;
 }
 
+/** Pages of pets, read as they are asked for. */
+export type PetPages = AsyncIterable<readonly Kept<Pet>[]>;
+
 /** Lists are ordered by id. Unknown pets give undefined or false. */
 export interface PetStorage {
-  find(id: bigint): Promise<Pet | undefined>;
-  byStatuses(statuses: readonly PetStatus[]): Promise<Pet[]>;
+  find(id: bigint): Promise<Kept<Pet> | undefined>;
+  byStatuses(statuses: readonly PetStatus[]): PetPages;
   /** Pets that have any of the tags, each once. */
-  byTags(names: readonly string[]): Promise<Pet[]>;
+  byTags(names: readonly string[]): PetPages;
   /** Only statuses that some pet has. */
   countByStatus(): Promise<Partial<Record<PetStatus, number>>>;
   /** Assigns an id where there is none. Undefined where the id is in use: nothing is overwritten. */
-  add(pet: Pet): Promise<Pet | undefined>;
-  replace(id: bigint, pet: Pet): Promise<Pet | undefined>;
-  patch(id: bigint, changes: PetChanges): Promise<Pet | undefined>;
+  add(pet: Pet): Promise<Kept<Pet> | undefined>;
+  replace(id: bigint, pet: Pet): Promise<Kept<Pet> | undefined>;
+  patch(id: bigint, changes: PetChanges): Promise<Kept<Pet> | undefined>;
   /** Its photos go with it. */
   remove(id: bigint): Promise<boolean>;
   /** Keeps the file and appends the address, at which it will be read by its id, to the pet's photoUrls. */
   addPhoto(id: bigint, photo: Content, addressOf: (fileId: string) => string): Promise<boolean>;
 }
 
-/** Databases bound how many values one statement may carry (SQLite: 32,766; PostgreSQL: 65,535). */
-const rowsPerInsert = 500;
-
-const tagNames = ({ tags = [] }: Pet): string[] => [
-  ...new Set(tags.flatMap(({ name }) => (name === undefined ? [] : [name]))),
-];
+type FromStatus = Readonly<{ status: string; from: string; limit: number }>;
 
 export const knexPets = (db: Database, service: string, codec: TextCodec<Pet>): PetStorage => {
-  const documents = knexDocuments(db, {
+  const { knex, prepare } = db;
+  const tags = petTags(db, service);
+  const counts = statusCounts(db, service);
+  const keepFile = fileKeeper(db, service);
+  const { find, add, change, remove } = knexDocuments(db, {
     name: 'pets',
     service,
     codec,
-    columns: ({ status = null }) => ({ status }),
-    async index(trx, id, pet) {
-      const key = { service, pet_id: id.toString() };
-      await trx('pet_tags').where(key).delete();
-      const rows = tagNames(pet).map((name) => ({ ...key, name }));
-      await trx.batchInsert('pet_tags', rows, rowsPerInsert);
+    column: { name: 'status', of: ({ status = null }) => status },
+    index: {
+      async update(trx, id, before, after) {
+        await tags.update(trx, id, before, after);
+        await counts.move(trx, before?.status, after?.status);
+      },
     },
   });
-  const { find, add, change, remove } = documents;
+  const pages = documentPages(db, 'pets', service, codec);
 
-  const readAll = (rows: readonly { readonly document: string }[]): Pet[] =>
-    rows.map(({ document }) => codec.read(document));
+  const withStatus = () =>
+    knex('pets')
+      .where({ service, status: slot('status') })
+      .where('id', '>=', slot('from'))
+      .orderByRaw(...orderAndLimit('pets.id'));
+  const rowsOf = prepare<FromStatus, PageRow>(withStatus().select(pageColumns(knex)));
+  const idsOf = prepare<FromStatus, IdRow>(withStatus().select(idAsText(knex)));
 
   return {
     find,
     add,
     remove,
 
-    async byStatuses(statuses) {
-      const wanted = db('pets').where({ service }).whereIn('status', statuses);
-      return readAll(await wanted.orderBy('id').select('document'));
+    byStatuses(statuses) {
+      const [status, ...more] = new Set(statuses);
+      if (status !== undefined && more.length === 0) {
+        return pages.ofRows(pagesOf((from, limit) => db.all(rowsOf, { status, from, limit })));
+      }
+      const lists = [...new Set(statuses)].map(
+        (one) => (from: string, limit: number) => db.all(idsOf, { status: one, from, limit }),
+      );
+      return pages.ofIds(mergedIds(lists));
     },
 
-    async byTags(names) {
-      const tagged = db('pet_tags').where({ service }).whereIn('name', names).select('pet_id');
-      const wanted = db('pets').where({ service }).whereIn('id', tagged);
-      return readAll(await wanted.orderBy('id').select('document'));
-    },
+    byTags: (names) => pages.ofIds(mergedIds([...new Set(names)].map(tags.idsOf))),
 
     async countByStatus() {
-      const counted = db('pets').where({ service }).whereNotNull('status').groupBy('status');
-      const rows: { status: PetStatus; count: number | string }[] = await counted
-        .select('status')
-        .count({ count: '*' });
-      const counts: Partial<Record<PetStatus, number>> = {};
-      for (const { status, count } of rows) counts[status] = Number(count);
-      return counts;
+      // A status that the document does not declare any more is refused where the answer is checked.
+      return Object.fromEntries(await counts.read());
     },
 
     replace: (id, pet) => change(id, () => ({ ...pet, id })),
@@ -90,7 +100,7 @@ export const knexPets = (db: Database, service: string, codec: TextCodec<Pet>): 
 
     async addPhoto(id, photo, addressOf) {
       const changed = await change(id, async (pet, trx) => {
-        const fileId = await insertFile(trx, service, id, photo);
+        const fileId = await keepFile(trx, id, photo);
         return { ...pet, photoUrls: [...pet.photoUrls, addressOf(fileId)] };
       });
       return changed !== undefined;

@@ -1,9 +1,14 @@
-/** All that is SQLite's alone: opening the file, its settings, and how its transactions begin. */
+/** SQLite as the admin program uses it: each statement runs in a thread, however long it takes. */
 
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Knex, knex } from 'knex';
-import type { Database as Connection } from 'sqlite3';
+import type sqlite3 from 'sqlite3';
+import type { Engine } from './engine';
+import { knexSettings } from './knex-settings';
+import { lender, type Pool } from './lend';
+import { sqliteConnection } from './sqlite-connection';
+import { type SqliteFile, sqliteFile } from './sqlite-place';
 
 /** The part of Knex's transactions that is replaced below. */
 interface KnexTransaction {
@@ -11,23 +16,32 @@ interface KnexTransaction {
   query(connection: unknown, sql: string): Promise<unknown>;
 }
 
-const ignore = (): void => {};
+/** Stands for a database that is gone with its connection. */
+export const inMemory = ':memory:';
 
-/** Knex prints what it throws, too. */
-const SILENT: Knex.Logger = { warn: ignore, error: ignore };
+/** How long a lock of another process's is waited for: by changes of the tables as long as those take. In milliseconds. */
+const patience = { usual: 5000, alone: 600_000 } as const;
 
-/** In this order: what follows the first may already have to wait for another process. */
-const SETTINGS = `
-  PRAGMA busy_timeout = 5000;
+/**
+ * In this order: what follows the first may already have to wait for another process. In WAL mode `synchronous = FULL` syncs
+ * the log after each commit, so that it survives the loss of power (sqlite.org/pragma.html#pragma_synchronous); NORMAL does
+ * not.
+ */
+const WRITER_SETTINGS = `
+  PRAGMA busy_timeout = ${patience.usual};
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;`;
 
+const READER_SETTINGS = `
+  PRAGMA busy_timeout = ${patience.usual};
+  PRAGMA query_only = ON;`;
+
 /**
- * Makes every transaction take the write lock when it begins. One that reads first and writes later is otherwise refused
- * at once (SQLITE_BUSY_SNAPSHOT), without the waiting time, where another process wrote in between.
+ * Makes every transaction of Knex's take the write lock when it begins. One that reads first and writes later is otherwise
+ * refused at once (SQLITE_BUSY_SNAPSHOT), without the waiting time, where another process wrote in between.
  */
-const beginWithWriteLock = (db: Knex): void => {
+export const beginWithWriteLock = (db: Knex): void => {
   const client: { transaction(...facts: unknown[]): KnexTransaction } = db.client;
   const start = client.transaction.bind(client);
   client.transaction = (...facts) => {
@@ -38,37 +52,82 @@ const beginWithWriteLock = (db: Knex): void => {
 };
 
 /** The driver stores a bigint as NULL without a word; that must never pass. */
-const refuseBigints = ({ sql, bindings }: { sql: string; bindings?: readonly unknown[] }): void => {
+export const refuseBigints = ({
+  sql,
+  bindings,
+}: {
+  sql: string;
+  bindings?: readonly unknown[];
+}): void => {
   if (bindings?.some((binding) => typeof binding === 'bigint')) {
     throw new TypeError(`A bigint cannot be bound, only its decimal text: ${sql}`);
   }
 };
 
+type Created = (error: Error | null, connection: sqlite3.Database) => void;
+
+/** Knex forgets a connection that cannot be set up; it must not stay open. */
+const setUp = (connection: sqlite3.Database, settings: string, done: Created): void => {
+  connection.exec(settings, (error) => {
+    if (error) connection.close();
+    done(error, connection);
+  });
+};
+
+const knexOver = (filename: string, settings: string, file: SqliteFile | undefined): Knex => {
+  const db = knex({
+    ...knexSettings,
+    client: 'sqlite3',
+    connection: { filename },
+    useNullAsDefault: true,
+    pool: {
+      min: 0,
+      max: 1,
+      // Only closing closes it: prepared statements live as long as their connection.
+      idleTimeoutMillis: 2 ** 31 - 1,
+      afterCreate: (connection: sqlite3.Database, done: Created) => {
+        file?.opened(connection);
+        setUp(connection, settings, done);
+      },
+      validate: (connection: sqlite3.Database) => file?.isInPlace(connection) ?? true,
+    },
+  });
+  file?.guard(db);
+  return db;
+};
+
+/** A database in memory has a single connection. */
+const readerOf = (path: string, file: SqliteFile | undefined, writer: Pool): Pool =>
+  file === undefined ? writer : lender(knexOver(path, READER_SETTINGS, file), sqliteConnection);
+
 /**
- * Opens the file, and creates it and its folder where they are missing.
+ * Opens the file, and creates it and its folder where they are missing. One connection writes and one reads, so that
+ * readers do not wait for the disk.
  *
  * @param path - a file's path, relative to the working directory, or `:memory:`
  * @throws what the file system or the driver says
  */
-export const openSqlite = async (path: string): Promise<Knex> => {
-  if (path !== ':memory:') await mkdir(dirname(path), { recursive: true });
-  const db = knex({
-    client: 'sqlite3',
-    connection: { filename: path },
-    useNullAsDefault: true,
-    log: SILENT,
-    // Errors are logged: with the values bound they would tell hashes and personal data.
-    compileSqlOnError: false,
-    pool: {
-      min: 1,
-      max: 1,
-      afterCreate: (
-        connection: Connection,
-        done: (error: Error | null, connection: Connection) => void,
-      ) => connection.exec(SETTINGS, (error) => done(error, connection)),
-    },
-  });
+export const openSqlite = async (path: string): Promise<Engine> => {
+  const file = path === inMemory ? undefined : sqliteFile(path);
+  if (file !== undefined) await mkdir(dirname(path), { recursive: true });
+  const db = knexOver(path, WRITER_SETTINGS, file);
   beginWithWriteLock(db);
   db.on('query', refuseBigints);
-  return db;
+  const writer = lender(db, sqliteConnection);
+  const reader = readerOf(path, file, writer);
+  return {
+    knex: db,
+    read: reader.lend,
+    write: writer.lend,
+    async alone(work) {
+      await db.raw(`PRAGMA busy_timeout = ${patience.alone}`);
+      // The write lock is the whole file's.
+      await db.transaction(work);
+      await db.raw(`PRAGMA busy_timeout = ${patience.usual}`);
+    },
+    async close() {
+      if (reader !== writer) await reader.close();
+      await writer.close();
+    },
+  };
 };

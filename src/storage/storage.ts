@@ -1,9 +1,10 @@
 /** Puts the storages together, service by service. */
 
+import type { Kept } from '../codecs/kept';
 import type { Ad } from '../generated/ads';
 import type { Order, Pet } from '../generated/petstore';
 import { type AdStorage, knexAds } from './ads';
-import type { Database } from './database';
+import { type Database, type Runner, within } from './database';
 import { type FileStorage, knexFiles } from './files';
 import { knexOrders, type OrderStorage } from './orders';
 import { knexPets, type PetStorage } from './pets';
@@ -22,7 +23,7 @@ export interface ServiceStorage {
 export interface Storage {
   forService(service: string): ServiceStorage;
   /** The same storage inside a transaction. */
-  within(trx: Database): Storage;
+  within(trx: Runner): Storage;
 }
 
 /** Gives the text codec of a service's schema; throws where the service's document has no such schema. */
@@ -34,7 +35,7 @@ export type TextCodecOf = (service: string, schema: string) => TextCodec<unknown
  * @param textCodecOf - asked when a schema is first used, since no service has all of them
  */
 export const openStorage = (db: Database, textCodecOf: TextCodecOf): Storage => ({
-  within: (trx) => openStorage(trx, textCodecOf),
+  within: (trx) => openStorage(within(db, trx), textCodecOf),
 
   forService(service) {
     /** The one place that trusts a schema's name and its generated type to belong together. */
@@ -45,8 +46,12 @@ export const openStorage = (db: Database, textCodecOf: TextCodecOf): Storage => 
         return found;
       };
       return {
+        get format() {
+          return find().format;
+        },
         read: (text) => find().read(text) as Resource,
         write: (resource) => find().write(resource),
+        kept: (text, format) => find().kept(text, format) as Kept<Resource>,
       };
     };
     return {

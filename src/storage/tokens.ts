@@ -1,6 +1,8 @@
 /** Keeps the tokens that were issued to users: their digests, never the tokens. */
 
 import type { Database } from './database';
+import { deleteReturning } from './delete-returning';
+import { slot } from './statement';
 
 /** A `login` is its user's; an `access-token` carries scopes and nothing else. */
 export type TokenKind = 'login' | 'access-token';
@@ -10,7 +12,7 @@ export interface NewToken {
   readonly kind: TokenKind;
   /** The SHA-256 of the token. */
   readonly hash: string;
-  readonly userKey: number;
+  readonly userKey: string;
   /** Granted scopes (RFC 6749 section 3.3). */
   readonly scopes: readonly string[];
   /** The OAuth client that it was issued to, if any. */
@@ -22,10 +24,10 @@ export interface NewToken {
 /** A token that is good now, with its user. */
 export interface LiveToken {
   /** The row's number: names the token without giving it away. */
-  readonly key: number;
+  readonly key: string;
   readonly kind: TokenKind;
   readonly hash: string;
-  readonly userKey: number;
+  readonly userKey: string;
   /** The user's present name. */
   readonly username: string;
   readonly scopes: readonly string[];
@@ -38,80 +40,113 @@ export interface TokenStorage {
   /** The token with that digest, unless it has expired or was ended. */
   findLive(hash: string, now: number): Promise<LiveToken | undefined>;
   /** Ends one token; false where there is none with that number. */
-  end(key: number): Promise<boolean>;
+  end(key: string): Promise<boolean>;
   /** Ends all tokens of a user and resolves to how many there were. */
-  endAllOf(userKey: number): Promise<number>;
+  endAllOf(userKey: string): Promise<number>;
   forgetExpired(now: number): Promise<void>;
 }
 
 interface TokenRow {
-  readonly key: number;
+  readonly key: number | string;
   readonly kind: TokenKind;
   readonly hash: string;
-  readonly user_key: number;
+  readonly user_key: number | string;
   readonly username: string | null;
   readonly scopes: string;
 }
 
 const toLiveToken = (row: TokenRow): LiveToken => ({
-  key: row.key,
+  key: String(row.key),
   kind: row.kind,
   hash: row.hash,
-  userKey: row.user_key,
+  userKey: String(row.user_key),
   username: row.username ?? '',
   scopes: row.scopes === '' ? [] : row.scopes.split(' '),
 });
 
+/** A column of `tokens` for each of a token's properties. */
+const columnsOf = (token: NewToken) => ({
+  kind: token.kind,
+  hash: token.hash,
+  user_key: token.userKey,
+  scopes: token.scopes.join(' '),
+  client: token.client ?? null,
+  created_at: token.createdAt,
+  expires_at: token.expiresAt,
+});
+
+type TokenValues = ReturnType<typeof columnsOf>;
+
+const slots: Readonly<Record<keyof TokenValues, ReturnType<typeof slot>>> = {
+  kind: slot('kind'),
+  hash: slot('hash'),
+  user_key: slot('user_key'),
+  scopes: slot('scopes'),
+  client: slot('client'),
+  created_at: slot('created_at'),
+  expires_at: slot('expires_at'),
+};
+
 /** Keeps tokens in the table `tokens`; `service` is the one whose users they belong to. */
-export const knexTokens = (db: Database, service: string): TokenStorage => {
-  const ofService = db('users').where({ service }).select('key');
+export const knexTokens = (
+  { knex, prepare, all, transaction }: Database,
+  service: string,
+): TokenStorage => {
+  const tokensOfService = () =>
+    knex('tokens').whereIn('user_key', knex('users').where({ service }).select('key'));
+  const lockUser = prepare<{ key: string }, { key: unknown }>(
+    knex('users')
+      .where({ service, key: slot('key') })
+      .forUpdate()
+      .select('key'),
+  );
+  const add = prepare<TokenValues, never>(knex('tokens').insert(slots));
+  const findLive = prepare<{ hash: string; now: number }, TokenRow>(
+    knex('tokens')
+      .join('users', 'users.key', 'tokens.user_key')
+      .where({ 'tokens.hash': slot('hash'), 'users.service': service })
+      .where('tokens.expires_at', '>', slot('now'))
+      .select(
+        'tokens.key',
+        'tokens.kind',
+        'tokens.hash',
+        'tokens.user_key',
+        'users.username',
+        'tokens.scopes',
+      ),
+  );
+  const end = prepare<{ key: string }, { key: unknown }>(
+    deleteReturning(knex, tokensOfService().where({ key: slot('key') }), ['key']),
+  );
+  const endAllOf = prepare<{ userKey: string }, { key: unknown }>(
+    deleteReturning(knex, tokensOfService().where({ user_key: slot('userKey') }), ['key']),
+  );
+  const forgetExpired = prepare<{ now: number }, never>(
+    knex('tokens').where('expires_at', '<=', slot('now')).delete(),
+  );
+
   return {
     add: (token) =>
       // The user stays locked, so that no token outlives a user who is deleted meanwhile.
-      db.transaction(async (trx) => {
-        const user = await trx('users')
-          .where({ service, key: token.userKey })
-          .forUpdate()
-          .first('key');
-        if (!user) return false;
-        await trx('tokens').insert({
-          kind: token.kind,
-          hash: token.hash,
-          user_key: token.userKey,
-          scopes: token.scopes.join(' '),
-          client: token.client ?? null,
-          created_at: token.createdAt,
-          expires_at: token.expiresAt,
-        });
+      transaction(async (trx) => {
+        const [user] = await trx.all(lockUser, { key: token.userKey });
+        if (user === undefined) return false;
+        await trx.all(add, columnsOf(token));
         return true;
       }),
 
     async findLive(hash, now) {
-      const row: TokenRow | undefined = await db('tokens')
-        .join('users', 'users.key', 'tokens.user_key')
-        .where({ 'tokens.hash': hash, 'users.service': service })
-        .where('tokens.expires_at', '>', now)
-        .first(
-          'tokens.key',
-          'tokens.kind',
-          'tokens.hash',
-          'tokens.user_key',
-          'users.username',
-          'tokens.scopes',
-        );
+      const [row] = await all(findLive, { hash, now });
       return row && toLiveToken(row);
     },
 
-    async end(key) {
-      return (await db('tokens').where({ key }).whereIn('user_key', ofService).delete()) > 0;
-    },
+    end: (key) => transaction(async (trx) => (await trx.all(end, { key })).length > 0),
 
-    async endAllOf(userKey) {
-      return db('tokens').where({ user_key: userKey }).whereIn('user_key', ofService).delete();
-    },
+    endAllOf: (userKey) =>
+      transaction(async (trx) => (await trx.all(endAllOf, { userKey })).length),
 
     async forgetExpired(now) {
-      await db('tokens').where('expires_at', '<=', now).delete();
+      await transaction((trx) => trx.all(forgetExpired, { now }));
     },
   };
 };

@@ -10,5 +10,8 @@ export const isUniqueViolation = (error: unknown): boolean => {
   if (typeof error !== 'object' || error === null) return false;
   const { code, message }: DatabaseError = error;
   if (code === '23505') return true;
-  return code === 'SQLITE_CONSTRAINT' && String(message).includes('UNIQUE constraint failed');
+  return (
+    String(code).startsWith('SQLITE_CONSTRAINT') &&
+    String(message).includes('UNIQUE constraint failed')
+  );
 };

@@ -1,7 +1,11 @@
 /** The users of a service: what the document says of a user, beside the name and the password's hash. */
 
-import type { Database } from './database';
-import { insertUnderId, removeUnderId } from './ids';
+import type { Database, Runner } from './database';
+import { deleteReturning } from './delete-returning';
+import { idAsText } from './document-pages';
+import { idsOf } from './ids';
+import { searchKey } from './search-key';
+import { slot } from './statement';
 import type { TextCodec } from './text-codec';
 import { isUniqueViolation } from './unique-violation';
 
@@ -50,22 +54,57 @@ const orTaken = async <Value>(change: Promise<Value>): Promise<Value | 'taken'> 
   }
 };
 
+interface UserRow {
+  readonly key: number | string;
+  readonly id: string;
+}
+
+type UserValues = Readonly<{
+  id: string;
+  username: string | null;
+  nameKey: string | null;
+  hash: string | null;
+  document: string;
+  format: string;
+}>;
+
 /** Keeps users in the table `users`. */
 export const knexUsers = <User extends IdentifiedUser>(
   db: Database,
   service: string,
   codec: TextCodec<User>,
 ): UserStorage<User> => {
-  const kind = `${service}/users`;
-
-  const findRow = async (source: Database, username: string) => {
-    const row: { key: number; id: string; document: string } | undefined = await source('users')
-      .where({ service, username })
-      .forUpdate()
-      // The driver reads integers as doubles, which lose digits above 2^53.
-      .first('key', 'document', source.raw('cast(id as text) as id'));
-    return row && { key: row.key, id: BigInt(row.id), document: row.document };
+  const { knex, prepare } = db;
+  const ids = idsOf(db, service, 'users');
+  const named = () => knex('users').where({ service, username_key: slot('nameKey') });
+  const columns = {
+    id: slot('id'),
+    username: slot('username'),
+    username_key: slot('nameKey'),
+    password_hash: slot('hash'),
+    document: slot('document'),
+    format: slot('format'),
   };
+
+  const find = prepare<{ nameKey: string }, { document: string }>(named().select('document'));
+  const lock = prepare<{ nameKey: string }, UserRow & { password_hash: string | null }>(
+    named().forUpdate().select('key', 'password_hash', idAsText(knex)),
+  );
+  const insert = prepare<UserValues, { id: unknown }>(
+    knex('users')
+      .insert({ service, ...columns })
+      .onConflict(['service', 'id'])
+      .ignore()
+      .returning('id'),
+  );
+  const update = prepare<UserValues & { key: string | number }, never>(
+    knex('users')
+      .where({ key: slot('key') })
+      .update(columns),
+  );
+  const remove = prepare<{ nameKey: string }, { id: string }>(
+    deleteReturning(knex, named(), [idAsText(knex)]),
+  );
 
   /** Only what the schema declares; not the password, even if it came. */
   const declared = (user: User): User => {
@@ -74,53 +113,48 @@ export const knexUsers = <User extends IdentifiedUser>(
     return codec.read(codec.write(copy));
   };
 
-  const insert = async (trx: Database, { user, passwordHash }: NewUser<User>): Promise<User> => {
+  const valuesOf = (user: User, id: bigint, hash: string | null): UserValues => ({
+    id: id.toString(),
+    username: user.username ?? null,
+    nameKey: user.username === undefined ? null : searchKey(user.username),
+    hash,
+    document: codec.write(user),
+    format: codec.format,
+  });
+
+  const add = async (trx: Runner, { user, passwordHash }: NewUser<User>): Promise<User> => {
     const kept = declared(user);
     let document = '';
-    const id = await insertUnderId(trx, kind, kept.id, async (free) => {
-      document = codec.write({ id: free, ...kept });
-      const inserted = await trx('users')
-        .insert({
-          service,
-          id: free.toString(),
-          username: kept.username ?? null,
-          password_hash: passwordHash ?? null,
-          document,
-        })
-        .onConflict(['service', 'id'])
-        .ignore()
-        .returning('key');
-      return inserted.length === 1;
+    const id = await ids.insert(trx, kept.id, async (free) => {
+      const values = valuesOf({ id: free, ...kept }, free, passwordHash ?? null);
+      document = values.document;
+      return (await trx.all(insert, values)).length === 1;
     });
     if (id === undefined) throw new NameOrIdTaken();
     return codec.read(document);
   };
 
-  const replaceIn = async (
-    trx: Database,
+  const replace = async (
+    trx: Runner,
     username: string,
     user: User,
     passwordHash: string | undefined,
   ): Promise<User | 'unknown'> => {
-    const old = await findRow(trx, username);
-    if (!old) return 'unknown';
-    const kept = declared(user);
-    const named = { id: old.id, username, ...kept };
-    const document = codec.write(named);
-    const update = { id: named.id.toString(), username: named.username, document };
-    await trx('users')
-      .where({ key: old.key })
-      .update(passwordHash === undefined ? update : { ...update, password_hash: passwordHash });
+    const [old] = await trx.all(lock, { nameKey: searchKey(username) });
+    if (old === undefined) return 'unknown';
+    const oldId = BigInt(old.id);
+    const { id, ...named } = { id: oldId, username, ...declared(user) };
+    const whole = { id, ...named } as User;
+    const values = valuesOf(whole, id, passwordHash ?? old.password_hash);
+    await trx.all(update, { ...values, key: old.key });
     // The id that was given up is not assigned again.
-    if (named.id !== old.id) await removeUnderId(trx, kind, old.id, async () => true);
-    return codec.read(document);
+    if (id !== oldId) await ids.retire(trx, oldId);
+    return codec.read(values.document);
   };
 
   return {
     async find(username) {
-      const row: { document: string } | undefined = await db('users')
-        .where({ service, username })
-        .first('document');
+      const [row] = await db.all(find, { nameKey: searchKey(username) });
       return row && codec.read(row.document);
     },
 
@@ -128,24 +162,20 @@ export const knexUsers = <User extends IdentifiedUser>(
       orTaken(
         db.transaction(async (trx) => {
           const created: User[] = [];
-          for (const user of users) created.push(await insert(trx, user));
+          for (const user of users) created.push(await add(trx, user));
           return created;
-        }),
+        }, ids.lock),
       ),
 
     replace: (username, user, passwordHash) =>
-      orTaken(db.transaction((trx) => replaceIn(trx, username, user, passwordHash))),
+      orTaken(db.transaction((trx) => replace(trx, username, user, passwordHash))),
 
     remove: (username) =>
       db.transaction(async (trx) => {
-        const row = await findRow(trx, username);
-        if (!row) return false;
-        return removeUnderId(
-          trx,
-          kind,
-          row.id,
-          async () => (await trx('users').where({ key: row.key }).delete()) > 0,
-        );
+        const [removed] = await trx.all(remove, { nameKey: searchKey(username) });
+        if (removed === undefined) return false;
+        await ids.retire(trx, BigInt(removed.id));
+        return true;
       }),
   };
 };

@@ -97,7 +97,7 @@ export const storedRows = async ({ services }: ContractContext): Promise<readonl
   const { db } = services();
   const tables = ['pets', 'pet_tags', 'orders', 'users', 'ads', 'id_counters', 'retired_ids'];
   const rows: Node[][] = [];
-  for (const table of tables) rows.push(await db(table).select());
+  for (const table of tables) rows.push(await db.knex(table).select());
   return rows.flat().map(comparable);
 };
 

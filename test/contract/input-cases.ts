@@ -164,11 +164,11 @@ const casesOf = (operation: ContractOperation): Case[] => [
 export const describeInput = (context: ContractContext): void => {
   describe('what does not fit the document is refused, and changes nothing:', () => {
     test.each(context.operations.flatMap(casesOf))('%s', async (_, operation, changes, status) => {
-      const before = await context.services().db('id_counters').select();
+      const before = await context.services().db.knex('id_counters').select();
       await expectRefusal(operation, status, (accept) =>
         send(context, operation, { ...changes, asked: { ...changes.asked, ...accept } }),
       );
-      expect(await context.services().db('id_counters').select()).toEqual(before);
+      expect(await context.services().db.knex('id_counters').select()).toEqual(before);
     });
   });
 

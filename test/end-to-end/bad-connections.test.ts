@@ -25,7 +25,7 @@ const post = (headers: readonly string[], body: string) =>
   lines('POST /petstore/store/order HTTP/1.1', host, 'Content-Type: application/json', ...headers) +
   body;
 
-const ordersKept = async () => services().db('orders').select();
+const ordersKept = async () => services().db.knex('orders').select();
 
 const inner = /\bat .+:\d+|node_modules|\.[jt]s:\d/;
 

@@ -114,7 +114,7 @@ const kept = async (): Promise<unknown> => {
   const { db } = services();
   const tables = ['pets', 'orders', 'users', 'ads', 'id_counters'];
   const counts: unknown[] = [];
-  for (const table of tables) counts.push(await db(table).select());
+  for (const table of tables) counts.push(await db.knex(table).select());
   return counts;
 };
 

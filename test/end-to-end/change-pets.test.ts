@@ -169,7 +169,7 @@ describe('a property that the document does not declare', () => {
     const kept = { id: 50, name: 'Rex', photoUrls: ['a'], category: { name: 'Dogs' } };
     expect(expectOk(await ask('POST /petstore/pet', { token, type, body }))).toEqual(kept);
     expect(expectOk(await getPet(50))).toEqual(kept);
-    const [row] = await db('pets').where({ id: '50' }).select('document');
+    const [row] = await db.knex('pets').where({ id: '50' }).select('document');
     expect(JSON.parse(row.document)).toEqual(kept);
   });
 });

@@ -55,7 +55,7 @@ describe.each(['petstore', 'ads'])('loginUser of %s', (service) => {
 
   test('keeps no token, only what it can be recognised by', async () => {
     const token = await services().signIn(service);
-    const rows = await services().db('tokens').select();
+    const rows = await services().db.knex('tokens').select();
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
@@ -177,9 +177,9 @@ describe('the session cookie', () => {
     ['a name that begins alike', (origin) => ({ Origin: `${origin}.evil.example` })],
   ])('is refused from %s', async (_, headersFor) => {
     const headers = { Cookie: await cookieOf(), ...headersFor(services().origin) };
-    const before = await services().db('users').select('key');
+    const before = await services().db.knex('users').select('key');
     await expectError(await createUser({ headers }), 403, 'Not allowed for this login');
-    expect(await services().db('users').select('key')).toEqual(before);
+    expect(await services().db.knex('users').select('key')).toEqual(before);
   });
 
   test.each<[string, (origin: string) => Readonly<Record<string, string>>]>([

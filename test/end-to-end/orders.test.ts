@@ -145,7 +145,7 @@ describe('deleteOrder', () => {
     await expectError(await deleteOrder(id), 404, 'Order not found');
     expect(
       await services()
-        .db('orders')
+        .db.knex('orders')
         .where({ id: String(id) }),
     ).toEqual([]);
   });

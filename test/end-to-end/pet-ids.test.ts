@@ -101,7 +101,8 @@ describe.each(formats)('int64 in %s', (type, write) => {
     expect((await getPet(id)).text).toBe(json.text);
     const xml = await getPet(id, 'application/xml');
     expect([xml.status, xml.text]).toEqual([200, expect.stringContaining(`<id>${id}</id>`)]);
-    const rows = await db('pets')
+    const rows = await db
+      .knex('pets')
       .whereRaw('cast(id as text) = ?', [String(id)])
       .select('document');
     expect(rows).toEqual([{ document: expect.stringContaining(`"id":${id}`) }]);

@@ -31,7 +31,7 @@ const ad = {
 const publish = (body: unknown, token = services().adToken) =>
   services().ask('POST /ads/ad', { token, body });
 const stored = async (): Promise<unknown[]> => {
-  const rows = await services().db('ads').select('document');
+  const rows = await services().db.knex('ads').select('document');
   return rows.map(({ document }) => JSON.parse(document));
 };
 
@@ -146,7 +146,7 @@ describe('createUser', () => {
   ])('makes a user of %s who can sign in', async (type, body) => {
     expect(expectOk(await create(body, type))).toEqual(claire);
     await services().signIn('ads', 'claire', password);
-    const rows = await services().db('users').where({ username: 'claire' }).select();
+    const rows = await services().db.knex('users').where({ username: 'claire' }).select();
     expect(JSON.stringify(rows)).not.toContain(password);
   });
 

@@ -46,12 +46,12 @@ const failInside = async (
   token: string,
   accessToken: string,
 ): Promise<readonly number[]> => {
-  await db.raw(
+  await db.knex.raw(
     "create trigger broken before insert on users begin select raise(abort, 'disk trouble'); end",
   );
   const user = { username: 'jim', password, email: 'jim@example.com' };
   const created = await ask('POST /petstore/user', { token, body: user });
-  await db.schema.dropTable('tokens');
+  await db.knex.schema.dropTable('tokens');
   const login = await ask(`GET /petstore/user/login?username=demo&password=${password}`);
   const called = await ask('GET /petstore/pet/1', { token: accessToken });
   return [created.status, login.status, called.status];

@@ -142,7 +142,7 @@ describe('an upload that is refused leaves the pet as it was:', () => {
     const { db } = services();
     await expectError(await upload(target, bytes), status, message);
     expect(await photosOf(1)).toEqual([]);
-    expect(await db('files').select('id')).toEqual([]);
+    expect(await db.knex('files').select('id')).toEqual([]);
   });
 
   test.each(['image/png', 'application/json', 'multipart/form-data; boundary=x', 'text/plain'])(

@@ -50,7 +50,7 @@ describe('createUser', () => {
     const { db } = services();
     expectOk(await createUser({ ...joan, password }));
     expectOk(await createUser({ username: 'jane', password }));
-    const rows = await db('users').whereIn('username', ['joan', 'jane']).select();
+    const rows = await db.knex('users').whereIn('username', ['joan', 'jane']).select();
     expect(JSON.stringify(rows)).not.toContain(password);
     const [one, other] = rows.map((row) => row.password_hash);
     expect(one).toMatch(/^\$scrypt\$/);
@@ -115,7 +115,7 @@ describe('createUsersWithListInput', () => {
   ])('creates nobody from a list with %s', async (_, users, status) => {
     await expectError(await createList(users), status);
     for (const name of ['ann', 'ben']) await expectError(await getUser(name), 404);
-    expect(await services().db('users').where({ service: 'petstore' })).toHaveLength(4);
+    expect(await services().db.knex('users').where({ service: 'petstore' })).toHaveLength(4);
   });
 
   test('answers 400 to a missing list', async () => {

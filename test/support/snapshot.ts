@@ -4,14 +4,15 @@ import type { Database } from '../../src/storage/database';
 
 /** Copies the database as it is; the result puts every row back. */
 export const takeSnapshot = async (db: Database, file: string): Promise<() => Promise<void>> => {
-  await db.raw('vacuum into ?', [file]);
-  await db.raw('attach database ? as snapshot', [file]);
-  const tables: { readonly name: string }[] = await db('sqlite_master')
+  await db.knex.raw('vacuum into ?', [file]);
+  await db.knex.raw('attach database ? as snapshot', [file]);
+  const tables: { readonly name: string }[] = await db
+    .knex('sqlite_master')
     .where({ type: 'table' })
     .whereNot('name', 'like', 'sqlite_%')
     .select('name');
   return () =>
-    db.transaction(async (trx) => {
+    db.knex.transaction(async (trx) => {
       await trx.raw('pragma defer_foreign_keys = on');
       for (const { name } of tables) await trx.raw('delete from main.??', [name]);
       for (const { name } of tables) {

@@ -3,6 +3,7 @@
 import type { Knex } from 'knex';
 import { resourceTables } from './0001-resources';
 import { identityTables } from './0002-identity';
+import { growth } from './0003-growth';
 
 interface NamedMigration {
   readonly name: string;
@@ -13,6 +14,7 @@ interface NamedMigration {
 const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0001-resources', migration: resourceTables },
   { name: '0002-identity', migration: identityTables },
+  { name: '0003-growth', migration: growth },
 ];
 
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {

@@ -63,6 +63,7 @@ const run = async (...args: string[]) => {
   output = { out: '', err: '' };
   const context: AdminContext = {
     services: [serviceFacts(shop), serviceFacts(bare)],
+    databaseUrl: file.url,
     database: async () => file.db,
     passwords,
     tokenTtlSeconds: 3600,
@@ -102,7 +103,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  for (const table of ['users', 'api_keys', 'clients']) await file.db(table).delete();
+  for (const table of ['users', 'api_keys', 'clients']) await file.db.knex(table).delete();
 });
 
 afterAll(() => file.remove());
@@ -268,7 +269,7 @@ describe('api-key', () => {
     expect(await verifiers().verifiers.apiKey?.(key, request)).toMatchObject({
       subject: 'api-key:till',
     });
-    expect(JSON.stringify(await file.db('api_keys').select())).not.toContain(key);
+    expect(JSON.stringify(await file.db.knex('api_keys').select())).not.toContain(key);
   });
 
   test('lists and revokes', async () => {

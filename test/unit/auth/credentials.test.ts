@@ -4,14 +4,14 @@ import type { VerifierRequest } from '../../../src/openapi/verifier';
 import { knexApiKeys } from '../../../src/storage/api-keys';
 import { closeDatabase, openDatabase } from '../../../src/storage/database';
 import { knexTokens } from '../../../src/storage/tokens';
-import { knexUsers } from '../../../src/storage/users';
-import { standInCodec } from '../storage/temporary-database';
+import { type IdentifiedUser, knexUsers } from '../../../src/storage/users';
+import { standInCodecOf } from '../../support/stand-in-codec';
 import { client, type OpenIdentity, openIdentity, password, start } from './identity-fixture';
 
 const hour = 3_600_000;
 
 let opened: OpenIdentity;
-let bobKey: number;
+let bobKey: string;
 let login: string;
 
 const request = (method: string, headers: VerifierRequest['headers'] = {}): VerifierRequest => ({
@@ -51,8 +51,8 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await opened.file.db('tokens').delete();
-  await opened.file.db('event_counts').delete();
+  await opened.file.db.knex('tokens').delete();
+  await opened.file.db.knex('event_counts').delete();
 });
 
 afterAll(() => opened.file.remove());
@@ -119,15 +119,12 @@ describe('bearer', () => {
   });
 
   test('a token ends with its user and follows a new name', async () => {
-    const users = knexUsers(opened.file.db, 'petstore', {
-      read: (text) => standInCodec.read(text) as { id?: bigint; username?: string },
-      write: standInCodec.write,
-    });
+    const users = knexUsers(opened.file.db, 'petstore', standInCodecOf<IdentifiedUser>());
     const key = await opened.addUser('cid', password);
     const token = (await opened.identity.signIn('cid', password, client))?.token ?? '';
     await users.replace('cid', { username: 'sid' }, undefined);
     expect(await bearer(token)).toMatchObject({ loggedInAs: 'sid' });
-    expect(key).toBeGreaterThan(0);
+    expect(key).not.toBe('');
     await users.remove('sid');
     expect(await bearer(token)).toBeUndefined();
   });
@@ -162,7 +159,7 @@ describe('bearer', () => {
 
   test('a bad token counts for nobody', async () => {
     for (let call = 0; call < 10; call += 1) await bearer('nothing');
-    expect(await opened.file.db('event_counts').select()).toEqual([]);
+    expect(await opened.file.db.knex('event_counts').select()).toEqual([]);
   });
 });
 

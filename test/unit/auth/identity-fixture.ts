@@ -24,16 +24,17 @@ export const openIdentity = async () => {
     identityFor({ name, basePath: `/${name}` }, { ...options, db });
   const addUser = async (username: string, given: string | undefined) => {
     const passwordHash = given === undefined ? null : await passwords.hash(given);
-    const [row] = await file.db('users').max({ id: 'id' });
-    await file.db('users').insert({
+    const [row] = await file.db.knex('users').max({ id: 'id' });
+    await file.db.knex('users').insert({
       service: 'petstore',
       id: (row?.id ?? 0) + 1,
       username,
+      username_key: username,
       password_hash: passwordHash,
       document: '{}',
     });
     const account = await knexAccounts(file.db, 'petstore').find(username);
-    return account?.key ?? 0;
+    return account?.key ?? '';
   };
   await addUser('ann', password);
   return {

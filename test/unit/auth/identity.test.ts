@@ -46,7 +46,7 @@ describe('signIn', () => {
       await opened.identity.signIn('ann', password, client),
     ];
     expect(one?.token).not.toBe(other?.token);
-    const rows = JSON.stringify(await opened.file.db('tokens').select());
+    const rows = JSON.stringify(await opened.file.db.knex('tokens').select());
     expect(rows).not.toContain(one?.token);
   });
 
@@ -78,7 +78,7 @@ describe('signIn', () => {
     await opened.identity.signIn('ann', password, client);
     opened.passTime(60 * minutes);
     await opened.identity.signIn('ann', password, client);
-    expect(await opened.file.db('tokens').count({ count: '*' })).toEqual([{ count: 1 }]);
+    expect(await opened.file.db.knex('tokens').count({ count: '*' })).toEqual([{ count: 1 }]);
   });
 });
 
@@ -151,7 +151,7 @@ describe('throttling of failed sign-ins', () => {
     await expect(
       identity.signIn('my-password-in-the-wrong-field', 'x', client),
     ).rejects.toMatchObject({ status: 429 });
-    expect(JSON.stringify(await db('event_counts').select())).not.toContain('my-password');
+    expect(JSON.stringify(await db.knex('event_counts').select())).not.toContain('my-password');
     await closeDatabase(db);
   });
 });

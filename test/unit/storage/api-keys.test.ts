@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await file.db('api_keys').delete();
+  await file.db.knex('api_keys').delete();
   await keys.add({ label: 'till', hash: 'digest', createdAt: 1_700_000_000_000 });
 });
 

@@ -2,8 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { closeDatabase, openDatabase } from '../../../src/storage/database';
+import { closeDatabase, type Database, openDatabase } from '../../../src/storage/database';
 import { migrationSource } from '../../../src/storage/migrations/index';
+import { slot } from '../../../src/storage/statement';
 
 let folder: string;
 
@@ -23,22 +24,22 @@ describe('openDatabase', () => {
     ['busy_timeout', 5000],
   ])('sets %s to %s', async (name, wanted) => {
     const db = await openDatabase(`sqlite:${join(folder, 'settings', 'file.sqlite')}`);
-    const [row] = await db.raw(`PRAGMA ${name}`);
+    const [row] = await db.knex.raw(`PRAGMA ${name}`);
     await closeDatabase(db);
     expect(Object.values(row)).toEqual([wanted]);
   });
 
   test('opens a database in memory', async () => {
     const db = await openDatabase('sqlite::memory:');
-    expect(await db('pets').select()).toEqual([]);
+    expect(await db.knex('pets').select()).toEqual([]);
     await closeDatabase(db);
   });
 
-  test.each(['', 'sqlite:', 'postgres://user:secret@host/db', './file.sqlite'])(
+  test.each(['', 'sqlite:', 'postgres://', 'mysql://user:secret@host/db', './file.sqlite'])(
     'refuses the URL "%s" without repeating it',
     async (url) => {
       await expect(openDatabase(url)).rejects.toThrow(
-        /^The database URL must be "sqlite:" followed by the path of a file\.$/,
+        /^The database URL must be "sqlite:" followed by the path of a file, or "postgres:\/\/…"\.$/,
       );
     },
   );
@@ -72,18 +73,19 @@ describe('openDatabase', () => {
 describe('migrations', () => {
   test('go up, all the way down, and up again', async () => {
     const db = await openDatabase('sqlite::memory:');
-    const tables = () => db('sqlite_master').where({ type: 'table' }).orderBy('name').pluck('name');
+    const tables = () =>
+      db.knex('sqlite_master').where({ type: 'table' }).orderBy('name').pluck('name');
     const before = await tables();
-    await db.migrate.rollback({ migrationSource }, true);
+    await db.knex.migrate.rollback({ migrationSource }, true);
     expect(await tables()).toEqual(['knex_migrations', 'knex_migrations_lock', 'sqlite_sequence']);
-    await db.migrate.latest({ migrationSource });
+    await db.knex.migrate.latest({ migrationSource });
     expect(await tables()).toEqual(before);
     await closeDatabase(db);
   });
 
   test('are recorded by name', async () => {
     const db = await openDatabase('sqlite::memory:');
-    expect(await db('knex_migrations').orderBy('id').first('name')).toEqual({
+    expect(await db.knex('knex_migrations').orderBy('id').first('name')).toEqual({
       name: '0001-resources',
     });
     await closeDatabase(db);
@@ -93,7 +95,7 @@ describe('migrations', () => {
     const url = `sqlite:${join(folder, 'together', 'file.sqlite')}`;
     const opened = await Promise.all(Array.from({ length: 3 }, () => openDatabase(url)));
     const [first] = opened;
-    const names = await first?.('knex_migrations').pluck('name');
+    const names = await first?.knex('knex_migrations').pluck('name');
     expect(new Set(names).size).toBe(names?.length);
     await Promise.all(opened.map(closeDatabase));
   });
@@ -103,11 +105,11 @@ describe('the driver', () => {
   test('is never handed a bigint, which it would store as NULL', async () => {
     const db = await openDatabase('sqlite::memory:');
     const row = { service: 's', id: 1n, document: '{}' };
-    await expect(db('orders').insert(row)).rejects.toThrow('A bigint cannot be bound');
-    await expect(db.transaction((trx) => trx('orders').insert(row))).rejects.toThrow(
+    await expect(db.knex('orders').insert(row)).rejects.toThrow('A bigint cannot be bound');
+    await expect(db.knex.transaction((trx) => trx('orders').insert(row))).rejects.toThrow(
       'A bigint cannot be bound',
     );
-    expect(await db('orders').select()).toEqual([]);
+    expect(await db.knex('orders').select()).toEqual([]);
     await closeDatabase(db);
   });
 });
@@ -116,16 +118,19 @@ describe('transactions', () => {
   test('that read first and write later wait for each other', async () => {
     const url = `sqlite:${join(folder, 'waiting', 'file.sqlite')}`;
     const [one, two] = await Promise.all([openDatabase(url), openDatabase(url)]);
-    await one('id_counters').insert({ name: 'n', next: '0' });
-    const increment = (db: typeof one) =>
+    const counter = () => one.knex('id_counters').where({ name: 'n' });
+    const read = one.prepare<Record<string, never>, { next: number }>(
+      counter().forUpdate().select('next'),
+    );
+    const set = one.prepare<{ next: number }, never>(counter().update({ next: slot('next') }));
+    await one.knex('id_counters').insert({ name: 'n', next: '0' });
+    const increment = (db: Database) =>
       db.transaction(async (trx) => {
-        const { next } = await trx('id_counters').where({ name: 'n' }).first('next');
-        await trx('id_counters')
-          .where({ name: 'n' })
-          .update({ next: `${next + 1}` });
+        const [row] = await trx.all(read, {});
+        await trx.all(set, { next: Number(row?.next) + 1 });
       });
     await Promise.all(Array.from({ length: 40 }, (_, at) => increment(at % 2 === 0 ? one : two)));
-    expect(await one('id_counters').first('next')).toEqual({ next: 40 });
+    expect(await counter().pluck('next')).toEqual([40]);
     await Promise.all([closeDatabase(one), closeDatabase(two)]);
   });
 });

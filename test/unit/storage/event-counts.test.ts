@@ -11,7 +11,7 @@ beforeAll(async () => {
   counts = knexEventCounts(file.db);
 });
 
-beforeEach(() => file.db('event_counts').delete());
+beforeEach(() => file.db.knex('event_counts').delete());
 
 afterAll(() => file.remove());
 
@@ -54,7 +54,7 @@ describe('knexEventCounts', () => {
     await counts.add(['old'], start, window);
     await counts.add(['new'], start + 1, window);
     await counts.forgetExpired(start + window);
-    expect(await file.db('event_counts').select('name')).toEqual([{ name: 'new' }]);
+    expect(await file.db.knex('event_counts').select('name')).toEqual([{ name: 'new' }]);
   });
 
   test('loses no event between two connections', async () => {

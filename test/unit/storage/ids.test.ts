@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { insertUnderId, removeUnderId, startCounter } from '../../../src/storage/ids';
+import { idsOf } from '../../../src/storage/ids';
 import { openTemporaryDatabase, type TemporaryDatabase } from './temporary-database';
 
 const LAST = 9223372036854775807n;
@@ -16,15 +16,21 @@ afterAll(() => temporary.remove());
 /** A kind of its own, whose resources are no more than a set of ids. */
 const freshKind = () => {
   const kind = `kind ${++kinds}`;
+  const ids = idsOf(temporary.db, 'service', kind);
   const used = new Set<bigint>();
   return {
+    ids,
     add: (given?: bigint) =>
       temporary.db.transaction((trx) =>
-        insertUnderId(trx, kind, given, async (id) => !used.has(id) && used.add(id) === used),
+        ids.insert(trx, given, async (id) => !used.has(id) && used.add(id) === used),
       ),
     remove: (id: bigint) =>
-      temporary.db.transaction((trx) => removeUnderId(trx, kind, id, async () => used.delete(id))),
-    start: () => temporary.db.transaction((trx) => startCounter(trx, kind)),
+      temporary.db.transaction(async (trx) => {
+        const removed = used.delete(id);
+        if (removed) await ids.retire(trx, id);
+        return removed;
+      }),
+    start: () => temporary.db.transaction((trx) => ids.start(trx)),
   };
 };
 
@@ -130,9 +136,9 @@ describe('ids', () => {
   test('count on exactly above 2^53', async () => {
     const { add } = freshKind();
     await add();
-    await temporary
-      .db('id_counters')
-      .where({ name: `kind ${kinds}` })
+    await temporary.db
+      .knex('id_counters')
+      .where({ name: `service/kind ${kinds}` })
       .update({ next: '9007199254740993' });
     expect(await add()).toBe(9007199254740993n);
     expect(await add()).toBe(9007199254740994n);
@@ -145,9 +151,9 @@ describe('ids', () => {
   });
 
   test('are not used up by a transaction that failed', async () => {
-    const { add } = freshKind();
+    const { add, ids } = freshKind();
     const failing = temporary.db.transaction(async (trx) => {
-      await insertUnderId(trx, `kind ${kinds}`, undefined, async () => true);
+      await ids.insert(trx, undefined, async () => true);
       throw new Error('later');
     });
     await expect(failing).rejects.toThrow('later');

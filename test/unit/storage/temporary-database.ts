@@ -1,10 +1,9 @@
-/** A real SQLite file for one test file, and a text codec that stands in for the schema's own. */
+/** A real SQLite file for one test file. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { closeDatabase, type Database, openDatabase } from '../../../src/storage/database';
-import type { TextCodec } from '../../../src/storage/text-codec';
 
 export interface TemporaryDatabase {
   readonly url: string;
@@ -33,17 +32,4 @@ export const openTemporaryDatabase = async (): Promise<TemporaryDatabase> => {
       await rm(folder, { recursive: true });
     },
   };
-};
-
-/** Keeps bigints exactly, as text that ends in n, and leaves out properties that start with an x. */
-export const standInCodec: TextCodec<unknown> = {
-  write: (value) =>
-    JSON.stringify(value, (name, item: unknown) => {
-      if (name.startsWith('x')) return undefined;
-      return typeof item === 'bigint' ? `${item}n` : item;
-    }),
-  read: (text) =>
-    JSON.parse(text, (_, item: unknown) =>
-      typeof item === 'string' && /^-?\d+n$/.test(item) ? BigInt(item.slice(0, -1)) : item,
-    ),
 };

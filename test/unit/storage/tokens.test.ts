@@ -5,18 +5,23 @@ import { openTemporaryDatabase, type TemporaryDatabase } from './temporary-datab
 
 let file: TemporaryDatabase;
 let tokens: TokenStorage;
-let userKey: number;
+let userKey: string;
+let bobKey: string;
 
 beforeAll(async () => {
   file = await openTemporaryDatabase();
   for (const [index, username] of ['ann', 'bob'].entries()) {
-    await file.db('users').insert({ service: 'petstore', id: index, username, document: '{}' });
+    await file.db
+      .knex('users')
+      .insert({ service: 'petstore', id: index, username, username_key: username, document: '{}' });
   }
-  userKey = (await knexAccounts(file.db, 'petstore').find('ann'))?.key ?? 0;
+  const accounts = knexAccounts(file.db, 'petstore');
+  userKey = (await accounts.find('ann'))?.key ?? '';
+  bobKey = (await accounts.find('bob'))?.key ?? '';
   tokens = knexTokens(file.db, 'petstore');
 });
 
-beforeEach(() => file.db('tokens').delete());
+beforeEach(() => file.db.knex('tokens').delete());
 
 afterAll(() => file.remove());
 
@@ -40,7 +45,7 @@ describe('knexTokens', () => {
     const { kind, scopes } = token(changes);
     expect(await tokens.add(token(changes))).toBe(true);
     expect(await tokens.findLive('digest', 1_700_000_000_000)).toEqual({
-      key: expect.any(Number),
+      key: expect.any(String),
       kind,
       hash: 'digest',
       userKey,
@@ -60,7 +65,7 @@ describe('knexTokens', () => {
   });
 
   test('keeps no token for a user that is gone', async () => {
-    expect(await tokens.add(token({ userKey: 999 }))).toBe(false);
+    expect(await tokens.add(token({ userKey: '999' }))).toBe(false);
     expect(await tokens.findLive('digest', 0)).toBeUndefined();
   });
 
@@ -70,7 +75,7 @@ describe('knexTokens', () => {
     const others = knexTokens(file.db, 'ads');
     expect(await others.findLive('digest', 0)).toBeUndefined();
     expect(await others.add(token({ hash: 'other' }))).toBe(false);
-    expect(await others.end(live?.key ?? 0)).toBe(false);
+    expect(await others.end(live?.key ?? '')).toBe(false);
     expect(await others.endAllOf(userKey)).toBe(0);
     expect(await tokens.findLive('digest', 0)).toEqual(live);
   });
@@ -78,7 +83,7 @@ describe('knexTokens', () => {
   test('ends one token, once', async () => {
     await tokens.add(token());
     await tokens.add(token({ hash: 'second' }));
-    const key = (await tokens.findLive('digest', 0))?.key ?? 0;
+    const key = (await tokens.findLive('digest', 0))?.key ?? '';
     expect([await tokens.end(key), await tokens.end(key)]).toEqual([true, false]);
     expect(await tokens.findLive('digest', 0)).toBeUndefined();
     expect(await tokens.findLive('second', 0)).toBeDefined();
@@ -87,7 +92,7 @@ describe('knexTokens', () => {
   test("ends all of a user's tokens", async () => {
     await tokens.add(token());
     await tokens.add(token({ hash: 'second' }));
-    await tokens.add(token({ hash: 'of bob', userKey: userKey + 1 }));
+    await tokens.add(token({ hash: 'of bob', userKey: bobKey }));
     expect(await tokens.endAllOf(userKey)).toBe(2);
     expect(await tokens.findLive('of bob', 0)).toMatchObject({ username: 'bob' });
   });
@@ -96,7 +101,7 @@ describe('knexTokens', () => {
     await tokens.add(token());
     await tokens.add(token({ hash: 'longer', expiresAt: token().expiresAt + 1 }));
     await tokens.forgetExpired(token().expiresAt);
-    expect(await file.db('tokens').select('hash')).toEqual([{ hash: 'longer' }]);
+    expect(await file.db.knex('tokens').select('hash')).toEqual([{ hash: 'longer' }]);
   });
 
   test('lasts over a restart', async () => {

@@ -1,18 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { knexAccounts } from '../../../src/storage/accounts';
-import type { TextCodec } from '../../../src/storage/text-codec';
 import { knexTokens } from '../../../src/storage/tokens';
 import { type IdentifiedUser, knexUsers, type UserStorage } from '../../../src/storage/users';
-import { openTemporaryDatabase, standInCodec, type TemporaryDatabase } from './temporary-database';
+import { standInCodecOf } from '../../support/stand-in-codec';
+import { openTemporaryDatabase, type TemporaryDatabase } from './temporary-database';
 
 interface User extends IdentifiedUser {
   readonly firstName?: string;
 }
 
-const codec: TextCodec<User> = {
-  read: (text) => standInCodec.read(text) as User,
-  write: (user) => standInCodec.write(user),
-};
+const codec = standInCodecOf<User>();
 
 let file: TemporaryDatabase;
 let users: UserStorage<User>;
@@ -22,7 +19,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await file.db('users').delete();
+  await file.db.knex('users').delete();
   users = knexUsers(file.db, 'petstore', codec);
 });
 
@@ -56,7 +53,7 @@ describe('add', () => {
     const given: User = { ...user('ann').user, ...{ password: 'secret', xtra: 1 } };
     const created = await users.add([{ user: given, passwordHash: '$hash' }]);
     expect(created).toEqual([{ id: expect.any(BigInt), username: 'ann' }]);
-    expect(JSON.stringify(await file.db('users').select('document'))).not.toContain('secret');
+    expect(JSON.stringify(await file.db.knex('users').select('document'))).not.toContain('secret');
     expect(await accountOf('ann')).toMatchObject({ username: 'ann', passwordHash: '$hash' });
   });
 
@@ -79,7 +76,7 @@ describe('add', () => {
     await users.add([user('ann', { id: 7n })]);
     expect(await users.add(list)).toBe('taken');
     expect(await users.find('new')).toBeUndefined();
-    expect(await file.db('users').count({ count: '*' })).toEqual([{ count: 1 }]);
+    expect(await file.db.knex('users').count({ count: '*' })).toEqual([{ count: 1 }]);
   });
 
   test.each(['__proto__', 'constructor', "'; drop table users; --", 'Ünïcödé 🐕', 'ANN'])(
@@ -136,7 +133,7 @@ describe('replace', () => {
   test('a new name takes the tokens along', async () => {
     const account = await accountOf('ann');
     const tokens = knexTokens(file.db, 'petstore');
-    await tokens.add(tokenOf(account?.key ?? 0));
+    await tokens.add(tokenOf(account?.key ?? ''));
     await users.replace('ann', { username: 'anna' }, undefined);
     expect(await users.find('ann')).toBeUndefined();
     expect(await tokens.findLive('digest', 0)).toMatchObject({ username: 'anna' });
@@ -154,17 +151,17 @@ describe('remove', () => {
     await users.add([user('ann')]);
     const account = await accountOf('ann');
     const tokens = knexTokens(file.db, 'petstore');
-    await tokens.add(tokenOf(account?.key ?? 0));
+    await tokens.add(tokenOf(account?.key ?? ''));
     expect(await users.remove('ann')).toBe(true);
     expect(await users.remove('ann')).toBe(false);
     expect(await users.find('ann')).toBeUndefined();
-    expect(await file.db('tokens').count({ count: '*' })).toEqual([{ count: 0 }]);
+    expect(await file.db.knex('tokens').count({ count: '*' })).toEqual([{ count: 0 }]);
   });
 });
 
 const listed = (created: User[] | 'taken'): User[] => (created === 'taken' ? [] : created);
 
-const tokenOf = (userKey: number) => ({
+const tokenOf = (userKey: string) => ({
   kind: 'login' as const,
   hash: 'digest',
   userKey,

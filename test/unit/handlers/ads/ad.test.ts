@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { adHandlers } from '../../../../handlers/ads/ad';
 import type { Ad } from '../../../../src/generated/ads';
+import { standInCodec, standInCodecOf } from '../../../support/stand-in-codec';
 import { handlerRequest } from '../handler-request';
+import { plainReply } from '../plain-reply';
 
 test('addAd keeps the ad under the name of the caller and answers what was kept', async () => {
   const body: Ad = {
@@ -19,11 +21,12 @@ test('addAd keeps the ad under the name of the caller and answers what was kept'
     ads: {
       async add(ad, author) {
         kept.push([ad, author]);
-        return { ...ad, title: 'as kept' };
+        const text = standInCodec.write({ ...ad, title: 'as kept' });
+        return standInCodecOf<Ad>().kept(text, standInCodec.format);
       },
     },
   });
-  const reply = await addAd(handlerRequest({ body }));
+  const reply = await plainReply(addAd(handlerRequest({ body })));
   expect(reply).toEqual({ status: 200, body: { ...body, title: 'as kept' } });
   expect(kept).toEqual([[body, 'somebody']]);
 });

@@ -4,11 +4,8 @@ import { identityFor } from '../../../../src/auth/identity-for';
 import { scryptPasswords } from '../../../../src/auth/password';
 import type { UserReply } from '../../../../src/generated/ads';
 import { knexUsers } from '../../../../src/storage/users';
-import {
-  openTemporaryDatabase,
-  standInCodec,
-  type TemporaryDatabase,
-} from '../../storage/temporary-database';
+import { standInCodecOf } from '../../../support/stand-in-codec';
+import { openTemporaryDatabase, type TemporaryDatabase } from '../../storage/temporary-database';
 
 const client = { address: '::1', secure: true };
 const caller = { loggedInAs: 'ann', subject: 'user:ann', scopes: [], handle: 'token:0' };
@@ -39,13 +36,11 @@ beforeAll(async () => {
       clock: () => 0,
     },
   );
-  const users = knexUsers<UserReply>(file.db, 'ads', {
-    read: (text) => {
-      const { id: _, ...declared } = Object(standInCodec.read(text));
-      return declared as UserReply;
-    },
-    write: standInCodec.write,
+  const codec = standInCodecOf((written): UserReply => {
+    const { id: _, ...declared } = Object(written);
+    return declared;
   });
+  const users = knexUsers(file.db, 'ads', codec);
   handlers = userHandlers({ users, identity });
 });
 

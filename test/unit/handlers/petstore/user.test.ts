@@ -4,11 +4,8 @@ import { identityFor } from '../../../../src/auth/identity-for';
 import { scryptPasswords } from '../../../../src/auth/password';
 import type { User, UserReply } from '../../../../src/generated/petstore';
 import { knexUsers } from '../../../../src/storage/users';
-import {
-  openTemporaryDatabase,
-  standInCodec,
-  type TemporaryDatabase,
-} from '../../storage/temporary-database';
+import { standInCodecOf } from '../../../support/stand-in-codec';
+import { openTemporaryDatabase, type TemporaryDatabase } from '../../storage/temporary-database';
 
 const start = Date.UTC(2030, 0, 1, 12);
 const client = { address: '::1', secure: false };
@@ -51,16 +48,13 @@ beforeAll(async () => {
     },
   );
   handlers = userHandlers({
-    users: knexUsers(file.db, 'petstore', {
-      read: (text) => standInCodec.read(text) as UserReply,
-      write: standInCodec.write,
-    }),
+    users: knexUsers(file.db, 'petstore', standInCodecOf<UserReply>()),
     identity: services.identity,
   });
 });
 
 beforeEach(async () => {
-  await file.db('users').delete();
+  await file.db.knex('users').delete();
   await create({ id: 1n, username: 'ann', password: 'secret', firstName: 'Ann' });
   await create({ id: 2n, username: 'bob', password: 'other' });
 });
@@ -174,7 +168,7 @@ describe('logoutUser', () => {
   });
 
   test('ends the presented token', async () => {
-    const { body: token } = await login('ann', 'secret');
+    const token = String((await login('ann', 'secret')).body);
     const request = { ...client, method: 'GET', headers: {} };
     const by = await services.verifiers.bearer?.(token, request);
     expect(by).toMatchObject({ loggedInAs: 'ann' });

@@ -1,0 +1,14 @@
+/** How Knex is set up, whatever the database. */
+
+import type { Knex } from 'knex';
+
+const ignore = (): void => {};
+
+export const knexSettings = {
+  // Knex prints what it throws, too.
+  log: { warn: ignore, error: ignore } satisfies Knex.Logger,
+  // Errors are logged: with the values bound they would tell hashes and personal data.
+  compileSqlOnError: false,
+  // Whoever gets no connection in this time is told so.
+  acquireConnectionTimeout: 5000,
+} as const;

@@ -1,0 +1,65 @@
+/** The tags by which pets are found. */
+
+import type { Pet } from '../generated/petstore';
+import type { Database, Runner } from './database';
+import { idAsText } from './document-pages';
+import { listStatement } from './list-statement';
+import type { IdRow, RowsFrom } from './pages';
+import { searchKey } from './search-key';
+import { orderAndLimit, slot } from './statement';
+
+export interface PetTags {
+  /** Keeps the pet's tags in place of those it had. */
+  update(trx: Runner, id: bigint, before: Pet | undefined, after: Pet | undefined): Promise<void>;
+  /** The ids of the pets that have a tag of this name. */
+  idsOf(name: string): RowsFrom<IdRow>;
+}
+
+const tagKeys = (pet: Pet | undefined): string[] => [
+  ...new Set(
+    (pet?.tags ?? []).flatMap(({ name }) => (name === undefined ? [] : [searchKey(name)])),
+  ),
+];
+
+const isSame = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((key, at) => key === others[at]);
+
+/** Keeps them in the table `pet_tags`. */
+export const petTags = ({ knex, prepare, all }: Database, service: string): PetTags => {
+  const forget = prepare<{ id: string }, never>(
+    knex('pet_tags')
+      .where({ service, pet_id: slot('id') })
+      .delete(),
+  );
+  const keep = listStatement<never>((names) =>
+    prepare(
+      knex('pet_tags')
+        .insert(names.map((name) => ({ service, pet_id: slot('id'), name })))
+        .onConflict()
+        .ignore(),
+    ),
+  );
+  const find = prepare<{ name: string; from: string; limit: number }, IdRow>(
+    knex('pet_tags')
+      .where({ service, name: slot('name') })
+      .where('pet_id', '>=', slot('from'))
+      .orderByRaw(...orderAndLimit('pet_id'))
+      .select(idAsText(knex, 'pet_id')),
+  );
+  return {
+    async update(trx, petId, before, after) {
+      const id = petId.toString();
+      const [old, names] = [tagKeys(before), tagKeys(after)];
+      if (isSame(old, names)) return;
+      if (old.length > 0) await trx.all(forget, { id });
+      for (const [statement, parameters] of keep(names, { id })) {
+        await trx.all(statement, parameters);
+      }
+    },
+
+    idsOf: (name) => {
+      const key = searchKey(name);
+      return (from, limit) => all(find, { name: key, from, limit });
+    },
+  };
+};

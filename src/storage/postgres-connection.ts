@@ -1,0 +1,35 @@
+/** A connection to PostgreSQL whose statements are prepared under names. */
+
+import { createHash } from 'node:crypto';
+import type { Client } from 'pg';
+import type { OwnedConnection } from './lend';
+
+const names = new Map<string, string>();
+
+/** Names are cut off at 63 characters, so the SQL itself does not do. */
+const nameOf = (sql: string): string => {
+  const known = names.get(sql);
+  if (known !== undefined) return known;
+  const name = createHash('sha256').update(sql).digest('base64url');
+  names.set(sql, name);
+  return name;
+};
+
+export const postgresConnection = (raw: Client): OwnedConnection => ({
+  async all(sql, values) {
+    const { rows } = await raw.query({ name: nameOf(sql), text: sql, values: [...values] });
+    return rows;
+  },
+  async begin() {
+    await raw.query('begin');
+  },
+  async commit() {
+    const { command } = await raw.query('commit');
+    // A transaction in which a statement failed is rolled back, and that is no error (PostgreSQL, COMMIT).
+    if (command !== 'COMMIT') throw new Error(`The transaction ended by ${command}`);
+  },
+  async rollback() {
+    await raw.query('rollback');
+  },
+  release() {},
+});

@@ -1,0 +1,62 @@
+/** SQL with places for values: written by Knex once, run many times as a prepared statement. */
+
+import type { Knex } from 'knex';
+
+/** The place of a value in a query. */
+class Slot {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** What a slot may be filled with. The drivers know int64 by its decimal text alone. */
+export type Value = string | number | null | Uint8Array;
+
+/** Values by the names of their slots. */
+export type Values = Readonly<Record<string, Value>>;
+
+/** A prepared statement: what it takes and the rows it gives. */
+export interface Statement<Parameters extends Values, Row> {
+  readonly sql: string;
+  /** The values in the order of the statement's places. */
+  bind(parameters: Parameters): Value[];
+  /** Types alone: there is never a value. */
+  readonly row?: Row;
+}
+
+/** A query that Knex has composed. */
+export type Query = Knex.QueryBuilder | Knex.Raw;
+
+/** Stands for a value in a query that is being composed. */
+export const slot = (name: string): Knex.Value => new Slot(name) as unknown as Knex.Value;
+
+/** `order by` a column with a slot called `limit`, which Knex's own `limit` does not take; for orderByRaw. */
+export const orderAndLimit = (column: string): [string, Knex.Value[]] => [
+  '?? limit ?',
+  [column, slot('limit')],
+];
+
+const fill = (sql: string, { name }: Slot, parameters: Values): Value => {
+  const value: unknown = parameters[name];
+  if (value === undefined) throw new TypeError(`There is no value for ${name}: ${sql}`);
+  // One driver stores a bigint as NULL without a word.
+  if (typeof value === 'bigint') {
+    throw new TypeError(`A bigint cannot be bound, only its decimal text: ${sql}`);
+  }
+  return value as Value;
+};
+
+/** Takes the SQL and the order of the values from a query. */
+export const statement = <Parameters extends Values, Row>(
+  query: Query,
+): Statement<Parameters, Row> => {
+  const { sql, bindings } = query.toSQL().toNative();
+  const places: readonly (Slot | Value)[] = bindings as readonly (Slot | Value)[];
+  return {
+    sql,
+    bind: (parameters) =>
+      places.map((place) => (place instanceof Slot ? fill(sql, place, parameters) : place)),
+  };
+};

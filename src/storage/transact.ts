@@ -1,0 +1,85 @@
+/** One transaction from begin to commit, again where another one was in its way. */
+
+import { setTimeout } from 'node:timers/promises';
+import type { Connection, Lend } from './engine';
+import { isLost, outcomeUnknown, troubleOf, unavailable } from './trouble';
+
+const mostAttempts = 8;
+const firstPauseMilliseconds = 5;
+/** Whoever tried for so long is told: callers wait, too. */
+const patienceMilliseconds = 3000;
+
+/** Longer each time, and by chance, so that two that met do not meet again. */
+const pause = (attempt: number): Promise<void> =>
+  setTimeout(firstPauseMilliseconds * 2 ** attempt * Math.random());
+
+/**
+ * Undoes what was begun, and resolves to what is to be thrown: the first failure, unless the connection is lost meanwhile. There
+ * may be no transaction any more, and that is no failure.
+ */
+const undo = async (connection: Connection, failure: unknown): Promise<unknown> => {
+  // What is asked of a lost connection may never be answered. Its end is the end of the transaction.
+  if (isLost(failure)) return failure;
+  try {
+    await connection.rollback();
+  } catch (error) {
+    if (isLost(error)) return error;
+  }
+  return failure;
+};
+
+const commit = async (connection: Connection): Promise<void> => {
+  try {
+    await connection.commit();
+  } catch (error) {
+    throw isLost(error) ? outcomeUnknown(error) : await undo(connection, error);
+  }
+};
+
+const runOnce = async <Result>(
+  connection: Connection,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> => {
+  await connection.begin();
+  let result: Result;
+  try {
+    result = await work(connection);
+  } catch (error) {
+    throw await undo(connection, error);
+  }
+  await commit(connection);
+  return result;
+};
+
+/** Waits until it makes sense to try again; throws where it does not. */
+const untilNext = async (error: unknown, attempt: number, latest: number): Promise<void> => {
+  const trouble = troubleOf(error);
+  if (trouble === undefined) throw error;
+  const isPassing = trouble === 'conflict' || trouble === 'lost';
+  const isLast = attempt === mostAttempts || performance.now() > latest;
+  if (isLast || !isPassing) throw unavailable(error);
+  await pause(attempt);
+};
+
+/** Tries the work again where the trouble may be over, and tells all other trouble as DatabaseUnavailable. */
+export const persist = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const latest = performance.now() + patienceMilliseconds;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      await untilNext(error, attempt, latest);
+    }
+  }
+};
+
+/**
+ * Runs the work in a transaction. Work that met a conflict or a broken connection is done again, so it must not change
+ * anything but the database.
+ *
+ * @throws DatabaseUnavailable where the database is in trouble; whatever the work throws
+ */
+export const transact = <Result>(
+  lend: Lend,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> => persist(() => lend((connection) => runOnce(connection, work)));
