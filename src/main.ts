@@ -7,7 +7,7 @@ import { shareMetrics } from './metrics';
 import { describeProblem } from './openapi/problem';
 import { type RunningServer, startServer } from './server';
 import { openChannel } from './worker-channel';
-import { failedNotice, startedNotice, workerForks } from './worker-process';
+import { addressQuestion, failedNotice, startedNotice, workerForks } from './worker-process';
 import { runWorkers } from './workers';
 
 const print = (line: string): void => {
@@ -55,14 +55,18 @@ const serveAsWorker = async (worker: Worker, config: Config, log: Logger): Promi
   // A primary that no longer answers is gone, and node:cluster ends this process then.
   const tell = (notice: string, value: unknown) =>
     primary.ask(notice, value).catch(() => undefined);
+  const knownOrigin = await primary.ask(addressQuestion).then(
+    (address) => address as string | undefined,
+    () => undefined,
+  );
   try {
-    const server = await startServer(config, { log, processMetrics: true });
+    const server = await startServer(config, { log, processMetrics: true, knownOrigin });
     onStopSignal(async () => {
       await server.stop();
       process.exitCode = 0;
       worker.disconnect();
     });
-    await tell(startedNotice, announcementOf(server));
+    await tell(startedNotice, { address: server.address, announcement: announcementOf(server) });
   } catch (error) {
     await tell(failedNotice, sentenceOf(error));
     process.exitCode = 1;

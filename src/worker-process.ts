@@ -24,7 +24,16 @@ export interface WorkerProcess {
   signal(name: NodeJS.Signals): void;
 }
 
-/** What a worker tells the primary. */
+/** What a worker tells the primary once it serves. */
+export interface Started {
+  /** The origin of the address that the workers listen on. */
+  readonly address: string;
+  readonly announcement: readonly string[];
+}
+
+/** What a worker asks the primary: the address of those that serve already, nothing where it is among the first. */
+export const addressQuestion = 'address';
+/** What it tells the primary. */
 export const startedNotice = 'started';
 export const failedNotice = 'failed';
 
@@ -41,9 +50,9 @@ const endingOf = (worker: Worker): Promise<Ending> => {
   });
 };
 
-const startOf = (channel: Channel, ended: Promise<Ending>): Promise<readonly string[]> =>
+const startOf = (channel: Channel, ended: Promise<Ending>): Promise<Started> =>
   new Promise((resolve, reject) => {
-    channel.answer(startedNotice, (announcement) => resolve(announcement as readonly string[]));
+    channel.answer(startedNotice, (started) => resolve(started as Started));
     channel.answer(failedNotice, (reason) => reject(new Error(String(reason))));
     void ended.then(({ code, signal }) =>
       reject(new Error(`A worker ended before it served (${signal ?? `exit code ${code}`}).`)),
@@ -61,6 +70,7 @@ export const workerForks = (port: number): (() => WorkerProcess) => {
   let asked = port;
   /** What callers know. */
   let taken: number | undefined;
+  let known: string | undefined;
 
   return () => {
     // Port 0 means the one taken only as long as somebody holds it.
@@ -72,13 +82,17 @@ export const workerForks = (port: number): (() => WorkerProcess) => {
     gatherMetrics(channel, () => [...serving]);
     const ended = endingOf(worker);
     const started = startOf(channel, ended);
+    channel.answer(addressQuestion, () => known);
     worker.on('listening', (address) => {
       taken ??= address.port;
       // The last holder of port 0 died while this one was starting: nobody would find it.
       if (address.port !== taken) worker.process.kill('SIGKILL');
     });
     void started.then(
-      () => serving.add(channel),
+      ({ address }) => {
+        known = address;
+        serving.add(channel);
+      },
       () => undefined,
     );
     void ended.then(() => {
@@ -87,7 +101,7 @@ export const workerForks = (port: number): (() => WorkerProcess) => {
     });
     return {
       pid: worker.process.pid,
-      started,
+      started: started.then(({ announcement }) => announcement),
       ended,
       signal: (name) => {
         worker.process.kill(name);

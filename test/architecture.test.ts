@@ -51,7 +51,7 @@ const floors: readonly Floor[] = [
 
 const sourceFiles = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
     .map((name) => join(folder, name))
     .sort();
 
