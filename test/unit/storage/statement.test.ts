@@ -1,0 +1,55 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { knex } from 'knex';
+import { orderAndLimit, slot, statement, type Values } from '../../../src/storage/statement';
+
+const sqlite = knex({ client: 'sqlite3', useNullAsDefault: true });
+const postgres = knex({ client: 'pg' });
+
+afterAll(() => Promise.all([sqlite.destroy(), postgres.destroy()]));
+
+describe('statement', () => {
+  test.each([
+    ['SQLite', sqlite, 'select * from `t` where `a` = ? and `b` > ? and `c` = ?'],
+    ['PostgreSQL', postgres, 'select * from "t" where "a" = $1 and "b" > $2 and "c" = $3'],
+  ])('is written as %s writes it, with a place for each value', (_, db, sql) => {
+    const made = statement(
+      db('t')
+        .where({ a: slot('first') })
+        .where('b', '>', 7)
+        .where({ c: slot('second') }),
+    );
+    expect(made.sql).toBe(sql);
+    expect(made.bind({ second: 's', first: 'f' })).toEqual(['f', 7, 's']);
+  });
+
+  test('takes the same slot at several places', () => {
+    const made = statement(sqlite.raw('select ?, ?, ?', [slot('a'), slot('b'), slot('a')]));
+    expect(made.bind({ a: 1, b: 2 })).toEqual([1, 2, 1]);
+  });
+
+  test('has a slot where Knex wants a number', () => {
+    const made = statement(sqlite('t').orderByRaw(...orderAndLimit('id')));
+    expect(made.sql).toBe('select * from `t` order by `id` limit ?');
+    expect(made.bind({ limit: 5 })).toEqual([5]);
+  });
+
+  test.each<[string, Values[string]]>([
+    ['nothing', null],
+    ['an empty text', ''],
+    ['zero', 0],
+    ['octets', new Uint8Array([1, 2])],
+  ])('binds %s', (_, value) => {
+    expect(statement(sqlite.raw('select ?', [slot('a')])).bind({ a: value })).toEqual([value]);
+  });
+
+  test('names the slot that has no value', () => {
+    const made = statement(sqlite.raw('select ?', [slot('color')]));
+    expect(() => made.bind({ colour: 'red' })).toThrow('There is no value for color: select ?');
+  });
+
+  test('refuses a bigint, which a driver would store as NULL', () => {
+    const made = statement(sqlite.raw('select ?', [slot('id')]));
+    const values = { id: 1n } as unknown as Values;
+    expect(() => made.bind(values)).toThrow('A bigint cannot be bound');
+  });
+});
