@@ -21,7 +21,7 @@ const floors: readonly Floor[] = [
   { name: 'http', holds: /^src\/http\//, imports: [] },
   { name: 'media', holds: /^src\/media\//, imports: [] },
   { name: 'codecs', holds: /^src\/codecs\//, imports: ['http'] },
-  { name: 'storage', holds: /^src\/storage\//, imports: [], typesOf: ['generated'] },
+  { name: 'storage', holds: /^src\/storage\//, imports: [], typesOf: ['generated', 'codecs'] },
   { name: 'openapi', holds: /^src\/openapi\//, imports: ['codecs', 'http'] },
   { name: 'auth', holds: /^src\/auth\//, imports: ['http', 'storage'], typesOf: ['openapi'] },
   {
