@@ -111,3 +111,16 @@ test('a connection that carried a text is not watched any more', async () => {
   // One less, because the response itself does not watch it any more, either.
   expect(carrier?.listenerCount('close')).toBe((before[0] ?? 0) - 1);
 });
+
+test('a piece that comes too late is not written', async () => {
+  const errors: unknown[] = [];
+  const { response, reports } = await serve((given) => {
+    given.on('error', (error) => errors.push(error));
+    return ending(async () => {
+      given.destroy();
+      return { done: false, value: piece };
+    });
+  });
+  await once(response, 'close');
+  expect([...errors, ...reports]).toStrictEqual([]);
+});
