@@ -1,0 +1,107 @@
+/** Starts a contestant's process and waits for its first right answer; ends it. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Credentials } from '../data/pets';
+import { ask, type Target } from '../load/request';
+import { nodeCommand } from '../machine/cores';
+import { freePort } from '../machine/free-port';
+import { byKey, get, petPath } from '../scenarios/requests';
+import type { Running } from './contestant';
+
+/** How a process is started. */
+export interface Launch {
+  /** The script and its arguments; the port is known only now. */
+  readonly args: (port: number) => readonly string[];
+  readonly environment: (port: number) => Readonly<Record<string, string>>;
+  readonly folder: string;
+  readonly core: number | undefined;
+  readonly credentials: Credentials;
+  readonly pathOf?: (path: string) => string;
+  /** Whether messages can be exchanged with the process. */
+  readonly messages?: boolean;
+  /** Called when the process has ended. */
+  readonly cleanUp?: () => void | Promise<void>;
+  /** What the first answer is asked of; the stored pet 1 unless another is given. */
+  readonly firstPath?: string;
+}
+
+const longestStart = 60_000;
+const pause = 2;
+
+/** The servers that run; one that is not stopped in order is ended with this process. */
+const children = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+
+const answersRight = async (target: Target, launch: Launch): Promise<boolean> => {
+  try {
+    const request = get(launch.firstPath ?? petPath(1), byKey(launch.credentials));
+    return (await ask(request, target)).status === 200;
+  } catch {
+    return false;
+  }
+};
+
+const firstAnswer = async (
+  target: Target,
+  launch: Launch,
+  child: ChildProcess,
+  words: () => string,
+) => {
+  const limit = performance.now() + longestStart;
+  while (!(await answersRight(target, launch))) {
+    if (child.exitCode !== null) throw new Error(`it ended at its start: ${words()}`);
+    if (performance.now() > limit)
+      throw new Error(`it answered nothing right in a minute: ${words()}`);
+    await delay(pause);
+  }
+};
+
+const end = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const late = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  await ended;
+  clearTimeout(late);
+};
+
+/**
+ * Starts the process.
+ * @throws Error with what it wrote to standard error, where it gives no right answer within a minute
+ */
+export const launch = async (how: Launch): Promise<Running & { readonly child: ChildProcess }> => {
+  const port = await freePort();
+  const target = { port, pathOf: how.pathOf ?? ((path: string) => path) };
+  const begin = performance.now();
+  const [command, ...args] = nodeCommand(how.core, how.args(port));
+  const child = spawn(command, args, {
+    cwd: how.folder,
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...how.environment(port) },
+    // The log stays on and goes nowhere.
+    stdio: ['ignore', 'ignore', 'pipe', ...(how.messages ? (['ipc'] as const) : [])],
+  });
+  children.add(child);
+  let words = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    words = (words + text).slice(-2000);
+  });
+  const stop = async (): Promise<void> => {
+    await end(child);
+    children.delete(child);
+    await how.cleanUp?.();
+  };
+  try {
+    await firstAnswer(target, how, child, () => words.trim());
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const startMilliseconds = performance.now() - begin;
+  const pid = child.pid ?? 0;
+  return { ...target, pid, credentials: how.credentials, startMilliseconds, stop, child };
+};

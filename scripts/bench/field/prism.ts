@@ -1,0 +1,39 @@
+/** The mock server Prism: it checks requests, keeps nothing, and answers the document's examples. */
+
+import { join } from 'node:path';
+import { peerCredentials } from '../data/pets';
+import { benchFolder, rootFolder } from '../machine/places';
+import type { Contestant } from './contestant';
+import { launch } from './launch';
+
+const program = join(benchFolder, 'node_modules/@stoplight/prism-cli/dist/index.js');
+const withoutBase = (path: string): string => path.replace(/^\/petstore/, '');
+
+export const prism: Contestant = {
+  id: 'prism',
+  title: 'Prism mock (no database)',
+  kind: 'peer',
+  durability: 'no database',
+  phases: ['read', 'write'],
+  cannot: {
+    ads: 'serves one document',
+    database: 'takes any API key',
+    'not-found': 'knows no pets',
+  },
+  checks: 'status',
+  prepare: async () => ({
+    start: (core) =>
+      launch({
+        args: (port) => [
+          ...[program, 'mock', join(rootFolder, 'specs/petstore.yaml')],
+          ...['--port', String(port), '--host', '127.0.0.1'],
+        ],
+        environment: () => ({}),
+        folder: rootFolder,
+        core,
+        credentials: peerCredentials,
+        pathOf: withoutBase,
+      }),
+    dispose: async () => {},
+  }),
+};

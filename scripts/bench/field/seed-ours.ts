@@ -1,0 +1,78 @@
+/** Fills a database of ours as its users would: the admin program for credentials, its own HTTP API for content. */
+
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { type Credentials, orderIds, storedOrder, storedPet } from '../data/pets';
+import { drive, faultsOf, type WireRequest } from '../load/drive';
+import { type Request, requestBytes, type Target } from '../load/request';
+import { byToken, json, orderPath, petPath, write } from '../scenarios/requests';
+
+/** A build of ours, and the environment that says where its database is. */
+export interface OurBuild {
+  /** The folder in which `dist` and `specs` are. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+const inTenYears = String(10 * 365 * 24 * 60 * 60);
+
+const admin = ({ folder, environment }: OurBuild, ...args: string[]): string =>
+  execFileSync(process.execPath, [join(folder, 'dist/src/admin.js'), ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...environment },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trim();
+
+const token = (build: OurBuild, service: string, scope: string, ...fields: string[]): string => {
+  const user = ['--username', 'bench', '--password', 'a password of the benchmark'];
+  admin(build, 'user', 'create', '--service', service, ...user, ...fields);
+  const whose = ['--service', service, '--user', 'bench', '--ttl', inTenYears];
+  return admin(build, 'token', 'create', ...whose, '--scope', scope);
+};
+
+/** Issues the credentials; the database is made where there is none. */
+export const issueCredentials = (build: OurBuild): Credentials => ({
+  petsToken: token(build, 'petstore', 'write:pets read:pets'),
+  adsToken: token(build, 'ads', 'write:ads read:ads', '--field', 'isAgent=true'),
+  apiKey: admin(build, 'api-key', 'create', '--service', 'petstore', '--label', 'bench'),
+});
+
+const batch = 10_000;
+const connections = 64;
+
+const sendAll = async (
+  target: Target,
+  count: number,
+  request: (number: number) => Request,
+  say: (done: number) => void,
+): Promise<void> => {
+  for (let from = 0; from < count; from += batch) {
+    const size = Math.min(batch, count - from);
+    const requests = Array.from({ length: size }, (_, index): WireRequest => {
+      return { bytes: requestBytes(request(from + index + 1), target), status: 200 };
+    });
+    const enough = (_seconds: number, answers: number): boolean => answers >= size;
+    const { port } = target;
+    const driven = await drive({ port, requests, connections, most: size, enough });
+    const faults = faultsOf(driven);
+    if (faults !== undefined) throw new Error(`seeding was answered wrongly: ${faults}`);
+    say(from + size);
+  }
+};
+
+/** Stores that many pets, and the orders, under the ids that the scenarios foretell. */
+export const seedByHttp = async (
+  target: Target,
+  credentials: Credentials,
+  pets: number,
+  say: (done: number) => void,
+): Promise<void> => {
+  const headers = byToken(credentials);
+  const addPet = (number: number): Request =>
+    write('POST', petPath(), json(storedPet(number, pets)), headers);
+  const addOrder = (number: number): Request =>
+    write('POST', orderPath(), json(storedOrder(orderIds[number - 1] ?? 0)));
+  await sendAll(target, pets, addPet, say);
+  await sendAll(target, orderIds.length, addOrder, () => {});
+};

@@ -1,0 +1,162 @@
+/** Puts load on a server: connections that are kept, one request at a time on each, as fast as the answers come. */
+
+import { type Connection, openConnection } from './connection';
+import { type Histogram, newHistogram, record } from './histogram';
+
+/** A request as the bytes that are sent, with the status that must answer it. */
+export interface WireRequest {
+  readonly bytes: Buffer;
+  readonly status: number;
+}
+
+/** What load, and for how long. */
+export interface Load {
+  readonly port: number;
+  /** Sent in turn, again and again. */
+  readonly requests: readonly WireRequest[];
+  readonly connections: number;
+  /** Whether it may end, `seconds` and that many answers after it began. */
+  readonly enough: (seconds: number, answers: number) => boolean;
+  /** Where in `requests` to begin. */
+  readonly from?: number;
+  /** The most requests that are sent. */
+  readonly most?: number;
+  /** Seconds at the beginning that do not count. */
+  readonly settle?: number;
+  /** Called when answers begin to count, and when the last that counts is there. */
+  readonly onStart?: () => void;
+  readonly onEnd?: () => void;
+}
+
+/** What came of it. */
+export interface Driven {
+  readonly times: Histogram;
+  readonly seconds: number;
+  /** Answers that came in that time. */
+  readonly answers: number;
+  /** Those with another status than the wanted one, 0 for none at all, and how many of each. */
+  readonly wrong: ReadonlyMap<number, number>;
+  /** How many requests were sent. */
+  readonly sent: number;
+}
+
+/** How long the answers to the last requests are waited for, in milliseconds. */
+const patience = 20_000;
+
+/** A server that answers nothing right is not asked for ever. */
+const mostWrong = 5000;
+
+/** How often the time is looked at while no answers come, in milliseconds. */
+const look = 100;
+
+/** What has come so far. */
+interface Tally {
+  readonly times: Histogram;
+  readonly wrong: Map<number, number>;
+  phase: 'settling' | 'counting' | 'over';
+  /** When the phase began. */
+  since: number;
+  seconds: number;
+  answers: number;
+  faults: number;
+  sent: number;
+}
+
+const newTally = (): Tally => ({
+  ...{ times: newHistogram(), wrong: new Map(), phase: 'settling', since: performance.now() },
+  ...{ seconds: 0, answers: 0, faults: 0, sent: 0 },
+});
+
+/** Lets answers count once the time to settle is over. */
+const beginToCount = (tally: Tally, { settle = 0, onStart }: Load, now: number): void => {
+  if (now - tally.since < settle * 1000) return;
+  tally.phase = 'counting';
+  tally.since = now;
+  onStart?.();
+};
+
+const countAnswer = (tally: Tally, sentAt: number, now: number): void => {
+  record(tally.times, (now - sentAt) * 1000);
+  tally.answers += 1;
+  tally.seconds = (now - tally.since) / 1000;
+};
+
+const countFault = (tally: Tally, status: number): void => {
+  tally.wrong.set(status, (tally.wrong.get(status) ?? 0) + 1);
+  tally.faults += 1;
+};
+
+const isEnough = (tally: Tally, load: Load, now: number): boolean =>
+  tally.faults >= mostWrong ||
+  (tally.phase === 'counting' && load.enough((now - tally.since) / 1000, tally.answers));
+
+/** Puts the load on the server; resolves when the last request that was sent is answered, too. */
+export const drive = (load: Load): Promise<Driven> =>
+  new Promise((resolve) => {
+    const { port, requests, from = 0, most = Number.POSITIVE_INFINITY } = load;
+    const tally = newTally();
+    const connections: Connection[] = [];
+    let idle = 0;
+    let late: NodeJS.Timeout | undefined;
+
+    const finish = (): void => {
+      clearInterval(watch);
+      clearTimeout(late);
+      for (const connection of connections) connection.destroy();
+      resolve(tally);
+    };
+
+    const endIfEnough = (now: number): void => {
+      if (tally.phase === 'over' || !isEnough(tally, load, now)) return;
+      tally.phase = 'over';
+      load.onEnd?.();
+      late = setTimeout(finish, patience);
+    };
+
+    const account = (sentAt: number, status: number, wanted: number): void => {
+      const now = performance.now();
+      if (status !== wanted) countFault(tally, status);
+      if (tally.phase === 'counting') countAnswer(tally, sentAt, now);
+      else if (tally.phase === 'settling') beginToCount(tally, load, now);
+      endIfEnough(now);
+    };
+
+    const rest = (): void => {
+      idle += 1;
+      if (idle === load.connections) finish();
+    };
+
+    const open = (): (() => void) => {
+      let wanted = 0;
+      let sentAt = 0;
+      const connection = openConnection(port, (status) => {
+        account(sentAt, status, wanted);
+        next();
+      });
+      connections.push(connection);
+      const next = (): void => {
+        const request = requests[(from + tally.sent) % requests.length];
+        if (tally.phase === 'over' || tally.sent === most || request === undefined) {
+          rest();
+          return;
+        }
+        tally.sent += 1;
+        wanted = request.status;
+        sentAt = performance.now();
+        connection.send(request.bytes);
+      };
+      return next;
+    };
+
+    const starts = Array.from({ length: load.connections }, open);
+    tally.since = performance.now();
+    beginToCount(tally, load, tally.since);
+    const watch = setInterval(() => endIfEnough(performance.now()), look);
+    for (const begin of starts) begin();
+  });
+
+/** The statuses that were not wanted, in words; undefined where all were right. */
+export const faultsOf = ({ wrong }: Driven): string | undefined =>
+  wrong.size === 0
+    ? undefined
+    : [...wrong].map(([status, count]) => `${count} × ${status || 'no answer'}`).join(', ');

@@ -1,0 +1,66 @@
+/** Requests: as the scenarios describe them, as bytes, and asked one by one for a look at the answer. */
+
+import { request as httpRequest } from 'node:http';
+
+/** A request. The path starts with the service's own base. */
+export interface Request {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** An answer as far as the scenarios look at it. */
+export interface Answer {
+  readonly status: number;
+  readonly mediaType: string;
+  readonly text: string;
+}
+
+/** Where requests go: a port, and what takes the place of a service's base path. */
+export interface Target {
+  readonly port: number;
+  readonly pathOf: (path: string) => string;
+}
+
+const withLength = ({ headers, body }: Request): Readonly<Record<string, string>> =>
+  body === undefined ? headers : { ...headers, 'Content-Length': `${Buffer.byteLength(body)}` };
+
+/** The request as it travels (RFC 9112). */
+export const requestBytes = (request: Request, { port, pathOf }: Target): Buffer => {
+  const { method, path, body = '' } = request;
+  const lines = Object.entries(withLength(request)).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `${method} ${pathOf(path)} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join('')}`;
+  return Buffer.from(`${head}\r\n${body}`);
+};
+
+/** Sends one request on a connection of its own and reads the answer. */
+export const ask = (request: Request, { port, pathOf }: Target): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const { method, path, body } = request;
+    const sent = httpRequest(
+      {
+        port,
+        host: '127.0.0.1',
+        method,
+        path: pathOf(path),
+        headers: withLength(request),
+        agent: false,
+      },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('error', reject);
+        answer.on('end', () =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            mediaType: (answer.headers['content-type'] ?? '').split(';', 1)[0] ?? '',
+            text: Buffer.concat(chunks).toString(),
+          }),
+        );
+      },
+    );
+    sent.on('error', reject);
+    sent.setTimeout(30_000, () => sent.destroy(new Error(`${method} ${path}: no answer in 30 s`)));
+    sent.end(body);
+  });

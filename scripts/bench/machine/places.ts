@@ -1,0 +1,10 @@
+/** Where the benchmark finds and keeps its files. */
+
+import { resolve } from 'node:path';
+
+export const benchFolder = resolve(__dirname, '..');
+export const rootFolder = resolve(benchFolder, '../..');
+/** Where the contestants' programs are after their build. */
+export const peerBuild = resolve(benchFolder, 'build/contestants');
+/** Git does not know it: reports, and databases that were filled before. */
+export const resultsFolder = resolve(benchFolder, 'results');

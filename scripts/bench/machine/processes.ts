@@ -1,0 +1,51 @@
+/** What the system knows of running processes (Linux; undefined elsewhere): processor time and resident memory. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** The text of a file under /proc; empty where the process or thread has just ended. */
+const textOf = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+const threadsOf = (pid: number): string[] => {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+};
+
+/** The process and all its descendants. */
+export const processTree = (pid: number): number[] => {
+  const children = threadsOf(pid).flatMap((thread) =>
+    textOf(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
+  );
+  return [pid, ...children.flatMap(processTree)];
+};
+
+const sum = (values: readonly number[]): number =>
+  values.reduce((total, value) => total + value, 0);
+
+const threadSeconds = (pid: number, thread: string): number =>
+  Number(textOf(`/proc/${pid}/task/${thread}/schedstat`).split(' ', 1)[0]) / 1e9;
+
+/** Seconds that the processes have spent on processors so far, threads included. */
+export const processorSeconds = (pids: readonly number[]): number | undefined =>
+  process.platform === 'linux'
+    ? sum(pids.flatMap((pid) => threadsOf(pid).map((thread) => threadSeconds(pid, thread))))
+    : undefined;
+
+/** Bytes of memory that the processes hold. */
+export const residentBytes = (pids: readonly number[]): number | undefined =>
+  process.platform === 'linux'
+    ? sum(
+        pids.map((pid) => {
+          const line = /^VmRSS:\s*(\d+) kB$/m.exec(textOf(`/proc/${pid}/status`));
+          return Number(line?.[1] ?? 0) * 1024;
+        }),
+      )
+    : undefined;

@@ -1,0 +1,70 @@
+/** Lays tables out: for the terminal and in Markdown. */
+
+import type { Report } from './report';
+import { allTables, shortTables, type Table } from './tables';
+
+/** Columns of equal width; the last one is as long as it is. */
+const terminalTable = ({ title, head, rows }: Table): string => {
+  const all = [head, ...rows];
+  const widths = head.map((_, column) =>
+    Math.max(
+      ...all.filter((row) => row.length === head.length).map((row) => row[column]?.length ?? 0),
+    ),
+  );
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => {
+        if (column === row.length - 1) return cell;
+        return cell.padEnd(widths[column] ?? 0);
+      })
+      .join('  ')
+      .trimEnd();
+  return [title, '-'.repeat(title.length), ...all.map(line)].join('\n');
+};
+
+const escaped = (cell: string): string => cell.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+const markdownRow = (cells: readonly string[]): string => `| ${cells.map(escaped).join(' | ')} |`;
+
+const markdownTable = ({ title, note, head, rows }: Table): string =>
+  [
+    `## ${title}`,
+    '',
+    ...(note === undefined ? [] : [note, '']),
+    markdownRow(head),
+    `|---|${'--:|'.repeat(head.length - 1)}`,
+    ...rows.map((row) =>
+      markdownRow([...row, ...Array<string>(head.length - row.length).fill('')]),
+    ),
+  ].join('\n');
+
+const filled = (tables: readonly Table[]): Table[] => tables.filter(({ rows }) => rows.length > 0);
+
+const conditions = (report: Report): string => {
+  const { machine, pets, rounds, seconds } = report;
+  const cores = machine.pinned
+    ? 'server and load generator on a core each'
+    : 'server and load generator share the cores';
+  return `${machine.processor}, ${machine.cores} cores, ${machine.system}, Node.js ${machine.node}; ${cores}; ${pets.toLocaleString('en')} pets; ${rounds} rounds of ${seconds.toFixed(2)} s each; ${report.date}`;
+};
+
+/** The share of its core above which the load generator may be what is measured. */
+const tooBusy = 0.95;
+
+const warnings = ({ figures }: Report): string[] => {
+  const busy = figures.filter(({ loadBusy }) => loadBusy > tooBusy);
+  const whose = [...new Set(busy.map(({ contestant }) => contestant))].join(', ');
+  return busy.length === 0
+    ? []
+    : [
+        `In ${busy.length} of ${figures.length} measurements the load generator was busy more than 95 % of the time: ${whose} may be faster than shown there.`,
+      ];
+};
+
+/** The report for the terminal. */
+export const terminalText = (report: Report): string =>
+  `${[conditions(report), ...warnings(report), ...filled(shortTables(report)).map(terminalTable)].join('\n\n')}\n`;
+
+/** The whole report. */
+export const markdownText = (report: Report): string =>
+  `${['# Benchmark', conditions(report), ...warnings(report), ...filled(allTables(report)).map(markdownTable)].join('\n\n')}\n`;

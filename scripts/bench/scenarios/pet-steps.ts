@@ -1,0 +1,88 @@
+/** Steps that read and write single pets. */
+
+import { type BenchPet, newPet, storedPet } from '../data/pets';
+import type { Answer } from '../load/request';
+import { expectSame, jsonOf, petOfXml, petXml } from './expect';
+import { byKey, byToken, formType, get, json, petPath, write, xmlType } from './requests';
+import { type Ask, type Setting, type Step, spread } from './scenario';
+
+/** How a pet travels. */
+type Format = 'json' | 'xml';
+
+const readPet = async (answer: Answer, format: Format): Promise<unknown> =>
+  format === 'xml' ? petOfXml(answer) : jsonOf(answer);
+
+/** Reads one of the stored pets. */
+export const readStep = (
+  { credentials, pets }: Setting,
+  number: number,
+  by: 'key' | 'token',
+  format: Format,
+): Step => {
+  const id = spread(number, pets);
+  const accept = format === 'xml' ? xmlType : 'application/json';
+  const headers = by === 'key' ? byKey(credentials) : byToken(credentials);
+  return {
+    request: get(petPath(id), headers, accept),
+    status: 200,
+    check: async (answer) => expectSame(await readPet(answer, format), storedPet(id, pets)),
+  };
+};
+
+/** The answer is the pet that was sent, with an id of its own; and so it is stored. */
+const expectAdded = async (
+  { credentials }: Setting,
+  given: unknown,
+  pet: unknown,
+  ask: Ask,
+): Promise<void> => {
+  const { id, ...rest } = given as BenchPet;
+  expectSame(Number.isSafeInteger(id), true);
+  expectSame(rest, pet);
+  const found = await ask(get(petPath(id), byKey(credentials)));
+  expectSame(jsonOf(found), { id, ...(pet as BenchPet) });
+};
+
+/** Adds a pet and leaves its id to the server. */
+export const addStep = (setting: Setting, number: number, format: Format): Step => {
+  const pet = newPet(number);
+  const body = format === 'xml' ? ([xmlType, petXml(pet)] as const) : json(pet);
+  const accept = format === 'xml' ? xmlType : 'application/json';
+  return {
+    request: write('POST', petPath(), body, byToken(setting.credentials), accept),
+    status: 200,
+    check: async (answer, ask) => expectAdded(setting, await readPet(answer, format), pet, ask),
+  };
+};
+
+/** Adds a pet by a form: its texts and its list of texts, which every contestant reads alike. */
+export const addFormStep = (setting: Setting, number: number): Step => {
+  const { name, status, photoUrls } = newPet(number);
+  const urls = [...photoUrls, `https://images.example.com/pets/${number}-2.png`];
+  const form = new URLSearchParams([
+    ['name', name],
+    ['status', status],
+  ]);
+  for (const url of urls) form.append('photoUrls', url);
+  const body = [formType, form.toString()] as const;
+  return {
+    request: write('POST', petPath(), body, byToken(setting.credentials)),
+    status: 200,
+    check: (answer, ask) =>
+      expectAdded(setting, jsonOf(answer), { name, status, photoUrls: urls }, ask),
+  };
+};
+
+/** Replaces one of the stored pets. */
+export const updateStep = ({ credentials, pets }: Setting, number: number): Step => {
+  const id = spread(number, pets);
+  const pet = { ...storedPet(id, pets), name: `Renamed ${number}` };
+  return {
+    request: write('PUT', petPath(), json(pet), byToken(credentials)),
+    status: 200,
+    async check(answer, ask) {
+      expectSame(jsonOf(answer), pet);
+      expectSame(jsonOf(await ask(get(petPath(id), byKey(credentials)))), pet);
+    },
+  };
+};

@@ -1,0 +1,55 @@
+/** Scenarios in which the server has to refuse. */
+
+import type { Answer, Request } from '../load/request';
+import { expectSame } from './expect';
+import { byKey, byToken, get, json, petPath, write } from './requests';
+import type { Need, Scenario, Setting, Step } from './scenario';
+
+/** The status is what counts; a refusal in JSON must be JSON. */
+const checkRefusal = ({ mediaType, text }: Answer): void => {
+  expectSame(/^application\/(problem\+)?json$/.test(mediaType), true);
+  JSON.parse(text);
+};
+
+const refusal = (
+  status: number,
+  title: string,
+  request: (setting: Setting) => Request,
+  extra: { readonly quick?: boolean; readonly needs?: readonly Need[] } = {},
+): Scenario => ({
+  name: `refuse-${status}`,
+  title: () => title,
+  phase: 'read',
+  ...extra,
+  steps: (setting): Step[] => [{ request: request(setting), status, check: checkRefusal }],
+});
+
+const unknownPet = 9_999_999;
+
+export const refusalScenarios: readonly Scenario[] = [
+  refusal(
+    401,
+    'Refuse a wrong API key (401)',
+    () => get(petPath(1), { api_key: 'wrong-key-0123456789abcdefghijklmnopqrstuvw' }),
+    { needs: ['database'] },
+  ),
+  refusal(
+    404,
+    'Refuse an unknown pet (404)',
+    ({ credentials }) => get(petPath(unknownPet), byKey(credentials)),
+    { needs: ['not-found'] },
+  ),
+  refusal(
+    405,
+    'Refuse an invalid pet (405)',
+    ({ credentials }) =>
+      write('POST', petPath(), json({ name: 'No photos', status: 'lost' }), byToken(credentials)),
+    { quick: true, needs: ['refusal'] },
+  ),
+  refusal(
+    415,
+    'Refuse a media type (415)',
+    ({ credentials }) => write('POST', petPath(), ['text/plain', 'A pet'], byToken(credentials)),
+    { needs: ['unsupported-media-type'] },
+  ),
+];
