@@ -2,8 +2,8 @@
 
 import type { Shape } from './shape';
 
-/** A symbol that stays here: nothing that a request says can be taken for a kept value. */
-const mark = Symbol('kept');
+/** For the compiler alone. */
+declare const typeOfValue: unique symbol;
 
 /** A value and its JSON text. */
 export interface Kept<Value> {
@@ -13,22 +13,36 @@ export interface Kept<Value> {
   /** The value itself, read from the text at every call. */
   read(): Value;
   /** A kept value is of its own type and no other, even where the value itself would do. */
-  readonly [mark]: (value: Value) => Value;
+  readonly [typeOfValue]: (value: Value) => Value;
 }
 
-const itself = <Value>(value: Value): Value => value;
+/** What a kept value is made of. Lists of them are long, so that each has the same plain members and no closure. */
+interface KeptText {
+  readonly shape: Shape;
+  readonly text: string;
+  readonly parse: (text: string) => unknown;
+  readonly read: () => unknown;
+}
+
+/** The mark of a kept value, too: nothing that a request says has this function among its members. */
+function readText(this: KeptText): unknown {
+  return this.parse(this.text);
+}
 
 /**
  * Marks a text as the kept form of a value.
  * @param text what `jsonWriter(shape, 'whole', 'dropped')` wrote of a value that fits the shape
- * @param read reads such a text
+ * @param parse reads such a text
  */
 export const kept = <Value>(
   shape: Shape,
   text: string,
-  read: (text: string) => Value,
-): Kept<Value> => ({ shape, text, read: () => read(text), [mark]: itself });
+  parse: (text: string) => Value,
+): Kept<Value> => {
+  const made: KeptText = { shape, text, parse, read: readText };
+  return made as unknown as Kept<Value>;
+};
 
 /** Whether a value was made by `kept`. */
 export const isKept = (value: unknown): value is Kept<unknown> =>
-  typeof value === 'object' && value !== null && mark in value;
+  typeof value === 'object' && value !== null && (value as Partial<KeptText>).read === readText;
