@@ -1,0 +1,25 @@
+/** Every table that holds something of the services', for whoever treats all of them alike. */
+
+/** A table and what identifies its rows. */
+export interface KeyedTable {
+  readonly name: string;
+  /** The columns of the primary key, in its order. */
+  readonly key: readonly [string, ...string[]];
+}
+
+/** No row refers to a table that comes later. */
+export const tables: readonly KeyedTable[] = [
+  { name: 'pets', key: ['service', 'id'] },
+  { name: 'pet_tags', key: ['service', 'name', 'pet_id'] },
+  { name: 'files', key: ['id'] },
+  { name: 'orders', key: ['service', 'id'] },
+  { name: 'ads', key: ['key'] },
+  { name: 'status_counts', key: ['service', 'status', 'shard'] },
+  { name: 'id_counters', key: ['name'] },
+  { name: 'retired_ids', key: ['kind', 'id'] },
+  { name: 'users', key: ['key'] },
+  { name: 'tokens', key: ['key'] },
+  { name: 'api_keys', key: ['key'] },
+  { name: 'clients', key: ['key'] },
+  { name: 'event_counts', key: ['name'] },
+];
