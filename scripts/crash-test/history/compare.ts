@@ -1,0 +1,77 @@
+/** Holds what is there to what was acknowledged: nothing lost, nothing twice, nothing in halves. */
+
+import type { KeyedStep, Kind, State, Violation } from './change';
+import { type Found, indexOf } from './found';
+import type { History } from './ledger';
+import { resolveDoubts } from './resolve-doubts';
+
+/** What the comparison says. */
+export interface Verdict {
+  readonly violations: readonly Violation[];
+  /** What has become of the doubts, and what else is there now. */
+  readonly settled: readonly KeyedStep[];
+}
+
+/** Compares, and finds out what has become of the doubts. */
+export const compare = (history: History, sight: Found): Verdict => {
+  const found = indexOf(sight);
+  const settled: KeyedStep[] = [];
+
+  const copies = new Map<Kind, Map<string, State>>();
+  const expected = (kind: Kind): Map<string, State> => {
+    const copy = copies.get(kind) ?? new Map(history.settled(kind));
+    copies.set(kind, copy);
+    return copy;
+  };
+  const settle = (step: KeyedStep): void => {
+    settled.push(step);
+    expected(step.kind).set(step.key, step.to);
+  };
+
+  const judgeUnexpected = (kind: Kind, key: string, is: string): Violation[] => {
+    if (expected(kind).has(key)) {
+      return [{ kind: 'revived', text: `${kind} ${key} was deleted and is there: ${is}` }];
+    }
+    const twin = history.keyOfNew(kind, is);
+    return twin === undefined
+      ? [{ kind: 'unknown', text: `${kind} ${key}, which nobody asked for, is there: ${is}` }]
+      : [{ kind: 'duplicated', text: `${kind} ${twin} is there again as ${kind} ${key}: ${is}` }];
+  };
+
+  const judge = (kind: Kind, key: string): Violation[] => {
+    const [must, is] = [expected(kind).get(key), found.stateOf(kind, key)];
+    if (must === is) return [];
+    if (is === undefined) return [{ kind: 'lost', text: `${kind} ${key} is not there: ${must}` }];
+    if (must === undefined) return judgeUnexpected(kind, key, is);
+    const text = `${kind} ${key} was acknowledged as ${must} and is ${is}`;
+    return [{ kind: 'altered', text }];
+  };
+
+  /** Where not everything was looked at, the unexpected is no violation but news. */
+  const learn = (kind: Kind): void => {
+    for (const key of found.keysOf(kind)) {
+      if (!expected(kind).has(key)) settle({ kind, key, to: found.stateOf(kind, key) });
+    }
+  };
+
+  const judgeAll = (kind: Kind): Violation[] => {
+    const isWhole = sight.whole.has(kind);
+    if (!isWhole) learn(kind);
+    const keys = [...found.keysOf(kind), ...(isWhole ? expected(kind).keys() : [])];
+    return [...new Set(keys)].flatMap((key) => judge(kind, key));
+  };
+
+  const judgeClaim = ({ kind, key }: History['claims'][number]): Violation[] => {
+    const text = `${kind} ${key} was refused as being in use, and nobody has ever had it`;
+    return expected(kind).has(key) ? [] : [{ kind: 'unknown', text }];
+  };
+
+  const stateOf = (kind: Kind, key: string): State => expected(kind).get(key);
+  const violations = [
+    ...found.duplicates,
+    ...resolveDoubts(history.doubts, found, { stateOf, settle }),
+    ...[...found.kinds].flatMap(judgeAll),
+    ...history.claims.flatMap(judgeClaim),
+  ];
+  return { violations, settled };
+};

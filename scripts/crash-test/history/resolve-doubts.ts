@@ -1,0 +1,59 @@
+/** Finds out what has become of changes in doubt: each was made as a whole, or not at all. */
+
+import {
+  type Change,
+  type KeyedStep,
+  type Kind,
+  type State,
+  shown,
+  type Violation,
+} from './change';
+import type { FoundIndex } from './found';
+
+/** What must be there, as far as it is known by now. */
+export interface Expectation {
+  stateOf(kind: Kind, key: string): State;
+  settle(step: KeyedStep): void;
+}
+
+const isKeyed = (step: Change['steps'][number]): step is KeyedStep => step.key !== undefined;
+
+/** Settles the changes that were made; says which were done twice or in halves. */
+export const resolveDoubts = (
+  doubts: readonly Change[],
+  found: FoundIndex,
+  expected: Expectation,
+): Violation[] => {
+  /** An addition, under whatever key it was assigned. */
+  const resolveNew = (operation: string, kind: Kind, to: State): Violation[] => {
+    const keys = found.keysWith(kind, to);
+    for (const key of keys) expected.settle({ kind, key, to });
+    const text = `${operation}, in doubt, was done as ${kind} ${keys.join(' and ')}: ${to}`;
+    return keys.length > 1 ? [{ kind: 'duplicated', text }] : [];
+  };
+
+  const resolveKeyed = ({ operation, steps }: Change): Violation[] => {
+    const parts = steps.filter(isKeyed).map((step) => ({
+      step,
+      was: expected.stateOf(step.kind, step.key),
+      is: found.stateOf(step.kind, step.key),
+    }));
+    if (parts.every(({ was, is }) => is === was)) return [];
+    for (const { step, is } of parts) expected.settle({ ...step, to: is });
+    if (parts.every(({ step, is }) => is === step.to)) return [];
+    const lines = parts.map(
+      ({ step: { kind, key, to }, was, is }) =>
+        `\n    ${kind} ${key}: was ${shown(was)}, asked for ${shown(to)}, is ${shown(is)}`,
+    );
+    const text = `${operation}, in doubt, is neither made nor not made:${lines.join('')}`;
+    return [{ kind: 'torn', text }];
+  };
+
+  // Additions first: what they were assigned may be what another one asked for in vain.
+  return [
+    ...doubts.flatMap(({ operation, steps }) =>
+      steps.flatMap((step) => (isKeyed(step) ? [] : resolveNew(operation, step.kind, step.to))),
+    ),
+    ...doubts.flatMap(resolveKeyed),
+  ];
+};

@@ -1,0 +1,115 @@
+/** Holds the ways of reading the same things to one another: by id, by status, by tag, by counting, by the tables. */
+
+import type { Violation } from './change';
+import { canonical, type Fields, fileIdOf, isFileUrl, photoUrlsOf, tagsOf } from './states';
+
+/** The same things, read in several ways at a time when nobody changes them. */
+export interface Views {
+  /** Every pet has a status, so all pets are here. */
+  readonly byStatus: ReadonlyMap<string, readonly Fields[]>;
+  /** Some of the pets; undefined: not there. */
+  readonly byId: ReadonlyMap<string, Fields | undefined>;
+  readonly byTag: ReadonlyMap<string, readonly Fields[]>;
+  readonly inventory: Fields;
+  /** Addresses of uploaded files that were asked for and gave no file. */
+  readonly brokenUrls: readonly string[];
+  /** What the tables say. */
+  readonly tables: {
+    readonly petIds: readonly string[];
+    readonly fileIds: readonly string[];
+    /** What the database's own check complains of. */
+    readonly faults: readonly string[];
+  };
+  /** Things that were read from the tables and asked for, where the two differ. */
+  readonly differences: readonly string[];
+}
+
+const idOf = ({ id }: Fields): string => String(id);
+
+const torn = (text: string): Violation => ({ kind: 'torn', text });
+
+/** Everything that is in one of the sets alone. */
+const apart = (
+  [oneName, one]: readonly [string, Iterable<string>],
+  [otherName, other]: readonly [string, Iterable<string>],
+): Violation[] => {
+  const [ones, others] = [new Set(one), new Set(other)];
+  return [
+    ...[...ones]
+      .filter((key) => !others.has(key))
+      .map((key) => torn(`${key} is in ${oneName}, not in ${otherName}`)),
+    ...[...others]
+      .filter((key) => !ones.has(key))
+      .map((key) => torn(`${key} is in ${otherName}, not in ${oneName}`)),
+  ];
+};
+
+const isAscending = (pets: readonly Fields[]): boolean =>
+  pets.every((pet, at) => at === 0 || BigInt(idOf(pets[at - 1] ?? {})) < BigInt(idOf(pet)));
+
+const compareOrder = (name: string, pets: readonly Fields[]): Violation[] =>
+  isAscending(pets) ? [] : [torn(`The list of ${name} is not ordered by id, each once`)];
+
+const compareStatus = ({ byStatus, inventory }: Views): Violation[] =>
+  [...byStatus].flatMap(([status, pets]) => [
+    ...compareOrder(`status ${status}`, pets),
+    ...pets
+      .filter((pet) => pet['status'] !== status)
+      .map((pet) => torn(`The list of status ${status} has ${canonical(pet)}`)),
+    ...(inventory[status] === pets.length
+      ? []
+      : [
+          torn(
+            `The inventory counts ${inventory[status]} pets ${status}; the list has ${pets.length}`,
+          ),
+        ]),
+  ]);
+
+const compareIds = ({ byId }: Views, all: ReadonlyMap<string, Fields>): Violation[] =>
+  [...byId].flatMap(([id, pet]) =>
+    canonical(pet ?? null) === canonical(all.get(id) ?? null)
+      ? []
+      : [
+          torn(
+            `Pet ${id} is by its id ${canonical(pet ?? null)}, in the lists ${canonical(all.get(id) ?? null)}`,
+          ),
+        ],
+  );
+
+const compareTags = ({ byTag }: Views, all: ReadonlyMap<string, Fields>): Violation[] =>
+  [...byTag].flatMap(([tag, pets]) => {
+    const tagged = [...all.values()].filter((pet) => tagsOf(pet).includes(tag));
+    return [
+      ...compareOrder(`tag ${tag}`, pets),
+      ...apart(
+        [`the list of tag ${tag}`, pets.map(canonical)],
+        ['the lists by status', tagged.map(canonical)],
+      ),
+    ];
+  });
+
+const compareFiles = (
+  { tables, brokenUrls }: Views,
+  all: ReadonlyMap<string, Fields>,
+): Violation[] => {
+  const urls = [...all.values()].flatMap(photoUrlsOf).filter(isFileUrl);
+  return [
+    ...brokenUrls.map((url) => torn(`${url} gives no file`)),
+    ...apart(['the table of files', tables.fileIds], ['the photos of pets', urls.map(fileIdOf)]),
+  ];
+};
+
+/** Says where the views differ. */
+export const compareViews = (views: Views): Violation[] => {
+  const { tables, differences } = views;
+  const all = new Map([...views.byStatus.values()].flat().map((pet) => [idOf(pet), pet]));
+  return [
+    ...compareStatus(views),
+    ...compareIds(views, all),
+    ...compareTags(views, all),
+    ...apart(['the table of pets', tables.petIds], ['the lists by status', all.keys()]),
+    ...compareFiles(views, all),
+    ...differences.map(torn),
+    ...tables.faults.map((fault) => torn(`The database says: ${fault}`)),
+  ];
+};

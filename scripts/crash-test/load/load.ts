@@ -1,0 +1,38 @@
+/** Several clients that change things at the same time, each the next as soon as it was answered. */
+
+import { addAd } from './ads';
+import type { Client } from './client';
+import { deleteOrder, placeOrder } from './orders';
+import { addPet, addPetWithId, deletePet, updatePet, updatePetWithForm } from './pets';
+import { uploadFile } from './photos';
+import { createUser, createUsers, loginUser, logoutUser } from './users';
+
+/** What clients do, and how often in comparison. */
+const operations: readonly (readonly [number, (client: Client) => Promise<void>])[] = [
+  [20, addPet],
+  [8, addPetWithId],
+  [15, updatePet],
+  [12, updatePetWithForm],
+  [8, deletePet],
+  [7, uploadFile],
+  [9, placeOrder],
+  [4, deleteOrder],
+  [5, createUser],
+  [4, createUsers],
+  [6, addAd],
+  [3, loginUser],
+  [2, logoutUser],
+];
+
+const choices = operations.flatMap(([weight, operation]) =>
+  Array<typeof operation>(weight).fill(operation),
+);
+
+/** Loads the server until it is told to stop; resolves when every client was answered. */
+export const runLoad = async (clients: readonly Client[], isOver: () => boolean): Promise<void> => {
+  await Promise.all(
+    clients.map(async (client) => {
+      while (!isOver()) await client.random.pickAny(choices)?.(client);
+    }),
+  );
+};

@@ -1,0 +1,143 @@
+/** Adding, replacing, patching and deleting pets. */
+
+import type { KeyedStep } from '../history/change';
+import { type Fields, petState } from '../history/states';
+import { withJson } from '../http/ask';
+import { attempt, bearer, type Client, fieldsIn, newMark, type OwnPet, without } from './client';
+
+const statuses = ['available', 'pending', 'sold'] as const;
+
+/** What a pet says at one of its versions; every version is unlike all others. */
+const fieldsOf = ({ random, prefix }: Client, mark: string, version: number): Fields => ({
+  name: `${mark} v${version}`,
+  category: { id: random.below(5), name: 'Crash tests' },
+  photoUrls: [`https://photos.example/${mark}/${version}`],
+  tags: [0, 1].map((id) => ({ id, name: `${prefix}t${random.below(4)}` })),
+  status: random.pick(statuses),
+});
+
+const petIn = (body: Buffer): KeyedStep => {
+  const pet = fieldsIn(body);
+  return { kind: 'pet', key: String(pet['id']), to: petState(pet) };
+};
+
+const auth = ({ credentials }: Client) => bearer(credentials.pets);
+
+/** An id that the counter will reach soon, unless another pet already has it. Nobody asks for the same id again. */
+const idToGive = ({ random, shared }: Client): number => {
+  let id = shared.highest + 1 + random.below(40);
+  while (shared.given.has(String(id))) id += 1;
+  shared.given.add(String(id));
+  return id;
+};
+
+/** Adds a pet, under a given id or under one that is assigned; resolves to it if that was acknowledged. */
+const add = async (client: Client, given: number | undefined, isAlbum: boolean) => {
+  const { shared, ledger } = client;
+  const mark = newMark(client);
+  const fields = fieldsOf(client, mark, 1);
+  const key = given === undefined ? undefined : String(given);
+  const outcome = await attempt(client, {
+    question: withJson(
+      { method: 'POST', path: '/petstore/pet', headers: auth(client) },
+      given === undefined ? fields : { id: given, ...fields },
+    ),
+    change: { operation: 'addPet', steps: [{ kind: 'pet', key, to: petState(fields) }] },
+    refusals: key === undefined ? [] : [405],
+    stepsIn: (body) => [petIn(body)],
+  });
+  if (outcome.kind === 'refused' && outcome.status === 405 && key !== undefined) {
+    ledger.claim('pet', key);
+  }
+  if (outcome.kind !== 'made') return undefined;
+  const id = petIn(outcome.body).key;
+  if (key === undefined) shared.highest = Math.max(shared.highest, Number(id));
+  const isContested = key === undefined && shared.given.has(id);
+  const pet: OwnPet = { id, mark, version: 1, fields, isAlbum, photos: [], isContested };
+  return pet;
+};
+
+const keep = (client: Client, pet: OwnPet | undefined): void => {
+  if (pet !== undefined) client.pets.push(pet);
+};
+
+export const addPet = async (client: Client): Promise<void> =>
+  keep(client, await add(client, undefined, client.random.chance(0.25)));
+
+export const addPetWithId = async (client: Client): Promise<void> =>
+  keep(client, await add(client, idToGive(client), false));
+
+/** Adds the pet to which all clients upload. */
+export const addSharedAlbum = async (client: Client): Promise<void> => {
+  client.shared.album = await add(client, undefined, true);
+  client.shared.albumKeeper = client.number;
+};
+
+/** What is in doubt is left alone. */
+const drop = (client: Client, pet: OwnPet): void => {
+  client.pets = without(client.pets, pet);
+};
+
+export const updatePet = async (client: Client): Promise<void> => {
+  const pet = client.random.pickAny(client.pets.filter(({ isAlbum }) => !isAlbum));
+  if (pet === undefined) return addPet(client);
+  const version = pet.version + 1;
+  const fields = fieldsOf(client, pet.mark, version);
+  const outcome = await attempt(client, {
+    question: withJson(
+      { method: 'PUT', path: '/petstore/pet', headers: auth(client) },
+      { id: Number(pet.id), ...fields },
+    ),
+    change: { operation: 'updatePet', steps: [{ kind: 'pet', key: pet.id, to: petState(fields) }] },
+    stepsIn: (body) => [petIn(body)],
+  });
+  if (outcome.kind === 'made') Object.assign(pet, { version, fields });
+  if (outcome.kind === 'in doubt') drop(client, pet);
+};
+
+/** Changes name and status; resolves to whether the pet is as well known as before. */
+const patch = async (client: Client, pet: OwnPet): Promise<boolean> => {
+  const version = pet.version + 1;
+  const changes = { name: `${pet.mark} v${version}`, status: client.random.pick(statuses) };
+  const fields = { ...pet.fields, ...changes };
+  const outcome = await attempt(client, {
+    question: {
+      method: 'POST',
+      path: `/petstore/pet/${pet.id}?${new URLSearchParams(changes)}`,
+      headers: auth(client),
+    },
+    change: {
+      operation: 'updatePetWithForm',
+      steps: [{ kind: 'pet', key: pet.id, to: petState(fields) }],
+    },
+    stepsIn: (body) => [petIn(body)],
+  });
+  if (outcome.kind === 'made') Object.assign(pet, { version, fields });
+  return outcome.kind !== 'in doubt';
+};
+
+export const updatePetWithForm = async (client: Client): Promise<void> => {
+  const { shared, random, number } = client;
+  const own = random.pickAny(client.pets);
+  const pet = number === shared.albumKeeper && random.chance(0.3) ? shared.album : own;
+  if (pet === undefined) return addPet(client);
+  if (await patch(client, pet)) return;
+  // All may go on with its photos, which are things of their own.
+  if (pet === shared.album) shared.albumKeeper = undefined;
+  else drop(client, pet);
+};
+
+export const deletePet = async (client: Client): Promise<void> => {
+  const pet = client.random.pickAny(client.pets.filter(({ isContested }) => !isContested));
+  if (pet === undefined) return addPet(client);
+  const photos = pet.photos.map((key) => ({ kind: 'photo' as const, key, to: undefined }));
+  drop(client, pet);
+  const outcome = await attempt(client, {
+    question: { method: 'DELETE', path: `/petstore/pet/${pet.id}`, headers: auth(client) },
+    change: {
+      operation: 'deletePet',
+      steps: [{ kind: 'pet', key: pet.id, to: undefined }, ...photos],
+    },
+  });
+  if (outcome.kind === 'refused') client.pets.push(pet);
+};

@@ -1,0 +1,80 @@
+/** The program under test: compiled once into a folder of its own, kept running there, asked by its port. */
+
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { symlink } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { type Supervised, supervise } from './supervise';
+
+const root = resolve(__dirname, '../../..');
+
+const run = promisify(execFile);
+
+/** Compiles the program into the folder, so that nobody else's build changes it during the test. */
+export const buildProgram = async (folder: string): Promise<void> => {
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const project = join(root, 'tsconfig.build.json');
+  try {
+    await run(process.execPath, [tsc, '-p', project, '--outDir', folder]);
+  } catch (error) {
+    const said = error instanceof Error && 'stdout' in error ? String(error.stdout) : '';
+    throw new Error(`The program cannot be compiled:\n${said}`, { cause: error });
+  }
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+};
+
+/** A port of this machine that nobody listens on. */
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+/** How the program is run. */
+export interface ProgramOptions {
+  /** Where it was built. */
+  readonly build: string;
+  readonly databaseUrl: string;
+  readonly port: number;
+  readonly workers: number;
+  readonly logFile: string;
+}
+
+const environmentOf = ({ databaseUrl, port, workers }: ProgramOptions): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  DATABASE_URL: databaseUrl,
+  PORT: String(port),
+  WORKERS: String(workers),
+  LOG_LEVEL: 'error',
+  PASSWORD_COST: '10',
+  RATE_LIMIT_PER_HOUR: '1000000000',
+  TOKEN_TTL_SECONDS: '31536000',
+});
+
+/** Runs the server until it is stopped. */
+export const runProgram = (options: ProgramOptions): Supervised =>
+  supervise(
+    () =>
+      spawn(process.execPath, [join(options.build, 'src', 'main.js')], {
+        cwd: root,
+        env: environmentOf(options),
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+      }),
+    options.logFile,
+  );
+
+/** Runs the admin command; resolves to what it printed. */
+export const runAdmin = async (options: ProgramOptions, ...args: string[]): Promise<string> => {
+  const script = join(options.build, 'src', 'admin.js');
+  const { stdout } = await run(process.execPath, [script, ...args], {
+    cwd: root,
+    env: environmentOf(options),
+  });
+  return stdout.trim();
+};

@@ -1,0 +1,99 @@
+/** A database under test with the server that keeps things in it. */
+
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Asker } from './http/ask';
+import { openAsker } from './http/ask';
+import type { Credentials } from './load/client';
+import type { Machine } from './machine/blows';
+import { runPrivatePostgres } from './machine/private-postgres';
+import { freePort, type ProgramOptions, runAdmin, runProgram } from './machine/program';
+
+/** What a target is made of. */
+export interface TargetOptions {
+  /** Where the program was built. */
+  readonly build: string;
+  /** Made here; its parent must be open to everybody. */
+  readonly folder: string;
+  readonly workers: number;
+  /** PostgreSQL's binaries; undefined: SQLite. */
+  readonly postgres: string | undefined;
+}
+
+/** A server that can be killed. */
+export interface Target {
+  readonly machine: Machine;
+  readonly databaseUrl: string;
+  readonly asker: Asker;
+  /** Resolves when the server answers and its database too. Rejects where they do not in a minute. */
+  ready(): Promise<void>;
+  credentials(): Promise<Credentials>;
+  stop(): Promise<void>;
+}
+
+const patienceMilliseconds = 60_000;
+
+const openDatabase = async ({ folder, postgres }: TargetOptions) =>
+  postgres === undefined
+    ? { url: `sqlite:${join(folder, 'services.sqlite')}`, server: undefined }
+    : runPrivatePostgres(postgres, join(folder, 'cluster'), join(folder, 'postgres.log'));
+
+const waitUntilReady = async (asker: Asker, folder: string): Promise<void> => {
+  const deadline = performance.now() + patienceMilliseconds;
+  while (performance.now() < deadline) {
+    const answer = await asker.ask({ method: 'GET', path: '/readyz' });
+    if (typeof answer !== 'string' && answer.status === 200) return;
+    await setTimeout(20);
+  }
+  throw new Error(`The server does not come back; its log is ${join(folder, 'server.log')}`);
+};
+
+const issueCredentials = async (program: ProgramOptions, asker: Asker): Promise<Credentials> => {
+  const tokenFor = (service: string, scope: string): Promise<string> =>
+    runAdmin(
+      program,
+      'token',
+      'create',
+      '--service',
+      service,
+      '--user',
+      'demo',
+      '--scope',
+      scope,
+      '--ttl',
+      '1000000',
+    );
+  const path = '/petstore/user/login?username=demo&password=demo-password';
+  const login = await asker.ask({ method: 'GET', path });
+  if (typeof login === 'string') throw new Error(`Nobody can sign in: ${login}`);
+  return {
+    pets: await tokenFor('petstore', 'write:pets read:pets'),
+    ads: await tokenFor('ads', 'write:pets read:pets write:ads read:ads'),
+    login: String(JSON.parse(login.body.toString())),
+  };
+};
+
+/** Starts a database, if it is a server, and the program on it. */
+export const openTarget = async (options: TargetOptions): Promise<Target> => {
+  const { folder, build, workers } = options;
+  await mkdir(folder);
+  const { url: databaseUrl, server: database } = await openDatabase(options);
+  const port = await freePort();
+  const logFile = join(folder, 'server.log');
+  const settings = { build, databaseUrl, port, workers, logFile };
+  const program = runProgram(settings);
+  const asker = openAsker(port);
+  return {
+    machine: { program, database },
+    databaseUrl,
+    asker,
+    ready: () => waitUntilReady(asker, folder),
+    credentials: () => issueCredentials(settings, asker),
+    async stop() {
+      asker.close();
+      await program.stop('SIGTERM');
+      await database?.stop('SIGINT');
+    },
+  };
+};
