@@ -1,37 +1,19 @@
 /** A connection to SQLite that answers at once, from memory, and leaves waiting for the disk to the event loop. */
 
-import { setTimeout } from 'node:timers/promises';
 import type { Database, Statement } from 'better-sqlite3';
 import type { Connection } from './engine';
+import { outcomeUnknown } from './trouble';
+import { patience, whenFree } from './when-free';
 
 /** A connection and its end. */
 export interface SyncConnection extends Connection {
   close(): void;
 }
 
-/** How long a change waits for those of other processes, and how often it looks. */
-const busyMilliseconds = 5000;
-const mostBetweenLooks = 20;
-
 const run = (prepared: Statement, values: readonly unknown[]): unknown[] => {
   if (prepared.reader) return prepared.all(values);
   prepared.run(values);
   return [];
-};
-
-/** Takes the write lock. The driver's own waiting would stop the whole process. */
-const beginImmediately = async (begin: Statement): Promise<void> => {
-  const deadline = performance.now() + busyMilliseconds;
-  for (let look = 1; ; look += 1) {
-    try {
-      begin.run();
-      return;
-    } catch (error) {
-      const isBusy = error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
-      if (!isBusy || performance.now() > deadline) throw error;
-      await setTimeout(Math.random() * Math.min(mostBetweenLooks, look));
-    }
-  }
 };
 
 /**
@@ -52,10 +34,16 @@ export const syncConnection = (raw: Database, sync: () => Promise<void>): SyncCo
     async all(sql, values) {
       return run(prepared(sql), values);
     },
-    begin: () => beginImmediately(prepared('BEGIN IMMEDIATE')),
+    async begin() {
+      // The driver's own waiting would stop the whole process.
+      await whenFree(() => prepared('BEGIN IMMEDIATE').run(), patience.usual);
+    },
     async commit() {
       prepared('COMMIT').run();
-      await sync();
+      await sync().catch((error: unknown) => {
+        // Others see the change already, and nobody knows whether it will last.
+        throw outcomeUnknown(error);
+      });
     },
     async rollback() {
       // Some failures have rolled back already.

@@ -11,26 +11,37 @@ import { type Knex, knex } from 'knex';
 import type { Connection, Engine, Lend } from './engine';
 import { knexSettings } from './knex-settings';
 import { beginWithWriteLock, refuseBigints } from './sqlite';
+import { sameFile } from './sqlite-file';
 import { type SyncConnection, syncConnection } from './sqlite-sync-connection';
 import { isLost } from './trouble';
 import { walSync } from './wal-sync';
+import { patience, whenFree } from './when-free';
 
-const openWriter = (path: string): Driver.Database => {
-  const raw = new Driver(path, { timeout: 0 });
-  // What follows the first may have to wait for another process.
-  raw.pragma('busy_timeout = 5000');
-  raw.pragma('journal_mode = WAL');
-  raw.pragma('synchronous = NORMAL');
-  raw.pragma('foreign_keys = ON');
-  raw.pragma('busy_timeout = 0');
-  return raw;
+/** Whoever cannot be set up must not stay open. */
+const setUp = (raw: Driver.Database, settings: readonly string[]): Driver.Database => {
+  try {
+    for (const setting of settings) raw.pragma(setting);
+    return raw;
+  } catch (error) {
+    raw.close();
+    throw error;
+  }
 };
 
-const openReader = (path: string): Driver.Database => {
-  const raw = new Driver(path, { timeout: 100 });
-  raw.pragma('query_only = ON');
-  return raw;
-};
+/** What follows the first may have to wait for another process. */
+const settings = (synchronous: 'NORMAL' | 'FULL'): string[] => [
+  `busy_timeout = ${patience.usual}`,
+  'journal_mode = WAL',
+  `synchronous = ${synchronous}`,
+  'foreign_keys = ON',
+];
+
+// The migrations made the file. Where it is missing now, an empty one must not take its place.
+const openWriter = (path: string): Driver.Database =>
+  setUp(new Driver(path, { fileMustExist: true }), [...settings('NORMAL'), 'busy_timeout = 0']);
+
+const openReader = (path: string): Driver.Database =>
+  setUp(new Driver(path, { fileMustExist: true, timeout: 100 }), ['query_only = ON']);
 
 /** For composing, migrating and rare work; its connection closes when nobody uses it. */
 const knexOver = (path: string): Knex => {
@@ -42,14 +53,9 @@ const knexOver = (path: string): Knex => {
     pool: {
       min: 0,
       max: 1,
-      afterCreate: (
-        raw: Driver.Database,
-        done: (error: Error | null, connection: Driver.Database) => void,
-      ) => {
-        for (const setting of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']) {
-          raw.pragma(setting);
-        }
-        done(null, raw);
+      afterCreate: (raw: Driver.Database, done: (error: Error | null) => void) => {
+        setUp(raw, settings('FULL'));
+        done(null);
       },
     },
   });
@@ -64,8 +70,25 @@ const writeBack = (raw: Driver.Database): void => {
   if (busy !== 0) throw new Driver.SqliteError('The log cannot be written back', 'SQLITE_BUSY');
 };
 
-/** Lends one connection to all, and opens another where it broke. */
-const lendOne = (open: () => SyncConnection): { lend: Lend; close(): void } => {
+/** Reading what was moved away harms nobody for a moment, and looking takes as long as a short statement. In milliseconds. */
+const readsBetweenLooks = 100;
+
+const sometimes = (act: () => void, pause: number): (() => void) => {
+  let next = 0;
+  return () => {
+    const now = performance.now();
+    if (now < next) return;
+    act();
+    next = now + pause;
+  };
+};
+
+/**
+ * Lends one connection to all, and opens another where it broke.
+ *
+ * @param check - throws where nobody may use the database
+ */
+const lendOne = (open: () => SyncConnection, check: () => void): { lend: Lend; close(): void } => {
   let current: SyncConnection | undefined;
   const close = (): void => {
     const closing = current;
@@ -75,6 +98,7 @@ const lendOne = (open: () => SyncConnection): { lend: Lend; close(): void } => {
   return {
     close,
     async lend<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+      check();
       current ??= open();
       const used = current;
       try {
@@ -99,18 +123,23 @@ export const openSqliteSync = async (path: string): Promise<Engine> => {
   const log = walSync(path, () => {
     if (raw !== undefined) writeBack(raw);
   });
+  const check = sameFile(path);
   const writer = lendOne(() => {
+    log.reopen();
     raw = openWriter(path);
     return syncConnection(raw, log.sync);
-  });
-  const reader = lendOne(() => syncConnection(openReader(path), async () => {}));
+  }, check);
+  const reader = lendOne(
+    () => syncConnection(openReader(path), async () => {}),
+    sometimes(check, readsBetweenLooks),
+  );
   const db = knexOver(path);
   return {
     knex: db,
     read: reader.lend,
     write: writer.lend,
     // The write lock is the whole file's.
-    alone: (work) => db.transaction(work),
+    alone: (work) => whenFree(() => db.transaction(work), patience.alone),
     async close() {
       await db.destroy();
       reader.close();

@@ -8,7 +8,7 @@ import type { Engine } from './engine';
 import { knexSettings } from './knex-settings';
 import { lender, type Pool } from './lend';
 import { sqliteConnection } from './sqlite-connection';
-import { type SqliteFile, sqliteFile } from './sqlite-place';
+import { patience, whenFree } from './when-free';
 
 /** The part of Knex's transactions that is replaced below. */
 interface KnexTransaction {
@@ -18,9 +18,6 @@ interface KnexTransaction {
 
 /** Stands for a database that is gone with its connection. */
 export const inMemory = ':memory:';
-
-/** How long a lock of another process's is waited for: by changes of the tables as long as those take. In milliseconds. */
-const patience = { usual: 5000, alone: 600_000 } as const;
 
 /**
  * In this order: what follows the first may already have to wait for another process. In WAL mode `synchronous = FULL` syncs
@@ -74,8 +71,8 @@ const setUp = (connection: sqlite3.Database, settings: string, done: Created): v
   });
 };
 
-const knexOver = (filename: string, settings: string, file: SqliteFile | undefined): Knex => {
-  const db = knex({
+const knexOver = (filename: string, settings: string): Knex =>
+  knex({
     ...knexSettings,
     client: 'sqlite3',
     connection: { filename },
@@ -85,20 +82,14 @@ const knexOver = (filename: string, settings: string, file: SqliteFile | undefin
       max: 1,
       // Only closing closes it: prepared statements live as long as their connection.
       idleTimeoutMillis: 2 ** 31 - 1,
-      afterCreate: (connection: sqlite3.Database, done: Created) => {
-        file?.opened(connection);
-        setUp(connection, settings, done);
-      },
-      validate: (connection: sqlite3.Database) => file?.isInPlace(connection) ?? true,
+      afterCreate: (connection: sqlite3.Database, done: Created) =>
+        setUp(connection, settings, done),
     },
   });
-  file?.guard(db);
-  return db;
-};
 
 /** A database in memory has a single connection. */
-const readerOf = (path: string, file: SqliteFile | undefined, writer: Pool): Pool =>
-  file === undefined ? writer : lender(knexOver(path, READER_SETTINGS, file), sqliteConnection);
+const readerOf = (path: string, writer: Pool): Pool =>
+  path === inMemory ? writer : lender(knexOver(path, READER_SETTINGS), sqliteConnection);
 
 /**
  * Opens the file, and creates it and its folder where they are missing. One connection writes and one reads, so that
@@ -108,23 +99,18 @@ const readerOf = (path: string, file: SqliteFile | undefined, writer: Pool): Poo
  * @throws what the file system or the driver says
  */
 export const openSqlite = async (path: string): Promise<Engine> => {
-  const file = path === inMemory ? undefined : sqliteFile(path);
-  if (file !== undefined) await mkdir(dirname(path), { recursive: true });
-  const db = knexOver(path, WRITER_SETTINGS, file);
+  if (path !== inMemory) await mkdir(dirname(path), { recursive: true });
+  const db = knexOver(path, WRITER_SETTINGS);
   beginWithWriteLock(db);
   db.on('query', refuseBigints);
   const writer = lender(db, sqliteConnection);
-  const reader = readerOf(path, file, writer);
+  const reader = readerOf(path, writer);
   return {
     knex: db,
     read: reader.lend,
     write: writer.lend,
-    async alone(work) {
-      await db.raw(`PRAGMA busy_timeout = ${patience.alone}`);
-      // The write lock is the whole file's.
-      await db.transaction(work);
-      await db.raw(`PRAGMA busy_timeout = ${patience.usual}`);
-    },
+    // The write lock is the whole file's.
+    alone: (work) => whenFree(() => db.transaction(work), patience.alone),
     async close() {
       if (reader !== writer) await reader.close();
       await writer.close();

@@ -2,7 +2,7 @@
 
 import { setTimeout } from 'node:timers/promises';
 import type { Connection, Lend } from './engine';
-import { isLost, outcomeUnknown, troubleOf, unavailable } from './trouble';
+import { DatabaseUnavailable, isLost, outcomeUnknown, troubleOf, unavailable } from './trouble';
 
 const mostAttempts = 8;
 const firstPauseMilliseconds = 5;
@@ -32,6 +32,8 @@ const commit = async (connection: Connection): Promise<void> => {
   try {
     await connection.commit();
   } catch (error) {
+    // Who knows more has told it already.
+    if (error instanceof DatabaseUnavailable) throw error;
     throw isLost(error) ? outcomeUnknown(error) : await undo(connection, error);
   }
 };

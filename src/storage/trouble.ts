@@ -59,6 +59,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
   '58': 'unavailable', // system_error: an input or output error
   XX001: 'unavailable', // data_corrupted
   XX002: 'unavailable', // index_corrupted
+  FILE_MOVED: 'unavailable', // sqlite-file.ts
   EIO: 'lost',
   ENOSPC: 'unavailable',
   ECONNREFUSED: 'unavailable',

@@ -6,6 +6,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 export interface WalSync {
   /** Resolves when everything that was written to the log before will survive the loss of power. */
   sync(): Promise<void>;
+  /** To be called where the database was closed and is opened again: the log may be another file then. */
+  reopen(): void;
   close(): Promise<void>;
 }
 
@@ -29,6 +31,11 @@ export const walSync = (path: string, repair: () => void): WalSync => {
       log ??= await open(`${path}-wal`, 'r');
       await log.datasync();
       isBroken = false;
+    },
+    reopen() {
+      // Nobody waits for the old one.
+      log?.close().catch(() => undefined);
+      log = undefined;
     },
     async close() {
       await log?.close();

@@ -1,0 +1,31 @@
+/** Waits for the write lock of a SQLite file without stopping the whole process. */
+
+import { setTimeout } from 'node:timers/promises';
+
+/** How long a lock of another process's is waited for: by changes of the tables as long as those take. In milliseconds. */
+export const patience = { usual: 5000, alone: 600_000 } as const;
+
+const mostBetweenLooks = 20;
+
+const isBusy = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === 'SQLITE_BUSY';
+
+/**
+ * Does what begins by taking the write lock, again where another process has it.
+ *
+ * @throws what the last attempt threw, when the time is over
+ */
+export const whenFree = async <Result>(
+  attempt: () => Result | Promise<Result>,
+  milliseconds: number,
+): Promise<Result> => {
+  const deadline = performance.now() + milliseconds;
+  for (let look = 1; ; look += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+      await setTimeout(Math.random() * Math.min(mostBetweenLooks, look));
+    }
+  }
+};
