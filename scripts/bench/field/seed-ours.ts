@@ -1,6 +1,6 @@
 /** Fills a database of ours as its users would: the admin program for credentials, its own HTTP API for content. */
 
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { type Credentials, orderIds, storedOrder, storedPet } from '../data/pets';
 import { drive, faultsOf, type WireRequest } from '../load/drive';
@@ -16,13 +16,20 @@ export interface OurBuild {
 
 const inTenYears = String(10 * 365 * 24 * 60 * 60);
 
-const admin = ({ folder, environment }: OurBuild, ...args: string[]): string =>
-  execFileSync(process.execPath, [join(folder, 'dist/src/admin.js'), ...args], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...environment },
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  }).trim();
+/** Runs the admin program; throws what it says where it fails. */
+const admin = ({ folder, environment }: OurBuild, ...args: string[]): string => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(folder, 'dist/src/admin.js'), ...args],
+    {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...environment },
+      encoding: 'utf8',
+    },
+  );
+  if (status !== 0) throw new Error(stderr.trim().replaceAll(/\s+/g, ' '));
+  return stdout.trim();
+};
 
 const token = (build: OurBuild, service: string, scope: string, ...fields: string[]): string => {
   const user = ['--username', 'bench', '--password', 'a password of the benchmark'];

@@ -49,3 +49,16 @@ export const residentBytes = (pids: readonly number[]): number | undefined =>
         }),
       )
     : undefined;
+
+/** The clock of `/proc/stat`: a hundred ticks a second on every system that Node.js runs on. */
+const ticksPerSecond = 100;
+
+/** Seconds that a core has been busy so far, whoever with; the time that a host took from it counts, too. */
+export const coreBusySeconds = (core: number): number | undefined => {
+  const line = new RegExp(`^cpu${core} (.*)$`, 'm').exec(textOf('/proc/stat'))?.[1];
+  if (line === undefined) return undefined;
+  const [user = 0, nice = 0, system = 0, _idle, _waiting, irq = 0, soft = 0, stolen = 0] = line
+    .split(' ')
+    .map(Number);
+  return (user + nice + system + irq + soft + stolen) / ticksPerSecond;
+};

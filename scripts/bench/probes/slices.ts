@@ -56,11 +56,11 @@ export const compare = async (
     return { running, requests, slices };
   });
   for (const { running, requests } of runners) {
-    await measure(running, requests, connections, warmUp);
+    await measure({ running, requests, connections }, warmUp);
   }
   for (let round = 0; round < rounds; round += 1) {
     for (const { running, requests, slices } of runners) {
-      const slice = await measure(running, requests, connections, seconds);
+      const slice = await measure({ running, requests, connections }, seconds);
       if (slice.faults !== undefined) throw new Error(`${scenario.name}: ${slice.faults}`);
       slices.push(slice);
     }

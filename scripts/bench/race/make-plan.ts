@@ -36,7 +36,7 @@ const defaults = {
     starts: 5,
     pets: 100_000,
   },
-  quick: { concurrency: [1, 64], rounds: 2, warmUp: 0.3, minutes: 2, starts: 3, pets: 2000 },
+  quick: { concurrency: [1, 64], rounds: 2, warmUp: 0.3, minutes: 2, starts: 2, pets: 2000 },
 } as const;
 
 /**

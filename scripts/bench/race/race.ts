@@ -82,12 +82,13 @@ const take = async (
   runner: Runner,
   { scenario, connections }: Heat,
   seconds: number,
+  core: number | undefined,
 ): Promise<Slice | undefined> => {
   const { running, requests, sent } = runner;
   const ready = requests.get(scenario.name);
   if (ready === undefined) return undefined;
   const from = sent.get(scenario.name) ?? 0;
-  const slice = await measure(running, ready, connections, seconds, from);
+  const slice = await measure({ running, requests: ready, connections, from, core }, seconds);
   sent.set(scenario.name, from + slice.sent);
   return slice;
 };
@@ -101,7 +102,7 @@ const warmUp = async (
   for (const scenario of scenarios) {
     progress.step(0, 0, `warming up: ${scenario.name}`);
     for (const runner of runners) {
-      await take(runner, { scenario, connections, runners: [] }, plan.warmUp);
+      await take(runner, { scenario, connections, runners: [] }, plan.warmUp, plan.core);
     }
   }
 };
@@ -130,7 +131,7 @@ const runHeat = async (ring: Ring, heat: Heat, runners: readonly Runner[], round
   const taking = runners.filter(({ contestant }) => heat.runners.includes(contestant));
   for (const runner of rotated(taking, round)) {
     const { id } = runner.contestant;
-    const slice = await take(runner, heat, plan.seconds);
+    const slice = await take(runner, heat, plan.seconds, plan.core);
     ring.done += 1;
     if (slice === undefined) continue;
     keep(ring, id, heat, slice);

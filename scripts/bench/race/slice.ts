@@ -3,7 +3,12 @@
 import type { Running } from '../field/contestant';
 import { drive, faultsOf, type WireRequest } from '../load/drive';
 import type { Histogram } from '../load/histogram';
-import { processorSeconds, processTree, residentBytes } from '../machine/processes';
+import {
+  coreBusySeconds,
+  processorSeconds,
+  processTree,
+  residentBytes,
+} from '../machine/processes';
 
 export interface Slice {
   readonly perSecond: number;
@@ -15,6 +20,8 @@ export interface Slice {
   readonly resident: number | undefined;
   /** The share of its own core that the load generator was busy. */
   readonly loadBusy: number;
+  /** The share of the server's core that others took; undefined where the server has no core of its own. */
+  readonly foreign: number | undefined;
   readonly faults: string | undefined;
   readonly sent: number;
 }
@@ -23,47 +30,81 @@ export interface Slice {
 const fewestAnswers = 30;
 const mostPatience = 5;
 
-/** Takes one measurement of that many seconds, after a short time to settle. */
-export const measure = async (
-  running: Running,
-  requests: readonly WireRequest[],
-  connections: number,
-  seconds: number,
-  from = 0,
-): Promise<Slice> => {
-  const pids = processTree(running.pid);
-  let before = processorSeconds(pids);
+/** What the clocks of the system show. */
+interface Clocks {
+  readonly server: number | undefined;
+  readonly core: number | undefined;
+  readonly own: number;
+}
+
+/** Takes the difference of the clocks over the time that counts. */
+const stopwatch = (pids: readonly number[], core: number | undefined) => {
+  const read = (): Clocks => {
+    const { user, system } = process.cpuUsage();
+    return {
+      server: processorSeconds(pids),
+      core: core === undefined ? undefined : coreBusySeconds(core),
+      own: (user + system) / 1e6,
+    };
+  };
+  let before = read();
   let after = before;
-  let own = process.cpuUsage();
-  let busy = 0;
+  const passed = (clock: keyof Clocks): number | undefined => {
+    const [from, to] = [before[clock], after[clock]];
+    return from === undefined || to === undefined ? undefined : to - from;
+  };
+  return {
+    onStart: () => {
+      before = read();
+    },
+    onEnd: () => {
+      after = read();
+    },
+    passed,
+  };
+};
+
+/** Where a measurement is taken. */
+export interface Course {
+  readonly running: Running;
+  readonly requests: readonly WireRequest[];
+  readonly connections: number;
+  /** Where in the requests to begin. */
+  readonly from?: number;
+  /** The server's own core. */
+  readonly core?: number | undefined;
+}
+
+/** The share of the time in which the core was busy with others than the server. */
+const foreignShare = (
+  core: number | undefined,
+  server: number | undefined,
+  seconds: number,
+): number | undefined =>
+  core === undefined || server === undefined || seconds === 0
+    ? undefined
+    : Math.max(0, (core - server) / seconds);
+
+/** Takes one measurement of that many seconds, after a short time to settle. */
+export const measure = async (course: Course, seconds: number): Promise<Slice> => {
+  const { running, requests, connections, from = 0, core } = course;
+  const pids = processTree(running.pid);
+  const { onStart, onEnd, passed } = stopwatch(pids, core);
   const driven = await drive({
-    port: running.port,
-    requests,
-    connections,
-    from,
+    ...{ port: running.port, requests, connections, from, onStart, onEnd },
     settle: 0.05 + seconds / 10,
     enough: (elapsed, answers) =>
       elapsed >= seconds && (answers >= fewestAnswers || elapsed >= seconds * mostPatience),
-    onStart() {
-      before = processorSeconds(pids);
-      own = process.cpuUsage();
-    },
-    onEnd() {
-      after = processorSeconds(pids);
-      const { user, system } = process.cpuUsage(own);
-      busy = (user + system) / 1e6;
-    },
   });
   const { answers, seconds: took, times, sent } = driven;
-  const spent = before === undefined || after === undefined ? undefined : after - before;
+  const spent = passed('server');
   return {
+    ...{ times, answers, sent },
     perSecond: took > 0 ? answers / took : 0,
-    times,
-    answers,
     processor: spent === undefined ? undefined : (spent * 1e6) / Math.max(1, answers),
     resident: residentBytes(pids),
-    loadBusy: took > 0 ? busy / took : 0,
+    loadBusy: took > 0 ? (passed('own') ?? 0) / took : 0,
+    foreign: foreignShare(passed('core'), spent, took),
     faults: faultsOf(driven),
-    sent,
   };
 };

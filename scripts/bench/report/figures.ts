@@ -23,6 +23,8 @@ export interface Figure {
   readonly resident: number | undefined;
   /** The largest share of its core that the load generator was busy. */
   readonly loadBusy: number;
+  /** The share of the server's core that other programs took: the median. */
+  readonly foreign: number | undefined;
   readonly answers: number;
 }
 
@@ -58,6 +60,7 @@ const figureOf = (cell: Cell, base: Cell | undefined): Figure => {
   for (const slice of slices) addTo(times, slice.times);
   const rounds = slices.map(({ perSecond }) => perSecond);
   const processor = known(slices.map((slice) => slice.processor));
+  const foreign = known(slices.map((slice) => slice.foreign));
   const resident = known(slices.map((slice) => slice.resident));
   return {
     ...{ contestant, scenario, connections, rounds },
@@ -68,6 +71,7 @@ const figureOf = (cell: Cell, base: Cell | undefined): Figure => {
     processor: processor.length === 0 ? undefined : median(processor),
     resident: resident.length === 0 ? undefined : Math.max(...resident),
     loadBusy: Math.max(...slices.map(({ loadBusy }) => loadBusy)),
+    foreign: foreign.length === 0 ? undefined : median(foreign),
     answers: slices.reduce((sum, { answers }) => sum + answers, 0),
   };
 };

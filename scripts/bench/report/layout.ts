@@ -1,5 +1,6 @@
 /** Lays tables out: for the terminal and in Markdown. */
 
+import type { Figure } from './figures';
 import type { Report } from './report';
 import { allTables, shortTables, type Table } from './tables';
 
@@ -51,15 +52,35 @@ const conditions = (report: Report): string => {
 /** The share of its core above which the load generator may be what is measured. */
 const tooBusy = 0.95;
 
-const warnings = ({ figures }: Report): string[] => {
+/** The share of the server's core that others may take before a figure says more of them than of the server. */
+const tooForeign = 0.1;
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+const busyWarning = (figures: readonly Figure[]): string[] => {
   const busy = figures.filter(({ loadBusy }) => loadBusy > tooBusy);
   const whose = [...new Set(busy.map(({ contestant }) => contestant))].join(', ');
   return busy.length === 0
     ? []
     : [
-        `In ${busy.length} of ${figures.length} measurements the load generator was busy more than 95 % of the time: ${whose} may be faster than shown there.`,
+        `In ${busy.length} of ${figures.length} measurements the load generator was busy more than ${percent(tooBusy)} of the time: ${whose} may be faster than shown there.`,
       ];
 };
+
+const foreignWarning = (figures: readonly Figure[]): string[] => {
+  const shares = figures.flatMap(({ foreign }) => foreign ?? []);
+  const disturbed = shares.filter((share) => share > tooForeign).length;
+  return disturbed === 0
+    ? []
+    : [
+        `THE MACHINE WAS NOT QUIET: in ${disturbed} of ${figures.length} measurements other programs took more than ${percent(tooForeign)} of the server's core (the most: ${percent(Math.max(...shares))}). Rates, ratios and times of this run are not to be relied on; processor time for a request is.`,
+      ];
+};
+
+const warnings = ({ figures }: Report): string[] => [
+  ...foreignWarning(figures),
+  ...busyWarning(figures),
+];
 
 /** The report for the terminal. */
 export const terminalText = (report: Report): string =>
