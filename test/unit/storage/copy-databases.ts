@@ -1,31 +1,15 @@
 /** Empty databases of both kinds for tests of copying, and rows that are hard to copy. */
 
-import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
-import { knex } from 'knex';
 import { closeDatabase, type Database, openDatabase } from '../../../src/storage/database';
+import { type NewDatabase, newDatabase } from '../../support/new-database';
 
+/** `postgres` is there in files named `.postgres.test.ts` alone. */
 export type Kind = 'sqlite' | 'postgres';
-
-const server = process.env['TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
-
-// Test tables are made before anything can be awaited.
-const probe = `require('node:net').connect(${new URL(server).port || 5432}, '${new URL(server).hostname}')
-  .on('connect', () => process.exit(0)).on('error', () => process.exit(1))`;
-
-const isReachable =
-  process.env['REQUIRE_POSTGRES'] === 'true' ||
-  spawnSync(process.execPath, ['-e', probe], { timeout: 5000 }).status === 0;
-
-/** The kinds of databases that can be tested here. */
-export const kinds: readonly Kind[] = isReachable ? ['sqlite', 'postgres'] : ['sqlite'];
-
-/** Every way from one kind to another. */
-export const directions = kinds.flatMap((from) => kinds.map((to): [Kind, Kind] => [from, to]));
 
 /** Databases of one test file; all are gone after its tests. */
 export interface Databases {
@@ -40,30 +24,23 @@ export interface Databases {
 /** Makes databases where they are asked for. */
 export const useDatabases = (): (() => Databases) => {
   let folder = '';
-  const name = `copy_${randomUUID()}`;
+  const made: NewDatabase[] = [];
   const opened: Database[] = [];
-  const onServer = async (url: string, sql: string): Promise<void> => {
-    const admin = knex({ client: 'pg', version: '13.0', connection: url });
-    await admin.raw(sql).finally(() => admin.destroy());
-  };
-  const database = Object.assign(new URL(server), { pathname: name }).href;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'copy-'));
-    if (isReachable) await onServer(server, `create database "${name}"`);
   });
   afterAll(async () => {
     await Promise.all(opened.map(closeDatabase));
-    if (isReachable) await onServer(server, `drop database "${name}" with (force)`);
+    for (const database of made) await database.remove();
     await rm(folder, { recursive: true });
   });
   return () => ({
     folder,
     async create(kind) {
-      const schema = `s${randomUUID()}`;
-      if (kind === 'sqlite') return `sqlite:${join(folder, schema)}`;
-      // A schema of its own passes for a database, and is made much faster.
-      await onServer(database, `create schema "${schema}"`);
-      return `${database}?options=${encodeURIComponent(`-c search_path=${schema}`)}`;
+      if (kind === 'sqlite') return `sqlite:${join(folder, randomUUID())}`;
+      const database = await newDatabase();
+      made.push(database);
+      return database.url;
     },
     async open(url) {
       const db = await openDatabase(url, { connections: 3, inThreads: true });
