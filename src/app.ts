@@ -13,9 +13,9 @@ import { HttpError } from './http/http-error';
 import { send } from './http/send';
 import { detectMediaType } from './media/detect-media-type';
 import { httpMetrics } from './metrics';
+import { type Mount, mounts } from './mounts';
 import type { ApiDocument } from './openapi/document';
 import { ownErrors } from './openapi/error-answer';
-import { mountPath } from './openapi/mount-path';
 import type { Problem } from './openapi/problem';
 import { type SchemaTools, schemaTools } from './openapi/schema-tools';
 import { openApiService } from './openapi/service';
@@ -27,6 +27,8 @@ import { textCodecs } from './text-codecs';
 
 /** What an application is made of. */
 export interface AppParts {
+  /** What `newExpress` made, without routes. */
+  readonly express: Express;
   readonly config: Config;
   readonly db: Database;
   readonly log: Logger;
@@ -62,14 +64,13 @@ const errorHandler = (log: Logger): ErrorRequestHandler => {
   };
 };
 
-const mountService = async (
-  app: Express,
+const serviceOf = async (
   document: ApiDocument,
   tools: SchemaTools,
   storage: Storage,
   { config, db, log, origin, clock }: AppParts,
   hashing: Passwords,
-): Promise<void> => {
+): Promise<RequestHandler> => {
   const { tokenTtlSeconds, rateLimitPerHour } = config;
   const stored = storage.forService(document.name);
   const { identity, verifiers } = identityFor(document, {
@@ -87,7 +88,7 @@ const mountService = async (
     detectMediaType,
   });
   const { maxBodyBytes, maxUploadBytes, validateResponses, mockMissingHandlers } = config;
-  const service = await openApiService(document, {
+  return openApiService(document, {
     handlers,
     verifiers,
     tools,
@@ -98,7 +99,18 @@ const mountService = async (
     log: log.child({ service: document.name }),
     routes: fileRoutes(stored.files),
   });
-  app.use(mountPath(document), service);
+};
+
+/** An Express application as ours are set up; what it answers comes later. */
+export const newExpress = ({ trustedProxies }: Pick<Config, 'trustedProxies'>): Express => {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  app.set('query parser', false);
+  app.set('trust proxy', trustedProxies);
+  return app;
 };
 
 /** Builds the application; it does not listen yet. */
@@ -114,21 +126,18 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   const storage = openStorage(db, textCodecOf);
   const hashing = scryptPasswords(config.passwordCost);
   const metrics = httpMetrics({ process: parts.processMetrics });
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.enable('case sensitive routing');
-  app.enable('strict routing');
-  app.set('query parser', false);
-  app.set('trust proxy', config.trustedProxies);
+  const services = await Promise.all(
+    documents.map(async (document): Promise<Mount> => {
+      const documentTools = tools.get(document.name) ?? schemaTools(document);
+      const service = await serviceOf(document, documentTools, storage, parts, hashing);
+      return { basePath: document.basePath, service };
+    }),
+  );
+  const app = parts.express;
   app.use(requestLog(log, metrics));
+  app.use(mounts(services.filter(({ basePath }) => basePath !== '')));
   app.use(operatorRoutes(documents, db, metrics));
-  // The longest base path first: one may lie below another, or be the root.
-  const byLength = [...documents].sort((a, b) => b.basePath.length - a.basePath.length);
-  for (const document of byLength) {
-    const documentTools = tools.get(document.name) ?? schemaTools(document);
-    await mountService(app, document, documentTools, storage, parts, hashing);
-  }
+  app.use(mounts(services.filter(({ basePath }) => basePath === '')));
   app.use(notFound);
   app.use(errorHandler(log));
   return { express: app, documents, problems, storage, textCodecOf };

@@ -1,6 +1,6 @@
 /** The engine's one entry for other programs: a document, handlers and verifiers become an Express router. */
 
-import type { Router } from 'express';
+import type { RequestHandler } from 'express';
 import { loadApiDocument } from './openapi/document';
 import type { UntypedHandler } from './openapi/exchange';
 import { describeProblem } from './openapi/problem';
@@ -56,7 +56,7 @@ export const openApiRouter = async (
   handlers: AnyHandlers,
   verifiers: Verifiers = {},
   options: RouterOptions = {},
-): Promise<Router> => {
+): Promise<RequestHandler> => {
   const { variables = {}, log = consoleLog } = options;
   const document = await loadApiDocument(file, { variables: () => variables });
   for (const problem of document.problems) log.error({}, describeProblem(problem));

@@ -1,8 +1,9 @@
 /** The program: reads the environment, serves alone or with several workers, stops on signals. */
 
 import cluster, { type Worker } from 'node:cluster';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { type Config, readConfig } from './config';
+import { openLog } from './log';
 import { shareMetrics } from './metrics';
 import { describeProblem } from './openapi/problem';
 import { type RunningServer, startServer } from './server';
@@ -106,7 +107,7 @@ const environmentOf = (args: readonly string[]): NodeJS.ProcessEnv => {
 const main = async (): Promise<void> => {
   try {
     const config = readConfig(environmentOf(process.argv.slice(2)));
-    await serve(config, pino({ level: config.logLevel }));
+    await serve(config, openLog(config.logLevel));
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n`);
     process.exitCode = 1;

@@ -12,6 +12,8 @@ export interface Metrics {
   expose(): Promise<{ readonly mediaType: string; readonly text: string }>;
 }
 
+type Label = 'operation' | 'method' | 'status';
+
 /** What a worker is asked, and what it asks the primary. */
 const own = 'own metrics';
 const all = 'all metrics';
@@ -41,7 +43,7 @@ export const gatherMetrics = (asker: Channel, workers: () => readonly Channel[])
 export const httpMetrics = (options: { readonly process: boolean }): Metrics => {
   const registry = new Registry();
   if (options.process) collectDefaultMetrics({ register: registry });
-  const requests = new Histogram({
+  const requests = new Histogram<Label>({
     name: 'http_request_duration_seconds',
     help: 'Time from a request to the end of its answer',
     labelNames: ['operation', 'method', 'status'],
@@ -50,9 +52,19 @@ export const httpMetrics = (options: { readonly process: boolean }): Metrics => 
   });
   const channel = primary;
   channel?.answer(own, () => registry.getMetricsAsJSON());
+  // Finding the series of some labels takes longer than observing.
+  const series = new Map<string, ReturnType<typeof requests.labels>>();
+  const seriesOf = (operation: string, method: string, status: string) => {
+    const name = `${operation} ${method} ${status}`;
+    const known = series.get(name);
+    if (known !== undefined) return known;
+    const one = requests.labels({ operation, method, status });
+    series.set(name, one);
+    return one;
+  };
   return {
     observe: (operation, method, status, seconds) =>
-      requests.observe({ operation, method, status: String(status) }, seconds),
+      seriesOf(operation, method, String(status)).observe(seconds),
     expose: async () => ({
       mediaType: registry.contentType,
       text: channel === undefined ? await registry.metrics() : String(await channel.ask(all)),

@@ -14,20 +14,20 @@ const finalStatus = ({ writableEnded, statusCode, locals }: Response): number =>
 export const requestLog =
   (log: Logger, metrics: Metrics): RequestHandler =>
   (request, response, next) => {
-    const start = process.hrtime.bigint();
+    const start = performance.now();
     const [path] = request.originalUrl.split('?', 1);
     response.once('close', () => {
-      const seconds = Number(process.hrtime.bigint() - start) / 1e9;
+      const milliseconds = performance.now() - start;
       const operation: string | undefined = response.locals['operationId'];
       const status = finalStatus(response);
-      metrics.observe(operation ?? 'none', request.method, status, seconds);
+      metrics.observe(operation ?? 'none', request.method, status, milliseconds / 1000);
       log.info(
         {
           method: request.method,
           path,
           operation,
           status,
-          milliseconds: Math.round(seconds * 1e6) / 1e3,
+          milliseconds: Math.round(milliseconds * 1e3) / 1e3,
         },
         'request',
       );

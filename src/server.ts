@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { type App, buildApp } from './app';
+import { type App, buildApp, newExpress } from './app';
 import type { Config } from './config';
 import { type DemoCredentials, seedDemoData } from './demo-data';
+import { expressMessages } from './http/express-messages';
 import { httpServer } from './http/http-server';
 import { closeDatabase, openDatabase } from './storage/database';
 
@@ -68,7 +69,11 @@ export const startServer = async (
     connections: config.databaseConnections,
   });
   let listener = starting;
-  const server = httpServer((request, response) => listener(request, response));
+  const express = newExpress(config);
+  const server = httpServer(
+    (request, response) => listener(request, response),
+    expressMessages(express),
+  );
   const listen = async (): Promise<string> => {
     server.listen(config.port, config.host);
     await once(server, 'listening');
@@ -82,7 +87,7 @@ export const startServer = async (
     // Listening comes first: with port 0 nobody knows the origin before.
     const address = knownOrigin ?? (await listen());
     const origin = config.publicUrl ?? address;
-    const app = await buildApp({ config, db, log, origin, clock, processMetrics });
+    const app = await buildApp({ express, config, db, log, origin, clock, processMetrics });
     const demo = config.demoData ? await seedDemoData(app, db, config, clock) : undefined;
     listener = app.express;
     if (!server.listening) await listen();

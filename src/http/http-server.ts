@@ -2,6 +2,7 @@
 
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { MessageClasses } from './express-messages';
 
 /** Octets of request line and headers together (RFC 6585 section 5 answers more). */
 const maxHeaderSize = 16 * 1024;
@@ -65,10 +66,18 @@ const refuseInTurn = (server: Server): void => {
   });
 };
 
-/** Makes the server; it does not listen yet. */
-export const httpServer = (listener: RequestListener): Server => {
+/**
+ * Makes the server; it does not listen yet.
+ *
+ * @param messages what requests and responses are made of; node's own unless given
+ */
+export const httpServer = (
+  listener: RequestListener,
+  messages: Partial<MessageClasses> = {},
+): Server => {
   const server = createServer(
     {
+      ...messages,
       maxHeaderSize,
       headersTimeout,
       requestTimeout,

@@ -61,15 +61,30 @@ export const concreteMediaType = (key: string): string => {
   return essence.endsWith('/*') ? `${essence.slice(0, -1)}plain` : key;
 };
 
+/** Chooses by an Accept header; undefined where nothing on offer is acceptable. */
+export type Negotiate = (accept: string | undefined) => string | undefined;
+
+/** Most callers send one of a few Accept headers; their choices are remembered, but not those of somebody who tries many. */
+const mostRemembered = 100;
+const longestRemembered = 256;
+
 /**
- * Chooses from what is on offer by an Accept header (RFC 9110 section 12.5.1).
+ * Makes the chooser from what is on offer (RFC 9110 section 12.5.1).
  * @param offered concrete media types, the server's preference first
- * @returns the chosen one; undefined where none is acceptable
  */
-export const negotiate = (
-  offered: readonly string[],
-  accept: string | undefined,
-): string | undefined => {
-  if (accept === undefined || accept.trim() === '') return offered[0];
-  return new Negotiator({ headers: { accept } }).mediaType([...offered]);
+export const negotiator = (offered: readonly string[]): Negotiate => {
+  const choices = new Map<string, string | undefined>();
+  const choose = (accept: string): string | undefined =>
+    accept.trim() === ''
+      ? offered[0]
+      : new Negotiator({ headers: { accept } }).mediaType([...offered]);
+  return (accept) => {
+    if (accept === undefined) return offered[0];
+    if (choices.has(accept)) return choices.get(accept);
+    const choice = choose(accept);
+    if (choices.size < mostRemembered && accept.length <= longestRemembered) {
+      choices.set(accept, choice);
+    }
+    return choice;
+  };
 };

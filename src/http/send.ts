@@ -16,7 +16,8 @@ export interface Answer {
 const withoutContent = new Set([204, 304]);
 
 // Answers depend on who asks, and some are secrets (RFC 6749 section 5.1): no cache keeps one unless it says so itself.
-const defaultHeaders = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
+const nosniff = ['X-Content-Type-Options', 'nosniff'] as const;
+const noStore = ['Cache-Control', 'no-store'] as const;
 
 const noReport: Report = () => undefined;
 
@@ -27,12 +28,16 @@ const hasContent = (request: IncomingMessage, { status }: Answer): boolean =>
 
 /** @param length in octets; undefined where it is not known, or there is no content to have one */
 const writeHead = (response: ServerResponse, answer: Answer, length: number | undefined): void => {
-  const headers: Record<string, string | number | string[]> = { ...defaultHeaders };
-  for (const [name, value] of Object.entries(answer.headers)) {
-    headers[name] = typeof value === 'string' ? value : [...value];
+  const { status, headers } = answer;
+  const lines: (string | string[])[] = [...nosniff];
+  if (!('Cache-Control' in headers)) lines.push(...noStore);
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) lines.push(name, typeof value === 'string' ? value : [...value]);
   }
-  if (length !== undefined) headers['Content-Length'] = length;
-  response.writeHead(answer.status, headers);
+  if (length !== undefined) lines.push('Content-Length', String(length));
+  // A list of names and values goes out as it is; an object would first be made into one.
+  response.writeHead(status, lines);
 };
 
 const sendStream = (

@@ -1,9 +1,10 @@
-/** Reads a request's octets with body-parser: bounded, inflated where they come compressed. */
+/** Reads a request's octets: bounded, and inflated by body-parser where they come compressed. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { raw } from 'body-parser';
 import { HttpError } from '../http/http-error';
+import { isPlain, readPlain } from './plain-bytes';
 
 /** Reads the whole body. Rejects with an HttpError: 413 past the limit, 415 for an unknown Content-Encoding, 400 otherwise. */
 export interface ReadBytes {
@@ -42,6 +43,7 @@ export const bytesReader = (limit: number): ReadBytes => {
   const parse = promisify(raw({ type: () => true, limit, inflate: true }));
   const read = async (request: IncomingMessage, response: ServerResponse): Promise<Uint8Array> => {
     try {
+      if (isPlain(request, limit)) return await readPlain(request);
       await parse(request, response);
     } catch (error) {
       throw asHttpError(error, limit);

@@ -5,6 +5,7 @@ import { bytesReader } from './body-bytes';
 import type { ApiDocument } from './document';
 import { compileErrors, fallbackResponses, type WriteError } from './error-answer';
 import type { AnswerRequest, CompiledOperation, UntypedHandler } from './exchange';
+import { declaredFailure } from './failure';
 import { mockOf } from './mock/mock-of';
 import type { Operation } from './operation';
 import { allowedMethods } from './operation-router';
@@ -84,6 +85,7 @@ export const operationCompiler = (
         readParameters: compileParameterCheck(operation, shapeOf, validators),
         readBody: compileBody(operation, bodyTools),
         responses,
+        fail: declaredFailure(operation.operationId, operation.responses),
         handler: handlerOf(operation, responses),
       },
       writeError: compileErrors(operation.responses, responses, fallback, allow),

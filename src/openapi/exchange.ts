@@ -7,7 +7,6 @@ import type { Answer } from '../http/send';
 import type { Authorize } from './authorize';
 import type { ReadBody } from './body';
 import type { SecurityRequest } from './credentials';
-import { declaredFailure } from './failure';
 import type { HandlerRequest, OperationTypes } from './handler';
 import { fileFacts } from './multipart/file-facts';
 import type { RoutedOperation } from './operation-router';
@@ -40,16 +39,22 @@ export interface CompiledOperation {
   readonly readParameters: ReadParameters;
   readonly readBody: ReadBody;
   readonly responses: CompiledResponses;
+  readonly fail: HandlerRequest<OperationTypes>['fail'];
   /** Undefined: not implemented. */
   readonly handler: AnswerRequest | undefined;
 }
 
+/** Who sends and how is worked out where it is asked for. */
 const securityRequest = ({ request, query }: Exchange): SecurityRequest => ({
   method: request.method,
   headers: request.headers,
   query,
-  address: request.ip ?? '',
-  secure: request.secure,
+  get address() {
+    return request.ip ?? '';
+  },
+  get secure() {
+    return request.secure;
+  },
 });
 
 /**
@@ -79,9 +84,9 @@ export const serveOperation = async (
       ...values,
       body,
       caller,
-      client: { address: facts.address, secure: facts.secure },
+      client: facts,
       fileFacts,
-      fail: declaredFailure(operation.operationId, operation.responses),
+      fail: compiled.fail,
     },
     request.headers,
   );

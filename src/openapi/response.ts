@@ -2,7 +2,8 @@
 
 import { codecFor } from '../codecs/codecs';
 import { jsonCodec } from '../codecs/json';
-import { concreteMediaType, negotiate } from '../http/media-type';
+import { once } from '../codecs/once';
+import { concreteMediaType, negotiator } from '../http/media-type';
 import type { Answer } from '../http/send';
 import { bodyWriter, type WriteBody } from './body-writer';
 import type { MediaType, ResponseRecord } from './operation';
@@ -49,6 +50,25 @@ const withCharset = (mediaType: string): string =>
 const jsonFirst = (one: string, other: string): number =>
   Number(codecFor(other) === jsonCodec) - Number(codecFor(one) === jsonCodec);
 
+/** How the bodies of one media type are written. */
+interface Writing {
+  readonly offer: Offer;
+  /** What is said of every such body. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Compiles the writer at the first call. */
+  write(): WriteBody;
+}
+
+const writingOf = (
+  offer: Offer,
+  vary: Readonly<Record<string, string>>,
+  tools: ResponseTools,
+): Writing => ({
+  offer,
+  headers: { 'Content-Type': withCharset(offer.mediaType), ...vary },
+  write: once(() => bodyWriter(offer.mediaType, offer.content, tools)),
+});
+
 /** Compiles one response; its writers come to be at their first use. */
 export const compileResponse = (record: ResponseRecord, tools: ResponseTools): CompiledResponse => {
   const offers = record.content.map(
@@ -58,31 +78,25 @@ export const compileResponse = (record: ResponseRecord, tools: ResponseTools): C
     }),
   );
   const names = offers.map(({ mediaType }) => mediaType).sort(jsonFirst);
-  const bodies = new Map<string, WriteBody>();
+  const negotiate = negotiator(names);
+  const vary = names.length > 1 ? { Vary: 'Accept' } : {};
+  const writings = new Map(
+    offers.map((offer) => [offer.mediaType, writingOf(offer, vary, tools)] as const),
+  );
   const writeHeaders = headersWriter(record.headers, tools);
-  const offerFor = (accept: string | undefined): Offer | undefined => {
-    const chosen = negotiate(names, accept) ?? names[0];
-    return offers.find(({ mediaType }) => mediaType === chosen);
-  };
-  const bodyFor = ({ mediaType, content }: Offer): WriteBody => {
-    const known = bodies.get(mediaType);
-    if (known !== undefined) return known;
-    const write = bodyWriter(mediaType, content, tools);
-    bodies.set(mediaType, write);
-    return write;
-  };
+  const writingFor = (accept: string | undefined): Writing | undefined =>
+    writings.get(negotiate(accept) ?? names[0] ?? '');
   return {
-    acceptable: (accept) => names.length === 0 || negotiate(names, accept) !== undefined,
-    offerFor,
-    write({ status, body, written, headers = {} }, accept) {
+    acceptable: (accept) => names.length === 0 || negotiate(accept) !== undefined,
+    offerFor: (accept) => writingFor(accept)?.offer,
+    write({ status, body, written, headers }, accept) {
       const texts = writeHeaders(headers);
-      const offer = offerFor(accept);
-      if (offer === undefined) return { status, headers: texts, body: undefined };
-      const vary = names.length > 1 ? { Vary: 'Accept' } : {};
+      const writing = writingFor(accept);
+      if (writing === undefined) return { status, headers: texts, body: undefined };
       return {
         status,
-        headers: { 'Content-Type': withCharset(offer.mediaType), ...vary, ...texts },
-        body: written ?? bodyFor(offer)(body),
+        headers: headers === undefined ? writing.headers : { ...writing.headers, ...texts },
+        body: written ?? writing.write()(body),
       };
     },
   };

@@ -1,14 +1,15 @@
 /** A document, its handlers and its verifiers become one Express router. */
 
-import express, { type NextFunction, type Request, type Response, type Router } from 'express';
+import type { RequestHandler } from 'express';
 import { asHttpError } from '../http/as-http-error';
 import { beginStream } from '../http/begin-stream';
 import { HttpError } from '../http/http-error';
+import { splitTarget } from '../http/request-target';
 import { type Answer, send } from '../http/send';
 import { isTextStream, type Report } from '../http/text-stream';
 import { type OperationOptions, operationCompiler } from './compile-operation';
 import type { ApiDocument } from './document';
-import { documentRoutes } from './document-routes';
+import { documentAnswers } from './document-answers';
 import { compileErrors, fallbackResponses, type WriteError } from './error-answer';
 import { type Exchange, serveOperation } from './exchange';
 import { operationRouter, type RoutedOperation } from './operation-router';
@@ -21,8 +22,8 @@ export interface ServiceLog {
 /** How a service is set up. */
 export interface ServiceOptions extends OperationOptions {
   readonly log: ServiceLog;
-  /** Further routes below the base path; what they throw leaves by the same door as every failure. */
-  readonly routes?: Router;
+  /** Answers paths that no operation has; what it throws leaves by the same door as every failure. */
+  readonly routes?: RequestHandler;
 }
 
 /** Every answer and every failure leaves by this door. */
@@ -50,26 +51,14 @@ const answerWith = async (
   send(request, response, answer, report);
 };
 
-// RFC 9112 section 3.2.2: a server must take a target in absolute form, too.
-const withoutOrigin = (target: string): string =>
-  target.startsWith('/') ? target : target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?]*/i, '');
-
-const splitUrl = (target: string): { path: string; query: string } => {
-  const url = withoutOrigin(target);
-  const mark = url.indexOf('?');
-  return mark < 0
-    ? { path: url, query: '' }
-    : { path: url.slice(0, mark), query: url.slice(mark + 1) };
-};
-
 /**
- * Makes the router of a document: its operations below the mount path, and the document itself at `/openapi.json` and
+ * Makes what serves a document: its operations below the mount path, and the document itself at `/openapi.json` and
  * `/openapi.yaml`. `response.locals.operationId` names the operation that was reached.
  */
 export const openApiService = async (
   document: ApiDocument,
   options: ServiceOptions,
-): Promise<Router> => {
+): Promise<RequestHandler> => {
   const compile = operationCompiler(document, options);
   const writeUnrouted = compileErrors(
     [],
@@ -96,8 +85,12 @@ export const openApiService = async (
   const route = await operationRouter<Exchange>(document.operations, {
     operations: new Map([...options.handlers.keys()].map((operationId) => [operationId, serve])),
     notImplemented: serve,
-    notFound: (exchange) =>
-      refuse(exchange, new HttpError(404, 'route-not-found', 'No operation has this path')),
+    notFound: async (exchange) => {
+      const notFound = new HttpError(404, 'route-not-found', 'No operation has this path');
+      const refuseOr = (error: unknown = notFound): Promise<void> => refuse(exchange, error);
+      if (options.routes === undefined) return refuseOr();
+      options.routes(exchange.request, exchange.response, refuseOr);
+    },
     methodNotAllowed: async (allow, exchange) => {
       if (exchange.request.method === 'OPTIONS') {
         send(exchange.request, exchange.response, {
@@ -114,20 +107,16 @@ export const openApiService = async (
       );
     },
   });
-  const router = express.Router({ caseSensitive: true, strict: true });
-  router.use(documentRoutes(document, options.tools.shapeOf({})));
-  if (options.routes !== undefined) router.use(options.routes);
-  const exchangeOf = (request: Request, response: Response): Exchange => ({
-    request,
-    response,
-    ...splitUrl(request.url),
-  });
-  router.use(async (request: Request, response: Response) => {
-    const exchange = exchangeOf(request, response);
-    await route({ method: request.method, path: exchange.path }, exchange);
-  });
-  router.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
-    refuse(exchangeOf(request, response), error),
-  );
-  return router;
+  const documentAt = documentAnswers(document, options.tools.shapeOf({}));
+  return (request, response) => {
+    const exchange = { request, response, ...splitTarget(request.url) };
+    const own = documentAt(request.method, exchange.path);
+    if (own !== undefined) {
+      send(request, response, own);
+      return;
+    }
+    route({ method: request.method, path: exchange.path }, exchange).catch((error: unknown) =>
+      refuse(exchange, error),
+    );
+  };
 };

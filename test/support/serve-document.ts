@@ -9,7 +9,6 @@ import { stringify } from 'yaml';
 import { httpServer } from '../../src/http/http-server';
 import { type ApiDocument, parseApiDocument } from '../../src/openapi/document';
 import type { UntypedHandler } from '../../src/openapi/exchange';
-import { mountPath } from '../../src/openapi/mount-path';
 import { type SchemaTools, schemaTools } from '../../src/openapi/schema-tools';
 import { openApiService } from '../../src/openapi/service';
 import type { Verifiers } from '../../src/openapi/verifier';
@@ -48,6 +47,10 @@ afterAll(async () => {
     await once(server, 'close');
   }
 });
+
+/** The document's base path as Express takes it: what would be a pattern there is escaped (path-to-regexp). */
+export const mountPath = ({ basePath }: Pick<ApiDocument, 'basePath'>): string =>
+  basePath.replaceAll(/[{}()[\]+?!:*\\]/g, '\\$&') || '/';
 
 const documentText = (document: object | string): string =>
   typeof document === 'string'

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   concreteMediaType,
   mediaTypeMatcher,
-  negotiate,
+  negotiator,
   parseMediaType,
 } from '../../../src/http/media-type';
 
@@ -56,7 +56,7 @@ describe('negotiate', () => {
     ['text/html, */*;q=0.1', 'application/json'],
     [';;;', undefined],
   ])('R05 Accept %j', (accept, want) => {
-    expect(negotiate(both, accept)).toBe(want);
+    expect(negotiator(both)(accept)).toBe(want);
   });
 });
 

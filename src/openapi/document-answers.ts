@@ -1,0 +1,26 @@
+/** Serves the document itself, as YAML and as JSON. */
+
+import { jsonCodec } from '../codecs/json';
+import type { Shape } from '../codecs/shape';
+import type { Answer } from '../http/send';
+import type { ApiDocument } from './document';
+
+/** What answers a request for the document; undefined where it asks for something else. */
+export type DocumentAnswers = (method: string, path: string) => Answer | undefined;
+
+const answer = (mediaType: string, body: string): Answer => ({
+  status: 200,
+  headers: { 'Content-Type': mediaType },
+  body,
+});
+
+/** `GET /openapi.json` and `GET /openapi.yaml` (RFC 9512), and the same by HEAD. */
+export const documentAnswers = (document: ApiDocument, anything: Shape): DocumentAnswers => {
+  // Integers beyond 2^53 are bigint here, which JSON.stringify does not know.
+  const json = jsonCodec.writer(anything, 'whole')(document.definition);
+  const answers = new Map([
+    ['/openapi.json', answer('application/json', json)],
+    ['/openapi.yaml', answer('application/yaml', document.text)],
+  ]);
+  return (method, path) => (method === 'GET' || method === 'HEAD' ? answers.get(path) : undefined);
+};
