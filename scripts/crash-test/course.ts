@@ -17,6 +17,8 @@ export interface CourseResult {
   readonly name: string;
   readonly rounds: number;
   readonly tally: Tally;
+  /** How many of the changes in doubt turned out to be made. */
+  readonly doubtsMade: number;
   readonly blows: ReadonlyMap<BlowName, number>;
   /** How often the program and the database were started. */
   readonly starts: { readonly program: number; readonly database: number };
@@ -37,11 +39,11 @@ const newShared = (): Shared => ({
 const blowText = ({ at, name }: PlannedBlow): string => `${name} at ${(at / 1000).toFixed(2)} s`;
 
 const lineOf = (name: string, round: number, rounds: number, result: RoundResult): string => {
-  const { tally, blows, recoverySeconds, compareSeconds, violations } = result;
+  const { tally, doubtsMade, blows, recoverySeconds, compareSeconds, violations } = result;
   const { made, refused, doubtful } = tally;
   return [
     `${name} ${round}/${rounds}:`,
-    `${made} acknowledged, ${doubtful} in doubt, ${refused} refused;`,
+    `${made} acknowledged, ${doubtful} in doubt (${doubtsMade} made), ${refused} refused;`,
     `killed ${blows.map(blowText).join(', ')};`,
     `up after ${recoverySeconds.toFixed(1)} s, compared in ${compareSeconds.toFixed(1)} s:`,
     violations.length === 0 ? 'all there' : `${violations.length} VIOLATIONS`,
@@ -92,13 +94,15 @@ export const runCourse = async (
 
     const blows = new Map<BlowName, number>();
     let round = 0;
-    let violations: readonly Violation[] = await checkAll(course);
+    let doubtsMade = 0;
+    let { violations } = await checkAll(course);
     while (violations.length === 0 && round < rounds) {
       round += 1;
       const result = await runRound(course, round);
       say(lineOf(name, round, rounds, result));
       for (const blow of result.blows) count(blows, blow.name);
       violations = result.violations;
+      doubtsMade += result.doubtsMade;
     }
     const text = violations.map((violation) => `${violation.kind}: ${violation.text}\n`).join('');
     if (text !== '') await writeFile(join(place.folder, 'violations.txt'), text);
@@ -107,6 +111,7 @@ export const runCourse = async (
       name,
       rounds: round,
       tally: { ...ledger.tally },
+      doubtsMade,
       blows,
       starts: { program: program.starts(), database: database?.starts() ?? 0 },
       kept: keptIn(course),

@@ -6,7 +6,7 @@ import { compare } from './history/compare';
 import type { Ledger, Tally } from './history/ledger';
 import { compareViews } from './history/views';
 import type { Client, Credentials, Shared } from './load/client';
-import { runLoad } from './load/load';
+import { runLoad, warmUp } from './load/load';
 import { addSharedAlbum } from './load/pets';
 import type { Look } from './look/look';
 import { type PlannedBlow, planBlows, strike } from './machine/blows';
@@ -30,6 +30,8 @@ export interface RoundResult {
   readonly blows: readonly PlannedBlow[];
   /** Of this round alone. */
   readonly tally: Tally;
+  /** How many of the changes in doubt turned out to be made. */
+  readonly doubtsMade: number;
   /** From the end of the load until the server answered. */
   readonly recoverySeconds: number;
   readonly compareSeconds: number;
@@ -63,20 +65,24 @@ const strikeAll = async (
   }
 };
 
+/** What a comparison says. */
+type Check = Pick<RoundResult, 'violations' | 'doubtsMade'>;
+
 /** Looks at everything, compares it with the ledger, and settles what was in doubt. */
-export const checkAll = async ({ look, ledger }: Course): Promise<Violation[]> => {
+export const checkAll = async ({ look, ledger }: Course): Promise<Check> => {
   const { found, views } = await look(ledger);
-  const { violations, settled } = compare(ledger, found);
+  const { violations, settled, doubtsMade } = compare(ledger, found);
   ledger.resolve(settled);
-  return [...violations, ...compareViews(views)];
+  return { violations: [...violations, ...compareViews(views)], doubtsMade };
 };
 
-const recover = async ({ target }: Course): Promise<Violation[]> => {
+/** Undefined where the server comes back. */
+const recover = async ({ target }: Course): Promise<Check | undefined> => {
   try {
     await target.ready();
-    return [];
+    return undefined;
   } catch (error) {
-    return [{ kind: 'down', text: String(error) }];
+    return { violations: [{ kind: 'down', text: String(error) }], doubtsMade: 0 };
   }
 };
 
@@ -93,6 +99,7 @@ export const runRound = async (course: Course, round: number): Promise<RoundResu
 
   const isServer = target.machine.database !== undefined;
   const blows = planBlows(randomOf(seed, 'round', round, 'blows'), seconds, isServer);
+  await warmUp(clients);
   const end = performance.now() + seconds * 1000;
   await Promise.all([
     runLoad(clients, () => performance.now() > end),
@@ -102,7 +109,7 @@ export const runRound = async (course: Course, round: number): Promise<RoundResu
   const loaded = performance.now();
   const down = await recover(course);
   const recovered = performance.now();
-  const wrong = down.length > 0 ? down : await checkAll(course);
+  const { violations, doubtsMade } = down ?? (await checkAll(course));
   const { made, refused, doubtful } = ledger.tally;
   return {
     blows,
@@ -113,6 +120,7 @@ export const runRound = async (course: Course, round: number): Promise<RoundResu
     },
     recoverySeconds: (recovered - loaded) / 1000,
     compareSeconds: secondsSince(recovered),
-    violations: [...ledger.violations.slice(blamed), ...wrong],
+    doubtsMade,
+    violations: [...ledger.violations.slice(blamed), ...violations],
   };
 };

@@ -35,10 +35,10 @@ const databasesOf = async ({
 const shownViolations = 20;
 
 const report = (result: CourseResult, folder: string): void => {
-  const { name, rounds, tally, blows, starts, kept, violations } = result;
+  const { name, rounds, tally, doubtsMade, blows, starts, kept, violations } = result;
   const killed = [...blows].map(([blow, times]) => `${blow} ${times}`).join(', ');
   say(
-    `${name}: ${rounds} rounds, ${tally.made} acknowledged, ${tally.doubtful} in doubt, ${tally.refused} refused`,
+    `${name}: ${rounds} rounds, ${tally.made} acknowledged, ${tally.doubtful} in doubt (${doubtsMade} made), ${tally.refused} refused`,
   );
   say(
     `${name}: killed ${killed}; program started ${starts.program} times, database ${starts.database} times`,

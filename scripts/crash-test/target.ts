@@ -9,6 +9,7 @@ import type { Credentials } from './load/client';
 import type { Machine } from './machine/blows';
 import { runPrivatePostgres } from './machine/private-postgres';
 import { freePort, type ProgramOptions, runAdmin, runProgram } from './machine/program';
+import type { Supervised } from './machine/supervise';
 
 /** What a target is made of. */
 export interface TargetOptions {
@@ -39,14 +40,23 @@ const openDatabase = async ({ folder, postgres }: TargetOptions) =>
     ? { url: `sqlite:${join(folder, 'services.sqlite')}`, server: undefined }
     : runPrivatePostgres(postgres, join(folder, 'cluster'), join(folder, 'postgres.log'));
 
-const waitUntilReady = async (asker: Asker, folder: string): Promise<void> => {
+/** What the program says once all its workers serve. */
+const announcement = /^petstore: http/m;
+
+const isReady = async (program: Supervised, asker: Asker): Promise<boolean> => {
+  if (!announcement.test(program.said())) return false;
+  const answer = await asker.ask({ method: 'GET', path: '/readyz' });
+  return typeof answer !== 'string' && answer.status === 200;
+};
+
+const waitUntilReady = async (program: Supervised, asker: Asker, folder: string): Promise<void> => {
   const deadline = performance.now() + patienceMilliseconds;
-  while (performance.now() < deadline) {
-    const answer = await asker.ask({ method: 'GET', path: '/readyz' });
-    if (typeof answer !== 'string' && answer.status === 200) return;
+  while (!(await isReady(program, asker))) {
+    if (performance.now() > deadline) {
+      throw new Error(`The server does not come back; its log is ${join(folder, 'server.log')}`);
+    }
     await setTimeout(20);
   }
-  throw new Error(`The server does not come back; its log is ${join(folder, 'server.log')}`);
 };
 
 const issueCredentials = async (program: ProgramOptions, asker: Asker): Promise<Credentials> => {
@@ -88,7 +98,7 @@ export const openTarget = async (options: TargetOptions): Promise<Target> => {
     machine: { program, database },
     databaseUrl,
     asker,
-    ready: () => waitUntilReady(asker, folder),
+    ready: () => waitUntilReady(program, asker, folder),
     credentials: () => issueCredentials(settings, asker),
     async stop() {
       asker.close();

@@ -10,6 +10,8 @@ export interface Verdict {
   readonly violations: readonly Violation[];
   /** What has become of the doubts, and what else is there now. */
   readonly settled: readonly KeyedStep[];
+  /** How many of the doubts turned out to be made. */
+  readonly doubtsMade: number;
 }
 
 /** Compares, and finds out what has become of the doubts. */
@@ -67,11 +69,12 @@ export const compare = (history: History, sight: Found): Verdict => {
   };
 
   const stateOf = (kind: Kind, key: string): State => expected(kind).get(key);
+  const doubts = resolveDoubts(history.doubts, found, { stateOf, settle });
   const violations = [
     ...found.duplicates,
-    ...resolveDoubts(history.doubts, found, { stateOf, settle }),
+    ...doubts.violations,
     ...[...found.kinds].flatMap(judgeAll),
     ...history.claims.flatMap(judgeClaim),
   ];
-  return { violations, settled };
+  return { violations, settled, doubtsMade: doubts.made };
 };

@@ -28,7 +28,7 @@ export interface Ledger extends History {
   /** In doubt. */
   doubt(change: Change): void;
   /** Told that nothing was changed. */
-  refuse(change: Change): void;
+  refuse(): void;
   /** Told that the key is in use. */
   claim(kind: Kind, key: string): void;
   blame(violation: Violation): void;
@@ -37,7 +37,7 @@ export interface Ledger extends History {
   /** The steps since the last resolution, the states before them among them. */
   readonly touched: readonly Step[];
   readonly tally: Tally;
-  /** Ends all doubts: these steps were made, all others were not. */
+  /** Ends all doubts: these steps were made, all others were not. What they settle is acknowledged from now on. */
   resolve(steps: readonly KeyedStep[]): void;
 }
 

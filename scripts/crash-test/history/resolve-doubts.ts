@@ -18,15 +18,25 @@ export interface Expectation {
 
 const isKeyed = (step: Change['steps'][number]): step is KeyedStep => step.key !== undefined;
 
+/** What has become of the doubts. */
+export interface Resolution {
+  /** How many of them were made. */
+  readonly made: number;
+  readonly violations: readonly Violation[];
+}
+
 /** Settles the changes that were made; says which were done twice or in halves. */
 export const resolveDoubts = (
   doubts: readonly Change[],
   found: FoundIndex,
   expected: Expectation,
-): Violation[] => {
+): Resolution => {
+  let made = 0;
+
   /** An addition, under whatever key it was assigned. */
   const resolveNew = (operation: string, kind: Kind, to: State): Violation[] => {
     const keys = found.keysWith(kind, to);
+    made += Math.sign(keys.length);
     for (const key of keys) expected.settle({ kind, key, to });
     const text = `${operation}, in doubt, was done as ${kind} ${keys.join(' and ')}: ${to}`;
     return keys.length > 1 ? [{ kind: 'duplicated', text }] : [];
@@ -39,6 +49,7 @@ export const resolveDoubts = (
       is: found.stateOf(step.kind, step.key),
     }));
     if (parts.every(({ was, is }) => is === was)) return [];
+    made += 1;
     for (const { step, is } of parts) expected.settle({ ...step, to: is });
     if (parts.every(({ step, is }) => is === step.to)) return [];
     const lines = parts.map(
@@ -50,10 +61,11 @@ export const resolveDoubts = (
   };
 
   // Additions first: what they were assigned may be what another one asked for in vain.
-  return [
+  const violations = [
     ...doubts.flatMap(({ operation, steps }) =>
       steps.flatMap((step) => (isKeyed(step) ? [] : resolveNew(operation, step.kind, step.to))),
     ),
     ...doubts.flatMap(resolveKeyed),
   ];
+  return { made, violations };
 };

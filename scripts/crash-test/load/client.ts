@@ -97,7 +97,7 @@ const doubt = ({ ledger }: Client, change: Change): Outcome => {
 const fail = async (client: Client, change: Change, failure: Failure): Promise<Outcome> => {
   await setTimeout(pauseMilliseconds);
   if (failure === 'unsent') {
-    client.ledger.refuse(change);
+    client.ledger.refuse();
     return { kind: 'refused', status: 0 };
   }
   if (failure === 'silent') {
@@ -134,7 +134,7 @@ export const attempt = async (client: Client, asked: Attempt): Promise<Outcome> 
     return { kind: 'made', body: answer.body };
   }
   if (isRefusal(answer, refusals)) {
-    client.ledger.refuse(change);
+    client.ledger.refuse();
     return { kind: 'refused', status: answer.status };
   }
   if (answer.status !== 503) {

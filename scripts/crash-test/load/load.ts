@@ -28,11 +28,18 @@ const choices = operations.flatMap(([weight, operation]) =>
   Array<typeof operation>(weight).fill(operation),
 );
 
+const doAny = async (client: Client): Promise<void> => client.random.pickAny(choices)?.(client);
+
+/** Each client does one thing, so that a server that has just started is no longer at its slowest. */
+export const warmUp = async (clients: readonly Client[]): Promise<void> => {
+  await Promise.all(clients.map(doAny));
+};
+
 /** Loads the server until it is told to stop; resolves when every client was answered. */
 export const runLoad = async (clients: readonly Client[], isOver: () => boolean): Promise<void> => {
   await Promise.all(
     clients.map(async (client) => {
-      while (!isOver()) await client.random.pickAny(choices)?.(client);
+      while (!isOver()) await doAny(client);
     }),
   );
 };

@@ -4,6 +4,7 @@ import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chown, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from './program';
 import { type Supervised, supervise } from './supervise';
@@ -34,6 +35,10 @@ const ownerOf = async (): Promise<{ uid?: number; gid?: number }> => {
   return { uid: await idOf('-u'), gid: await idOf('-g') };
 };
 
+/** What the server logs when it takes connections. */
+const readyNotice = 'database system is ready to accept connections';
+const patienceMilliseconds = 60_000;
+
 /** A server that is kept running. */
 export interface PrivatePostgres {
   readonly url: string;
@@ -41,7 +46,7 @@ export interface PrivatePostgres {
 }
 
 /**
- * Makes a cluster in the folder and keeps a server running on it, at a port of its own. What is committed is on the disk.
+ * Makes a cluster in the folder and keeps a server running on it, at a port of its own. Resolves when it takes connections.
  *
  * @param binaries - as findPostgres gives it
  * @param folder - must not exist; everybody must be able to reach the folder that it will be in
@@ -59,6 +64,8 @@ export const runPrivatePostgres = async (
   await run(join(binaries, 'initdb'), initdb, { ...owner, cwd: folder });
   const port = await freePort();
   const settings = [
+    'lc_messages=C',
+    // What is committed is on the disk.
     'fsync=on',
     'synchronous_commit=on',
     'listen_addresses=127.0.0.1',
@@ -75,8 +82,13 @@ export const runPrivatePostgres = async (
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
-  return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    server: supervise(launch, logFile),
-  };
+  const server = supervise(launch, logFile);
+  const begin = performance.now();
+  while (!server.said().includes(readyNotice)) {
+    if (performance.now() - begin > patienceMilliseconds) {
+      throw new Error(`PostgreSQL does not start; its log is ${logFile}`);
+    }
+    await setTimeout(20);
+  }
+  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, server };
 };

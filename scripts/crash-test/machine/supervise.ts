@@ -11,6 +11,8 @@ export interface Supervised {
   pid(): number;
   /** How often it was started. */
   starts(): number;
+  /** What it has printed since it was started last. */
+  said(): string;
   /** Ends it by the signal, with all that it started, and does not start it again. */
   stop(signal: NodeJS.Signals): Promise<void>;
 }
@@ -32,9 +34,15 @@ export const supervise = (launch: () => ChildProcess, logFile: string): Supervis
   let starts = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  const log = (text: string) => void appendFile(logFile, text);
+  let said = '';
+
+  const log = (chunk: Buffer): void => {
+    said += chunk;
+    void appendFile(logFile, chunk);
+  };
 
   const start = (): void => {
+    said = '';
     child = launch();
     starts += 1;
     child.stdout?.on('data', log);
@@ -57,6 +65,7 @@ export const supervise = (launch: () => ChildProcess, logFile: string): Supervis
   return {
     pid: () => child.pid ?? 0,
     starts: () => starts,
+    said: () => said,
     async stop(signal) {
       isStopping = true;
       clearTimeout(timer);

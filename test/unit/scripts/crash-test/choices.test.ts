@@ -1,0 +1,70 @@
+/** Choices by chance and by the command line. */
+
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { planBlows } from '../../../../scripts/crash-test/machine/blows';
+import { readOptions } from '../../../../scripts/crash-test/options';
+import { randomOf } from '../../../../scripts/crash-test/random';
+
+const defaults = { rounds: 50, database: 'both', workers: 2, clients: 16, seconds: 1.5, seed: 7 };
+
+test.each([
+  ['', {}],
+  ['--rounds 4 --database sqlite', { rounds: 4, database: 'sqlite' }],
+  [
+    '--workers 1 --clients 3 --seconds 0.5 --seed 9',
+    { workers: 1, clients: 3, seconds: 0.5, seed: 9 },
+  ],
+])('options: %s', (line, given) => {
+  const args = line.split(' ').filter(Boolean);
+  expect(readOptions(args, 7)).toEqual({ ...defaults, ...given });
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+test.each([
+  ['--help', 0],
+  ['--rounds 0', 2],
+  ['--rounds 1.5', 2],
+  ['--seconds soon', 2],
+  ['--database oracle', 2],
+  ['--sabotage', 2],
+])('no options, but an exit code: %s', (line, exitCode) => {
+  jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  expect(readOptions(line.split(' '), 7)).toBe(exitCode);
+});
+
+const drawn = (seed: number) => {
+  const random = randomOf(seed, 'round', 3);
+  const plan = planBlows(random, 1.5, true);
+  return { plan, numbers: [random.below(1000), random.below(1000)], bytes: random.bytes(9) };
+};
+
+test('the same seed gives the same choices, another one others', () => {
+  expect(drawn(1)).toEqual(drawn(1));
+  expect(drawn(1)).not.toEqual(drawn(2));
+  expect(drawn(1).bytes).toHaveLength(9);
+});
+
+const plans = (isServer: boolean) =>
+  Array.from({ length: 300 }, (_, seed) => planBlows(randomOf(seed), 2, isServer));
+
+test.each([
+  [false, ['primary', 'program', 'worker']],
+  [true, ['backend', 'database', 'everything', 'primary', 'program', 'worker']],
+])('with a database server: %s, every kind of blow comes', (isServer, names) => {
+  const found = new Set(plans(isServer).flatMap((plan) => plan.map(({ name }) => name)));
+  expect([...found].sort()).toEqual(names);
+});
+
+test('the first blow comes during the load, later ones after it, and now and then there are several', () => {
+  const all = plans(true);
+  for (const [first, ...more] of all) {
+    expect(first?.at).toBeGreaterThanOrEqual(600);
+    expect(first?.at).toBeLessThan(2000);
+    for (const { at } of more) expect(at).toBeGreaterThan(first?.at ?? 0);
+  }
+  expect(new Set(all.map(({ length }) => length))).toEqual(new Set([1, 2, 3, 4]));
+});

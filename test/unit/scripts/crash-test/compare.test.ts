@@ -1,0 +1,312 @@
+/** Made-up histories: whatever a crash must never do is seen, and whatever it may do is not held against it. */
+
+import { describe, expect, test } from '@jest/globals';
+import type { Change, Kind, State, Thing } from '../../../../scripts/crash-test/history/change';
+import { compare } from '../../../../scripts/crash-test/history/compare';
+import { type Ledger, openLedger } from '../../../../scripts/crash-test/history/ledger';
+
+const whole: ReadonlySet<Kind> = new Set(['pet', 'photo', 'user']);
+
+const step = (kind: Kind, key: string, to: State) => ({ kind, key, to });
+const thing = (kind: Kind, key: string, state: State): Thing => ({ kind, key, state });
+
+const added = step('pet', '11', 'Rex v1');
+const changed = step('pet', '11', 'Rex v2');
+const deleted = step('pet', '11', undefined);
+
+const addition: Change = {
+  operation: 'addPet',
+  steps: [{ kind: 'pet', key: undefined, to: 'Rex v1' }],
+};
+const givenAddition: Change = { operation: 'addPet', steps: [step('pet', '12', 'Max v1')] };
+const update: Change = { operation: 'updatePet', steps: [changed] };
+const list: Change = {
+  operation: 'createUsersWithListInput',
+  steps: [step('user', 'ann', 'Ann'), step('user', 'bob', 'Bob')],
+};
+const albumDeletion: Change = {
+  operation: 'deletePet',
+  steps: [deleted, step('photo', 'c0ffee', undefined)],
+};
+
+type Write = (ledger: Ledger) => void;
+
+const inDoubt =
+  (...changes: readonly Change[]): Write =>
+  (ledger) =>
+    changes.forEach(ledger.doubt);
+
+const addedThen =
+  (next?: Write): Write =>
+  (ledger) => {
+    ledger.made([added]);
+    next?.(ledger);
+  };
+
+const albumThen =
+  (next: Write): Write =>
+  (ledger) => {
+    ledger.made([added, step('photo', 'c0ffee', 'of pet 11')]);
+    next(ledger);
+  };
+
+const compared = (write: Write, things: readonly Thing[]) => {
+  const ledger = openLedger();
+  write(ledger);
+  return compare(ledger, { whole, things });
+};
+
+describe('what must never be', () => {
+  test.each<[title: string, write: Write, things: Thing[], kinds: string[], words: string]>([
+    ['an addition that is lost', addedThen(), [], ['lost'], 'pet 11 is not there: Rex v1'],
+    [
+      'a change that is lost',
+      addedThen((ledger) => ledger.made([changed])),
+      [thing('pet', '11', 'Rex v1')],
+      ['altered'],
+      'pet 11 was acknowledged as Rex v2 and is Rex v1',
+    ],
+    [
+      'a change that was made in part',
+      addedThen((ledger) => ledger.made([changed])),
+      [thing('pet', '11', 'Rex v2 without')],
+      ['altered'],
+      'and is Rex v2 without',
+    ],
+    [
+      'a change that nobody asked for',
+      addedThen(),
+      [thing('pet', '11', 'Rex v2')],
+      ['altered'],
+      'was acknowledged as Rex v1 and is Rex v2',
+    ],
+    [
+      'a deletion that is lost',
+      addedThen((ledger) => ledger.made([deleted])),
+      [thing('pet', '11', 'Rex v1')],
+      ['revived'],
+      'pet 11 was deleted and is there',
+    ],
+    [
+      'a thing that is there twice under its key',
+      addedThen(),
+      [thing('pet', '11', 'Rex v1'), thing('pet', '11', 'Rex v1')],
+      ['duplicated'],
+      'pet 11 is there twice',
+    ],
+    [
+      'an acknowledged addition that was done again',
+      addedThen(),
+      [thing('pet', '11', 'Rex v1'), thing('pet', '12', 'Rex v1')],
+      ['duplicated'],
+      'pet 11 is there again as pet 12',
+    ],
+    [
+      'an acknowledged addition that was done again before it was changed',
+      addedThen((ledger) => ledger.made([changed])),
+      [thing('pet', '11', 'Rex v2'), thing('pet', '12', 'Rex v1')],
+      ['duplicated'],
+      'pet 11 is there again as pet 12',
+    ],
+    [
+      'an addition in doubt that was done twice',
+      inDoubt(addition),
+      [thing('pet', '11', 'Rex v1'), thing('pet', '12', 'Rex v1')],
+      ['duplicated'],
+      'addPet, in doubt, was done as pet 11 and 12',
+    ],
+    [
+      'something that nobody asked for',
+      inDoubt(addition),
+      [thing('pet', '11', 'Bello')],
+      ['unknown'],
+      'pet 11, which nobody asked for, is there: Bello',
+    ],
+    [
+      'a part of a list',
+      inDoubt(list),
+      [thing('user', 'ann', 'Ann')],
+      ['torn'],
+      'user bob: was (not there), asked for Bob, is (not there)',
+    ],
+    [
+      'a list of which one was changed on the way',
+      inDoubt(list),
+      [thing('user', 'ann', 'Ann'), thing('user', 'bob', 'B')],
+      ['torn'],
+      'asked for Bob, is B',
+    ],
+    [
+      'a part of an acknowledged list',
+      (ledger) => ledger.made([step('user', 'ann', 'Ann'), step('user', 'bob', 'Bob')]),
+      [thing('user', 'bob', 'Bob')],
+      ['lost'],
+      'user ann is not there',
+    ],
+    [
+      'a change in doubt that is neither what was nor what was asked for',
+      addedThen(inDoubt(update)),
+      [thing('pet', '11', 'Rex v')],
+      ['torn'],
+      'pet 11: was Rex v1, asked for Rex v2, is Rex v',
+    ],
+    [
+      'a pet that was lost while its change was in doubt',
+      addedThen(inDoubt(update)),
+      [],
+      ['torn'],
+      'pet 11: was Rex v1, asked for Rex v2, is (not there)',
+    ],
+    [
+      'a deletion that left a photo behind',
+      albumThen(inDoubt(albumDeletion)),
+      [thing('photo', 'c0ffee', 'of pet 11')],
+      ['torn'],
+      'photo c0ffee: was of pet 11',
+    ],
+    [
+      'a deletion that took the photo alone',
+      albumThen(inDoubt(albumDeletion)),
+      [thing('pet', '11', 'Rex v1')],
+      ['torn'],
+      'photo c0ffee',
+    ],
+    [
+      'a photo that went to another pet',
+      albumThen(() => undefined),
+      [thing('pet', '11', 'Rex v1'), thing('photo', 'c0ffee', 'of pet 12')],
+      ['altered'],
+      'photo c0ffee was acknowledged as of pet 11 and is of pet 12',
+    ],
+    [
+      'an id that was refused as being in use and is nobody’s',
+      (ledger) => ledger.claim('pet', '12'),
+      [],
+      ['unknown'],
+      'pet 12 was refused as being in use',
+    ],
+    [
+      'a logout that is lost',
+      (ledger) => {
+        ledger.made([step('login', 'token', 'live')]);
+        ledger.made([step('login', 'token', undefined)]);
+      },
+      [thing('login', 'token', 'live')],
+      ['revived'],
+      'login token was deleted and is there',
+    ],
+    [
+      'a user’s id that has become another’s',
+      (ledger) => ledger.made([step('number', '7', 'ann')]),
+      [thing('number', '7', 'bob')],
+      ['altered'],
+      'number 7 was acknowledged as ann and is bob',
+    ],
+  ])('%s', (_title, write, things, kinds, words) => {
+    const { violations } = compared(write, things);
+    expect(violations.map(({ kind }) => kind)).toEqual(kinds);
+    expect(violations[0]?.text).toContain(words);
+  });
+});
+
+describe('what may be', () => {
+  test.each<[title: string, write: Write, things: Thing[], settled: Thing[], made: number]>([
+    ['nothing', () => undefined, [], [], 0],
+    ['what was acknowledged', addedThen(), [thing('pet', '11', 'Rex v1')], [], 0],
+    ['a deletion', addedThen((ledger) => ledger.made([deleted])), [], [], 0],
+    ['an addition in doubt that was not made', inDoubt(addition), [], [], 0],
+    [
+      'an addition in doubt that was made',
+      inDoubt(addition),
+      [thing('pet', '11', 'Rex v1')],
+      [thing('pet', '11', 'Rex v1')],
+      1,
+    ],
+    [
+      'a change in doubt that was not made',
+      addedThen(inDoubt(update)),
+      [thing('pet', '11', 'Rex v1')],
+      [],
+      0,
+    ],
+    [
+      'a change in doubt that was made',
+      addedThen(inDoubt(update)),
+      [thing('pet', '11', 'Rex v2')],
+      [thing('pet', '11', 'Rex v2')],
+      1,
+    ],
+    ['a list in doubt, none of it', inDoubt(list), [], [], 0],
+    [
+      'a list in doubt, all of it',
+      inDoubt(list),
+      [thing('user', 'ann', 'Ann'), thing('user', 'bob', 'Bob')],
+      [thing('user', 'ann', 'Ann'), thing('user', 'bob', 'Bob')],
+      1,
+    ],
+    [
+      'a deletion in doubt with its photo',
+      albumThen(inDoubt(albumDeletion)),
+      [],
+      [thing('pet', '11', undefined), thing('photo', 'c0ffee', undefined)],
+      1,
+    ],
+    [
+      'an id asked for in doubt and assigned to another, acknowledged',
+      (ledger) => {
+        ledger.doubt(givenAddition);
+        ledger.made([step('pet', '12', 'Rex v1')]);
+      },
+      [thing('pet', '12', 'Rex v1')],
+      [],
+      0,
+    ],
+    [
+      'an id asked for in doubt and assigned to another, in doubt as well',
+      inDoubt(givenAddition, addition),
+      [thing('pet', '12', 'Rex v1')],
+      [thing('pet', '12', 'Rex v1')],
+      1,
+    ],
+    [
+      'a refused id that was assigned in doubt',
+      (ledger) => {
+        ledger.doubt(addition);
+        ledger.claim('pet', '11');
+      },
+      [thing('pet', '11', 'Rex v1')],
+      [thing('pet', '11', 'Rex v1')],
+      1,
+    ],
+    [
+      'a login that was not looked at',
+      (ledger) => ledger.made([step('login', 'token', 'live')]),
+      [],
+      [],
+      0,
+    ],
+    [
+      'an id of a user that is heard of for the first time',
+      () => undefined,
+      [thing('number', '7', 'ann')],
+      [thing('number', '7', 'ann')],
+      0,
+    ],
+  ])('%s', (_title, write, things, settled, made) => {
+    const verdict = compared(write, things);
+    expect(verdict.violations).toEqual([]);
+    expect(verdict.doubtsMade).toBe(made);
+    expect(verdict.settled.map(({ kind, key, to }) => thing(kind, key, to))).toEqual(settled);
+  });
+});
+
+test('what a comparison settled is acknowledged from then on', () => {
+  const ledger = openLedger();
+  ledger.doubt(addition);
+  const things = [thing('pet', '11', 'Rex v1')];
+  ledger.resolve(compare(ledger, { whole, things }).settled);
+  expect(ledger.doubts).toEqual([]);
+  expect(compare(ledger, { whole, things: [] }).violations).toEqual([
+    { kind: 'lost', text: 'pet 11 is not there: Rex v1' },
+  ]);
+});

@@ -1,0 +1,114 @@
+/** The ways of reading the same things agree, or it is said where they differ. */
+
+import { expect, test } from '@jest/globals';
+import { compareViews, type Views } from '../../../../scripts/crash-test/history/views';
+
+const fileUrl = 'http://127.0.0.1:8080/petstore/files/f1';
+const rex = {
+  id: 11,
+  name: 'Rex',
+  status: 'sold',
+  photoUrls: ['https://photos.example/1', fileUrl],
+  tags: [{ name: 'big' }, { id: 2 }],
+};
+const max = { id: 12, name: 'Max', status: 'available', photoUrls: [] };
+
+const agreeing: Views = {
+  byStatus: new Map([
+    ['available', [max]],
+    ['pending', []],
+    ['sold', [rex]],
+  ]),
+  byId: new Map([
+    ['11', { ...rex }],
+    ['13', undefined],
+  ]),
+  byTag: new Map([
+    ['big', [rex]],
+    ['small', []],
+  ]),
+  inventory: { available: 1, pending: 0, sold: 1 },
+  brokenUrls: [],
+  tables: { petIds: ['12', '11'], fileIds: ['f1'], faults: [] },
+  differences: [],
+};
+
+const { tables } = agreeing;
+
+test('nothing is said of views that agree', () => {
+  expect(compareViews(agreeing)).toEqual([]);
+});
+
+test.each<[title: string, views: Partial<Views>, texts: string[]]>([
+  [
+    'a pet that is found by its id alone',
+    { byId: new Map([['13', { id: 13, name: 'Leo' }]]) },
+    ['Pet 13 is by its id {"id":13,"name":"Leo"}, in the lists null'],
+  ],
+  [
+    'a pet that is in the lists alone',
+    { byId: new Map([['12', undefined]]) },
+    [
+      'Pet 12 is by its id null, in the lists {"id":12,"name":"Max","photoUrls":[],"status":"available"}',
+    ],
+  ],
+  [
+    'a pet that its tag does not find',
+    { byTag: new Map([['big', []]]) },
+    [expect.stringContaining('"name":"Rex"') as unknown as string],
+  ],
+  [
+    'a pet that a tag finds which it does not have',
+    { byTag: new Map([['small', [max]]]) },
+    [expect.stringContaining('is in the list of tag small, not in') as unknown as string],
+  ],
+  [
+    'a count that is wrong',
+    { inventory: { available: 1, pending: 0, sold: 2 } },
+    ['The inventory counts 2 pets sold; the list has 1'],
+  ],
+  [
+    'a pet in the list of another status',
+    {
+      byStatus: new Map([['sold', [rex, max]]]),
+      inventory: { sold: 2 },
+    },
+    [expect.stringContaining('The list of status sold has') as unknown as string],
+  ],
+  [
+    'a list that has a pet twice',
+    {
+      byStatus: new Map([
+        ['available', [max]],
+        ['sold', [rex, rex]],
+      ]),
+      inventory: { available: 1, sold: 2 },
+    },
+    ['The list of status sold is not ordered by id, each once'],
+  ],
+  [
+    'a row that no list has',
+    { tables: { ...tables, petIds: ['11', '12', '13'] } },
+    ['13 is in the table of pets, not in the lists by status'],
+  ],
+  [
+    'a file that no pet shows',
+    { tables: { ...tables, fileIds: ['f1', 'f2'] } },
+    ['f2 is in the table of files, not in the photos of pets'],
+  ],
+  [
+    'a photo without its file',
+    { tables: { ...tables, fileIds: [] }, brokenUrls: [fileUrl] },
+    [`${fileUrl} gives no file`, 'f1 is in the photos of pets, not in the table of files'],
+  ],
+  [
+    'what the database says of itself',
+    { tables: { ...tables, faults: ['row 3 missing from index'] } },
+    ['The database says: row 3 missing from index'],
+  ],
+  ['what is answered otherwise than kept', { differences: ['order 5'] }, ['order 5']],
+])('%s', (_title, views, texts) => {
+  const violations = compareViews({ ...agreeing, ...views });
+  expect(violations.map(({ text }) => text)).toEqual(texts);
+  expect(new Set(violations.map(({ kind }) => kind))).toEqual(new Set(['torn']));
+});
