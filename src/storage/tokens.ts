@@ -92,8 +92,14 @@ export const knexTokens = (
   { knex, prepare, all, transaction }: Database,
   service: string,
 ): TokenStorage => {
+  // Asked of the one user, so that nobody reads the keys of all.
   const tokensOfService = () =>
-    knex('tokens').whereIn('user_key', knex('users').where({ service }).select('key'));
+    knex('tokens').whereExists(
+      knex('users')
+        .where({ service })
+        .where('users.key', knex.ref('tokens.user_key'))
+        .select('users.key'),
+    );
   const lockUser = prepare<{ key: string }, { key: unknown }>(
     knex('users')
       .where({ service, key: slot('key') })
@@ -116,7 +122,7 @@ export const knexTokens = (
       ),
   );
   const end = prepare<{ key: string }, { key: unknown }>(
-    deleteReturning(knex, tokensOfService().where({ key: slot('key') }), ['key']),
+    deleteReturning(knex, tokensOfService().where({ 'tokens.key': slot('key') }), ['key']),
   );
   const endAllOf = prepare<{ userKey: string }, { key: unknown }>(
     deleteReturning(knex, tokensOfService().where({ user_key: slot('userKey') }), ['key']),
