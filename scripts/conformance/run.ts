@@ -22,6 +22,7 @@ const runTests = (): readonly TestResult[] => {
       process.execPath,
       [
         'node_modules/jest/bin/jest.js',
+        ...['--selectProjects', 'sqlite'],
         '--silent',
         '--json',
         `--outputFile=${report}`,

@@ -37,6 +37,9 @@ const isEmpty = async ({ knex, prepare }: Database, runner: Runner): Promise<boo
   return true;
 };
 
+/** Another process was faster. */
+class SeededMeanwhile extends Error {}
+
 /** Only the demo account has a password. */
 const demoAccounts = (passwordHash: string | undefined) =>
   demoUsers.map((user) => ({
@@ -44,27 +47,41 @@ const demoAccounts = (passwordHash: string | undefined) =>
     passwordHash: user.username === demoCredentials.username ? passwordHash : undefined,
   }));
 
+const addAll = async (
+  { services, clock }: IdentitySeed,
+  hashes: readonly string[],
+  seeded: Database,
+): Promise<void> => {
+  for (const [index, { name, userCodec }] of services.entries()) {
+    if (userCodec !== undefined) {
+      const added = await knexUsers(seeded, name, userCodec).add(demoAccounts(hashes[index]));
+      // Nothing more can be done in this transaction: PostgreSQL has given it up.
+      if (added === 'taken') throw new SeededMeanwhile();
+    }
+    await knexApiKeys(seeded, name).add({
+      label: 'demo',
+      hash: digest(demoCredentials.apiKey),
+      createdAt: clock(),
+    });
+  }
+};
+
 /**
  * Adds the demo users and the demo key to each of the services, all at once, if there are no users and no keys at all.
  * Resolves to whether it did; of several processes that start together one does.
  */
 export const seedIdentity = async (seed: IdentitySeed): Promise<boolean> => {
-  const { db, services, passwords, clock } = seed;
+  const { db, services, passwords } = seed;
   if (!(await isEmpty(db, db))) return false;
   const hashes = await Promise.all(services.map(() => passwords.hash(demoCredentials.password)));
-  return db.transaction(async (trx) => {
-    if (!(await isEmpty(db, trx))) return false;
-    const seeded = within(db, trx);
-    for (const [index, { name, userCodec }] of services.entries()) {
-      if (userCodec !== undefined) {
-        await knexUsers(seeded, name, userCodec).add(demoAccounts(hashes[index]));
-      }
-      await knexApiKeys(seeded, name).add({
-        label: 'demo',
-        hash: digest(demoCredentials.apiKey),
-        createdAt: clock(),
-      });
-    }
-    return true;
-  });
+  try {
+    return await db.transaction(async (trx) => {
+      if (!(await isEmpty(db, trx))) return false;
+      await addAll(seed, hashes, within(db, trx));
+      return true;
+    });
+  } catch (error) {
+    if (error instanceof SeededMeanwhile) return false;
+    throw error;
+  }
 };

@@ -8,16 +8,16 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Ask, askAt } from '../support/ask';
 import { expectError } from '../support/error-body';
 import { expectOk } from '../support/expect-ok';
+import { useNewDatabases } from '../support/new-database';
 import { type RunningProgram, useProgram } from '../support/program';
 import { openSocket } from '../support/raw-socket';
 
 const program = useProgram();
 
-let databases = 0;
+const newDatabase = useNewDatabases();
 let environment: Readonly<Record<string, string>> = {};
-beforeEach(() => {
-  databases += 1;
-  environment = { DATABASE_URL: `sqlite:${join(program().directory, `${databases}.sqlite`)}` };
+beforeEach(async () => {
+  environment = { DATABASE_URL: await newDatabase() };
 });
 
 const start = (): Promise<RunningProgram> => program().start(environment);

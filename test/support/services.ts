@@ -1,6 +1,5 @@
 /** A running server as a test meets it: something to ask, tokens to ask with, and its database. */
 
-import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
 import { closeDatabase, type Database, openDatabase } from '../../src/storage/database';
 import { type Grant, issueToken } from './access-token';
@@ -44,7 +43,7 @@ export const startServices = async (
   clock: () => number = Date.now,
 ): Promise<Services> => {
   const server = await startTestServer(environment, clock);
-  const db = await openDatabase(`sqlite:${join(server.directory, 'test.sqlite')}`);
+  const db = await openDatabase(server.database.url);
   const grant = (given: Grant): Promise<string> => issueToken(db, { now: clock(), ...given });
   const { origin } = server.running;
   const ask = askAt(origin);
@@ -59,7 +58,7 @@ export const startServices = async (
     ask,
     db,
     login,
-    reset: await takeSnapshot(db, join(server.directory, 'snapshot.sqlite')),
+    reset: await takeSnapshot(db),
     petToken,
     adToken,
     signIn: signInAt(ask),

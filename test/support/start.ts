@@ -1,12 +1,10 @@
-/** A server for one test file: free port, fresh database in a temporary folder, gone when the tests are done. */
+/** A server for one test file: free port, fresh database, gone when the tests are done. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
 import { pino } from 'pino';
 import { type Config, readConfig } from '../../src/config';
 import { type RunningServer, startServer } from '../../src/server';
+import { type NewDatabase, newDatabase } from './new-database';
 
 /** Scrypt's cheapest setting: tests hash many passwords. */
 const cheapHashing = { PASSWORD_COST: '10' };
@@ -18,7 +16,7 @@ export const testConfig = (environment: Readonly<Record<string, string>> = {}): 
 /** What a started server offers a test. */
 export interface TestServer {
   readonly running: RunningServer;
-  readonly directory: string;
+  readonly database: NewDatabase;
 }
 
 /** Starts a server on a new database. */
@@ -26,17 +24,16 @@ export const startTestServer = async (
   environment: Readonly<Record<string, string>> = {},
   clock: () => number = Date.now,
 ): Promise<TestServer> => {
-  const directory = await mkdtemp(join(tmpdir(), 'services-'));
-  const databaseUrl = `sqlite:${join(directory, 'test.sqlite')}`;
-  const config = testConfig({ DATABASE_URL: databaseUrl, ...environment });
+  const database = await newDatabase();
+  const config = testConfig({ DATABASE_URL: database.url, ...environment });
   const running = await startServer(config, { log: pino({ level: config.logLevel }), clock });
-  return { running, directory };
+  return { running, database };
 };
 
 /** Stops the server and removes its database. */
-export const stopTestServer = async ({ running, directory }: TestServer): Promise<void> => {
+export const stopTestServer = async ({ running, database }: TestServer): Promise<void> => {
   await running.stop();
-  await rm(directory, { recursive: true });
+  await database.remove();
 };
 
 /** A server for all tests of the file; call the result inside tests. */

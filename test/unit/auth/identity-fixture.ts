@@ -3,7 +3,7 @@
 import { identityFor } from '../../../src/auth/identity-for';
 import { scryptPasswords } from '../../../src/auth/password';
 import { knexAccounts } from '../../../src/storage/accounts';
-import { openTemporaryDatabase } from '../storage/temporary-database';
+import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/temporary-database';
 
 export const start = Date.UTC(2030, 0, 1, 12);
 export const password = 'correct horse';
@@ -11,8 +11,9 @@ export const client = { address: '192.0.2.1', secure: false };
 
 const passwords = scryptPasswords(4);
 
-export const openIdentity = async () => {
-  const file = await openTemporaryDatabase();
+/** Without a file it makes one of its own. */
+export const openIdentity = async (given?: TemporaryDatabase) => {
+  const file = given ?? (await openTemporaryDatabase());
   let now = start;
   const options = {
     passwords,

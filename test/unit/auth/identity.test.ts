@@ -1,16 +1,26 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { closeDatabase, openDatabase } from '../../../src/storage/database';
+import { countRows } from '../../support/count-rows';
+import { emptyTables } from '../../support/tables';
+import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/temporary-database';
 import { client, type OpenIdentity, openIdentity, password, start } from './identity-fixture';
 
 const minutes = 60_000;
 
+let file: TemporaryDatabase;
 let opened: OpenIdentity;
 
-beforeEach(async () => {
-  opened = await openIdentity();
+beforeAll(async () => {
+  file = await openTemporaryDatabase();
 });
 
-afterEach(() => opened.file.remove());
+beforeEach(async () => {
+  opened = await openIdentity(file);
+});
+
+afterEach(() => emptyTables(file.db));
+
+afterAll(() => file.remove());
 
 const fail = async (times: number, username = 'ann', address = client.address) => {
   for (let time = 0; time < times; time += 1) {
@@ -78,7 +88,7 @@ describe('signIn', () => {
     await opened.identity.signIn('ann', password, client);
     opened.passTime(60 * minutes);
     await opened.identity.signIn('ann', password, client);
-    expect(await opened.file.db.knex('tokens').count({ count: '*' })).toEqual([{ count: 1 }]);
+    expect(await countRows(opened.file.db, 'tokens')).toBe(1);
   });
 });
 

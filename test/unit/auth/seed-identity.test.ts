@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { serviceFacts } from '../../../src/admin/service-facts';
 import { identityFor } from '../../../src/auth/identity-for';
 import { scryptPasswords } from '../../../src/auth/password';
@@ -8,6 +8,7 @@ import { knexAccounts } from '../../../src/storage/accounts';
 import { knexApiKeys } from '../../../src/storage/api-keys';
 import { closeDatabase, type Database, openDatabase } from '../../../src/storage/database';
 import { knexUsers } from '../../../src/storage/users';
+import { emptyTables } from '../../support/tables';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/temporary-database';
 
 const passwords = scryptPasswords(4);
@@ -16,11 +17,13 @@ const request = { ...client, method: 'GET', headers: {} };
 
 let file: TemporaryDatabase;
 
-beforeEach(async () => {
+beforeAll(async () => {
   file = await openTemporaryDatabase();
 });
 
-afterEach(() => file.remove());
+afterEach(() => emptyTables(file.db));
+
+afterAll(() => file.remove());
 
 const seed = async (db: Database) => {
   const { documents } = await loadDocuments('specs', { authUrlOf: (basePath) => basePath });

@@ -1,9 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { closeDatabase, type Database, openDatabase } from '../../../src/storage/database';
 import { seedResources } from '../../../src/storage/demo-data';
 import { openStorage } from '../../../src/storage/storage';
+import { countRows } from '../../support/count-rows';
 import { readKept, readPages } from '../../support/kept-values';
 import { standInCodec } from '../../support/stand-in-codec';
+import { emptyTables } from '../../support/tables';
 import { openTemporaryDatabase, type TemporaryDatabase } from './temporary-database';
 
 let temporary: TemporaryDatabase;
@@ -11,18 +13,15 @@ let temporary: TemporaryDatabase;
 const storageOver = (db: Database) => openStorage(db, () => standInCodec);
 const seed = (db: Database) => seedResources(db, storageOver(db));
 const counts = async () =>
-  Promise.all(
-    ['pets', 'orders'].map(async (table) => {
-      const [row] = await temporary.db.knex(table).count({ count: '*' });
-      return row?.['count'];
-    }),
-  );
+  Promise.all(['pets', 'orders'].map((table) => countRows(temporary.db, table)));
 
-beforeEach(async () => {
+beforeAll(async () => {
   temporary = await openTemporaryDatabase();
 });
 
-afterEach(() => temporary.remove());
+afterEach(() => emptyTables(temporary.db));
+
+afterAll(() => temporary.remove());
 
 describe('demo data', () => {
   test('are pets and orders 1 to 10 of every status, and ids go on at 11', async () => {

@@ -1,21 +1,18 @@
-/** A real SQLite file for one test file. */
+/** A real database for one test file. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { closeDatabase, type Database, openDatabase } from '../../../src/storage/database';
+import { newDatabase } from '../../support/new-database';
 
 export interface TemporaryDatabase {
   readonly url: string;
   readonly db: Database;
-  /** Closes the file and opens it again, as a restart would. */
+  /** Closes the database and opens it again, as a restart would. */
   reopen(): Promise<Database>;
   remove(): Promise<void>;
 }
 
 export const openTemporaryDatabase = async (): Promise<TemporaryDatabase> => {
-  const folder = await mkdtemp(join(tmpdir(), 'storage-'));
-  const url = `sqlite:${join(folder, 'made', 'on-opening.sqlite')}`;
+  const { url, remove } = await newDatabase();
   let db = await openDatabase(url);
   return {
     url,
@@ -29,7 +26,7 @@ export const openTemporaryDatabase = async (): Promise<TemporaryDatabase> => {
     },
     async remove() {
       await closeDatabase(db);
-      await rm(folder, { recursive: true });
+      await remove();
     },
   };
 };

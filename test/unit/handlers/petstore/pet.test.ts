@@ -1,23 +1,28 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { petHandlers } from '../../../../handlers/petstore/pet';
 import type { Pet } from '../../../../src/generated/petstore';
-import { closeDatabase, type Database, openDatabase } from '../../../../src/storage/database';
 import { openStorage, type ServiceStorage } from '../../../../src/storage/storage';
 import { readKept } from '../../../support/kept-values';
 import { standInCodec } from '../../../support/stand-in-codec';
+import { openTemporaryDatabase, type TemporaryDatabase } from '../../storage/temporary-database';
 import { handlerRequest } from '../handler-request';
 import { plainReply } from '../plain-reply';
 
 const REX: Pet = { id: 1n, name: 'Rex', photoUrls: [], status: 'sold', tags: [{ name: 'a' }] };
 const UNKNOWN = { petId: 404n };
 
-let db: Database;
+let temporary: TemporaryDatabase;
+let services = 0;
 let storage: ServiceStorage;
 let handlers: ReturnType<typeof petHandlers>;
 
+beforeAll(async () => {
+  temporary = await openTemporaryDatabase();
+});
+
 beforeEach(async () => {
-  db = await openDatabase('sqlite::memory:');
-  storage = openStorage(db, () => standInCodec).forService('petstore');
+  services += 1;
+  storage = openStorage(temporary.db, () => standInCodec).forService(`petstore ${services}`);
   handlers = petHandlers({
     ...storage,
     fileUrl: (id) => `http://host/files/${id}`,
@@ -26,7 +31,7 @@ beforeEach(async () => {
   await storage.pets.add(REX);
 });
 
-afterEach(() => closeDatabase(db));
+afterAll(() => temporary.remove());
 
 describe('addPet', () => {
   test('keeps a given id', async () => {

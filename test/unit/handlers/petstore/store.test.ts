@@ -1,23 +1,28 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { storeHandlers } from '../../../../handlers/petstore/store';
-import { closeDatabase, type Database, openDatabase } from '../../../../src/storage/database';
 import { openStorage, type ServiceStorage } from '../../../../src/storage/storage';
 import { readKept } from '../../../support/kept-values';
 import { standInCodec } from '../../../support/stand-in-codec';
+import { openTemporaryDatabase, type TemporaryDatabase } from '../../storage/temporary-database';
 import { handlerRequest } from '../handler-request';
 import { plainReply } from '../plain-reply';
 
-let db: Database;
+let temporary: TemporaryDatabase;
+let services = 0;
 let storage: ServiceStorage;
 let handlers: ReturnType<typeof storeHandlers>;
 
-beforeEach(async () => {
-  db = await openDatabase('sqlite::memory:');
-  storage = openStorage(db, () => standInCodec).forService('petstore');
+beforeAll(async () => {
+  temporary = await openTemporaryDatabase();
+});
+
+beforeEach(() => {
+  services += 1;
+  storage = openStorage(temporary.db, () => standInCodec).forService(`petstore ${services}`);
   handlers = storeHandlers(storage);
 });
 
-afterEach(() => closeDatabase(db));
+afterAll(() => temporary.remove());
 
 describe('getInventory', () => {
   test('names every status, those without pets included', async () => {

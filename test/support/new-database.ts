@@ -1,0 +1,68 @@
+/** New and empty databases for tests, of the kind that the jest project names; jest.config.js says which tests see both. */
+
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
+import { Client } from 'pg';
+
+/** A database that nobody else uses. */
+export interface NewDatabase {
+  readonly url: string;
+  /** Nobody may be connected any more. */
+  remove(): Promise<void>;
+}
+
+/** The server to make databases on; undefined where the tests run on SQLite. */
+const postgresUrl: string | undefined = Reflect.get(globalThis, 'postgresUrl');
+
+/** Whether the tests run on PostgreSQL. */
+export const isPostgres = postgresUrl !== undefined;
+
+const newFile = async (): Promise<NewDatabase> => {
+  const folder = await mkdtemp(join(tmpdir(), 'services-'));
+  return {
+    url: `sqlite:${join(folder, 'made', 'on-opening.sqlite')}`,
+    remove: () => rm(folder, { recursive: true }),
+  };
+};
+
+const runOn = async (server: string, sql: string): Promise<void> => {
+  const client = new Client(server);
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+};
+
+/**
+ * A schema stands for a database: dropping a database takes more than a second, since the server writes back everything first.
+ * The name says when it was made, so that what killed tests left is found.
+ */
+const newSchema = async (server: string): Promise<NewDatabase> => {
+  const name = `test_${Math.floor(Date.now() / 1000)}_${randomUUID().slice(0, 8)}`;
+  await runOn(server, `create schema ${name}`);
+  const url = new URL(server);
+  url.searchParams.set('options', `-c search_path=${name}`);
+  return {
+    // The driver takes a plus for a plus.
+    url: url.href.replaceAll('+', '%20'),
+    remove: () => runOn(server, `drop schema ${name} cascade`),
+  };
+};
+
+/** Makes a database without tables. */
+export const newDatabase = (): Promise<NewDatabase> =>
+  postgresUrl === undefined ? newFile() : newSchema(postgresUrl);
+
+/** Makes databases for the tests of a file, gives their URLs, and removes them after the last test. */
+export const useNewDatabases = (): (() => Promise<string>) => {
+  const made: NewDatabase[] = [];
+  afterAll(async () => {
+    for (const database of made) await database.remove();
+  });
+  return async () => {
+    const database = await newDatabase();
+    made.push(database);
+    return database.url;
+  };
+};
