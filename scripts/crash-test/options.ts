@@ -44,7 +44,7 @@ export const readOptions = (args: readonly string[], chance: number): Options | 
     )
     .option('--workers <n>', 'worker processes of the server', numberFrom(1, 64), 2)
     .option('--clients <n>', 'clients at the same time', numberFrom(1, 1000), 16)
-    .option('--seconds <n>', 'seconds of load in a round', numberFrom(0.1, 3600, false), 1.5)
+    .option('--seconds <n>', 'seconds of load in a round', numberFrom(0.1, 3600, false), 2)
     .option('--seed <n>', 'makes the same choices again', numberFrom(0, 2 ** 32 - 1), chance)
     .exitOverride();
   try {

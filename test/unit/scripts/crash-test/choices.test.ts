@@ -5,7 +5,7 @@ import { planBlows } from '../../../../scripts/crash-test/machine/blows';
 import { readOptions } from '../../../../scripts/crash-test/options';
 import { randomOf } from '../../../../scripts/crash-test/random';
 
-const defaults = { rounds: 50, database: 'both', workers: 2, clients: 16, seconds: 1.5, seed: 7 };
+const defaults = { rounds: 50, database: 'both', workers: 2, clients: 16, seconds: 2, seed: 7 };
 
 test.each([
   ['', {}],
