@@ -9,12 +9,35 @@ import { factsOf, isSameFile, syncFile, syncFolderOf, withPartial } from './back
 
 const inUse = 'The database is in use: stop the servers first.';
 
+/** Takes away what stands beside a database's file: SQLite would play it into the file that is there next. */
+type ClearLogs = (database: string, kept: string) => Promise<void>;
+
+/** There is nothing in them that is not in the file. */
+const dropLogs: ClearLogs = async (database) => {
+  for (const suffix of ['-wal', '-journal', '-shm']) {
+    await rm(`${database}${suffix}`, { force: true });
+  }
+  await syncFolderOf(database);
+};
+
+const setLogsAside: ClearLogs = async (database, kept) => {
+  for (const suffix of ['-wal', '-journal']) {
+    if ((await factsOf(`${database}${suffix}`)) !== undefined) {
+      await rename(`${database}${suffix}`, `${kept}${suffix}`);
+    }
+  }
+  await dropLogs(database, kept);
+};
+
 /**
  * Runs the work while nobody else has the database open: in WAL mode each connection keeps a shared lock on the file, which
  * is in the way of leaving that mode. Having left it, the one file holds everything. A database so damaged that SQLite does
  * not know it for one cannot be locked.
  */
-const whileUnused = async (database: string, work: () => Promise<void>): Promise<void> => {
+const whileUnused = async (
+  database: string,
+  work: (clearLogs: ClearLogs) => Promise<void>,
+): Promise<void> => {
   let isLocked = false;
   try {
     await withSqliteFile(database, async (ask) => {
@@ -23,36 +46,16 @@ const whileUnused = async (database: string, work: () => Promise<void>): Promise
       if (mode?.journal_mode !== 'delete') throw new BackupRefused(inUse);
       await ask('begin exclusive');
       isLocked = true;
-      await work();
+      await work(dropLogs);
     });
   } catch (error) {
     if (codeOf(error) === 'SQLITE_BUSY') throw new BackupRefused(inUse);
     if (isLocked || !isDamage(error)) throw error;
-    await work();
+    await work(setLogsAside);
   }
 };
 
-/** SQLite would replay a log that was left behind into the file that is there next. */
-const setLogsAside = async (database: string, kept: string): Promise<void> => {
-  for (const suffix of ['-wal', '-journal']) {
-    if ((await factsOf(`${database}${suffix}`)) !== undefined) {
-      await rename(`${database}${suffix}`, `${kept}${suffix}`);
-    }
-  }
-  await rm(`${database}-shm`, { force: true });
-  await syncFolderOf(database);
-};
-
-/** There is a whole database under the name at every moment: a second name first, then the replacement. */
-const replace = async (database: string, partial: string, kept: string): Promise<void> => {
-  await link(database, kept);
-  await setLogsAside(database, kept);
-  await rename(partial, database);
-  await syncFolderOf(database);
-};
-
-const putInPlace = async (database: string, partial: string, kept: string): Promise<void> => {
-  await setLogsAside(database, kept);
+const putInPlace = async (database: string, partial: string): Promise<void> => {
   await rename(partial, database);
   await syncFolderOf(database);
 };
@@ -91,10 +94,16 @@ export const restore = async (
     await checkBackup(partial, file);
     await syncFile(partial);
     if (old === undefined) {
-      await putInPlace(database, partial, kept);
+      await setLogsAside(database, kept);
+      await putInPlace(database, partial);
       return undefined;
     }
-    await whileUnused(database, () => replace(database, partial, kept));
+    await whileUnused(database, async (clearLogs) => {
+      // A second name first, then the replacement: there is a database at every moment.
+      await link(database, kept);
+      await clearLogs(database, kept);
+      await putInPlace(database, partial);
+    });
     return kept;
   });
 };
