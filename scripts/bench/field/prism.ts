@@ -19,6 +19,9 @@ export const prism: Contestant = {
     ads: 'serves one document',
     database: 'takes any API key',
     'not-found': 'knows no pets',
+    'xml-body': 'does not read bodies in XML (answers 422)',
+    form: 'does not read this form (answers 422)',
+    refusal: 'answers 422 where the contract says 405',
   },
   checks: 'status',
   prepare: async () => ({

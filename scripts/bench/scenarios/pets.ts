@@ -46,7 +46,7 @@ const writes: readonly Scenario[] = [
     name: 'add-xml',
     title: () => 'Add a pet (XML)',
     phase: 'write',
-    needs: ['xml'],
+    needs: ['xml', 'xml-body'],
     steps: (setting) => stepsOf((number) => addStep(setting, number, 'xml')),
   },
   {

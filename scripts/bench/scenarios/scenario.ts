@@ -40,6 +40,7 @@ export interface Scenario {
 /** What not every contestant can do. */
 export type Need =
   | 'xml'
+  | 'xml-body'
   | 'form'
   | 'ads'
   | 'unsupported-media-type'
