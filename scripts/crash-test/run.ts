@@ -77,20 +77,17 @@ const runAll = async (options: Options): Promise<boolean> => {
   return isGood;
 };
 
-const main = async (): Promise<void> => {
-  // What runs in groups of its own is ended on exit.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+const main = async (): Promise<number> => {
   const options = readOptions(process.argv.slice(2), randomInt(2 ** 32));
-  if (typeof options === 'number') {
-    process.exitCode = options;
-    return;
-  }
+  if (typeof options === 'number') return options;
   try {
-    process.exitCode = (await runAll(options)) ? 0 : 1;
+    return (await runAll(options)) ? 0 : 1;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-    process.exitCode = 1;
+    return 1;
   }
 };
 
-void main();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+// Exiting ends what is still kept running.
+void main().then((exitCode) => process.exit(exitCode));

@@ -14,23 +14,30 @@ export interface Machine {
 /** Kills something; does nothing where it is down already. */
 type Blow = (machine: Machine, random: Random) => Promise<void>;
 
+/** The process itself, not what it started. */
+const killSelf = (supervised: Supervised): void => {
+  const pid = supervised.pid();
+  if (pid !== undefined) kill(pid);
+};
+
 /** A process of the program's, or the whole where it has a single one. */
 const killWorker: Blow = async ({ program }, random) => {
   const worker = random.pickAny(await childrenOf(program.pid()));
-  kill(worker?.pid ?? -program.pid());
+  if (worker === undefined) program.killAll();
+  else kill(worker.pid);
 };
 
 const killPrimary: Blow = async ({ program }) => {
-  kill(program.pid());
+  killSelf(program);
 };
 
 const killProgram: Blow = async ({ program }) => {
-  kill(-program.pid());
+  program.killAll();
 };
 
 /** One connection's process: the database server ends all others and recovers. */
 const killBackend: Blow = async ({ database }, random) => {
-  const children = database === undefined ? [] : await childrenOf(database.pid());
+  const children = await childrenOf(database?.pid());
   const backends = children.filter(({ command }) => /^postgres: postgres /.test(command));
   const backend = random.pickAny(backends);
   if (backend !== undefined) kill(backend.pid);
@@ -39,7 +46,7 @@ const killBackend: Blow = async ({ database }, random) => {
 const killDatabase: Blow = async ({ database }, random) => {
   if (database === undefined) return;
   const children = await childrenOf(database.pid());
-  kill(database.pid());
+  killSelf(database);
   // Otherwise they notice by themselves that it is gone.
   if (random.chance(0.7)) for (const { pid } of children) kill(pid);
 };

@@ -2,13 +2,15 @@
 
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile } from 'node:fs/promises';
-import { kill } from './processes';
+import { appendFileSync } from 'node:fs';
+import { killGroup } from './processes';
 
 /** A program that is kept running. */
 export interface Supervised {
-  /** Of the process that was started last. */
-  pid(): number;
+  /** Of the process itself; undefined where it has ended. */
+  pid(): number | undefined;
+  /** Kills the process and all that it started. */
+  killAll(): void;
   /** How often it was started. */
   starts(): number;
   /** What it has printed since it was started last. */
@@ -30,6 +32,7 @@ const patienceMilliseconds = 10_000;
 export const supervise = (launch: () => ChildProcess, logFile: string): Supervised => {
   let child: ChildProcess;
   let ended: Promise<unknown>;
+  let hasEnded = false;
   let isStopping = false;
   let starts = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -38,7 +41,7 @@ export const supervise = (launch: () => ChildProcess, logFile: string): Supervis
 
   const log = (chunk: Buffer): void => {
     said += chunk;
-    void appendFile(logFile, chunk);
+    appendFileSync(logFile, chunk);
   };
 
   const start = (): void => {
@@ -48,32 +51,36 @@ export const supervise = (launch: () => ChildProcess, logFile: string): Supervis
     child.stdout?.on('data', log);
     child.stderr?.on('data', log);
     // The pipes close when the last process that the program started has ended.
+    hasEnded = false;
     ended = once(child, 'close');
     ended.then(again, again);
   };
   const again = (): void => {
+    hasEnded = true;
     if (!isStopping) timer = setTimeout(start, pauseMilliseconds);
   };
 
-  const killGroup = (): void => {
-    if (child.pid !== undefined) kill(-child.pid);
+  const killAll = (): void => {
+    // A number that is nobody's any more may become anybody's.
+    if (!hasEnded && child.pid !== undefined) killGroup(child.pid);
   };
-  // They lead groups of their own, so no signal of a terminal's reaches them.
-  process.on('exit', killGroup);
+  // It leads a group of its own, so no signal of a terminal's reaches it.
+  process.on('exit', killAll);
 
   start();
   return {
-    pid: () => child.pid ?? 0,
+    pid: () => (child.exitCode === null && child.signalCode === null ? child.pid : undefined),
+    killAll,
     starts: () => starts,
     said: () => said,
     async stop(signal) {
       isStopping = true;
       clearTimeout(timer);
       child.kill(signal);
-      const late = setTimeout(killGroup, patienceMilliseconds);
+      const late = setTimeout(killAll, patienceMilliseconds);
       await ended;
       clearTimeout(late);
-      process.off('exit', killGroup);
+      process.off('exit', killAll);
     },
   };
 };
