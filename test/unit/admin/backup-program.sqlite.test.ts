@@ -21,11 +21,8 @@ const startLoad = (origin: string, token: string) => {
     for (let turn = client; !isStopped; turn += 1) {
       const status = statuses[turn % 3];
       const pet = { name: `${client}`, status, photoUrls: [], tags: [{ name: `t${turn % 5}` }] };
-      const { id } = expectOk(
-        await ask('POST /petstore/pet', { key: 'special-key', body: pet }),
-      ) as {
-        id: number;
-      };
+      const posted = expectOk(await ask('POST /petstore/pet', { token, body: pet }));
+      const { id } = posted as { id: number };
       added += 1;
       const changed = { ...pet, id, status: statuses[(turn + 1) % 3] };
       expectOk(await ask('PUT /petstore/pet', { token, body: changed }));
@@ -63,12 +60,13 @@ describe('backup and restore by the program', () => {
     const DATABASE_URL = await databases().create('sqlite');
     const file = join(databases().folder, 'backup.sqlite');
     const server = await program().start({ DATABASE_URL, WORKERS: '2' });
-    const { out } = await program().admin(
+    const issued = await program().admin(
       { DATABASE_URL },
       ...['token', 'create', '--service', 'petstore', '--user', 'demo'],
       ...['--scope', 'write:pets read:pets'],
     );
-    const token = out.trim();
+    expect([issued.exitCode, issued.err]).toEqual([0, '']);
+    const token = issued.out.trim();
     const load = startLoad(server.origin, token);
     await eventually('some pets are added', () => (load.added() > 50 ? true : undefined));
     for (const force of [[], ['--force'], ['--force']]) {
