@@ -1,9 +1,10 @@
 /** Fills an empty database with the users and the key that make trying the services out possible. */
 
 import { knexApiKeys } from '../storage/api-keys';
-import { type Database, type Runner, within } from '../storage/database';
+import { type Database, within } from '../storage/database';
 import { demoUsers } from '../storage/demo-users';
 import type { TextCodec } from '../storage/text-codec';
+import type { Runner } from '../storage/transaction';
 import { type IdentifiedUser, knexUsers } from '../storage/users';
 import type { Passwords } from './password';
 import { digest } from './token';

@@ -2,7 +2,7 @@
 
 import { isNativeError } from 'node:util/types';
 import type { Knex } from 'knex';
-import type { Connection, Engine } from './engine';
+import type { Engine } from './engine';
 import { groupCommit } from './group-commit';
 import { migrationSource } from './migrations/index';
 import { openPostgres } from './postgres';
@@ -10,14 +10,7 @@ import { inMemory, openSqlite } from './sqlite';
 import { openSqliteSync } from './sqlite-sync';
 import { type Query, type Statement, statement, type Values } from './statement';
 import { persist, transact } from './transact';
-
-/** Runs statements: outside of any transaction, or inside of one. */
-export interface Runner {
-  all<Parameters extends Values, Row>(
-    statement: Statement<Parameters, Row>,
-    parameters: Parameters,
-  ): Promise<Row[]>;
-}
+import { type Runner, runInTransaction, runnerOver, type Transaction } from './transaction';
 
 /** Where every storage keeps its rows. What the methods throw where the database is in trouble is DatabaseUnavailable. */
 export interface Database extends Runner {
@@ -32,7 +25,7 @@ export interface Database extends Runner {
    *
    * @param order - what the work locks, by name: work of one transaction is done in the order of these names
    */
-  transaction<Result>(work: (trx: Runner) => Promise<Result>, order?: string): Promise<Result>;
+  transaction<Result>(work: (trx: Transaction) => Promise<Result>, order?: string): Promise<Result>;
 }
 
 /** How a database is opened. */
@@ -46,19 +39,12 @@ export interface DatabaseOptions {
   readonly inThreads?: boolean;
 }
 
-const runnerOver = (connection: Connection): Runner => ({
-  async all<Row>({ sql, bind }: Statement<Values, Row>, parameters: Values): Promise<Row[]> {
-    // A statement's type says what its rows are; the drivers do not know.
-    return (await connection.all(sql, bind(parameters))) as Row[];
-  },
-});
-
 const engines = new WeakMap<Database, Engine>();
 
 const databaseOver = (engine: Engine): Database => {
   const { knex, read, write } = engine;
-  const change = groupCommit<Runner>((work) =>
-    transact(write, (connection) => work(runnerOver(connection))),
+  const change = groupCommit<Transaction>((work) =>
+    transact(write, (connection) => runInTransaction(connection, work)),
   );
   const db: Database = {
     knex,
@@ -72,7 +58,7 @@ const databaseOver = (engine: Engine): Database => {
 };
 
 /** The same database inside a transaction: what reads or changes does so there. */
-export const within = (db: Database, trx: Runner): Database => ({
+export const within = (db: Database, trx: Transaction): Database => ({
   ...db,
   all: trx.all,
   transaction: (work) => work(trx),

@@ -1,9 +1,10 @@
 /** Pets and orders to look at, for a database that has none yet. */
 
 import type { Order, Pet } from '../generated/petstore';
-import type { Database, Runner } from './database';
+import type { Database } from './database';
 import { idsOf } from './ids';
 import type { Storage } from './storage';
+import type { Transaction } from './transaction';
 
 /** The service that the demo data belongs to. */
 export const demoService = 'petstore';
@@ -61,7 +62,7 @@ const ORDERS: readonly Order[] = [
 ];
 
 /** Starting the counter decides between processes that look at the same time. */
-const isUntouched = async (db: Database, trx: Runner): Promise<boolean> => {
+const isUntouched = async (db: Database, trx: Transaction): Promise<boolean> => {
   if (!(await idsOf(db, demoService, 'pets').start(trx))) return false;
   for (const table of ['pets', 'orders']) {
     const any = db.knex(table).where({ service: demoService }).limit(1).select('service');

@@ -1,14 +1,15 @@
 /** A table of resources, each kept as JSON text under its service and an int64 id. */
 
 import type { Kept } from '../codecs/kept';
-import type { Database, Runner } from './database';
+import type { Database } from './database';
 import { deleteReturning } from './delete-returning';
 import { type Ids, idsOf } from './ids';
 import { slot, type Value } from './statement';
 import type { TextCodec } from './text-codec';
+import type { Transaction } from './transaction';
 
 /** What a change makes of a resource; it may touch other tables in the same transaction. */
-export type Edit<Resource> = (resource: Resource, trx: Runner) => Resource | Promise<Resource>;
+export type Edit<Resource> = (resource: Resource, trx: Transaction) => Resource | Promise<Resource>;
 
 export interface Documents<Resource> {
   find(id: bigint): Promise<Kept<Resource> | undefined>;
@@ -25,7 +26,7 @@ export interface Index<Resource> {
   /** @param before - what the resource was; undefined where it is new
    *  @param after - what it is now; undefined where it is removed */
   update(
-    trx: Runner,
+    trx: Transaction,
     id: bigint,
     before: Resource | undefined,
     after: Resource | undefined,

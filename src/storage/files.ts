@@ -1,8 +1,9 @@
 /** Uploaded files, byte for byte; each belongs to a pet and goes with it. */
 
 import { randomUUID } from 'node:crypto';
-import type { Database, Runner } from './database';
+import type { Database } from './database';
 import { slot } from './statement';
+import type { Transaction } from './transaction';
 
 /** A file's content. */
 export interface Content {
@@ -15,7 +16,7 @@ export interface FileStorage {
 }
 
 /** Keeps a file of a pet and resolves to its id, which is unguessable: who knows it may read the file. */
-export type KeepFile = (trx: Runner, petId: bigint, content: Content) => Promise<string>;
+export type KeepFile = (trx: Transaction, petId: bigint, content: Content) => Promise<string>;
 
 type FileValues = Readonly<{ id: string; petId: string; mediaType: string; bytes: Uint8Array }>;
 

@@ -1,7 +1,9 @@
 /** Ids of resources: a given one is kept, a missing one is assigned from a counter, none is ever assigned twice. */
 
-import type { Database, Runner } from './database';
+import type { Database } from './database';
+import { idAsText } from './document-pages';
 import { slot } from './statement';
+import type { Transaction } from './transaction';
 
 /** Inserts the resource under the id; false where the id is in use. */
 type InsertUnder = (id: bigint) => Promise<boolean>;
@@ -11,14 +13,26 @@ export interface Ids {
   /** Names the lock that assigning takes; see Database.transaction. */
   readonly lock: string;
   /** Starts the counter; false where it is running already. Of several transactions that try, one succeeds. */
-  start(trx: Runner): Promise<boolean>;
+  start(trx: Transaction): Promise<boolean>;
   /**
    * Inserts a resource under the given id, or under the next free one.
    * @returns the id; undefined where the given one is in use
    */
-  insert(trx: Runner, given: bigint | undefined, insert: InsertUnder): Promise<bigint | undefined>;
+  insert(
+    trx: Transaction,
+    given: bigint | undefined,
+    insert: InsertUnder,
+  ): Promise<bigint | undefined>;
   /** Sees to it that the id of a resource that was removed in this transaction is never assigned again. */
-  retire(trx: Runner, id: bigint): Promise<void>;
+  retire(trx: Transaction, id: bigint): Promise<void>;
+}
+
+/** A counter that is locked. */
+interface Counter {
+  /** The id to be assigned next. */
+  next: bigint;
+  /** The first of those that are never assigned again, from `next` on. */
+  retired: bigint | undefined;
 }
 
 /** The ids that a service's resources of one table share. */
@@ -43,10 +57,14 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
     counter().forUpdate().select(nextAsText),
   );
   const setCounter = prepare<{ next: string }, never>(counter().update({ next: slot('next') }));
-  const findRetired = prepare<{ id: string }, { kind: string }>(
+  const findRetired = prepare<{ from: string }, { id: string }>(
     knex('retired_ids')
-      .where({ kind, id: slot('id') })
-      .select('kind'),
+      .where({ kind })
+      .where('id', '>=', slot('from'))
+      // The column, not the text that is selected of it.
+      .orderBy('retired_ids.id')
+      .limit(1)
+      .select(idAsText(knex)),
   );
   const addRetired = prepare<{ id: string }, never>(
     knex('retired_ids')
@@ -55,11 +73,11 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
       .ignore(),
   );
 
-  const start = async (trx: Runner): Promise<boolean> =>
+  const start = async (trx: Transaction): Promise<boolean> =>
     (await trx.all(startCounter, {})).length === 1;
 
-  /** Locks the counter until the transaction ends. */
-  const lockNext = async (trx: Runner): Promise<bigint> => {
+  /** Locks the counter until the transaction ends; the id that it assigns next. */
+  const lockNext = async (trx: Transaction): Promise<bigint> => {
     let [row] = await trx.all(lockCounter, {});
     if (row === undefined) {
       await start(trx);
@@ -69,14 +87,42 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
     return BigInt(row.next);
   };
 
-  const isRetired = async (trx: Runner, id: bigint): Promise<boolean> =>
-    (await trx.all(findRetired, { id: id.toString() })).length > 0;
+  const firstRetired = async (trx: Transaction, from: bigint): Promise<bigint | undefined> => {
+    const [row] = await trx.all(findRetired, { from: from.toString() });
+    return row && BigInt(row.id);
+  };
 
-  const assign = async (trx: Runner, insert: InsertUnder): Promise<bigint> => {
-    let id = await lockNext(trx);
-    while ((await isRetired(trx, id)) || !(await insert(id))) id += 1n;
-    await trx.all(setCounter, { next: (id + 1n).toString() });
-    return id;
+  /** The counter in a transaction: locked and read once, and written back before the commit. */
+  const counterIn = (trx: Transaction): Promise<Counter> =>
+    trx.memory(lockCounter, async (beforeCommit) => {
+      const before = await lockNext(trx);
+      const counter = { next: before, retired: await firstRetired(trx, before) };
+      beforeCommit.push(async () => {
+        if (counter.next !== before) await trx.all(setCounter, { next: counter.next.toString() });
+      });
+      return counter;
+    });
+
+  const isRetired = async (trx: Transaction, counter: Counter, id: bigint): Promise<boolean> => {
+    if (id !== counter.retired) return false;
+    counter.retired = await firstRetired(trx, id + 1n);
+    return true;
+  };
+
+  const assign = async (trx: Transaction, insert: InsertUnder): Promise<bigint> => {
+    const counter = await counterIn(trx);
+    while (true) {
+      const id = counter.next;
+      counter.next += 1n;
+      if (!(await isRetired(trx, counter, id)) && (await insert(id))) return id;
+    }
+  };
+
+  const retireAhead = async (trx: Transaction, id: bigint): Promise<void> => {
+    const counter = await counterIn(trx);
+    if (id < counter.next) return;
+    await trx.all(addRetired, { id: id.toString() });
+    if (counter.retired === undefined || id < counter.retired) counter.retired = id;
   };
 
   return {
@@ -92,8 +138,7 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
     async retire(trx, id) {
       // The counter has passed all smaller ids and never returns to them; this is seen without the lock.
       const [passed] = await trx.all(readCounter, {});
-      if (passed !== undefined && id < BigInt(passed.next)) return;
-      if (id >= (await lockNext(trx))) await trx.all(addRetired, { id: id.toString() });
+      if (passed === undefined || id >= BigInt(passed.next)) await retireAhead(trx, id);
     },
   };
 };

@@ -1,16 +1,22 @@
 /** The tags by which pets are found. */
 
 import type { Pet } from '../generated/petstore';
-import type { Database, Runner } from './database';
+import type { Database } from './database';
 import { idAsText } from './document-pages';
 import { listStatement } from './list-statement';
 import type { IdRow, RowsFrom } from './pages';
 import { searchKey } from './search-key';
 import { orderAndLimit, slot } from './statement';
+import type { Transaction } from './transaction';
 
 export interface PetTags {
   /** Keeps the pet's tags in place of those it had. */
-  update(trx: Runner, id: bigint, before: Pet | undefined, after: Pet | undefined): Promise<void>;
+  update(
+    trx: Transaction,
+    id: bigint,
+    before: Pet | undefined,
+    after: Pet | undefined,
+  ): Promise<void>;
   /** The ids of the pets that have a tag of this name. */
   idsOf(name: string): RowsFrom<IdRow>;
 }

@@ -56,7 +56,7 @@ export const knexPets = (db: Database, service: string, codec: TextCodec<Pet>): 
     index: {
       async update(trx, id, before, after) {
         await tags.update(trx, id, before, after);
-        await counts.move(trx, before?.status, after?.status);
+        counts.move(trx, before?.status, after?.status);
       },
     },
   });

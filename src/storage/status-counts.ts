@@ -1,19 +1,23 @@
 /** How many resources have each status, counted as they change, so that nobody ever has to count them all. */
 
 import { randomInt } from 'node:crypto';
-import type { Database, Runner } from './database';
+import type { Database } from './database';
 import { slot } from './statement';
+import type { Transaction } from './transaction';
 
 /** Counts of one service's resources of one table. */
 export interface StatusCounts {
   /** Says that a resource's status changed; undefined where it had or has none. */
-  move(trx: Runner, before: string | undefined, after: string | undefined): Promise<void>;
+  move(trx: Transaction, before: string | undefined, after: string | undefined): void;
   /** Only statuses that some resource has. */
   read(): Promise<ReadonlyMap<string, number>>;
 }
 
 /** Each process counts in a row of its own, most likely, so that processes do not wait for one another. */
 const shards = 64;
+
+const byStatus = ([one]: [string, number], [other]: [string, number]): number =>
+  one < other ? -1 : 1;
 
 /** Makes the counts. */
 export const statusCounts = (db: Database, service: string): StatusCounts => {
@@ -32,11 +36,28 @@ export const statusCounts = (db: Database, service: string): StatusCounts => {
       .select('status')
       .sum({ count: 'count' }),
   );
+  /** What has changed in a transaction, by status; written in one order, so that processes do not wait for each other. */
+  const changesIn = (trx: Transaction): Map<string, number> =>
+    trx.memory(add, (beforeCommit) => {
+      const changes = new Map<string, number>();
+      beforeCommit.push(async () => {
+        for (const [status, by] of [...changes].sort(byStatus)) {
+          if (by !== 0) await trx.all(add, { status, by });
+        }
+      });
+      return changes;
+    });
+
+  const count = (changes: Map<string, number>, status: string | undefined, by: number): void => {
+    if (status !== undefined) changes.set(status, (changes.get(status) ?? 0) + by);
+  };
+
   return {
-    async move(trx, before, after) {
+    move(trx, before, after) {
       if (before === after) return;
-      if (before !== undefined) await trx.all(add, { status: before, by: -1 });
-      if (after !== undefined) await trx.all(add, { status: after, by: 1 });
+      const changes = changesIn(trx);
+      count(changes, before, -1);
+      count(changes, after, 1);
     },
 
     async read() {

@@ -4,11 +4,12 @@ import type { Kept } from '../codecs/kept';
 import type { Ad } from '../generated/ads';
 import type { Order, Pet } from '../generated/petstore';
 import { type AdStorage, knexAds } from './ads';
-import { type Database, type Runner, within } from './database';
+import { type Database, within } from './database';
 import { type FileStorage, knexFiles } from './files';
 import { knexOrders, type OrderStorage } from './orders';
 import { knexPets, type PetStorage } from './pets';
 import type { TextCodec } from './text-codec';
+import type { Transaction } from './transaction';
 import { type IdentifiedUser, knexUsers, type UserStorage } from './users';
 
 /** What one service keeps; no service sees the rows of another. */
@@ -23,7 +24,7 @@ export interface ServiceStorage {
 export interface Storage {
   forService(service: string): ServiceStorage;
   /** The same storage inside a transaction. */
-  within(trx: Runner): Storage;
+  within(trx: Transaction): Storage;
 }
 
 /** Gives the text codec of a service's schema; throws where the service's document has no such schema. */

@@ -1,12 +1,13 @@
 /** The users of a service: what the document says of a user, beside the name and the password's hash. */
 
-import type { Database, Runner } from './database';
+import type { Database } from './database';
 import { deleteReturning } from './delete-returning';
 import { idAsText } from './document-pages';
 import { idsOf } from './ids';
 import { searchKey } from './search-key';
 import { slot } from './statement';
 import type { TextCodec } from './text-codec';
+import type { Transaction } from './transaction';
 import { isUniqueViolation } from './unique-violation';
 
 /** What storage itself reads of a user. A schema that declares no id gets none. */
@@ -122,7 +123,7 @@ export const knexUsers = <User extends IdentifiedUser>(
     format: codec.format,
   });
 
-  const add = async (trx: Runner, { user, passwordHash }: NewUser<User>): Promise<User> => {
+  const add = async (trx: Transaction, { user, passwordHash }: NewUser<User>): Promise<User> => {
     const kept = declared(user);
     let document = '';
     const id = await ids.insert(trx, kept.id, async (free) => {
@@ -135,7 +136,7 @@ export const knexUsers = <User extends IdentifiedUser>(
   };
 
   const replace = async (
-    trx: Runner,
+    trx: Transaction,
     username: string,
     user: User,
     passwordHash: string | undefined,

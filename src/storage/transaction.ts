@@ -1,0 +1,51 @@
+/** A transaction as those who share it see it: they run statements, and save up what is written once for all. */
+
+import type { Connection } from './engine';
+import type { Statement, Values } from './statement';
+
+/** Runs statements: outside of any transaction, or inside of one. */
+export interface Runner {
+  all<Parameters extends Values, Row>(
+    statement: Statement<Parameters, Row>,
+    parameters: Parameters,
+  ): Promise<Row[]>;
+}
+
+/** What runs when a transaction has done its work and before it is committed. */
+export type BeforeCommit = () => Promise<void>;
+
+export interface Transaction extends Runner {
+  /**
+   * What the owner remembers during this transaction, made when it is first asked for.
+   *
+   * @param owner - whose it is
+   * @param make - is given the list of what runs before the commit
+   */
+  memory<Memory>(owner: object, make: (beforeCommit: BeforeCommit[]) => Memory): Memory;
+}
+
+/** Statements on a connection. */
+export const runnerOver = (connection: Connection): Runner => ({
+  async all<Row>({ sql, bind }: Statement<Values, Row>, parameters: Values): Promise<Row[]> {
+    // A statement's type says what its rows are; the drivers do not know.
+    return (await connection.all(sql, bind(parameters))) as Row[];
+  },
+});
+
+/** Does the work in the transaction of a connection, and then what was saved up. */
+export const runInTransaction = async <Result>(
+  connection: Connection,
+  work: (trx: Transaction) => Promise<Result>,
+): Promise<Result> => {
+  const memories = new Map<object, unknown>();
+  const beforeCommit: BeforeCommit[] = [];
+  const result = await work({
+    ...runnerOver(connection),
+    memory<Memory>(owner: object, make: (list: BeforeCommit[]) => Memory): Memory {
+      if (!memories.has(owner)) memories.set(owner, make(beforeCommit));
+      return memories.get(owner) as Memory;
+    },
+  });
+  for (const write of beforeCommit) await write();
+  return result;
+};
