@@ -27,8 +27,9 @@ const reachability = {
 const durably = `select set_config('synchronous_commit', 'on', false)
   where current_setting('synchronous_commit', true) = 'off'`;
 
-// Two processes that create the same table at once: one is told that a name or an entry of the catalogue exists.
-const inCreation = new Set(['23505', '42P07', '42710']);
+// Two processes that create the same table at once: one is told that a name or an entry of the catalogue exists, or that it
+// cannot be serialized.
+const inCreation = new Set(['23505', '42P07', '42710', '40001']);
 
 const isInCreation = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error
@@ -86,10 +87,12 @@ const alone = async (
   const db = knexOver(url, 1, {});
   try {
     await createLock(db);
+    // Whoever has waited for the turn must see what those before have done.
+    const settings = { isolationLevel: 'read committed' } as const;
     await db.transaction(async (trx) => {
       await takeTurn(trx);
       await work(trx);
-    });
+    }, settings);
   } finally {
     await db.destroy();
   }
