@@ -3,6 +3,7 @@
 import type { OurOptions } from './field/ours';
 import { type Cores, findCores, pinSelf } from './machine/cores';
 import { buildOurs, buildPeers, installPeers } from './machine/install';
+import { heedInterruptions, isInterrupted } from './machine/interrupt';
 import { type Options, readOptions } from './options';
 import { watchHeap } from './probes/leak';
 import { manyOperationsCost } from './probes/many-operations-cost';
@@ -67,12 +68,15 @@ const run = async (options: Options): Promise<number> => {
   return (await runRace(options, cores, progress)) ? 0 : 1;
 };
 
+heedInterruptions();
 run(readOptions(process.argv.slice(2))).then(
   (code) => {
+    if (isInterrupted()) return;
     // Connections of the clients that are still open must not keep it alive.
     process.exit(code);
   },
   (error: unknown) => {
+    if (isInterrupted()) return;
     process.stderr.write(
       `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
     );

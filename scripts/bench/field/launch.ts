@@ -7,6 +7,7 @@ import type { Credentials } from '../data/pets';
 import { ask, type Target } from '../load/request';
 import { nodeCommand } from '../machine/cores';
 import { freePort } from '../machine/free-port';
+import { atInterruption } from '../machine/interrupt';
 import { byKey, get, petPath } from '../scenarios/requests';
 import type { Running } from './contestant';
 
@@ -29,13 +30,6 @@ export interface Launch {
 
 const longestStart = 60_000;
 const pause = 2;
-
-/** The servers that run; one that is not stopped in order is ended with this process. */
-const children = new Set<ChildProcess>();
-process.on('exit', () => {
-  for (const child of children) child.kill('SIGKILL');
-});
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 
 const answersRight = async (target: Target, launch: Launch): Promise<boolean> => {
   try {
@@ -85,16 +79,16 @@ export const launch = async (how: Launch): Promise<Running & { readonly child: C
     // The log stays on and goes nowhere.
     stdio: ['ignore', 'ignore', 'pipe', ...(how.messages ? (['ipc'] as const) : [])],
   });
-  children.add(child);
   let words = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     words = (words + text).slice(-2000);
   });
   const stop = async (): Promise<void> => {
     await end(child);
-    children.delete(child);
     await how.cleanUp?.();
+    callOff();
   };
+  const callOff = atInterruption(stop);
   try {
     await firstAnswer(target, how, child, () => words.trim());
   } catch (error) {

@@ -1,6 +1,7 @@
 /** Ours on PostgreSQL, where one can be reached: a database of this run's own, which is dropped in the end. */
 
 import { Client } from 'pg';
+import { atInterruption } from '../machine/interrupt';
 import type { Contestant } from './contestant';
 import { fillOurs, type OurOptions, startOurs } from './ours';
 
@@ -36,7 +37,11 @@ export const oursOnPostgres = (options: OurOptions, serverUrl: string): Contesta
       url.pathname = `/${name}`;
       return url.href;
     };
-    const dispose = (): Promise<void> => run(serverUrl, drop(filled));
+    const dispose = async (): Promise<void> => {
+      await run(serverUrl, drop(filled));
+      callOff();
+    };
+    const callOff = atInterruption(dispose);
     await run(serverUrl, drop(filled), `CREATE DATABASE ${filled}`);
     try {
       const credentials = await fillOurs(options, urlOf(filled), pets);

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Credentials } from '../data/pets';
+import { atInterruption } from '../machine/interrupt';
 import type { Contestant, Prepared } from './contestant';
 import { cachedFile, copyOf, freshPath, isThere, removeDatabase } from './database-files';
 import { type Launch, launch } from './launch';
@@ -82,11 +83,13 @@ export const ourFile = async (options: OurOptions, pets: number) => {
     return { path, credentials };
   }
   const making = freshPath();
+  const callOff = atInterruption(() => removeDatabase(making));
   const credentials = await fillOurs(options, `sqlite:${making}`, pets);
   for (const suffix of ['', '-wal']) {
     if (isThere(making + suffix)) renameSync(making + suffix, path + suffix);
   }
   writeFileSync(secrets, JSON.stringify(credentials));
+  callOff();
   return { path, credentials };
 };
 
