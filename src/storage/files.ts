@@ -18,6 +18,9 @@ export interface FileStorage {
 /** Keeps a file of a pet and resolves to its id, which is unguessable: who knows it may read the file. */
 export type KeepFile = (trx: Transaction, petId: bigint, content: Content) => Promise<string>;
 
+/** What randomUUID gives. */
+const isFileId = /^[\da-f-]{36}$/;
+
 type FileValues = Readonly<{ id: string; petId: string; mediaType: string; bytes: Uint8Array }>;
 
 /** Makes the function that keeps files of a service. */
@@ -49,6 +52,8 @@ export const knexFiles = ({ knex, prepare, all }: Database, service: string): Fi
   );
   return {
     async find(id) {
+      // Callers may ask for any text, and PostgreSQL takes none with U+0000.
+      if (!isFileId.test(id)) return undefined;
       const [row] = await all(find, { id });
       return row && { mediaType: row.media_type, bytes: row.bytes };
     },

@@ -1,7 +1,7 @@
 /** A connection to PostgreSQL whose statements are prepared under names. */
 
 import { createHash } from 'node:crypto';
-import type { Client } from 'pg';
+import { type Client, DatabaseError } from 'pg';
 import type { OwnedConnection } from './lend';
 
 const names = new Map<string, string>();
@@ -15,9 +15,17 @@ const nameOf = (sql: string): string => {
   return name;
 };
 
+/** Errors are logged: with the row that broke a rule they would tell hashes and personal data. */
+const throwWithoutValues = (error: unknown): never => {
+  throw error instanceof DatabaseError
+    ? Object.assign(error, { detail: undefined, where: undefined })
+    : error;
+};
+
 export const postgresConnection = (raw: Client): OwnedConnection => ({
   async all(sql, values) {
-    const { rows } = await raw.query({ name: nameOf(sql), text: sql, values: [...values] });
+    const query = { name: nameOf(sql), text: sql, values: [...values] };
+    const { rows } = await raw.query(query).catch(throwWithoutValues);
     return rows;
   },
   async begin() {

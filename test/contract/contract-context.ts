@@ -1,7 +1,7 @@
 /** What the contract cases of one service share: its server, its credentials, and how a refusal is checked. */
 
 import { expect } from '@jest/globals';
-import { type Answered, type Asked, readExactJson } from '../support/ask';
+import { type Answered, type Asked, exactJson, readExactJson } from '../support/ask';
 import { expectError } from '../support/error-body';
 import type { Services } from '../support/services';
 import type { ContractOperation } from './contract-operation';
@@ -92,13 +92,16 @@ const comparable = (row: Node): Node => {
   return { ...rest, hash: typeof hash, document: readExactJson(String(document ?? null)) };
 };
 
+/** Databases give rows in any order. */
+const byText = (one: Node, other: Node): number => (exactJson(one) < exactJson(other) ? -1 : 1);
+
 /** Everything that the services keep: what must be alike after requests of the same effect. */
 export const storedRows = async ({ services }: ContractContext): Promise<readonly Node[]> => {
   const { db } = services();
   const tables = ['pets', 'pet_tags', 'orders', 'users', 'ads', 'id_counters', 'retired_ids'];
   const rows: Node[][] = [];
   for (const table of tables) rows.push(await db.knex(table).select());
-  return rows.flat().map(comparable);
+  return rows.flat().map(comparable).sort(byText);
 };
 
 /** Whether the body is octets, which fit no wrong type. */
