@@ -1,10 +1,10 @@
 /** The database: opened by its URL, brought up to date, read from, changed, closed. */
 
-import { isNativeError } from 'node:util/types';
 import type { Knex } from 'knex';
 import type { Engine } from './engine';
 import { groupCommit } from './group-commit';
 import { migrationSource } from './migrations/index';
+import { openingProblem } from './opening-problem';
 import { openPostgres } from './postgres';
 import { inMemory, openSqlite } from './sqlite';
 import { openSqliteSync } from './sqlite-sync';
@@ -88,12 +88,6 @@ const opener = (
   );
 };
 
-/** An error of several addresses that all failed has no message of its own. */
-const reasonOf = (error: unknown): string => {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
-  return isNativeError(error) ? error.message : String(error);
-};
-
 /**
  * Opens the database and brings its tables up to date.
  *
@@ -112,7 +106,7 @@ export const openDatabase = async (
     return databaseOver(engine);
   } catch (error) {
     await engine?.close();
-    throw new Error(`The database "${shown(url)}" cannot be opened: ${reasonOf(error)}.`, {
+    throw new Error(`The database "${shown(url)}" cannot be opened: ${openingProblem(error)}.`, {
       cause: error,
     });
   }

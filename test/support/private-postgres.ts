@@ -85,6 +85,15 @@ const makeCluster = async (folderOfBinaries: string) => {
   return { folder, data, as };
 };
 
+/** Some come and go by themselves. */
+const tryToSignal = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It is gone.
+  }
+};
+
 const serve = async (folderOfBinaries: string) => {
   const { folder, data, as } = await makeCluster(folderOfBinaries);
   const port = await freePort();
@@ -135,7 +144,7 @@ const serve = async (folderOfBinaries: string) => {
     if (pid === undefined) throw new Error('PostgreSQL does not run');
     // The first one, which starts others, before those that it has started.
     process.kill(pid, signal);
-    for (const child of await childrenOf(pid)) process.kill(child.pid, signal);
+    for (const child of await childrenOf(pid)) tryToSignal(child.pid, signal);
   };
 
   const stop = async (): Promise<void> => {
