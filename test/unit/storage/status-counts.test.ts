@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { closeDatabase, type Database, openDatabase } from '../../../src/storage/database';
+import type { Database } from '../../../src/storage/database';
 import { statusCounts } from '../../../src/storage/status-counts';
+import { openTemporaryDatabase, type TemporaryDatabase } from './temporary-database';
 
+let temporary: TemporaryDatabase;
 let db: Database;
 
 beforeAll(async () => {
-  db = await openDatabase('sqlite::memory:');
+  temporary = await openTemporaryDatabase();
+  db = temporary.db;
 });
 
-afterAll(() => closeDatabase(db));
+afterAll(() => temporary.remove());
 
 type Move = readonly [before: string | undefined, after: string | undefined];
 
