@@ -7,8 +7,12 @@ export const patience = { usual: 5000, alone: 600_000 } as const;
 
 const mostBetweenLooks = 20;
 
+/** Also SQLITE_BUSY_SNAPSHOT and SQLITE_BUSY_RECOVERY: somebody else has just written, or mends what a crash left. */
 const isBusy = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === 'SQLITE_BUSY';
+  typeof error === 'object' &&
+  error !== null &&
+  'code' in error &&
+  String(error.code).startsWith('SQLITE_BUSY');
 
 /**
  * Does what begins by taking the write lock, again where another process has it.

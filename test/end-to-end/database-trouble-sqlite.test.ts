@@ -7,6 +7,7 @@ import { mkdtemp, open, rename, rm, stat, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describeOnBreakingDisk, useBreakingDisk } from '../support/breaking-disk';
 import { expectOk } from '../support/expect-ok';
 import { expectUnavailable } from '../support/expect-unavailable';
 import { describeOnSmallDisk, useSmallDisk } from '../support/small-disk';
@@ -43,6 +44,30 @@ describeOnSmallDisk('a full disk', () => {
       expect(server.failures()).toEqual([]);
     },
   );
+});
+
+describeOnBreakingDisk('a disk that becomes read-only', () => {
+  const disk = useBreakingDisk();
+  let server: TroubledServer;
+
+  beforeAll(async () => {
+    server = await startTroubledServer(`sqlite:${join(disk().folder, 'services.sqlite')}`);
+  });
+
+  afterAll(() => server.stop());
+
+  test('refuses changes and not questions', async () => {
+    const { id } = expectOk(await server.addPet()) as { readonly id: number };
+    disk().break();
+    // What was on its way when it broke may or may not be there.
+    expect((await server.addPet()).status).toBe(503);
+    await expectUnavailable(await server.addPet());
+    expectOk(await server.getPet());
+    expectOk(await server.ask(`GET /petstore/pet/${id}`, { key: 'special-key' }));
+    for (const code of codesOf(server))
+      expect(code).toMatch(/^(SQLITE_(IOERR|READONLY)|EIO|EROFS)/);
+    expect((await server.ask('GET /livez')).status).toBe(200);
+  });
 });
 
 describe('a file', () => {
