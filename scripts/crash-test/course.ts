@@ -113,7 +113,7 @@ export const runCourse = async (
       tally: { ...ledger.tally },
       doubtsMade,
       blows,
-      starts: { program: program.starts(), database: database?.starts() ?? 0 },
+      starts: { program: program.starts(), database: database?.server.starts() ?? 0 },
       kept: keptIn(course),
       violations,
     };

@@ -37,7 +37,7 @@ const patienceMilliseconds = 60_000;
 
 const openDatabase = async ({ folder, postgres }: TargetOptions) =>
   postgres === undefined
-    ? { url: `sqlite:${join(folder, 'services.sqlite')}`, server: undefined }
+    ? undefined
     : runPrivatePostgres(postgres, join(folder, 'cluster'), join(folder, 'postgres.log'));
 
 /** What the program says once all its workers serve. */
@@ -88,7 +88,8 @@ const issueCredentials = async (program: ProgramOptions, asker: Asker): Promise<
 export const openTarget = async (options: TargetOptions): Promise<Target> => {
   const { folder, build, workers } = options;
   await mkdir(folder);
-  const { url: databaseUrl, server: database } = await openDatabase(options);
+  const database = await openDatabase(options);
+  const databaseUrl = database?.url ?? `sqlite:${join(folder, 'services.sqlite')}`;
   const port = await freePort();
   const logFile = join(folder, 'server.log');
   const settings = { build, databaseUrl, port, workers, logFile };
@@ -103,7 +104,7 @@ export const openTarget = async (options: TargetOptions): Promise<Target> => {
     async stop() {
       asker.close();
       await program.stop('SIGTERM');
-      await database?.stop('SIGINT');
+      await database?.server.stop('SIGINT');
     },
   };
 };

@@ -1,6 +1,7 @@
 /** What may happen to the processes, and when. */
 
 import type { Random } from '../random';
+import type { PrivatePostgres } from './private-postgres';
 import { childrenOf, kill } from './processes';
 import type { Supervised } from './supervise';
 
@@ -8,7 +9,7 @@ import type { Supervised } from './supervise';
 export interface Machine {
   readonly program: Supervised;
   /** Undefined where the database is a file. */
-  readonly database: Supervised | undefined;
+  readonly database: Pick<PrivatePostgres, 'server' | 'holdCommits'> | undefined;
 }
 
 /** Kills something; does nothing where it is down already. */
@@ -37,7 +38,7 @@ const killProgram: Blow = async ({ program }) => {
 
 /** One connection's process: the database server ends all others and recovers. */
 const killBackend: Blow = async ({ database }, random) => {
-  const children = await childrenOf(database?.pid());
+  const children = await childrenOf(database?.server.pid());
   const backends = children.filter(({ command }) => /^postgres: postgres /.test(command));
   const backend = random.pickAny(backends);
   if (backend !== undefined) kill(backend.pid);
@@ -45,10 +46,16 @@ const killBackend: Blow = async ({ database }, random) => {
 
 const killDatabase: Blow = async ({ database }, random) => {
   if (database === undefined) return;
-  const children = await childrenOf(database.pid());
-  killSelf(database);
+  const children = await childrenOf(database.server.pid());
+  killSelf(database.server);
   // Otherwise they notice by themselves that it is gone.
   if (random.chance(0.7)) for (const { pid } of children) kill(pid);
+};
+
+/** The moment that is hard to hit by chance: changes are on the disk, and nobody has been told. */
+const killUnconfirmed: Blow = async (machine, random) => {
+  await machine.database?.holdCommits();
+  await killDatabase(machine, random);
 };
 
 const killAll: Blow = async (machine, random) => {
@@ -61,10 +68,14 @@ const blows = {
   program: killProgram,
   backend: killBackend,
   database: killDatabase,
+  unconfirmed: killUnconfirmed,
   everything: killAll,
 } as const;
 
-/** What is killed: one worker, the primary alone, the whole program; one backend, the whole database; or both. */
+/**
+ * What is killed: one worker, the primary alone, the whole program; one backend, the whole database, the same while it has
+ * made changes that it has not confirmed; or the database and the program.
+ */
 export type BlowName = keyof typeof blows;
 
 /** A blow and when it comes, in milliseconds after the load began. */
@@ -80,7 +91,7 @@ const forServers = [
   'primary',
   'backend',
   'database',
-  'database',
+  'unconfirmed',
   'everything',
 ] as const;
 

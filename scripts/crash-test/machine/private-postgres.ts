@@ -2,7 +2,7 @@
 
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, readdir } from 'node:fs/promises';
+import { appendFile, chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -39,10 +39,20 @@ const ownerOf = async (): Promise<{ uid?: number; gid?: number }> => {
 const readyNotice = 'database system is ready to accept connections';
 const patienceMilliseconds = 60_000;
 
+/** A file of settings that is there while commits are held. */
+const heldFile = 'held.conf';
+/** Long enough for every process of the server to read it, and for changes to pile up. */
+const heldMilliseconds = 200;
+
 /** A server that is kept running. */
 export interface PrivatePostgres {
   readonly url: string;
   readonly server: Supervised;
+  /**
+   * From now on commits are written and confirmed to nobody: they wait for a standby that is not there. Resolves after a
+   * moment of that; only a server that is started anew confirms again.
+   */
+  holdCommits(): Promise<void>;
 }
 
 /**
@@ -62,6 +72,7 @@ export const runPrivatePostgres = async (
   const data = join(folder, 'data');
   const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale', 'C'];
   await run(join(binaries, 'initdb'), initdb, { ...owner, cwd: folder });
+  await appendFile(join(data, 'postgresql.conf'), `include_if_exists = '${heldFile}'\n`);
   const port = await freePort();
   const settings = [
     'lc_messages=C',
@@ -90,5 +101,13 @@ export const runPrivatePostgres = async (
     }
     await setTimeout(20);
   }
-  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, server };
+  const holdCommits = async (): Promise<void> => {
+    const file = join(data, heldFile);
+    await writeFile(file, "synchronous_standby_names = 'nobody'\n");
+    const pid = server.pid();
+    if (pid !== undefined) process.kill(pid, 'SIGHUP');
+    await setTimeout(heldMilliseconds);
+    await rm(file);
+  };
+  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, server, holdCommits };
 };

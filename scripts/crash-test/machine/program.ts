@@ -50,6 +50,8 @@ const environmentOf = ({ databaseUrl, port, workers }: ProgramOptions): NodeJS.P
   DATABASE_URL: databaseUrl,
   PORT: String(port),
   WORKERS: String(workers),
+  NODE_ENV: 'production',
+  DEMO_DATA: 'true',
   LOG_LEVEL: 'error',
   PASSWORD_COST: '10',
   RATE_LIMIT_PER_HOUR: '1000000000',

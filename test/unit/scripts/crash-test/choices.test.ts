@@ -53,7 +53,7 @@ const plans = (isServer: boolean) =>
 
 test.each([
   [false, ['primary', 'program', 'worker']],
-  [true, ['backend', 'database', 'everything', 'primary', 'program', 'worker']],
+  [true, ['backend', 'database', 'everything', 'primary', 'program', 'unconfirmed', 'worker']],
 ])('with a database server: %s, every kind of blow comes', (isServer, names) => {
   const found = new Set(plans(isServer).flatMap((plan) => plan.map(({ name }) => name)));
   expect([...found].sort()).toEqual(names);
