@@ -1,7 +1,7 @@
 /** Copies everything from one database into another, of whatever kinds, and proves that it arrived. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { isNativeError } from 'node:util/types';
+import { addingFailed, sourceChanged } from './copy-faults';
 import { isSameDatabase } from './copy-identity';
 import { setSequences } from './copy-sequences';
 import type { Database } from './database';
@@ -16,7 +16,7 @@ export class CopyRefused extends Error {}
 
 /** What is being done to a table, and how far it is. */
 export interface CopyStep {
-  readonly doing: 'copied' | 'compared';
+  readonly doing: 'checked' | 'copied' | 'compared';
   readonly table: string;
   readonly done: number;
   /** Undefined where the database does not count that many rows in time. */
@@ -41,8 +41,6 @@ interface Pair {
   readonly target: TableRows;
   readonly total: number | undefined;
 }
-
-const changed = 'The source changed while it was copied: stop its servers and copy again';
 
 const countOf = async ({ knex }: Database, table: string): Promise<number | undefined> => {
   try {
@@ -70,7 +68,10 @@ const pairOf = async (source: Database, target: Database, table: KeyedTable): Pr
 };
 
 /** Resolves to how many rows the target holds; throws where one of them is none of the source's. */
-const checkHeld = async ({ table, source, target }: Pair): Promise<number> => {
+const checkHeld = async (
+  { table, source, target, total }: Pair,
+  progress: CopyProgress,
+): Promise<number> => {
   let held = 0;
   for await (const page of target.pages()) {
     const found = new Map((await source.find(page)).map((row) => [source.keyOf(row), row]));
@@ -84,28 +85,29 @@ const checkHeld = async ({ table, source, target }: Pair): Promise<number> => {
       );
     }
     held += page.length;
+    await progress({ doing: 'checked', table, done: held, total });
   }
   return held;
 };
 
-const missingOf = async (target: TableRows, page: readonly Row[]): Promise<readonly Row[]> => {
+/** Those rows of a page that the target does not hold yet; `held` are all that it holds, and all of them the source's. */
+const missingOf = async (
+  { target, total }: Pair,
+  held: number,
+  page: readonly Row[],
+): Promise<readonly Row[]> => {
+  if (held === 0) return page;
+  if (held === total) return [];
   const there = new Set((await target.find(page)).map(target.keyOf));
   return page.filter((row) => !there.has(target.keyOf(row)));
 };
 
-// SQLite says it in words behind a general code; PostgreSQL has a code of its own, `foreign_key_violation`.
-const isForeignKeyViolation = (error: unknown): boolean =>
-  isNativeError(error) &&
-  (Reflect.get(error, 'code') === '23503' || error.message.includes('FOREIGN KEY constraint'));
-
-/** What the source's servers remove or add meanwhile leaves rows without the row that they refer to. */
 const addTo = async ({ table, target }: Pair, rows: readonly Row[]): Promise<void> => {
+  if (rows.length === 0) return;
   try {
     await target.add(rows);
   } catch (error) {
-    if (isForeignKeyViolation(error)) throw new Error(`${changed}.`, { cause: error });
-    const reason = isNativeError(error) ? error.message : String(error);
-    throw new Error(`The table "${table}" cannot be copied: ${reason}.`, { cause: error });
+    throw addingFailed(table, error);
   }
 };
 
@@ -125,11 +127,11 @@ const digestOf = async (
 
 /** Resolves to the digest of what was read. */
 const copyTable = (pair: Pair, held: number, progress: CopyProgress): Promise<Digest> => {
-  const { table, source, target, total } = pair;
+  const { table, source, total } = pair;
   return digestOf(
     source,
     (done) => progress({ doing: 'copied', table, done, total }),
-    async (page) => addTo(pair, held === 0 ? page : await missingOf(target, page)),
+    async (page) => addTo(pair, await missingOf(pair, held, page)),
   );
 };
 
@@ -139,7 +141,7 @@ const faultOf = (
   source: Digest,
   target: Digest,
 ): string | undefined => {
-  if (!isSame(read, source)) return `${changed}; the table "${table}" is not what it was.`;
+  if (!isSame(read, source)) return `${sourceChanged}; the table "${table}" is not what it was.`;
   if (isSame(source, target)) return undefined;
   return `The table "${table}" differs between the source and the target.`;
 };
@@ -172,7 +174,7 @@ export const copyDatabase = async (
   const pairs: { pair: Pair; held: number }[] = [];
   for (const table of tables) {
     const pair = await pairOf(source, target, table);
-    pairs.push({ pair, held: await checkHeld(pair) });
+    pairs.push({ pair, held: await checkHeld(pair, progress) });
   }
   const read: { pair: Pair; digest: Digest }[] = [];
   for (const { pair, held } of pairs) {

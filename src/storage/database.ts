@@ -10,7 +10,7 @@ import { inMemory, openSqlite } from './sqlite';
 import { openSqliteSync } from './sqlite-sync';
 import { type Query, type Statement, statement, type Values } from './statement';
 import { persist, transact } from './transact';
-import { type Runner, runInTransaction, runnerOver, type Transaction } from './transaction';
+import { type Runner, runInTransaction, type Transaction } from './transaction';
 
 /** Where every storage keeps its rows. What the methods throw where the database is in trouble is DatabaseUnavailable. */
 export interface Database extends Runner {
@@ -49,8 +49,10 @@ const databaseOver = (engine: Engine): Database => {
   const db: Database = {
     knex,
     prepare: statement,
-    all: (prepared, parameters) =>
-      persist(() => read((connection) => runnerOver(connection).all(prepared, parameters))),
+    async all<Row>(prepared: Statement<Values, Row>, parameters: Values): Promise<Row[]> {
+      const values = prepared.bind(parameters);
+      return (await persist(() => read(prepared.sql, values))) as Row[];
+    },
     transaction: change,
   };
   engines.set(db, engine);

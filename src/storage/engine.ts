@@ -20,8 +20,8 @@ export type Lend = <Result>(work: (connection: Connection) => Promise<Result>) =
 export interface Engine {
   /** Composes queries, migrates, and runs whatever is not worth a prepared statement. */
   readonly knex: Knex;
-  /** Connections for reading outside of transactions. */
-  readonly read: Lend;
+  /** Runs a prepared statement that only reads, outside of any transaction. */
+  read(sql: string, values: readonly Value[]): Promise<unknown[]>;
   /** Connections for transactions. */
   readonly write: Lend;
   /** Runs the work in a transaction that no other process runs at the same time; for changes of the tables. */

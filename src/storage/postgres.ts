@@ -107,5 +107,11 @@ const alone = async (
 export const openPostgres = async (url: string, connections: number): Promise<Engine> => {
   const db = knexOver(url, connections, limits);
   const { lend, close } = lender<Client & DriverConnection>(db, postgresConnection);
-  return { knex: db, read: lend, write: lend, alone: (work) => alone(url, work), close };
+  return {
+    knex: db,
+    read: (sql, values) => lend((connection) => connection.all(sql, values)),
+    write: lend,
+    alone: (work) => alone(url, work),
+    close,
+  };
 };

@@ -8,11 +8,12 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Driver from 'better-sqlite3';
 import { type Knex, knex } from 'knex';
-import type { Connection, Engine, Lend } from './engine';
+import type { Engine } from './engine';
 import { knexSettings } from './knex-settings';
 import { beginWithWriteLock, refuseBigints } from './sqlite';
 import { sameFile } from './sqlite-file';
-import { type SyncConnection, syncConnection } from './sqlite-sync-connection';
+import { sqliteReader } from './sqlite-reader';
+import { syncConnection } from './sqlite-sync-connection';
 import { isLost } from './trouble';
 import { walSync } from './wal-sync';
 import { patience, whenFree } from './when-free';
@@ -88,8 +89,8 @@ const sometimes = (act: () => void, pause: number): (() => void) => {
  *
  * @param check - throws where nobody may use the database
  */
-const lendOne = (open: () => SyncConnection, check: () => void): { lend: Lend; close(): void } => {
-  let current: SyncConnection | undefined;
+const lendOne = <Opened extends { close(): void }>(open: () => Opened, check: () => void) => {
+  let current: Opened | undefined;
   const close = (): void => {
     const closing = current;
     current = undefined;
@@ -97,7 +98,7 @@ const lendOne = (open: () => SyncConnection, check: () => void): { lend: Lend; c
   };
   return {
     close,
-    async lend<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+    async lend<Result>(work: (opened: Opened) => Result | Promise<Result>): Promise<Result> {
       check();
       current ??= open();
       const used = current;
@@ -129,14 +130,11 @@ export const openSqliteSync = async (path: string): Promise<Engine> => {
     raw = openWriter(path);
     return syncConnection(raw, log.sync);
   }, check);
-  const reader = lendOne(
-    () => syncConnection(openReader(path), async () => {}),
-    sometimes(check, readsBetweenLooks),
-  );
+  const reader = lendOne(() => sqliteReader(openReader(path)), sometimes(check, readsBetweenLooks));
   const db = knexOver(path);
   return {
     knex: db,
-    read: reader.lend,
+    read: (sql, values) => reader.lend((connection) => connection.all(sql, values)),
     write: writer.lend,
     // The write lock is the whole file's.
     alone: (work) => whenFree(() => db.transaction(work), patience.alone),

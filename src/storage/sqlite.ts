@@ -107,7 +107,7 @@ export const openSqlite = async (path: string): Promise<Engine> => {
   const reader = readerOf(path, writer);
   return {
     knex: db,
-    read: reader.lend,
+    read: (sql, values) => reader.lend((connection) => connection.all(sql, values)),
     write: writer.lend,
     // The write lock is the whole file's.
     alone: (work) => whenFree(() => db.transaction(work), patience.alone),

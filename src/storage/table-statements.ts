@@ -36,7 +36,7 @@ export interface TableStatements {
   readonly insertOne: Statement<Values, never>;
 }
 
-/** SQLite bounds how deep a condition may be (1,000). */
+/** Databases bound how many values one statement may have (SQLite: 32,766; PostgreSQL: 65,535). */
 export const statementRows = 64;
 
 const slotName = (row: number, column: number): string => `${row}.${column}`;
@@ -94,18 +94,21 @@ export const tableStatements = (
   });
 
   const behind = () => {
-    const isBehind = `(${keyNames.map(() => '??').join(', ')}) > (${marks.join(', ')})`;
+    // With casts SQLite would look up nothing but the first column, and read all rows that share it.
+    const slots = keyNames.map(() => '?').join(', ');
+    const isBehind = `(${keyNames.map(() => '??').join(', ')}) > (${slots})`;
     return knex(name).whereRaw(isBehind, [...keyNames, ...keySlots(0)]);
   };
 
+  // Written as alternatives, PostgreSQL would read all rows that share the first column of the key.
   const find = () => {
-    const hasKey = `(${marks.map((mark) => `?? = ${mark}`).join(' and ')})`;
-    const bindings = (row: number) => keySlots(row).flatMap((key, at) => [keyNames[at] ?? '', key]);
-    const rows = Array.from({ length: statementRows }, (_, row) => knex.raw(hasKey, bindings(row)));
-    const isOneOfThem = rows.map(() => '?').join(' or ');
+    const row = `(${marks.join(', ')})`;
+    const rows = Array.from({ length: statementRows }, () => row).join(', ');
+    const bindings = Array.from({ length: statementRows }, (_, at) => keySlots(at)).flat();
+    const isOneOfThem = `(${keyNames.map(() => '??').join(', ')}) in (values ${rows})`;
     return knex(name)
       .select(columns.map((column) => exactly(knex, column)))
-      .whereRaw(isOneOfThem, rows);
+      .whereRaw(isOneOfThem, [...keyNames, ...bindings]);
   };
 
   const insert = (count: number) => {

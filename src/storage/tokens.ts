@@ -53,6 +53,7 @@ interface TokenRow {
   readonly user_key: number | string;
   readonly username: string | null;
   readonly scopes: string;
+  readonly expires_at: number | string;
 }
 
 const toLiveToken = (row: TokenRow): LiveToken => ({
@@ -107,11 +108,11 @@ export const knexTokens = (
       .select('key'),
   );
   const add = prepare<TokenValues, never>(knex('tokens').insert(slots));
-  const findLive = prepare<{ hash: string; now: number }, TokenRow>(
+  // Whether it has expired is seen without asking again.
+  const find = prepare<{ hash: string }, TokenRow>(
     knex('tokens')
       .join('users', 'users.key', 'tokens.user_key')
       .where({ 'tokens.hash': slot('hash'), 'users.service': service })
-      .where('tokens.expires_at', '>', slot('now'))
       .select(
         'tokens.key',
         'tokens.kind',
@@ -119,6 +120,7 @@ export const knexTokens = (
         'tokens.user_key',
         'users.username',
         'tokens.scopes',
+        'tokens.expires_at',
       ),
   );
   const end = prepare<{ key: string }, { key: unknown }>(
@@ -142,8 +144,8 @@ export const knexTokens = (
       }),
 
     async findLive(hash, now) {
-      const [row] = await all(findLive, { hash, now });
-      return row && toLiveToken(row);
+      const [row] = await all(find, { hash });
+      return row && Number(row.expires_at) > now ? toLiveToken(row) : undefined;
     },
 
     end: (key) => transaction(async (trx) => (await trx.all(end, { key })).length > 0),

@@ -65,11 +65,12 @@ const untilNext = async (error: unknown, attempt: number, latest: number): Promi
 
 /** Tries the work again where the trouble may be over, and tells all other trouble as DatabaseUnavailable. */
 export const persist = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-  const latest = performance.now() + patienceMilliseconds;
+  let latest: number | undefined;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
+      latest ??= performance.now() + patienceMilliseconds;
       await untilNext(error, attempt, latest);
     }
   }

@@ -1,0 +1,37 @@
+/** A connection to SQLite that only reads, and reads again only what may have changed. */
+
+import type { Database, Statement } from 'better-sqlite3';
+import { readCache } from './read-cache';
+import type { Value } from './statement';
+
+export interface SqliteReader {
+  all(sql: string, values: readonly Value[]): unknown[];
+  close(): void;
+}
+
+/** Wraps a connection. */
+export const sqliteReader = (raw: Database): SqliteReader => {
+  const statements = new Map<string, Statement>();
+  const cache = readCache();
+  // Changes with every commit of any other connection, of this process or another (sqlite.org/pragma.html#pragma_data_version).
+  const version = raw.prepare('PRAGMA data_version').pluck();
+
+  const prepared = (sql: string): Statement => {
+    const known = statements.get(sql) ?? raw.prepare(sql);
+    statements.set(sql, known);
+    return known;
+  };
+
+  return {
+    all(sql, values) {
+      const known = cache.find(version.get(), sql, values);
+      if (known !== undefined) return known;
+      const rows = prepared(sql).all(values);
+      cache.keep(sql, values, rows);
+      return rows;
+    },
+    close: () => {
+      raw.close();
+    },
+  };
+};
