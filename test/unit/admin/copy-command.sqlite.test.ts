@@ -32,7 +32,10 @@ describe('copy', () => {
   test('can be asked for twice', async () => {
     const [from, to] = [await createFilled(), await databases().create('sqlite')];
     const first = await copy(from, to);
-    expect(await copy(from, to)).toEqual(first);
+    const { exitCode, out } = await copy(from, to);
+    expect(exitCode).toBe(0);
+    expect(out).toContain('pets: 4 of 4 rows checked\n');
+    expect(out.endsWith(first.out)).toBe(true);
   });
 
   test('refuses a target that holds something else', async () => {

@@ -2,7 +2,9 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { copyDatabase } from '../../../src/storage/copy';
+import { columnsOf } from '../../../src/storage/table-columns';
 import { tables } from '../../../src/storage/table-list';
+import { tableStatements } from '../../../src/storage/table-statements';
 import { describeCopying, describeKind } from './copy-cases';
 import { hardRows, useDatabases } from './copy-databases';
 
@@ -26,6 +28,28 @@ describe('the list of tables', () => {
     const columns: { name: string; pk: number }[] = await knex.raw(`pragma table_info(${name})`);
     const primary = columns.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk);
     expect(key).toEqual(primary.map((column) => column.name));
+  });
+
+  test.each(tables)('lets a page of $name begin by all of its key', async (table) => {
+    const db = await create();
+    const columns = await columnsOf(db.knex, table.name);
+    const { next, find } = tableStatements(db, table, columns);
+    const planOf = async (sql: string): Promise<string> => {
+      const places = [...sql].filter((character) => character === '?');
+      const plan: { detail: string }[] = await db.knex.raw(
+        `explain query plan ${sql}`,
+        places.map(() => '1'),
+      );
+      return plan.map(({ detail }) => detail).join('\n');
+    };
+    const key = table.key[0] === 'key' ? ['rowid'] : table.key;
+    const range = key.length === 1 ? `(${key}>?)` : `((${key})>(${key.map(() => '?')}))`;
+    const lookUp = `(${key.map((name) => `${name}=?`).join(' AND ')})`;
+    for (const { sql } of [next.sizes, next.rows]) {
+      expect(await planOf(sql)).toContain(range);
+      expect(await planOf(sql)).not.toContain('TEMP B-TREE');
+    }
+    expect(await planOf(find.sql)).toContain(lookUp);
   });
 
   test('names what a row refers to before the row', async () => {
