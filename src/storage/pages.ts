@@ -15,7 +15,7 @@ const lastId = 2n ** 63n - 1n;
 const firstPage = 128;
 const laterPage = 512;
 
-/** Ids that one round of a merge reads, all lists together, and of each list at least. */
+/** Ids that a merge keeps at hand, of all lists together, and that it reads of each list at least. */
 const idsInRound = 2048;
 const leastOfList = 16;
 
@@ -37,33 +37,56 @@ export async function* pagesOf<Row extends IdRow>(
 
 const ascending = (one: bigint, other: bigint): number => Number(one > other) - Number(one < other);
 
-/** Up to here nothing is missing: the last id of the list that was cut off first; undefined where none was. */
-const completeUntil = (lists: readonly (readonly IdRow[])[], limit: number): bigint | undefined => {
-  const cuts = lists
-    .filter(({ length }) => length === limit)
-    .map((list) => BigInt(list.at(-1)?.id ?? lastId));
-  return cuts.sort(ascending)[0];
+/** A list of a merge, as far as it was read. */
+interface Cursor {
+  readonly rowsFrom: RowsFrom<IdRow>;
+  /** Read and not yet given, in order. */
+  ids: readonly bigint[];
+  /** Where to read on; undefined where the list is at its end. */
+  next: string | undefined;
+}
+
+const readOn = async (cursor: Cursor, from: string, limit: number): Promise<void> => {
+  const rows = await cursor.rowsFrom(from, limit);
+  cursor.ids = rows.map(({ id }) => BigInt(id));
+  const last = cursor.ids.at(-1) ?? lastId;
+  cursor.next = rows.length < limit || last === lastId ? undefined : (last + 1n).toString();
+};
+
+/** Up to here nothing is missing: the first of the ids at which a list that goes on was cut off. */
+const completeUntil = (cursors: readonly Cursor[]): bigint => {
+  const cuts = cursors.flatMap(({ ids, next }) => (next === undefined ? [] : ids.slice(-1)));
+  return cuts.sort(ascending)[0] ?? lastId;
+};
+
+/** Takes the ids up to this one from all lists, in order, each once. */
+const takeUntil = (cursors: readonly Cursor[], end: bigint): bigint[] => {
+  const taken = new Set<bigint>();
+  for (const cursor of cursors) {
+    const rest = cursor.ids.findIndex((id) => id > end);
+    const count = rest < 0 ? cursor.ids.length : rest;
+    for (const id of cursor.ids.slice(0, count)) taken.add(id);
+    cursor.ids = cursor.ids.slice(count);
+  }
+  return [...taken].sort(ascending);
 };
 
 /**
- * Merges lists of ids into pages of ids, each id once. A round reads a little of every list; what lies behind the place where
- * the first of them was cut off is read again in the next.
+ * Merges lists of ids into pages of ids, each id once. Of every list a little is kept at hand, and more is read when that has
+ * been given.
  */
 export async function* mergedIds(
   lists: readonly RowsFrom<IdRow>[],
 ): AsyncGenerator<readonly string[]> {
   const limit = Math.max(leastOfList, Math.floor(idsInRound / lists.length));
-  let rest = lists;
-  let from = firstId;
-  while (rest.length > 0) {
-    const read: (readonly IdRow[])[] = [];
-    for (const rowsFrom of rest) read.push(await rowsFrom(from, limit));
-    const end = completeUntil(read, limit);
-    const ids = new Set(read.flat().map(({ id }) => BigInt(id)));
-    const page = [...ids].filter((id) => end === undefined || id <= end).sort(ascending);
-    if (page.length > 0) yield page.map(String);
-    if (end === undefined || end === lastId) return;
-    from = (end + 1n).toString();
-    rest = rest.filter((_, at) => (read[at]?.length ?? 0) > 0);
+  const cursors: Cursor[] = lists.map((rowsFrom) => ({ rowsFrom, ids: [], next: firstId }));
+  while (true) {
+    for (const cursor of cursors) {
+      const { ids, next } = cursor;
+      if (ids.length === 0 && next !== undefined) await readOn(cursor, next, limit);
+    }
+    const page = takeUntil(cursors, completeUntil(cursors));
+    if (page.length === 0) return;
+    yield page.map(String);
   }
 }

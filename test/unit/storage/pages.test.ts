@@ -115,16 +115,17 @@ describe('mergedIds', () => {
     );
   });
 
-  test('reads about as much as it gives, however the lists lie', async () => {
-    const [early, late] = [tableOf(count(20_000)), tableOf(count(20_000, 20_001n))];
-    await collect(mergedIds([early.rowsFrom, late.rowsFrom]));
-    const read = [...early.given, ...late.given].reduce((sum, rows) => sum + rows, 0);
-    expect(read).toBeLessThan(2.5 * 40_000);
-  });
-
-  test('holds a bounded number of ids, however many lists there are', async () => {
-    const lists = Array.from({ length: 100 }, (_, at) => tableOf(count(500, BigInt(at * 400))));
+  test.each<[string, number, number]>([
+    ['one behind the other', 2, 20_000],
+    ['that overlap', 100, 400],
+    ['that are the same', 20, 0],
+  ])('reads every row of lists %s once', async (_, many, distance) => {
+    const lists = Array.from({ length: many }, (_, at) =>
+      tableOf(count(500, 1n + BigInt(at * distance))),
+    );
     const pages = await collect(mergedIds(lists.map(({ rowsFrom }) => rowsFrom)));
+    const read = lists.flatMap(({ given }) => given).reduce((sum, rows) => sum + rows, 0);
+    expect(read).toBe(many * 500);
     expect(Math.max(...pages.map(({ length }) => length))).toBeLessThanOrEqual(2048);
   });
 });
