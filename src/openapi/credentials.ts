@@ -15,8 +15,8 @@ export interface SecurityRequest extends VerifierRequest {
 export interface SchemeCheck {
   /** Whether the request carries a credential of this scheme at all. */
   presented(request: SecurityRequest): boolean;
-  /** Whose credential it is; undefined without one, or with a bad one. */
-  verify(request: SecurityRequest): Promise<Caller | undefined>;
+  /** Whose credential it is: undefined without one, resolves to undefined with a bad one. */
+  verify(request: SecurityRequest): Promise<Caller | undefined> | undefined;
   /** The challenge of a 401 (RFC 9110 section 11.6.1), without parameters that depend on the request. */
   readonly challenge: string;
   /** Whether the scheme's requirements name scopes. */
@@ -75,7 +75,7 @@ const schemeCheck = <Credential>(
   scoped: boolean,
 ): SchemeCheck => ({
   presented: (request) => extract(request) !== undefined,
-  verify: async (request) => {
+  verify: (request) => {
     const credential = extract(request);
     return credential === undefined ? undefined : verify?.(credential, request);
   },

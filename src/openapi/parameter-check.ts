@@ -13,6 +13,8 @@ import type { Validate, Validators } from './validation/compile-validators';
 /** Gives the typed values. Throws an HttpError `invalid-parameter` that lists every fault. */
 export type ReadParameters = (raw: RawParameters) => ParameterValues;
 
+const none: readonly Fault[] = [];
+
 /** The faults of one parameter's value; none where it is absent. */
 const parameterFaults = (
   parameter: Parameter,
@@ -20,12 +22,15 @@ const parameterFaults = (
   validate: Validate,
 ): readonly Fault[] => {
   const value = values[parameter.in][parameter.name];
-  if (value === undefined) return [];
-  return validate(value).map(({ path, message }) => ({
-    in: parameter.in,
-    path: parameter.name + path,
-    message,
-  }));
+  if (value === undefined) return none;
+  const found = validate(value);
+  return found.length === 0
+    ? none
+    : found.map(({ path, message }) => ({
+        in: parameter.in,
+        path: parameter.name + path,
+        message,
+      }));
 };
 
 /** Compiles an operation's parameters; each validator comes to be at its first use. */
@@ -42,9 +47,17 @@ export const compileParameterCheck = (
       return parameterFaults(parameter, values, validate);
     };
   });
+  const faultsIn = (values: ParameterValues): readonly Fault[] => {
+    let all: readonly Fault[] = none;
+    for (const check of checks) {
+      const found = check(values);
+      if (found.length > 0) all = [...all, ...found];
+    }
+    return all;
+  };
   return (raw) => {
     const { values, faults } = read(raw);
-    const all = faults.length > 0 ? faults : checks.flatMap((check) => check(values));
+    const all = faults.length > 0 ? faults : faultsIn(values);
     if (all.length > 0) {
       throw new HttpError(400, 'invalid-parameter', 'A parameter does not fit its schema', {
         faults: all,

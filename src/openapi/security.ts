@@ -27,7 +27,10 @@ type Callers = ReadonlyMap<string, Caller | undefined>;
 /** Asks each scheme once, in order. */
 const askSchemes = async (schemes: Schemes, request: SecurityRequest): Promise<Callers> => {
   const callers = new Map<string, Caller | undefined>();
-  for (const [name, scheme] of schemes) callers.set(name, await scheme.verify(request));
+  for (const [name, scheme] of schemes) {
+    const verdict = scheme.verify(request);
+    if (verdict !== undefined) callers.set(name, await verdict);
+  }
   return callers;
 };
 
