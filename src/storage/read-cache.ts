@@ -9,8 +9,11 @@ export interface ReadCache {
   keep(sql: string, values: readonly Value[], rows: unknown[]): void;
 }
 
-/** Characters of all that is remembered together, and what a row costs beside its texts. */
-const mostRemembered = 8 * 1024 * 1024;
+/** Characters of all that is remembered together. */
+const mostRemembered = 4 * 1024 * 1024;
+/** Characters of the rows of one statement; the pages of a long list would only fill the memory. */
+const longestRemembered = 64 * 1024;
+/** What a row costs beside its texts. */
 const rowCost = 100;
 
 const costOf = (rows: readonly unknown[]): number => {
@@ -63,7 +66,7 @@ export const readCache = (): ReadCache => {
     keep(sql, values, rows) {
       const key = keyOf(values);
       const more = costOf(rows) + key.length;
-      if (more > mostRemembered / 4) return;
+      if (more > longestRemembered) return;
       if (cost + more > mostRemembered) forget();
       cost += more;
       ofStatement(sql).set(key, rows);

@@ -30,7 +30,7 @@ describe('what was read', () => {
 
   test.each<[string, unknown]>([
     ['octets', Buffer.alloc(10)],
-    ['long texts', 'x'.repeat(3 * 1024 * 1024)],
+    ['long texts', 'x'.repeat(100 * 1024)],
   ])('is not kept where it holds %s', (_, value) => {
     const cache = readCache();
     cache.find(1, 'select', []);
@@ -41,11 +41,11 @@ describe('what was read', () => {
   test('is bounded in memory, whatever is asked', () => {
     const cache = readCache();
     cache.find(1, 'select', []);
-    const text = 'x'.repeat(1024 * 1024);
+    const text = 'x'.repeat(50 * 1024);
     let kept = 0;
-    for (let at = 0; at < 100; at += 1) cache.keep('select', [at], [{ text }]);
-    for (let at = 0; at < 100; at += 1) kept += Number(cache.find(1, 'select', [at]) !== undefined);
+    for (let at = 0; at < 1000; at += 1) cache.keep('select', [at], [{ text }]);
+    for (let at = 0; at < 1000; at += 1) kept += Number(cache.find(1, 'select', [at]) !== undefined);
     expect(kept).toBeGreaterThan(0);
-    expect(kept).toBeLessThan(9);
+    expect(kept).toBeLessThan(100);
   });
 });
