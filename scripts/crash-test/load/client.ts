@@ -83,7 +83,7 @@ const pauseMilliseconds = 20;
 
 const textOf = ({ status, body }: Answer): string => `${status} ${body.toString().slice(0, 300)}`;
 
-/** An answer of 503 that says when to ask again says that nothing was changed (README, Decisions). */
+/** An answer of 503 that says when to ask again says that nothing was changed (README, Decisions: Trouble). */
 const isRefusal = ({ status, headers }: Answer, refusals: readonly number[]): boolean =>
   refusals.includes(status) || (status === 503 && headers['retry-after'] !== undefined);
 
