@@ -81,7 +81,7 @@ module.exports = async () => {
   }
   return {
     projects: problem === undefined ? [onSqlite, onPostgres] : [onSqlite],
-    testTimeout: 30_000,
+    testTimeout: 90_000,
     maxWorkers: 2,
     workerIdleMemoryLimit: '768MB',
   };
