@@ -48,7 +48,11 @@ export class HttpError extends Error {
     message: string,
     options: HttpErrorOptions = {},
   ) {
+    // Where a request was refused interests nobody, and finding it out takes longer than refusing.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message, options.cause === undefined ? {} : { cause: options.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'HttpError';
     this.status = status;
     this.code = code;

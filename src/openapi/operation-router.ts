@@ -61,6 +61,10 @@ export const allowedMethods = (operations: Iterable<Operation>): string => {
  */
 const handlerName = (operationId: string): string => `operation ${operationId}`;
 
+// Their texts are how openapi-backend tells its two handlers apart; nobody reads more of them.
+const notFound = new Error('404-notFound');
+const methodNotAllowed = new Error('405-methodNotAllowed');
+
 /** What the table router tells openapi-backend of a match. */
 type Match = RoutedOperation & { readonly operationId: string };
 
@@ -78,12 +82,11 @@ class TableRouter extends OpenAPIRouter {
     this.#operationIds = new Set(operations.map(({ operationId }) => handlerName(operationId)));
   }
 
-  // The thrown texts are how openapi-backend tells its two handlers apart.
   override matchOperation({ method, path }: RoutedRequest): never {
     const route = this.#find(path);
-    if (route === undefined) throw new Error('404-notFound');
+    if (route === undefined) throw notFound;
     const operation = operationOf(route, method);
-    if (operation === undefined) throw new Error('405-methodNotAllowed');
+    if (operation === undefined) throw methodNotAllowed;
     const operationId = handlerName(operation.operationId);
     const match: Match = { operationId, operation, path: route.path };
     return match as never;
