@@ -44,7 +44,8 @@ describe('what was read', () => {
     const text = 'x'.repeat(50 * 1024);
     let kept = 0;
     for (let at = 0; at < 1000; at += 1) cache.keep('select', [at], [{ text }]);
-    for (let at = 0; at < 1000; at += 1) kept += Number(cache.find(1, 'select', [at]) !== undefined);
+    for (let at = 0; at < 1000; at += 1)
+      kept += Number(cache.find(1, 'select', [at]) !== undefined);
     expect(kept).toBeGreaterThan(0);
     expect(kept).toBeLessThan(100);
   });
