@@ -7,18 +7,13 @@ import { type Answered, type Ask, askAt } from '../support/ask';
 import { eventually } from '../support/eventually';
 import { expectOk } from '../support/expect-ok';
 import { answering, logLines } from '../support/log-lines';
-import { type Program, type RunningProgram, useProgram } from '../support/program';
+import { useNewDatabases } from '../support/new-database';
+import { type RunningProgram, useProgram } from '../support/program';
 
+const newDatabase = useNewDatabases();
 const program = useProgram();
 
 type Environment = Readonly<Record<string, string>>;
-
-/** Makes the URL of a new and empty database. */
-type NewDatabase = (program: Program) => Promise<string>;
-
-const databases: [string, NewDatabase][] = [
-  ['SQLite', async ({ directory }) => `sqlite:${join(await mkdtemp(join(directory, 'db-')), 'x')}`],
-];
 
 const demoLogin = 'GET /petstore/user/login?username=demo&password=demo-password';
 
@@ -50,10 +45,10 @@ const statusesOf = (answers: readonly Answered[]): number[] => [
   ...new Set(answers.map(({ status }) => status)),
 ];
 
-describe.each(databases)('with %s', (_, newDatabase) => {
+describe('with three workers', () => {
   let environment: Environment = {};
   beforeEach(async () => {
-    const url = await newDatabase(program());
+    const url = await newDatabase();
     environment = { DATABASE_URL: url, WORKERS: '3', LOG_LEVEL: 'info' };
   });
 
