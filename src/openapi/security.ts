@@ -22,14 +22,17 @@ const insufficientScope = (realm: string, scopes: readonly string[]): HttpError 
   });
 
 type Schemes = ReadonlyMap<string, SchemeCheck>;
-type Callers = ReadonlyMap<string, Caller | undefined>;
+/** By the scheme's name. */
+type Callers = Readonly<Record<string, Caller | undefined>>;
+
+const nobody: Callers = Object.freeze({});
 
 /** Asks each scheme once, in order. */
 const askSchemes = async (schemes: Schemes, request: SecurityRequest): Promise<Callers> => {
-  const callers = new Map<string, Caller | undefined>();
+  let callers = nobody;
   for (const [name, scheme] of schemes) {
     const verdict = scheme.verify(request);
-    if (verdict !== undefined) callers.set(name, await verdict);
+    if (verdict !== undefined) callers = { ...callers, [name]: await verdict };
   }
   return callers;
 };
@@ -55,7 +58,7 @@ const judge = (
   let first: Caller | undefined;
   const missing: string[] = [];
   for (const [name, required] of Object.entries(requirement)) {
-    const caller = callers.get(name);
+    const caller = Object.hasOwn(callers, name) ? callers[name] : undefined;
     if (caller === undefined) return undefined;
     first ??= caller;
     missing.push(...missingScopes(schemes.get(name), caller, required));

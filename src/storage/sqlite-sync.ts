@@ -96,17 +96,26 @@ const lendOne = <Opened extends { close(): void }>(open: () => Opened, check: ()
     current = undefined;
     closing?.close();
   };
+  const take = (): Opened => {
+    check();
+    current ??= open();
+    return current;
+  };
+  /** To be called with what was thrown on a connection. */
+  const failed = (used: Opened, error: unknown): unknown => {
+    if (isLost(error) && used === current) close();
+    return error;
+  };
   return {
     close,
-    async lend<Result>(work: (opened: Opened) => Result | Promise<Result>): Promise<Result> {
-      check();
-      current ??= open();
-      const used = current;
+    take,
+    failed,
+    async lend<Result>(work: (opened: Opened) => Promise<Result>): Promise<Result> {
+      const used = take();
       try {
         return await work(used);
       } catch (error) {
-        if (isLost(error) && used === current) close();
-        throw error;
+        throw failed(used, error);
       }
     },
   };
@@ -134,7 +143,14 @@ export const openSqliteSync = async (path: string): Promise<Engine> => {
   const db = knexOver(path);
   return {
     knex: db,
-    read: (sql, values) => reader.lend((connection) => connection.all(sql, values)),
+    async read(sql, values) {
+      const connection = reader.take();
+      try {
+        return connection.all(sql, values);
+      } catch (error) {
+        throw reader.failed(connection, error);
+      }
+    },
     write: writer.lend,
     // The write lock is the whole file's.
     alone: (work) => whenFree(() => db.transaction(work), patience.alone),
