@@ -191,8 +191,13 @@ describe('with three workers', () => {
       const [victim = 0] = answered(running);
       await rename(specs, `${specs}-away`);
       process.kill(victim, 'SIGKILL');
-      const failures = () =>
-        logLines(running).filter(({ msg }) => msg === 'A worker could not start');
+      const saying = (text: string) => logLines(running).filter(({ msg }) => msg === text);
+      const failures = () => saying('A worker could not start');
+      // A connection on its way to the one that died is closed, and that is no answer.
+      await eventually(
+        'the death is noticed',
+        async () => saying('A worker ended and is replaced').length > 0 || undefined,
+      );
       const answers: Answered[] = [];
       await eventually('two attempts fail', async () => {
         answers.push(await getPet(ask, 1));
