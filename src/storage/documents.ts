@@ -3,7 +3,7 @@
 import type { Kept } from '../codecs/kept';
 import type { Database } from './database';
 import { deleteReturning } from './delete-returning';
-import { type Ids, idsOf } from './ids';
+import { idsOf } from './ids';
 import { slot, type Value } from './statement';
 import type { TextCodec } from './text-codec';
 import type { Transaction } from './transaction';
@@ -38,7 +38,6 @@ export interface DocumentTable<Resource> {
   readonly name: string;
   readonly service: string;
   readonly codec: TextCodec<Resource>;
-  readonly ids?: Ids;
   /** A column beside the text that is searched. */
   readonly column?: { readonly name: string; of(resource: Resource): string | null };
   readonly index?: Index<Resource>;
@@ -60,7 +59,7 @@ export const knexDocuments = <Resource extends { readonly id?: bigint | undefine
 ): Documents<Resource> => {
   const { name, service, codec, column, index } = table;
   const { knex, prepare } = db;
-  const ids = table.ids ?? idsOf(db, service, name);
+  const ids = idsOf(db, service, name);
   const row = () => knex(name).where({ service, id: slot('id') });
   const columns = {
     document: slot('document'),

@@ -1,7 +1,8 @@
 /** A connection to SQLite that only reads, and reads again only what may have changed. */
 
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { readCache } from './read-cache';
+import { statementsOf } from './sqlite-statements';
 import type { Value } from './statement';
 
 export interface SqliteReader {
@@ -11,16 +12,10 @@ export interface SqliteReader {
 
 /** Wraps a connection. */
 export const sqliteReader = (raw: Database): SqliteReader => {
-  const statements = new Map<string, Statement>();
+  const prepared = statementsOf(raw);
   const cache = readCache();
   // Changes with every commit of any other connection, of this process or another (sqlite.org/pragma.html#pragma_data_version).
   const version = raw.prepare('PRAGMA data_version').pluck();
-
-  const prepared = (sql: string): Statement => {
-    const known = statements.get(sql) ?? raw.prepare(sql);
-    statements.set(sql, known);
-    return known;
-  };
 
   return {
     all(sql, values) {

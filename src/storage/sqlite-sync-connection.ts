@@ -2,6 +2,7 @@
 
 import type { Database, Statement } from 'better-sqlite3';
 import type { Connection } from './engine';
+import { statementsOf } from './sqlite-statements';
 import { outcomeUnknown } from './trouble';
 import { patience, whenFree } from './when-free';
 
@@ -22,13 +23,7 @@ const run = (prepared: Statement, values: readonly unknown[]): unknown[] => {
  * @param sync - resolves when all that was committed will survive the loss of power
  */
 export const syncConnection = (raw: Database, sync: () => Promise<void>): SyncConnection => {
-  const statements = new Map<string, Statement>();
-
-  const prepared = (sql: string): Statement => {
-    const known = statements.get(sql) ?? raw.prepare(sql);
-    statements.set(sql, known);
-    return known;
-  };
+  const prepared = statementsOf(raw);
 
   return {
     async all(sql, values) {

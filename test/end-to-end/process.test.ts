@@ -2,15 +2,16 @@
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Ask, askAt } from '../support/ask';
+import { beginUpload } from '../support/begin-upload';
 import { expectError } from '../support/error-body';
 import { expectOk } from '../support/expect-ok';
 import { useNewDatabases } from '../support/new-database';
 import { type RunningProgram, useProgram } from '../support/program';
-import { openSocket } from '../support/raw-socket';
+import { isOpen, openSocket, readUntil } from '../support/raw-socket';
 
 const program = useProgram();
 
@@ -38,42 +39,7 @@ const getPet = (ask: Ask, id: number) => ask(`GET /petstore/pet/${id}`, { key: '
 
 /** Resolves when nobody listens at the origin any more. */
 const untilClosed = async (origin: string): Promise<void> => {
-  const socket = openSocket(origin);
-  const isOpen = await Promise.race([
-    once(socket, 'connect').then(() => true),
-    once(socket, 'error').then(() => false),
-  ]).catch(() => false);
-  socket.destroy();
-  if (isOpen) await untilClosed(origin);
-};
-
-/** Reads from the socket until the text has come. */
-const readUntil = async (socket: Socket, pattern: RegExp): Promise<string> => {
-  let text = '';
-  while (!pattern.test(text)) {
-    const [chunk] = await once(socket, 'data');
-    text += String(chunk);
-  }
-  return text;
-};
-
-/** Begins an upload and waits until the server waits for its body. */
-const beginUpload = async (origin: string, token: string, size: number): Promise<Socket> => {
-  const socket = openSocket(origin);
-  await once(socket, 'connect');
-  socket.write(
-    [
-      'POST /petstore/pet/1/uploadImage HTTP/1.1',
-      'Host: localhost',
-      `Authorization: Bearer ${token}`,
-      'Content-Type: application/octet-stream',
-      'Expect: 100-continue',
-      `Content-Length: ${size}`,
-      '\r\n',
-    ].join('\r\n'),
-  );
-  await readUntil(socket, /^HTTP\/1\.1 100 /);
-  return socket;
+  if (await isOpen(origin)) await untilClosed(origin);
 };
 
 describe('the start', () => {

@@ -6,11 +6,12 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { askAt } from '../support/ask';
+import { beginUpload } from '../support/begin-upload';
 import { eventually } from '../support/eventually';
 import { expectOk } from '../support/expect-ok';
 import { answering, logLines } from '../support/log-lines';
 import { type RunningProgram, useProgram } from '../support/program';
-import { openSocket } from '../support/raw-socket';
+import { isOpen } from '../support/raw-socket';
 
 const program = useProgram();
 
@@ -37,22 +38,9 @@ const workersOf = (running: RunningProgram, count = 2): Promise<number[]> =>
 
 const upload = Buffer.alloc(100_000, 7);
 
-/** Begins an upload and sends a part of it. */
-const beginUpload = async (origin: string, token: string): Promise<Socket> => {
-  const socket = openSocket(origin);
-  await once(socket, 'connect');
-  socket.write(
-    [
-      'POST /petstore/pet/1/uploadImage HTTP/1.1',
-      'Host: localhost',
-      `Authorization: Bearer ${token}`,
-      'Content-Type: application/octet-stream',
-      'Expect: 100-continue',
-      `Content-Length: ${upload.length}`,
-      '\r\n',
-    ].join('\r\n'),
-  );
-  await once(socket, 'data');
+/** Begins the upload and sends a part of it. */
+const beginPart = async (origin: string, token: string): Promise<Socket> => {
+  const socket = await beginUpload(origin, token, upload.length);
   socket.write(upload.subarray(0, 10_000));
   return socket;
 };
@@ -67,17 +55,6 @@ const endUpload = async (socket: Socket): Promise<string> => {
   return eventually('the upload is answered', () =>
     /\r\n\r\n\{.*\}/s.test(text) ? text : undefined,
   );
-};
-
-/** Whether somebody takes connections at the origin. */
-const isOpen = async (origin: string): Promise<boolean> => {
-  const socket = openSocket(origin);
-  const open = await Promise.race([
-    once(socket, 'connect').then(() => true),
-    once(socket, 'error').then(() => false),
-  ]).catch(() => false);
-  socket.destroy();
-  return open;
 };
 
 const issueToken = async (): Promise<string> => {
@@ -160,8 +137,8 @@ describe('the end', () => {
     const running = await program().start(environment, { leadsGroup: true });
     const token = await issueToken();
     const uploads = [
-      await beginUpload(running.origin, token),
-      await beginUpload(running.origin, token),
+      await beginPart(running.origin, token),
+      await beginPart(running.origin, token),
     ];
     signal(running);
     await eventually('the port closes', async () => !(await isOpen(running.origin)) || undefined);
@@ -173,7 +150,7 @@ describe('the end', () => {
 
   test('comes for a request that does not finish, after SHUTDOWN_SECONDS', async () => {
     const running = await start({ SHUTDOWN_SECONDS: '1' });
-    const socket = await beginUpload(running.origin, await issueToken());
+    const socket = await beginPart(running.origin, await issueToken());
     const closed = once(socket, 'close');
     socket.on('error', () => undefined);
     expect(await running.end('SIGTERM')).toBe(0);

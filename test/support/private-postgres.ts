@@ -3,13 +3,13 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { Client } from 'pg';
 import { childrenOf } from '../../scripts/crash-test/machine/processes';
+import { freePort } from '../../scripts/free-port';
 import { eventually } from './eventually';
 
 const run = promisify(execFile);
@@ -56,16 +56,6 @@ const owner = async (): Promise<{ uid?: number; gid?: number }> => {
     Number((await run('id', [which, 'postgres'])).stdout);
   return { uid: await idOf('-u'), gid: await idOf('-g') };
 };
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 
 /** Everybody is trusted but `careful`, of whom a password is wanted. */
 const hostRules = `

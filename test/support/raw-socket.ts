@@ -1,5 +1,6 @@
 /** Speaks to a server by octets alone, for requests that no HTTP client would send. */
 
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** What came back before the connection ended. */
@@ -21,6 +22,27 @@ const deadlineMilliseconds = 10_000;
 export const openSocket = (origin: string): Socket => {
   const { hostname, port } = new URL(origin);
   return connect(Number(port), hostname);
+};
+
+/** Whether somebody takes connections at the origin. */
+export const isOpen = async (origin: string): Promise<boolean> => {
+  const socket = openSocket(origin);
+  const open = await Promise.race([
+    once(socket, 'connect').then(() => true),
+    once(socket, 'error').then(() => false),
+  ]).catch(() => false);
+  socket.destroy();
+  return open;
+};
+
+/** Reads from the socket until the text has come. */
+export const readUntil = async (socket: Socket, pattern: RegExp): Promise<string> => {
+  let text = '';
+  while (!pattern.test(text)) {
+    const [chunk] = await once(socket, 'data');
+    text += String(chunk);
+  }
+  return text;
 };
 
 const readReply = (chunks: readonly Buffer[]): RawReply => {

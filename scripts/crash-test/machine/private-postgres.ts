@@ -6,7 +6,7 @@ import { appendFile, chown, mkdir, readdir, rm, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from './program';
+import { freePort } from '../../free-port';
 import { type Supervised, supervise } from './supervise';
 
 const run = promisify(execFile);

@@ -1,9 +1,7 @@
 /** The program under test: compiled once into a folder of its own, kept running there, asked by its port. */
 
 import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { symlink } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Supervised, supervise } from './supervise';
@@ -23,16 +21,6 @@ export const buildProgram = async (folder: string): Promise<void> => {
     throw new Error(`The program cannot be compiled:\n${said}`, { cause: error });
   }
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-};
-
-/** A port of this machine that nobody listens on. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 };
 
 /** How the program is run. */
