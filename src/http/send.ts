@@ -4,10 +4,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pumpStream } from './pump-stream';
 import { isTextStream, type Report, type TextStream } from './text-stream';
 
+/** By their names; a list is sent as repeated fields. */
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
+
 /** An answer, ready to go. */
 export interface Answer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers: AnswerHeaders;
   /** Undefined: an answer without content. */
   readonly body: string | Uint8Array | TextStream | undefined;
 }
@@ -26,17 +29,36 @@ const hasBegun = (response: ServerResponse): boolean => response.headersSent || 
 const hasContent = (request: IncomingMessage, { status }: Answer): boolean =>
   request.method !== 'HEAD' && !withoutContent.has(status);
 
-/** @param length in octets; undefined where it is not known, or there is no content to have one */
-const writeHead = (response: ServerResponse, answer: Answer, length: number | undefined): void => {
-  const { status, headers } = answer;
+/** A list of names and values goes out as it is; of an object node:http would first make one. */
+type HeaderLines = readonly (string | string[])[];
+
+const linesOf = (headers: AnswerHeaders): HeaderLines => {
   const lines: (string | string[])[] = [...nosniff];
   if (!('Cache-Control' in headers)) lines.push(...noStore);
-  for (const name in headers) {
-    const value = headers[name];
-    if (value !== undefined) lines.push(name, typeof value === 'string' ? value : [...value]);
+  for (const [name, value] of Object.entries(headers)) {
+    lines.push(name, typeof value === 'string' ? value : [...value]);
   }
+  return lines;
+};
+
+/** Headers that many answers have are the same frozen object each time, so that their lines are put together once. */
+const sharedLines = new WeakMap<AnswerHeaders, HeaderLines>();
+
+/** Makes headers that many answers share. */
+export const sharedHeaders = (headers: AnswerHeaders): AnswerHeaders => {
+  const shared = Object.freeze({ ...headers });
+  sharedLines.set(shared, linesOf(shared));
+  return shared;
+};
+
+/** @param length in octets; undefined where it is not known, or there is no content to have one */
+const writeHead = (
+  response: ServerResponse,
+  { status, headers }: Answer,
+  length: number | undefined,
+): void => {
+  const lines = [...(sharedLines.get(headers) ?? linesOf(headers))];
   if (length !== undefined) lines.push('Content-Length', String(length));
-  // A list of names and values goes out as it is; an object would first be made into one.
   response.writeHead(status, lines);
 };
 
@@ -76,7 +98,10 @@ export const send = (
     return;
   }
   if (hasBegun(response)) return;
-  const length = withoutContent.has(status) ? undefined : Buffer.byteLength(body);
-  writeHead(response, answer, length);
-  response.end(hasContent(request, answer) ? body : undefined);
+  const length = Buffer.byteLength(body);
+  writeHead(response, answer, withoutContent.has(status) ? undefined : length);
+  if (!hasContent(request, answer)) response.end();
+  // What has as many octets as characters is ASCII, and can be copied as it is.
+  else if (length === body.length) response.end(body, 'latin1');
+  else response.end(body);
 };

@@ -1,6 +1,7 @@
 /** The database: opened by its URL, brought up to date, read from, changed, closed. */
 
 import type { Knex } from 'knex';
+import type { Awaitable } from '../http/awaitable';
 import type { Engine } from './engine';
 import { groupCommit } from './group-commit';
 import { migrationSource } from './migrations/index';
@@ -25,7 +26,10 @@ export interface Database extends Runner {
    *
    * @param order - what the work locks, by name: work of one transaction is done in the order of these names
    */
-  transaction<Result>(work: (trx: Transaction) => Promise<Result>, order?: string): Promise<Result>;
+  transaction<Result>(
+    work: (trx: Transaction) => Awaitable<Result>,
+    order?: string,
+  ): Promise<Result>;
 }
 
 /** How a database is opened. */
@@ -49,9 +53,9 @@ const databaseOver = (engine: Engine): Database => {
   const db: Database = {
     knex,
     prepare: statement,
-    async all<Row>(prepared: Statement<Values, Row>, parameters: Values): Promise<Row[]> {
+    all<Row>(prepared: Statement<Values, Row>, parameters: Values): Awaitable<Row[]> {
       const values = prepared.bind(parameters);
-      return (await persist(() => read(prepared.sql, values))) as Row[];
+      return persist(() => read(prepared.sql, values)) as Awaitable<Row[]>;
     },
     transaction: change,
   };
@@ -63,7 +67,7 @@ const databaseOver = (engine: Engine): Database => {
 export const within = (db: Database, trx: Transaction): Database => ({
   ...db,
   all: trx.all,
-  transaction: (work) => work(trx),
+  transaction: async (work) => work(trx),
 });
 
 const SQLITE = 'sqlite:';
