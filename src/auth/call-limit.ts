@@ -3,7 +3,7 @@
  * process books some calls in advance, so that not every call waits for the database, and gives back what it does not need.
  */
 
-import type { Awaitable } from '../http/awaitable';
+import type { Awaitable } from '../awaitable';
 import type { EventCount, EventCountStorage } from '../storage/event-counts';
 import { tooManyRequests } from './too-many-requests';
 

@@ -1,6 +1,6 @@
 /** The verifiers of one service: whose an API key, a bearer token or a browser's session is. */
 
-import { type Awaitable, whenReady } from '../http/awaitable';
+import { type Awaitable, whenReady } from '../awaitable';
 import { HttpError } from '../http/http-error';
 import type { Caller } from '../openapi/caller';
 import type { Verifiers } from '../openapi/verifier';

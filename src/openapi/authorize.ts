@@ -1,7 +1,7 @@
 /** What deciding about a caller means: the function type, what it is compiled from, and the refusals. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import type { Awaitable } from '../http/awaitable';
+import type { Awaitable } from '../awaitable';
 import { HttpError } from '../http/http-error';
 import type { Caller } from './caller';
 import type { SecurityRequest } from './credentials';

@@ -2,10 +2,10 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OpenAPIV3 } from 'openapi-types';
+import type { Awaitable } from '../awaitable';
 import { MalformedText } from '../codecs/codec';
 import { jsonCodec } from '../codecs/json';
 import type { Schema, Shape } from '../codecs/shape';
-import type { Awaitable } from '../http/awaitable';
 import { type Fault, HttpError } from '../http/http-error';
 import {
   concreteMediaType,

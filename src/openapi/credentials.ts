@@ -2,7 +2,7 @@
 
 import { parseCookie } from 'cookie';
 import type { OpenAPIV3 } from 'openapi-types';
-import type { Awaitable } from '../http/awaitable';
+import type { Awaitable } from '../awaitable';
 import type { Caller } from './caller';
 import type { VerifierRequest, Verifiers } from './verifier';
 

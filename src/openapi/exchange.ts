@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
-import { type Awaitable, whenReady } from '../http/awaitable';
+import { type Awaitable, whenReady } from '../awaitable';
 import { HttpError } from '../http/http-error';
 import type { Answer } from '../http/send';
 import type { Authorize } from './authorize';

@@ -1,7 +1,7 @@
 /** "Only by the logged-in user" (`x-logged-in-user`), and who calls where nobody in particular is asked for. */
 
+import type { Awaitable } from '../awaitable';
 import { MalformedText } from '../codecs/codec';
-import type { Awaitable } from '../http/awaitable';
 import { HttpError } from '../http/http-error';
 import { type Authorize, refusedToken, type SecurityContext, unauthenticated } from './authorize';
 import type { Caller } from './caller';

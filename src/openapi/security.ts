@@ -1,7 +1,7 @@
 /** Security requirements to a verdict: who calls, or 401, or 403 (OAS 3.0.3, Security Requirement Object). */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { type Awaitable, whenReady } from '../http/awaitable';
+import { type Awaitable, whenReady } from '../awaitable';
 import { HttpError } from '../http/http-error';
 import { type Authorize, refusedToken, type SecurityContext, unauthenticated } from './authorize';
 import type { Caller } from './caller';

@@ -1,8 +1,8 @@
 /** A document, its handlers and its verifiers become one Express router. */
 
 import type { RequestHandler } from 'express';
+import type { Awaitable } from '../awaitable';
 import { asHttpError } from '../http/as-http-error';
-import type { Awaitable } from '../http/awaitable';
 import { beginStream } from '../http/begin-stream';
 import { HttpError } from '../http/http-error';
 import { splitTarget } from '../http/request-target';

@@ -1,6 +1,6 @@
 /** What the engine asks of whoever keeps identities: is this credential good, and whose is it? */
 
-import type { Awaitable } from '../http/awaitable';
+import type { Awaitable } from '../awaitable';
 import type { Caller, ClientFacts } from './caller';
 
 /** The request as far as a verifier may look at it. */

@@ -1,6 +1,6 @@
 /** Keeps the API keys of a service: their digests under a label, never the keys. */
 
-import { type Awaitable, whenReady } from '../http/awaitable';
+import { type Awaitable, whenReady } from '../awaitable';
 import type { Database } from './database';
 import { slot } from './statement';
 

@@ -1,7 +1,7 @@
 /** The database: opened by its URL, brought up to date, read from, changed, closed. */
 
 import type { Knex } from 'knex';
-import type { Awaitable } from '../http/awaitable';
+import type { Awaitable } from '../awaitable';
 import type { Engine } from './engine';
 import { groupCommit } from './group-commit';
 import { migrationSource } from './migrations/index';

@@ -1,7 +1,7 @@
 /** A table of resources, each kept as JSON text under its service and an int64 id. */
 
+import { type Awaitable, whenReady } from '../awaitable';
 import type { Kept } from '../codecs/kept';
-import { type Awaitable, whenReady } from '../http/awaitable';
 import type { Database } from './database';
 import { deleteReturning } from './delete-returning';
 import { idsOf } from './ids';

@@ -1,7 +1,7 @@
 /** What the rest of storage asks of a kind of database; SQLite and PostgreSQL each do it in their own way. */
 
 import type { Knex } from 'knex';
-import type { Awaitable } from '../http/awaitable';
+import type { Awaitable } from '../awaitable';
 import type { Value } from './statement';
 
 /** An open connection that one piece of work has for itself. */

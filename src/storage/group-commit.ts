@@ -3,7 +3,7 @@
  * A change that arrives alone waits for nobody.
  */
 
-import type { Awaitable } from '../http/awaitable';
+import type { Awaitable } from '../awaitable';
 import { DatabaseUnavailable, troubleOf, unavailable } from './trouble';
 
 /** Runs the work in one transaction. */

@@ -1,8 +1,8 @@
 /** Pets, found by id, status and tag, with their photos. */
 
+import type { Awaitable } from '../awaitable';
 import type { Kept } from '../codecs/kept';
 import type { Pet } from '../generated/petstore';
-import type { Awaitable } from '../http/awaitable';
 import type { Database } from './database';
 import { documentPages, idAsText, type PageRow, pageColumns } from './document-pages';
 import { knexDocuments } from './documents';

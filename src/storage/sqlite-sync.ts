@@ -8,7 +8,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Driver from 'better-sqlite3';
 import { type Knex, knex } from 'knex';
-import type { Awaitable } from '../http/awaitable';
+import type { Awaitable } from '../awaitable';
 import type { Engine } from './engine';
 import { knexSettings } from './knex-settings';
 import { beginWithWriteLock, refuseBigints } from './sqlite';

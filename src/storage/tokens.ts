@@ -1,6 +1,6 @@
 /** Keeps the tokens that were issued to users: their digests, never the tokens. */
 
-import { type Awaitable, whenReady } from '../http/awaitable';
+import { type Awaitable, whenReady } from '../awaitable';
 import type { Database } from './database';
 import { deleteReturning } from './delete-returning';
 import { slot } from './statement';

@@ -1,7 +1,7 @@
 /** One transaction from begin to commit, again where another one was in its way. */
 
 import { setTimeout } from 'node:timers/promises';
-import type { Awaitable } from '../http/awaitable';
+import type { Awaitable } from '../awaitable';
 import type { Connection, Lend } from './engine';
 import { DatabaseUnavailable, isLost, outcomeUnknown, troubleOf, unavailable } from './trouble';
 

@@ -1,6 +1,6 @@
 /** A transaction as those who share it see it: they run statements, and save up what is written once for all. */
 
-import type { Awaitable } from '../http/awaitable';
+import type { Awaitable } from '../awaitable';
 import type { Connection } from './engine';
 import type { Statement, Values } from './statement';
 
