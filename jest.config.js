@@ -4,14 +4,16 @@ const { Client } = require('pg');
 
 const postgresUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
+const swc = [
+  '@swc/jest',
+  { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
+];
+
 const project = {
   testEnvironment: 'node',
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
-    ],
-  },
+  // oauth4webapi comes as ES modules alone, which jest does not load.
+  transform: { '^.+\\.ts$': swc, '/oauth4webapi/.+\\.js$': swc },
+  transformIgnorePatterns: ['/node_modules/(?!oauth4webapi/)'],
 };
 
 const onSqlite = {
@@ -36,6 +38,7 @@ const onPostgres = {
     'end-to-end/(mount-engine|streamed-lists|third-service|worker-processes)\\.test',
     'end-to-end/database-trouble.*\\.test',
     'unit/auth/(admission|password|same-origin|session-cookie|token)\\.test',
+    'unit/auth/oauth/',
     'unit/handlers/ads/ad\\.test',
     'unit/storage/(copy|group-commit|list-statement|pages|query-plans|search-key|statement)\\.test',
     'unit/storage/(transact|trouble|unique-violation)\\.test',
