@@ -6,7 +6,6 @@ import type { Engine } from './engine';
 import { groupCommit } from './group-commit';
 import { migrationSource } from './migrations/index';
 import { openingProblem } from './opening-problem';
-import { openPostgres } from './postgres';
 import { inMemory, openSqlite } from './sqlite';
 import { openSqliteSync } from './sqlite-sync';
 import { type Query, type Statement, statement, type Values } from './statement';
@@ -85,7 +84,10 @@ const opener = (
   url: string,
   { connections = 10, inThreads = false }: DatabaseOptions,
 ): (() => Promise<Engine>) => {
-  if (POSTGRES.test(url)) return () => openPostgres(url, connections);
+  if (POSTGRES.test(url)) {
+    // Whoever keeps everything in SQLite need not wait for this driver to load.
+    return async () => (await import('./postgres')).openPostgres(url, connections);
+  }
   const path = url.startsWith(SQLITE) ? url.slice(SQLITE.length) : '';
   if (path === inMemory || (path !== '' && inThreads)) return () => openSqlite(path);
   if (path !== '') return () => openSqliteSync(path);
