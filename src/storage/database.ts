@@ -86,7 +86,8 @@ const opener = (
 ): (() => Promise<Engine>) => {
   if (POSTGRES.test(url)) {
     // Whoever keeps everything in SQLite need not wait for this driver to load.
-    return async () => (await import('./postgres')).openPostgres(url, connections);
+    const { openPostgres } = require('./postgres') as typeof import('./postgres');
+    return () => openPostgres(url, connections);
   }
   const path = url.startsWith(SQLITE) ? url.slice(SQLITE.length) : '';
   if (path === inMemory || (path !== '' && inThreads)) return () => openSqlite(path);
