@@ -1,9 +1,10 @@
 /** JSON as the engine reads and writes it: exact integers, no repeated keys, types strict. */
 
-import type { Codec } from './codec';
+import type { Codec, Reader } from './codec';
 import { compileConversion } from './conversion';
-import { parseJson } from './json-text';
+import { parseJson, parseWrittenJson } from './json-text';
 import { jsonListWriter, jsonWriter } from './json-writer';
+import type { Shape } from './shape';
 
 /** The codec of application/json and every `+json` type (RFC 8259, RFC 6839). */
 export const jsonCodec: Codec = {
@@ -14,4 +15,10 @@ export const jsonCodec: Codec = {
   },
   writer: (shape, direction) => jsonWriter(shape, direction),
   listWriter: jsonListWriter,
+};
+
+/** Compiles the reader of what `jsonWriter` wrote of values of the shape, all of their properties. */
+export const writtenJsonReader = (shape: Shape): Reader => {
+  const convert = compileConversion(shape, 'whole');
+  return (text) => convert(parseWrittenJson(text));
 };

@@ -17,6 +17,8 @@ import {
 } from './xml-names';
 import { mapValueWriter, propertyWriter, type WriteProperty } from './xml-property-writer';
 import {
+  elementTags,
+  enclose,
   type Scope,
   type WriteElement,
   type WrittenAttribute,
@@ -73,6 +75,10 @@ export function objectWriter(shape: Shape, compile: Compile, writing: XmlWriting
 
   return (value, name, scope) => {
     if (!isPlainObject(value)) return writeFreeForm(value, name, scope);
+    if (attributes.length === 0) {
+      const tags = elementTags(name, scope);
+      return enclose(tags, writeProperties(value, tags.inner));
+    }
     return writeElement(
       name,
       scope,

@@ -43,19 +43,35 @@ export interface ElementTags {
   readonly inner: Scope | undefined;
 }
 
-/** Writes the tags of an element without attributes. */
-export function elementTags(name: XmlName, scope: Scope | undefined): ElementTags {
+/** The tags of names without a namespace, outside of any: they are the same each time. */
+const plainTags = new WeakMap<XmlName, ElementTags>();
+
+function makeTags(name: XmlName, scope: Scope | undefined): ElementTags {
   const { tag, declaration, inner } = openScope(name, scope);
   const start = `<${tag}${declaration}`;
   return { start: `${start}>`, end: `</${tag}>`, empty: `${start}/>`, inner };
 }
 
+/** Writes the tags of an element without attributes. */
+export function elementTags(name: XmlName, scope: Scope | undefined): ElementTags {
+  if (scope !== undefined || name.namespace !== undefined) return makeTags(name, scope);
+  const known = plainTags.get(name);
+  if (known !== undefined) return known;
+  const made = makeTags(name, scope);
+  plainTags.set(name, made);
+  return made;
+}
+
+/** An element around its content. */
+export const enclose = ({ start, end, empty }: ElementTags, content: string): string =>
+  content === '' ? empty : start + content + end;
+
 const noAttributes = (scope: Scope | undefined): WrittenAttribute => ({ text: '', scope });
 
 /** Writes an element that holds text; empty text keeps both tags. */
 export function writeTextElement(text: string, name: XmlName, scope: Scope | undefined): string {
-  const { tag, declaration } = openScope(name, scope);
-  return `<${tag}${declaration}>${escapeText(text)}</${tag}>`;
+  const { start, end } = elementTags(name, scope);
+  return start + escapeText(text) + end;
 }
 
 /** Writes null (XML Schema Part 1, section 2.6.2). */

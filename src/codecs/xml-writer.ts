@@ -8,9 +8,10 @@ import type { Shape } from './shape';
 import { itemNameOf, type XmlName } from './xml-names';
 import { objectWriter, type XmlWriting } from './xml-object-writer';
 import {
+  elementTags,
+  enclose,
   type Scope,
   type WriteElement,
-  writeElement,
   writeNil,
   writeTextElement,
 } from './xml-tags';
@@ -72,7 +73,8 @@ export function writeItems(
   scope: Scope | undefined,
 ): string {
   if (!Array.isArray(value)) return writeFreeForm(value, container, scope);
-  return writeElement(container, scope, (inner) =>
-    value.map((item) => writeItem(item, itemName, inner)).join(''),
-  );
+  const tags = elementTags(container, scope);
+  let content = '';
+  for (const item of value) content += writeItem(item, itemName, tags.inner);
+  return enclose(tags, content);
 }
