@@ -11,7 +11,10 @@ const project = {
       '@swc/jest',
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
     ],
+    // An ES module, which require() cannot load before Node.js 20.19; the program itself imports it.
+    '/node_modules/jose/.+\\.js$': ['@swc/jest', { module: { type: 'commonjs' } }],
   },
+  transformIgnorePatterns: ['/node_modules/(?!jose/)'],
 };
 
 const onSqlite = {

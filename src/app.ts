@@ -3,6 +3,7 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { identityFor } from './auth/identity-for';
+import { issuerTokens, type VerifyIssuedToken } from './auth/issuer/issuer-tokens';
 import { type Passwords, scryptPasswords } from './auth/password';
 import type { Config } from './config';
 import { loadDocuments } from './documents';
@@ -70,14 +71,18 @@ const serviceOf = async (
   storage: Storage,
   { config, db, log, origin, clock }: AppParts,
   hashing: Passwords,
+  issued: VerifyIssuedToken | undefined,
 ): Promise<RequestHandler> => {
   const { tokenTtlSeconds, rateLimitPerHour } = config;
   const stored = storage.forService(document.name);
+  // The resource that a token is for, unless the issuer calls it otherwise (RFC 8707 section 2).
+  const audience = config.issuer?.audience ?? origin + document.basePath;
   const { identity, verifiers } = identityFor(document, {
     db,
     passwords: hashing,
     tokenTtlSeconds,
     rateLimitPerHour,
+    verifyIssued: issued && ((token) => issued(token, audience)),
     clock,
   });
   const fileUrl = (id: string): string => `${origin}${document.basePath}/files/${id}`;
@@ -115,7 +120,7 @@ export const newExpress = ({ trustedProxies }: Pick<Config, 'trustedProxies'>): 
 
 /** Builds the application; it does not listen yet. */
 export const buildApp = async (parts: AppParts): Promise<App> => {
-  const { config, db, log, origin } = parts;
+  const { config, db, log, origin, clock } = parts;
   const { documents, problems } = await loadDocuments(config.specsDirectory, {
     authUrlOf: (basePath) => config.authUrl ?? origin + basePath,
     allowRemote: config.allowRemoteReferences,
@@ -125,11 +130,12 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   const textCodecOf = textCodecs(documents, tools);
   const storage = openStorage(db, textCodecOf);
   const hashing = scryptPasswords(config.passwordCost);
+  const issued = config.issuer && (await issuerTokens({ ...config.issuer, clock, log }));
   const metrics = httpMetrics({ process: parts.processMetrics });
   const services = await Promise.all(
     documents.map(async (document): Promise<Mount> => {
       const documentTools = tools.get(document.name) ?? schemaTools(document);
-      const service = await serviceOf(document, documentTools, storage, parts, hashing);
+      const service = await serviceOf(document, documentTools, storage, parts, hashing, issued);
       return { basePath: document.basePath, service };
     }),
   );

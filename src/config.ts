@@ -25,8 +25,10 @@ export interface Config {
   readonly rateLimitPerHour: number;
   /** Lifetime of a login token. */
   readonly tokenTtlSeconds: number;
-  /** What `{auth_url}` in the documents becomes; undefined: each service's own base. */
+  /** What `{auth_url}` in the documents becomes; undefined: each service's own base. The issuer, unless told otherwise. */
   readonly authUrl: string | undefined;
+  /** Whose access tokens are taken beside our own; undefined: nobody's. */
+  readonly issuer: IssuerConfig | undefined;
   /** The origin under which callers reach the program, without a trailing slash; undefined: its own address. */
   readonly publicUrl: string | undefined;
   /** How many proxies in front are trusted to name the caller's address (Express `trust proxy`). */
@@ -42,6 +44,18 @@ export interface Config {
   readonly passwordCost: number;
   /** How long requests in flight may take to finish after a signal to stop. */
   readonly shutdownSeconds: number;
+}
+
+/** An outside authorization server. */
+export interface IssuerConfig {
+  /** Its identifier, exactly as its tokens name it. */
+  readonly issuer: string;
+  /** Where its keys are; undefined: as its metadata says. */
+  readonly jwksUrl: string | undefined;
+  /** The audience of its tokens for us; undefined: the URL of the service. */
+  readonly audience: string | undefined;
+  /** Whether tokens are taken that do not say they are access tokens (RFC 9068). */
+  readonly untypedTokens: boolean;
 }
 
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -73,8 +87,27 @@ const nonEmpty: Parse<string> = (text) =>
 
 const httpUrl: Parse<string> = (text) =>
   URL.canParse(text) && /^https?:/.test(text)
-    ? { value: text.replace(/\/+$/, '') }
+    ? { value: text }
     : { fault: 'must be an http or https URL' };
+
+const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
+
+const baseUrl: Parse<string> = (text) => {
+  const url = httpUrl(text);
+  return 'value' in url ? { value: withoutSlash(url.value) } : url;
+};
+
+// RFC 8414 section 2
+const issuerUrl: Parse<string> = (text) =>
+  URL.canParse(text) && /^https?:[^?#]*$/.test(text)
+    ? { value: text }
+    : { fault: 'must be an http or https URL without query and fragment' };
+
+/** Whether nobody can listen in or answer instead. */
+const isTrustedWay = (url: string): boolean => {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+};
 
 const databaseUrl: Parse<string> = (text) =>
   /^(sqlite:|postgres(ql)?:\/\/)./.test(text)
@@ -103,6 +136,28 @@ export const readConfig = (environment: Environment): Config => {
     return fallback;
   };
   const production = environment['NODE_ENV'] === 'production';
+  const readIssuer = (): IssuerConfig | undefined => {
+    const issuer = read<string | undefined>('AUTH_ISSUER', issuerUrl, undefined);
+    const settings = {
+      jwksUrl: read<string | undefined>('AUTH_JWKS_URL', httpUrl, undefined),
+      audience: read<string | undefined>('AUTH_AUDIENCE', nonEmpty, undefined),
+      untypedTokens: read('AUTH_UNTYPED_TOKENS', boolean, false),
+    };
+    if (issuer !== undefined) {
+      if (settings.jwksUrl === undefined && !isTrustedWay(issuer)) {
+        faults.push(
+          'AUTH_ISSUER must be an https URL, unless AUTH_JWKS_URL says where its keys are',
+        );
+      }
+      return { issuer, ...settings };
+    }
+    const idle = ['AUTH_JWKS_URL', 'AUTH_AUDIENCE', 'AUTH_UNTYPED_TOKENS'].filter(
+      (name) => environment[name] !== undefined && environment['AUTH_ISSUER'] === undefined,
+    );
+    faults.push(...idle.map((name) => `${name} means nothing without AUTH_ISSUER`));
+    return undefined;
+  };
+  const issuer = readIssuer();
   const config: Config = {
     port: read('PORT', integer(0, 65_535), 8080),
     host: read('HOST', nonEmpty, '127.0.0.1'),
@@ -116,8 +171,9 @@ export const readConfig = (environment: Environment): Config => {
     demoData: read('DEMO_DATA', boolean, !production),
     rateLimitPerHour: read('RATE_LIMIT_PER_HOUR', integer(1, 1_000_000_000), 5000),
     tokenTtlSeconds: read('TOKEN_TTL_SECONDS', integer(1, 31_536_000), 3600),
-    authUrl: read<string | undefined>('AUTH_URL', httpUrl, undefined),
-    publicUrl: read<string | undefined>('PUBLIC_URL', httpUrl, undefined),
+    authUrl: read<string | undefined>('AUTH_URL', baseUrl, issuer && withoutSlash(issuer.issuer)),
+    issuer,
+    publicUrl: read<string | undefined>('PUBLIC_URL', baseUrl, undefined),
     trustedProxies: read('TRUSTED_PROXIES', integer(0, 16), 0),
     maxBodyBytes: read('MAX_BODY_BYTES', integer(1024, 1024 * mebibyte), mebibyte),
     maxUploadBytes: read('MAX_UPLOAD_BYTES', integer(1024, 1024 * mebibyte), 10 * mebibyte),

@@ -2,12 +2,13 @@
 
 import { HttpError } from '../http/http-error';
 import type { Caller } from '../openapi/caller';
-import type { Verifiers } from '../openapi/verifier';
+import type { Verifiers, Verify } from '../openapi/verifier';
 import type { AccountStorage } from '../storage/accounts';
 import type { ApiKeyStorage } from '../storage/api-keys';
 import type { LiveToken, TokenStorage } from '../storage/tokens';
 import type { CountCall } from './call-limit';
 import { tokenHandle } from './identity';
+import { looksLikeJwt } from './issuer/issuer-tokens';
 import { comesFromAnotherOrigin } from './same-origin';
 import type { SessionCookie } from './session-cookie';
 import { digest, equalDigests } from './token';
@@ -19,6 +20,8 @@ export interface CredentialParts {
   readonly apiKeys: ApiKeyStorage;
   readonly cookie: SessionCookie;
   readonly countCall: CountCall;
+  /** Whose an outside issuer's token is; undefined where there is none. */
+  readonly verifyIssued: Verify<string> | undefined;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }
@@ -37,7 +40,7 @@ const callerOf = (token: LiveToken): Caller => ({
 export const verifiersFor = (
   parts: CredentialParts,
 ): Required<Omit<Verifiers, 'basic' | 'http'>> => {
-  const { accounts, tokens, apiKeys, cookie, countCall, clock } = parts;
+  const { accounts, tokens, apiKeys, cookie, countCall, verifyIssued, clock } = parts;
 
   const findToken = async (token: string): Promise<LiveToken | undefined> => {
     const hash = digest(token);
@@ -54,7 +57,13 @@ export const verifiersFor = (
       return { loggedInAs: undefined, subject, scopes: [], handle: subject };
     },
 
-    async bearer(credential) {
+    async bearer(credential, request) {
+      if (verifyIssued !== undefined && looksLikeJwt(credential)) {
+        const caller = await verifyIssued(credential, request);
+        // A digest, because users' keys are short and subjects need not be.
+        if (caller !== undefined) await countCall(digest(caller.subject));
+        return caller;
+      }
       const token = await findToken(credential);
       if (!token) return undefined;
       await countCall(token.userKey);

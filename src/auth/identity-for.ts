@@ -1,6 +1,6 @@
 /** Puts the identity of one service together. */
 
-import type { Verifiers } from '../openapi/verifier';
+import type { Verifiers, Verify } from '../openapi/verifier';
 import { knexAccounts } from '../storage/accounts';
 import { knexApiKeys } from '../storage/api-keys';
 import type { Database } from '../storage/database';
@@ -20,6 +20,8 @@ export interface IdentityOptions {
   readonly passwords: Passwords;
   readonly tokenTtlSeconds: number;
   readonly rateLimitPerHour: number;
+  /** Whose an outside issuer's token for this service is; undefined where there is none. */
+  readonly verifyIssued?: Verify<string> | undefined;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }
@@ -30,7 +32,7 @@ export interface IdentityOptions {
  */
 export const identityFor = (
   service: { readonly name: string; readonly basePath: string },
-  { db, passwords, tokenTtlSeconds, rateLimitPerHour, clock }: IdentityOptions,
+  { db, passwords, tokenTtlSeconds, rateLimitPerHour, verifyIssued, clock }: IdentityOptions,
 ): { readonly identity: Identity; readonly verifiers: Verifiers } => {
   const accounts = knexAccounts(db, service.name);
   const tokens = knexTokens(db, service.name);
@@ -53,6 +55,7 @@ export const identityFor = (
       apiKeys: knexApiKeys(db, service.name),
       cookie,
       countCall: callLimit(counts, rateLimitPerHour, clock),
+      verifyIssued,
       clock,
     }),
   };
