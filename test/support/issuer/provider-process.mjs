@@ -62,11 +62,11 @@ const rotate = async () => {
   });
 };
 
-/** Signs whatever is given with the provider's key of now. */
+/** Signs whatever is given with the provider's key of now, also what says that the extension `x` must be understood. */
 const sign = ({ header, claims }) =>
   new SignJWT(claims)
     .setProtectedHeader({ alg: algorithm, kid: keys.kid, ...header })
-    .sign(keys.privateKey);
+    .sign(keys.privateKey, { crit: { x: true } });
 
 /** Stops answering; the port stays ours to come back to. */
 const leave = async () => {
