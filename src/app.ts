@@ -4,6 +4,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { Logger } from 'pino';
 import { identityFor } from './auth/identity-for';
 import { issuerTokens, type VerifyIssuedToken } from './auth/issuer/issuer-tokens';
+import type { AuthorizationServer } from './auth/oauth/authorization-server';
 import { type Passwords, scryptPasswords } from './auth/password';
 import type { Config } from './config';
 import { loadDocuments } from './documents';
@@ -15,12 +16,14 @@ import { send } from './http/send';
 import { detectMediaType } from './media/detect-media-type';
 import { httpMetrics } from './metrics';
 import { type Mount, mounts } from './mounts';
+import { oauthMetadataRoutes, oauthRoutes } from './oauth-routes';
 import type { ApiDocument } from './openapi/document';
 import { ownErrors } from './openapi/error-answer';
 import type { Problem } from './openapi/problem';
 import { type SchemaTools, schemaTools } from './openapi/schema-tools';
 import { openApiService } from './openapi/service';
 import { operatorRoutes } from './operator-routes';
+import { ownAuthorization } from './own-authorization';
 import { requestLog } from './request-log';
 import type { Database } from './storage/database';
 import { openStorage, type Storage, type TextCodecOf } from './storage/storage';
@@ -39,6 +42,11 @@ export interface AppParts {
   readonly clock: () => number;
   /** Whether `/metrics` tells of the process, too. */
   readonly processMetrics: boolean;
+}
+
+/** A service at its place, and its authorization server where it has one. */
+interface MountedService extends Mount {
+  readonly authorization: AuthorizationServer | undefined;
 }
 
 /** The application and what it serves. */
@@ -72,12 +80,12 @@ const serviceOf = async (
   { config, db, log, origin, clock }: AppParts,
   hashing: Passwords,
   issued: VerifyIssuedToken | undefined,
-): Promise<RequestHandler> => {
+): Promise<MountedService> => {
   const { tokenTtlSeconds, rateLimitPerHour } = config;
   const stored = storage.forService(document.name);
   // The resource that a token is for, unless the issuer calls it otherwise (RFC 8707 section 2).
   const audience = config.issuer?.audience ?? origin + document.basePath;
-  const { identity, verifiers } = identityFor(document, {
+  const { identity, verifiers, checkPassword } = identityFor(document, {
     db,
     passwords: hashing,
     tokenTtlSeconds,
@@ -93,7 +101,12 @@ const serviceOf = async (
     detectMediaType,
   });
   const { maxBodyBytes, maxUploadBytes, validateResponses, mockMissingHandlers } = config;
-  return openApiService(document, {
+  const serviceLog = log.child({ service: document.name });
+  const parts = { config, origin, db, checkPassword, verifiers, clock };
+  const authorization = ownAuthorization(document, parts);
+  const routes = express.Router().use(fileRoutes(stored.files));
+  if (authorization !== undefined) routes.use(oauthRoutes(authorization, serviceLog));
+  const service = await openApiService(document, {
     handlers,
     verifiers,
     tools,
@@ -101,9 +114,10 @@ const serviceOf = async (
     maxUploadBytes,
     validateResponses,
     mocks: mockMissingHandlers,
-    log: log.child({ service: document.name }),
-    routes: fileRoutes(stored.files),
+    log: serviceLog,
+    routes,
   });
+  return { basePath: document.basePath, service, authorization };
 };
 
 /** An Express application as ours are set up; what it answers comes later. */
@@ -133,15 +147,15 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   const issued = config.issuer && (await issuerTokens({ ...config.issuer, clock, log }));
   const metrics = httpMetrics({ process: parts.processMetrics });
   const services = await Promise.all(
-    documents.map(async (document): Promise<Mount> => {
+    documents.map((document) => {
       const documentTools = tools.get(document.name) ?? schemaTools(document);
-      const service = await serviceOf(document, documentTools, storage, parts, hashing, issued);
-      return { basePath: document.basePath, service };
+      return serviceOf(document, documentTools, storage, parts, hashing, issued);
     }),
   );
   const app = parts.express;
   app.use(requestLog(log, metrics));
   app.use(mounts(services.filter(({ basePath }) => basePath !== '')));
+  app.use(oauthMetadataRoutes(services));
   app.use(operatorRoutes(documents, db, metrics));
   app.use(mounts(services.filter(({ basePath }) => basePath === '')));
   app.use(notFound);

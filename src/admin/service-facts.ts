@@ -4,27 +4,13 @@ import type { OpenAPIV3 } from 'openapi-types';
 import type { Kept } from '../codecs/kept';
 import { readScalar } from '../codecs/scalars';
 import type { Shape } from '../codecs/shape';
+import { documentScopes } from '../document-scopes';
 import type { ApiDocument } from '../openapi/document';
 import { schemaTools } from '../openapi/schema-tools';
 import type { TextCodec } from '../storage/text-codec';
 import type { IdentifiedUser } from '../storage/users';
 import { textCodecOf } from '../text-codecs';
 import { Refusal, type ServiceFacts } from './admin-context';
-
-const flowScopes = (scheme: OpenAPIV3.SecuritySchemeObject): string[] =>
-  scheme.type === 'oauth2'
-    ? Object.values(scheme.flows).flatMap((flow) => Object.keys(flow?.scopes ?? {}))
-    : [];
-
-/** Declared and required scopes; a document may require what it does not declare. */
-const scopesOf = ({ definition, references, operations }: ApiDocument): string[] => {
-  const schemes = Object.values(definition.components?.securitySchemes ?? {});
-  const declared = schemes.flatMap((scheme) => flowScopes(references.follow(scheme)));
-  const required = operations.flatMap(({ security }) =>
-    security.flatMap((requirement) => Object.values(requirement).flat()),
-  );
-  return [...new Set([...declared, ...required])].sort();
-};
 
 /** Where a document has no schema of that name, a user is a name and an id. */
 const bareSchema: OpenAPIV3.SchemaObject = {
@@ -52,7 +38,7 @@ export const serviceFacts = (document: ApiDocument): ServiceFacts => {
   const codec = (): TextCodec<unknown> => textCodecOf(shape(), document);
   return {
     name: document.name,
-    scopes: scopesOf(document),
+    scopes: [...documentScopes(document).known.keys()].sort(),
     userCodec: {
       get format() {
         return codec().format;

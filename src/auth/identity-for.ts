@@ -10,6 +10,7 @@ import { callLimit } from './call-limit';
 import { verifiersFor } from './credentials';
 import { type Identity, identity } from './identity';
 import type { Passwords } from './password';
+import { type CheckPassword, passwordCheck } from './password-check';
 import { sessionCookie } from './session-cookie';
 import { signInThrottle } from './sign-in-throttle';
 
@@ -27,23 +28,29 @@ export interface IdentityOptions {
 }
 
 /**
- * Makes what the handlers (`identity`) and the engine (`verifiers`) need of the service's users and keys. `basePath` is
- * where the service is mounted.
+ * Makes what the handlers (`identity`), the engine (`verifiers`) and the authorization server (`checkPassword`) need of the
+ * service's users and keys. `basePath` is where the service is mounted.
  */
 export const identityFor = (
   service: { readonly name: string; readonly basePath: string },
   { db, passwords, tokenTtlSeconds, rateLimitPerHour, verifyIssued, clock }: IdentityOptions,
-): { readonly identity: Identity; readonly verifiers: Verifiers } => {
+): {
+  readonly identity: Identity;
+  readonly verifiers: Verifiers;
+  readonly checkPassword: CheckPassword;
+} => {
   const accounts = knexAccounts(db, service.name);
   const tokens = knexTokens(db, service.name);
   const counts = knexEventCounts(db);
   const cookie = sessionCookie(service.basePath);
+  const throttle = signInThrottle(service.name, counts, clock);
   return {
+    checkPassword: passwordCheck({ accounts, passwords, throttle }),
     identity: identity({
       accounts,
       tokens,
       passwords,
-      throttle: signInThrottle(service.name, counts, clock),
+      throttle,
       cookie,
       tokenTtlSeconds,
       callsPerHour: rateLimitPerHour,

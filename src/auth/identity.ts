@@ -2,12 +2,10 @@
 
 import { HttpError } from '../http/http-error';
 import type { Caller, ClientFacts } from '../openapi/caller';
-import type { AccountStorage } from '../storage/accounts';
 import type { TokenStorage } from '../storage/tokens';
 import { admission } from './admission';
-import type { Passwords } from './password';
+import { type PasswordCheckParts, passwordCheck } from './password-check';
 import type { SessionCookie } from './session-cookie';
-import type { SignInThrottle } from './sign-in-throttle';
 import { digest, newSecret } from './token';
 
 /** What a sign-in gives. */
@@ -40,11 +38,8 @@ export interface Identity {
 }
 
 /** What identity is made of. */
-export interface IdentityParts {
-  readonly accounts: AccountStorage;
+export interface IdentityParts extends PasswordCheckParts {
   readonly tokens: TokenStorage;
-  readonly passwords: Passwords;
-  readonly throttle: SignInThrottle;
   readonly cookie: SessionCookie;
   readonly tokenTtlSeconds: number;
   readonly callsPerHour: number;
@@ -57,7 +52,8 @@ const passwordsPerRequest = 200;
 
 /** Makes the identity of one service. */
 export const identity = (parts: IdentityParts): Identity => {
-  const { accounts, tokens, passwords, throttle, cookie, tokenTtlSeconds, clock } = parts;
+  const { tokens, passwords, cookie, tokenTtlSeconds, clock } = parts;
+  const findSigningIn = passwordCheck(parts);
 
   const startLogin = async (userKey: string, secure: boolean): Promise<Login | undefined> => {
     const now = clock();
@@ -99,15 +95,7 @@ export const identity = (parts: IdentityParts): Identity => {
     },
 
     async signIn(username, password, client) {
-      const attempt = { username, address: client.address };
-      await throttle.check(attempt);
-      const account = await accounts.find(username);
-      if (!(await passwords.matches(password, account?.passwordHash))) {
-        await throttle.countFailure(attempt);
-        return undefined;
-      }
-      // Guesses sent side by side all pass the first check; whichever is answered after the limit learns nothing.
-      await throttle.check(attempt);
+      const account = await findSigningIn(username, password, client);
       return account && startLogin(account.key, client.secure);
     },
 

@@ -21,5 +21,6 @@ export const tables: readonly KeyedTable[] = [
   { name: 'tokens', key: ['key'] },
   { name: 'api_keys', key: ['key'] },
   { name: 'clients', key: ['key'] },
+  { name: 'oauth_codes', key: ['hash'] },
   { name: 'event_counts', key: ['name'] },
 ];

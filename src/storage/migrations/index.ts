@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 import { resourceTables } from './0001-resources';
 import { identityTables } from './0002-identity';
 import { growth } from './0003-growth';
+import { authorizationCodes } from './0004-oauth';
 
 interface NamedMigration {
   readonly name: string;
@@ -15,6 +16,7 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0001-resources', migration: resourceTables },
   { name: '0002-identity', migration: identityTables },
   { name: '0003-growth', migration: growth },
+  { name: '0004-oauth', migration: authorizationCodes },
 ];
 
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {

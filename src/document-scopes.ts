@@ -1,0 +1,48 @@
+/** Reads from a document which scopes its service knows. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import type { ServiceScopes } from './auth/oauth/scopes';
+import type { ApiDocument } from './openapi/document';
+import { type References, UnresolvableReference } from './openapi/references';
+
+type Scheme = OpenAPIV3.SecuritySchemeObject;
+
+// RFC 6749 section 3.3, scope-token: what else a document says can never be asked for.
+const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
+
+/** Undefined where the reference leads nowhere, which the document's problems tell. */
+const schemeOf = (
+  scheme: Scheme | OpenAPIV3.ReferenceObject,
+  references: References,
+): Scheme | undefined => {
+  try {
+    return references.follow<Scheme>(scheme);
+  } catch (error) {
+    if (error instanceof UnresolvableReference) return undefined;
+    throw error;
+  }
+};
+
+const declaredBy = (scheme: Scheme | undefined): [string, unknown][] =>
+  scheme?.type === 'oauth2'
+    ? Object.values(scheme.flows ?? {}).flatMap((flow) => Object.entries(flow?.scopes ?? {}))
+    : [];
+
+/** Declared and required scopes; a document may require what it does not declare. */
+export const documentScopes = ({
+  definition,
+  references,
+  operations,
+}: ApiDocument): ServiceScopes => {
+  const schemes = Object.values(definition.components?.securitySchemes ?? {});
+  const declared = schemes.flatMap((scheme) => declaredBy(schemeOf(scheme, references)));
+  const required = operations
+    .flatMap(({ security }) => security.flatMap((requirement) => Object.values(requirement).flat()))
+    .filter((scope) => scopeToken.test(scope));
+  const known = new Map<string, string | undefined>();
+  for (const [scope, description] of declared.filter(([name]) => scopeToken.test(name))) {
+    known.set(scope, typeof description === 'string' && description ? description : undefined);
+  }
+  for (const scope of required) if (!known.has(scope)) known.set(scope, undefined);
+  return { known, required: [...new Set(required)] };
+};
