@@ -4,7 +4,10 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { Logger } from 'pino';
 import { identityFor } from './auth/identity-for';
 import { type Passwords, scryptPasswords } from './auth/password';
+import { jsonCodec } from './codecs/json';
 import type { Config } from './config';
+import { docsRoutes } from './docs/docs-routes';
+import { type PackageFiles, packageFiles } from './docs/package-files';
 import { loadDocuments } from './documents';
 import { fileRoutes } from './file-routes';
 import { loadHandlers } from './handler-modules';
@@ -50,6 +53,8 @@ export interface App {
   readonly textCodecOf: TextCodecOf;
 }
 
+const strictly = { caseSensitive: true, strict: true };
+
 const notFound: RequestHandler = () => {
   throw new HttpError(404, 'route-not-found', 'There is nothing at this path');
 };
@@ -70,6 +75,7 @@ const serviceOf = async (
   storage: Storage,
   { config, db, log, origin, clock }: AppParts,
   hashing: Passwords,
+  docsFiles: PackageFiles,
 ): Promise<RequestHandler> => {
   const { tokenTtlSeconds, rateLimitPerHour } = config;
   const stored = storage.forService(document.name);
@@ -87,6 +93,10 @@ const serviceOf = async (
     fileUrl,
     detectMediaType,
   });
+  const docs = docsRoutes(document, {
+    writeJson: jsonCodec.writer(tools.shapeOf({}), 'whole'),
+    packageFiles: docsFiles,
+  });
   const { maxBodyBytes, maxUploadBytes, validateResponses, mockMissingHandlers } = config;
   return openApiService(document, {
     handlers,
@@ -97,7 +107,7 @@ const serviceOf = async (
     validateResponses,
     mocks: mockMissingHandlers,
     log: log.child({ service: document.name }),
-    routes: fileRoutes(stored.files),
+    routes: express.Router(strictly).use(docs, fileRoutes(stored.files)),
   });
 };
 
@@ -125,11 +135,12 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   const textCodecOf = textCodecs(documents, tools);
   const storage = openStorage(db, textCodecOf);
   const hashing = scryptPasswords(config.passwordCost);
+  const docsFiles = packageFiles();
   const metrics = httpMetrics({ process: parts.processMetrics });
   const services = await Promise.all(
     documents.map(async (document): Promise<Mount> => {
       const documentTools = tools.get(document.name) ?? schemaTools(document);
-      const service = await serviceOf(document, documentTools, storage, parts, hashing);
+      const service = await serviceOf(document, documentTools, storage, parts, hashing, docsFiles);
       return { basePath: document.basePath, service };
     }),
   );

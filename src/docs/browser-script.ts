@@ -1,0 +1,42 @@
+/** The script that starts Swagger UI in the browser. */
+
+/** What Swagger UI is told of a service. */
+export interface BrowserSettings {
+  /** Whether the list of operations starts closed, as suits long documents. */
+  readonly closed: boolean;
+  /** Scopes that the sign-in asks for unless they are unticked. */
+  readonly scopes: readonly string[];
+}
+
+/** The OAuth client that the page is (RFC 6749 section 2.2); its redirect is `oauth2-redirect.html` beside the page. */
+export const docsClientId = 'docs';
+
+/**
+ * The script. It asks nobody but this server: no validator, no document of elsewhere (`url` in the page's query is not
+ * looked at). Cookies go along by themselves, since the page and the service have one origin.
+ */
+export const browserScript = ({ closed, scopes }: BrowserSettings): string => `'use strict';
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+const ui = SwaggerUIBundle({
+  url: new URL('openapi.json', location.href).href,
+  dom_id: '#swagger-ui',
+  layout: 'BaseLayout',
+  presets: [SwaggerUIBundle.presets.apis],
+  deepLinking: true,
+  displayRequestDuration: true,
+  docExpansion: ${JSON.stringify(closed ? 'none' : 'list')},
+  defaultModelsExpandDepth: ${closed ? 0 : 1},
+  filter: ${closed},
+  validatorUrl: null,
+  queryConfigEnabled: false,
+  oauth2RedirectUrl: new URL('oauth2-redirect.html', location.href).href,
+});
+ui.initOAuth({
+  clientId: ${JSON.stringify(docsClientId)},
+  scopes: ${JSON.stringify(scopes)},
+  usePkceWithAuthorizationCodeGrant: true,
+});
+`;
