@@ -2,6 +2,8 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { ApiDocument } from '../openapi/document';
+import { follow } from './follow';
+import { pathsWithFormExamples } from './form-examples';
 
 type Flow = { readonly scopes?: Readonly<Record<string, string>> };
 type Flows = Readonly<Record<string, Flow>>;
@@ -27,7 +29,7 @@ const schemesOf = ({ definition, references }: ApiDocument): Schemes =>
   Object.fromEntries(
     Object.entries(definition.components?.securitySchemes ?? {}).map(([name, scheme]) => [
       name,
-      references.follow<OpenAPIV3.SecuritySchemeObject>(scheme),
+      follow<OpenAPIV3.SecuritySchemeObject>(references, scheme) ?? scheme,
     ]),
   );
 
@@ -59,6 +61,7 @@ export const browserDocument = (document: ApiDocument): object => {
   return {
     ...definition,
     servers: [{ url: basePath || '/' }],
+    paths: pathsWithFormExamples(document),
     ...(components === undefined
       ? {}
       : { components: { ...components, securitySchemes: withAllScopes(document) } }),

@@ -20,11 +20,21 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', follow);
 follow();
+// Fields of forms that are left empty are not sent, unless that is asked for.
+const leaveOutEmpty = ({ React }) => ({
+  wrapComponents: {
+    ParameterIncludeEmpty: (Original) => (props) => React.createElement(Original, {
+      ...props,
+      isIncludedOptions: { ...props.isIncludedOptions, defaultValue: false },
+    }),
+  },
+});
 const ui = SwaggerUIBundle({
   url: new URL('openapi.json', location.href).href,
   dom_id: '#swagger-ui',
   layout: 'BaseLayout',
   presets: [SwaggerUIBundle.presets.apis],
+  plugins: [leaveOutEmpty],
   deepLinking: true,
   displayRequestDuration: true,
   docExpansion: ${JSON.stringify(closed ? 'none' : 'list')},
