@@ -6,7 +6,10 @@ import { identityFor } from './auth/identity-for';
 import { issuerTokens, type VerifyIssuedToken } from './auth/issuer/issuer-tokens';
 import type { AuthorizationServer } from './auth/oauth/authorization-server';
 import { type Passwords, scryptPasswords } from './auth/password';
+import { jsonCodec } from './codecs/json';
 import type { Config } from './config';
+import { docsRoutes } from './docs/docs-routes';
+import { type PackageFiles, packageFiles } from './docs/package-files';
 import { loadDocuments } from './documents';
 import { fileRoutes } from './file-routes';
 import { loadHandlers } from './handler-modules';
@@ -59,6 +62,8 @@ export interface App {
   readonly textCodecOf: TextCodecOf;
 }
 
+const strictly = { caseSensitive: true, strict: true };
+
 const notFound: RequestHandler = () => {
   throw new HttpError(404, 'route-not-found', 'There is nothing at this path');
 };
@@ -79,6 +84,7 @@ const serviceOf = async (
   storage: Storage,
   { config, db, log, origin, clock }: AppParts,
   hashing: Passwords,
+  docsFiles: PackageFiles,
   issued: VerifyIssuedToken | undefined,
 ): Promise<MountedService> => {
   const { tokenTtlSeconds, rateLimitPerHour } = config;
@@ -100,11 +106,15 @@ const serviceOf = async (
     fileUrl,
     detectMediaType,
   });
+  const docs = docsRoutes(document, {
+    writeJson: jsonCodec.writer(tools.shapeOf({}), 'whole'),
+    packageFiles: docsFiles,
+  });
   const { maxBodyBytes, maxUploadBytes, validateResponses, mockMissingHandlers } = config;
   const serviceLog = log.child({ service: document.name });
   const parts = { config, origin, db, checkPassword, verifiers, clock };
   const authorization = ownAuthorization(document, parts);
-  const routes = express.Router().use(fileRoutes(stored.files));
+  const routes = express.Router(strictly).use(docs, fileRoutes(stored.files));
   if (authorization !== undefined) routes.use(oauthRoutes(authorization, serviceLog));
   const service = await openApiService(document, {
     handlers,
@@ -145,11 +155,12 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   const storage = openStorage(db, textCodecOf);
   const hashing = scryptPasswords(config.passwordCost);
   const issued = config.issuer && (await issuerTokens({ ...config.issuer, clock, log }));
+  const docsFiles = packageFiles();
   const metrics = httpMetrics({ process: parts.processMetrics });
   const services = await Promise.all(
     documents.map((document) => {
       const documentTools = tools.get(document.name) ?? schemaTools(document);
-      return serviceOf(document, documentTools, storage, parts, hashing, issued);
+      return serviceOf(document, documentTools, storage, parts, hashing, docsFiles, issued);
     }),
   );
   const app = parts.express;

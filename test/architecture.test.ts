@@ -24,6 +24,7 @@ const floors: readonly Floor[] = [
   { name: 'storage', holds: /^src\/storage\//, imports: [], typesOf: ['generated', 'codecs'] },
   { name: 'openapi', holds: /^src\/openapi\//, imports: ['codecs', 'http'] },
   { name: 'auth', holds: /^src\/auth\//, imports: ['http', 'storage'], typesOf: ['openapi'] },
+  { name: 'docs', holds: /^src\/docs\//, imports: ['http'], typesOf: ['openapi', 'codecs'] },
   {
     name: 'resources',
     holds: /^src\/resources\.ts$/,
@@ -39,7 +40,17 @@ const floors: readonly Floor[] = [
   {
     name: 'app',
     holds: /^src\/(?!main\.ts|admin\.ts|admin\/)[a-z-]+\.ts$/,
-    imports: ['config', 'http', 'media', 'codecs', 'storage', 'openapi', 'auth', 'resources'],
+    imports: [
+      'config',
+      'http',
+      'media',
+      'codecs',
+      'storage',
+      'openapi',
+      'auth',
+      'docs',
+      'resources',
+    ],
   },
   {
     name: 'programs',
