@@ -1,5 +1,6 @@
-/** How tests are run: all of them on SQLite; those that keep something in a database once more, on PostgreSQL. */
+/** How tests are run: all of them on SQLite; those that keep something in a database once more, on PostgreSQL; some in a browser. */
 
+const { accessSync, constants } = require('node:fs');
 const { Client } = require('pg');
 
 const postgresUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
@@ -21,7 +22,7 @@ const onSqlite = {
   ...project,
   displayName: 'sqlite',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['\\.postgres\\.test\\.ts$'],
+  testPathIgnorePatterns: ['\\.postgres\\.test\\.ts$', '/test/browser/'],
 };
 
 const onPostgres = {
@@ -43,6 +44,25 @@ const onPostgres = {
     'unit/storage/(copy|group-commit|list-statement|pages|query-plans|search-key|statement)\\.test',
     'unit/storage/(transact|trouble|unique-violation)\\.test',
   ],
+};
+
+const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+const inBrowser = {
+  ...project,
+  displayName: 'browser',
+  globals: { chromium },
+  testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
+};
+
+/** Undefined where Chromium can be run. */
+const chromiumProblem = () => {
+  try {
+    accessSync(chromium, constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return error.code;
+  }
 };
 
 /** Schemas that tests left behind when they were killed; see test/support/new-database.ts. */
@@ -75,15 +95,23 @@ const place = () => {
   return `${host}${pathname}`;
 };
 
+/** Says what cannot be had and so is not tested, or ends the run where it is required. */
+const skip = (sentence, isRequired) => {
+  if (isRequired === 'true') throw new Error(sentence);
+  process.stderr.write(`${sentence}: its tests are skipped\n`);
+};
+
 module.exports = async () => {
-  const problem = await postgresProblem();
-  if (problem !== undefined) {
-    const sentence = `PostgreSQL is not reachable at ${place()} (${problem})`;
-    if (process.env.REQUIRE_POSTGRES === 'true') throw new Error(sentence);
-    process.stderr.write(`${sentence}: its tests are skipped\n`);
-  }
+  const projects = [onSqlite];
+  const { REQUIRE_POSTGRES, REQUIRE_CHROMIUM } = process.env;
+  const noPostgres = await postgresProblem();
+  if (noPostgres === undefined) projects.push(onPostgres);
+  else skip(`PostgreSQL is not reachable at ${place()} (${noPostgres})`, REQUIRE_POSTGRES);
+  const noChromium = chromiumProblem();
+  if (noChromium === undefined) projects.push(inBrowser);
+  else skip(`Chromium cannot be run at ${chromium} (${noChromium})`, REQUIRE_CHROMIUM);
   return {
-    projects: problem === undefined ? [onSqlite, onPostgres] : [onSqlite],
+    projects,
     testTimeout: 90_000,
     maxWorkers: 2,
     workerIdleMemoryLimit: '768MB',
