@@ -5,17 +5,16 @@ const { Client } = require('pg');
 
 const postgresUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
+const swc = [
+  '@swc/jest',
+  { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
+];
+
 const project = {
   testEnvironment: 'node',
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
-    ],
-    // An ES module, which require() cannot load before Node.js 20.19; the program itself imports it.
-    '/node_modules/jose/.+\\.js$': ['@swc/jest', { module: { type: 'commonjs' } }],
-  },
-  transformIgnorePatterns: ['/node_modules/(?!jose/)'],
+  // These are ES modules, which jest does not load (nor require() before Node.js 20.19; the program imports jose).
+  transform: { '^.+\\.ts$': swc, '/node_modules/(jose|oauth4webapi)/.+\\.js$': swc },
+  transformIgnorePatterns: ['/node_modules/(?!(jose|oauth4webapi)/)'],
 };
 
 const onSqlite = {
@@ -40,6 +39,7 @@ const onPostgres = {
     'end-to-end/(mount-engine|streamed-lists|third-service|worker-processes)\\.test',
     'end-to-end/database-trouble.*\\.test',
     'unit/auth/(admission|password|same-origin|session-cookie|token)\\.test',
+    'unit/auth/oauth/',
     'unit/handlers/ads/ad\\.test',
     'unit/storage/(copy|group-commit|list-statement|pages|query-plans|search-key|statement)\\.test',
     'unit/storage/(transact|trouble|unique-violation)\\.test',

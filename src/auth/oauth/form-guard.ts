@@ -1,6 +1,7 @@
 /** Tells forms that our pages have shown from those that others make up (cross-site request forgery, RFC 6749 section 10.12). */
 
 import type { VerifierRequest } from '../../openapi/verifier';
+import { comesFromAnotherOrigin } from '../same-origin';
 import { digest, equalDigests } from '../token';
 
 /**
@@ -16,13 +17,10 @@ export const isFormToken = (given: string | undefined, wanted: string): boolean 
   given !== undefined && equalDigests(given, wanted);
 
 /**
- * Whether the browser says that another site sent the form. Where it says nothing, or names no origin (which our own referrer
- * policy makes it do, Fetch section 3.2), the form's token decides alone.
+ * Whether the browser says that another site sent the form. Where it names no origin, which our own referrer policy makes it do
+ * (Fetch section 3.2), the form's token decides alone.
  */
-export const isForeignForm = ({ headers }: VerifierRequest): boolean => {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
-  const { origin, host } = headers;
-  if (typeof origin !== 'string' || origin === 'null') return false;
-  return !URL.canParse(origin) || new URL(origin).host !== String(host).toLowerCase();
+export const isForeignForm = (request: VerifierRequest): boolean => {
+  const { 'sec-fetch-site': site, origin } = request.headers;
+  return (site !== undefined || origin !== 'null') && comesFromAnotherOrigin(request);
 };
