@@ -9,6 +9,7 @@ import type { Config } from './config';
 import { docsRoutes } from './docs/docs-routes';
 import { type PackageFiles, packageFiles } from './docs/package-files';
 import { loadDocuments } from './documents';
+import { exampleTexts } from './example-texts';
 import { fileRoutes } from './file-routes';
 import { loadHandlers } from './handler-modules';
 import { asHttpError } from './http/as-http-error';
@@ -95,7 +96,9 @@ const serviceOf = async (
   });
   const docs = docsRoutes(document, {
     writeJson: jsonCodec.writer(tools.shapeOf({}), 'whole'),
+    writeExample: exampleTexts(tools),
     packageFiles: docsFiles,
+    origin,
   });
   const { maxBodyBytes, maxUploadBytes, validateResponses, mockMissingHandlers } = config;
   return openApiService(document, {

@@ -15,7 +15,10 @@ export const docsClientId = 'docs';
  * The script. It asks nobody but this server: no validator, no document of elsewhere (`url` in the page's query is not
  * looked at). Cookies go along by themselves, since the page and the service have one origin.
  */
-export const browserScript = ({ closed, scopes }: BrowserSettings): string => String.raw`'use strict';
+export const browserScript = ({
+  closed,
+  scopes,
+}: BrowserSettings): string => String.raw`'use strict';
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', follow);
