@@ -2,6 +2,7 @@
 
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { allowOrigins } from './allow-origins';
 import { identityFor } from './auth/identity-for';
 import { type Passwords, scryptPasswords } from './auth/password';
 import { jsonCodec } from './codecs/json';
@@ -144,7 +145,10 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     documents.map(async (document): Promise<Mount> => {
       const documentTools = tools.get(document.name) ?? schemaTools(document);
       const service = await serviceOf(document, documentTools, storage, parts, hashing, docsFiles);
-      return { basePath: document.basePath, service };
+      return {
+        basePath: document.basePath,
+        service: allowOrigins(document, config.corsOrigins, service),
+      };
     }),
   );
   const app = parts.express;

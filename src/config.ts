@@ -29,6 +29,8 @@ export interface Config {
   readonly authUrl: string | undefined;
   /** The origin under which callers reach the program, without a trailing slash; undefined: its own address. */
   readonly publicUrl: string | undefined;
+  /** Origins whose pages may call the services from a browser; `*` alone is every origin, none is none. */
+  readonly corsOrigins: readonly string[];
   /** How many proxies in front are trusted to name the caller's address (Express `trust proxy`). */
   readonly trustedProxies: number;
   readonly maxBodyBytes: number;
@@ -76,6 +78,17 @@ const httpUrl: Parse<string> = (text) =>
     ? { value: text.replace(/\/+$/, '') }
     : { fault: 'must be an http or https URL' };
 
+/** As browsers write it in the header Origin (RFC 6454 section 6.2). */
+const isOrigin = (text: string): boolean =>
+  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+
+const origins: Parse<readonly string[]> = (text) => {
+  const value = text.split(',').map((origin) => origin.trim());
+  return text === '*' || value.every(isOrigin)
+    ? { value: [...new Set(value)] }
+    : { fault: 'must be *, or origins such as https://example.org, separated by commas' };
+};
+
 const databaseUrl: Parse<string> = (text) =>
   /^(sqlite:|postgres(ql)?:\/\/)./.test(text)
     ? { value: text }
@@ -118,6 +131,7 @@ export const readConfig = (environment: Environment): Config => {
     tokenTtlSeconds: read('TOKEN_TTL_SECONDS', integer(1, 31_536_000), 3600),
     authUrl: read<string | undefined>('AUTH_URL', httpUrl, undefined),
     publicUrl: read<string | undefined>('PUBLIC_URL', httpUrl, undefined),
+    corsOrigins: read<readonly string[]>('CORS_ORIGINS', origins, []),
     trustedProxies: read('TRUSTED_PROXIES', integer(0, 16), 0),
     maxBodyBytes: read('MAX_BODY_BYTES', integer(1024, 1024 * mebibyte), mebibyte),
     maxUploadBytes: read('MAX_UPLOAD_BYTES', integer(1024, 1024 * mebibyte), 10 * mebibyte),

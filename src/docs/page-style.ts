@@ -48,15 +48,17 @@ main.alone { max-width: 62rem; margin: 0 auto; padding: 2.5rem 1rem 5rem; }
 .warning { color: var(--bad); }
 .entries { margin: .4rem 0; } .entries > div { padding: .55rem 0; border-top: 1px solid var(--line); }
 .entries dd { margin: .1rem 0 0 1.25rem; } .entries dd p { margin: .2rem 0; } .entries dd > .entries { margin-top: .4rem; }
+.answers > div { display: grid; grid-template-columns: 6rem minmax(0, 1fr); } .answers > div > dd { margin: 0; }
 .fact { margin-left: .5rem; font-size: .9rem; } .fact strong { color: var(--bad); }
 details > summary { cursor: pointer; padding: .2rem 0; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(24rem, 100%), 1fr)); gap: 1.25rem; }
-.cards .item { margin: 0; } .links { display: flex; flex-wrap: wrap; gap: .4rem 1.1rem; list-style: none; padding: 0; margin-top: 1rem; }
+.cards .item { margin: 0; } .links { display: flex; flex-wrap: wrap; align-items: center; gap: .4rem 1.1rem; list-style: none; padding: 0; margin-top: 1rem; }
+main.alone h3 { margin-top: 1.5rem; font-size: 1.15rem; } main.alone .item h3 { margin-top: 0; } main.alone .quiet { margin: 1.5rem 0 1rem; }
 .button { display: inline-block; padding: .45rem 1rem; border-radius: 6px; background: var(--accent-deep); color: #fff; text-decoration: none; }
 .button:hover { text-decoration: underline; }
 @media (max-width: 56rem) {
   .columns { display: block; }
-  .contents { position: static; max-height: none; padding: 1rem 0 0; } .contents summary { display: list-item; font-weight: 700; }
+  .contents { position: static; max-height: 45vh; margin-top: 1rem; padding: .5rem 1rem; border: 1px solid var(--line); border-radius: 8px; } .contents summary { display: list-item; font-weight: 700; }
   main { padding-top: 1.5rem; } h1 { font-size: 1.6rem; } .item { padding: 1rem; }
 }
 @media print {

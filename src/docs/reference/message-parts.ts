@@ -107,5 +107,5 @@ export const answersPart = (
   const entries = records.map((record) =>
     answerEntry(record, follow<OpenAPIV3.ResponseObject>(references, raw?.[record.key]), reference),
   );
-  return html`<h4>Answers</h4><dl class="entries">${entries}</dl>`;
+  return html`<h4>Answers</h4><dl class="entries answers">${entries}</dl>`;
 };
