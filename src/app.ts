@@ -2,6 +2,7 @@
 
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { allowOrigins } from './allow-origins';
 import { identityFor } from './auth/identity-for';
 import { issuerTokens, type VerifyIssuedToken } from './auth/issuer/issuer-tokens';
 import type { AuthorizationServer } from './auth/oauth/authorization-server';
@@ -11,6 +12,7 @@ import type { Config } from './config';
 import { docsRoutes } from './docs/docs-routes';
 import { type PackageFiles, packageFiles } from './docs/package-files';
 import { loadDocuments } from './documents';
+import { exampleTexts } from './example-texts';
 import { fileRoutes } from './file-routes';
 import { loadHandlers } from './handler-modules';
 import { asHttpError } from './http/as-http-error';
@@ -108,7 +110,9 @@ const serviceOf = async (
   });
   const docs = docsRoutes(document, {
     writeJson: jsonCodec.writer(tools.shapeOf({}), 'whole'),
+    writeExample: exampleTexts(tools),
     packageFiles: docsFiles,
+    origin,
   });
   const { maxBodyBytes, maxUploadBytes, validateResponses, mockMissingHandlers } = config;
   const serviceLog = log.child({ service: document.name });
@@ -127,7 +131,11 @@ const serviceOf = async (
     log: serviceLog,
     routes,
   });
-  return { basePath: document.basePath, service, authorization };
+  return {
+    basePath: document.basePath,
+    service: allowOrigins(document, config.corsOrigins, service),
+    authorization,
+  };
 };
 
 /** An Express application as ours are set up; what it answers comes later. */

@@ -1,5 +1,21 @@
 /** Reads the environment once: one frozen Config, or one error that lists every fault. */
 
+import {
+  baseUrl,
+  boolean,
+  databaseUrl,
+  httpUrl,
+  integer,
+  issuerUrl,
+  isTrustedWay,
+  type LogLevel,
+  logLevel,
+  nonEmpty,
+  origins,
+  type Parse,
+  withoutSlash,
+} from './config-values';
+
 /** How the program is run. */
 export interface Config {
   /** TCP port; 0 takes any free one. */
@@ -31,6 +47,8 @@ export interface Config {
   readonly issuer: IssuerConfig | undefined;
   /** The origin under which callers reach the program, without a trailing slash; undefined: its own address. */
   readonly publicUrl: string | undefined;
+  /** Origins whose pages may call the services from a browser; `*` alone is every origin, none is none. */
+  readonly corsOrigins: readonly string[];
   /** How many proxies in front are trusted to name the caller's address (Express `trust proxy`). */
   readonly trustedProxies: number;
   readonly maxBodyBytes: number;
@@ -58,66 +76,7 @@ export interface IssuerConfig {
   readonly untypedTokens: boolean;
 }
 
-const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
-
-/** The log levels of pino, quietest first. */
-export type LogLevel = (typeof logLevels)[number];
-
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A reader of one variable: its value, or a sentence saying what it must be. */
-type Parse<Value> = (text: string) => { readonly value: Value } | { readonly fault: string };
-
-const integer =
-  (least: number, most: number): Parse<number> =>
-  (text) => {
-    const value = Number(text);
-    return /^\d{1,15}$/.test(text) && value >= least && value <= most
-      ? { value }
-      : { fault: `must be a whole number from ${least} to ${most}` };
-  };
-
-const boolean: Parse<boolean> = (text) =>
-  text === 'true' || text === 'false'
-    ? { value: text === 'true' }
-    : { fault: 'must be true or false' };
-
-const nonEmpty: Parse<string> = (text) =>
-  text.trim() === '' ? { fault: 'must not be empty' } : { value: text };
-
-const httpUrl: Parse<string> = (text) =>
-  URL.canParse(text) && /^https?:/.test(text)
-    ? { value: text }
-    : { fault: 'must be an http or https URL' };
-
-const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
-
-const baseUrl: Parse<string> = (text) => {
-  const url = httpUrl(text);
-  return 'value' in url ? { value: withoutSlash(url.value) } : url;
-};
-
-// RFC 8414 section 2
-const issuerUrl: Parse<string> = (text) =>
-  URL.canParse(text) && /^https?:[^?#]*$/.test(text)
-    ? { value: text }
-    : { fault: 'must be an http or https URL without query and fragment' };
-
-/** Whether nobody can listen in or answer instead. */
-const isTrustedWay = (url: string): boolean => {
-  const { protocol, hostname } = new URL(url);
-  return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-};
-
-const databaseUrl: Parse<string> = (text) =>
-  /^(sqlite:|postgres(ql)?:\/\/)./.test(text)
-    ? { value: text }
-    : { fault: 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE' };
-
-const logLevel: Parse<LogLevel> = (text) => {
-  const value = logLevels.find((level) => level === text);
-  return value === undefined ? { fault: `must be one of ${logLevels.join(', ')}` } : { value };
-};
 
 const mebibyte = 1024 * 1024;
 
@@ -174,6 +133,7 @@ export const readConfig = (environment: Environment): Config => {
     authUrl: read<string | undefined>('AUTH_URL', baseUrl, issuer && withoutSlash(issuer.issuer)),
     issuer,
     publicUrl: read<string | undefined>('PUBLIC_URL', baseUrl, undefined),
+    corsOrigins: read<readonly string[]>('CORS_ORIGINS', origins, []),
     trustedProxies: read('TRUSTED_PROXIES', integer(0, 16), 0),
     maxBodyBytes: read('MAX_BODY_BYTES', integer(1024, 1024 * mebibyte), mebibyte),
     maxUploadBytes: read('MAX_UPLOAD_BYTES', integer(1024, 1024 * mebibyte), 10 * mebibyte),

@@ -29,6 +29,8 @@ export const fileRoutes = (files: FileStorage): Router => {
         'Content-Disposition': inline ? 'inline' : 'attachment',
         'Content-Security-Policy': "default-src 'none'; sandbox",
         'Cache-Control': 'private, max-age=31536000, immutable',
+        // A kept copy that one origin may read must not be given to another, nor one that none may read to any.
+        Vary: 'Origin',
       },
       body: file.bytes,
     });

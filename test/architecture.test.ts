@@ -17,7 +17,7 @@ interface Floor {
 // Ground to top. A file belongs to the first floor that holds it, and may always import from its own folder.
 const floors: readonly Floor[] = [
   { name: 'generated', holds: /^src\/generated\//, imports: [] },
-  { name: 'config', holds: /^src\/config\.ts$/, imports: [] },
+  { name: 'config', holds: /^src\/config(-values)?\.ts$/, imports: [] },
   { name: 'http', holds: /^src\/http\//, imports: [] },
   { name: 'media', holds: /^src\/media\//, imports: [] },
   { name: 'codecs', holds: /^src\/codecs\//, imports: ['http'] },

@@ -18,12 +18,18 @@ import { browserStyle } from './browser-style';
 import type { Html } from './html';
 import { type PackageFiles, packageFileNames } from './package-files';
 import { type FileContent, type PageFile, pageFile, sendPageFile } from './page-file';
+import { operationAnchors } from './reference/anchors';
+import type { WriteExample } from './reference/reference';
+import { referenceHeaders, referencePage } from './reference/reference-page';
 
 /** What the documentation is made with. */
 export interface DocsTools {
   /** Any value of the document as JSON, to the last digit. */
   readonly writeJson: (value: unknown) => string;
+  readonly writeExample: WriteExample;
   readonly packageFiles: PackageFiles;
+  /** The origin under which callers reach the program. */
+  readonly origin: string;
 }
 
 type MakeFile = () => Promise<PageFile>;
@@ -57,7 +63,7 @@ const page =
 /** Every file by its name below `/docs/`. */
 const filesOf = (
   document: ApiDocument,
-  { writeJson, packageFiles }: DocsTools,
+  { writeJson, writeExample, packageFiles, origin }: DocsTools,
 ): ReadonlyMap<string, MakeFile> => {
   const closed = document.operations.length > manyOperations;
   const assets = new Map<string, MakeFile>([
@@ -80,6 +86,17 @@ const filesOf = (
   const pages: readonly (readonly [string, MakeFile])[] = [
     ['', page(browserPageHeaders, async () => browserPage(document, await versions()))],
     ['oauth2-redirect.html', page(redirectPageHeaders, async () => redirectPage(await versions()))],
+    [
+      'reference',
+      page(referenceHeaders, () =>
+        referencePage({
+          document,
+          address: origin + document.basePath,
+          writeExample,
+          anchorOf: operationAnchors(document.operations),
+        }),
+      ),
+    ],
     ['openapi.json', file('application/json', () => writeJson(browserDocument(document)))],
   ];
   return new Map([...assets, ...pages.map(([name, make]) => [name, onceMade(make)] as const)]);

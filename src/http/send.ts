@@ -26,6 +26,16 @@ const hasBegun = (response: ServerResponse): boolean => response.headersSent || 
 const hasContent = (request: IncomingMessage, { status }: Answer): boolean =>
   request.method !== 'HEAD' && !withoutContent.has(status);
 
+/** Vary adds to what the response says already (RFC 9110 section 12.5.5); any other header stands in its place. */
+const lineOf = (
+  response: ServerResponse,
+  name: string,
+  value: string | readonly string[],
+): string | string[] => {
+  if (name === 'Vary') return [response.getHeader('Vary') ?? [], value].flat().join(', ');
+  return typeof value === 'string' ? value : [...value];
+};
+
 /** @param length in octets; undefined where it is not known, or there is no content to have one */
 const writeHead = (response: ServerResponse, answer: Answer, length: number | undefined): void => {
   const { status, headers } = answer;
@@ -33,7 +43,7 @@ const writeHead = (response: ServerResponse, answer: Answer, length: number | un
   if (!('Cache-Control' in headers)) lines.push(...noStore);
   for (const name in headers) {
     const value = headers[name];
-    if (value !== undefined) lines.push(name, typeof value === 'string' ? value : [...value]);
+    if (value !== undefined) lines.push(name, lineOf(response, name, value));
   }
   if (length !== undefined) lines.push('Content-Length', String(length));
   // A list of names and values goes out as it is; an object would first be made into one.
