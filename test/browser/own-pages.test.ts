@@ -11,6 +11,9 @@ const authorize =
   '/petstore/oauth/authorize?response_type=token&client_id=docs&scope=read:pets&redirect_uri=';
 const redirectUri = (): string => `${story().services.origin}/petstore/docs/oauth2-redirect.html`;
 
+/** What Swagger UI's own markup and colours violate, some of it by day alone: not ours to mend. */
+const swaggerViolates = ['color-contrast', 'nested-interactive', 'target-size'];
+
 const pages: readonly [string, () => string, string | RegExp][] = [
   ['start', () => '/', 'Services'],
   ['reference-petstore', () => '/petstore/docs/reference', /Pet Store/i],
@@ -45,6 +48,7 @@ describe.each<[string, BrowserContextOptions]>([
     await page.getByRole('button', { name: 'Authorize' }).waitFor();
     await visitor.picture(page, `try-it-out-${when}`);
     await expectAccessible(page, { exclude: ['#swagger-ui'] });
-    expect(await violatedRules(page, { include: ['#swagger-ui'] })).toEqual(['?']);
+    const violated = await violatedRules(page, { include: ['#swagger-ui'] });
+    expect(swaggerViolates).toEqual(expect.arrayContaining([...violated]));
   });
 });
