@@ -36,8 +36,9 @@ const onPostgres = {
   testPathIgnorePatterns: [
     '\\.sqlite\\.test\\.ts$',
     // These keep nothing in a database, or bring databases of both kinds themselves.
-    'end-to-end/(mount-engine|streamed-lists|third-service|worker-processes)\\.test',
+    'end-to-end/(issuer-keys|mount-engine|streamed-lists|third-service|worker-processes)\\.test',
     'end-to-end/database-trouble.*\\.test',
+    'unit/auth/issuer/',
     'unit/auth/(admission|password|same-origin|session-cookie|token)\\.test',
     'unit/auth/oauth/',
     'unit/handlers/ads/ad\\.test',

@@ -112,6 +112,17 @@ describe('a token of the provider', () => {
     expectOk(await call(await signed({ sub: 'nobody else' })));
   });
 
+  test.each(['authorize', 'token', 'introspect', 'revoke'])(
+    'comes from nowhere else: there is no %s of our own',
+    async (name) => {
+      const { ask } = issued().services;
+      await expectError(await ask(`GET /petstore/oauth/${name}`), 404);
+      await expectError(await ask(`POST /petstore/oauth/${name}`), 404);
+      const metadata = await ask('GET /.well-known/oauth-authorization-server/petstore');
+      await expectError(metadata, 404);
+    },
+  );
+
   test('is asked for where the documents lead', async () => {
     const { services, provider } = issued();
     const document: unknown = expectOk(await services.ask('GET /petstore/openapi.json'));

@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { eventually } from '../eventually';
 
 /** A browser of one person, with cookies of its own. */
 export interface Visitor {
@@ -11,9 +12,9 @@ export interface Visitor {
   open(path: string): Promise<Page>;
   /** The window that opens when that is done. */
   popup(page: Page, deed: () => Promise<unknown>): Promise<Page>;
-  /** Says that a fault was to be expected: there is one at least, and those that match are forgotten. */
+  /** Waits for a fault that was to come; what is like it counts no more. */
   expectFault(pattern: RegExp): Promise<void>;
-  /** Nothing has gone wrong since the start that was not expected. */
+  /** Nothing has gone wrong that was not expected. */
   expectNoFault(): void;
   /** Keeps a picture of the page, where the environment variable SCREENSHOTS names a folder. */
   picture(page: Page, name: string): Promise<void>;
@@ -47,6 +48,7 @@ export const newVisitor = async (
   const context = await browser.newContext({ locale: 'en-GB', ...options });
   context.setDefaultTimeout(20_000);
   const faults: string[] = [];
+  const expected: RegExp[] = [];
   context.on('page', (page) => watch(page, origin, faults));
   return {
     async open(path) {
@@ -60,13 +62,15 @@ export const newVisitor = async (
       return opened;
     },
     async expectFault(pattern) {
-      const others = faults.filter((fault) => !pattern.test(fault));
-      expect({ pattern, faults, found: others.length < faults.length }).toMatchObject({
-        found: true,
-      });
-      faults.splice(0, faults.length, ...others);
+      await eventually(`a fault like ${pattern}`, () =>
+        faults.find((fault) => pattern.test(fault)),
+      );
+      expected.push(pattern);
     },
-    expectNoFault: () => expect(faults).toEqual([]),
+    expectNoFault() {
+      const others = faults.filter((fault) => !expected.some((pattern) => pattern.test(fault)));
+      expect(others).toEqual([]);
+    },
     async picture(page, name) {
       if (folder === undefined) return;
       mkdirSync(folder, { recursive: true });
