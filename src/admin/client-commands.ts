@@ -1,6 +1,7 @@
 /** `admin client …`: registers, lists and deletes OAuth clients. */
 
 import { Command } from 'commander';
+import { docsClientId } from '../auth/oauth/clients';
 import { knexClients } from '../storage/clients';
 import { type AdminContext, gather, Refusal, serviceOption } from './admin-context';
 
@@ -23,7 +24,8 @@ const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[
 
 /** RFC 6749 section 3.1.2: absolute and without a fragment; tokens travel over TLS or stay on the machine. */
 const isRedirectUri = (text: string): boolean => {
-  if (/\s/.test(text) || text.includes('#') || !URL.canParse(text)) return false;
+  // A URI is ASCII (RFC 3986 section 2), and so is the header in which browsers are sent there.
+  if (!/^[\x21-\x7E]+$/.test(text) || text.includes('#') || !URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
   return protocol === 'https:' || (protocol === 'http:' && loopbackHosts.has(hostname));
 };
@@ -31,6 +33,9 @@ const isRedirectUri = (text: string): boolean => {
 const checkClient = ({ id, name, redirectUri }: CreateOptions): void => {
   if (!clientIdPattern.test(id)) {
     throw new Refusal('The identifier must be 1 to 200 visible ASCII characters.');
+  }
+  if (id === docsClientId) {
+    throw new Refusal(`The client "${docsClientId}" is the documentation page of each service.`);
   }
   if (name.trim() === '') throw new Refusal('The name may not be empty.');
   if (!redirectUri.every(isRedirectUri)) {
@@ -65,6 +70,10 @@ const deleteClient = async (context: AdminContext, options: ClientOptions): Prom
   context.print(`The client "${id}" of ${service} is deleted.`);
 };
 
+// RFC 8252 section 7.3
+const redirectUriHelp =
+  'an exact redirect URI; http://127.0.0.1/PATH and http://[::1]/PATH stand for every port; repeatable';
+
 /** Makes the group of commands. */
 export const clientCommands = (context: AdminContext): Command => {
   const group = new Command('client').description('create, list and delete OAuth clients');
@@ -74,7 +83,7 @@ export const clientCommands = (context: AdminContext): Command => {
     .addOption(serviceOption(context))
     .requiredOption('--id <id>', 'the client identifier')
     .requiredOption('--name <name>', 'what the consent page calls it')
-    .requiredOption('--redirect-uri <uri>', 'an exact redirect URI; repeatable', gather)
+    .requiredOption('--redirect-uri <uri>', redirectUriHelp, gather)
     .action((options: CreateOptions) => createClient(context, options));
   group
     .command('list')

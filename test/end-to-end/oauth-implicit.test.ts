@@ -1,6 +1,7 @@
 /** The implicit flow (RFC 6749 section 4.2) as a browser goes through it. */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { knexClients } from '../../src/storage/clients';
 import {
   authorizeTarget,
   backAt,
@@ -251,6 +252,14 @@ test('the documentation page is a client at home and on this machine', async () 
     const page = await grantAll(browse(), target({ client_id: 'docs', redirect_uri }));
     expect(backAt(page, redirect_uri, '#')['access_token']).toEqual(expect.any(String));
   }
+});
+
+test('an application on this machine may listen at any port, where its registration says so', async () => {
+  const client = { clientId: 'app', name: 'App', redirectUris: ['http://127.0.0.1/back'] };
+  await knexClients(services().db, 'petstore').add(client);
+  const redirect_uri = 'http://127.0.0.1:51004/back';
+  const redirect = await grantAll(browse(), target({ client_id: 'app', redirect_uri }));
+  expect(backAt(redirect, redirect_uri, '#')['access_token']).toEqual(expect.any(String));
 });
 
 describe('a password', () => {

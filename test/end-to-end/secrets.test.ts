@@ -7,6 +7,8 @@ import { startServer } from '../../src/server';
 import { closeDatabase, type Database, openDatabase } from '../../src/storage/database';
 import { issueToken } from '../support/access-token';
 import { type Ask, askAt } from '../support/ask';
+import { authorizeTarget, backAt, grantAll } from '../support/authorize';
+import { openBrowser } from '../support/browser';
 import { useNewDatabases } from '../support/new-database';
 import { testConfig } from '../support/start';
 
@@ -39,6 +41,33 @@ const useSecrets = async (ask: Ask, accessToken: string): Promise<readonly strin
   return [token, accessToken];
 };
 
+/** Signs in and allows on the pages, then exchanges the code; resolves to what must stay secret. */
+const grantAccess = async (ask: Ask, origin: string): Promise<readonly string[]> => {
+  const redirect_uri = `${origin}/petstore/docs/oauth2-redirect.html`;
+  const client = { client_id: 'docs', redirect_uri, scope: 'read:pets', state: 'secret-state' };
+  const browser = openBrowser(ask);
+  const page = await browser.open(authorizeTarget({ ...client, response_type: 'token' }));
+  await browser.press(page, {
+    button: 'sign-in',
+    fields: { username: 'demo', password: wrongPassword },
+  });
+  const implicit = backAt(
+    await grantAll(browser, authorizeTarget({ ...client, response_type: 'token' })),
+    ...([redirect_uri, '#'] as const),
+  );
+  const pkce = { code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' };
+  const { code = '' } = backAt(
+    await grantAll(browser, authorizeTarget({ ...client, ...pkce, response_type: 'code' })),
+    ...([redirect_uri, '?'] as const),
+  );
+  await ask('POST /petstore/oauth/token', {
+    type: 'application/x-www-form-urlencoded',
+    body: `grant_type=authorization_code&client_id=docs&code=${code}&code_verifier=${'v'.repeat(43)}`,
+  });
+  const cookies = Object.values(browser.cookiesFor('/petstore/oauth/authorize'));
+  return [implicit['access_token'] ?? '', code, 'secret-state', ...cookies];
+};
+
 /** Calls whose queries fail: an error of the server's own is logged whole. */
 const failInside = async (
   ask: Ask,
@@ -64,7 +93,10 @@ test('no password, token, key or query string reaches the log', async () => {
   const db = await openDatabase(databaseUrl);
   const scopes = ['write:pets', 'read:pets'];
   const accessToken = await issueToken(db, { service: 'petstore', scopes });
-  const tokens = await useSecrets(askAt(server.origin), accessToken);
+  const tokens = [
+    ...(await grantAccess(askAt(server.origin), server.origin)),
+    ...(await useSecrets(askAt(server.origin), accessToken)),
+  ];
   const token = await issueToken(db, { service: 'petstore', kind: 'login' });
   const statuses = await failInside(askAt(server.origin), db, token, accessToken);
   await closeDatabase(db);

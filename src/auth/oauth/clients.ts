@@ -22,15 +22,12 @@ export interface ServiceAddress {
 }
 
 /** The documentation page of a service as a client: at the public origin, and on this machine. */
-export const docsClient = (
-  title: string,
-  { origin, basePath, port }: ServiceAddress,
-): OAuthClient => {
+export const docsClient = ({ origin, basePath, port }: ServiceAddress): OAuthClient => {
   // As browsers write origins: without the scheme's own port.
   const local = ['localhost', '127.0.0.1'].map((host) => new URL(`http://${host}:${port}`).origin);
   return {
     clientId: docsClientId,
-    name: title,
+    name: 'API documentation',
     redirectUris: [...new Set([origin, ...local])].map(
       (one) => `${one}${basePath}/docs/oauth2-redirect.html`,
     ),
@@ -39,7 +36,7 @@ export const docsClient = (
 
 /** Finds the documentation page, and the clients that were registered. */
 export const clientFinder =
-  (stored: ClientStorage, docs: OAuthClient): FindClient =>
+  (stored: Pick<ClientStorage, 'find'>, docs: OAuthClient): FindClient =>
   async (clientId) => {
     if (clientId === docs.clientId) return docs;
     return clientIdPattern.test(clientId) ? stored.find(clientId) : undefined;

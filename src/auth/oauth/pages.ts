@@ -77,15 +77,17 @@ export const authorizePages = ({ title: service, scopes, tokenTtlSeconds }: Serv
       const tied = fieldNotices.has(notice)
         ? html` aria-invalid="true" aria-describedby="${noticeId}"`
         : undefined;
+      const focus = html` autofocus`;
+      const [atName, atPassword] = username === '' ? [focus] : [undefined, focus];
       const content = html`<h1>${texts.signInTitle}</h1>
 <p class="reason">${texts.signInReason(client.name, service)}</p>
 ${noticeOf(texts, notice)}
 <form method="post">
 <input type="hidden" name="form_token" value="${formToken}">
 <label for="username">${texts.username}</label>
-<input id="username" name="username" value="${username}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus${tied}>
+<input id="username" name="username" value="${username}" autocomplete="username" autocapitalize="none" spellcheck="false" required${atName}${tied}>
 <label for="password">${texts.password}</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required${tied}>
+<input id="password" name="password" type="password" autocomplete="current-password" required${atPassword}${tied}>
 <div class="buttons">
 <button class="action" name="action" value="sign-in">${texts.signIn}</button>
 <button name="action" value="cancel" formnovalidate>${texts.cancel}</button>
@@ -118,7 +120,7 @@ ${asked.map((scope) => scopeItem(texts, scope))}</ul>
 <button class="action" name="action" value="allow">${texts.allow}</button>
 <button name="action" value="deny">${texts.deny}</button>
 </div>
-<p class="facts">${texts.signedInAs} <b>${username}</b><br>
+<p class="facts account">${texts.signedInAs} <b>${username}</b><br>
 <button class="link" name="action" value="switch">${texts.switchUser}</button></p>
 </form>`;
       const title = titleOf(texts, texts.consentTitle(client.name), notice);

@@ -32,6 +32,7 @@ input[aria-invalid] { border-color: var(--bad); }
 code { color: var(--soft); font: .875rem/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
 .facts { color: var(--soft); font-size: .9375rem; }
 .facts b { color: var(--text); }
+.account { margin: 1.75rem 0 0; padding-top: 1.25rem; border-top: 1px solid var(--rule); }
 .buttons { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.75rem; }
 button { flex: 1 1 9rem; min-height: 3rem; padding: .625rem 1.25rem; font: inherit; font-weight: 600; border-radius: .5rem; cursor: pointer;
   color: var(--text); background: none; border: 1px solid var(--line); }

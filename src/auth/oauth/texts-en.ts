@@ -10,7 +10,7 @@ export const english: Texts = {
   password: 'Password',
   signIn: 'Sign in',
   cancel: 'Cancel',
-  consentTitle: (client) => `Allow access to ${client}?`,
+  consentTitle: (client) => `Give ${client} access?`,
   consentReason: (client, service) =>
     `${client} asks for access to your ${service} account. It may:`,
   undescribedScope: 'The service does not describe this permission.',

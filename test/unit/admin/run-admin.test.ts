@@ -321,6 +321,8 @@ describe('client', () => {
     ['plain http elsewhere', 'app', 'http://app.example/', /redirect URI/],
     ['a script', 'app', 'javascript:alert(1)', /redirect URI/],
     ['a line break', 'app', 'https://app.example/\nhttps://evil.example/', /redirect URI/],
+    ['a redirect URI beyond ASCII', 'app', 'https://app.example/é', /redirect URI/],
+    ['the documentation page', 'docs', 'https://app.example/', /documentation page/],
     ['an identifier with blanks', 'my app', 'https://app.example/', /identifier/],
   ])('refuses %s', async (_title, id, uri, wanted) => {
     const done = await create('--id', id, '--name', 'App', '--redirect-uri', uri);

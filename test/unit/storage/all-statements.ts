@@ -5,6 +5,8 @@ import { knexApiKeys } from '../../../src/storage/api-keys';
 import { knexClients } from '../../../src/storage/clients';
 import { checkDatabase, type Database } from '../../../src/storage/database';
 import { knexEventCounts } from '../../../src/storage/event-counts';
+import { knexIssuedTokens } from '../../../src/storage/issued-tokens';
+import { knexOAuthCodes } from '../../../src/storage/oauth-codes';
 import type { Query, Statement, Values } from '../../../src/storage/statement';
 import { openStorage, type ServiceStorage } from '../../../src/storage/storage';
 import { knexTokens } from '../../../src/storage/tokens';
@@ -45,6 +47,8 @@ export const allStatements = async (db: Database): Promise<string[]> => {
   knexApiKeys(recorded, plannedService);
   knexClients(recorded, plannedService);
   knexEventCounts(recorded);
+  knexIssuedTokens(recorded, plannedService);
+  knexOAuthCodes(recorded, plannedService);
   await checkDatabase(recorded);
   await useLists(storage);
   return [...sql].sort();

@@ -109,6 +109,18 @@ export const hardRows: Readonly<Record<string, readonly object[]>> = {
     { key: '1', service: 's', label: 'l', hash: 'h', created_at: String(now), revoked_at: null },
   ],
   clients: [{ key: '1', service: 's', client_id: 'c', name: 'n', redirect_uris: '["https://x"]' }],
+  oauth_codes: [
+    {
+      ...{ hash: 'h', service: 's', client: 'c', user_key: '7', redirect_uri: 'https://x/' },
+      ...{ challenge: 'd', scopes: 'a b', expires_at: String(now), token_hash: 'i' },
+      forget_at: '253402300799999',
+    },
+    {
+      ...{ hash: 'i', service: 's', client: 'c', user_key: '7', redirect_uri: null },
+      ...{ challenge: 'd', scopes: '', expires_at: String(now), token_hash: null },
+      forget_at: String(now),
+    },
+  ],
   event_counts: [{ name: 'calls/7', count: '3', expires_at: String(now) }],
 };
 

@@ -34,7 +34,15 @@ describe('every statement', () => {
     const named = statements.flatMap((sql) => [...sql.matchAll(/(?:from|into|update) `(\w+)`/g)]);
     expect([...new Set(named.map(([, table]) => table))].sort()).toEqual([
       ...['ads', 'api_keys', 'clients', 'event_counts', 'files', 'id_counters'],
-      ...['knex_migrations', 'orders', 'pet_tags', 'pets', 'retired_ids', 'status_counts'],
+      ...[
+        'knex_migrations',
+        'oauth_codes',
+        'orders',
+        'pet_tags',
+        'pets',
+        'retired_ids',
+        'status_counts',
+      ],
       ...['tokens', 'users'],
     ]);
   });
