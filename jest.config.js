@@ -33,7 +33,7 @@ const onPostgres = {
   testPathIgnorePatterns: [
     '\\.sqlite\\.test\\.ts$',
     // These keep nothing in a database, or bring databases of both kinds themselves.
-    'end-to-end/(mount-engine|streamed-lists|third-service|worker-processes)\\.test',
+    'end-to-end/(cors|docs|mount-engine|streamed-lists|third-service|worker-processes)\\.test',
     'end-to-end/database-trouble.*\\.test',
     'unit/auth/(admission|password|same-origin|session-cookie|token)\\.test',
     'unit/handlers/ads/ad\\.test',

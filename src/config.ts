@@ -80,7 +80,7 @@ const httpUrl: Parse<string> = (text) =>
 
 /** As browsers write it in the header Origin (RFC 6454 section 6.2). */
 const isOrigin = (text: string): boolean =>
-  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+  /^https?:\/\/[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 
 const origins: Parse<readonly string[]> = (text) => {
   const value = text.split(',').map((origin) => origin.trim());
