@@ -36,7 +36,8 @@ const onPostgres = {
   testPathIgnorePatterns: [
     '\\.sqlite\\.test\\.ts$',
     // These keep nothing in a database, or bring databases of both kinds themselves.
-    'end-to-end/(issuer-keys|mount-engine|streamed-lists|third-service|worker-processes)\\.test',
+    'end-to-end/(cors|docs|issuer-keys|mount-engine|streamed-lists)\\.test',
+    'end-to-end/(third-service|worker-processes)\\.test',
     'end-to-end/database-trouble.*\\.test',
     'unit/auth/issuer/',
     'unit/auth/(admission|password|same-origin|session-cookie|token)\\.test',

@@ -51,7 +51,7 @@ export const isTrustedWay = (url: string): boolean => {
 
 /** As browsers write it in the header Origin (RFC 6454 section 6.2). */
 export const isOrigin = (text: string): boolean =>
-  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+  /^https?:\/\/[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 
 export const origins: Parse<readonly string[]> = (text) => {
   const value = text.split(',').map((origin) => origin.trim());

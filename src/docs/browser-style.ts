@@ -24,6 +24,17 @@ body { margin: 0; background: var(--paper); color: var(--ink); }
 /* There is one server: this one. */
 .swagger-ui .servers-title, .swagger-ui .servers { display: none; }
 .swagger-ui :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
+/* Swagger UI's own light colours have too little contrast (WCAG 2.2, 1.4.3), and its links lie too close (2.5.8). */
+.swagger-ui .opblock .opblock-summary-path a { display: inline-block; min-height: 24px; padding: 2px 0; }
+html:not(.dark-mode) .swagger-ui .info .title small { background: #4a5560; }
+html:not(.dark-mode) .swagger-ui .info .title small.version-stamp { background: #2f6b00; }
+html:not(.dark-mode) .swagger-ui .btn.authorize { color: #14603f; border-color: #14603f; }
+html:not(.dark-mode) .swagger-ui .btn.authorize svg { fill: #14603f; }
+html:not(.dark-mode) .swagger-ui .opblock-get .opblock-summary-method { background: #1a5fb0; }
+html:not(.dark-mode) .swagger-ui .opblock-post .opblock-summary-method { background: #14714a; }
+html:not(.dark-mode) .swagger-ui .opblock-put .opblock-summary-method { background: #98560a; }
+html:not(.dark-mode) .swagger-ui .opblock-patch .opblock-summary-method { background: #0e6f6a; }
+html:not(.dark-mode) .swagger-ui .opblock-delete .opblock-summary-method { background: #b3261e; }
 html.dark-mode .swagger-ui .scheme-container { background: var(--paper); }
 @media (max-width: 40rem) {
   .swagger-ui .wrapper { padding: 0 .75rem; }

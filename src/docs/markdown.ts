@@ -1,7 +1,7 @@
 /** CommonMark to HTML (OAS 3.0.3, Rich Text Formatting): no HTML of the author's comes through, and nothing is fetched. */
 
 import markdownIt from 'markdown-it';
-import { escapeHtml, type Html, html, trusted } from './html';
+import { escapeHtml, type Html, trusted } from './html';
 
 const renderer = markdownIt({ html: false });
 
@@ -37,7 +37,3 @@ export const markdown = (text: string | undefined, level: number): Html | undefi
   }
   return trusted(renderer.renderer.render(tokens, renderer.options, {}));
 };
-
-/** A description that stands in a line: its paragraphs follow each other, nothing else is taken from CommonMark. */
-export const inlineMarkdown = (text: string | undefined): Html | undefined =>
-  text === undefined ? undefined : html`${trusted(renderer.renderInline(text))}`;

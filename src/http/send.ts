@@ -32,7 +32,9 @@ const lineOf = (
   name: string,
   value: string | readonly string[],
 ): string | string[] => {
-  if (name === 'Vary') return [response.getHeader('Vary') ?? [], value].flat().join(', ');
+  if (name === 'Vary') {
+    return [...new Set([response.getHeader('Vary') ?? [], value].flat())].join(', ');
+  }
   return typeof value === 'string' ? value : [...value];
 };
 

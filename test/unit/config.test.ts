@@ -38,6 +38,14 @@ describe('readConfig', () => {
     ['DATABASE_URL', 'mysql://x', 'DATABASE_URL must be sqlite:PATH'],
     ['WORKERS', '0', 'WORKERS must be a whole number from 1 to 64'],
     ['WORKERS', '65', 'WORKERS must be a whole number from 1 to 64'],
+    ['CORS_ORIGINS', '', 'CORS_ORIGINS must be *, or origins such as https://example.org'],
+    ['CORS_ORIGINS', '*, https://a.example', 'CORS_ORIGINS must be *'],
+    ['CORS_ORIGINS', 'https://a.example/', 'CORS_ORIGINS must be *'],
+    ['CORS_ORIGINS', 'https://A.example', 'CORS_ORIGINS must be *'],
+    ['CORS_ORIGINS', 'https://a.example:443', 'CORS_ORIGINS must be *'],
+    ['CORS_ORIGINS', 'a.example', 'CORS_ORIGINS must be *'],
+    ['CORS_ORIGINS', 'null', 'CORS_ORIGINS must be *'],
+    ['CORS_ORIGINS', 'https://*.example', 'CORS_ORIGINS must be *'],
     ['DEMO_DATA', 'yes', 'DEMO_DATA must be true or false'],
     ['AUTH_URL', 'not a url', 'AUTH_URL must be an http or https URL'],
     ['PUBLIC_URL', 'ftp://x', 'PUBLIC_URL must be an http or https URL'],
@@ -90,6 +98,15 @@ describe('readConfig', () => {
 
   test.each(['http://localhost.example', 'http://127.0.0.1.example'])('but not %s', (url) => {
     expect(() => readConfig({ AUTH_ISSUER: url })).toThrow('AUTH_ISSUER must be an https URL');
+  });
+
+  test.each<[string, readonly string[]]>([
+    ['*', ['*']],
+    ['https://a.example', ['https://a.example']],
+    ['https://a.example, http://localhost:3000', ['https://a.example', 'http://localhost:3000']],
+  ])('CORS_ORIGINS=%s is taken', (value, want) => {
+    expect(readConfig({ CORS_ORIGINS: value }).corsOrigins).toEqual(want);
+    expect(readConfig({}).corsOrigins).toEqual([]);
   });
 
   test('every fault is reported at once', () => {

@@ -2,8 +2,9 @@
 
 import type { Operation } from '../../openapi/operation';
 
+/** Different texts stay different. */
 const slug = (text: string): string =>
-  text.replaceAll(/[^\w-]+/gu, '-').replaceAll(/^-+|-+$/g, '') || 'unnamed';
+  text.replaceAll(/[^\w.-]/gu, (character) => `~${character.codePointAt(0)?.toString(16)}`);
 
 /** The id of a schema's section. */
 export const schemaAnchor = (name: string): string => `schema-${slug(name)}`;
@@ -11,7 +12,10 @@ export const schemaAnchor = (name: string): string => `schema-${slug(name)}`;
 /** The id of a group's section. */
 export const tagAnchor = (name: string): string => `tag-${slug(name)}`;
 
-/** Gives each operation its id. */
+/** The id of a security scheme's section. */
+export const schemeAnchor = (name: string): string => `credentials-${slug(name)}`;
+
+/** Gives each operation its id; a faulty document may call several alike. */
 export const operationAnchors = (
   operations: readonly Operation[],
 ): ((operation: Operation) => string) => {

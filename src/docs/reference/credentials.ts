@@ -1,14 +1,13 @@
 /** Which credentials there are, and which of them an operation asks for. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import type { Operation } from '../../openapi/operation';
+import type { Operation, SecurityRequirement } from '../../openapi/operation';
 import { follow } from '../follow';
 import { type Html, html, type Part } from '../html';
 import { markdown } from '../markdown';
+import { schemeAnchor } from './anchors';
 import type { Reference } from './reference';
 import { entry } from './schema-view';
-
-const schemeAnchor = (name: string): string => `credentials-${name.replaceAll(/[^\w-]+/g, '-')}`;
 
 const loginWords = ({ loggedInUser }: Operation): Html | undefined => {
   if (loggedInUser === undefined) return undefined;
@@ -19,19 +18,28 @@ const loginWords = ({ loggedInUser }: Operation): Html | undefined => {
     : html`The login of the user that <code>${parameter}</code> names is needed.`;
 };
 
-const requirementWords = (requirement: Readonly<Record<string, readonly string[]>>): Html => {
+const schemeWord = (name: string, { document }: Reference): Part =>
+  Object.hasOwn(document.definition.components?.securitySchemes ?? {}, name)
+    ? html`<a href="#${schemeAnchor(name)}">${name}</a>`
+    : name;
+
+const requirementWords = (requirement: SecurityRequirement, reference: Reference): Html => {
   const schemes = Object.entries(requirement).map(([name, scopes], index) => {
     const words = scopes.map((scope, at) => html`${at > 0 && ', '}<code>${scope}</code>`);
-    return html`${index > 0 && ' and '}<a href="#${schemeAnchor(name)}">${name}</a>${scopes.length > 0 && [' with ', words]}`;
+    return [
+      index > 0 && ' and ',
+      schemeWord(name, reference),
+      words.length > 0 && [' with ', words],
+    ];
   });
   return schemes.length === 0 ? html`nothing` : html`${schemes}`;
 };
 
 /** What an operation asks for. */
-export const credentialsLine = (operation: Operation): Html => {
+export const credentialsLine = (operation: Operation, reference: Reference): Html => {
   const requirements = operation.security.map((requirement, index) => [
     index > 0 && ', or ',
-    requirementWords(requirement),
+    requirementWords(requirement, reference),
   ]);
   const login = loginWords(operation);
   const asked = requirements.length > 0 && html`Asks for ${requirements}. `;

@@ -4,6 +4,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import type { Operation, Parameter } from '../../openapi/operation';
 import { follow } from '../follow';
 import { type Html, html, type Part } from '../html';
+import { link } from '../link';
 import { markdown } from '../markdown';
 import { credentialsLine } from './credentials';
 import { curlCommand } from './curl';
@@ -61,7 +62,7 @@ const parametersPart = (operation: Operation, reference: Reference): Part => {
 };
 
 const externalLink = (docs: OpenAPIV3.ExternalDocumentationObject | undefined): Part =>
-  docs && html`<p><a href="${docs.url}">${docs.description ?? docs.url}</a></p>`;
+  docs && html`<p>${link(docs.url, docs.description ?? docs.url)}</p>`;
 
 /** The section. */
 export const operationSection = (operation: Operation, reference: Reference): Html => {
@@ -72,10 +73,10 @@ export const operationSection = (operation: Operation, reference: Reference): Ht
   const unusable =
     operation.unusable !== undefined &&
     html`<p class="warning">Not served: ${operation.unusable}</p>`;
-  return html`<section class="item operation" id="${anchor}" aria-labelledby="${anchor}-title">
-<h3 id="${anchor}-title"><a href="#${anchor}"><span class="method ${operation.method}">${operation.method.toUpperCase()}</span> <span class="path">${operation.path}</span></a></h3>
+  return html`<section class="item operation" id="${anchor}">
+<h3><a href="#${anchor}"><span class="method ${operation.method}">${operation.method.toUpperCase()}</span> <span class="path">${operation.path}</span></a></h3>
 <p class="summary">${operation.summary}${raw.deprecated === true && html` <strong>deprecated</strong>`}</p>
-${markdown(raw.description, 3)}${externalLink(raw.externalDocs)}${unusable}${credentialsLine(operation)}
+${markdown(raw.description, 3)}${externalLink(raw.externalDocs)}${unusable}${credentialsLine(operation, reference)}
 ${parametersPart(operation, reference)}${bodyPart(body, operation.requestBody?.content, reference)}
 ${answersPart(operation.responses, raw.responses, reference)}
 <h4>Example</h4>

@@ -6,6 +6,7 @@ import { hashSource, pageHeaders } from '../content-policy';
 import { follow } from '../follow';
 import { type Html, html, type Part } from '../html';
 import { iconLink } from '../icon';
+import { link } from '../link';
 import { markdown } from '../markdown';
 import { pageStyle } from '../page-style';
 import { schemaAnchor, tagAnchor } from './anchors';
@@ -24,6 +25,7 @@ export const referenceHeaders = pageHeaders(`style-src ${hashSource(pageStyle)}`
 
 const contents = (groups: readonly Group[], reference: Reference): Html => {
   const schemas = Object.keys(reference.document.definition.components?.schemas ?? {});
+  const hasCredentials = credentialsSection(reference) !== undefined;
   const lists = groups.map(
     ({ name, operations }) => html`<li><a href="#${tagAnchor(name)}">${name}</a><ul>
 ${operations.map((operation) => html`<li><a href="#${reference.anchorOf(operation)}"><span class="method ${operation.method}">${operation.method.toUpperCase()}</span> ${operation.summary || operation.path}</a></li>\n`)}</ul></li>\n`,
@@ -32,7 +34,7 @@ ${operations.map((operation) => html`<li><a href="#${reference.anchorOf(operatio
     (name) => html`<li><a href="#${schemaAnchor(name)}">${name}</a></li>\n`,
   );
   return html`<nav class="contents" aria-label="Contents"><details open><summary>Contents</summary><ul>
-${lists}<li><a href="#credentials">Credentials</a></li>
+${lists}${hasCredentials && html`<li><a href="#credentials">Credentials</a></li>`}
 ${names.length > 0 && html`<li><a href="#schemas">Schemas</a><ul>${names}</ul></li>`}</ul></details></nav>`;
 };
 
@@ -42,14 +44,12 @@ const schemaSection = (
 ): Html => {
   const schema = follow<OpenAPIV3.SchemaObject>(references, target);
   const anchor = schemaAnchor(name);
-  return html`<section class="item" id="${anchor}" aria-labelledby="${anchor}-title"><h3 id="${anchor}-title"><a href="#${anchor}">${name}</a></h3>
+  return html`<section class="item" id="${anchor}"><h3><a href="#${anchor}">${name}</a></h3>
 ${markdown(schema?.description, 3)}<p class="limits">${typeOf(target, references)}</p>${schema && limitLine(schema)}${propertiesOf(target, references)}</section>
 `;
 };
 
 const contactLine = ({ contact, license, termsOfService }: OpenAPIV3.InfoObject): Part => {
-  const link = (address: string | undefined, text: string): Part =>
-    address === undefined ? text : html`<a href="${address}">${text}</a>`;
   const parts: readonly Part[] = [
     contact && [
       link(
@@ -76,7 +76,7 @@ const groupSection = async (
     sections.push(operationSection(operation, reference));
   }
   const anchor = tagAnchor(name);
-  return html`<section id="${anchor}" aria-labelledby="${anchor}-title"><h2 id="${anchor}-title">${name}</h2>
+  return html`<section id="${anchor}"><h2>${name}</h2>
 ${markdown(tag?.description, 2)}${sections}</section>
 `;
 };
