@@ -35,6 +35,8 @@ html:not(.dark-mode) .swagger-ui .opblock-post .opblock-summary-method { backgro
 html:not(.dark-mode) .swagger-ui .opblock-put .opblock-summary-method { background: #98560a; }
 html:not(.dark-mode) .swagger-ui .opblock-patch .opblock-summary-method { background: #0e6f6a; }
 html:not(.dark-mode) .swagger-ui .opblock-delete .opblock-summary-method { background: #b3261e; }
+/* What an authorization server refused is shown as one long line of JSON. */
+.swagger-ui .errors-wrapper *, .swagger-ui .auth-container .errors * { white-space: pre-wrap; overflow-wrap: anywhere; }
 html.dark-mode .swagger-ui .scheme-container { background: var(--paper); }
 @media (max-width: 40rem) {
   .swagger-ui .wrapper { padding: 0 .75rem; }

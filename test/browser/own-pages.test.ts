@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import type { BrowserContextOptions } from 'playwright-core';
-import { expectAccessible, violatedRules } from '../support/browser/accessibility';
+import { expectAccessible, expectToFit, violatedRules } from '../support/browser/accessibility';
 import { useBrowser } from '../support/browser/browser';
 
 const story = useBrowser();
@@ -37,8 +37,7 @@ describe.each<[string, BrowserContextOptions]>([
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
     await visitor.picture(page, `${name}-${when}`);
     await expectAccessible(page);
-    const width = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-    expect(width).toBeLessThanOrEqual(0);
+    await expectToFit(page);
     if (name === 'refused-request') await visitor.expectFault(/status of 400/);
   });
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { expectAccessible } from '../support/browser/accessibility';
+import { expectAccessible, expectToFit } from '../support/browser/accessibility';
 import { useBrowser } from '../support/browser/browser';
 import { signIn } from '../support/browser/try-it-out';
 import type { Visitor } from '../support/browser/visitor';
@@ -80,8 +80,7 @@ describe.each<[string, BrowserContextOptions]>([
     const fits = async (name: string): Promise<void> => {
       await visitor.picture(page, `${name}-${when}`);
       await expectAccessible(page);
-      const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-      expect(beyond).toBeLessThanOrEqual(0);
+      await expectToFit(page);
     };
     await fits('sign-in');
     await page.locator('[name=username]').fill('demo');

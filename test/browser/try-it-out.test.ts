@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { expectAccessible } from '../support/browser/accessibility';
+import { expectAccessible, expectToFit } from '../support/browser/accessibility';
 import { useBrowser } from '../support/browser/browser';
 import {
   askForAccess,
@@ -69,6 +69,7 @@ describe('access', () => {
       .waitFor();
     await visitor.picture(page, 'denied');
     await closeDialog(page);
+    await expectToFit(page);
     const find = await tryOut(page, 'pet', 'findPetsByStatus');
     expect((await find.execute()).status).toBe(401);
     await visitor.expectFault(refusedToStrangers);

@@ -35,6 +35,12 @@ export const expectAccessible = async (page: Page, part: Part = {}): Promise<voi
   expect(await violationsOf(page, part)).toEqual([]);
 };
 
+/** Expects that nobody has to scroll sideways (WCAG 2.2, 1.4.10). */
+export const expectToFit = async (page: Page): Promise<void> => {
+  const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+  expect(beyond).toBeLessThanOrEqual(0);
+};
+
 /** The rules that the part violates, in the order of their names. */
 export const violatedRules = async (page: Page, part: Part): Promise<readonly string[]> =>
   (await violationsOf(page, part)).map(([id = '']) => id).sort();
