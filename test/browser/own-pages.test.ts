@@ -11,8 +11,8 @@ const authorize =
   '/petstore/oauth/authorize?response_type=token&client_id=docs&scope=read:pets&redirect_uri=';
 const redirectUri = (): string => `${story().services.origin}/petstore/docs/oauth2-redirect.html`;
 
-/** What Swagger UI's own markup and colours violate, some of it by day alone: not ours to mend. */
-const swaggerViolates = ['color-contrast', 'nested-interactive', 'target-size'];
+/** What Swagger UI's own markup violates, which is not ours to mend: links within buttons. */
+const swaggerViolates = ['nested-interactive'];
 
 const pages: readonly [string, () => string, string | RegExp][] = [
   ['start', () => '/', 'Services'],
@@ -47,7 +47,6 @@ describe.each<[string, BrowserContextOptions]>([
     await page.getByRole('button', { name: 'Authorize' }).waitFor();
     await visitor.picture(page, `try-it-out-${when}`);
     await expectAccessible(page, { exclude: ['#swagger-ui'] });
-    const violated = await violatedRules(page, { include: ['#swagger-ui'] });
-    expect(swaggerViolates).toEqual(expect.arrayContaining([...violated]));
+    expect(await violatedRules(page, { include: ['#swagger-ui'] })).toEqual(swaggerViolates);
   });
 });
