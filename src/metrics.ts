@@ -1,18 +1,18 @@
 /** What Prometheus may scrape: of this process, or of all where there are several. */
 
-import { AggregatorRegistry, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
+import { type DurationSeries, durationHistogram } from './duration-histogram';
 import type { Channel } from './worker-channel';
 
 export interface Metrics {
-  observe(operation: string, method: string, status: number, seconds: number): void;
+  /** Begins a series of requests; to be called once for each combination. */
+  requests(operation: string, method: string, status: number): DurationSeries;
   /**
    * The exposition text and its media type.
    * @throws Error where there are several processes and the one that knows them all does not answer
    */
   expose(): Promise<{ readonly mediaType: string; readonly text: string }>;
 }
-
-type Label = 'operation' | 'method' | 'status';
 
 /** What a worker is asked, and what it asks the primary. */
 const own = 'own metrics';
@@ -43,28 +43,16 @@ export const gatherMetrics = (asker: Channel, workers: () => readonly Channel[])
 export const httpMetrics = (options: { readonly process: boolean }): Metrics => {
   const registry = new Registry();
   if (options.process) collectDefaultMetrics({ register: registry });
-  const requests = new Histogram<Label>({
+  const requests = durationHistogram(registry, {
     name: 'http_request_duration_seconds',
     help: 'Time from a request to the end of its answer',
-    labelNames: ['operation', 'method', 'status'],
-    buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
-    registers: [registry],
+    bounds: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
   });
   const channel = primary;
   channel?.answer(own, () => registry.getMetricsAsJSON());
-  // Finding the series of some labels takes longer than observing.
-  const series = new Map<string, ReturnType<typeof requests.labels>>();
-  const seriesOf = (operation: string, method: string, status: string) => {
-    const name = `${operation} ${method} ${status}`;
-    const known = series.get(name);
-    if (known !== undefined) return known;
-    const one = requests.labels({ operation, method, status });
-    series.set(name, one);
-    return one;
-  };
   return {
-    observe: (operation, method, status, seconds) =>
-      seriesOf(operation, method, String(status)).observe(seconds),
+    requests: (operation, method, status) =>
+      requests({ operation, method, status: String(status) }),
     expose: async () => ({
       mediaType: registry.contentType,
       text: channel === undefined ? await registry.metrics() : String(await channel.ask(all)),

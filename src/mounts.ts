@@ -16,6 +16,11 @@ const isBelow = (url: string, { basePath }: Mount): boolean => {
   return next === '/' || next === undefined || next === '?';
 };
 
+const findMount = (mounts: readonly Mount[], url: string): Mount | undefined => {
+  for (const mount of mounts) if (isBelow(url, mount)) return mount;
+  return undefined;
+};
+
 /** The longest base path first: one may lie below another. */
 const longestFirst = (one: Mount, other: Mount): number =>
   other.basePath.length - one.basePath.length;
@@ -28,7 +33,7 @@ export const mounts = (services: readonly Mount[]): RequestHandler => {
   const ordered = [...services].sort(longestFirst);
   return (request, response, next) => {
     const url = originForm(request.url);
-    const mount = ordered.find((one) => isBelow(url, one));
+    const mount = findMount(ordered, url);
     if (mount === undefined) {
       next();
       return;

@@ -10,27 +10,40 @@ const finalStatus = ({ writableEnded, statusCode, locals }: Response): number =>
   return locals['isCutOff'] === true ? 500 : 499;
 };
 
+/** Tells of one request. */
+type Tell = (path: string, milliseconds: number) => void;
+
+const withoutQuery = (target: string): string => {
+  const mark = target.indexOf('?');
+  return mark < 0 ? target : target.slice(0, mark);
+};
+
 /** Logs and counts each request when its answer has left, or its connection has gone. */
-export const requestLog =
-  (log: Logger, metrics: Metrics): RequestHandler =>
-  (request, response, next) => {
+export const requestLog = (log: Logger, metrics: Metrics): RequestHandler => {
+  // What requests of a kind have in common is put into words once. Methods are those that node:http knows.
+  const kinds = new Map<string, Tell>();
+
+  const tellerOf = (operation: string | undefined, method: string, status: number): Tell => {
+    const kind = `${operation} ${method} ${status}`;
+    const known = kinds.get(kind);
+    if (known !== undefined) return known;
+    const series = metrics.requests(operation ?? 'none', method, status);
+    const lines = log.child({ method, operation, status });
+    const tell: Tell = (path, milliseconds) => {
+      series.observe(milliseconds / 1000);
+      lines.info({ path, milliseconds: Math.round(milliseconds * 1e3) / 1e3 }, 'request');
+    };
+    kinds.set(kind, tell);
+    return tell;
+  };
+
+  return ({ method, originalUrl }, response, next) => {
     const start = performance.now();
-    const [path] = request.originalUrl.split('?', 1);
-    response.once('close', () => {
-      const milliseconds = performance.now() - start;
-      const operation: string | undefined = response.locals['operationId'];
-      const status = finalStatus(response);
-      metrics.observe(operation ?? 'none', request.method, status, milliseconds / 1000);
-      log.info(
-        {
-          method: request.method,
-          path,
-          operation,
-          status,
-          milliseconds: Math.round(milliseconds * 1e3) / 1e3,
-        },
-        'request',
-      );
+    // It comes once; `once` would wrap the function to see to that.
+    response.on('close', () => {
+      const tell = tellerOf(response.locals['operationId'], method, finalStatus(response));
+      tell(withoutQuery(originalUrl), performance.now() - start);
     });
     next();
   };
+};

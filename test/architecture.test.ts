@@ -17,13 +17,24 @@ interface Floor {
 // Ground to top. A file belongs to the first floor that holds it, and may always import from its own folder.
 const floors: readonly Floor[] = [
   { name: 'generated', holds: /^src\/generated\//, imports: [] },
+  { name: 'awaitable', holds: /^src\/awaitable\.ts$/, imports: [] },
   { name: 'config', holds: /^src\/config(-values)?\.ts$/, imports: [] },
   { name: 'http', holds: /^src\/http\//, imports: [] },
   { name: 'media', holds: /^src\/media\//, imports: [] },
   { name: 'codecs', holds: /^src\/codecs\//, imports: ['http'] },
-  { name: 'storage', holds: /^src\/storage\//, imports: [], typesOf: ['generated', 'codecs'] },
-  { name: 'openapi', holds: /^src\/openapi\//, imports: ['codecs', 'http'] },
-  { name: 'auth', holds: /^src\/auth\//, imports: ['http', 'storage'], typesOf: ['openapi'] },
+  {
+    name: 'storage',
+    holds: /^src\/storage\//,
+    imports: ['awaitable'],
+    typesOf: ['generated', 'codecs'],
+  },
+  { name: 'openapi', holds: /^src\/openapi\//, imports: ['awaitable', 'codecs', 'http'] },
+  {
+    name: 'auth',
+    holds: /^src\/auth\//,
+    imports: ['awaitable', 'http', 'storage'],
+    typesOf: ['openapi'],
+  },
   { name: 'docs', holds: /^src\/docs\//, imports: ['http'], typesOf: ['openapi', 'codecs'] },
   {
     name: 'resources',

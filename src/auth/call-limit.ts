@@ -3,11 +3,12 @@
  * process books some calls in advance, so that not every call waits for the database, and gives back what it does not need.
  */
 
+import type { Awaitable } from '../awaitable';
 import type { EventCount, EventCountStorage } from '../storage/event-counts';
 import { tooManyRequests } from './too-many-requests';
 
-/** Counts one call of the user with that key. Throws HttpError 429 beyond the limit. */
-export type CountCall = (userKey: string) => Promise<void>;
+/** Counts one call of the user with that key; at once, where it is booked. Rejects with HttpError 429 beyond the limit. */
+export type CountCall = (userKey: string) => Awaitable<void>;
 
 /** What this process has booked for one user. */
 interface Booking {
@@ -100,9 +101,8 @@ export const callLimit = (
   const isAllowed = (booking: Booking, now: number): boolean =>
     booking.endsAt > now && booking.left > 0;
 
-  return async (userKey) => {
-    const booking = bookingOf(userKey);
-    // Whoever comes too late for one booking takes part in the next, unless it found nothing left.
+  /** Whoever comes too late for one booking takes part in the next, unless it found nothing left. */
+  const bookAndCount = async (userKey: string, booking: Booking): Promise<void> => {
     while (!isAllowed(booking, clock())) {
       await bookTogether(userKey, booking);
       const now = clock();
@@ -111,5 +111,12 @@ export const callLimit = (
       }
     }
     booking.left -= 1;
+  };
+
+  return (userKey) => {
+    const booking = bookingOf(userKey);
+    if (!isAllowed(booking, clock())) return bookAndCount(userKey, booking);
+    booking.left -= 1;
+    return undefined;
   };
 };

@@ -1,10 +1,11 @@
 /** The verifiers of one service: whose an API key, a bearer token or a browser's session is. */
 
+import { type Awaitable, whenReady } from '../awaitable';
 import { HttpError } from '../http/http-error';
 import type { Caller } from '../openapi/caller';
 import type { Verifiers, Verify } from '../openapi/verifier';
 import type { AccountStorage } from '../storage/accounts';
-import type { ApiKeyStorage } from '../storage/api-keys';
+import type { ApiKey, ApiKeyStorage } from '../storage/api-keys';
 import type { LiveToken, TokenStorage } from '../storage/tokens';
 import type { CountCall } from './call-limit';
 import { tokenHandle } from './identity';
@@ -36,38 +37,44 @@ const callerOf = (token: LiveToken): Caller => ({
   handle: tokenHandle(token.key),
 });
 
+const keyHolder = ({ label }: ApiKey): Caller => {
+  const subject = `api-key:${label}`;
+  return { loggedInAs: undefined, subject, scopes: [], handle: subject };
+};
+
 /** Makes the verifiers. */
 export const verifiersFor = (
   parts: CredentialParts,
 ): Required<Omit<Verifiers, 'basic' | 'http'>> => {
   const { accounts, tokens, apiKeys, cookie, countCall, verifyIssued, clock } = parts;
 
-  const findToken = async (token: string): Promise<LiveToken | undefined> => {
+  const findToken = (token: string): Awaitable<LiveToken | undefined> => {
     const hash = digest(token);
-    const found = await tokens.findLive(hash, clock());
-    return found && equalDigests(found.hash, hash) ? found : undefined;
+    return whenReady(tokens.findLive(hash, clock()), (found) =>
+      found && equalDigests(found.hash, hash) ? found : undefined,
+    );
   };
 
   return {
-    async apiKey(key) {
+    apiKey(key) {
       const hash = digest(key);
-      const found = await apiKeys.findLive(hash);
-      if (!found || !equalDigests(found.hash, hash)) return undefined;
-      const subject = `api-key:${found.label}`;
-      return { loggedInAs: undefined, subject, scopes: [], handle: subject };
+      return whenReady(apiKeys.findLive(hash), (found) =>
+        found && equalDigests(found.hash, hash) ? keyHolder(found) : undefined,
+      );
     },
 
-    async bearer(credential, request) {
+    bearer(credential, request) {
       if (verifyIssued !== undefined && looksLikeJwt(credential)) {
-        const caller = await verifyIssued(credential, request);
-        // A digest, because users' keys are short and subjects need not be.
-        if (caller !== undefined) await countCall(digest(caller.subject));
-        return caller;
+        return whenReady(
+          verifyIssued(credential, request),
+          // A digest, because users' keys are short and subjects need not be.
+          (caller) => caller && whenReady(countCall(digest(caller.subject)), () => caller),
+        );
       }
-      const token = await findToken(credential);
-      if (!token) return undefined;
-      await countCall(token.userKey);
-      return callerOf(token);
+      return whenReady(
+        findToken(credential),
+        (token) => token && whenReady(countCall(token.userKey), () => callerOf(token)),
+      );
     },
 
     async session(request) {

@@ -51,15 +51,20 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   );
 };
 
+const latest = Symbol('the latest response');
+
+/** A connection and what is, or will be, the answer to its latest request. */
+interface Connection extends Duplex {
+  [latest]?: ServerResponse;
+}
+
 /**
  * Refuses what came after a whole request only when that has its answer: the caller would take the refusal for it, and
  * repeat what was done.
  */
 const refuseInTurn = (server: Server): void => {
-  const latest = new WeakMap<Duplex, ServerResponse>();
-  server.on('request', (request, response) => latest.set(request.socket, response));
-  server.on('clientError', (error, socket) => {
-    const response = latest.get(socket);
+  server.on('clientError', (error, socket: Connection) => {
+    const response = socket[latest];
     const isAwaited = response?.req.complete === true && !response.writableFinished;
     if (isAwaited) response.once('finish', () => refuse(error, socket));
     else refuse(error, socket);
@@ -84,7 +89,10 @@ export const httpServer = (
       keepAliveTimeout,
       connectionsCheckingInterval: 5000,
     },
-    listener,
+    (request, response) => {
+      (request.socket as Connection)[latest] = response;
+      listener(request, response);
+    },
   );
   refuseInTurn(server);
   return server;

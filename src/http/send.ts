@@ -4,10 +4,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pumpStream } from './pump-stream';
 import { isTextStream, type Report, type TextStream } from './text-stream';
 
+/** By their names; a list is sent as repeated fields. */
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
+
 /** An answer, ready to go. */
 export interface Answer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers: AnswerHeaders;
   /** Undefined: an answer without content. */
   readonly body: string | Uint8Array | TextStream | undefined;
 }
@@ -26,29 +29,45 @@ const hasBegun = (response: ServerResponse): boolean => response.headersSent || 
 const hasContent = (request: IncomingMessage, { status }: Answer): boolean =>
   request.method !== 'HEAD' && !withoutContent.has(status);
 
-/** Vary adds to what the response says already (RFC 9110 section 12.5.5); any other header stands in its place. */
-const lineOf = (
-  response: ServerResponse,
-  name: string,
-  value: string | readonly string[],
-): string | string[] => {
-  if (name === 'Vary') {
-    return [...new Set([response.getHeader('Vary') ?? [], value].flat())].join(', ');
+/** A list of names and values goes out as it is; of an object node:http would first make one. */
+type HeaderLines = readonly (string | string[])[];
+
+const linesOf = (headers: AnswerHeaders): HeaderLines => {
+  const lines: (string | string[])[] = [...nosniff];
+  if (!('Cache-Control' in headers)) lines.push(...noStore);
+  for (const [name, value] of Object.entries(headers)) {
+    lines.push(name, typeof value === 'string' ? value : [...value]);
   }
-  return typeof value === 'string' ? value : [...value];
+  return lines;
+};
+
+/** Headers that many answers have are the same frozen object each time, so that their lines are put together once. */
+const sharedLines = new WeakMap<AnswerHeaders, HeaderLines>();
+
+/** Makes headers that many answers share. */
+export const sharedHeaders = (headers: AnswerHeaders): AnswerHeaders => {
+  const shared = Object.freeze({ ...headers });
+  sharedLines.set(shared, linesOf(shared));
+  return shared;
+};
+
+/** Vary adds to what the response says already (RFC 9110 section 12.5.5); any other header stands in its place. */
+const addToVary = (lines: (string | string[])[], said: string | readonly string[]): void => {
+  const at = lines.findIndex((line, index) => index % 2 === 0 && line === 'Vary');
+  if (at < 0) return;
+  lines[at + 1] = [...new Set([said, lines[at + 1] ?? []].flat())].join(', ');
 };
 
 /** @param length in octets; undefined where it is not known, or there is no content to have one */
-const writeHead = (response: ServerResponse, answer: Answer, length: number | undefined): void => {
-  const { status, headers } = answer;
-  const lines: (string | string[])[] = [...nosniff];
-  if (!('Cache-Control' in headers)) lines.push(...noStore);
-  for (const name in headers) {
-    const value = headers[name];
-    if (value !== undefined) lines.push(name, lineOf(response, name, value));
-  }
+const writeHead = (
+  response: ServerResponse,
+  { status, headers }: Answer,
+  length: number | undefined,
+): void => {
+  const lines = [...(sharedLines.get(headers) ?? linesOf(headers))];
+  const vary = response.getHeader('Vary');
+  if (vary !== undefined) addToVary(lines, typeof vary === 'number' ? String(vary) : vary);
   if (length !== undefined) lines.push('Content-Length', String(length));
-  // A list of names and values goes out as it is; an object would first be made into one.
   response.writeHead(status, lines);
 };
 
@@ -88,7 +107,10 @@ export const send = (
     return;
   }
   if (hasBegun(response)) return;
-  const length = withoutContent.has(status) ? undefined : Buffer.byteLength(body);
-  writeHead(response, answer, length);
-  response.end(hasContent(request, answer) ? body : undefined);
+  const length = Buffer.byteLength(body);
+  writeHead(response, answer, withoutContent.has(status) ? undefined : length);
+  if (!hasContent(request, answer)) response.end();
+  // What has as many octets as characters is ASCII, and can be copied as it is.
+  else if (length === body.length) response.end(body, 'latin1');
+  else response.end(body);
 };

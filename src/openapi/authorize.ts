@@ -1,6 +1,7 @@
 /** What deciding about a caller means: the function type, what it is compiled from, and the refusals. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import type { Awaitable } from '../awaitable';
 import { HttpError } from '../http/http-error';
 import type { Caller } from './caller';
 import type { SecurityRequest } from './credentials';
@@ -8,14 +9,14 @@ import type { References } from './references';
 import type { Verifiers } from './verifier';
 
 /**
- * Lets a request in: resolves to the caller, or to nobody where nobody in particular is asked for.
+ * Lets a request in: gives the caller, or nobody where nobody in particular is asked for; at once, where the verifiers can.
  * @param path the raw values of the path template's names
- * @throws HttpError 401 with a challenge, 403, or what a verifier throws
+ * @throws HttpError 401 with a challenge, 403, or what a verifier throws; or rejects with it
  */
 export type Authorize = (
   request: SecurityRequest,
   path: Readonly<Record<string, string>>,
-) => Promise<Caller | undefined>;
+) => Awaitable<Caller | undefined>;
 
 /** What security is compiled from. */
 export interface SecurityContext {

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OpenAPIV3 } from 'openapi-types';
+import type { Awaitable } from '../awaitable';
 import { MalformedText } from '../codecs/codec';
 import { jsonCodec } from '../codecs/json';
 import type { Schema, Shape } from '../codecs/shape';
@@ -23,10 +24,10 @@ import type { Validate } from './validation/compile-validators';
 export type BodyTools = ContentTools;
 
 /**
- * Reads, decodes and checks the body. Rejects with an HttpError: 415, 413, `invalid-body`, or `invalid-parameter` for the
- * identifier.
+ * Reads, decodes and checks the body; gives what stands for none at once. Throws, or rejects with, an HttpError: 415, 413,
+ * `invalid-body`, or `invalid-parameter` for the identifier.
  */
-export type ReadBody = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
+export type ReadBody = (request: IncomingMessage, response: ServerResponse) => Awaitable<unknown>;
 
 // RFC 9110 sections 9.3.1, 9.3.2, 9.3.5: content in these has no defined meaning.
 const bodiless = new Set(['get', 'head', 'delete']);
@@ -131,7 +132,7 @@ const readOrRefuse = async (reading: Promise<unknown>): Promise<unknown> => {
 /** Compiles an operation's body; an operation without one ignores what is sent. */
 export const compileBody = (operation: Operation, tools: BodyTools): ReadBody => {
   const body = operation.requestBody;
-  if (body === undefined || bodiless.has(operation.method)) return async () => undefined;
+  if (body === undefined || bodiless.has(operation.method)) return () => undefined;
   const contents = body.content.map((content) => compileContent(content, body, tools));
   const match = mediaTypeMatcher(contents);
   const absent = (): unknown => {
@@ -159,12 +160,13 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody =>
       match(type)?.readsOctets === true
     );
   };
-  return async (request, response) => {
-    if (!bodyAnnounced(request) && !isEmptyUpload(request)) return absent();
+  const read = async (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
     const [content, type] = contentFor(request.headers['content-type']);
     const value = await readOrRefuse(content.read(request, response, type));
     if (value === undefined) return absent();
     content.check(value, type.essence);
     return value;
   };
+  return (request, response) =>
+    bodyAnnounced(request) || isEmptyUpload(request) ? read(request, response) : absent();
 };

@@ -2,6 +2,7 @@
 
 import { parseCookie } from 'cookie';
 import type { OpenAPIV3 } from 'openapi-types';
+import type { Awaitable } from '../awaitable';
 import type { Caller } from './caller';
 import type { VerifierRequest, Verifiers } from './verifier';
 
@@ -13,10 +14,8 @@ export interface SecurityRequest extends VerifierRequest {
 
 /** How one scheme is asked about a request. */
 export interface SchemeCheck {
-  /** Whether the request carries a credential of this scheme at all. */
-  presented(request: SecurityRequest): boolean;
-  /** Whose credential it is: undefined without one, resolves to undefined with a bad one. */
-  verify(request: SecurityRequest): Promise<Caller | undefined> | undefined;
+  /** Whose credential it is; undefined without one, or with a bad one. */
+  verify(request: SecurityRequest): Awaitable<Caller | undefined>;
   /** The challenge of a 401 (RFC 9110 section 11.6.1), without parameters that depend on the request. */
   readonly challenge: string;
   /** Whether the scheme's requirements name scopes. */
@@ -50,31 +49,39 @@ const basicCredential = (
     : { username: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
 };
 
-const apiKeyReaders: Record<
-  string,
-  (request: SecurityRequest, name: string) => string | undefined
-> = {
-  header: (request, name) => {
-    const value = request.headers[name.toLowerCase()];
-    return typeof value === 'string' ? value : undefined;
+/** Takes a credential out of a request; undefined where there is none. */
+type Extract<Credential> = (request: SecurityRequest) => Credential | undefined;
+
+/** By where the key is; given its name. */
+const apiKeyReaders: Readonly<Record<string, (name: string) => Extract<string>>> = {
+  header: (name) => {
+    const key = name.toLowerCase();
+    return ({ headers }) => {
+      const value = headers[key];
+      return typeof value === 'string' ? value : undefined;
+    };
   },
-  query: (request, name) => new URLSearchParams(request.query).get(name) ?? undefined,
-  cookie: (request, name) => {
-    const header = request.headers['cookie'];
-    return typeof header === 'string' ? parseCookie(header)[name] : undefined;
-  },
+  query:
+    (name) =>
+    ({ query }) =>
+      new URLSearchParams(query).get(name) ?? undefined,
+  cookie:
+    (name) =>
+    ({ headers: { cookie } }) =>
+      typeof cookie === 'string' ? parseCookie(cookie)[name] : undefined,
 };
+
+const nothing: Extract<string> = () => undefined;
 
 /** Joins an extractor and a verifier; a scheme without either is never satisfied. */
 const schemeCheck = <Credential>(
-  extract: (request: SecurityRequest) => Credential | undefined,
+  extract: Extract<Credential>,
   verify:
-    | ((credential: Credential, request: VerifierRequest) => Promise<Caller | undefined>)
+    | ((credential: Credential, request: VerifierRequest) => Awaitable<Caller | undefined>)
     | undefined,
   challenge: string,
   scoped: boolean,
 ): SchemeCheck => ({
-  presented: (request) => extract(request) !== undefined,
   verify: (request) => {
     const credential = extract(request);
     return credential === undefined ? undefined : verify?.(credential, request);
@@ -85,7 +92,7 @@ const schemeCheck = <Credential>(
 
 /** A scheme that is not declared, or of a kind that nobody can check: refuses everybody. */
 export const impossibleScheme = (realm: string): SchemeCheck =>
-  schemeCheck(() => undefined, undefined, `Bearer realm="${realm}"`, false);
+  schemeCheck(nothing, undefined, `Bearer realm="${realm}"`, false);
 
 /** Any other scheme of HTTP authentication: what follows its name is the verifier's to understand. */
 const otherSchemeCheck = (name: string, verifiers: Verifiers, realm: string): SchemeCheck =>
@@ -124,7 +131,7 @@ export const compileScheme = (
   switch (scheme.type) {
     case 'apiKey':
       return schemeCheck(
-        (request) => apiKeyReaders[scheme.in]?.(request, scheme.name),
+        apiKeyReaders[scheme.in]?.(scheme.name) ?? nothing,
         verifiers.apiKey,
         `ApiKey realm="${realm}", in="${scheme.in}", name="${scheme.name}"`,
         false,

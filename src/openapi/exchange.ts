@@ -2,26 +2,29 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
+import { type Awaitable, whenReady } from '../awaitable';
 import { HttpError } from '../http/http-error';
 import type { Answer } from '../http/send';
 import type { Authorize } from './authorize';
 import type { ReadBody } from './body';
+import type { Caller } from './caller';
 import type { SecurityRequest } from './credentials';
 import type { HandlerRequest, OperationTypes } from './handler';
 import { fileFacts } from './multipart/file-facts';
+import type { Operation } from './operation';
 import type { RoutedOperation } from './operation-router';
 import type { ReadParameters } from './parameter-check';
 import type { Reply } from './response';
 import type { CompiledResponses } from './responses';
 
 /** A handler as the engine calls it; its types are the generator's business. */
-export type UntypedHandler = (request: HandlerRequest<OperationTypes>) => Reply | Promise<Reply>;
+export type UntypedHandler = (request: HandlerRequest<OperationTypes>) => Awaitable<Reply>;
 
 /** What answers a request that has been read: a handler, or what stands in for one and looks at the headers. */
 export type AnswerRequest = (
   request: HandlerRequest<OperationTypes>,
   headers: IncomingHttpHeaders,
-) => Reply | Promise<Reply>;
+) => Awaitable<Reply>;
 
 /** A request and the place for its answer. */
 export interface Exchange {
@@ -44,56 +47,87 @@ export interface CompiledOperation {
   readonly handler: AnswerRequest | undefined;
 }
 
-/** Who sends and how is worked out where it is asked for. */
-const securityRequest = ({ request, query }: Exchange): SecurityRequest => ({
-  method: request.method,
-  headers: request.headers,
-  query,
-  get address() {
-    return request.ip ?? '';
-  },
-  get secure() {
-    return request.secure;
-  },
-});
+/** The caller's address and transport are worked out where they are asked for, by accessors that all requests share. */
+class RequestFacts implements SecurityRequest {
+  readonly #request: Request;
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly query: string;
+
+  constructor({ request, query }: Exchange) {
+    this.#request = request;
+    this.method = request.method;
+    this.headers = request.headers;
+    this.query = query;
+  }
+
+  get address(): string {
+    return this.#request.ip ?? '';
+  }
+
+  get secure(): boolean {
+    return this.#request.secure;
+  }
+}
+
+/** Writes what a handler gave. */
+const writeReply = (
+  { responses }: CompiledOperation,
+  { operationId }: Operation,
+  reply: Reply,
+  accept: string | undefined,
+): Answer => {
+  // A 1xx would leave the caller waiting for the final answer (RFC 9110 section 15.2).
+  const declared = reply.status < 200 ? undefined : responses.find(reply.status);
+  if (declared === undefined) {
+    throw new Error(`${operationId} answered ${reply.status}, which is not declared`);
+  }
+  return declared.write(reply, accept);
+};
 
 /**
- * Serves one request: security, negotiation, parameters, body, handler, reply. Security comes before all reading, so that a
- * stranger learns nothing from a malformed request.
- * @throws HttpError for everything that the caller may be told; anything else is a fault of the server
+ * Serves one request: security, negotiation, parameters, body, handler, reply; each step at once where the one before did not
+ * have to wait. Security comes before all reading, so that a stranger learns nothing from a malformed request.
+ * @throws HttpError for everything that the caller may be told; anything else is a fault of the server. Or rejects with it
  */
-export const serveOperation = async (
+export const serveOperation = (
   compiled: CompiledOperation,
   { operation, path }: RoutedOperation,
   exchange: Exchange,
-): Promise<Answer> => {
+): Awaitable<Answer> => {
   const { request, response, query } = exchange;
-  const { accept } = request.headers;
-  const facts = securityRequest(exchange);
-  const caller = await compiled.authorize(facts, path);
-  if (compiled.handler === undefined) {
-    throw new HttpError(501, 'not-implemented', `${operation.operationId} is not implemented`);
-  }
-  if (!compiled.responses.acceptable(accept)) {
-    throw new HttpError(406, 'not-acceptable', 'No media type of the answer is acceptable');
-  }
-  const values = compiled.readParameters({ path, query, headers: request.headers });
-  const body = await compiled.readBody(request, response);
-  const reply = await compiled.handler(
-    {
-      ...values,
-      body,
-      caller,
-      client: facts,
-      fileFacts,
-      fail: compiled.fail,
-    },
-    request.headers,
-  );
-  // A 1xx would leave the caller waiting for the final answer (RFC 9110 section 15.2).
-  const declared = reply.status < 200 ? undefined : compiled.responses.find(reply.status);
-  if (declared === undefined) {
-    throw new Error(`${operation.operationId} answered ${reply.status}, which is not declared`);
-  }
-  return declared.write(reply, accept);
+  const { headers } = request;
+  const { accept } = headers;
+  const client = new RequestFacts(exchange);
+
+  const serveCaller = (caller: Caller | undefined): Awaitable<Answer> => {
+    const { handler, fail } = compiled;
+    if (handler === undefined) {
+      throw new HttpError(501, 'not-implemented', `${operation.operationId} is not implemented`);
+    }
+    if (!compiled.responses.acceptable(accept)) {
+      throw new HttpError(406, 'not-acceptable', 'No media type of the answer is acceptable');
+    }
+    const values = compiled.readParameters({ path, query, headers });
+    return whenReady(compiled.readBody(request, response), (body) =>
+      whenReady(
+        handler(
+          {
+            path: values.path,
+            query: values.query,
+            header: values.header,
+            cookie: values.cookie,
+            body,
+            caller,
+            client,
+            fileFacts,
+            fail,
+          },
+          headers,
+        ),
+        (reply) => writeReply(compiled, operation, reply, accept),
+      ),
+    );
+  };
+  return whenReady(compiled.authorize(client, path), serveCaller);
 };

@@ -1,5 +1,6 @@
 /** "Only by the logged-in user" (`x-logged-in-user`), and who calls where nobody in particular is asked for. */
 
+import type { Awaitable } from '../awaitable';
 import { MalformedText } from '../codecs/codec';
 import { HttpError } from '../http/http-error';
 import { type Authorize, refusedToken, type SecurityContext, unauthenticated } from './authorize';
@@ -11,7 +12,7 @@ import { percentDecode } from './parameters/percent-decoding';
 /** A bearer token that is sent to a public operation says who calls, and counts; a bad one is ignored. */
 export const identifyByToken =
   ({ verifiers }: SecurityContext) =>
-  async (request: SecurityRequest): Promise<Caller | undefined> => {
+  (request: SecurityRequest): Awaitable<Caller | undefined> => {
     const token = bearerToken(request);
     return token === undefined ? undefined : verifiers.bearer?.(token, request);
   };
@@ -53,7 +54,7 @@ export const compileLogin = (
   context: SecurityContext,
 ): Authorize => {
   const byToken = identifyByToken(context);
-  const find = async (request: SecurityRequest): Promise<Caller | undefined> =>
+  const find = (request: SecurityRequest): Awaitable<Caller | undefined> =>
     bearerToken(request) === undefined ? context.verifiers.session?.(request) : byToken(request);
   if (!rule.required) return find;
   return async (request, path) => {

@@ -4,7 +4,7 @@ import { codecFor } from '../codecs/codecs';
 import { jsonCodec } from '../codecs/json';
 import { once } from '../codecs/once';
 import { concreteMediaType, negotiator } from '../http/media-type';
-import type { Answer } from '../http/send';
+import { type Answer, type AnswerHeaders, sharedHeaders } from '../http/send';
 import { bodyWriter, type WriteBody } from './body-writer';
 import type { MediaType, ResponseRecord } from './operation';
 import type { ResponseTools } from './reply-check';
@@ -54,7 +54,7 @@ const jsonFirst = (one: string, other: string): number =>
 interface Writing {
   readonly offer: Offer;
   /** What is said of every such body. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: AnswerHeaders;
   /** Compiles the writer at the first call. */
   write(): WriteBody;
 }
@@ -65,7 +65,7 @@ const writingOf = (
   tools: ResponseTools,
 ): Writing => ({
   offer,
-  headers: { 'Content-Type': withCharset(offer.mediaType), ...vary },
+  headers: sharedHeaders({ 'Content-Type': withCharset(offer.mediaType), ...vary }),
   write: once(() => bodyWriter(offer.mediaType, offer.content, tools)),
 });
 

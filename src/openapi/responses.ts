@@ -1,5 +1,6 @@
 /** An operation's responses, compiled: which one a status is answered by (OAS 3.0.3, Responses Object). */
 
+import { once } from '../codecs/once';
 import type { ResponseRecord } from './operation';
 import type { ResponseTools } from './reply-check';
 import { type CompiledResponse, compileResponse } from './response';
@@ -33,11 +34,19 @@ export const compileResponses = (
     return response;
   };
   const successes = successKeys(responses);
+  const successResponses = once(() => successes.map(byKey).filter((one) => one !== undefined));
+  // A handler gives few statuses, and each of them many times.
+  const found = new Map<number, CompiledResponse | undefined>();
+  const findResponse = (status: number): CompiledResponse | undefined => {
+    const response =
+      byKey(String(status)) ?? byKey(`${Math.floor(status / 100)}XX`) ?? byKey('default');
+    if (Number.isInteger(status) && status < 600) found.set(status, response);
+    return response;
+  };
   return {
-    find: (status) =>
-      byKey(String(status)) ?? byKey(`${Math.floor(status / 100)}XX`) ?? byKey('default'),
+    find: (status) => found.get(status) ?? findResponse(status),
     acceptable: (accept) => {
-      const known = successes.map(byKey).filter((response) => response !== undefined);
+      const known = successResponses();
       return known.length === 0 || known.some((response) => response.acceptable(accept));
     },
   };

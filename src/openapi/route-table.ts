@@ -1,5 +1,6 @@
 /** Finds the operation of a path in time that does not grow with the number of operations: a tree of path segments. */
 
+import { emptyRecord } from './empty-record';
 import type { Method, Operation } from './operation';
 
 /** What a path leads to. */
@@ -84,65 +85,67 @@ const addOperation = (root: Node, operation: Operation): void => {
   if (end.end.template === operation.path) end.end.operations.set(operation.method, operation);
 };
 
-interface Way {
-  readonly node: Node;
-  readonly texts: readonly string[];
-}
+/** Which template the path fits; the raw texts of its names, in order, are added to `texts`. */
+type End = NonNullable<Node['end']>;
 
-interface Found {
-  readonly end: NonNullable<Node['end']>;
-  readonly texts: readonly string[];
-}
-
-/** Where a segment may lead, best first: concrete segments win over templated ones (OAS 3.0.3, Path Templating Matching). */
-const ways = (node: Node, segment: string): Way[] => {
-  const found: Way[] = [];
-  const fixed = node.fixed.get(decodeSegment(segment));
-  if (fixed !== undefined) found.push({ node: fixed, texts: [] });
-  // A name stands for one character at least.
-  if (segment === '') return found;
-  for (const branch of node.mixed) {
-    const match = branch.pattern.exec(segment);
-    if (match !== null) found.push({ node: branch.node, texts: match.slice(1) });
-  }
-  if (node.any !== undefined) found.push({ node: node.any.node, texts: [segment] });
+/** Searches on behind a branch; takes back the texts that led nowhere. */
+const searchBehind = (
+  node: Node,
+  path: string,
+  from: number,
+  texts: string[],
+  own: readonly string[],
+): End | undefined => {
+  const before = texts.length;
+  texts.push(...own);
+  const found = search(node, path, from, texts);
+  if (found === undefined) texts.length = before;
   return found;
 };
 
-const search = (
-  node: Node,
-  segments: readonly string[],
-  index: number,
-  texts: readonly string[],
-): Found | undefined => {
-  const segment = segments[index];
-  if (segment === undefined) return node.end === undefined ? undefined : { end: node.end, texts };
-  for (const way of ways(node, segment)) {
-    const found = search(way.node, segments, index + 1, [...texts, ...way.texts]);
-    if (found !== undefined) return found;
+const searchMixed = (
+  { mixed }: Node,
+  segment: string,
+  path: string,
+  from: number,
+  texts: string[],
+): End | undefined => {
+  for (const { pattern, node } of mixed) {
+    const match = pattern.exec(segment);
+    const found = match && searchBehind(node, path, from, texts, match.slice(1));
+    if (found) return found;
   }
   return undefined;
 };
 
-/** No path that a template could match is longer. */
-const longestPath = (operations: readonly Operation[]): number =>
-  Math.max(0, ...operations.map((operation) => operation.path.split('/').length));
+/**
+ * Searches from the character `from`, where a segment begins; beyond the end there is none left. Concrete segments win over
+ * templated ones (OAS 3.0.3, Path Templating Matching).
+ */
+const search = (node: Node, path: string, from: number, texts: string[]): End | undefined => {
+  if (from > path.length) return node.end;
+  const slash = path.indexOf('/', from);
+  const end = slash < 0 ? path.length : slash;
+  const segment = path.slice(from, end);
+  const fixed = node.fixed.get(decodeSegment(segment));
+  const concrete = fixed && searchBehind(fixed, path, end + 1, texts, []);
+  // A name stands for one character at least.
+  if (concrete !== undefined || segment === '') return concrete;
+  const mixed = searchMixed(node, segment, path, end + 1, texts);
+  return mixed ?? (node.any && searchBehind(node.any.node, path, end + 1, texts, [segment]));
+};
 
 /** Builds the table once; of identical templates the first is served. */
 export const routeTable = (operations: readonly Operation[]): FindRoute => {
   const root = emptyNode();
   for (const operation of operations) addOperation(root, operation);
-  const most = longestPath(operations);
   return (path) => {
     if (!path.startsWith('/')) return undefined;
-    const segments = path.slice(1).split('/', most + 1);
-    if (segments.length > most) return undefined;
-    const found = search(root, segments, 0, []);
-    if (found === undefined) return undefined;
-    const values: Record<string, string> = Object.create(null);
-    found.end.names.forEach((name, index) => {
-      values[name] = found.texts[index] ?? '';
-    });
-    return { operations: found.end.operations, path: values };
+    const texts: string[] = [];
+    const end = search(root, path, 1, texts);
+    if (end === undefined) return undefined;
+    const values = emptyRecord<string>();
+    for (const [index, name] of end.names.entries()) values[name] = texts[index] ?? '';
+    return { operations: end.operations, path: values };
   };
 };

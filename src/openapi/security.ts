@@ -1,6 +1,7 @@
 /** Security requirements to a verdict: who calls, or 401, or 403 (OAS 3.0.3, Security Requirement Object). */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { type Awaitable, whenReady } from '../awaitable';
 import { HttpError } from '../http/http-error';
 import { type Authorize, refusedToken, type SecurityContext, unauthenticated } from './authorize';
 import type { Caller } from './caller';
@@ -21,72 +22,83 @@ const insufficientScope = (realm: string, scopes: readonly string[]): HttpError 
     },
   });
 
-type Schemes = ReadonlyMap<string, SchemeCheck>;
-/** By the scheme's name. */
-type Callers = Readonly<Record<string, Caller | undefined>>;
+/** Whom each scheme found, in the order of the schemes. */
+type Callers = readonly (Caller | undefined)[];
 
-const nobody: Callers = Object.freeze({});
-
-/** Asks each scheme once, in order. */
-const askSchemes = async (schemes: Schemes, request: SecurityRequest): Promise<Callers> => {
-  let callers = nobody;
-  for (const [name, scheme] of schemes) {
-    const verdict = scheme.verify(request);
-    if (verdict !== undefined) callers = { ...callers, [name]: await verdict };
+/** Asks the schemes from `first` on, one after the other. */
+const askSchemes = (
+  schemes: readonly SchemeCheck[],
+  request: SecurityRequest,
+  callers: (Caller | undefined)[] = [],
+): Awaitable<Callers> => {
+  for (let at = callers.length; at < schemes.length; at += 1) {
+    const caller = schemes[at]?.verify(request);
+    if (caller instanceof Promise) {
+      return caller.then((found) => askSchemes(schemes, request, [...callers, found]));
+    }
+    callers.push(caller);
   }
   return callers;
 };
 
-/** The scopes that a requirement asks of a scheme beyond those granted; every one is needed. */
-const missingScopes = (
-  scheme: SchemeCheck | undefined,
-  caller: Caller,
-  required: readonly string[],
-): readonly string[] =>
-  scheme?.scoped === true && required.some((scope) => !caller.scopes.includes(scope))
-    ? required
-    : [];
+/** A scheme that a requirement names, by its place, and the scopes that it asks for. */
+interface Demand {
+  readonly scheme: number;
+  readonly scopes: readonly string[];
+}
 
 type Verdict = { readonly caller: Caller | undefined } | { readonly scopes: readonly string[] };
 
+const lacks = (caller: Caller, scopes: readonly string[]): boolean =>
+  scopes.some((scope) => !caller.scopes.includes(scope));
+
 /** One requirement object: all of its schemes must hold. Undefined: a credential is missing or bad. */
-const judge = (
-  requirement: SecurityRequirement,
-  schemes: Schemes,
-  callers: Callers,
-): Verdict | undefined => {
+const judge = (demands: readonly Demand[], callers: Callers): Verdict | undefined => {
   let first: Caller | undefined;
-  const missing: string[] = [];
-  for (const [name, required] of Object.entries(requirement)) {
-    const caller = Object.hasOwn(callers, name) ? callers[name] : undefined;
+  let missing: readonly string[] = [];
+  for (const { scheme, scopes } of demands) {
+    const caller = callers[scheme];
     if (caller === undefined) return undefined;
     first ??= caller;
-    missing.push(...missingScopes(schemes.get(name), caller, required));
+    if (lacks(caller, scopes)) missing = [...missing, ...scopes];
   }
   return missing.length > 0 ? { scopes: missing } : { caller: first };
 };
 
+const rank = (verdict: Verdict | undefined): number => {
+  if (verdict === undefined) return 0;
+  if ('scopes' in verdict) return 1;
+  return verdict.caller === undefined ? 2 : 3;
+};
+
+/** The first of the best: a known caller, anybody, a caller whose scopes do not do, nobody. */
+const better = (one: Verdict | undefined, other: Verdict | undefined): Verdict | undefined =>
+  rank(other) > rank(one) ? other : one;
+
+const compileDemands = (
+  requirement: SecurityRequirement,
+  names: readonly string[],
+  schemes: readonly SchemeCheck[],
+): readonly Demand[] =>
+  Object.entries(requirement).map(([name, scopes]) => {
+    const scheme = names.indexOf(name);
+    return { scheme, scopes: schemes[scheme]?.scoped === true ? scopes : [] };
+  });
+
 const compileRequirements = (operation: Operation, context: SecurityContext): Authorize => {
   const { definition, references, verifiers, realm } = context;
   const declared = definition.components?.securitySchemes ?? {};
-  const names = new Set(operation.security.flatMap((requirement) => Object.keys(requirement)));
-  const schemes: Schemes = new Map(
-    [...names].map((name) => {
-      const entry = declared[name];
-      const scheme = entry && references.follow<OpenAPIV3.SecuritySchemeObject>(entry);
-      return [name, scheme ? compileScheme(scheme, verifiers, realm) : impossibleScheme(realm)];
-    }),
-  );
-  const challenges = [...schemes.values()].map((scheme) => scheme.challenge);
-  return async (request) => {
-    const callers = await askSchemes(schemes, request);
-    const verdicts = operation.security.map((requirement) => judge(requirement, schemes, callers));
-    const met = verdicts.filter((verdict) => verdict !== undefined && 'caller' in verdict);
-    // Where `{}` lets anybody in, a credential that was sent still says who calls.
-    if (met.length > 0) return met.find(({ caller }) => caller)?.caller;
-    const short = verdicts.find((verdict) => verdict !== undefined && 'scopes' in verdict);
-    if (short !== undefined) throw insufficientScope(realm, short.scopes);
-    throw bearerToken(request) === undefined
+  const names = [...new Set(operation.security.flatMap((one) => Object.keys(one)))];
+  const schemes = names.map((name): SchemeCheck => {
+    const entry = declared[name];
+    const scheme = entry && references.follow<OpenAPIV3.SecuritySchemeObject>(entry);
+    return scheme ? compileScheme(scheme, verifiers, realm) : impossibleScheme(realm);
+  });
+  const requirements = operation.security.map((one) => compileDemands(one, names, schemes));
+  const challenges = schemes.map((scheme) => scheme.challenge);
+
+  const refusal = (request: SecurityRequest): HttpError =>
+    bearerToken(request) === undefined
       ? unauthenticated(challenges, 'Credentials are required')
       : unauthenticated(
           challenges.map((challenge) =>
@@ -94,7 +106,18 @@ const compileRequirements = (operation: Operation, context: SecurityContext): Au
           ),
           'The credentials are not valid',
         );
+
+  /** Any one requirement will do. Where `{}` lets anybody in, a credential that was sent still says who calls. */
+  const settle = (callers: Callers, request: SecurityRequest): Caller | undefined => {
+    let best: Verdict | undefined;
+    for (const demands of requirements) best = better(best, judge(demands, callers));
+    if (best === undefined) throw refusal(request);
+    if ('scopes' in best) throw insufficientScope(realm, best.scopes);
+    return best.caller;
   };
+
+  return (request) =>
+    whenReady(askSchemes(schemes, request), (callers) => settle(callers, request));
 };
 
 /** Compiles an operation's security once; both its requirements and its login rule must hold. */
@@ -106,8 +129,8 @@ export const compileSecurity = (operation: Operation, context: SecurityContext):
   }
   const [first = identifyByToken(context), second] = checks;
   if (second === undefined) return first;
-  return async (request, path) => {
-    const required = await first(request, path);
-    return (await second(request, path)) ?? required;
-  };
+  return (request, path) =>
+    whenReady(first(request, path), (required) =>
+      whenReady(second(request, path), (login) => login ?? required),
+    );
 };

@@ -1,6 +1,7 @@
 /** A document, its handlers and its verifiers become one Express router. */
 
 import type { RequestHandler } from 'express';
+import type { Awaitable } from '../awaitable';
 import { asHttpError } from '../http/as-http-error';
 import { beginStream } from '../http/begin-stream';
 import { HttpError } from '../http/http-error';
@@ -27,28 +28,39 @@ export interface ServiceOptions extends OperationOptions {
 }
 
 /** Every answer and every failure leaves by this door. */
-const answerWith = async (
-  exchange: Exchange,
+const answerWith = (
+  { request, response }: Exchange,
   log: ServiceLog,
   writeError: WriteError,
-  serve: () => Promise<Answer>,
-): Promise<void> => {
-  const { request, response } = exchange;
+  serve: () => Awaitable<Answer>,
+): void => {
   const report: Report = (error) => {
     response.locals['isCutOff'] = true;
     log.error({ err: error }, 'An answer was cut off');
   };
-  let answer: Answer;
-  try {
-    answer = await serve();
-    const { body } = answer;
-    if (isTextStream(body)) answer = { ...answer, body: await beginStream(request, body, report) };
-  } catch (error) {
+  const refuse = (error: unknown): void => {
     const failure = asHttpError(error);
     if (failure.status >= 500) log.error({ err: failure.cause ?? failure }, failure.message);
-    answer = writeError(failure, request.headers.accept);
+    send(request, response, writeError(failure, request.headers.accept));
+  };
+  const deliver = (answer: Answer): void => {
+    const { body } = answer;
+    if (isTextStream(body)) {
+      beginStream(request, body, report).then(
+        (begun) => send(request, response, { ...answer, body: begun }, report),
+        refuse,
+      );
+    } else {
+      send(request, response, answer);
+    }
+  };
+  try {
+    const answer = serve();
+    if (answer instanceof Promise) answer.then(deliver).catch(refuse);
+    else deliver(answer);
+  } catch (error) {
+    refuse(error);
   }
-  send(request, response, answer, report);
 };
 
 /**
@@ -69,29 +81,28 @@ export const openApiService = async (
     }),
     '',
   );
-  const refuse = (exchange: Exchange, error: unknown): Promise<void> =>
+  const refuse = (exchange: Exchange, error: unknown): void =>
     answerWith(exchange, options.log, writeUnrouted, () => Promise.reject(error));
-  const serve = (routed: RoutedOperation, exchange: Exchange): Promise<void> => {
+  const serve = (routed: RoutedOperation, exchange: Exchange): void => {
     const { operationId, unusable } = routed.operation;
     exchange.response.locals['operationId'] = operationId;
     if (unusable !== undefined) {
-      return refuse(exchange, new HttpError(501, 'not-implemented', unusable));
+      refuse(exchange, new HttpError(501, 'not-implemented', unusable));
+      return;
     }
     const { compiled, writeError } = compile(routed.operation);
-    return answerWith(exchange, options.log, writeError, () =>
-      serveOperation(compiled, routed, exchange),
-    );
+    answerWith(exchange, options.log, writeError, () => serveOperation(compiled, routed, exchange));
   };
   const route = await operationRouter<Exchange>(document.operations, {
     operations: new Map([...options.handlers.keys()].map((operationId) => [operationId, serve])),
     notImplemented: serve,
-    notFound: async (exchange) => {
+    notFound: (exchange) => {
       const notFound = new HttpError(404, 'route-not-found', 'No operation has this path');
-      const refuseOr = (error: unknown = notFound): Promise<void> => refuse(exchange, error);
-      if (options.routes === undefined) return refuseOr();
-      options.routes(exchange.request, exchange.response, refuseOr);
+      const refuseOr = (error: unknown = notFound): void => refuse(exchange, error);
+      if (options.routes === undefined) refuseOr();
+      else options.routes(exchange.request, exchange.response, refuseOr);
     },
-    methodNotAllowed: async (allow, exchange) => {
+    methodNotAllowed: (allow, exchange) => {
       if (exchange.request.method === 'OPTIONS') {
         send(exchange.request, exchange.response, {
           status: 204,
@@ -101,7 +112,7 @@ export const openApiService = async (
         return;
       }
       const message = 'The path does not have this method';
-      await refuse(
+      refuse(
         exchange,
         new HttpError(405, 'method-not-allowed', message, { headers: { Allow: allow } }),
       );
@@ -109,14 +120,18 @@ export const openApiService = async (
   });
   const documentAt = documentAnswers(document, options.tools.shapeOf({}));
   return (request, response) => {
-    const exchange = { request, response, ...splitTarget(request.url) };
-    const own = documentAt(request.method, exchange.path);
+    const { method } = request;
+    const { path, query } = splitTarget(request.url);
+    const exchange: Exchange = { request, response, path, query };
+    const own = documentAt(method, path);
     if (own !== undefined) {
       send(request, response, own);
       return;
     }
-    route({ method: request.method, path: exchange.path }, exchange).catch((error: unknown) =>
-      refuse(exchange, error),
-    );
+    try {
+      route({ method, path }, exchange);
+    } catch (error) {
+      refuse(exchange, error);
+    }
   };
 };

@@ -1,5 +1,6 @@
 /** What the engine asks of whoever keeps identities: is this credential good, and whose is it? */
 
+import type { Awaitable } from '../awaitable';
 import type { Caller, ClientFacts } from './caller';
 
 /** The request as far as a verifier may look at it. */
@@ -11,13 +12,13 @@ export interface VerifierRequest extends ClientFacts {
 }
 
 /**
- * Says whose a credential is; undefined where it is not, or no longer, good. May throw an HttpError (429 when a limit is
- * used up, 403 when a browser's session comes from another origin).
+ * Says whose a credential is; undefined where it is not, or no longer, good. May throw, or reject with, an HttpError (429 when a
+ * limit is used up, 403 when a browser's session comes from another origin).
  */
 export type Verify<Credential> = (
   credential: Credential,
   request: VerifierRequest,
-) => Promise<Caller | undefined>;
+) => Awaitable<Caller | undefined>;
 
 /** The verifiers of one service. A scheme whose type has no verifier can never be satisfied. */
 export interface Verifiers {
@@ -30,7 +31,7 @@ export interface Verifiers {
   /** For `type: http` with any other scheme, by its name in lower case; the credential is what follows the name. */
   readonly http?: Readonly<Record<string, Verify<string>>>;
   /** The login that a browser carries of itself; asked only where an operation needs a login and no bearer token came. */
-  readonly session?: (request: VerifierRequest) => Promise<Caller | undefined>;
+  readonly session?: (request: VerifierRequest) => Awaitable<Caller | undefined>;
   /** Whether an account of that name exists; decides between "not found" and "somebody else's". */
   readonly accountExists?: (name: string) => Promise<boolean>;
 }

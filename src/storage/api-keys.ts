@@ -1,5 +1,6 @@
 /** Keeps the API keys of a service: their digests under a label, never the keys. */
 
+import { type Awaitable, whenReady } from '../awaitable';
 import type { Database } from './database';
 import { slot } from './statement';
 
@@ -18,7 +19,7 @@ export interface ApiKeyStorage {
   /** Keeps a key; false where the label was used before, if only by a key since revoked. */
   add(key: { label: string; hash: string; createdAt: number }): Promise<boolean>;
   /** The key with that digest, unless it was revoked. */
-  findLive(hash: string): Promise<ApiKey | undefined>;
+  findLive(hash: string): Awaitable<ApiKey | undefined>;
   /** All keys, by label. */
   list(): Promise<ApiKey[]>;
   /** Ends a key; false where none that is good has the label. */
@@ -75,10 +76,7 @@ export const knexApiKeys = (
   return {
     add: (key) => transaction(async (trx) => (await trx.all(add, key)).length > 0),
 
-    async findLive(hash) {
-      const [row] = await all(findLive, { hash });
-      return row && toApiKey(row);
-    },
+    findLive: (hash) => whenReady(all(findLive, { hash }), ([row]) => row && toApiKey(row)),
 
     async list() {
       return (await all(list, {})).map(toApiKey);

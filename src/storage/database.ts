@@ -1,11 +1,11 @@
 /** The database: opened by its URL, brought up to date, read from, changed, closed. */
 
 import type { Knex } from 'knex';
+import type { Awaitable } from '../awaitable';
 import type { Engine } from './engine';
 import { groupCommit } from './group-commit';
 import { migrationSource } from './migrations/index';
 import { openingProblem } from './opening-problem';
-import { openPostgres } from './postgres';
 import { inMemory, openSqlite } from './sqlite';
 import { openSqliteSync } from './sqlite-sync';
 import { type Query, type Statement, statement, type Values } from './statement';
@@ -25,7 +25,10 @@ export interface Database extends Runner {
    *
    * @param order - what the work locks, by name: work of one transaction is done in the order of these names
    */
-  transaction<Result>(work: (trx: Transaction) => Promise<Result>, order?: string): Promise<Result>;
+  transaction<Result>(
+    work: (trx: Transaction) => Awaitable<Result>,
+    order?: string,
+  ): Promise<Result>;
 }
 
 /** How a database is opened. */
@@ -49,9 +52,9 @@ const databaseOver = (engine: Engine): Database => {
   const db: Database = {
     knex,
     prepare: statement,
-    async all<Row>(prepared: Statement<Values, Row>, parameters: Values): Promise<Row[]> {
+    all<Row>(prepared: Statement<Values, Row>, parameters: Values): Awaitable<Row[]> {
       const values = prepared.bind(parameters);
-      return (await persist(() => read(prepared.sql, values))) as Row[];
+      return persist(() => read(prepared.sql, values)) as Awaitable<Row[]>;
     },
     transaction: change,
   };
@@ -63,7 +66,7 @@ const databaseOver = (engine: Engine): Database => {
 export const within = (db: Database, trx: Transaction): Database => ({
   ...db,
   all: trx.all,
-  transaction: (work) => work(trx),
+  transaction: async (work) => work(trx),
 });
 
 const SQLITE = 'sqlite:';
@@ -81,7 +84,11 @@ const opener = (
   url: string,
   { connections = 10, inThreads = false }: DatabaseOptions,
 ): (() => Promise<Engine>) => {
-  if (POSTGRES.test(url)) return () => openPostgres(url, connections);
+  if (POSTGRES.test(url)) {
+    // Whoever keeps everything in SQLite need not wait for this driver to load.
+    const { openPostgres } = require('./postgres') as typeof import('./postgres');
+    return () => openPostgres(url, connections);
+  }
   const path = url.startsWith(SQLITE) ? url.slice(SQLITE.length) : '';
   if (path === inMemory || (path !== '' && inThreads)) return () => openSqlite(path);
   if (path !== '') return () => openSqliteSync(path);

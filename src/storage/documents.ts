@@ -1,5 +1,6 @@
 /** A table of resources, each kept as JSON text under its service and an int64 id. */
 
+import { type Awaitable, whenReady } from '../awaitable';
 import type { Kept } from '../codecs/kept';
 import type { Database } from './database';
 import { deleteReturning } from './delete-returning';
@@ -12,7 +13,7 @@ import type { Transaction } from './transaction';
 export type Edit<Resource> = (resource: Resource, trx: Transaction) => Resource | Promise<Resource>;
 
 export interface Documents<Resource> {
-  find(id: bigint): Promise<Kept<Resource> | undefined>;
+  find(id: bigint): Awaitable<Kept<Resource> | undefined>;
   /** Assigns an id where there is none. Undefined where the id is in use: nothing is overwritten. */
   add(resource: Resource): Promise<Kept<Resource> | undefined>;
   /** Nobody else changes the resource meanwhile. Undefined where there is none. */
@@ -92,10 +93,11 @@ export const knexDocuments = <Resource extends { readonly id?: bigint | undefine
   const lockOf = (id: bigint): string => `1 ${service}/${name}/${id}`;
 
   return {
-    async find(id) {
-      const [found] = await db.all(find, { id: id.toString() });
-      return found && codec.kept(found.document, found.format);
-    },
+    find: (id) =>
+      whenReady(
+        db.all(find, { id: id.toString() }),
+        ([found]) => found && codec.kept(found.document, found.format),
+      ),
 
     add: (resource) =>
       db.transaction(

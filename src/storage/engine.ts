@@ -1,12 +1,13 @@
 /** What the rest of storage asks of a kind of database; SQLite and PostgreSQL each do it in their own way. */
 
 import type { Knex } from 'knex';
+import type { Awaitable } from '../awaitable';
 import type { Value } from './statement';
 
 /** An open connection that one piece of work has for itself. */
 export interface Connection {
   /** Runs a prepared statement to its end. */
-  all(sql: string, values: readonly Value[]): Promise<unknown[]>;
+  all(sql: string, values: readonly Value[]): Awaitable<unknown[]>;
   begin(): Promise<void>;
   /** Resolves when the transaction will survive the loss of power. */
   commit(): Promise<void>;
@@ -14,14 +15,14 @@ export interface Connection {
 }
 
 /** Lends a connection to a piece of work; whichever broke is not lent again. */
-export type Lend = <Result>(work: (connection: Connection) => Promise<Result>) => Promise<Result>;
+export type Lend = <Result>(work: (connection: Connection) => Awaitable<Result>) => Promise<Result>;
 
 /** One open database. */
 export interface Engine {
   /** Composes queries, migrates, and runs whatever is not worth a prepared statement. */
   readonly knex: Knex;
-  /** Runs a prepared statement that only reads, outside of any transaction. */
-  read(sql: string, values: readonly Value[]): Promise<unknown[]>;
+  /** Runs a prepared statement that only reads, outside of any transaction. Throws or rejects with what the driver says. */
+  read(sql: string, values: readonly Value[]): Awaitable<unknown[]>;
   /** Connections for transactions. */
   readonly write: Lend;
   /** Runs the work in a transaction that no other process runs at the same time; for changes of the tables. */

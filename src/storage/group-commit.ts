@@ -3,6 +3,7 @@
  * A change that arrives alone waits for nobody.
  */
 
+import type { Awaitable } from '../awaitable';
 import { DatabaseUnavailable, troubleOf, unavailable } from './trouble';
 
 /** Runs the work in one transaction. */
@@ -13,7 +14,7 @@ export type Transact<Trx> = <Result>(work: (trx: Trx) => Promise<Result>) => Pro
  * the same order never waits for somebody who waits for it.
  */
 export type GroupCommit<Trx> = <Result>(
-  work: (trx: Trx) => Promise<Result>,
+  work: (trx: Trx) => Awaitable<Result>,
   order?: string,
 ) => Promise<Result>;
 

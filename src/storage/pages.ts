@@ -1,12 +1,14 @@
 /** Lists of any size, read page by page in the order of ids, so that neither memory nor a connection is held meanwhile. */
 
+import type { Awaitable } from '../awaitable';
+
 /** A row and its id in decimal digits. */
 export interface IdRow {
   readonly id: string;
 }
 
 /** The rows from an id on, in the order of ids, `limit` of them at most. */
-export type RowsFrom<Row> = (from: string, limit: number) => Promise<readonly Row[]>;
+export type RowsFrom<Row> = (from: string, limit: number) => Awaitable<readonly Row[]>;
 
 const firstId = (-(2n ** 63n)).toString();
 const lastId = 2n ** 63n - 1n;

@@ -1,5 +1,6 @@
 /** Pets, found by id, status and tag, with their photos. */
 
+import type { Awaitable } from '../awaitable';
 import type { Kept } from '../codecs/kept';
 import type { Pet } from '../generated/petstore';
 import type { Database } from './database';
@@ -25,7 +26,7 @@ export type PetPages = AsyncIterable<readonly Kept<Pet>[]>;
 
 /** Lists are ordered by id. Unknown pets give undefined or false. */
 export interface PetStorage {
-  find(id: bigint): Promise<Kept<Pet> | undefined>;
+  find(id: bigint): Awaitable<Kept<Pet> | undefined>;
   byStatuses(statuses: readonly PetStatus[]): PetPages;
   /** Pets that have any of the tags, each once. */
   byTags(names: readonly string[]): PetPages;

@@ -3,8 +3,10 @@
 import type { Value } from './statement';
 
 export interface ReadCache {
-  /** The rows that the statement gave for these values in this version of the database. */
-  find(version: unknown, sql: string, values: readonly Value[]): unknown[] | undefined;
+  /** Says which version of the database is the present one; what was read of another is forgotten. */
+  settle(version: unknown): void;
+  /** The rows that the statement gave for these values in the present version. */
+  find(sql: string, values: readonly Value[]): unknown[] | undefined;
   /** Keeps rows that were read after the version was. */
   keep(sql: string, values: readonly Value[], rows: unknown[]): void;
 }
@@ -29,8 +31,10 @@ const costOf = (rows: readonly unknown[]): number => {
   return cost;
 };
 
-/** Two lists of values have the same key only where they are the same. */
-const keyOf = (values: readonly Value[]): string => {
+/** Two lists of values for a statement have the same key only where they are the same. */
+const keyOf = (values: readonly Value[]): Value => {
+  const [only] = values;
+  if (values.length === 1 && only !== undefined) return only;
   let key = '';
   for (const value of values) {
     key += typeof value === 'string' ? `${value.length}:${value}` : `${typeof value} ${value};`;
@@ -40,7 +44,7 @@ const keyOf = (values: readonly Value[]): string => {
 
 /** Makes an empty one. */
 export const readCache = (): ReadCache => {
-  const remembered = new Map<string, Map<string, unknown[]>>();
+  const remembered = new Map<string, Map<Value, unknown[]>>();
   let current: unknown;
   let cost = 0;
 
@@ -49,23 +53,24 @@ export const readCache = (): ReadCache => {
     cost = 0;
   };
 
-  const ofStatement = (sql: string): Map<string, unknown[]> => {
-    const known = remembered.get(sql) ?? new Map<string, unknown[]>();
+  const ofStatement = (sql: string): Map<Value, unknown[]> => {
+    const known = remembered.get(sql) ?? new Map<Value, unknown[]>();
     remembered.set(sql, known);
     return known;
   };
 
   return {
-    find(version, sql, values) {
-      if (version === current) return remembered.get(sql)?.get(keyOf(values));
+    settle(version) {
+      if (version === current) return;
       current = version;
       forget();
-      return undefined;
     },
+
+    find: (sql, values) => remembered.get(sql)?.get(keyOf(values)),
 
     keep(sql, values, rows) {
       const key = keyOf(values);
-      const more = costOf(rows) + key.length;
+      const more = costOf(rows) + (typeof key === 'string' ? key.length : 0);
       if (more > longestRemembered) return;
       if (cost + more > mostRemembered) forget();
       cost += more;

@@ -17,9 +17,24 @@ export const sqliteReader = (raw: Database): SqliteReader => {
   // Changes with every commit of any other connection, of this process or another (sqlite.org/pragma.html#pragma_data_version).
   const version = raw.prepare('PRAGMA data_version').pluck();
 
+  // What reads several things without waiting in between sees them all as they were at the first: asking takes as long as
+  // reading a row.
+  let isAsked = false;
+  const askAgain = (): void => {
+    isAsked = false;
+  };
+  const settled = Promise.resolve();
+
+  const ask = (): void => {
+    cache.settle(version.get());
+    isAsked = true;
+    void settled.then(askAgain);
+  };
+
   return {
     all(sql, values) {
-      const known = cache.find(version.get(), sql, values);
+      if (!isAsked) ask();
+      const known = cache.find(sql, values);
       if (known !== undefined) return known;
       const rows = prepared(sql).all(values);
       cache.keep(sql, values, rows);

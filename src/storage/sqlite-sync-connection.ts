@@ -26,7 +26,7 @@ export const syncConnection = (raw: Database, sync: () => Promise<void>): SyncCo
   const prepared = statementsOf(raw);
 
   return {
-    async all(sql, values) {
+    all(sql, values) {
       return run(prepared(sql), values);
     },
     async begin() {

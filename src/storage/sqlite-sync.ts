@@ -8,6 +8,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Driver from 'better-sqlite3';
 import { type Knex, knex } from 'knex';
+import type { Awaitable } from '../awaitable';
 import type { Engine } from './engine';
 import { knexSettings } from './knex-settings';
 import { beginWithWriteLock, refuseBigints } from './sqlite';
@@ -110,7 +111,7 @@ const lendOne = <Opened extends { close(): void }>(open: () => Opened, check: ()
     close,
     take,
     failed,
-    async lend<Result>(work: (opened: Opened) => Promise<Result>): Promise<Result> {
+    async lend<Result>(work: (opened: Opened) => Awaitable<Result>): Promise<Result> {
       const used = take();
       try {
         return await work(used);
@@ -143,7 +144,7 @@ export const openSqliteSync = async (path: string): Promise<Engine> => {
   const db = knexOver(path);
   return {
     knex: db,
-    async read(sql, values) {
+    read(sql, values) {
       const connection = reader.take();
       try {
         return connection.all(sql, values);

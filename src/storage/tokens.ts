@@ -1,5 +1,6 @@
 /** Keeps the tokens that were issued to users: their digests, never the tokens. */
 
+import { type Awaitable, whenReady } from '../awaitable';
 import type { Database } from './database';
 import { deleteReturning } from './delete-returning';
 import { slot } from './statement';
@@ -38,7 +39,7 @@ export interface TokenStorage {
   /** Keeps the token; false where its user is gone. */
   add(token: NewToken): Promise<boolean>;
   /** The token with that digest, unless it has expired or was ended. */
-  findLive(hash: string, now: number): Promise<LiveToken | undefined>;
+  findLive(hash: string, now: number): Awaitable<LiveToken | undefined>;
   /** Ends one token; false where there is none with that number. */
   end(key: string): Promise<boolean>;
   /** Ends all tokens of a user and resolves to how many there were. */
@@ -143,10 +144,10 @@ export const knexTokens = (
         return true;
       }),
 
-    async findLive(hash, now) {
-      const [row] = await all(find, { hash });
-      return row && Number(row.expires_at) > now ? toLiveToken(row) : undefined;
-    },
+    findLive: (hash, now) =>
+      whenReady(all(find, { hash }), ([row]) =>
+        row && Number(row.expires_at) > now ? toLiveToken(row) : undefined,
+      ),
 
     end: (key) => transaction(async (trx) => (await trx.all(end, { key })).length > 0),
 

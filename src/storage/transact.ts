@@ -1,6 +1,7 @@
 /** One transaction from begin to commit, again where another one was in its way. */
 
 import { setTimeout } from 'node:timers/promises';
+import type { Awaitable } from '../awaitable';
 import type { Connection, Lend } from './engine';
 import { DatabaseUnavailable, isLost, outcomeUnknown, troubleOf, unavailable } from './trouble';
 
@@ -63,16 +64,33 @@ const untilNext = async (error: unknown, attempt: number, latest: number): Promi
   await pause(attempt);
 };
 
-/** Tries the work again where the trouble may be over, and tells all other trouble as DatabaseUnavailable. */
-export const persist = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-  let latest: number | undefined;
+/** Goes on with work that has failed once. */
+const tryAgain = async <Result>(
+  work: () => Awaitable<Result>,
+  failure: unknown,
+): Promise<Result> => {
+  const latest = performance.now() + patienceMilliseconds;
+  let error = failure;
   for (let attempt = 1; ; attempt += 1) {
+    await untilNext(error, attempt, latest);
     try {
       return await work();
-    } catch (error) {
-      latest ??= performance.now() + patienceMilliseconds;
-      await untilNext(error, attempt, latest);
+    } catch (again) {
+      error = again;
     }
+  }
+};
+
+/**
+ * Tries the work again where the trouble may be over, and tells all other trouble as DatabaseUnavailable. What is done at once
+ * is given at once.
+ */
+export const persist = <Result>(work: () => Awaitable<Result>): Awaitable<Result> => {
+  try {
+    const result = work();
+    return result instanceof Promise ? result.catch((error) => tryAgain(work, error)) : result;
+  } catch (error) {
+    return tryAgain(work, error);
   }
 };
 
@@ -85,4 +103,5 @@ export const persist = async <Result>(work: () => Promise<Result>): Promise<Resu
 export const transact = <Result>(
   lend: Lend,
   work: (connection: Connection) => Promise<Result>,
-): Promise<Result> => persist(() => lend((connection) => runOnce(connection, work)));
+): Promise<Result> =>
+  Promise.resolve(persist(() => lend((connection) => runOnce(connection, work))));

@@ -1,5 +1,6 @@
 /** A transaction as those who share it see it: they run statements, and save up what is written once for all. */
 
+import type { Awaitable } from '../awaitable';
 import type { Connection } from './engine';
 import type { Statement, Values } from './statement';
 
@@ -8,7 +9,7 @@ export interface Runner {
   all<Parameters extends Values, Row>(
     statement: Statement<Parameters, Row>,
     parameters: Parameters,
-  ): Promise<Row[]>;
+  ): Awaitable<Row[]>;
 }
 
 /** What runs when a transaction has done its work and before it is committed. */
@@ -26,16 +27,15 @@ export interface Transaction extends Runner {
 
 /** Statements on a connection. */
 export const runnerOver = (connection: Connection): Runner => ({
-  async all<Row>({ sql, bind }: Statement<Values, Row>, parameters: Values): Promise<Row[]> {
-    // A statement's type says what its rows are; the drivers do not know.
-    return (await connection.all(sql, bind(parameters))) as Row[];
-  },
+  // A statement's type says what its rows are; the drivers do not know.
+  all: <Row>({ sql, bind }: Statement<Values, Row>, parameters: Values) =>
+    connection.all(sql, bind(parameters)) as Awaitable<Row[]>,
 });
 
 /** Does the work in the transaction of a connection, and then what was saved up. */
 export const runInTransaction = async <Result>(
   connection: Connection,
-  work: (trx: Transaction) => Promise<Result>,
+  work: (trx: Transaction) => Awaitable<Result>,
 ): Promise<Result> => {
   const memories = new Map<object, unknown>();
   const beforeCommit: BeforeCommit[] = [];

@@ -34,9 +34,10 @@ test('metrics of one process are its own', async () => {
     program.httpMetrics({ process: false }),
     program.httpMetrics({ process: false }),
   ];
-  one.observe('x', 'GET', 200, 0.1);
-  other.observe('x', 'GET', 200, 0.1);
-  one.observe('x', 'GET', 200, 0.1);
+  const series = one.requests('x', 'GET', 200);
+  series.observe(0.1);
+  other.requests('x', 'GET', 200).observe(0.1);
+  series.observe(0.1);
   expect([await count(one), await count(other)]).toEqual([2, 1]);
   expect((await one.expose()).mediaType).toMatch(/^text\/plain/);
   expect((await one.expose()).text).not.toContain('process_');
@@ -54,7 +55,8 @@ describe('metrics of several processes', () => {
     for (const { channel } of workers)
       program.gatherMetrics(channel, () => workers.map((w) => w.channel));
     workers.forEach(({ metrics }, index) => {
-      for (let times = 0; times <= index; times += 1) metrics.observe('x', 'GET', 200, 0.1);
+      const series = metrics.requests('x', 'GET', 200);
+      for (let times = 0; times <= index; times += 1) series.observe(0.1);
     });
     for (const { metrics } of workers) expect(await count(metrics)).toBe(6);
     const text = (await workers[0]?.metrics.expose())?.text;
@@ -65,7 +67,7 @@ describe('metrics of several processes', () => {
   test('leave out those that do not answer', async () => {
     const { channel, metrics } = worker();
     program.gatherMetrics(channel, () => [loop(), channel]);
-    metrics.observe('x', 'GET', 200, 0.1);
+    metrics.requests('x', 'GET', 200).observe(0.1);
     expect(await count(metrics)).toBe(1);
   });
 

@@ -4,13 +4,14 @@ import { parseCookie } from 'cookie';
 import { MalformedText } from '../../codecs/codec';
 import type { ShapeOf } from '../../codecs/shape';
 import type { Fault } from '../../http/http-error';
+import { emptyRecord } from '../empty-record';
 import type { Parameter, ParameterLocation } from '../operation';
 import { type Field, faultOf, fieldOf, readFields } from './fields';
 import { isWellEncoded } from './percent-decoding';
 import { queryFields } from './query-fields';
 import { parseQueryString } from './query-string';
 import { textParameterReader } from './text-parameter';
-import { emptyRecord, kindOf } from './typed-value';
+import { kindOf } from './typed-value';
 
 type Texts = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -36,7 +37,7 @@ export interface ReadParameters {
 /** Reads one location, adding what it finds wrong to `faults`. */
 type LocationReader = (raw: RawParameters, faults: Fault[]) => Record<string, unknown>;
 
-const none = Object.freeze(emptyRecord());
+const none = Object.freeze(emptyRecord<unknown>());
 
 /** A field of a location whose values are texts under keys. */
 const textField = (key: string, parameter: Parameter, shapeOf: ShapeOf): Field<Texts> => {

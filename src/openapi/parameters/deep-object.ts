@@ -2,9 +2,10 @@
 
 import { MalformedText } from '../../codecs/codec';
 import type { Shape } from '../../codecs/shape';
+import { emptyRecord } from '../empty-record';
 import { formDecode } from './percent-decoding';
 import { isPosition, type QueryPairs } from './query-string';
-import { emptyRecord, kindOf, memberShape, typedText } from './typed-value';
+import { kindOf, memberShape, typedText } from './typed-value';
 
 /** What the names say of one place: its own values and what lies below. */
 interface Branch {
@@ -56,7 +57,7 @@ const isListed = (members: ReadonlyMap<string, Branch>): boolean =>
   [...members.keys()].every(isPosition);
 
 const toObject = (members: ReadonlyMap<string, Branch>, shape: Shape | undefined): unknown => {
-  const record = emptyRecord();
+  const record = emptyRecord<unknown>();
   for (const [key, member] of members) {
     record[key] = toValue(member, shape === undefined ? undefined : memberShape(shape, key));
   }

@@ -2,9 +2,10 @@
 
 import { MalformedText } from '../../codecs/codec';
 import type { Shape } from '../../codecs/shape';
+import { emptyRecord } from '../empty-record';
 import { formDecode } from './percent-decoding';
 import { isPosition, type QueryPairs } from './query-string';
-import { emptyRecord, kindOf, memberShape, typedText } from './typed-value';
+import { kindOf, memberShape, typedText } from './typed-value';
 
 /** The raw values of `name`, `name[]` and, in the order of their numbers, `name[0]`, `name[1]`, as clients write them. */
 export const occurrences = (name: string, query: QueryPairs): readonly string[] => {
@@ -63,7 +64,7 @@ export const spreadReader = (
 ): ((query: QueryPairs) => unknown) => {
   const isFree = (key: string) => !isClaimed(key) && !shape.properties.has(key);
   const readDeclared = (query: QueryPairs): Record<string, unknown> => {
-    const record = emptyRecord();
+    const record = emptyRecord<unknown>();
     for (const [key, member] of shape.properties) {
       const value = readMember(key, member, query);
       if (value !== undefined) record[key] = value;

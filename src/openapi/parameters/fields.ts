@@ -4,9 +4,9 @@ import { MalformedText } from '../../codecs/codec';
 import { type Convert, compileConversion } from '../../codecs/conversion';
 import type { Shape } from '../../codecs/shape';
 import type { Fault } from '../../http/http-error';
+import { emptyRecord } from '../empty-record';
 import type { Parameter, ParameterLocation } from '../operation';
 import type { Read } from './alternatives';
-import { emptyRecord } from './typed-value';
 
 /** A parameter and how it is read from its location. */
 export interface Field<Source> {
@@ -60,7 +60,7 @@ export const readFields = <Source>(
   source: Source,
   faults: Fault[],
 ): Record<string, unknown> => {
-  const values = emptyRecord();
+  const values = emptyRecord<unknown>();
   for (const field of fields) {
     const value = readField(field, source, faults);
     if (value !== undefined) values[field.parameter.name] = value;

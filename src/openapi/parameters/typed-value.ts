@@ -3,6 +3,7 @@
 import { MalformedText } from '../../codecs/codec';
 import { readScalar } from '../../codecs/scalars';
 import type { Shape } from '../../codecs/shape';
+import { emptyRecord } from '../empty-record';
 import { type Read, withAlternatives } from './alternatives';
 import type { Entry, Layout } from './layout';
 import type { Decode } from './percent-decoding';
@@ -32,11 +33,8 @@ export const typedText = (text: string, shape: Shape | undefined): unknown => {
   return isNull(text, shape) ? null : readScalar(text, shape);
 };
 
-/** An object without a prototype, so that no key is special. */
-export const emptyRecord = (): Record<string, unknown> => Object.create(null);
-
 const typedEntries = (entries: readonly Entry[], shape: Shape, decode: Decode) => {
-  const record = emptyRecord();
+  const record = emptyRecord<unknown>();
   for (const [rawKey, raw] of entries) {
     const key = decode(rawKey);
     if (key in record) throw new MalformedText('must not name a property more than once');

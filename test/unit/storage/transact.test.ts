@@ -33,7 +33,7 @@ const rehearse = (failures: Partial<Record<Step, Failures>> = {}) => {
     commit: () => step('commit'),
     rollback: () => step('rollback'),
   };
-  const lend: Lend = (work) => {
+  const lend: Lend = async (work) => {
     borrowed += 1;
     return work(connection);
   };

@@ -63,7 +63,7 @@ describe('a commit that cannot be synced', () => {
       throw Object.assign(new Error('cannot be synced'), { code });
     });
     const change = transact(
-      (work) => work(connection),
+      async (work) => work(connection),
       async (trx) => {
         attempts += 1;
         await trx.all('insert into t values (?)', [1]);
