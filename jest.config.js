@@ -1,5 +1,6 @@
-/** How tests are run: all of them on SQLite; those that keep something in a database once more, on PostgreSQL. */
+/** How tests are run: all of them on SQLite; those that keep something in a database once more, on PostgreSQL; some in a browser. */
 
+const { accessSync, constants } = require('node:fs');
 const { Client } = require('pg');
 
 const postgresUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
@@ -11,16 +12,16 @@ const swc = [
 
 const project = {
   testEnvironment: 'node',
-  // oauth4webapi comes as ES modules alone, which jest does not load.
-  transform: { '^.+\\.ts$': swc, '/oauth4webapi/.+\\.js$': swc },
-  transformIgnorePatterns: ['/node_modules/(?!oauth4webapi/)'],
+  // These are ES modules, which jest does not load (nor require() before Node.js 20.19; the program imports jose).
+  transform: { '^.+\\.ts$': swc, '/node_modules/(jose|oauth4webapi)/.+\\.js$': swc },
+  transformIgnorePatterns: ['/node_modules/(?!(jose|oauth4webapi)/)'],
 };
 
 const onSqlite = {
   ...project,
   displayName: 'sqlite',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['\\.postgres\\.test\\.ts$'],
+  testPathIgnorePatterns: ['\\.postgres\\.test\\.ts$', '/test/browser/'],
 };
 
 const onPostgres = {
@@ -35,14 +36,35 @@ const onPostgres = {
   testPathIgnorePatterns: [
     '\\.sqlite\\.test\\.ts$',
     // These keep nothing in a database, or bring databases of both kinds themselves.
-    'end-to-end/(mount-engine|streamed-lists|third-service|worker-processes)\\.test',
+    'end-to-end/(cors|docs|issuer-keys|mount-engine|streamed-lists)\\.test',
+    'end-to-end/(third-service|worker-processes)\\.test',
     'end-to-end/database-trouble.*\\.test',
+    'unit/auth/issuer/',
     'unit/auth/(admission|password|same-origin|session-cookie|token)\\.test',
     'unit/auth/oauth/',
     'unit/handlers/ads/ad\\.test',
     'unit/storage/(copy|group-commit|list-statement|pages|query-plans|search-key|statement)\\.test',
     'unit/storage/(transact|trouble|unique-violation)\\.test',
   ],
+};
+
+const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+const inBrowser = {
+  ...project,
+  displayName: 'browser',
+  globals: { chromium },
+  testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
+};
+
+/** Undefined where Chromium can be run. */
+const chromiumProblem = () => {
+  try {
+    accessSync(chromium, constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return error.code;
+  }
 };
 
 /** Schemas that tests left behind when they were killed; see test/support/new-database.ts. */
@@ -75,15 +97,23 @@ const place = () => {
   return `${host}${pathname}`;
 };
 
+/** Says what cannot be had and so is not tested, or ends the run where it is required. */
+const skip = (sentence, isRequired) => {
+  if (isRequired === 'true') throw new Error(sentence);
+  process.stderr.write(`${sentence}: its tests are skipped\n`);
+};
+
 module.exports = async () => {
-  const problem = await postgresProblem();
-  if (problem !== undefined) {
-    const sentence = `PostgreSQL is not reachable at ${place()} (${problem})`;
-    if (process.env.REQUIRE_POSTGRES === 'true') throw new Error(sentence);
-    process.stderr.write(`${sentence}: its tests are skipped\n`);
-  }
+  const projects = [onSqlite];
+  const { REQUIRE_POSTGRES, REQUIRE_CHROMIUM } = process.env;
+  const noPostgres = await postgresProblem();
+  if (noPostgres === undefined) projects.push(onPostgres);
+  else skip(`PostgreSQL is not reachable at ${place()} (${noPostgres})`, REQUIRE_POSTGRES);
+  const noChromium = chromiumProblem();
+  if (noChromium === undefined) projects.push(inBrowser);
+  else skip(`Chromium cannot be run at ${chromium} (${noChromium})`, REQUIRE_CHROMIUM);
   return {
-    projects: problem === undefined ? [onSqlite, onPostgres] : [onSqlite],
+    projects,
     testTimeout: 90_000,
     maxWorkers: 2,
     workerIdleMemoryLimit: '768MB',

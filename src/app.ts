@@ -2,11 +2,17 @@
 
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { allowOrigins } from './allow-origins';
 import { identityFor } from './auth/identity-for';
+import { issuerTokens, type VerifyIssuedToken } from './auth/issuer/issuer-tokens';
 import type { AuthorizationServer } from './auth/oauth/authorization-server';
 import { type Passwords, scryptPasswords } from './auth/password';
+import { jsonCodec } from './codecs/json';
 import type { Config } from './config';
+import { docsRoutes } from './docs/docs-routes';
+import { type PackageFiles, packageFiles } from './docs/package-files';
 import { loadDocuments } from './documents';
+import { exampleTexts } from './example-texts';
 import { fileRoutes } from './file-routes';
 import { loadHandlers } from './handler-modules';
 import { asHttpError } from './http/as-http-error';
@@ -58,6 +64,8 @@ export interface App {
   readonly textCodecOf: TextCodecOf;
 }
 
+const strictly = { caseSensitive: true, strict: true };
+
 const notFound: RequestHandler = () => {
   throw new HttpError(404, 'route-not-found', 'There is nothing at this path');
 };
@@ -78,14 +86,19 @@ const serviceOf = async (
   storage: Storage,
   { config, db, log, origin, clock }: AppParts,
   hashing: Passwords,
+  docsFiles: PackageFiles,
+  issued: VerifyIssuedToken | undefined,
 ): Promise<MountedService> => {
   const { tokenTtlSeconds, rateLimitPerHour } = config;
   const stored = storage.forService(document.name);
+  // The resource that a token is for, unless the issuer calls it otherwise (RFC 8707 section 2).
+  const audience = config.issuer?.audience ?? origin + document.basePath;
   const { identity, verifiers, checkPassword } = identityFor(document, {
     db,
     passwords: hashing,
     tokenTtlSeconds,
     rateLimitPerHour,
+    verifyIssued: issued && ((token) => issued(token, audience)),
     clock,
   });
   const fileUrl = (id: string): string => `${origin}${document.basePath}/files/${id}`;
@@ -95,11 +108,17 @@ const serviceOf = async (
     fileUrl,
     detectMediaType,
   });
+  const docs = docsRoutes(document, {
+    writeJson: jsonCodec.writer(tools.shapeOf({}), 'whole'),
+    writeExample: exampleTexts(tools),
+    packageFiles: docsFiles,
+    origin,
+  });
   const { maxBodyBytes, maxUploadBytes, validateResponses, mockMissingHandlers } = config;
   const serviceLog = log.child({ service: document.name });
   const parts = { config, origin, db, checkPassword, verifiers, clock };
   const authorization = ownAuthorization(document, parts);
-  const routes = express.Router().use(fileRoutes(stored.files));
+  const routes = express.Router(strictly).use(docs, fileRoutes(stored.files));
   if (authorization !== undefined) routes.use(oauthRoutes(authorization, serviceLog));
   const service = await openApiService(document, {
     handlers,
@@ -112,7 +131,11 @@ const serviceOf = async (
     log: serviceLog,
     routes,
   });
-  return { basePath: document.basePath, service, authorization };
+  return {
+    basePath: document.basePath,
+    service: allowOrigins(document, config.corsOrigins, service),
+    authorization,
+  };
 };
 
 /** An Express application as ours are set up; what it answers comes later. */
@@ -129,7 +152,7 @@ export const newExpress = ({ trustedProxies }: Pick<Config, 'trustedProxies'>): 
 
 /** Builds the application; it does not listen yet. */
 export const buildApp = async (parts: AppParts): Promise<App> => {
-  const { config, db, log, origin } = parts;
+  const { config, db, log, origin, clock } = parts;
   const { documents, problems } = await loadDocuments(config.specsDirectory, {
     authUrlOf: (basePath) => config.authUrl ?? origin + basePath,
     allowRemote: config.allowRemoteReferences,
@@ -139,11 +162,13 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   const textCodecOf = textCodecs(documents, tools);
   const storage = openStorage(db, textCodecOf);
   const hashing = scryptPasswords(config.passwordCost);
+  const issued = config.issuer && (await issuerTokens({ ...config.issuer, clock, log }));
+  const docsFiles = packageFiles();
   const metrics = httpMetrics({ process: parts.processMetrics });
   const services = await Promise.all(
     documents.map((document) => {
       const documentTools = tools.get(document.name) ?? schemaTools(document);
-      return serviceOf(document, documentTools, storage, parts, hashing);
+      return serviceOf(document, documentTools, storage, parts, hashing, docsFiles, issued);
     }),
   );
   const app = parts.express;

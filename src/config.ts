@@ -1,5 +1,21 @@
 /** Reads the environment once: one frozen Config, or one error that lists every fault. */
 
+import {
+  baseUrl,
+  boolean,
+  databaseUrl,
+  httpUrl,
+  integer,
+  issuerUrl,
+  isTrustedWay,
+  type LogLevel,
+  logLevel,
+  nonEmpty,
+  origins,
+  type Parse,
+  withoutSlash,
+} from './config-values';
+
 /** How the program is run. */
 export interface Config {
   /** TCP port; 0 takes any free one. */
@@ -25,10 +41,14 @@ export interface Config {
   readonly rateLimitPerHour: number;
   /** Lifetime of a login token. */
   readonly tokenTtlSeconds: number;
-  /** What `{auth_url}` in the documents becomes; undefined: each service's own base. */
+  /** What `{auth_url}` in the documents becomes; undefined: each service's own base. The issuer, unless told otherwise. */
   readonly authUrl: string | undefined;
+  /** Whose access tokens are taken beside our own; undefined: nobody's. */
+  readonly issuer: IssuerConfig | undefined;
   /** The origin under which callers reach the program, without a trailing slash; undefined: its own address. */
   readonly publicUrl: string | undefined;
+  /** Origins whose pages may call the services from a browser; `*` alone is every origin, none is none. */
+  readonly corsOrigins: readonly string[];
   /** How many proxies in front are trusted to name the caller's address (Express `trust proxy`). */
   readonly trustedProxies: number;
   readonly maxBodyBytes: number;
@@ -44,47 +64,19 @@ export interface Config {
   readonly shutdownSeconds: number;
 }
 
-const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
-
-/** The log levels of pino, quietest first. */
-export type LogLevel = (typeof logLevels)[number];
+/** An outside authorization server. */
+export interface IssuerConfig {
+  /** Its identifier, exactly as its tokens name it. */
+  readonly issuer: string;
+  /** Where its keys are; undefined: as its metadata says. */
+  readonly jwksUrl: string | undefined;
+  /** The audience of its tokens for us; undefined: the URL of the service. */
+  readonly audience: string | undefined;
+  /** Whether tokens are taken that do not say they are access tokens (RFC 9068). */
+  readonly untypedTokens: boolean;
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A reader of one variable: its value, or a sentence saying what it must be. */
-type Parse<Value> = (text: string) => { readonly value: Value } | { readonly fault: string };
-
-const integer =
-  (least: number, most: number): Parse<number> =>
-  (text) => {
-    const value = Number(text);
-    return /^\d{1,15}$/.test(text) && value >= least && value <= most
-      ? { value }
-      : { fault: `must be a whole number from ${least} to ${most}` };
-  };
-
-const boolean: Parse<boolean> = (text) =>
-  text === 'true' || text === 'false'
-    ? { value: text === 'true' }
-    : { fault: 'must be true or false' };
-
-const nonEmpty: Parse<string> = (text) =>
-  text.trim() === '' ? { fault: 'must not be empty' } : { value: text };
-
-const httpUrl: Parse<string> = (text) =>
-  URL.canParse(text) && /^https?:/.test(text)
-    ? { value: text.replace(/\/+$/, '') }
-    : { fault: 'must be an http or https URL' };
-
-const databaseUrl: Parse<string> = (text) =>
-  /^(sqlite:|postgres(ql)?:\/\/)./.test(text)
-    ? { value: text }
-    : { fault: 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE' };
-
-const logLevel: Parse<LogLevel> = (text) => {
-  const value = logLevels.find((level) => level === text);
-  return value === undefined ? { fault: `must be one of ${logLevels.join(', ')}` } : { value };
-};
 
 const mebibyte = 1024 * 1024;
 
@@ -103,6 +95,28 @@ export const readConfig = (environment: Environment): Config => {
     return fallback;
   };
   const production = environment['NODE_ENV'] === 'production';
+  const readIssuer = (): IssuerConfig | undefined => {
+    const issuer = read<string | undefined>('AUTH_ISSUER', issuerUrl, undefined);
+    const settings = {
+      jwksUrl: read<string | undefined>('AUTH_JWKS_URL', httpUrl, undefined),
+      audience: read<string | undefined>('AUTH_AUDIENCE', nonEmpty, undefined),
+      untypedTokens: read('AUTH_UNTYPED_TOKENS', boolean, false),
+    };
+    if (issuer !== undefined) {
+      if (settings.jwksUrl === undefined && !isTrustedWay(issuer)) {
+        faults.push(
+          'AUTH_ISSUER must be an https URL, unless AUTH_JWKS_URL says where its keys are',
+        );
+      }
+      return { issuer, ...settings };
+    }
+    const idle = ['AUTH_JWKS_URL', 'AUTH_AUDIENCE', 'AUTH_UNTYPED_TOKENS'].filter(
+      (name) => environment[name] !== undefined && environment['AUTH_ISSUER'] === undefined,
+    );
+    faults.push(...idle.map((name) => `${name} means nothing without AUTH_ISSUER`));
+    return undefined;
+  };
+  const issuer = readIssuer();
   const config: Config = {
     port: read('PORT', integer(0, 65_535), 8080),
     host: read('HOST', nonEmpty, '127.0.0.1'),
@@ -116,8 +130,10 @@ export const readConfig = (environment: Environment): Config => {
     demoData: read('DEMO_DATA', boolean, !production),
     rateLimitPerHour: read('RATE_LIMIT_PER_HOUR', integer(1, 1_000_000_000), 5000),
     tokenTtlSeconds: read('TOKEN_TTL_SECONDS', integer(1, 31_536_000), 3600),
-    authUrl: read<string | undefined>('AUTH_URL', httpUrl, undefined),
-    publicUrl: read<string | undefined>('PUBLIC_URL', httpUrl, undefined),
+    authUrl: read<string | undefined>('AUTH_URL', baseUrl, issuer && withoutSlash(issuer.issuer)),
+    issuer,
+    publicUrl: read<string | undefined>('PUBLIC_URL', baseUrl, undefined),
+    corsOrigins: read<readonly string[]>('CORS_ORIGINS', origins, []),
     trustedProxies: read('TRUSTED_PROXIES', integer(0, 16), 0),
     maxBodyBytes: read('MAX_BODY_BYTES', integer(1024, 1024 * mebibyte), mebibyte),
     maxUploadBytes: read('MAX_UPLOAD_BYTES', integer(1024, 1024 * mebibyte), 10 * mebibyte),

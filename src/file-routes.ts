@@ -27,8 +27,11 @@ export const fileRoutes = (files: FileStorage): Router => {
       headers: {
         'Content-Type': inline ? file.mediaType : 'application/octet-stream',
         'Content-Disposition': inline ? 'inline' : 'attachment',
-        'Content-Security-Policy': "default-src 'none'; sandbox",
+        // Browsers show an image in a page of their own making, with styles of its own.
+        'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
         'Cache-Control': 'private, max-age=31536000, immutable',
+        // A kept copy that one origin may read must not be given to another, nor one that none may read to any.
+        Vary: 'Origin',
       },
       body: file.bytes,
     });

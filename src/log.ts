@@ -1,7 +1,7 @@
 /** The log of the program: JSON lines on the standard output, written many at a time. */
 
 import { type DestinationStream, type Logger, pino } from 'pino';
-import type { LogLevel } from './config';
+import type { LogLevel } from './config-values';
 
 /** Characters that are gathered before they are written. */
 const gathered = 32 * 1024;

@@ -5,7 +5,7 @@ import { HttpError } from './http/http-error';
 import { send } from './http/send';
 import type { Metrics } from './metrics';
 import type { ApiDocument } from './openapi/document';
-import { startPage } from './start-page';
+import { startPage, startPageHeaders } from './start-page';
 import { checkDatabase, type Database } from './storage/database';
 
 const contentPolicy = { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" };
@@ -27,16 +27,11 @@ export const operatorRoutes = (
     headers: { 'Content-Type': mediaType, ...contentPolicy },
     body,
   });
-  const page = startPage(
-    documents.map(({ name, definition, basePath }) => ({
-      name,
-      title: definition.info.title,
-      basePath,
-    })),
-  );
-  router.get('/', (request, response) =>
-    send(request, response, text('text/html; charset=utf-8', page)),
-  );
+  const page = startPage(documents).html;
+  router.get('/', (request, response) => {
+    const headers = { 'Content-Type': 'text/html; charset=utf-8', ...startPageHeaders };
+    send(request, response, { status: 200, headers, body: page });
+  });
   router.get('/livez', (request, response) =>
     send(request, response, text('text/plain', 'live\n')),
   );

@@ -1,30 +1,88 @@
-/** The small page at `/` that lists the services. */
+/** The page at `/`: the services, where they are described, and how one gets to use them. */
 
-/** What the page says of a service. */
-export interface ListedService {
-  readonly name: string;
-  readonly title: string;
-  readonly basePath: string;
-}
+import { knownScopes } from './docs/browser-document';
+import { hashSource, pageHeaders } from './docs/content-policy';
+import { type Html, html } from './docs/html';
+import { iconLink } from './docs/icon';
+import { markdown } from './docs/markdown';
+import { pageStyle } from './docs/page-style';
+import type { ApiDocument } from './openapi/document';
 
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+/** The page's one stylesheet stands in it. */
+export const startPageHeaders = pageHeaders(`style-src ${hashSource(pageStyle)}`, 'img-src data:');
 
-const item = ({ title, basePath }: ListedService): string => {
-  const base = escapeHtml(basePath);
-  return `<li>${escapeHtml(title)} at <code>${base || '/'}</code>: <a href="${base}/openapi.yaml">YAML</a>, <a href="${base}/openapi.json">JSON</a></li>`;
+const card = ({ definition, basePath, operations, name }: ApiDocument): Html => {
+  const { title, version, description } = definition.info;
+  return html`<section class="item" aria-labelledby="service-${name}">
+<h3 id="service-${name}">${title} <span class="version">${version}</span></h3>
+${markdown(description, 3)}
+<p class="limits"><code>${basePath || '/'}</code> · ${operations.length} operation${operations.length !== 1 && 's'}</p>
+<ul class="links">
+<li><a class="button" href="${basePath}/docs/" aria-label="Try it out: ${title}">Try it out</a></li>
+<li><a class="button" href="${basePath}/docs/reference" aria-label="Reference: ${title}">Reference</a></li>
+<li><a href="${basePath}/openapi.yaml" aria-label="YAML: ${title}">YAML</a></li>
+<li><a href="${basePath}/openapi.json" aria-label="JSON: ${title}">JSON</a></li>
+</ul>
+</section>
+`;
 };
 
-/** HTML without scripts or styles from elsewhere. */
-export const startPage = (services: readonly ListedService[]): string => `<!doctype html>
+const command = (text: string): Html =>
+  html`<pre tabindex="0"><code>npm run --silent admin -- ${text}</code></pre>`;
+
+/** Commands that a reader can copy; where there are several services the first stands for all. */
+const credentials = (documents: readonly ApiDocument[]): Html => {
+  const [first] = documents;
+  const service = first?.name ?? 'NAME';
+  const scopes = documents.flatMap((document) => {
+    const known = knownScopes(document);
+    return known.length === 0
+      ? []
+      : [html`<li>${document.name}: <code>${known.join(' ')}</code></li>\n`];
+  });
+  const scope = (first && knownScopes(first).join(' ')) || 'SCOPES';
+  return html`<section aria-labelledby="credentials"><h2 id="credentials">Credentials</h2>
+<p>In the browser: open “Try it out” and press “Authorize”. Whoever has an account signs in there and agrees to the scopes.</p>
+<p>For programs, whoever runs the services issues what is needed. Secrets are shown once; only hashes of them are kept.</p>
+<h3>An account</h3>
+${command(`user create --service ${service} --username NAME --password -`)}
+<h3>An access token with scopes</h3>
+${command(`token create --service ${service} --user NAME --scope "${scope}"`)}
+<p>It is sent as <code>Authorization: Bearer TOKEN</code>.</p>
+${scopes.length > 0 && html`<ul>${scopes}</ul>`}
+<h3>An API key</h3>
+${command(`api-key create --service ${service} --label LABEL`)}
+</section>`;
+};
+
+/** HTML without scripts, and with nothing from elsewhere. */
+export const startPage = (documents: readonly ApiDocument[]): Html => html`<!doctype html>
 <html lang="en">
+<head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>Services</title>
+${iconLink}
+<style>${{ html: pageStyle }}</style>
+</head>
+<body>
+<header class="site"><a class="site-home" href="/" aria-current="page">Services</a></header>
+<main class="alone">
 <h1>Services</h1>
-<ul>
-${services.map(item).join('\n')}
+<p>Each is described by an OpenAPI document, and does what that says.</p>
+<h2 class="quiet">What there is</h2>
+<div class="cards">
+${documents.map(card)}</div>
+${credentials(documents)}
+<section aria-labelledby="health"><h2 id="health">Health</h2>
+<ul class="links">
+<li><a href="/livez">Is the process alive?</a></li>
+<li><a href="/readyz">Can it answer?</a></li>
+<li><a href="/metrics">Metrics</a></li>
 </ul>
-<p>Health: <a href="/livez">live</a>, <a href="/readyz">ready</a>. <a href="/metrics">Metrics</a>.</p>
+</section>
+</main>
+</body>
 </html>
 `;

@@ -18,7 +18,7 @@ interface Floor {
 const floors: readonly Floor[] = [
   { name: 'generated', holds: /^src\/generated\//, imports: [] },
   { name: 'awaitable', holds: /^src\/awaitable\.ts$/, imports: [] },
-  { name: 'config', holds: /^src\/config\.ts$/, imports: [] },
+  { name: 'config', holds: /^src\/config(-values)?\.ts$/, imports: [] },
   { name: 'http', holds: /^src\/http\//, imports: [] },
   { name: 'media', holds: /^src\/media\//, imports: [] },
   { name: 'codecs', holds: /^src\/codecs\//, imports: ['http'] },
@@ -35,6 +35,7 @@ const floors: readonly Floor[] = [
     imports: ['awaitable', 'http', 'storage'],
     typesOf: ['openapi'],
   },
+  { name: 'docs', holds: /^src\/docs\//, imports: ['http'], typesOf: ['openapi', 'codecs'] },
   {
     name: 'resources',
     holds: /^src\/resources\.ts$/,
@@ -50,7 +51,17 @@ const floors: readonly Floor[] = [
   {
     name: 'app',
     holds: /^src\/(?!main\.ts|admin\.ts|admin\/)[a-z-]+\.ts$/,
-    imports: ['config', 'http', 'media', 'codecs', 'storage', 'openapi', 'auth', 'resources'],
+    imports: [
+      'config',
+      'http',
+      'media',
+      'codecs',
+      'storage',
+      'openapi',
+      'auth',
+      'docs',
+      'resources',
+    ],
   },
   {
     name: 'programs',

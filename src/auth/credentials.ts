@@ -3,12 +3,13 @@
 import { type Awaitable, whenReady } from '../awaitable';
 import { HttpError } from '../http/http-error';
 import type { Caller } from '../openapi/caller';
-import type { Verifiers } from '../openapi/verifier';
+import type { Verifiers, Verify } from '../openapi/verifier';
 import type { AccountStorage } from '../storage/accounts';
 import type { ApiKey, ApiKeyStorage } from '../storage/api-keys';
 import type { LiveToken, TokenStorage } from '../storage/tokens';
 import type { CountCall } from './call-limit';
 import { tokenHandle } from './identity';
+import { looksLikeJwt } from './issuer/issuer-tokens';
 import { comesFromAnotherOrigin } from './same-origin';
 import type { SessionCookie } from './session-cookie';
 import { digest, equalDigests } from './token';
@@ -20,6 +21,8 @@ export interface CredentialParts {
   readonly apiKeys: ApiKeyStorage;
   readonly cookie: SessionCookie;
   readonly countCall: CountCall;
+  /** Whose an outside issuer's token is; undefined where there is none. */
+  readonly verifyIssued: Verify<string> | undefined;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }
@@ -43,7 +46,7 @@ const keyHolder = ({ label }: ApiKey): Caller => {
 export const verifiersFor = (
   parts: CredentialParts,
 ): Required<Omit<Verifiers, 'basic' | 'http'>> => {
-  const { accounts, tokens, apiKeys, cookie, countCall, clock } = parts;
+  const { accounts, tokens, apiKeys, cookie, countCall, verifyIssued, clock } = parts;
 
   const findToken = (token: string): Awaitable<LiveToken | undefined> => {
     const hash = digest(token);
@@ -60,11 +63,19 @@ export const verifiersFor = (
       );
     },
 
-    bearer: (credential) =>
-      whenReady(
+    bearer(credential, request) {
+      if (verifyIssued !== undefined && looksLikeJwt(credential)) {
+        return whenReady(
+          verifyIssued(credential, request),
+          // A digest, because users' keys are short and subjects need not be.
+          (caller) => caller && whenReady(countCall(digest(caller.subject)), () => caller),
+        );
+      }
+      return whenReady(
         findToken(credential),
         (token) => token && whenReady(countCall(token.userKey), () => callerOf(token)),
-      ),
+      );
+    },
 
     async session(request) {
       const credential = cookie.read(request);

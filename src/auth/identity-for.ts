@@ -1,6 +1,6 @@
 /** Puts the identity of one service together. */
 
-import type { Verifiers } from '../openapi/verifier';
+import type { Verifiers, Verify } from '../openapi/verifier';
 import { knexAccounts } from '../storage/accounts';
 import { knexApiKeys } from '../storage/api-keys';
 import type { Database } from '../storage/database';
@@ -21,6 +21,8 @@ export interface IdentityOptions {
   readonly passwords: Passwords;
   readonly tokenTtlSeconds: number;
   readonly rateLimitPerHour: number;
+  /** Whose an outside issuer's token for this service is; undefined where there is none. */
+  readonly verifyIssued?: Verify<string> | undefined;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }
@@ -31,7 +33,7 @@ export interface IdentityOptions {
  */
 export const identityFor = (
   service: { readonly name: string; readonly basePath: string },
-  { db, passwords, tokenTtlSeconds, rateLimitPerHour, clock }: IdentityOptions,
+  { db, passwords, tokenTtlSeconds, rateLimitPerHour, verifyIssued, clock }: IdentityOptions,
 ): {
   readonly identity: Identity;
   readonly verifiers: Verifiers;
@@ -60,6 +62,7 @@ export const identityFor = (
       apiKeys: knexApiKeys(db, service.name),
       cookie,
       countCall: callLimit(counts, rateLimitPerHour, clock),
+      verifyIssued,
       clock,
     }),
   };

@@ -51,6 +51,13 @@ export const sharedHeaders = (headers: AnswerHeaders): AnswerHeaders => {
   return shared;
 };
 
+/** Vary adds to what the response says already (RFC 9110 section 12.5.5); any other header stands in its place. */
+const addToVary = (lines: (string | string[])[], said: string | readonly string[]): void => {
+  const at = lines.findIndex((line, index) => index % 2 === 0 && line === 'Vary');
+  if (at < 0) return;
+  lines[at + 1] = [...new Set([said, lines[at + 1] ?? []].flat())].join(', ');
+};
+
 /** @param length in octets; undefined where it is not known, or there is no content to have one */
 const writeHead = (
   response: ServerResponse,
@@ -58,6 +65,8 @@ const writeHead = (
   length: number | undefined,
 ): void => {
   const lines = [...(sharedLines.get(headers) ?? linesOf(headers))];
+  const vary = response.getHeader('Vary');
+  if (vary !== undefined) addToVary(lines, typeof vary === 'number' ? String(vary) : vary);
   if (length !== undefined) lines.push('Content-Length', String(length));
   response.writeHead(status, lines);
 };

@@ -8,9 +8,10 @@ import type { ApiDocument } from './document';
 /** What answers a request for the document; undefined where it asks for something else. */
 export type DocumentAnswers = (method: string, path: string) => Answer | undefined;
 
+// The description of a service is no secret: pages of every origin may read it (Fetch Standard, CORS protocol).
 const answer = (mediaType: string, body: string): Answer => ({
   status: 200,
-  headers: { 'Content-Type': mediaType },
+  headers: { 'Content-Type': mediaType, 'Access-Control-Allow-Origin': '*' },
   body,
 });
 

@@ -22,7 +22,9 @@ export interface AuthorizeError {
   readonly description: string;
 }
 
-const locationOf = ({ redirectUri, place }: ReplyAddress, parameters: URLSearchParams): string => {
+const locationOf = ({ redirectUri, place }: ReplyAddress, values: URLSearchParams): string => {
+  // Not every client takes a plus for a blank, and there is nobody who does not know %20.
+  const parameters = values.toString().replaceAll('+', '%20');
   if (place === 'fragment') return `${redirectUri}#${parameters}`;
   // RFC 6749 section 3.1.2: a query that the URI has of its own is kept.
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${parameters}`;

@@ -1,0 +1,71 @@
+/** Reads the values of environment variables, each by what it must be. */
+
+const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+
+/** The log levels of pino, quietest first. */
+export type LogLevel = (typeof logLevels)[number];
+
+/** A reader of one variable: its value, or a sentence saying what it must be. */
+export type Parse<Value> = (text: string) => { readonly value: Value } | { readonly fault: string };
+
+export const integer =
+  (least: number, most: number): Parse<number> =>
+  (text) => {
+    const value = Number(text);
+    return /^\d{1,15}$/.test(text) && value >= least && value <= most
+      ? { value }
+      : { fault: `must be a whole number from ${least} to ${most}` };
+  };
+
+export const boolean: Parse<boolean> = (text) =>
+  text === 'true' || text === 'false'
+    ? { value: text === 'true' }
+    : { fault: 'must be true or false' };
+
+export const nonEmpty: Parse<string> = (text) =>
+  text.trim() === '' ? { fault: 'must not be empty' } : { value: text };
+
+export const httpUrl: Parse<string> = (text) =>
+  URL.canParse(text) && /^https?:/.test(text)
+    ? { value: text }
+    : { fault: 'must be an http or https URL' };
+
+export const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
+
+export const baseUrl: Parse<string> = (text) => {
+  const url = httpUrl(text);
+  return 'value' in url ? { value: withoutSlash(url.value) } : url;
+};
+
+// RFC 8414 section 2
+export const issuerUrl: Parse<string> = (text) =>
+  URL.canParse(text) && /^https?:[^?#]*$/.test(text)
+    ? { value: text }
+    : { fault: 'must be an http or https URL without query and fragment' };
+
+/** Whether nobody can listen in or answer instead. */
+export const isTrustedWay = (url: string): boolean => {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+};
+
+/** As browsers write it in the header Origin (RFC 6454 section 6.2). */
+export const isOrigin = (text: string): boolean =>
+  /^https?:\/\/[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+
+export const origins: Parse<readonly string[]> = (text) => {
+  const value = text.split(',').map((origin) => origin.trim());
+  return text === '*' || value.every(isOrigin)
+    ? { value: [...new Set(value)] }
+    : { fault: 'must be *, or origins such as https://example.org, separated by commas' };
+};
+
+export const databaseUrl: Parse<string> = (text) =>
+  /^(sqlite:|postgres(ql)?:\/\/)./.test(text)
+    ? { value: text }
+    : { fault: 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE' };
+
+export const logLevel: Parse<LogLevel> = (text) => {
+  const value = logLevels.find((level) => level === text);
+  return value === undefined ? { fault: `must be one of ${logLevels.join(', ')}` } : { value };
+};

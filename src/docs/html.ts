@@ -1,0 +1,37 @@
+/** Writes HTML in which every text is escaped unless it is HTML already. */
+
+/** Text that is HTML; only this module and the Markdown renderer make it. */
+export interface Html {
+  readonly html: string;
+}
+
+/** What may stand in a template: text is escaped, false and undefined are nothing. */
+export type Part = string | number | Html | false | undefined | readonly Part[];
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A text as it may stand between tags and in quoted attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
+
+const isList = (part: Part): part is readonly Part[] => Array.isArray(part);
+
+const write = (part: Part): string => {
+  if (part === undefined || part === false) return '';
+  if (isList(part)) return part.map(write).join('');
+  return typeof part === 'object' ? part.html : escapeHtml(String(part));
+};
+
+/** The tag of templates. */
+export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
+  html: strings.map((text, index) => text + write(parts[index])).join(''),
+});
+
+/** HTML that somebody else has made safe. */
+export const trusted = (text: string): Html => ({ html: text });

@@ -1,0 +1,181 @@
+/** The documentation as a browser fetches it: whole, from here alone, and nothing beside it. */
+
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
+import type { Asked } from '../support/ask';
+import { expectError } from '../support/error-body';
+import { expectOk } from '../support/expect-ok';
+import { useServices } from '../support/services';
+
+const services = useServices();
+const ask = (target: string, asked: Asked = {}) => services().ask(target, asked);
+
+/** What a page fetches or leads to. */
+const addressesIn = (page: string): readonly string[] =>
+  [...page.matchAll(/\s(?:src|href)="([^"#]+)/g)].map(([, address = '']) => address);
+
+const directivesOf = (policy: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    String(policy)
+      .split('; ')
+      .map((directive) => [directive.split(' ', 1)[0], directive.replace(/^\S+ ?/, '')]),
+  );
+
+describe.each(['petstore', 'ads'])('the documentation of %s', (service) => {
+  const base = `/${service}/docs/`;
+
+  test.each<[string, string]>([
+    ['', 'text/html; charset=utf-8'],
+    ['reference', 'text/html; charset=utf-8'],
+    ['oauth2-redirect.html', 'text/html; charset=utf-8'],
+    ['openapi.json', 'application/json'],
+    ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+    ['oauth2-redirect.js', 'text/javascript; charset=utf-8'],
+    ['browser.js', 'text/javascript; charset=utf-8'],
+    ['swagger-ui.css', 'text/css; charset=utf-8'],
+    ['browser.css', 'text/css; charset=utf-8'],
+  ])('has %j', async (name, mediaType) => {
+    const answered = await ask(`GET ${base}${name}`);
+    expect(answered.status).toBe(200);
+    expect(answered.headers).toMatchObject({
+      'content-type': mediaType,
+      'content-length': String(answered.bytes.length),
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-cache',
+    });
+    const head = await ask(`HEAD ${base}${name}`);
+    expect([head.status, head.text, head.headers['content-length']]).toEqual([
+      200,
+      '',
+      answered.headers['content-length'],
+    ]);
+  });
+
+  test('is reached without the slash, too', async () => {
+    const { status, headers } = await ask(`GET /${service}/docs`);
+    expect([status, headers['location']]).toEqual([308, 'docs/']);
+  });
+
+  test.each(['', 'reference', 'oauth2-redirect.html'])('the page %j stays here', async (name) => {
+    const url = new URL(base + name, services().origin);
+    const { text, headers } = await ask(`GET ${url.pathname}`);
+    const addresses = addressesIn(text).filter((address) => !address.startsWith('data:'));
+    for (const address of addresses) {
+      const target = new URL(address, url);
+      expect(target.origin).toBe(services().origin);
+      expect([address, (await ask(`GET ${target.pathname}${target.search}`)).status]).toEqual([
+        address,
+        200,
+      ]);
+    }
+    const policy = directivesOf(headers['content-security-policy']);
+    expect(policy).toMatchObject({
+      'default-src': "'none'",
+      'frame-ancestors': "'none'",
+      'base-uri': "'none'",
+      'form-action': "'none'",
+    });
+    expect(Object.values(policy).join(' ')).not.toMatch(/unsafe|\*|https?:/);
+    expect(headers['referrer-policy']).toBe('no-referrer');
+    // What the policy would refuse is not there: scripts and handlers in the page.
+    expect(text).not.toMatch(/<script(?![^>]* src=)|\son\w+=|\sstyle=/);
+  });
+
+  test('is kept for ever under the version of its content, and asked for again elsewhere', async () => {
+    const { text } = await ask(`GET ${base}`);
+    const versioned = addressesIn(text).filter((address) => address.includes('?v='));
+    expect(versioned).toHaveLength(4);
+    for (const address of versioned) {
+      const { headers } = await ask(`GET ${base}${address}`);
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    }
+    const old = await ask(`GET ${base}browser.js?v=old`);
+    expect(old.headers['cache-control']).toBe('no-cache');
+  });
+
+  test('is not sent again to whoever has it', async () => {
+    const { headers } = await ask(`GET ${base}reference`);
+    const etag = String(headers['etag']);
+    const again = await ask(`GET ${base}reference`, { headers: { 'If-None-Match': etag } });
+    expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', etag]);
+    const changed = await ask(`GET ${base}reference`, { headers: { 'If-None-Match': '"old"' } });
+    expect(changed.status).toBe(200);
+  });
+
+  test.each<[string, string | undefined]>([
+    ['gzip', 'gzip'],
+    ['br, gzip;q=0.5', 'gzip'],
+    ['gzip;q=0', undefined],
+    ['identity', undefined],
+  ])('is compressed as Accept-Encoding %j asks', async (accepted, coding) => {
+    const plain = await ask(`GET ${base}swagger-ui.css`);
+    const { headers, bytes } = await ask(`GET ${base}swagger-ui.css`, {
+      headers: { 'Accept-Encoding': accepted },
+    });
+    expect([headers['content-encoding'], headers['vary']]).toEqual([coding, 'Accept-Encoding']);
+    expect((coding === undefined ? bytes : gunzipSync(bytes)).equals(plain.bytes)).toBe(true);
+  });
+
+  test.each([
+    'package.json',
+    '../package.json',
+    '..%2fpackage.json',
+    '..%2f..%2f..%2fpackage.json',
+    'swagger-ui-bundle.js/',
+    'swagger-ui-bundle.js.map',
+    'swagger-ui-bundle.js%00',
+    '/etc/passwd',
+    'constructor',
+    '__proto__',
+    'REFERENCE',
+  ])('has nothing else: %s', async (name) => {
+    await expectError(await ask(`GET ${base}${name}`), 404);
+  });
+
+  test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('cannot be changed by %s', async (method) => {
+    const answered = await ask(`${method} ${base}reference`);
+    await expectError(answered, 405);
+    expect(answered.headers['allow']).toBe('GET, HEAD');
+  });
+});
+
+test('the page at / leads to every service, and everything that it leads to is there', async () => {
+  const { text, headers } = await ask('GET /');
+  const addresses = addressesIn(text).filter((address) => !address.startsWith('data:'));
+  const want = ['petstore', 'ads'].flatMap((name) =>
+    ['docs/', 'docs/reference', 'openapi.yaml', 'openapi.json'].map((file) => `/${name}/${file}`),
+  );
+  expect(addresses).toEqual(expect.arrayContaining([...want, '/livez', '/readyz', '/metrics']));
+  for (const address of addresses) {
+    expect([address, (await ask(`GET ${address}`)).status]).toEqual([address, 200]);
+  }
+  expect(headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+});
+
+describe('what Swagger UI makes of the examples is taken:', () => {
+  const form = 'application/x-www-form-urlencoded';
+  const json = encodeURIComponent;
+
+  test.each<[string, string, string, string]>([
+    [
+      'a form with objects as JSON text',
+      'POST /petstore/pet',
+      form,
+      `name=Rex&category=${json('{"id":1,"name":"Dogs"}')}&photoUrls=${json('https://images.example.com/pets/rex.png')}&tags=${json('[{"id":1,"name":"friendly"}]')}&status=available`,
+    ],
+    [
+      'XML with an element a line',
+      'PUT /petstore/pet',
+      'application/xml',
+      '<?xml version="1.0" encoding="UTF-8"?>\n<pet>\n\t<id>1</id>\n\t<name>Rex</name>\n\t<category>\n\t\t<id>1</id>\n\t\t<name>Dogs</name>\n\t</category>\n\t<photoUrls>\n\t\t<photoUrl>https://images.example.com/pets/rex.png</photoUrl>\n\t</photoUrls>\n\t<tags>\n\t\t<tag>\n\t\t\t<id>1</id>\n\t\t\t<name>friendly</name>\n\t\t</tag>\n\t</tags>\n\t<status>pending</status>\n</pet>',
+    ],
+  ])('%s', async (_, target, type, body) => {
+    const token = services().petToken;
+    expect(expectOk(await ask(target, { token, type, body }))).toMatchObject({
+      name: 'Rex',
+      category: { id: 1, name: 'Dogs' },
+      photoUrls: ['https://images.example.com/pets/rex.png'],
+      tags: [{ id: 1, name: 'friendly' }],
+    });
+  });
+});

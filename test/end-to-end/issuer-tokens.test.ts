@@ -1,0 +1,227 @@
+/** Access tokens of an outside issuer, a real OpenID provider: which are taken, and what they are good for. */
+
+import { createHmac, createPublicKey } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { expectError } from '../support/error-body';
+import { expectOk } from '../support/expect-ok';
+import { useIssuedServices } from '../support/issuer/issued-services';
+
+const issued = useIssuedServices({ RATE_LIMIT_PER_HOUR: '100' });
+const accessToken = { typ: 'at+jwt' };
+
+const signed = (others: Readonly<Record<string, unknown>> = {}, header: object = accessToken) =>
+  issued().provider.sign({ header: { ...header }, claims: issued().claims(others) });
+
+const expectRefused = async (token: string): Promise<void> => {
+  const answered = await issued().call(token);
+  await expectError(answered, 401);
+  expect(answered.headers['www-authenticate']).toContain('error="invalid_token"');
+};
+
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** The token with another part in the place of its header, claims or signature. */
+const withPart = (token: string, index: number, part: string): string =>
+  token.split('.').with(index, part).join('.');
+
+/** The provider's key as anybody can have it. */
+const publicKey = async (): Promise<{ jwk: string; pem: string }> => {
+  const answer: unknown = await (await fetch(`${issued().provider.issuer}/jwks`)).json();
+  const [jwk] = Reflect.get(Object(answer), 'keys');
+  const pem = createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
+  return { jwk: JSON.stringify(jwk), pem: pem.toString() };
+};
+
+/** A token whose "signature" is made with what is public (RFC 8725 section 2.1). */
+const withHmac = (secret: string): string => {
+  const text = `${encode({ alg: 'HS256', kid: 'key-1', typ: 'at+jwt' })}.${encode(issued().claims())}`;
+  return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+};
+
+describe('a token of the provider', () => {
+  test('is good for its scopes at the service that it is for', async () => {
+    const { services, petToken, call, provider } = issued();
+    expectOk(await call(await petToken()));
+    const adToken = await provider.token(`${services.origin}/ads`, 'write:ads read:ads');
+    const ad = {
+      ...{ title: 'Studio', propertyType: 'À la location', publicationStatus: 'Publiée' },
+      ...{ propertyStatus: 'Disponible', description: 'Clair', price: 700, userName: 'demo' },
+      availabilityDate: '2030-03-01T09:00:00Z',
+    };
+    expectOk(await services.ask('POST /ads/ad', { token: adToken, body: ad }));
+    await expectRefused(adToken);
+    const rows = await services.db.knex('ads').select('author');
+    expect(rows).toContainEqual({ author: `${provider.issuer}:shop` });
+  });
+
+  test('is good for no more than its scopes', async () => {
+    const { services, provider, call } = issued();
+    const answered = await call(await provider.token(`${services.origin}/petstore`, 'read:pets'));
+    await expectError(answered, 403);
+    expect(answered.headers['www-authenticate']).toMatch(
+      /error="insufficient_scope", scope="write:pets read:pets"/,
+    );
+  });
+
+  test('ends when it says', async () => {
+    const { petToken, pass, call } = issued();
+    const token = await petToken();
+    pass(599);
+    expectOk(await call(token));
+    pass(32);
+    await expectRefused(token);
+  });
+
+  test('is never a login', async () => {
+    const { services, petToken } = issued();
+    const token = await petToken();
+    const body = { username: 'shop', password: 'x' };
+    await expectError(await services.ask('POST /petstore/user', { token, body }), 403);
+    await expectError(await services.ask('DELETE /petstore/user/shop', { token }), 403);
+  });
+
+  test('is not ours to end: logging out changes nothing', async () => {
+    const { services, petToken, call } = issued();
+    const token = await petToken();
+    expectOk(await services.ask('GET /petstore/user/logout', { token }));
+    expectOk(await call(token));
+  });
+
+  test('leaves our own tokens as good as they were', async () => {
+    const { services, call } = issued();
+    expectOk(await call(services.petToken));
+    const token = await services.signIn('petstore');
+    const body = { username: 'beside', password: 'x' };
+    expectOk(await services.ask('POST /petstore/user', { token, body }));
+    await expectRefused('no-such-token');
+  });
+
+  test('counts with the others of its subject', async () => {
+    const { services, provider, call } = issued();
+    const audience = `${services.origin}/petstore`;
+    const token = () => provider.token(audience, 'write:pets read:pets', 'other-shop');
+    const [one, other] = [await token(), await token()];
+    for (let calls = 0; calls < 50; calls += 1) {
+      expectOk(await call(one));
+      expectOk(await call(other));
+    }
+    const answered = await call(one);
+    await expectError(answered, 429);
+    expect(answered.headers['retry-after']).toMatch(/^\d+$/);
+    await expectError(await call(await token()), 429);
+    expectOk(await call(await signed({ sub: 'nobody else' })));
+  });
+
+  test.each(['authorize', 'token', 'introspect', 'revoke'])(
+    'comes from nowhere else: there is no %s of our own',
+    async (name) => {
+      const { ask } = issued().services;
+      await expectError(await ask(`GET /petstore/oauth/${name}`), 404);
+      await expectError(await ask(`POST /petstore/oauth/${name}`), 404);
+      const metadata = await ask('GET /.well-known/oauth-authorization-server/petstore');
+      await expectError(metadata, 404);
+    },
+  );
+
+  test('is asked for where the documents lead', async () => {
+    const { services, provider } = issued();
+    const document: unknown = expectOk(await services.ask('GET /petstore/openapi.json'));
+    expect(document).toMatchObject({
+      components: {
+        securitySchemes: {
+          petstore_auth: {
+            flows: { implicit: { authorizationUrl: `${provider.issuer}/oauth/authorize` } },
+          },
+        },
+      },
+    });
+  });
+});
+
+describe('a token that others would make', () => {
+  const audience = (): string => `${issued().services.origin}/petstore`;
+
+  test.each<[string, () => Readonly<Record<string, unknown>>, object]>([
+    ['with its type in full', () => ({}), { typ: 'application/at+jwt' }],
+    ['with its type in capitals', () => ({}), { typ: 'AT+JWT' }],
+    ['for several audiences', () => ({ aud: ['https://other.example', audience()] }), accessToken],
+    [
+      'with scp as a list',
+      () => ({ scope: undefined, scp: ['read:pets', 'write:pets'] }),
+      accessToken,
+    ],
+    ['with scp as text', () => ({ scope: undefined, scp: 'read:pets write:pets' }), accessToken],
+    ['with scopes in both', () => ({ scope: 'read:pets', scp: ['write:pets'] }), accessToken],
+    ['that our clock calls over', () => ({ exp: issued().now() - 20 }), accessToken],
+    ['that our clock calls early', () => ({ nbf: issued().now() + 20 }), accessToken],
+  ])('is taken %s', async (_, others, header) => {
+    expectOk(await issued().call(await signed(others(), header)));
+  });
+
+  test.each<[string, () => Readonly<Record<string, unknown>>, object]>([
+    ['that is over', () => ({ exp: issued().now() - 31 }), accessToken],
+    ['that is not yet good', () => ({ nbf: issued().now() + 60 }), accessToken],
+    ['without an end', () => ({ exp: undefined }), accessToken],
+    ['of another issuer', () => ({ iss: 'https://issuer.example' }), accessToken],
+    [
+      'of the issuer with a slash more',
+      () => ({ iss: `${issued().provider.issuer}/` }),
+      accessToken,
+    ],
+    ['of no issuer', () => ({ iss: undefined }), accessToken],
+    ['for another audience', () => ({ aud: 'https://other.example' }), accessToken],
+    ['for the other service', () => ({ aud: `${issued().services.origin}/ads` }), accessToken],
+    ['for nobody', () => ({ aud: undefined }), accessToken],
+    ['of nobody', () => ({ sub: undefined }), accessToken],
+    ['of a subject that is no text', () => ({ sub: 7 }), accessToken],
+    ['of a very long subject', () => ({ sub: 'x'.repeat(256) }), accessToken],
+    ['of a subject that no database keeps', () => ({ sub: 'a\u0000b' }), accessToken],
+    ['bound to a key that was not proven', () => ({ cnf: { jkt: 'x' } }), accessToken],
+    ['that is an ID token', () => ({ nonce: 'n', scope: undefined }), { typ: 'JWT' }],
+    ['that does not say what it is', () => ({}), {}],
+    ['that is any JWT', () => ({}), { typ: 'JWT' }],
+    ['that is a logout token', () => ({}), { typ: 'logout+jwt' }],
+    [
+      'with an extension that must be understood',
+      () => ({}),
+      { ...accessToken, crit: ['x'], x: 1 },
+    ],
+    ['longer than any', () => ({ padding: 'x'.repeat(8 * 1024) }), accessToken],
+  ])('is refused %s', async (_, others, header) => {
+    await expectRefused(await signed(others(), header));
+  });
+
+  test.each<[string, (token: string) => string | Promise<string>]>([
+    ['no signature', (token) => withPart(token, 2, '')],
+    [
+      'algorithm none',
+      (token) => withPart(withPart(token, 0, encode({ alg: 'none', typ: 'at+jwt' })), 2, ''),
+    ],
+    ['the public key as an HMAC secret', async () => withHmac((await publicKey()).pem)],
+    ['the key set as an HMAC secret', async () => withHmac((await publicKey()).jwk)],
+    [
+      'more scopes than were signed',
+      (token) => withPart(token, 1, encode(issued().claims({ scope: 'a' }))),
+    ],
+    [
+      'a signature of another',
+      async (token) => withPart(token, 2, (await signed({ jti: 'b' })).split('.')[2] ?? ''),
+    ],
+    [
+      'a key that the issuer does not have',
+      (token) => withPart(token, 0, encode({ alg: 'RS256', kid: 'key-0', typ: 'at+jwt' })),
+    ],
+    [
+      'another algorithm of the key',
+      (token) => withPart(token, 0, encode({ alg: 'PS256', kid: 'key-1', typ: 'at+jwt' })),
+    ],
+    ['no claims', (token) => withPart(token, 1, '')],
+    ['claims that are no JSON', (token) => withPart(token, 1, 'e30x')],
+    ['a header that is no JSON', (token) => withPart(token, 0, 'x')],
+    ['parts missing', (token) => token.split('.').slice(0, 2).join('.')],
+    ['the five parts of a JWE', (token) => `${token}.x.y`],
+    ['dots alone', () => '..'],
+  ])('is refused with %s', async (_, change) => {
+    await expectRefused(await change(await signed()));
+  });
+});
