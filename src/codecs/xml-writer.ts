@@ -53,8 +53,14 @@ function plainWriter(shape: Shape, compile: Compile, writing: XmlWriting): Write
       return objectWriter(shape, compile, writing);
     case 'array': {
       const writeItem = shape.items ? compile(shape.items) : writeFreeForm;
-      return (value, name, scope) =>
-        writeItems(value, name, itemNameOf(shape, name.local, writing.prefixes), writeItem, scope);
+      // An array nearly always stands under the same name.
+      let last: { readonly container: XmlName; readonly item: XmlName } | undefined;
+      return (value, container, scope) => {
+        if (last?.container !== container) {
+          last = { container, item: itemNameOf(shape, container.local, writing.prefixes) };
+        }
+        return writeItems(value, container, last.item, writeItem, scope);
+      };
     }
     default:
       return (value, name, scope) =>
