@@ -19,7 +19,7 @@ export interface AblatedCell {
   /** Each against ours whole in the same round: the median. Undefined where the system does not tell. */
   readonly processor: number | undefined;
   readonly perSecond: number;
-  /** How often what replaces the technique ran while this was measured. */
+  /** How often what replaces the technique ran, for one request. */
   readonly runs: number;
 }
 
@@ -58,11 +58,16 @@ export const ratiosOf = (
   return { processor: medianOf(ratios('processor')), perSecond: median(ratios('perSecond')) };
 };
 
-/** The techniques that nothing used: what replaces them never ran, so that there is no figure. */
+/** What runs more rarely is of no account to a request: the figure would show chance alone. */
+const fewestRuns = 0.01;
+
+const isUsed = ({ runs }: AblatedCell): boolean => runs >= fewestRuns;
+
+/** The techniques that nothing used: what replaces them never, or hardly ever, ran, so that there is no figure. */
 export const unusedTechniques = ({ techniques, cells }: AblationReport): string[] =>
   techniques
     .map(({ name }) => name)
-    .filter((name) => cells.every(({ technique, runs }) => technique !== name || runs === 0));
+    .filter((name) => !cells.some((cell) => cell.technique === name && isUsed(cell)));
 
 const none = '–';
 
@@ -75,7 +80,7 @@ const table = (
   const { scenarios, techniques, cells } = report;
   const cellOf = (technique: string, scenario: string): string => {
     const cell = cells.find((one) => one.technique === technique && one.scenario === scenario);
-    const value = cell === undefined || cell.runs === 0 ? undefined : figure(cell);
+    const value = cell !== undefined && isUsed(cell) ? figure(cell) : undefined;
     return value === undefined ? none : `${value.toFixed(2)} ×`;
   };
   return {
