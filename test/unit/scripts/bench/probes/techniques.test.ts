@@ -30,7 +30,7 @@ describe('what is replaced is what its type says', () => {
 
   test('every program replaces something', () => {
     const own = new Set(replaced.map(([name]) => name));
-    const byOthers = ['own-router.ts', 'product.ts', 'unprepared-reads.ts'];
+    const byOthers = ['cache-and-prepared.ts', 'product.ts', 'route-table.ts'];
     expect([...own, ...byOthers].sort()).toEqual([...programs].sort());
   });
 

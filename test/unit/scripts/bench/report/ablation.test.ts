@@ -68,7 +68,7 @@ test('the tables show what a scenario uses', () => {
     '| cache | 0.70 × | – | what was read is remembered |',
     '| groups | – | 0.25 × | changes share transactions |',
   ]);
-  expect(ablationText(report)).toContain('cache         1.35 ×    –      what was read');
+  expect(ablationText(report)).toContain('cache         1.35 ×  –       what was read is');
 });
 
 test.each<[string, readonly number[], readonly string[]]>([
