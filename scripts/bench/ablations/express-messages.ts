@@ -1,11 +1,11 @@
 /** Without requests and responses made as Express's: node makes its own, and Express changes the prototype of each. */
 
-import type { MessageClasses } from '../../../src/http/express-messages';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import { countRun, moduleOf } from './product';
 
 moduleOf<typeof import('../../../src/http/express-messages')>(
   'http/express-messages',
-).expressMessages = () => ({}) as MessageClasses;
+).expressMessages = () => ({ IncomingMessage, ServerResponse });
 
 const ours = moduleOf<typeof import('../../../src/http/http-server')>('http/http-server');
 const { httpServer } = ours;

@@ -1,4 +1,4 @@
-/** Without syncing off the event loop: the process waits for the disk at every commit. */
+/** Without syncing off the event loop: the process waits for the disk at every commit. Nothing is repaired after a failure. */
 
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import { countRun, moduleOf } from './product';
