@@ -68,6 +68,13 @@ const floors: readonly Floor[] = [
     holds: /^src\/(main|admin)\.ts$|^src\/admin\//,
     imports: ['app', 'config', 'http', 'codecs', 'storage', 'openapi', 'auth'],
   },
+  {
+    name: 'ablations',
+    holds: /^scripts\/bench\/ablations\//,
+    imports: [],
+    // They are loaded into the built program, and replace parts of any floor.
+    typesOf: ['awaitable', 'http', 'codecs', 'storage', 'openapi', 'auth', 'app'],
+  },
   { name: 'scripts', holds: /^scripts\//, imports: ['openapi', 'codecs', 'http'] },
 ];
 

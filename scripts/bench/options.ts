@@ -28,6 +28,8 @@ export interface Options {
   /** How many requests are sent while the heap is watched. */
   readonly leak: number | undefined;
   readonly workers: boolean;
+  /** Which techniques are switched off, one at a time; none named: all. */
+  readonly ablation: readonly string[] | undefined;
 }
 
 const names = (text: string): string[] => text.split(',').filter((name) => name !== '');
@@ -78,7 +80,8 @@ const command = (): Command =>
     .option('--flat', 'what 1,000 operations and 1,000,000 pets cost against few', false)
     .option('--stored <numbers>', 'sizes of the database for --flat', wholes, [1000, 1_000_000])
     .option('--leak [requests]', 'the heap over that many requests (2000000)', whole)
-    .option('--workers', 'two worker processes against one', false);
+    .option('--workers', 'two worker processes against one', false)
+    .option('--ablation [names]', 'what each technique is worth: ours without it', names);
 
 /** Reads the command line; ends the process where it is wrong or asks for help. */
 export const readOptions = (args: readonly string[]): Options => {
@@ -89,6 +92,7 @@ export const readOptions = (args: readonly string[]): Options => {
   return {
     ...(given as Options),
     ours,
+    ablation: given['ablation'] === true ? [] : given['ablation'],
     leak: given['leak'] === true ? defaultLeakRequests : given['leak'],
     // Another checkout is taken as it is.
     build: given['build'] && ours === rootFolder,

@@ -2,9 +2,10 @@
 
 import type { OurOptions } from './field/ours';
 import { type Cores, findCores, pinSelf } from './machine/cores';
-import { buildOurs, buildPeers, installPeers } from './machine/install';
+import { buildAblations, buildOurs, buildPeers, installPeers } from './machine/install';
 import { heedInterruptions, isInterrupted } from './machine/interrupt';
 import { type Options, readOptions } from './options';
+import { measureAblations } from './probes/ablation';
 import { watchHeap } from './probes/leak';
 import { manyOperationsCost } from './probes/many-operations-cost';
 import { storedCost } from './probes/stored-cost';
@@ -29,6 +30,10 @@ const printList = (options: Options): void => {
 const build = (options: Options, say: (line: string) => void): void => {
   if (options.build) buildOurs();
   if (options.workers || options.flat) return;
+  if (options.ablation !== undefined) {
+    buildAblations();
+    return;
+  }
   installPeers(say);
   buildPeers();
 };
@@ -64,6 +69,9 @@ const run = async (options: Options): Promise<number> => {
   }
   if (options.leak !== undefined) {
     return (await watchHeap(ours, options.leak, cores?.server)) ? 0 : 1;
+  }
+  if (options.ablation !== undefined) {
+    return (await measureAblations(options, options.ablation, cores, progress)) ? 0 : 1;
   }
   return (await runRace(options, cores, progress)) ? 0 : 1;
 };

@@ -30,5 +30,8 @@ export const installPeers = (say: (line: string) => void): void => {
 /** Compiles the contestants. */
 export const buildPeers = (): void => compile(join(benchFolder, 'contestants/tsconfig.json'));
 
+/** Compiles what switches the product's techniques off. */
+export const buildAblations = (): void => compile(join(benchFolder, 'ablations/tsconfig.json'));
+
 /** Compiles the product as `npm start` does. */
 export const buildOurs = (): void => compile(join(rootFolder, 'tsconfig.build.json'));

@@ -6,5 +6,7 @@ export const benchFolder = resolve(__dirname, '..');
 export const rootFolder = resolve(benchFolder, '../..');
 /** Where the contestants' programs are after their build. */
 export const peerBuild = resolve(benchFolder, 'build/contestants');
+/** Where the programs are after their build that switch techniques off. */
+export const ablationBuild = resolve(benchFolder, 'build/ablations');
 /** Git does not know it: reports, and databases that were filled before. */
 export const resultsFolder = resolve(benchFolder, 'results');

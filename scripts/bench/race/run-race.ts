@@ -66,7 +66,8 @@ const entrantOf = (
   exactInt64: checks === 'content' ? exactInt64.get(id) : undefined,
 });
 
-const machineFacts = (pinned: boolean): Report['machine'] => ({
+/** What the figures were taken on. */
+export const machineFacts = (pinned: boolean): Report['machine'] => ({
   processor: cpus()[0]?.model.trim() ?? 'unknown',
   cores: cpus().length,
   node: process.versions.node,

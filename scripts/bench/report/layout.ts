@@ -4,8 +4,8 @@ import type { Figure } from './figures';
 import type { Report } from './report';
 import { allTables, shortTables, type Table } from './tables';
 
-/** Columns of equal width; the last one is as long as it is. */
-const terminalTable = ({ title, head, rows }: Table): string => {
+/** A table for the terminal: columns of equal width; the last one is as long as it is. */
+export const terminalTable = ({ title, head, rows }: Table): string => {
   const all = [head, ...rows];
   const widths = head.map((_, column) =>
     Math.max(
@@ -27,7 +27,8 @@ const escaped = (cell: string): string => cell.replaceAll('|', '\\|').replaceAll
 
 const markdownRow = (cells: readonly string[]): string => `| ${cells.map(escaped).join(' | ')} |`;
 
-const markdownTable = ({ title, note, head, rows }: Table): string =>
+/** A table in Markdown. */
+export const markdownTable = ({ title, note, head, rows }: Table): string =>
   [
     `## ${title}`,
     '',
@@ -41,7 +42,10 @@ const markdownTable = ({ title, note, head, rows }: Table): string =>
 
 const filled = (tables: readonly Table[]): Table[] => tables.filter(({ rows }) => rows.length > 0);
 
-const conditions = (report: Report): string => {
+/** Where and how the figures were taken. */
+export const conditions = (
+  report: Pick<Report, 'machine' | 'pets' | 'rounds' | 'seconds' | 'date'>,
+): string => {
   const { machine, pets, rounds, seconds } = report;
   const cores = machine.pinned
     ? 'server and load generator on a core each'

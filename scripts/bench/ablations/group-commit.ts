@@ -1,0 +1,21 @@
+/** Without group commit: each change has a transaction of its own, and its own wait for the disk. The queue stays as long. */
+
+import type { GroupCommit, Transact } from '../../../src/storage/group-commit';
+import { countRun, moduleOf } from './product';
+
+const ours = moduleOf<typeof import('../../../src/storage/group-commit')>('storage/group-commit');
+const { groupCommit } = ours;
+
+const usual = { group: 1, waiting: 4096, patienceMilliseconds: 10_000 };
+
+ours.groupCommit = <Trx>(
+  transact: Transact<Trx>,
+  limits = usual,
+  clock?: () => number,
+): GroupCommit<Trx> => {
+  const commit = groupCommit(transact, { ...limits, group: 1 }, clock);
+  return (work, order) => {
+    countRun();
+    return commit(work, order);
+  };
+};

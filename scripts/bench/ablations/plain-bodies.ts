@@ -1,0 +1,8 @@
+/** Without reading ordinary bodies plainly: body-parser reads all. */
+
+import { countRun, moduleOf } from './product';
+
+moduleOf<typeof import('../../../src/openapi/plain-bytes')>('openapi/plain-bytes').isPlain = () => {
+  countRun();
+  return false;
+};

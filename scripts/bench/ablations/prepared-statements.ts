@@ -1,0 +1,10 @@
+/** Without prepared statements: SQLite prepares each one anew at every run. */
+
+import { countRun, moduleOf } from './product';
+
+moduleOf<typeof import('../../../src/storage/sqlite-statements')>(
+  'storage/sqlite-statements',
+).statementsOf = (raw) => (sql) => {
+  countRun();
+  return raw.prepare(sql);
+};

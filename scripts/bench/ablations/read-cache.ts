@@ -1,0 +1,13 @@
+/** Without the read cache: every read asks SQLite. */
+
+import { countRun, moduleOf } from './product';
+
+moduleOf<typeof import('../../../src/storage/read-cache')>('storage/read-cache').readCache =
+  () => ({
+    settle: () => {},
+    find() {
+      countRun();
+      return undefined;
+    },
+    keep: () => {},
+  });

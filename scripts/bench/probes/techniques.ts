@@ -1,0 +1,37 @@
+/** The techniques that `--ablation` switches off, one at a time. */
+
+/** A technique; the program of that name in `ablations` replaces it. */
+export interface Technique {
+  readonly name: string;
+  readonly title: string;
+}
+
+const all: readonly Technique[] = [
+  { name: 'read-cache', title: 'what was read is remembered' },
+  { name: 'prepared-statements', title: 'statements stay prepared' },
+  { name: 'cache-and-prepared', title: 'both of these' },
+  { name: 'composed-statements', title: 'SQL is composed at start' },
+  { name: 'group-commit', title: 'changes share transactions' },
+  { name: 'wal-sync', title: 'syncing off the event loop' },
+  { name: 'booked-calls', title: 'calls are booked in advance' },
+  { name: 'kept-texts', title: 'stored texts are sent unread' },
+  { name: 'digests', title: 'digests are remembered' },
+  { name: 'express-messages', title: "messages made as Express's" },
+  { name: 'asked-register', title: 'the register is asked once' },
+  { name: 'route-table', title: 'that, and routes are found by our table' },
+  { name: 'answers-at-once', title: 'what is at hand is not waited for' },
+  { name: 'duration-histogram', title: 'our own histogram' },
+  { name: 'gathered-lines', title: 'log lines are gathered' },
+  { name: 'negotiation', title: 'choices by Accept are remembered' },
+  { name: 'plain-bodies', title: 'ordinary bodies are read plainly' },
+];
+
+/** Those of the names, or all where there is none. */
+export const techniquesNamed = (names: readonly string[]): readonly Technique[] => {
+  const unknown = names.find((name) => !all.some((technique) => technique.name === name));
+  if (unknown !== undefined) {
+    const known = all.map(({ name }) => name).join(', ');
+    throw new Error(`No technique is called ${unknown}; there are ${known}`);
+  }
+  return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
+};

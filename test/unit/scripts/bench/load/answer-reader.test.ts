@@ -1,0 +1,87 @@
+/** Where an answer ends, however its bytes arrive. */
+
+import { describe, expect, test } from '@jest/globals';
+import { type AnswerEnd, answerReader } from '../../../../../scripts/bench/load/answer-reader';
+import { chunkedEnd } from '../../../../../scripts/bench/load/chunked-end';
+
+const pieces = (text: string, size: number): Buffer[] => {
+  const bytes = Buffer.from(text);
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  );
+};
+
+const answer = (status: string, headers: readonly string[], body = ''): string =>
+  [`HTTP/1.1 ${status}`, ...headers, '', body].join('\r\n');
+
+const answers: readonly (readonly [string, string, AnswerEnd])[] = [
+  ['a length', answer('200 OK', ['Content-Length: 5'], 'a pet'), { status: 200, closes: false }],
+  [
+    'a length of octets, not of characters',
+    answer('200 OK', ['content-length: 4'], 'äö'),
+    { status: 200, closes: false },
+  ],
+  ['no body', answer('204 No Content', ['ETag: "1"']), { status: 204, closes: false }],
+  ['an empty body', answer('404 Not Found', ['Content-Length: 0']), { status: 404, closes: false }],
+  [
+    'the end of the connection announced',
+    answer('503 Away', ['Connection: close', 'Content-Length: 2'], 'no'),
+    { status: 503, closes: true },
+  ],
+  [
+    'a body that looks like an end of the head',
+    answer('200 OK', ['Content-Length: 8'], '\r\n\r\n\r\n\r\n'),
+    { status: 200, closes: false },
+  ],
+  [
+    'chunks',
+    answer('200 OK', ['Transfer-Encoding: chunked'], '3\r\none\r\nA\r\nten octets\r\n0\r\n\r\n'),
+    { status: 200, closes: false },
+  ],
+];
+
+describe.each(answers)('%s', (_, text, end) => {
+  test.each([1, 2, 3, 7, 1000])('in pieces of %d, twice on one connection', (size) => {
+    const read = answerReader();
+    for (const _round of [1, 2]) {
+      const ends = pieces(text, size).map((piece) => read(piece));
+      expect(ends.slice(0, -1)).toEqual(ends.slice(0, -1).map(() => undefined));
+      expect(ends.at(-1)).toEqual(end);
+    }
+  });
+});
+
+test('answers of different kinds follow each other', () => {
+  const read = answerReader();
+  expect(answers.map(([, text]) => read(Buffer.from(text)))).toEqual(
+    answers.map(([, , end]) => end),
+  );
+});
+
+describe('the end of a body in chunks', () => {
+  test.each([
+    ['nothing but the end', '0\r\n\r\n'],
+    ['one chunk', '5\r\na pet\r\n0\r\n\r\n'],
+    [
+      'upper and lower case digits',
+      '1a\r\nabcdefghijklmnopqrstuvwxyz\r\n1A\r\nABCDEFGHIJKLMNOPQRSTUVWXYZ\r\n0\r\n\r\n',
+    ],
+    ['a size with zeros in front', '0005\r\na pet\r\n000\r\n\r\n'],
+    ['an extension', '5;name=value\r\na pet\r\n0\r\n\r\n'],
+    ['a chunk that holds what looks like the end', '7\r\n\r\n0\r\n\r\n\r\n0\r\n\r\n'],
+  ])('%s', (_, body) => {
+    for (const size of [1, 2, 5, 1000]) {
+      const isOver = chunkedEnd();
+      const told = pieces(body, size).map((piece) => isOver(piece, 0));
+      expect(told.indexOf(true)).toBe(told.length - 1);
+    }
+  });
+
+  test('begins where it is told to', () => {
+    expect(chunkedEnd()(Buffer.from('head0\r\n\r\n'), 4)).toBe(true);
+  });
+
+  test.each(['', '5\r\na pet\r\n', '5\r\na pet\r\n0\r\n', '5\r\na'])('not yet: %j', (body) => {
+    expect(chunkedEnd()(Buffer.from(body), 0)).toBe(false);
+  });
+});

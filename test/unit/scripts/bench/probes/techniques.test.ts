@@ -1,0 +1,41 @@
+/** The techniques that can be switched off, and the programs that do it. */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { techniquesNamed } from '../../../../../scripts/bench/probes/techniques';
+
+const root = resolve(__dirname, '../../../../..');
+const folder = join(root, 'scripts/bench/ablations');
+const programs = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+
+test('each technique has its program, and each program its technique', () => {
+  const shared = ['handle-requests.ts', 'product.ts'];
+  const named = techniquesNamed([]).map(({ name }) => `${name}.ts`);
+  expect([...named, ...shared].sort()).toEqual([...programs].sort());
+});
+
+test('some can be named', () => {
+  const chosen = techniquesNamed(['wal-sync', 'read-cache']);
+  expect(chosen.map(({ name }) => name)).toEqual(['read-cache', 'wal-sync']);
+  expect(() => techniquesNamed(['magic'])).toThrow(/^No technique is called magic; there are /);
+});
+
+describe('what is replaced is what its type says', () => {
+  const replaced = programs.flatMap((name) => {
+    const text = readFileSync(join(folder, name), 'utf8');
+    const pattern = /moduleOf<typeof import\('\.\.\/\.\.\/\.\.\/src\/([^']+)'\)>\(\s*'([^']+)'/g;
+    return [...text.matchAll(pattern)].map((match) => [name, match[1] ?? '', match[2]] as const);
+  });
+
+  test('every program replaces something', () => {
+    const own = new Set(replaced.map(([name]) => name));
+    const byOthers = ['cache-and-prepared.ts', 'product.ts', 'route-table.ts'];
+    expect([...own, ...byOthers].sort()).toEqual([...programs].sort());
+  });
+
+  test.each(replaced)('%s: %s', (_, type, path) => {
+    expect(path).toBe(type);
+    expect(existsSync(join(root, 'src', `${type}.ts`))).toBe(true);
+  });
+});
