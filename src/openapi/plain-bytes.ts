@@ -19,11 +19,13 @@ export class Aborted extends Error {}
 export const readPlain = (request: IncomingMessage): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
+    // Each comes once; `once` would wrap the functions to see to that. A request that breaks off closes.
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.once('end', () => {
+    request.on('end', () => {
       const [only = new Uint8Array(), ...more] = chunks;
       resolve(more.length === 0 ? only : Buffer.concat(chunks));
     });
-    request.once('error', () => reject(new Aborted('The sender left')));
-    request.once('close', () => reject(new Aborted('The sender left')));
+    request.on('close', () => {
+      if (!request.readableEnded) reject(new Aborted('The sender left'));
+    });
   });

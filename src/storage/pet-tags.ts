@@ -2,7 +2,7 @@
 
 import type { Pet } from '../generated/petstore';
 import type { Database } from './database';
-import { idAsText } from './document-pages';
+import { idAsText, type PageRow, pageColumns } from './document-pages';
 import { listStatement } from './list-statement';
 import type { IdRow, RowsFrom } from './pages';
 import { searchKey } from './search-key';
@@ -19,7 +19,11 @@ export interface PetTags {
   ): Promise<void>;
   /** The ids of the pets that have a tag of this name. */
   idsOf(name: string): RowsFrom<IdRow>;
+  /** The pets that have a tag of this name. */
+  rowsOf(name: string): RowsFrom<PageRow>;
 }
+
+type FromName = Readonly<{ name: string; from: string; limit: number }>;
 
 const tagKeys = (pet: Pet | undefined): string[] => [
   ...new Set(
@@ -45,12 +49,18 @@ export const petTags = ({ knex, prepare, all }: Database, service: string): PetT
         .ignore(),
     ),
   );
-  const find = prepare<{ name: string; from: string; limit: number }, IdRow>(
+  const tagged = () =>
     knex('pet_tags')
-      .where({ service, name: slot('name') })
+      .where({ 'pet_tags.service': service, name: slot('name') })
       .where('pet_id', '>=', slot('from'))
-      .orderByRaw(...orderAndLimit('pet_id'))
-      .select(idAsText(knex, 'pet_id')),
+      .orderByRaw(...orderAndLimit('pet_id'));
+  const findIds = prepare<FromName, IdRow>(tagged().select(idAsText(knex, 'pet_id')));
+  const findRows = prepare<FromName, PageRow>(
+    tagged()
+      .join('pets', (on) =>
+        on.on('pets.service', 'pet_tags.service').on('pets.id', 'pet_tags.pet_id'),
+      )
+      .select(pageColumns(knex)),
   );
   return {
     async update(trx, petId, before, after) {
@@ -65,7 +75,12 @@ export const petTags = ({ knex, prepare, all }: Database, service: string): PetT
 
     idsOf: (name) => {
       const key = searchKey(name);
-      return (from, limit) => all(find, { name: key, from, limit });
+      return (from, limit) => all(findIds, { name: key, from, limit });
+    },
+
+    rowsOf: (name) => {
+      const key = searchKey(name);
+      return (from, limit) => all(findRows, { name: key, from, limit });
     },
   };
 };

@@ -87,7 +87,12 @@ export const knexPets = (db: Database, service: string, codec: TextCodec<Pet>): 
       return pages.ofIds(mergedIds(lists));
     },
 
-    byTags: (names) => pages.ofIds(mergedIds([...new Set(names)].map(tags.idsOf))),
+    byTags(names) {
+      const [name, ...more] = new Set(names);
+      return name !== undefined && more.length === 0
+        ? pages.ofRows(pagesOf(tags.rowsOf(name)))
+        : pages.ofIds(mergedIds([...new Set(names)].map(tags.idsOf)));
+    },
 
     async countByStatus() {
       // A status that the document does not declare any more is refused where the answer is checked.

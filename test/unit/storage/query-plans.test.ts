@@ -82,6 +82,11 @@ describe('every statement', () => {
       /from `pet_tags` where .*`pet_id` >= \?/,
       /service=\? AND name=\? AND pet_id>\?/,
     ],
+    [
+      'the pets of a tag',
+      /from `pet_tags` inner join `pets`/,
+      /SEARCH pet_tags .*\(service=\? AND name=\? AND pet_id>\?\)\nSEARCH pets .*\(service=\? AND id=\?\)/,
+    ],
     ['a user', /from `users` where .*`username_key` = \?/, /service=\? AND username_key=\?/],
     ['a token', /from `tokens` inner join/, /tokens USING .*\(hash=\?\)/],
     ['an API key', /from `api_keys` where .*`hash` = \?/, /service=\? AND hash=\?/],
