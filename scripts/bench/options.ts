@@ -28,6 +28,8 @@ export interface Options {
   /** How many requests are sent while the heap is watched. */
   readonly leak: number | undefined;
   readonly workers: boolean;
+  /** What logins at once cost others. */
+  readonly logins: boolean;
   /** Which techniques are switched off, one at a time; none named: all. */
   readonly ablation: readonly string[] | undefined;
 }
@@ -81,6 +83,7 @@ const command = (): Command =>
     .option('--stored <numbers>', 'sizes of the database for --flat', wholes, [1000, 1_000_000])
     .option('--leak [requests]', 'the heap over that many requests (2000000)', whole)
     .option('--workers', 'two worker processes against one', false)
+    .option('--logins', 'reads beside 200 logins at once', false)
     .option('--ablation [names]', 'what each technique is worth: ours without it', names);
 
 /** Reads the command line; ends the process where it is wrong or asks for help. */

@@ -7,10 +7,12 @@ import { heedInterruptions, isInterrupted } from './machine/interrupt';
 import { type Options, readOptions } from './options';
 import { measureAblations } from './probes/ablation';
 import { watchHeap } from './probes/leak';
+import { loginsCost } from './probes/logins-cost';
 import { manyOperationsCost } from './probes/many-operations-cost';
 import { storedCost } from './probes/stored-cost';
 import { workersGain } from './probes/workers-gain';
 import { showProgress } from './race/progress';
+import type { Progress } from './race/race';
 import { allContestants, runRace } from './race/run-race';
 import { allScenarios } from './scenarios/all';
 
@@ -29,7 +31,7 @@ const printList = (options: Options): void => {
 /** Compiles whatever takes part; the product's own measurements need nobody else. */
 const build = (options: Options, say: (line: string) => void): void => {
   if (options.build) buildOurs();
-  if (options.workers || options.flat) return;
+  if (options.workers || options.flat || options.logins) return;
   if (options.ablation !== undefined) {
     buildAblations();
     return;
@@ -45,6 +47,27 @@ const takeCores = ({ workers }: Options): Cores | undefined => {
   return cores;
 };
 
+/** One of the measurements of ours alone; undefined where a race is asked for. */
+const measureOurs = async (
+  options: Options,
+  ours: OurOptions,
+  cores: Cores | undefined,
+  progress: Progress,
+): Promise<boolean | undefined> => {
+  if (options.workers) {
+    await workersGain(ours);
+    return true;
+  }
+  if (options.flat) {
+    await manyOperationsCost();
+    await storedCost(ours, options.stored, cores?.server);
+    return true;
+  }
+  if (options.logins) return loginsCost(ours, cores?.server);
+  if (options.leak !== undefined) return watchHeap(ours, options.leak, cores?.server);
+  return options.ablation && measureAblations(options, options.ablation, cores, progress);
+};
+
 /** Runs what the command line asks for; resolves to the exit code. */
 const run = async (options: Options): Promise<number> => {
   if (options.list) {
@@ -58,22 +81,10 @@ const run = async (options: Options): Promise<number> => {
   };
   build(options, progress.line);
   const cores = takeCores(options);
-  if (options.workers) {
-    await workersGain(ours);
-    return 0;
-  }
-  if (options.flat) {
-    await manyOperationsCost();
-    await storedCost(ours, options.stored, cores?.server);
-    return 0;
-  }
-  if (options.leak !== undefined) {
-    return (await watchHeap(ours, options.leak, cores?.server)) ? 0 : 1;
-  }
-  if (options.ablation !== undefined) {
-    return (await measureAblations(options, options.ablation, cores, progress)) ? 0 : 1;
-  }
-  return (await runRace(options, cores, progress)) ? 0 : 1;
+  const isWell =
+    (await measureOurs(options, ours, cores, progress)) ??
+    (await runRace(options, cores, progress));
+  return isWell ? 0 : 1;
 };
 
 heedInterruptions();
