@@ -5,11 +5,11 @@ import { createHash } from 'node:crypto';
 /** The style sheet. Colours are AA or better by WCAG 2.2, light and dark. */
 export const style = `
 :root { color-scheme: light dark;
-  --back: #f3f4f7; --card: #fff; --text: #1b1f27; --soft: #565f6f; --line: #8a93a3; --rule: #dfe3ea;
-  --action: #2454c7; --press: #1b429f; --on-action: #fff; --bad: #b3261e; --bad-back: #fdecea; --warn: #7a4b00; --warn-back: #fff4de; }
+  --back: #f4f6f3; --card: #fff; --text: #1d2724; --soft: #55625d; --line: #87948e; --rule: #d9dfdb;
+  --action: #1b664d; --press: #14503c; --on-action: #fff; --bad: #b3261e; --bad-back: #fdecea; --warn: #7a4b00; --warn-back: #fff4de; }
 @media (prefers-color-scheme: dark) { :root {
-  --back: #12151b; --card: #1c212a; --text: #eef1f6; --soft: #aab3c2; --line: #778195; --rule: #313948;
-  --action: #9db8ff; --press: #bccfff; --on-action: #0d1a3a; --bad: #ffb4ab; --bad-back: #3d1a18; --warn: #ffd08a; --warn-back: #362812; } }
+  --back: #141a18; --card: #1b2320; --text: #e6ece9; --soft: #a3b1ab; --line: #78867f; --rule: #36423d;
+  --action: #7bd0ae; --press: #a3e2c9; --on-action: #0b2a1f; --bad: #ffb4ab; --bad-back: #3d1a18; --warn: #ffd08a; --warn-back: #362812; } }
 * { box-sizing: border-box; }
 body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; align-items: center; justify-content: center;
   padding: 1.5rem 1rem; background: var(--back); color: var(--text); font: 1rem/1.5 system-ui, "Segoe UI", Roboto, sans-serif; }
