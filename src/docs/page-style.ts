@@ -14,7 +14,7 @@ h1 { font-size: 2rem; } h2 { font-size: 1.5rem; margin-top: 3rem; } h4 { margin-
 p, ul { margin: .5rem 0; }
 code, pre, .path { font-family: ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; font-size: .9em; }
 code { background: var(--wash); padding: .1em .3em; border-radius: 3px; }
-pre { margin: .5rem 0; padding: .9rem 1rem; overflow-x: auto; background: var(--wash); border-radius: 6px; line-height: 1.45; }
+pre { margin: .5rem 0; padding: .9rem 1rem; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; background: var(--wash); border-radius: 6px; line-height: 1.45; }
 pre code { padding: 0; background: none; font-size: 1em; }
 table { border-collapse: collapse; } th, td { border: 1px solid var(--line); padding: .25rem .6rem; text-align: left; }
 .skip { position: absolute; left: -100vw; } .skip:focus { position: static; display: block; padding: .75rem 1rem; }
