@@ -6,8 +6,15 @@
 /** A value, or the promise of one. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
+/** Whether a value is on its way. Not every promise is an instance of this realm's class, and libraries have their own. */
+export const isOnItsWay = <Value>(value: Awaitable<Value>): value is Promise<Value> =>
+  typeof value === 'object' &&
+  value !== null &&
+  'then' in value &&
+  typeof value.then === 'function';
+
 /** Goes on with a value: at once where it is there. What `next` throws is thrown, or rejects, accordingly. */
 export const whenReady = <Value, Result>(
   value: Awaitable<Value>,
   next: (value: Value) => Awaitable<Result>,
-): Awaitable<Result> => (value instanceof Promise ? value.then(next) : next(value));
+): Awaitable<Result> => (isOnItsWay(value) ? value.then(next) : next(value));

@@ -24,10 +24,16 @@ export const digest = (text: string): string => {
   return made;
 };
 
+/** Whether two texts are equal, in a time that does not tell where they differ. */
+export const equalTexts = (one: string, other: string): boolean => {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)];
+  return left.length === right.length && timingSafeEqual(left, right);
+};
+
 /** Where two digests are put to be compared, a comparison at a time. */
 const scratch = [Buffer.alloc(64), Buffer.alloc(64)] as const;
 
-/** Whether two digests are equal, in a time that does not tell where they differ. */
+/** The same for two that `digest` made, as each request with a credential needs it: in a fourth of the time. */
 export const equalDigests = (one: string, other: string): boolean => {
   const [left, right] = scratch;
   if (one.length !== left.length || other.length !== right.length) return false;

@@ -41,14 +41,12 @@ const parsedBytes = (request: IncomingMessage): Uint8Array => {
  */
 export const bytesReader = (limit: number): ReadBytes => {
   const parse = promisify(raw({ type: () => true, limit, inflate: true }));
-  const read = async (request: IncomingMessage, response: ServerResponse): Promise<Uint8Array> => {
-    try {
-      if (isPlain(request, limit)) return await readPlain(request);
-      await parse(request, response);
-    } catch (error) {
-      throw asHttpError(error, limit);
-    }
-    return parsedBytes(request);
+  const refuse = (error: unknown): never => {
+    throw asHttpError(error, limit);
   };
+  const read = (request: IncomingMessage, response: ServerResponse): Promise<Uint8Array> =>
+    isPlain(request, limit)
+      ? readPlain(request).catch(refuse)
+      : parse(request, response).then(() => parsedBytes(request), refuse);
   return Object.assign(read, { limit });
 };

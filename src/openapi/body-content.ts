@@ -29,14 +29,20 @@ const wholeReader = (content: MediaType, shape: Shape, tools: ContentTools): Rea
   const decoders = new Map<string, DecodeBody>();
   const isOctets = shape.format === 'binary';
   const readBytes = isOctets ? tools.readUpload : tools.readText;
-  return async (request, response, type) => {
-    const bytes = await readBytes(request, response);
-    if (bytes.length === 0 && !isOctets) return undefined;
-    // Behind a range such as */* the bytes may be in any of a few formats; each gets its decoder once.
-    const decode = decoders.get(type.essence) ?? decoderFor(type.essence, shape, content.encoding);
-    if (decoders.size < 16) decoders.set(type.essence, decode);
-    return decode(bytes, type.parameters['charset']);
+  // Behind a range such as */* the bytes may be in any of a few formats; each gets its decoder once.
+  const decoderOf = (essence: string): DecodeBody => {
+    const known = decoders.get(essence);
+    if (known !== undefined) return known;
+    const made = decoderFor(essence, shape, content.encoding);
+    if (decoders.size < 16) decoders.set(essence, made);
+    return made;
   };
+  return (request, response, type) =>
+    readBytes(request, response).then((bytes) =>
+      bytes.length === 0 && !isOctets
+        ? undefined
+        : decoderOf(type.essence)(bytes, type.parameters['charset']),
+    );
 };
 
 /** Reads the body part by part where it has parts that are to be told apart, else as a whole. */

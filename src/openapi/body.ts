@@ -120,13 +120,9 @@ const compileContent = (
 };
 
 /** What is no text of its format is a fault of the body. */
-const readOrRefuse = async (reading: Promise<unknown>): Promise<unknown> => {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof MalformedText) throw invalidBody([bodyFault(error.path, error.message)]);
-    throw error;
-  }
+const refuseMalformed = (error: unknown): never => {
+  if (error instanceof MalformedText) throw invalidBody([bodyFault(error.path, error.message)]);
+  throw error;
 };
 
 /** Compiles an operation's body; an operation without one ignores what is sent. */
@@ -160,12 +156,13 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody =>
       match(type)?.readsOctets === true
     );
   };
-  const read = async (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
+  const read = (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
     const [content, type] = contentFor(request.headers['content-type']);
-    const value = await readOrRefuse(content.read(request, response, type));
-    if (value === undefined) return absent();
-    content.check(value, type.essence);
-    return value;
+    return content.read(request, response, type).then((value) => {
+      if (value === undefined) return absent();
+      content.check(value, type.essence);
+      return value;
+    }, refuseMalformed);
   };
   return (request, response) =>
     bodyAnnounced(request) || isEmptyUpload(request) ? read(request, response) : absent();

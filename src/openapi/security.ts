@@ -1,7 +1,7 @@
 /** Security requirements to a verdict: who calls, or 401, or 403 (OAS 3.0.3, Security Requirement Object). */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { type Awaitable, whenReady } from '../awaitable';
+import { type Awaitable, isOnItsWay, whenReady } from '../awaitable';
 import { HttpError } from '../http/http-error';
 import { type Authorize, refusedToken, type SecurityContext, unauthenticated } from './authorize';
 import type { Caller } from './caller';
@@ -33,7 +33,7 @@ const askSchemes = (
 ): Awaitable<Callers> => {
   for (let at = callers.length; at < schemes.length; at += 1) {
     const caller = schemes[at]?.verify(request);
-    if (caller instanceof Promise) {
+    if (isOnItsWay(caller)) {
       return caller.then((found) => askSchemes(schemes, request, [...callers, found]));
     }
     callers.push(caller);

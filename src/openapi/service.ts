@@ -1,7 +1,7 @@
 /** A document, its handlers and its verifiers become one Express router. */
 
 import type { RequestHandler } from 'express';
-import type { Awaitable } from '../awaitable';
+import { type Awaitable, isOnItsWay } from '../awaitable';
 import { asHttpError } from '../http/as-http-error';
 import { beginStream } from '../http/begin-stream';
 import { HttpError } from '../http/http-error';
@@ -56,7 +56,7 @@ const answerWith = (
   };
   try {
     const answer = serve();
-    if (answer instanceof Promise) answer.then(deliver).catch(refuse);
+    if (isOnItsWay(answer)) answer.then(deliver).catch(refuse);
     else deliver(answer);
   } catch (error) {
     refuse(error);

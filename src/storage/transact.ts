@@ -1,7 +1,7 @@
 /** One transaction from begin to commit, again where another one was in its way. */
 
 import { setTimeout } from 'node:timers/promises';
-import type { Awaitable } from '../awaitable';
+import { type Awaitable, isOnItsWay } from '../awaitable';
 import type { Connection, Lend } from './engine';
 import { DatabaseUnavailable, isLost, outcomeUnknown, troubleOf, unavailable } from './trouble';
 
@@ -88,7 +88,7 @@ const tryAgain = async <Result>(
 export const persist = <Result>(work: () => Awaitable<Result>): Awaitable<Result> => {
   try {
     const result = work();
-    return result instanceof Promise ? result.catch((error) => tryAgain(work, error)) : result;
+    return isOnItsWay(result) ? result.catch((error) => tryAgain(work, error)) : result;
   } catch (error) {
     return tryAgain(work, error);
   }

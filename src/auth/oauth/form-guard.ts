@@ -2,7 +2,7 @@
 
 import type { VerifierRequest } from '../../openapi/verifier';
 import { comesFromAnotherOrigin } from '../same-origin';
-import { digest, equalDigests } from '../token';
+import { digest, equalTexts } from '../token';
 
 /**
  * What a form of that query carries to show that it is ours, made of a secret that only this browser and we have.
@@ -14,7 +14,7 @@ export const formToken = (purpose: string, secret: string, query: string): strin
 
 /** Whether the form carries what formToken made. */
 export const isFormToken = (given: string | undefined, wanted: string): boolean =>
-  given !== undefined && equalDigests(given, wanted);
+  given !== undefined && equalTexts(given, wanted);
 
 /**
  * Whether the browser says that another site sent the form. Where it names no origin, which our own referrer policy makes it do

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { CodeGrant, CodeStorage } from '../../storage/oauth-codes';
-import { digest, equalDigests } from '../token';
+import { digest, equalTexts } from '../token';
 import type { CheckClient } from './client-check';
 import type { Endpoint } from './endpoint';
 import type { Grants } from './grants';
@@ -23,7 +23,7 @@ const verifierPattern = /^[\w.~-]{43,128}$/;
 
 /** RFC 7636 section 4.6 */
 const isChallengeOf = (verifier: string, challenge: string): boolean =>
-  equalDigests(createHash('sha256').update(verifier).digest('base64url'), challenge);
+  equalTexts(createHash('sha256').update(verifier).digest('base64url'), challenge);
 
 /** What is missing or misshapen; undefined where nothing is. */
 const faultOf = (parameters: Parameters): string | undefined => {

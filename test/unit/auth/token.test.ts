@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { digest, equalDigests, newSecret } from '../../../src/auth/token';
+import { digest, equalDigests, equalTexts, newSecret } from '../../../src/auth/token';
 
 test('a secret is 256 bits of base64url, never the same twice', () => {
   const secrets = new Set(Array.from({ length: 100 }, newSecret));
@@ -25,4 +25,15 @@ test.each([
   ['none', abc, '', false],
 ])('a digest and %s', (_title, one, other, wanted) => {
   expect(equalDigests(one, other)).toBe(wanted);
+});
+
+test.each([
+  ['ab', 'ab', true],
+  ['ab', 'ac', false],
+  ['ab', 'abc', false],
+  ['é', 'e\u0301', false],
+  ['A', '\u0141', false],
+  ['', '', true],
+])('texts %j and %j are equal: %s', (one, other, wanted) => {
+  expect(equalTexts(one, other)).toBe(wanted);
 });

@@ -1,0 +1,37 @@
+/** What is there is used at once, and what is not is waited for. */
+
+import { runInNewContext } from 'node:vm';
+import { expect, test } from '@jest/globals';
+import { type Awaitable, isOnItsWay, whenReady } from '../../src/awaitable';
+
+test.each<[string, unknown, boolean]>([
+  ['a promise', Promise.resolve(1), true],
+  ['a promise of another realm', runInNewContext('Promise.resolve(1)'), true],
+  ['what can be awaited', { then: (next: (value: number) => void) => next(1) }, true],
+  ['an object that has a member of that name', { then: 'later' }, false],
+  ['a number', 1, false],
+  ['nothing', undefined, false],
+  ['null', null, false],
+])('%s', (_title, value, wanted) => {
+  expect(isOnItsWay(value)).toBe(wanted);
+});
+
+test('goes on in the same turn where the value is there', () => {
+  expect(whenReady(1, (value) => value + 1)).toBe(2);
+});
+
+test('goes on later where it is not', async () => {
+  const later = whenReady(Promise.resolve(1) as Awaitable<number>, (value) => value + 1);
+  expect(isOnItsWay(later)).toBe(true);
+  expect(await later).toBe(2);
+});
+
+test.each<[string, Awaitable<number>]>([
+  ['at once', 1],
+  ['later', Promise.resolve(1)],
+])('what the next step throws comes out: %s', async (_title, value) => {
+  const next = (): number => {
+    throw new Error('no');
+  };
+  await expect(async () => whenReady(value, next)).rejects.toThrow('no');
+});
