@@ -4,11 +4,13 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
 import { type Awaitable, isOnItsWay, whenReady } from '../../src/awaitable';
 
+const withThen = (then: unknown): object => Object.fromEntries([['then', then]]);
+
 test.each<[string, unknown, boolean]>([
   ['a promise', Promise.resolve(1), true],
   ['a promise of another realm', runInNewContext('Promise.resolve(1)'), true],
-  ['what can be awaited', { then: (next: (value: number) => void) => next(1) }, true],
-  ['an object that has a member of that name', { then: 'later' }, false],
+  ['what can be awaited', withThen((next: (value: number) => void) => next(1)), true],
+  ['an object that has a member of that name', withThen('later'), false],
   ['a number', 1, false],
   ['nothing', undefined, false],
   ['null', null, false],
