@@ -36,7 +36,7 @@ const onPostgres = {
   testPathIgnorePatterns: [
     '\\.sqlite\\.test\\.ts$',
     // These keep nothing in a database, or bring databases of both kinds themselves.
-    'end-to-end/(cors|docs|issuer-keys|mount-engine|streamed-lists)\\.test',
+    'end-to-end/(bad-[a-z]+|cors|docs|issuer-keys|mount-engine|streamed-lists)\\.test',
     'end-to-end/(third-service|worker-processes)\\.test',
     'end-to-end/database-trouble.*\\.test',
     'unit/auth/issuer/',
