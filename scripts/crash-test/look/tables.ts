@@ -49,12 +49,25 @@ const faultsOf = async (db: Knex): Promise<string[]> => {
 const busy = `select count(*)::int as busy from pg_stat_activity
   where state <> 'idle' and backend_type = 'client backend' and pid <> pg_backend_pid()`;
 
-/** A server may still commit what a killed process asked of it. */
+/** operator_intervention (PostgreSQL, appendix A): a server that lost a backend ends all others, and recovers. */
+const isRecovering = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('57');
+
+const isQuiet = async (db: Knex): Promise<boolean> => {
+  try {
+    const { rows } = await db.raw(busy);
+    return rows[0]?.busy === 0;
+  } catch (error) {
+    if (isRecovering(error)) return false;
+    throw error;
+  }
+};
+
+/** A server may still commit what a killed process asked of it, or recover a moment after it has answered. */
 const waitUntilQuiet = async (db: Knex): Promise<void> => {
   if (db.client.config.client !== 'pg') return;
   for (let attempt = 0; attempt < 600; attempt += 1) {
-    const { rows } = await db.raw(busy);
-    if (rows[0]?.busy === 0) return;
+    if (await isQuiet(db)) return;
     await setTimeout(50);
   }
   throw new Error('The database is still busy after 30 seconds without load');
