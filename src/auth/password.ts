@@ -27,7 +27,8 @@ const saltBytes = 16;
 const hashBytes = 32;
 
 // Two hashes at once leave the other two threads of libuv's pool to the database.
-const hashingLimits: AdmissionLimits = { atOnce: 2, waiting: 128 };
+// Whoever would wait for many seconds is sent away at once.
+const hashingLimits: AdmissionLimits = { atOnce: 2, waiting: 32 };
 
 /** OWASP's Password Storage Cheat Sheet: less memory (N) is made up for by more rounds (p). */
 const roundsFor: ReadonlyMap<number, number> = new Map([
