@@ -3,7 +3,6 @@
 import cors, { type CorsOptions } from 'cors';
 import type { Request, RequestHandler } from 'express';
 import type { OpenAPIV3 } from 'openapi-types';
-import { follow } from './docs/follow';
 import { splitTarget } from './http/request-target';
 import type { ApiDocument } from './openapi/document';
 import { mockHeader } from './openapi/mock/mock-of';
@@ -27,7 +26,7 @@ const distinct = (names: readonly string[]): string[] => [
 
 const keyHeaders = ({ definition, references }: ApiDocument): string[] =>
   Object.values(definition.components?.securitySchemes ?? {}).flatMap((target) => {
-    const scheme = follow<OpenAPIV3.SecuritySchemeObject>(references, target);
+    const scheme = references.find<OpenAPIV3.SecuritySchemeObject>(target);
     return scheme?.type === 'apiKey' && scheme.in === 'header' ? [scheme.name] : [];
   });
 

@@ -19,7 +19,7 @@ import { asHttpError } from './http/as-http-error';
 import { HttpError } from './http/http-error';
 import { send } from './http/send';
 import { detectMediaType } from './media/detect-media-type';
-import { httpMetrics } from './metrics';
+import { httpMetrics, type MetricsOptions } from './metrics';
 import { type Mount, mounts } from './mounts';
 import { oauthMetadataRoutes, oauthRoutes } from './oauth-routes';
 import type { ApiDocument } from './openapi/document';
@@ -45,8 +45,7 @@ export interface AppParts {
   readonly origin: string;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** Whether `/metrics` tells of the process, too. */
-  readonly processMetrics: boolean;
+  readonly metrics: MetricsOptions;
 }
 
 /** A service at its place, and its authorization server where it has one. */
@@ -164,7 +163,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   const hashing = scryptPasswords(config.passwordCost);
   const issued = config.issuer && (await issuerTokens({ ...config.issuer, clock, log }));
   const docsFiles = packageFiles();
-  const metrics = httpMetrics({ process: parts.processMetrics });
+  const metrics = httpMetrics(parts.metrics);
   const services = await Promise.all(
     documents.map((document) => {
       const documentTools = tools.get(document.name) ?? schemaTools(document);

@@ -3,25 +3,11 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import type { ServiceScopes } from './auth/oauth/scopes';
 import type { ApiDocument } from './openapi/document';
-import { type References, UnresolvableReference } from './openapi/references';
 
 type Scheme = OpenAPIV3.SecuritySchemeObject;
 
 // RFC 6749 section 3.3, scope-token: what else a document says can never be asked for.
 const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
-
-/** Undefined where the reference leads nowhere, which the document's problems tell. */
-const schemeOf = (
-  scheme: Scheme | OpenAPIV3.ReferenceObject,
-  references: References,
-): Scheme | undefined => {
-  try {
-    return references.follow<Scheme>(scheme);
-  } catch (error) {
-    if (error instanceof UnresolvableReference) return undefined;
-    throw error;
-  }
-};
 
 const declaredBy = (scheme: Scheme | undefined): [string, unknown][] =>
   scheme?.type === 'oauth2'
@@ -35,7 +21,7 @@ export const documentScopes = ({
   operations,
 }: ApiDocument): ServiceScopes => {
   const schemes = Object.values(definition.components?.securitySchemes ?? {});
-  const declared = schemes.flatMap((scheme) => declaredBy(schemeOf(scheme, references)));
+  const declared = schemes.flatMap((scheme) => declaredBy(references.find<Scheme>(scheme)));
   const required = operations
     .flatMap(({ security }) => security.flatMap((requirement) => Object.values(requirement).flat()))
     .filter((scope) => scopeToken.test(scope));

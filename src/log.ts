@@ -3,7 +3,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { LogLevel } from './config-values';
 
-/** Characters that are gathered before they are written. */
+/** Octets that are gathered before they are written. */
 const gathered = 32 * 1024;
 /** Octets that may wait for a reader of the output; what comes beyond is dropped, for memory is not the log's. */
 const mostWaiting = 16 * 1024 * 1024;
@@ -12,18 +12,27 @@ const flushMilliseconds = 200;
 
 /**
  * Gathers lines in front of an output that takes octets. The output's own gathering (minLength) measures all that it has at every
- * line: 5 us against 0.1.
+ * line: 5 us. Lines kept as texts would be copied by each collection of garbage until they are written.
  */
-const gather = (write: (octets: Uint8Array) => void): DestinationStream & { flush(): void } => {
-  let lines = '';
+export const gatherLines = (
+  write: (octets: Uint8Array) => void,
+): DestinationStream & { flush(): void } => {
+  let octets = Buffer.allocUnsafe(gathered);
+  let length = 0;
   const flush = (): void => {
-    if (lines !== '') write(Buffer.from(lines));
-    lines = '';
+    if (length === 0) return;
+    write(octets.subarray(0, length));
+    // What was handed on is read later.
+    octets = Buffer.allocUnsafe(gathered);
+    length = 0;
   };
   return {
     write(line) {
-      lines += line;
-      if (lines.length >= gathered) flush();
+      // No character takes more than three octets of UTF-8.
+      const most = line.length * 3;
+      if (most > gathered - length) flush();
+      if (most > gathered) write(Buffer.from(line));
+      else length += octets.write(line, length);
     },
     flush,
   };
@@ -38,7 +47,7 @@ export const openLog = (level: LogLevel): Logger => {
     contentMode: 'buffer',
   });
   // Its type knows texts alone.
-  const lines = gather((octets) => output.write(octets as unknown as string));
+  const lines = gatherLines((octets) => output.write(octets as unknown as string));
   setInterval(lines.flush, flushMilliseconds).unref();
   process.once('exit', () => {
     lines.flush();

@@ -5,7 +5,6 @@ import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { type Config, readConfig } from './config';
 import { openLog } from './log';
-import { shareMetrics } from './metrics';
 import { describeProblem } from './openapi/problem';
 import { type RunningServer, startServer } from './server';
 import { openChannel } from './worker-channel';
@@ -45,7 +44,7 @@ const onStopSignal = (stop: () => void): void => {
 };
 
 const serveAlone = async (config: Config, log: Logger): Promise<void> => {
-  const server = await startServer(config, { log, processMetrics: true });
+  const server = await startServer(config, { log, metrics: { process: true } });
   onStopSignal(async () => {
     await server.stop();
     process.exitCode = 0;
@@ -56,7 +55,6 @@ const serveAlone = async (config: Config, log: Logger): Promise<void> => {
 /** Serves beside other workers; whatever there is to say, the primary says once for all. */
 const serveAsWorker = async (worker: Worker, config: Config, log: Logger): Promise<void> => {
   const primary = openChannel(worker);
-  shareMetrics(primary);
   // A primary that no longer answers is gone, and node:cluster ends this process then.
   const tell = (notice: string, value: unknown) =>
     primary.ask(notice, value).catch(() => undefined);
@@ -65,7 +63,11 @@ const serveAsWorker = async (worker: Worker, config: Config, log: Logger): Promi
     () => undefined,
   );
   try {
-    const server = await startServer(config, { log, processMetrics: true, knownOrigin });
+    const server = await startServer(config, {
+      log,
+      metrics: { process: true, primary },
+      knownOrigin,
+    });
     onStopSignal(async () => {
       await server.stop();
       process.exitCode = 0;

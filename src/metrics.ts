@@ -4,6 +4,14 @@ import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client
 import { type DurationSeries, durationHistogram } from './duration-histogram';
 import type { Channel } from './worker-channel';
 
+/** What the metrics are of. */
+export interface MetricsOptions {
+  /** Whether those of the process (memory, event loop, garbage collection) are among them. */
+  readonly process: boolean;
+  /** Where this process is a worker: they tell of all workers then, and the primary of this one's. */
+  readonly primary?: Channel;
+}
+
 export interface Metrics {
   /** Begins a series of requests; to be called once for each combination. */
   requests(operation: string, method: string, status: number): DurationSeries;
@@ -18,14 +26,6 @@ export interface Metrics {
 const own = 'own metrics';
 const all = 'all metrics';
 
-// A process is a worker for life, or never; it learns which before it starts to serve.
-let primary: Channel | undefined;
-
-/** Has the metrics made from now on tell of all workers, and the primary of this one's. */
-export const shareMetrics = (channel: Channel): void => {
-  primary = channel;
-};
-
 /** Lets a worker have the metrics of those that are given when it asks. */
 export const gatherMetrics = (asker: Channel, workers: () => readonly Channel[]): void => {
   asker.answer(all, async () => {
@@ -36,11 +36,9 @@ export const gatherMetrics = (asker: Channel, workers: () => readonly Channel[])
   });
 };
 
-/**
- * Sets the metrics up.
- * @param process whether those of the process (memory, event loop, garbage collection) are among them
- */
-export const httpMetrics = (options: { readonly process: boolean }): Metrics => {
+/** Sets the metrics up. */
+export const httpMetrics = (options: MetricsOptions): Metrics => {
+  const { primary } = options;
   const registry = new Registry();
   if (options.process) collectDefaultMetrics({ register: registry });
   const requests = durationHistogram(registry, {
@@ -48,14 +46,13 @@ export const httpMetrics = (options: { readonly process: boolean }): Metrics => 
     help: 'Time from a request to the end of its answer',
     bounds: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
   });
-  const channel = primary;
-  channel?.answer(own, () => registry.getMetricsAsJSON());
+  primary?.answer(own, () => registry.getMetricsAsJSON());
   return {
     requests: (operation, method, status) =>
       requests({ operation, method, status: String(status) }),
     expose: async () => ({
       mediaType: registry.contentType,
-      text: channel === undefined ? await registry.metrics() : String(await channel.ask(all)),
+      text: primary === undefined ? await registry.metrics() : String(await primary.ask(all)),
     }),
   };
 };

@@ -6,7 +6,7 @@ import type { AuthorizationServer } from './auth/oauth/authorization-server';
 import type { Endpoint, EndpointRequest } from './auth/oauth/endpoint';
 import { endpointPaths, metadataPath } from './auth/oauth/metadata';
 import { asHttpError } from './http/as-http-error';
-import { HttpError } from './http/http-error';
+import { otherMethodAnswer } from './http/other-methods';
 import { splitTarget } from './http/request-target';
 import { type Answer, send } from './http/send';
 import type { ServiceLog } from './openapi/service';
@@ -37,12 +37,7 @@ const endpointRequest = async (request: Request, response: Response): Promise<En
 
 const methodsOf = (router: Router, path: string, allow: string): void => {
   router.all(path, (request, response) => {
-    if (request.method !== 'OPTIONS') {
-      throw new HttpError(405, 'method-not-allowed', 'The path does not have this method', {
-        headers: { Allow: allow },
-      });
-    }
-    send(request, response, { status: 204, headers: { Allow: allow }, body: undefined });
+    send(request, response, otherMethodAnswer(request.method, allow));
   });
 };
 

@@ -1,12 +1,13 @@
 /** The routes of whoever runs the program: start page, health and metrics. */
 
 import express, { type Router } from 'express';
+import { plainPageHeaders } from './docs/page-style';
 import { HttpError } from './http/http-error';
 import { send } from './http/send';
 import type { Metrics } from './metrics';
 import type { ApiDocument } from './openapi/document';
-import { startPage, startPageHeaders } from './start-page';
-import { checkDatabase, type Database } from './storage/database';
+import { startPage } from './start-page';
+import { type Database, databaseCheck } from './storage/database';
 
 const contentPolicy = { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" };
 
@@ -29,15 +30,16 @@ export const operatorRoutes = (
   });
   const page = startPage(documents).html;
   router.get('/', (request, response) => {
-    const headers = { 'Content-Type': 'text/html; charset=utf-8', ...startPageHeaders };
+    const headers = { 'Content-Type': 'text/html; charset=utf-8', ...plainPageHeaders };
     send(request, response, { status: 200, headers, body: page });
   });
   router.get('/livez', (request, response) =>
     send(request, response, text('text/plain', 'live\n')),
   );
+  const checkDatabase = databaseCheck(db);
   router.get('/readyz', async (request, response) => {
     try {
-      await checkDatabase(db);
+      await checkDatabase();
     } catch (cause) {
       throw unavailable('The database does not answer', cause);
     }

@@ -37,13 +37,20 @@ export const requestLog = (log: Logger, metrics: Metrics): RequestHandler => {
     return tell;
   };
 
-  return ({ method, originalUrl }, response, next) => {
+  return (request, response, next) => {
+    const { method, originalUrl } = request;
     const start = performance.now();
-    // It comes once; `once` would wrap the function to see to that.
-    response.on('close', () => {
+    const end = (): void => {
       const tell = tellerOf(response.locals['operationId'], method, finalStatus(response));
       tell(withoutQuery(originalUrl), performance.now() - start);
-    });
+    };
+    // Who has gone before it was their turn is not served.
+    if (request.destroyed || response.destroyed) {
+      end();
+      return;
+    }
+    // It comes once; `once` would wrap the function to see to that.
+    response.on('close', end);
     next();
   };
 };

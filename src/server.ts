@@ -9,6 +9,7 @@ import type { Config } from './config';
 import { type DemoCredentials, seedDemoData } from './demo-data';
 import { expressMessages } from './http/express-messages';
 import { httpServer } from './http/http-server';
+import type { MetricsOptions } from './metrics';
 import { closeDatabase, openDatabase } from './storage/database';
 
 /** A server that answers. */
@@ -28,7 +29,7 @@ export interface RunningServer {
 export interface ServerOptions {
   readonly log: Logger;
   readonly clock?: () => number;
-  readonly processMetrics?: boolean;
+  readonly metrics?: MetricsOptions;
   /** The origin of its address, where that is known beforehand: then it takes no connection before it can answer. */
   readonly knownOrigin?: string | undefined;
 }
@@ -64,7 +65,7 @@ export const startServer = async (
   config: Config,
   options: ServerOptions,
 ): Promise<RunningServer> => {
-  const { log, clock = Date.now, processMetrics = false, knownOrigin } = options;
+  const { log, clock = Date.now, metrics = { process: false }, knownOrigin } = options;
   const db = await openDatabase(config.databaseUrl, {
     connections: config.databaseConnections,
   });
@@ -87,7 +88,7 @@ export const startServer = async (
     // Listening comes first: with port 0 nobody knows the origin before.
     const address = knownOrigin ?? (await listen());
     const origin = config.publicUrl ?? address;
-    const app = await buildApp({ express, config, db, log, origin, clock, processMetrics });
+    const app = await buildApp({ express, config, db, log, origin, clock, metrics });
     const demo = config.demoData ? await seedDemoData(app, db, config, clock) : undefined;
     listener = app.express;
     if (!server.listening) await listen();

@@ -1,15 +1,11 @@
 /** The page at `/`: the services, where they are described, and how one gets to use them. */
 
 import { knownScopes } from './docs/browser-document';
-import { hashSource, pageHeaders } from './docs/content-policy';
-import { type Html, html } from './docs/html';
-import { iconLink } from './docs/icon';
 import { markdown } from './docs/markdown';
-import { pageStyle } from './docs/page-style';
+import { headLines } from './docs/page-frame';
+import { styleElement } from './docs/page-style';
+import { type Html, html } from './http/html';
 import type { ApiDocument } from './openapi/document';
-
-/** The page's one stylesheet stands in it. */
-export const startPageHeaders = pageHeaders(`style-src ${hashSource(pageStyle)}`, 'img-src data:');
 
 const card = ({ definition, basePath, operations, name }: ApiDocument): Html => {
   const { title, version, description } = definition.info;
@@ -59,12 +55,8 @@ ${command(`api-key create --service ${service} --label LABEL`)}
 export const startPage = (documents: readonly ApiDocument[]): Html => html`<!doctype html>
 <html lang="en">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Services</title>
-${iconLink}
-<style>${{ html: pageStyle }}</style>
+${headLines('Services')}
+${styleElement}
 </head>
 <body>
 <header class="site"><a class="site-home" href="/" aria-current="page">Services</a></header>

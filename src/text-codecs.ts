@@ -1,9 +1,9 @@
 /** Lends storage the engine's own JSON reader and writer for the schemas it keeps as text. */
 
 import { createHash } from 'node:crypto';
-import { writtenJsonReader } from './codecs/json';
+import { writtenJsonItemsReader, writtenJsonReader } from './codecs/json';
 import { jsonWriter } from './codecs/json-writer';
-import { kept } from './codecs/kept';
+import { kept, keptItems } from './codecs/kept';
 import type { Shape } from './codecs/shape';
 import type { ApiDocument } from './openapi/document';
 import type { SchemaTools } from './openapi/schema-tools';
@@ -22,6 +22,7 @@ const formatOf = ({ definition }: ApiDocument): string =>
 /** The codec of one shape; undeclared properties are not stored. */
 export const textCodecOf = (shape: Shape, document: ApiDocument): TextCodec<unknown> => {
   const read = writtenJsonReader(shape);
+  const readItems = writtenJsonItemsReader(shape);
   const write = jsonWriter(shape, 'whole', 'dropped');
   const format = formatOf(document);
   return {
@@ -32,6 +33,7 @@ export const textCodecOf = (shape: Shape, document: ApiDocument): TextCodec<unkn
       const current = writtenIn === format ? text : write(read(text));
       return kept(shape, current, read);
     },
+    keptItems: (texts) => keptItems(shape, texts, readItems),
   };
 };
 

@@ -1,7 +1,7 @@
 /** What a document tells the admin commands: its scopes, and how its users are written. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import type { Kept } from '../codecs/kept';
+import type { Kept, KeptItems } from '../codecs/kept';
 import { readScalar } from '../codecs/scalars';
 import type { Shape } from '../codecs/shape';
 import { documentScopes } from '../document-scopes';
@@ -46,6 +46,7 @@ export const serviceFacts = (document: ApiDocument): ServiceFacts => {
       read: (text) => codec().read(text) as IdentifiedUser,
       write: (user) => codec().write(user),
       kept: (text, format) => codec().kept(text, format) as Kept<IdentifiedUser>,
+      keptItems: (texts) => codec().keptItems(texts) as KeptItems<IdentifiedUser>,
     },
     readUser(fields) {
       const user = Object.fromEntries(

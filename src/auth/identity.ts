@@ -4,9 +4,9 @@ import { HttpError } from '../http/http-error';
 import type { Caller, ClientFacts } from '../openapi/caller';
 import type { TokenStorage } from '../storage/tokens';
 import { admission } from './admission';
+import { issueLogin } from './login-token';
 import { type PasswordCheckParts, passwordCheck } from './password-check';
 import type { SessionCookie } from './session-cookie';
-import { digest, newSecret } from './token';
 
 /** What a sign-in gives. */
 export interface Login {
@@ -56,25 +56,14 @@ export const identity = (parts: IdentityParts): Identity => {
   const findSigningIn = passwordCheck(parts);
 
   const startLogin = async (userKey: string, secure: boolean): Promise<Login | undefined> => {
-    const now = clock();
-    const token = newSecret();
-    const expiresAt = now + tokenTtlSeconds * 1000;
-    await tokens.forgetExpired(now);
-    const kept = await tokens.add({
-      kind: 'login',
-      hash: digest(token),
-      userKey,
-      scopes: [],
-      client: undefined,
-      createdAt: now,
-      expiresAt,
-    });
-    if (!kept) return undefined;
+    const issued = await issueLogin(tokens, userKey, tokenTtlSeconds, clock());
+    if (issued === undefined) return undefined;
+    const { secret, expiresAt } = issued;
     return {
-      token,
+      token: secret,
       expiresAt: new Date(expiresAt),
       callsPerHour: parts.callsPerHour,
-      sessionCookie: cookie.start(token, tokenTtlSeconds, secure),
+      sessionCookie: cookie.start(secret, tokenTtlSeconds, secure),
     };
   };
 

@@ -22,3 +22,9 @@ export const writtenJsonReader = (shape: Shape): Reader => {
   const convert = compileConversion(shape, 'whole');
   return (text) => convert(parseWrittenJson(text));
 };
+
+/** Compiles the reader of such texts, joined by commas. */
+export const writtenJsonItemsReader = (shape: Shape): ((texts: string) => unknown[]) => {
+  const convert = compileConversion(shape, 'whole');
+  return (texts) => (parseWrittenJson(`[${texts}]`) as unknown[]).map((item) => convert(item));
+};

@@ -1,4 +1,4 @@
-/** A value kept as the JSON text that the engine's own writer made of it, so that an answer can carry it unread. */
+/** Values kept as the JSON texts that the engine's own writer made of them, so that an answer can carry them unread. */
 
 import type { Shape } from './shape';
 
@@ -46,3 +46,42 @@ export const kept = <Value>(
 /** Whether a value was made by `kept`. */
 export const isKept = (value: unknown): value is Kept<unknown> =>
   typeof value === 'object' && value !== null && (value as Partial<KeptText>).read === readText;
+
+/** Values of one shape and their JSON texts, joined by commas. */
+export interface KeptItems<Value> {
+  /** What each of the texts was written by. */
+  readonly shape: Shape;
+  readonly texts: string;
+  /** The values themselves, read from the texts at every call. */
+  read(): Value[];
+  readonly [typeOfValue]: (value: Value) => Value;
+}
+
+interface KeptTexts {
+  readonly shape: Shape;
+  readonly texts: string;
+  readonly parse: (texts: string) => unknown[];
+  readonly read: () => unknown[];
+}
+
+function readTexts(this: KeptTexts): unknown[] {
+  return this.parse(this.texts);
+}
+
+/**
+ * Marks joined texts, one at least, as the kept form of values.
+ * @param texts what `kept` takes of each value, joined by commas
+ * @param parse reads such texts
+ */
+export const keptItems = <Value>(
+  shape: Shape,
+  texts: string,
+  parse: (texts: string) => Value[],
+): KeptItems<Value> => {
+  const made: KeptTexts = { shape, texts, parse, read: readTexts };
+  return made as unknown as KeptItems<Value>;
+};
+
+/** Whether a page of a list was made by `keptItems`. */
+export const isKeptItems = (page: object): page is KeptItems<unknown> =>
+  (page as Partial<KeptTexts>).read === readTexts;

@@ -2,7 +2,6 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { ApiDocument } from '../openapi/document';
-import { follow } from './follow';
 import { pathsWithFormExamples } from './form-examples';
 
 type Flow = { readonly scopes?: Readonly<Record<string, string>> };
@@ -29,7 +28,7 @@ const schemesOf = ({ definition, references }: ApiDocument): Schemes =>
   Object.fromEntries(
     Object.entries(definition.components?.securitySchemes ?? {}).map(([name, scheme]) => [
       name,
-      follow<OpenAPIV3.SecuritySchemeObject>(references, scheme) ?? scheme,
+      references.find<OpenAPIV3.SecuritySchemeObject>(scheme) ?? scheme,
     ]),
   );
 

@@ -1,9 +1,10 @@
 /** The page on which Swagger UI lets a reader try the operations out, and the page to which a sign-in comes back. */
 
+import { pageHeaders } from '../http/content-policy';
+import { type Html, html } from '../http/html';
 import type { ApiDocument } from '../openapi/document';
-import { pageHeaders } from './content-policy';
-import { type Html, html } from './html';
 import { iconLink } from './icon';
+import { headLines, serviceHeader } from './page-frame';
 
 /** Files that a page asks for, by name, with the version of their content. */
 export type Versions = Readonly<Record<string, string>>;
@@ -30,24 +31,12 @@ export const browserPage = (
   return html`<!doctype html>
 <html lang="en">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} ${version}: try it out</title>
-${iconLink}
+${headLines(html`${title} ${version}: try it out`)}
 <link rel="stylesheet" href="${address('swagger-ui.css', versions)}">
 <link rel="stylesheet" href="${address('browser.css', versions)}">
 </head>
 <body>
-<header class="site">
-<a class="site-home" href="/">Services</a>
-<nav aria-label="This service">
-<a href="./" aria-current="page">Try it out</a>
-<a href="reference">Reference</a>
-<a href="../openapi.yaml">YAML</a>
-<a href="../openapi.json">JSON</a>
-</nav>
-</header>
+${serviceHeader('./')}
 <div id="swagger-ui"></div>
 <noscript><p class="site-note">Trying operations out needs scripts. The <a href="reference">reference</a> needs none.</p></noscript>
 <script src="${address('swagger-ui-bundle.js', versions)}"></script>

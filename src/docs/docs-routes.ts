@@ -1,7 +1,8 @@
 /** Serves the documentation of a service below `/docs`: only the files listed here, and only for reading. */
 
 import type { RequestHandler } from 'express';
-import { HttpError } from '../http/http-error';
+import type { Html } from '../http/html';
+import { methodNotAllowed } from '../http/other-methods';
 import { splitTarget } from '../http/request-target';
 import { send } from '../http/send';
 import type { ApiDocument } from '../openapi/document';
@@ -15,12 +16,12 @@ import {
 } from './browser-page';
 import { browserScript } from './browser-script';
 import { browserStyle } from './browser-style';
-import type { Html } from './html';
 import { type PackageFiles, packageFileNames } from './package-files';
 import { type FileContent, type PageFile, pageFile, sendPageFile } from './page-file';
+import { plainPageHeaders } from './page-style';
 import { operationAnchors } from './reference/anchors';
 import type { WriteExample } from './reference/reference';
-import { referenceHeaders, referencePage } from './reference/reference-page';
+import { referencePage } from './reference/reference-page';
 
 /** What the documentation is made with. */
 export interface DocsTools {
@@ -88,7 +89,7 @@ const filesOf = (
     ['oauth2-redirect.html', page(redirectPageHeaders, async () => redirectPage(await versions()))],
     [
       'reference',
-      page(referenceHeaders, () =>
+      page(plainPageHeaders, () =>
         referencePage({
           document,
           address: origin + document.basePath,
@@ -104,11 +105,6 @@ const filesOf = (
 
 const root = '/docs';
 
-const refuseMethod = (): never => {
-  const headers = { Allow: 'GET, HEAD' };
-  throw new HttpError(405, 'method-not-allowed', 'The documentation can only be read', { headers });
-};
-
 /** Makes the handler; `/docs` itself leads to `/docs/`, below which all addresses of the pages are relative. */
 export const docsRoutes = (document: ApiDocument, tools: DocsTools): RequestHandler => {
   const files = filesOf(document, tools);
@@ -116,7 +112,9 @@ export const docsRoutes = (document: ApiDocument, tools: DocsTools): RequestHand
     const { path, query } = splitTarget(request.url);
     const make = path.startsWith(`${root}/`) ? files.get(path.slice(root.length + 1)) : undefined;
     if (make === undefined && path !== root) return next();
-    if (request.method !== 'GET' && request.method !== 'HEAD') refuseMethod();
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      throw methodNotAllowed('GET, HEAD', 'The documentation can only be read');
+    }
     if (make !== undefined) return sendPageFile(request, response, await make(), query);
     const headers = { Location: 'docs/' };
     send(request, response, { status: 308, headers, body: undefined });

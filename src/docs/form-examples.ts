@@ -2,7 +2,7 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { ApiDocument } from '../openapi/document';
-import { follow, type References } from './follow';
+import type { References } from '../openapi/references';
 
 type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
 type Content = Readonly<Record<string, OpenAPIV3.MediaTypeObject>>;
@@ -15,14 +15,14 @@ const exampleOf = (
   references: References,
 ): Readonly<Record<string, unknown>> | undefined => {
   const named = Object.values(examples).map(
-    (entry) => follow<OpenAPIV3.ExampleObject>(references, entry)?.value,
+    (entry) => references.find<OpenAPIV3.ExampleObject>(entry)?.value,
   );
   return [example, ...named].find((value) => typeof value === 'object' && value !== null);
 };
 
 /** A property with the example's value as its own. What the example leaves out starts empty: else it would start as 0. */
 const withExample = (schema: Schema, value: unknown, references: References): Schema => {
-  const followed = follow<OpenAPIV3.SchemaObject>(references, schema);
+  const followed = references.find<OpenAPIV3.SchemaObject>(schema);
   return followed === undefined ? schema : { ...followed, example: value ?? '' };
 };
 
@@ -31,7 +31,7 @@ const formWithExample = (
   references: References,
 ): OpenAPIV3.MediaTypeObject => {
   const example = exampleOf(mediaType, references);
-  const schema = follow<OpenAPIV3.SchemaObject>(references, mediaType.schema);
+  const schema = references.find<OpenAPIV3.SchemaObject>(mediaType.schema);
   if (example === undefined || schema?.properties === undefined) return mediaType;
   const properties = Object.entries(schema.properties).map(([name, property]) => [
     name,
@@ -57,7 +57,7 @@ const isOperation = (value: unknown): value is OpenAPIV3.OperationObject =>
 
 const operationWithExamples = (value: unknown, references: References): unknown => {
   if (!isOperation(value)) return value;
-  const body = follow<OpenAPIV3.RequestBodyObject>(references, value.requestBody);
+  const body = references.find<OpenAPIV3.RequestBodyObject>(value.requestBody);
   if (body === undefined) return value;
   return { ...value, requestBody: bodyWithExamples(body, references) };
 };

@@ -1,6 +1,6 @@
 /** The icon of every page: without one, browsers would ask for /favicon.ico. */
 
-import { type Html, html } from './html';
+import { type Html, html } from '../http/html';
 
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f6f54"/>' +

@@ -1,6 +1,6 @@
 /** Links to addresses that a document names: only those that lead somewhere and run nothing. */
 
-import { html, type Part } from './html';
+import { html, type Part } from '../http/html';
 
 const harmless = /^(https?:|mailto:)/i;
 

@@ -1,7 +1,7 @@
 /** CommonMark to HTML (OAS 3.0.3, Rich Text Formatting): no HTML of the author's comes through, and nothing is fetched. */
 
 import markdownIt from 'markdown-it';
-import { escapeHtml, type Html, trusted } from './html';
+import { escapeHtml, type Html, trusted } from '../http/html';
 
 const renderer = markdownIt({ html: false });
 

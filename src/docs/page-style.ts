@@ -1,9 +1,11 @@
-/** The stylesheet of the pages that are plain HTML: the start page and the reference. */
+/** The stylesheet of the pages that are plain HTML, the start page and the reference, and the policy that lets it in. */
 
+import { hashSource, pageHeaders } from '../http/content-policy';
+import { html, trusted } from '../http/html';
 import { palette } from './palette';
 
 /** For screens of every width, by day and by night, and for paper. */
-export const pageStyle = `${palette}
+const pageStyle = `${palette}
 * { box-sizing: border-box; }
 html { scroll-padding-top: 1rem; background: var(--paper); }
 body { margin: 0; color: var(--ink); font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: break-word; }
@@ -67,3 +69,9 @@ main.alone h3 { margin-top: 1.5rem; font-size: 1.15rem; } main.alone .item h3 { 
   pre { white-space: pre-wrap; } a { color: inherit; }
 }
 `;
+
+/** The stylesheet stands in the page, so that the page can be saved whole. */
+export const styleElement = html`<style>${trusted(pageStyle)}</style>`;
+
+/** The headers of these pages: they have no scripts, and no style but this. */
+export const plainPageHeaders = pageHeaders(`style-src ${hashSource(pageStyle)}`, 'img-src data:');

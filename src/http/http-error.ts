@@ -1,5 +1,7 @@
 /** The one error class whose instances become answers: a status, a stable code and a sentence for the caller. */
 
+import { sharedHeaders } from './answer-headers';
+
 /** Stable, machine-readable kinds of failure; the `type` of every error body. */
 export type HttpErrorCode =
   | 'route-not-found'
@@ -35,6 +37,11 @@ export interface HttpErrorOptions {
   readonly cause?: unknown;
 }
 
+/** What most failures say beside their body. */
+export const noHeaders: Readonly<Record<string, string>> = sharedHeaders({});
+
+const noFaults: readonly Fault[] = [];
+
 /** An expected failure of one request. `message` reaches the caller; `cause` reaches the log alone. */
 export class HttpError extends Error {
   readonly status: number;
@@ -56,7 +63,7 @@ export class HttpError extends Error {
     this.name = 'HttpError';
     this.status = status;
     this.code = code;
-    this.headers = options.headers ?? {};
-    this.faults = options.faults ?? [];
+    this.headers = options.headers ?? noHeaders;
+    this.faults = options.faults ?? noFaults;
   }
 }

@@ -3,6 +3,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { MessageClasses } from './express-messages';
+import { serveTogether } from './serve-together';
 
 /** Octets of request line and headers together (RFC 6585 section 5 answers more). */
 const maxHeaderSize = 16 * 1024;
@@ -80,6 +81,7 @@ export const httpServer = (
   listener: RequestListener,
   messages: Partial<MessageClasses> = {},
 ): Server => {
+  const serve = serveTogether(listener);
   const server = createServer(
     {
       ...messages,
@@ -91,7 +93,7 @@ export const httpServer = (
     },
     (request, response) => {
       (request.socket as Connection)[latest] = response;
-      listener(request, response);
+      serve(request, response);
     },
   );
   refuseInTurn(server);

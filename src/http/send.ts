@@ -1,11 +1,9 @@
 /** The only code that writes an answer: status, headers, body with its length where that is known. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type AnswerHeaders, headerLines } from './answer-headers';
 import { pumpStream } from './pump-stream';
 import { isTextStream, type Report, type TextStream } from './text-stream';
-
-/** By their names; a list is sent as repeated fields. */
-export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /** An answer, ready to go. */
 export interface Answer {
@@ -18,38 +16,12 @@ export interface Answer {
 // RFC 9110 sections 15.3.5 and 15.4.5: these never have content.
 const withoutContent = new Set([204, 304]);
 
-// Answers depend on who asks, and some are secrets (RFC 6749 section 5.1): no cache keeps one unless it says so itself.
-const nosniff = ['X-Content-Type-Options', 'nosniff'] as const;
-const noStore = ['Cache-Control', 'no-store'] as const;
-
 const noReport: Report = () => undefined;
 
 const hasBegun = (response: ServerResponse): boolean => response.headersSent || response.destroyed;
 
 const hasContent = (request: IncomingMessage, { status }: Answer): boolean =>
   request.method !== 'HEAD' && !withoutContent.has(status);
-
-/** A list of names and values goes out as it is; of an object node:http would first make one. */
-type HeaderLines = readonly (string | string[])[];
-
-const linesOf = (headers: AnswerHeaders): HeaderLines => {
-  const lines: (string | string[])[] = [...nosniff];
-  if (!('Cache-Control' in headers)) lines.push(...noStore);
-  for (const [name, value] of Object.entries(headers)) {
-    lines.push(name, typeof value === 'string' ? value : [...value]);
-  }
-  return lines;
-};
-
-/** Headers that many answers have are the same frozen object each time, so that their lines are put together once. */
-const sharedLines = new WeakMap<AnswerHeaders, HeaderLines>();
-
-/** Makes headers that many answers share. */
-export const sharedHeaders = (headers: AnswerHeaders): AnswerHeaders => {
-  const shared = Object.freeze({ ...headers });
-  sharedLines.set(shared, linesOf(shared));
-  return shared;
-};
 
 /** Vary adds to what the response says already (RFC 9110 section 12.5.5); any other header stands in its place. */
 const addToVary = (lines: (string | string[])[], said: string | readonly string[]): void => {
@@ -64,7 +36,7 @@ const writeHead = (
   { status, headers }: Answer,
   length: number | undefined,
 ): void => {
-  const lines = [...(sharedLines.get(headers) ?? linesOf(headers))];
+  const lines = [...headerLines(headers)];
   const vary = response.getHeader('Vary');
   if (vary !== undefined) addToVary(lines, typeof vary === 'number' ? String(vary) : vary);
   if (length !== undefined) lines.push('Content-Length', String(length));

@@ -2,6 +2,7 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Awaitable } from '../awaitable';
+import { sharedHeaders } from '../http/answer-headers';
 import { HttpError } from '../http/http-error';
 import type { Caller } from './caller';
 import type { SecurityRequest } from './credentials';
@@ -27,11 +28,14 @@ export interface SecurityContext {
   readonly realm: string;
 }
 
-/** 401 with its challenges (RFC 9110 section 15.5.2). */
-export const unauthenticated = (challenges: readonly string[], message: string): HttpError =>
-  new HttpError(401, 'unauthenticated', message, {
-    headers: { 'WWW-Authenticate': [...new Set(challenges)].join(', ') },
-  });
+/** Makes what makes a 401 with its challenges (RFC 9110 section 15.5.2). */
+export const unauthenticated = (
+  challenges: readonly string[],
+  message: string,
+): (() => HttpError) => {
+  const headers = sharedHeaders({ 'WWW-Authenticate': [...new Set(challenges)].join(', ') });
+  return () => new HttpError(401, 'unauthenticated', message, { headers });
+};
 
 /** The challenge after a bearer token that was presented and refused (RFC 6750 section 3.1). */
 export const refusedToken = (realm: string): string =>

@@ -43,7 +43,11 @@ const hasWriteOnly = (shape: Shape): boolean => {
   return found;
 };
 
-/** Writes values and kept ones. A kept text of this very shape is what the writer would make of the value. */
+/** Whether a kept text of the shape is what the writer of the format would make of the value. */
+const verbatimIn = (codec: Codec | undefined, shape: Shape | undefined): (() => boolean) =>
+  once(() => codec === jsonCodec && shape !== undefined && !hasWriteOnly(shape));
+
+/** Writes values and kept ones. */
 const valueWriter = <Written>({
   shape,
   codec,
@@ -57,7 +61,7 @@ const valueWriter = <Written>({
           check(value, index);
           return write(value);
         };
-  const isVerbatim = once(() => codec === jsonCodec && shape !== undefined && !hasWriteOnly(shape));
+  const isVerbatim = verbatimIn(codec, shape);
   return (value, index) => {
     if (!isKept(value)) return checked(value, index);
     if (value.shape !== shape || !isVerbatim()) return checked(value.read(), index);
@@ -78,9 +82,14 @@ const listingWriter = (
     return collectedList(valueWriter({ shape, codec, write: codec.writer(shape, 'reply'), check }));
   }
   const checkItem = check && compileCheck('body', shape.onlyItems, tools);
+  const isVerbatim = verbatimIn(codec, shape.items);
   return listStream(
     list,
     valueWriter({ shape: shape.items, codec, write: list.item, check: checkItem }),
+    (items) =>
+      checkItem === undefined && items.shape === shape.items && isVerbatim()
+        ? items.texts
+        : undefined,
   );
 };
 

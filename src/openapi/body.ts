@@ -6,6 +6,7 @@ import type { Awaitable } from '../awaitable';
 import { MalformedText } from '../codecs/codec';
 import { jsonCodec } from '../codecs/json';
 import type { Schema, Shape } from '../codecs/shape';
+import { sharedHeaders } from '../http/answer-headers';
 import { type Fault, HttpError } from '../http/http-error';
 import {
   concreteMediaType,
@@ -58,23 +59,23 @@ const propertySchema = (
   );
 };
 
-/** Checks the property that `x-identifier` names: present, and by its schema. */
+/** What is wrong with the property that `x-identifier` names: it must be present, and fit its schema. */
 const identifierCheck = (
   schema: Schema,
   name: string,
   tools: BodyTools,
-): ((value: unknown) => void) => {
+): ((value: unknown) => HttpError | undefined) => {
   const property = propertySchema(schema, name, tools.references) ?? {};
   const validate = tools.validators.validatorOf(property, 'request');
   return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
     const identifier = Object.hasOwn(value, name)
       ? (value as Record<string, unknown>)[name]
       : undefined;
     const [fault] =
       identifier === undefined ? [{ path: '', message: 'is required' }] : validate(identifier);
-    if (fault === undefined) return;
-    throw new HttpError(400, 'invalid-parameter', `The identifier ${name} ${fault.message}`, {
+    if (fault === undefined) return undefined;
+    return new HttpError(400, 'invalid-parameter', `The identifier ${name} ${fault.message}`, {
       faults: [bodyFault(`/${name}${fault.path}`, fault.message)],
     });
   };
@@ -86,7 +87,8 @@ interface CompiledContent {
   readonly readsOctets: boolean;
   readonly empty: () => unknown;
   readonly read: ReadContent;
-  check(value: unknown, mediaType: string): void;
+  /** What is wrong with a value; undefined where nothing is. */
+  faultOf(value: unknown, mediaType: string): HttpError | undefined;
 }
 
 const compileContent = (
@@ -97,32 +99,49 @@ const compileContent = (
   const schema = content.schema ?? {};
   const shape = tools.shapeOf(schema);
   let validate: Validate | undefined;
-  let checkIdentifier: ((value: unknown) => void) | undefined;
+  let checkIdentifier: ReturnType<typeof identifierCheck> | undefined;
   return {
     key: content.key,
     readsOctets: shape.format === 'binary',
     empty: emptyValue(shape),
     read: contentReader(content, shape, tools),
-    check(value, mediaType) {
+    faultOf(value, mediaType) {
       // Multipart is read part by part, though no codec carries it as a whole.
-      if (!mediaType.startsWith('multipart/') && isUnchecked(mediaType, shape)) return;
+      if (!mediaType.startsWith('multipart/') && isUnchecked(mediaType, shape)) return undefined;
       if (body.identifier !== undefined) {
         checkIdentifier ??= identifierCheck(schema, body.identifier, tools);
-        checkIdentifier(value);
+        const fault = checkIdentifier(value);
+        if (fault !== undefined) return fault;
       }
       validate ??= tools.validators.validatorOf(schema, 'request');
       const faults = validate(value);
-      if (faults.length > 0) {
-        throw invalidBody(faults.map(({ path, message }) => bodyFault(path, message)));
-      }
+      return faults.length === 0
+        ? undefined
+        : invalidBody(faults.map(({ path, message }) => bodyFault(path, message)));
     },
   };
 };
 
 /** What is no text of its format is a fault of the body. */
-const refuseMalformed = (error: unknown): never => {
-  if (error instanceof MalformedText) throw invalidBody([bodyFault(error.path, error.message)]);
-  throw error;
+const readContent = async (
+  { read }: CompiledContent,
+  request: IncomingMessage,
+  response: ServerResponse,
+  type: ParsedMediaType,
+): Promise<unknown> => {
+  try {
+    return await read(request, response, type);
+  } catch (error) {
+    if (error instanceof MalformedText) throw invalidBody([bodyFault(error.path, error.message)]);
+    throw error;
+  }
+};
+
+/** The value, where it has no fault. */
+const checked = ({ faultOf }: CompiledContent, value: unknown, mediaType: string): unknown => {
+  const fault = faultOf(value, mediaType);
+  if (fault !== undefined) throw fault;
+  return value;
 };
 
 /** Compiles an operation's body; an operation without one ignores what is sent. */
@@ -135,18 +154,16 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody =>
     if (body.required) throw invalidBody([bodyFault('', 'is required')]);
     const [content] = contents;
     const value = content?.empty();
-    if (value !== undefined) content?.check(value, concreteMediaType(content.key));
-    return value;
+    return value === undefined || content === undefined
+      ? value
+      : checked(content, value, concreteMediaType(content.key));
   };
-  const contentFor = (header: string | undefined): [CompiledContent, ParsedMediaType] => {
-    const type = parseMediaType(header ?? '');
-    const content = type && match(type);
-    if (type !== undefined && content !== undefined) return [content, type];
-    const accepted = contents.map(({ key }) => key).join(', ');
-    throw new HttpError(415, 'unsupported-media-type', `The body must be one of ${accepted}`, {
-      headers: { Accept: accepted },
+  const accepted = contents.map(({ key }) => key).join(', ');
+  const acceptOnly = sharedHeaders({ Accept: accepted });
+  const unsupported = (): HttpError =>
+    new HttpError(415, 'unsupported-media-type', `The body must be one of ${accepted}`, {
+      headers: acceptOnly,
     });
-  };
   /** Zero octets are a value where the type is one of octets, and nothing at all elsewhere. */
   const isEmptyUpload = ({ headers }: IncomingMessage): boolean => {
     const type = parseMediaType(headers['content-type'] ?? '');
@@ -156,13 +173,12 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody =>
       match(type)?.readsOctets === true
     );
   };
-  const read = (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
-    const [content, type] = contentFor(request.headers['content-type']);
-    return content.read(request, response, type).then((value) => {
-      if (value === undefined) return absent();
-      content.check(value, type.essence);
-      return value;
-    }, refuseMalformed);
+  const read = async (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
+    const type = parseMediaType(request.headers['content-type'] ?? '');
+    const content = type && match(type);
+    if (type === undefined || content === undefined) throw unsupported();
+    const value = await readContent(content, request, response, type);
+    return value === undefined ? absent() : checked(content, value, type.essence);
   };
   return (request, response) =>
     bodyAnnounced(request) || isEmptyUpload(request) ? read(request, response) : absent();

@@ -1,7 +1,8 @@
 /** Lists everything in a document that has a meaning of its own; examples, defaults and extensions are data. */
 
+import { pointerTo } from '../codecs/text-place';
 import { type Kind, type ObjectName, object } from './structure/kind';
-import { objectNameOf, placesIn, pointerBelow } from './structure/places';
+import { objectNameOf, placesIn } from './structure/places';
 
 /** An object of the document and its place. */
 export interface DocumentObject {
@@ -18,7 +19,7 @@ export const documentObjects = (definition: object): readonly DocumentObject[] =
     const name = objectNameOf(value, kind);
     if (name !== undefined) found.push({ value: Object(value), pointer, name });
     for (const place of placesIn(value, kind)) {
-      visit(place.value, place.kind, pointerBelow(pointer, place.key));
+      visit(place.value, place.kind, pointerTo(pointer, place.key));
     }
   };
   visit(definition, object('OpenAPI'), '');

@@ -5,7 +5,7 @@ import { compileShapes } from '../codecs/compile-shapes';
 import type { HttpError } from '../http/http-error';
 import type { Answer } from '../http/send';
 import type { ApiDocument } from './document';
-import { compileFailure } from './failure';
+import { compileFailure, type Failure } from './failure';
 import type { ResponseRecord } from './operation';
 import { responseRecords } from './operations';
 import type { ResponseTools } from './reply-check';
@@ -64,16 +64,10 @@ export const ownErrors = (): WriteError => {
   return compileErrors([], undefined, [own], '');
 };
 
-const replyOf = (error: HttpError): Reply => ({
-  status: error.status,
-  headers: error.headers,
-  body: {
-    code: error.status,
-    type: error.code,
-    message: error.message,
-    ...(error.faults.length > 0 ? { errors: error.faults } : {}),
-  },
-});
+const replyOf = ({ status, code, message, headers, faults }: Failure): Reply => {
+  const body = { code: status, type: code, message };
+  return { status, headers, body: faults.length > 0 ? { ...body, errors: faults } : body };
+};
 
 /**
  * Compiles an operation's errors.

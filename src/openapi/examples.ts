@@ -1,6 +1,6 @@
 /** The examples that a Media Type Object, Parameter Object or Header Object gives (OAS 3.0.3, Example Object). */
 
-import { type References, UnresolvableReference } from './references';
+import type { References } from './references';
 import { isFields, type SchemaFields } from './validation/schema-fields';
 
 /** One example, as the document spells it. */
@@ -12,14 +12,8 @@ export interface DeclaredExample {
 
 /** The Example Object; undefined where there is none. A bad example takes nothing out of service. */
 const exampleObject = (entry: unknown, references: References): SchemaFields | undefined => {
-  if (!isFields(entry)) return undefined;
-  try {
-    const example: unknown = references.follow(entry);
-    return isFields(example) ? example : undefined;
-  } catch (error) {
-    if (error instanceof UnresolvableReference) return undefined;
-    throw error;
-  }
+  const example: unknown = isFields(entry) ? references.find(entry) : undefined;
+  return isFields(example) ? example : undefined;
 };
 
 /** Lists `example` and then `examples`; an `externalValue` is not fetched. */

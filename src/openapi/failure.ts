@@ -1,6 +1,7 @@
 /** Which declared status and text answers which failure: inferred from the operation's responses, never hard-wired. */
 
-import { HttpError, type HttpErrorCode } from '../http/http-error';
+import { sharedHeaders } from '../http/answer-headers';
+import { HttpError, type HttpErrorCode, noHeaders } from '../http/http-error';
 import type { ResponseRecord } from './operation';
 
 /** The statuses that answer a fault of the request, best first: the first one that the operation declares is taken. */
@@ -9,8 +10,11 @@ const preference: Partial<Record<HttpErrorCode, readonly number[]>> = {
   'invalid-body': [405, 422],
 };
 
+/** What the caller is told of an error. */
+export type Failure = Pick<HttpError, 'status' | 'code' | 'message' | 'headers' | 'faults'>;
+
 /** Gives an error its declared status and the document's text for it. */
-export type SettleFailure = (error: HttpError) => HttpError;
+export type SettleFailure = (error: HttpError) => Failure;
 
 /**
  * Compiles the table for one operation.
@@ -24,14 +28,16 @@ export const compileFailure = (
   const texts = new Map(responses.map(({ key, description }) => [key, description]));
   const statusFor = (error: HttpError): number =>
     preference[error.code]?.find((status) => texts.has(String(status))) ?? error.status;
+  const allowed = sharedHeaders({ Allow: allow });
+  const headersOf = (status: number, { headers }: HttpError): HttpError['headers'] => {
+    if (status !== 405) return headers;
+    return headers === noHeaders ? allowed : { ...allowed, ...headers };
+  };
   return (error) => {
+    const { code, message, faults } = error;
     const status = statusFor(error);
-    const headers = status === 405 ? { Allow: allow, ...error.headers } : error.headers;
-    return new HttpError(status, error.code, texts.get(String(status)) || error.message, {
-      headers,
-      faults: error.faults,
-      cause: error.cause,
-    });
+    const headers = headersOf(status, error);
+    return { status, code, message: texts.get(String(status)) || message, headers, faults };
   };
 };
 

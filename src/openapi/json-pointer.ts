@@ -1,8 +1,6 @@
 /** JSON Pointers (RFC 6901), by which documents and bodies are pointed into. */
 
-/** One step of a pointer, escaped. */
-export const escapeStep = (step: string): string =>
-  step.replaceAll('~', '~0').replaceAll('/', '~1');
+import { pointerTo } from '../codecs/text-place';
 
 /** The steps of a pointer such as `/paths/~1pet/get`; the empty pointer has none. */
 export const pointerSteps = (pointer: string): string[] =>
@@ -13,7 +11,7 @@ export const pointerSteps = (pointer: string): string[] =>
 
 /** The pointer that the steps make. */
 export const pointerOf = (steps: readonly (string | number)[]): string =>
-  steps.map((step) => `/${escapeStep(String(step))}`).join('');
+  steps.reduce<string>(pointerTo, '');
 
 /** What the pointer leads to; undefined where it leads nowhere. */
 export const valueAt = (root: unknown, pointer: string): unknown => {

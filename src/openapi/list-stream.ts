@@ -1,8 +1,8 @@
 /** Lists that come page by page, as text that goes out while they come. */
 
 import type { ListWriter } from '../codecs/codec';
-import { isKept } from '../codecs/kept';
-import type { Listing } from '../codecs/listing';
+import { isKept, isKeptItems, type KeptItems } from '../codecs/kept';
+import type { Listing, ListingPage } from '../codecs/listing';
 import type { TextStream } from '../http/text-stream';
 import { type ListingPages, listingPages } from './listing-pages';
 
@@ -16,50 +16,70 @@ const mostCollected = 100_000;
 
 type WriteItem = (item: unknown, index: number) => string;
 
+/** Gives the texts of a page, where they are what the list's writer would write and may go unchecked. */
+export type WriteKeptItems = (items: KeptItems<unknown>) => string | undefined;
+
+const itemsOf = (page: ListingPage<unknown>): readonly unknown[] =>
+  isKeptItems(page) ? page.read() : page;
+
 /** Text of a list, page by page. */
 interface Pieces {
   /** Whether the page has been written. */
   isDone(): boolean;
-  turnTo(page: readonly unknown[]): void;
+  turnTo(page: ListingPage<unknown>): void;
   /** As much of the page as one piece holds. */
   next(): string;
   /** What stands behind the last item. */
   last(): string;
 }
 
-const listPieces = (list: ListWriter, writeItem: WriteItem): Pieces => {
+const listPieces = (list: ListWriter, writeItem: WriteItem, writeKept: WriteKeptItems): Pieces => {
   let page: readonly unknown[] = [];
+  /** The texts of a page that is written as a whole. */
+  let whole: string | undefined;
   let taken = 0;
   let index = 0;
+  let isEmpty = true;
+  const behind = (items: string): string => {
+    const text = (isEmpty ? list.open : list.separator) + items;
+    isEmpty = false;
+    return text;
+  };
   return {
-    isDone: () => taken === page.length,
+    isDone: () => whole === undefined && taken === page.length,
     turnTo(following) {
-      page = following;
+      whole = isKeptItems(following) ? writeKept(following) : undefined;
+      page = whole === undefined ? itemsOf(following) : [];
       taken = 0;
     },
     next() {
+      if (whole !== undefined) {
+        const text = behind(whole);
+        whole = undefined;
+        return text;
+      }
       let text = '';
       while (taken < page.length && text.length < pieceLength) {
-        text += (index === 0 ? list.open : list.separator) + writeItem(page[taken], index);
+        text += behind(writeItem(page[taken], index));
         taken += 1;
         index += 1;
       }
       return text;
     },
-    last: () => (index === 0 ? list.empty : list.close),
+    last: () => (isEmpty ? list.empty : list.close),
   };
 };
 
 /** Writes lists item by item; a piece holds no items of two pages, so that nothing waits for the next one. */
 export const listStream =
-  (list: ListWriter, writeItem: WriteItem): WriteListing =>
+  (list: ListWriter, writeItem: WriteItem, writeKept: WriteKeptItems): WriteListing =>
   (listing) => {
     const pages = listingPages(listing);
-    const pieces = listPieces(list, writeItem);
+    const pieces = listPieces(list, writeItem, writeKept);
     const nextPage = async (): Promise<boolean> => {
       pieces.turnTo([]);
       const page = await pages.next();
-      pieces.turnTo(page ?? []);
+      orEnd(pages, () => pieces.turnTo(page ?? []));
       return page !== undefined;
     };
     return {
@@ -83,8 +103,8 @@ const orEnd = <Result>(pages: ListingPages, act: () => Result): Result => {
 
 const collect = async (pages: ListingPages): Promise<unknown[]> => {
   const items: unknown[] = [];
-  const add = (page: readonly unknown[]): void => {
-    for (const item of page) items.push(isKept(item) ? item.read() : item);
+  const add = (page: ListingPage<unknown>): void => {
+    for (const item of itemsOf(page)) items.push(isKept(item) ? item.read() : item);
     if (items.length <= mostCollected) return;
     throw new Error(`A list of more than ${mostCollected} items cannot be written as a whole`);
   };

@@ -1,14 +1,18 @@
 /** Takes the pages of a listing one by one, and lets go of it at once when no more are wanted. */
 
-import type { Listing } from '../codecs/listing';
+import { isKeptItems } from '../codecs/kept';
+import type { Listing, ListingPage } from '../codecs/listing';
 
 /** The pages that are still to come. */
 export interface ListingPages {
   /** The next page; undefined behind the last one. Rejects where the source fails, and is over then. */
-  next(): Promise<readonly unknown[] | undefined>;
+  next(): Promise<ListingPage<unknown> | undefined>;
   /** See TextStream. */
   end(): Promise<void>;
 }
+
+const isPage = (value: unknown): value is ListingPage<unknown> =>
+  typeof value === 'object' && value !== null && (Array.isArray(value) || isKeptItems(value));
 
 /** Begins to read at the first call of `next`. */
 export const listingPages = (listing: Listing<unknown>): ListingPages => {
@@ -34,7 +38,7 @@ export const listingPages = (listing: Listing<unknown>): ListingPages => {
       const { done, value } = await ask();
       if (done) isOver = true;
       if (isOver) return undefined;
-      if (Array.isArray(value)) return value;
+      if (isPage(value)) return value;
       end().catch(() => undefined);
       throw new Error('A page of a listing must be a list');
     },

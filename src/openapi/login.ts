@@ -17,10 +17,11 @@ export const identifyByToken =
     return token === undefined ? undefined : verifiers.bearer?.(token, request);
   };
 
-const notLoggedIn = (request: SecurityRequest, realm: string): HttpError =>
-  bearerToken(request) === undefined
-    ? unauthenticated([`Bearer realm="${realm}"`], 'Log in first')
-    : unauthenticated([refusedToken(realm)], 'The token is not valid');
+const refusalOf = (realm: string): ((request: SecurityRequest) => HttpError) => {
+  const notLoggedIn = unauthenticated([`Bearer realm="${realm}"`], 'Log in first');
+  const notValid = unauthenticated([refusedToken(realm)], 'The token is not valid');
+  return (request) => (bearerToken(request) === undefined ? notLoggedIn() : notValid());
+};
 
 /** The account that the path names; what is no text is refused as the parameter that it is. */
 const accountNamed = (parameter: string, raw = ''): string => {
@@ -57,9 +58,10 @@ export const compileLogin = (
   const find = (request: SecurityRequest): Awaitable<Caller | undefined> =>
     bearerToken(request) === undefined ? context.verifiers.session?.(request) : byToken(request);
   if (!rule.required) return find;
+  const refuse = refusalOf(context.realm);
   return async (request, path) => {
     const caller = await find(request);
-    if (caller === undefined) throw notLoggedIn(request, context.realm);
+    if (caller === undefined) throw refuse(request);
     if (caller.loggedInAs === undefined) {
       throw new HttpError(403, 'forbidden', 'A login is required; this credential is none');
     }

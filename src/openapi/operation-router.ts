@@ -86,10 +86,8 @@ const register = async <Exchange>(
   const add = (name: string, target: Target<Exchange>): void =>
     api.registerHandler(name, target as unknown as Handler);
   for (const [operationId, serve] of targets.operations) add(handlerName(operationId), serve);
-  add('notImplemented', targets.notImplemented);
   const handlers = api.handlers as unknown as Readonly<Record<string, Target<Exchange>>>;
-  return ({ operationId }) =>
-    handlers[handlerName(operationId)] ?? handlers['notImplemented'] ?? targets.notImplemented;
+  return ({ operationId }) => handlers[handlerName(operationId)] ?? targets.notImplemented;
 };
 
 /**

@@ -4,7 +4,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { examplesOf } from './examples';
 import type { MediaType, Method, Operation, RequestBody, ResponseRecord } from './operation';
 import { parameterRecord, parameterRecords } from './parameter-record';
-import { type References, UnresolvableReference } from './references';
+import type { References } from './references';
 
 const methods: readonly Method[] = [
   'get',
@@ -116,25 +116,12 @@ const operationRecord = (
   }
 };
 
-/** What stands under a path; nothing where its reference leads nowhere, which is reported. */
-const pathItemOf = (
-  entry: OpenAPIV3.PathItemObject | undefined,
-  references: References,
-): OpenAPIV3.PathItemObject => {
-  try {
-    return references.follow<OpenAPIV3.PathItemObject>(entry ?? {});
-  } catch (error) {
-    if (error instanceof UnresolvableReference) return {};
-    throw error;
-  }
-};
-
 /** Every operation of the document, in its order. */
 export const operationsOf = (definition: OpenAPIV3.Document, references: References): Operation[] =>
   Object.entries(definition.paths)
     .filter(([path]) => path.startsWith('/'))
     .flatMap(([path, entry]) => {
-      const pathItem = pathItemOf(entry, references);
+      const pathItem = references.find<OpenAPIV3.PathItemObject>(entry) ?? {};
       return methods.flatMap((method) => {
         const operation = pathItem[method as OpenAPIV3.HttpMethods];
         return operation === undefined

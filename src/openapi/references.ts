@@ -13,6 +13,10 @@ export interface References {
    * @throws UnresolvableReference
    */
   follow<Target extends object>(target: Target | OpenAPIV3.ReferenceObject): Target;
+  /** The same; undefined where there is nothing or the reference leads nowhere, which the document's problems tell. */
+  find<Target extends object>(
+    target: Target | OpenAPIV3.ReferenceObject | undefined,
+  ): Target | undefined;
   /** For schemas, with the component's name. */
   readonly resolve: ShapeSource['resolve'];
 }
@@ -69,10 +73,21 @@ export const referencesOf = (definition: unknown, facts: ReferenceFacts = noFact
     const next = referenceOf(value);
     return next === undefined ? { last: ref, value } : endOf(next, [...seen, ref]);
   };
+  const follow = <Target extends object>(value: Target | OpenAPIV3.ReferenceObject): Target => {
+    const ref = referenceOf(value);
+    return (ref === undefined ? value : endOf(ref).value) as Target;
+  };
   return {
-    follow<Target extends object>(value: Target | OpenAPIV3.ReferenceObject): Target {
-      const ref = referenceOf(value);
-      return (ref === undefined ? value : endOf(ref).value) as Target;
+    follow,
+    find<Target extends object>(
+      value: Target | OpenAPIV3.ReferenceObject | undefined,
+    ): Target | undefined {
+      try {
+        return value && follow<Target>(value);
+      } catch (error) {
+        if (error instanceof UnresolvableReference) return undefined;
+        throw error;
+      }
     },
     resolve(ref) {
       const { last, value } = endOf(ref);

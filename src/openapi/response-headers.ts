@@ -9,7 +9,7 @@ import { compileCheck, type ResponseTools } from './reply-check';
 
 /** Turns the values of headers into texts, those that are declared by their schemas. Throws where one cannot be sent. */
 export type WriteHeaders = (
-  headers: Readonly<Record<string, unknown>> | undefined,
+  headers: Readonly<Record<string, unknown>>,
 ) => Record<string, string | string[]>;
 
 /** Values of undeclared headers: text, or a list of texts sent as repeated fields. */
@@ -56,10 +56,8 @@ export const headersWriter = (
   const required = declared
     .filter(({ name, required: isRequired }) => isRequired && !isOwnHeader(name))
     .map(({ name }) => name);
-  const none: Record<string, string> = {};
   return (headers) => {
-    if (headers === undefined && required.length === 0) return none;
-    const given = Object.entries(headers ?? {}).filter(
+    const given = Object.entries(headers).filter(
       ([name, value]) => value !== undefined && !isOwnHeader(name),
     );
     const names = new Set(given.map(([name]) => name.toLowerCase()));

@@ -3,12 +3,14 @@
 import { codecFor } from '../codecs/codecs';
 import { jsonCodec } from '../codecs/json';
 import { once } from '../codecs/once';
+import { type AnswerHeaders, isShared, sharedHeaders } from '../http/answer-headers';
+import { noHeaders } from '../http/http-error';
 import { concreteMediaType, negotiator } from '../http/media-type';
-import { type Answer, type AnswerHeaders, sharedHeaders } from '../http/send';
+import type { Answer } from '../http/send';
 import { bodyWriter, type WriteBody } from './body-writer';
 import type { MediaType, ResponseRecord } from './operation';
 import type { ResponseTools } from './reply-check';
-import { headersWriter } from './response-headers';
+import { headersWriter, type WriteHeaders } from './response-headers';
 
 /** A handler's answer, or an error's. */
 export interface Reply {
@@ -53,21 +55,42 @@ const jsonFirst = (one: string, other: string): number =>
 /** How the bodies of one media type are written. */
 interface Writing {
   readonly offer: Offer;
-  /** What is said of every such body. */
-  readonly headers: AnswerHeaders;
+  /** The headers of a reply, and what is said of every such body. */
+  headersWith(headers: NonNullable<Reply['headers']>): AnswerHeaders;
   /** Compiles the writer at the first call. */
   write(): WriteBody;
 }
+
+/** Writes the headers of replies behind those that all have; of shared ones once. */
+const headersBehind = (
+  common: Readonly<Record<string, string>>,
+  write: WriteHeaders,
+): Writing['headersWith'] => {
+  const known = new WeakMap<object, AnswerHeaders>();
+  return (headers) => {
+    const found = known.get(headers);
+    if (found !== undefined) return found;
+    const written = { ...common, ...write(headers) };
+    if (!isShared(headers)) return written;
+    const shared = sharedHeaders(written);
+    known.set(headers, shared);
+    return shared;
+  };
+};
 
 const writingOf = (
   offer: Offer,
   vary: Readonly<Record<string, string>>,
   tools: ResponseTools,
-): Writing => ({
-  offer,
-  headers: sharedHeaders({ 'Content-Type': withCharset(offer.mediaType), ...vary }),
-  write: once(() => bodyWriter(offer.mediaType, offer.content, tools)),
-});
+  writeHeaders: WriteHeaders,
+): Writing => {
+  const common = { 'Content-Type': withCharset(offer.mediaType), ...vary };
+  return {
+    offer,
+    headersWith: headersBehind(common, writeHeaders),
+    write: once(() => bodyWriter(offer.mediaType, offer.content, tools)),
+  };
+};
 
 /** Compiles one response; its writers come to be at their first use. */
 export const compileResponse = (record: ResponseRecord, tools: ResponseTools): CompiledResponse => {
@@ -80,22 +103,24 @@ export const compileResponse = (record: ResponseRecord, tools: ResponseTools): C
   const names = offers.map(({ mediaType }) => mediaType).sort(jsonFirst);
   const negotiate = negotiator(names);
   const vary = names.length > 1 ? { Vary: 'Accept' } : {};
-  const writings = new Map(
-    offers.map((offer) => [offer.mediaType, writingOf(offer, vary, tools)] as const),
-  );
   const writeHeaders = headersWriter(record.headers, tools);
+  const bareHeaders = headersBehind({}, writeHeaders);
+  const writings = new Map(
+    offers.map((offer) => [offer.mediaType, writingOf(offer, vary, tools, writeHeaders)] as const),
+  );
   const writingFor = (accept: string | undefined): Writing | undefined =>
     writings.get(negotiate(accept) ?? names[0] ?? '');
   return {
     acceptable: (accept) => names.length === 0 || negotiate(accept) !== undefined,
     offerFor: (accept) => writingFor(accept)?.offer,
-    write({ status, body, written, headers }, accept) {
-      const texts = writeHeaders(headers);
+    write({ status, body, written, headers = noHeaders }, accept) {
       const writing = writingFor(accept);
-      if (writing === undefined) return { status, headers: texts, body: undefined };
+      if (writing === undefined) {
+        return { status, headers: bareHeaders(headers), body: undefined };
+      }
       return {
         status,
-        headers: headers === undefined ? writing.headers : { ...writing.headers, ...texts },
+        headers: writing.headersWith(headers),
         body: written ?? writing.write()(body),
       };
     },

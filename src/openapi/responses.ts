@@ -36,11 +36,13 @@ export const compileResponses = (
   const successes = successKeys(responses);
   const successResponses = once(() => successes.map(byKey).filter((one) => one !== undefined));
   // A handler gives few statuses, and each of them many times.
-  const found = new Map<number, CompiledResponse | undefined>();
+  const found = new Map<number, CompiledResponse>();
   const findResponse = (status: number): CompiledResponse | undefined => {
     const response =
       byKey(String(status)) ?? byKey(`${Math.floor(status / 100)}XX`) ?? byKey('default');
-    if (Number.isInteger(status) && status < 600) found.set(status, response);
+    if (response !== undefined && Number.isInteger(status) && status < 600) {
+      found.set(status, response);
+    }
     return response;
   };
   return {

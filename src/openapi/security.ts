@@ -25,7 +25,7 @@ const insufficientScope = (realm: string, scopes: readonly string[]): HttpError 
 /** Whom each scheme found, in the order of the schemes. */
 type Callers = readonly (Caller | undefined)[];
 
-/** Asks the schemes from `first` on, one after the other. */
+/** Asks the schemes that were not asked yet, one after the other. */
 const askSchemes = (
   schemes: readonly SchemeCheck[],
   request: SecurityRequest,
@@ -97,15 +97,15 @@ const compileRequirements = (operation: Operation, context: SecurityContext): Au
   const requirements = operation.security.map((one) => compileDemands(one, names, schemes));
   const challenges = schemes.map((scheme) => scheme.challenge);
 
+  const missing = unauthenticated(challenges, 'Credentials are required');
+  const notValid = unauthenticated(
+    challenges.map((challenge) =>
+      challenge.startsWith('Bearer ') ? refusedToken(realm) : challenge,
+    ),
+    'The credentials are not valid',
+  );
   const refusal = (request: SecurityRequest): HttpError =>
-    bearerToken(request) === undefined
-      ? unauthenticated(challenges, 'Credentials are required')
-      : unauthenticated(
-          challenges.map((challenge) =>
-            challenge.startsWith('Bearer ') ? refusedToken(realm) : challenge,
-          ),
-          'The credentials are not valid',
-        );
+    bearerToken(request) === undefined ? missing() : notValid();
 
   /** Any one requirement will do. Where `{}` lets anybody in, a credential that was sent still says who calls. */
   const settle = (callers: Callers, request: SecurityRequest): Caller | undefined => {

@@ -5,9 +5,10 @@ import { type Awaitable, isOnItsWay } from '../awaitable';
 import { asHttpError } from '../http/as-http-error';
 import { beginStream } from '../http/begin-stream';
 import { HttpError } from '../http/http-error';
+import { otherMethodAnswer } from '../http/other-methods';
 import { splitTarget } from '../http/request-target';
 import { type Answer, send } from '../http/send';
-import { isTextStream, type Report } from '../http/text-stream';
+import { isTextStream, type Report, type TextStream } from '../http/text-stream';
 import { type OperationOptions, operationCompiler } from './compile-operation';
 import type { ApiDocument } from './document';
 import { documentAnswers } from './document-answers';
@@ -27,39 +28,54 @@ export interface ServiceOptions extends OperationOptions {
   readonly routes?: RequestHandler;
 }
 
-/** Every answer and every failure leaves by this door. */
-const answerWith = (
-  { request, response }: Exchange,
-  log: ServiceLog,
-  writeError: WriteError,
-  serve: () => Awaitable<Answer>,
+/** The door by which every answer and every failure leaves. */
+interface Door {
+  readonly log: ServiceLog;
+  readonly writeError: WriteError;
+}
+
+const refuse = ({ request, response }: Exchange, door: Door, error: unknown): void => {
+  const failure = asHttpError(error);
+  if (failure.status >= 500) door.log.error({ err: failure.cause ?? failure }, failure.message);
+  send(request, response, door.writeError(failure, request.headers.accept));
+};
+
+/** Sends a text that comes in pieces; until it has begun, a fault of its source is a refusal like any other. */
+const deliverStream = (
+  exchange: Exchange,
+  door: Door,
+  answer: Answer,
+  stream: TextStream,
 ): void => {
+  const { request, response } = exchange;
   const report: Report = (error) => {
     response.locals['isCutOff'] = true;
-    log.error({ err: error }, 'An answer was cut off');
+    door.log.error({ err: error }, 'An answer was cut off');
   };
-  const refuse = (error: unknown): void => {
-    const failure = asHttpError(error);
-    if (failure.status >= 500) log.error({ err: failure.cause ?? failure }, failure.message);
-    send(request, response, writeError(failure, request.headers.accept));
-  };
-  const deliver = (answer: Answer): void => {
-    const { body } = answer;
-    if (isTextStream(body)) {
-      beginStream(request, body, report).then(
-        (begun) => send(request, response, { ...answer, body: begun }, report),
-        refuse,
-      );
-    } else {
-      send(request, response, answer);
-    }
-  };
+  beginStream(request, stream, report)
+    .then((body) => send(request, response, { ...answer, body }, report))
+    .catch((error) => refuse(exchange, door, error));
+};
+
+const deliver = (exchange: Exchange, door: Door, answer: Answer): void => {
+  const { body } = answer;
+  if (isTextStream(body)) deliverStream(exchange, door, answer, body);
+  else send(exchange.request, exchange.response, answer);
+};
+
+const answerWith = (exchange: Exchange, door: Door, serve: () => Awaitable<Answer>): void => {
   try {
     const answer = serve();
-    if (isOnItsWay(answer)) answer.then(deliver).catch(refuse);
-    else deliver(answer);
+    if (isOnItsWay(answer)) {
+      answer.then(
+        (given) => answerWith(exchange, door, () => given),
+        (error) => refuse(exchange, door, error),
+      );
+    } else {
+      deliver(exchange, door, answer);
+    }
   } catch (error) {
-    refuse(error);
+    refuse(exchange, door, error);
   }
 };
 
@@ -72,51 +88,40 @@ export const openApiService = async (
   options: ServiceOptions,
 ): Promise<RequestHandler> => {
   const compile = operationCompiler(document, options);
-  const writeUnrouted = compileErrors(
-    [],
-    undefined,
-    fallbackResponses(document, {
-      ...options.tools,
-      validateResponses: options.validateResponses,
-    }),
-    '',
-  );
-  const refuse = (exchange: Exchange, error: unknown): void =>
-    answerWith(exchange, options.log, writeUnrouted, () => Promise.reject(error));
+  const { log, routes } = options;
+  const unrouted: Door = {
+    log,
+    writeError: compileErrors(
+      [],
+      undefined,
+      fallbackResponses(document, {
+        ...options.tools,
+        validateResponses: options.validateResponses,
+      }),
+      '',
+    ),
+  };
   const serve = (routed: RoutedOperation, exchange: Exchange): void => {
     const { operationId, unusable } = routed.operation;
     exchange.response.locals['operationId'] = operationId;
     if (unusable !== undefined) {
-      refuse(exchange, new HttpError(501, 'not-implemented', unusable));
+      refuse(exchange, unrouted, new HttpError(501, 'not-implemented', unusable));
       return;
     }
     const { compiled, writeError } = compile(routed.operation);
-    answerWith(exchange, options.log, writeError, () => serveOperation(compiled, routed, exchange));
+    answerWith(exchange, { log, writeError }, () => serveOperation(compiled, routed, exchange));
   };
   const route = await operationRouter<Exchange>(document.operations, {
     operations: new Map([...options.handlers.keys()].map((operationId) => [operationId, serve])),
     notImplemented: serve,
     notFound: (exchange) => {
       const notFound = new HttpError(404, 'route-not-found', 'No operation has this path');
-      const refuseOr = (error: unknown = notFound): void => refuse(exchange, error);
-      if (options.routes === undefined) refuseOr();
-      else options.routes(exchange.request, exchange.response, refuseOr);
+      const refuseOr = (error: unknown = notFound): void => refuse(exchange, unrouted, error);
+      if (routes === undefined) refuseOr();
+      else routes(exchange.request, exchange.response, refuseOr);
     },
-    methodNotAllowed: (allow, exchange) => {
-      if (exchange.request.method === 'OPTIONS') {
-        send(exchange.request, exchange.response, {
-          status: 204,
-          headers: { Allow: allow },
-          body: undefined,
-        });
-        return;
-      }
-      const message = 'The path does not have this method';
-      refuse(
-        exchange,
-        new HttpError(405, 'method-not-allowed', message, { headers: { Allow: allow } }),
-      );
-    },
+    methodNotAllowed: (allow, exchange) =>
+      answerWith(exchange, unrouted, () => otherMethodAnswer(exchange.request.method, allow)),
   });
   const documentAt = documentAnswers(document, options.tools.shapeOf({}));
   return (request, response) => {
@@ -131,7 +136,7 @@ export const openApiService = async (
     try {
       route({ method, path }, exchange);
     } catch (error) {
-      refuse(exchange, error);
+      refuse(exchange, unrouted, error);
     }
   };
 };

@@ -3,9 +3,7 @@
 import { stat } from 'node:fs/promises';
 import type { Knex } from 'knex';
 import type { Database } from './database';
-
-/** Whether the database is PostgreSQL, or one that is compatible. */
-export const isPostgres = ({ knex }: Database): boolean => knex.client.config.client === 'pg';
+import { isPostgres } from './is-postgres';
 
 /** Undefined where the database is in memory. */
 const fileOf = async (knex: Knex): Promise<string | undefined> => {
@@ -32,6 +30,8 @@ const isSeenLocked = (one: Knex, other: Knex): Promise<boolean> =>
 
 /** Whether both are the same file, or the same tables of the same server. */
 export const isSameDatabase = async (one: Database, other: Database): Promise<boolean> => {
-  if (isPostgres(one) !== isPostgres(other)) return false;
-  return isPostgres(one) ? isSeenLocked(one.knex, other.knex) : isSameFile(one.knex, other.knex);
+  if (isPostgres(one.knex) !== isPostgres(other.knex)) return false;
+  return isPostgres(one.knex)
+    ? isSeenLocked(one.knex, other.knex)
+    : isSameFile(one.knex, other.knex);
 };

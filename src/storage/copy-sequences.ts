@@ -1,8 +1,8 @@
 /** Sets PostgreSQL's sequences behind the keys that were inserted by hand. SQLite does so by itself. */
 
 import { isNativeError } from 'node:util/types';
-import { isPostgres } from './copy-identity';
 import type { Database } from './database';
+import { isPostgres } from './is-postgres';
 import { tables } from './table-list';
 
 const functionUnknown = '42883';
@@ -12,7 +12,7 @@ const numbered = tables.filter(({ key }) => key.length === 1 && key[0] === 'key'
 
 /** Leaves a table alone that is empty or whose keys come from no sequence, as on some compatible databases. */
 export const setSequences = async (db: Database): Promise<void> => {
-  if (!isPostgres(db)) return;
+  if (!isPostgres(db.knex)) return;
   for (const { name } of numbered) {
     try {
       await db.knex.raw(

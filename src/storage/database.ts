@@ -53,8 +53,7 @@ const databaseOver = (engine: Engine): Database => {
     knex,
     prepare: statement,
     all<Row>(prepared: Statement<Values, Row>, parameters: Values): Awaitable<Row[]> {
-      const values = prepared.bind(parameters);
-      return persist(() => read(prepared.sql, values)) as Awaitable<Row[]>;
+      return persist(() => read(prepared, parameters)) as Awaitable<Row[]>;
     },
     transaction: change,
   };
@@ -121,9 +120,15 @@ export const openDatabase = async (
   }
 };
 
-/** Rejects with DatabaseUnavailable where the database does not answer. It is asked for a row: SQLite reads no file without. */
-export const checkDatabase = async (db: Database): Promise<void> => {
-  await db.all(db.prepare(db.knex('knex_migrations').where({ id: 1 }).select('id')), {});
+/**
+ * Makes a check that rejects with DatabaseUnavailable where the database does not answer. It asks for a row: SQLite reads no
+ * file without.
+ */
+export const databaseCheck = ({ knex, prepare, all }: Database): (() => Promise<void>) => {
+  const find = prepare(knex('knex_migrations').where({ id: 1 }).select('id'));
+  return async () => {
+    await all(find, {});
+  };
 };
 
 /** Waits for running queries and closes all connections. */

@@ -1,12 +1,14 @@
 /** Pages of resources as an answer carries them, bounded in memory whatever the length of their texts. */
 
 import type { Knex } from 'knex';
-import type { Kept } from '../codecs/kept';
+import { type Awaitable, whenReady } from '../awaitable';
+import type { Kept, KeptItems } from '../codecs/kept';
 import type { Database } from './database';
 import type { DocumentRow } from './documents';
+import { type JoinedRow, joinedRows } from './joined-rows';
 import { listStatement } from './list-statement';
-import type { IdRow } from './pages';
-import { slot } from './statement';
+import { type IdRow, type PageEnd, pagesOf } from './pages';
+import { slot, type Values } from './statement';
 import type { TextCodec } from './text-codec';
 
 /** A row of a page: a long text is left out, and fetched by itself. */
@@ -15,12 +17,20 @@ export interface PageRow extends IdRow {
   readonly format: string;
 }
 
+/** Some resources of a list. */
+export type Page<Resource> = readonly Kept<Resource>[] | KeptItems<Resource>;
+
 /** Lists of the resources of one table. */
 export interface DocumentPages<Resource> {
-  /** The resources of the rows, in their order. */
-  ofRows(pages: AsyncIterable<readonly PageRow[]>): AsyncGenerator<Kept<Resource>[]>;
+  /**
+   * Composes a list in the order of ids.
+   * @param rows - composes a query of the table's rows from the slot `from` on, `limit` of them at most
+   */
+  listOf<Parameters extends Values>(
+    rows: () => Knex.QueryBuilder,
+  ): (parameters: Parameters) => AsyncGenerator<Page<Resource>>;
   /** The resources under the ids, in the order of ids; those that are gone are left out. */
-  ofIds(pages: AsyncIterable<readonly string[]>): AsyncGenerator<Kept<Resource>[]>;
+  ofIds(pages: AsyncIterable<readonly string[]>): AsyncGenerator<Page<Resource>>;
 }
 
 /** Characters; a page of longer texts would take too much memory at once. */
@@ -47,6 +57,9 @@ export const pageColumns = (knex: Knex): Knex.Raw[] => [
 
 const isShort = (row: PageRow): row is PageRow & DocumentRow => row.document !== null;
 
+/** A page whose texts the database joined, or whose rows had to be looked at one by one. */
+type ReadPage = PageEnd & ({ readonly texts: string } | { readonly rows: readonly PageRow[] });
+
 /** Makes the lists of a service's table. */
 export const documentPages = <Resource>(
   { knex, prepare, all }: Database,
@@ -70,27 +83,52 @@ export const documentPages = <Resource>(
     return long && codec.kept(long.document, long.format);
   };
 
-  /** A long text is a page of its own, and gone from memory before the next. */
-  async function* oneByOne(rows: readonly PageRow[]) {
+  async function* ofRows(rows: readonly PageRow[]): AsyncGenerator<Page<Resource>> {
+    if (rows.every(isShort)) {
+      yield rows.map(({ document, format }) => codec.kept(document, format));
+      return;
+    }
+    // A long text is a page of its own, and gone from memory before the next.
     for (const row of rows) {
       const found = await keptOf(row);
       if (found !== undefined) yield [found];
     }
   }
 
-  async function* ofRows(pages: AsyncIterable<readonly PageRow[]>) {
-    for await (const rows of pages) {
-      if (rows.every(isShort))
-        yield rows.map(({ document, format }) => codec.kept(document, format));
-      else yield* oneByOne(rows);
-    }
-  }
+  return {
+    listOf<Parameters extends Values>(rows: () => Knex.QueryBuilder) {
+      const findJoined = prepare<Values, JoinedRow>(
+        joinedRows(knex, rows().select(`${table}.id`, 'document', 'format'), longestInPage),
+      );
+      const findRows = prepare<Values, PageRow>(rows().select(pageColumns(knex)));
 
-  async function* rowsOf(pages: AsyncIterable<readonly string[]>) {
-    for await (const ids of pages) {
-      for (const [statement, parameters] of findAll(ids)) yield await all(statement, parameters);
-    }
-  }
+      const rowsFrom = async (parameters: Values): Promise<ReadPage> => {
+        const found = await all(findRows, parameters);
+        return { count: found.length, last: found.at(-1)?.id ?? null, rows: found };
+      };
+      const pageFrom = (parameters: Values): Awaitable<ReadPage> =>
+        whenReady(all(findJoined, { ...parameters, format: codec.format }), ([found]) => {
+          const { count = 0, last = null, texts = null } = found ?? {};
+          return texts === null && Number(count) > 0
+            ? rowsFrom(parameters)
+            : { count: Number(count), last, texts: texts ?? '' };
+        });
 
-  return { ofRows, ofIds: (pages) => ofRows(rowsOf(pages)) };
+      return async function* (parameters: Parameters) {
+        const pages = pagesOf((from, limit) => pageFrom({ ...parameters, from, limit }));
+        for await (const page of pages) {
+          if ('texts' in page) yield codec.keptItems(page.texts);
+          else yield* ofRows(page.rows);
+        }
+      };
+    },
+
+    async *ofIds(pages) {
+      for await (const ids of pages) {
+        for (const [statement, parameters] of findAll(ids)) {
+          yield* ofRows(await all(statement, parameters));
+        }
+      }
+    },
+  };
 };

@@ -2,7 +2,7 @@
 
 import type { Knex } from 'knex';
 import type { Awaitable } from '../awaitable';
-import type { Value } from './statement';
+import type { Statement, Value, Values } from './statement';
 
 /** An open connection that one piece of work has for itself. */
 export interface Connection {
@@ -22,7 +22,7 @@ export interface Engine {
   /** Composes queries, migrates, and runs whatever is not worth a prepared statement. */
   readonly knex: Knex;
   /** Runs a prepared statement that only reads, outside of any transaction. Throws or rejects with what the driver says. */
-  read(sql: string, values: readonly Value[]): Awaitable<unknown[]>;
+  read(statement: Statement<Values, unknown>, parameters: Values): Awaitable<unknown[]>;
   /** Connections for transactions. */
   readonly write: Lend;
   /** Runs the work in a transaction that no other process runs at the same time; for changes of the tables. */

@@ -1,6 +1,7 @@
 /** Looks up what an access token was issued for, and to whom: more than a call with it needs to know. */
 
 import type { Database } from './database';
+import { readScopes } from './scopes-text';
 import { slot } from './statement';
 
 /** An access token that is good now. Times are milliseconds since 1970. */
@@ -30,7 +31,7 @@ interface IssuedRow {
 const toIssuedToken = (row: IssuedRow): IssuedToken => ({
   key: String(row.key),
   username: row.username ?? '',
-  scopes: row.scopes === '' ? [] : row.scopes.split(' '),
+  scopes: readScopes(row.scopes),
   client: row.client ?? undefined,
   createdAt: Number(row.created_at),
   expiresAt: Number(row.expires_at),

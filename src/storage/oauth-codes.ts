@@ -1,9 +1,11 @@
 /** Keeps authorization codes: their digests, what each was granted for, and the token that it was exchanged for. */
 
 import { type Database, within } from './database';
-import { slot } from './statement';
+import { readScopes, writeScopes } from './scopes-text';
+import { slot, slotsOf, type Value } from './statement';
 import { knexTokens, type NewToken } from './tokens';
 import type { Transaction } from './transaction';
+import { userRows } from './user-rows';
 
 /** What a code was issued for (RFC 6749 section 4.1.2). Times are milliseconds since 1970. */
 export interface CodeGrant {
@@ -51,36 +53,34 @@ const toGrant = (row: CodeRow): CodeGrant => ({
   userKey: String(row.user_key),
   redirectUri: row.redirect_uri ?? undefined,
   challenge: row.challenge,
-  scopes: row.scopes === '' ? [] : row.scopes.split(' '),
+  scopes: readScopes(row.scopes),
   expiresAt: Number(row.expires_at),
 });
 
-const columns = ['client', 'user_key', 'redirect_uri', 'challenge', 'scopes', 'expires_at'];
+/** What a code was issued for. */
+const grantColumns = [
+  'client',
+  'user_key',
+  'redirect_uri',
+  'challenge',
+  'scopes',
+  'expires_at',
+] as const;
+/** What a new code has beside its service. */
+const columns = ['hash', ...grantColumns, 'forget_at'] as const;
 
-/** A column of `oauth_codes` for each of a new code's properties. */
-const columnsOf = (hash: string, grant: CodeGrant) => ({
+type CodeValues = Readonly<Record<(typeof columns)[number], Value>>;
+
+const valuesOf = (hash: string, grant: CodeGrant): CodeValues => ({
   hash,
   client: grant.clientId,
   user_key: grant.userKey,
   redirect_uri: grant.redirectUri ?? null,
   challenge: grant.challenge,
-  scopes: grant.scopes.join(' '),
+  scopes: writeScopes(grant.scopes),
   expires_at: grant.expiresAt,
   forget_at: grant.expiresAt,
 });
-
-type CodeValues = ReturnType<typeof columnsOf>;
-
-const slots: Readonly<Record<keyof CodeValues, ReturnType<typeof slot>>> = {
-  hash: slot('hash'),
-  client: slot('client'),
-  user_key: slot('user_key'),
-  redirect_uri: slot('redirect_uri'),
-  challenge: slot('challenge'),
-  scopes: slot('scopes'),
-  expires_at: slot('expires_at'),
-  forget_at: slot('forget_at'),
-};
 
 /** What stands for the token where a used code was exchanged for none: no digest is empty. */
 const noToken = '';
@@ -89,19 +89,16 @@ const noToken = '';
 export const knexOAuthCodes = (db: Database, service: string): CodeStorage => {
   const { knex, prepare, transaction } = db;
   const named = () => knex('oauth_codes').where({ service, hash: slot('hash') });
-  const lockUser = prepare<{ key: string }, { key: unknown }>(
-    knex('users')
-      .where({ service, key: slot('key') })
-      .forUpdate()
-      .select('key'),
+  const addToUser = userRows(db, service);
+  const insert = prepare<CodeValues, never>(
+    knex('oauth_codes').insert({ ...slotsOf(columns), service }),
   );
-  const add = prepare<CodeValues, never>(knex('oauth_codes').insert({ ...slots, service }));
   // One statement decides who uses a code, so that of two who come together one is the second.
   const claim = prepare<{ hash: string; forgetAt: number }, CodeRow>(
     named()
       .whereNull('token_hash')
       .update({ token_hash: noToken, forget_at: slot('forgetAt') })
-      .returning(columns),
+      .returning([...grantColumns]),
   );
   const remember = prepare<{ hash: string; tokenHash: string }, never>(
     named().update({ token_hash: slot('tokenHash') }),
@@ -122,14 +119,7 @@ export const knexOAuthCodes = (db: Database, service: string): CodeStorage => {
   };
 
   return {
-    add: (hash, grant) =>
-      // The user stays locked, so that no code outlives a user who is deleted meanwhile.
-      transaction(async (trx) => {
-        const [user] = await trx.all(lockUser, { key: grant.userKey });
-        if (user === undefined) return false;
-        await trx.all(add, columnsOf(hash, grant));
-        return true;
-      }),
+    add: (hash, grant) => addToUser(grant.userKey, insert, valuesOf(hash, grant)),
 
     exchange: (hash, forgetAt, tokenFor) =>
       transaction(async (trx) => {

@@ -21,17 +21,25 @@ const laterPage = 512;
 const idsInRound = 2048;
 const leastOfList = 16;
 
-/** Pages of rows, each read when it is asked for. What is changed meanwhile may or may not be among them. */
-export async function* pagesOf<Row extends IdRow>(
-  rowsFrom: RowsFrom<Row>,
-): AsyncGenerator<readonly Row[]> {
+/** How far a page reaches. */
+export interface PageEnd {
+  /** Of its rows. */
+  readonly count: number;
+  /** The id of its last row; null where it has none. */
+  readonly last: string | null;
+}
+
+/** Pages that are not empty, each read when it is asked for. What is changed meanwhile may or may not be among their rows. */
+export async function* pagesOf<Page extends PageEnd>(
+  pageFrom: (from: string, limit: number) => Awaitable<Page>,
+): AsyncGenerator<Page> {
   let from = firstId;
   let limit = firstPage;
   while (true) {
-    const rows = await rowsFrom(from, limit);
-    if (rows.length > 0) yield rows;
-    const last = BigInt(rows.at(-1)?.id ?? lastId);
-    if (rows.length < limit || last === lastId) return;
+    const page = await pageFrom(from, limit);
+    if (page.count > 0) yield page;
+    const last = BigInt(page.last ?? lastId);
+    if (page.count < limit || last === lastId) return;
     from = (last + 1n).toString();
     limit = laterPage;
   }

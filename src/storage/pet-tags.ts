@@ -2,7 +2,7 @@
 
 import type { Pet } from '../generated/petstore';
 import type { Database } from './database';
-import { idAsText, type PageRow, pageColumns } from './document-pages';
+import { type DocumentPages, idAsText, type Page } from './document-pages';
 import { listStatement } from './list-statement';
 import type { IdRow, RowsFrom } from './pages';
 import { searchKey } from './search-key';
@@ -20,7 +20,7 @@ export interface PetTags {
   /** The ids of the pets that have a tag of this name. */
   idsOf(name: string): RowsFrom<IdRow>;
   /** The pets that have a tag of this name. */
-  rowsOf(name: string): RowsFrom<PageRow>;
+  petsOf(name: string): AsyncIterable<Page<Pet>>;
 }
 
 type FromName = Readonly<{ name: string; from: string; limit: number }>;
@@ -35,7 +35,11 @@ const isSame = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((key, at) => key === others[at]);
 
 /** Keeps them in the table `pet_tags`. */
-export const petTags = ({ knex, prepare, all }: Database, service: string): PetTags => {
+export const petTags = (
+  { knex, prepare, all }: Database,
+  service: string,
+  pages: DocumentPages<Pet>,
+): PetTags => {
   const forget = prepare<{ id: string }, never>(
     knex('pet_tags')
       .where({ service, pet_id: slot('id') })
@@ -55,12 +59,10 @@ export const petTags = ({ knex, prepare, all }: Database, service: string): PetT
       .where('pet_id', '>=', slot('from'))
       .orderByRaw(...orderAndLimit('pet_id'));
   const findIds = prepare<FromName, IdRow>(tagged().select(idAsText(knex, 'pet_id')));
-  const findRows = prepare<FromName, PageRow>(
-    tagged()
-      .join('pets', (on) =>
-        on.on('pets.service', 'pet_tags.service').on('pets.id', 'pet_tags.pet_id'),
-      )
-      .select(pageColumns(knex)),
+  const ofTag = pages.listOf<{ name: string }>(() =>
+    tagged().join('pets', (on) =>
+      on.on('pets.service', 'pet_tags.service').on('pets.id', 'pet_tags.pet_id'),
+    ),
   );
   return {
     async update(trx, petId, before, after) {
@@ -78,9 +80,6 @@ export const petTags = ({ knex, prepare, all }: Database, service: string): PetT
       return (from, limit) => all(findIds, { name: key, from, limit });
     },
 
-    rowsOf: (name) => {
-      const key = searchKey(name);
-      return (from, limit) => all(findRows, { name: key, from, limit });
-    },
+    petsOf: (name) => ofTag({ name: searchKey(name) }),
   };
 };

@@ -4,10 +4,10 @@ import type { Awaitable } from '../awaitable';
 import type { Kept } from '../codecs/kept';
 import type { Pet } from '../generated/petstore';
 import type { Database } from './database';
-import { documentPages, idAsText, type PageRow, pageColumns } from './document-pages';
+import { documentPages, idAsText, type Page } from './document-pages';
 import { knexDocuments } from './documents';
 import { type Content, fileKeeper } from './files';
-import { type IdRow, mergedIds, pagesOf } from './pages';
+import { type IdRow, mergedIds } from './pages';
 import { petTags } from './pet-tags';
 import { orderAndLimit, slot } from './statement';
 import { statusCounts } from './status-counts';
@@ -22,7 +22,7 @@ export interface PetChanges {
 }
 
 /** Pages of pets, read as they are asked for. */
-export type PetPages = AsyncIterable<readonly Kept<Pet>[]>;
+export type PetPages = AsyncIterable<Page<Pet>>;
 
 /** Lists are ordered by id. Unknown pets give undefined or false. */
 export interface PetStorage {
@@ -46,7 +46,8 @@ type FromStatus = Readonly<{ status: string; from: string; limit: number }>;
 
 export const knexPets = (db: Database, service: string, codec: TextCodec<Pet>): PetStorage => {
   const { knex, prepare } = db;
-  const tags = petTags(db, service);
+  const pages = documentPages(db, 'pets', service, codec);
+  const tags = petTags(db, service, pages);
   const counts = statusCounts(db, service);
   const keepFile = fileKeeper(db, service);
   const { find, add, change, remove } = knexDocuments(db, {
@@ -61,14 +62,13 @@ export const knexPets = (db: Database, service: string, codec: TextCodec<Pet>): 
       },
     },
   });
-  const pages = documentPages(db, 'pets', service, codec);
 
   const withStatus = () =>
     knex('pets')
       .where({ service, status: slot('status') })
       .where('id', '>=', slot('from'))
       .orderByRaw(...orderAndLimit('pets.id'));
-  const rowsOf = prepare<FromStatus, PageRow>(withStatus().select(pageColumns(knex)));
+  const ofStatus = pages.listOf<{ status: string }>(withStatus);
   const idsOf = prepare<FromStatus, IdRow>(withStatus().select(idAsText(knex)));
 
   return {
@@ -79,7 +79,7 @@ export const knexPets = (db: Database, service: string, codec: TextCodec<Pet>): 
     byStatuses(statuses) {
       const [status, ...more] = new Set(statuses);
       if (status !== undefined && more.length === 0) {
-        return pages.ofRows(pagesOf((from, limit) => db.all(rowsOf, { status, from, limit })));
+        return ofStatus({ status });
       }
       const lists = [...new Set(statuses)].map(
         (one) => (from: string, limit: number) => db.all(idsOf, { status: one, from, limit }),
@@ -90,7 +90,7 @@ export const knexPets = (db: Database, service: string, codec: TextCodec<Pet>): 
     byTags(names) {
       const [name, ...more] = new Set(names);
       return name !== undefined && more.length === 0
-        ? pages.ofRows(pagesOf(tags.rowsOf(name)))
+        ? tags.petsOf(name)
         : pages.ofIds(mergedIds([...new Set(names)].map(tags.idsOf)));
     },
 

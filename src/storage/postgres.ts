@@ -109,7 +109,8 @@ export const openPostgres = async (url: string, connections: number): Promise<En
   const { lend, close } = lender<Client & DriverConnection>(db, postgresConnection);
   return {
     knex: db,
-    read: (sql, values) => lend((connection) => connection.all(sql, values)),
+    read: ({ sql, bind }, parameters) =>
+      lend((connection) => connection.all(sql, bind(parameters))),
     write: lend,
     alone: (work) => alone(url, work),
     close,

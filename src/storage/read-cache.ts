@@ -5,16 +5,20 @@ import type { Value } from './statement';
 export interface ReadCache {
   /** Says which version of the database is the present one; what was read of another is forgotten. */
   settle(version: unknown): void;
-  /** The rows that the statement gave for these values in the present version. */
-  find(sql: string, values: readonly Value[]): unknown[] | undefined;
+  /**
+   * The rows that the statement gave in the present version.
+   * @param statement - itself, for statements of the same words may hold different constants
+   * @param key - of its parameters
+   */
+  find(statement: object, key: Value): unknown[] | undefined;
   /** Keeps rows that were read after the version was. */
-  keep(sql: string, values: readonly Value[], rows: unknown[]): void;
+  keep(statement: object, key: Value, rows: unknown[]): void;
 }
 
 /** Characters of all that is remembered together. */
 const mostRemembered = 4 * 1024 * 1024;
-/** Characters of the rows of one statement; the pages of a long list would only fill the memory. */
-const longestRemembered = 64 * 1024;
+/** Characters of the rows of one statement: of a page of a list, where its texts are of ordinary length. */
+const longestRemembered = 256 * 1024;
 /** What a row costs beside its texts. */
 const rowCost = 100;
 
@@ -31,31 +35,20 @@ const costOf = (rows: readonly unknown[]): number => {
   return cost;
 };
 
-/** Two lists of values for a statement have the same key only where they are the same. */
-const keyOf = (values: readonly Value[]): Value => {
-  const [only] = values;
-  if (values.length === 1 && only !== undefined) return only;
-  let key = '';
-  for (const value of values) {
-    key += typeof value === 'string' ? `${value.length}:${value}` : `${typeof value} ${value};`;
-  }
-  return key;
-};
-
 /** Makes an empty one. */
 export const readCache = (): ReadCache => {
-  const remembered = new Map<string, Map<Value, unknown[]>>();
+  const remembered = new Map<object, Map<Value, unknown[]>>();
   let current: unknown;
   let cost = 0;
 
   const forget = (): void => {
-    for (const rows of remembered.values()) rows.clear();
+    remembered.clear();
     cost = 0;
   };
 
-  const ofStatement = (sql: string): Map<Value, unknown[]> => {
-    const known = remembered.get(sql) ?? new Map<Value, unknown[]>();
-    remembered.set(sql, known);
+  const ofStatement = (statement: object): Map<Value, unknown[]> => {
+    const known = remembered.get(statement) ?? new Map<Value, unknown[]>();
+    remembered.set(statement, known);
     return known;
   };
 
@@ -66,15 +59,14 @@ export const readCache = (): ReadCache => {
       forget();
     },
 
-    find: (sql, values) => remembered.get(sql)?.get(keyOf(values)),
+    find: (statement, key) => remembered.get(statement)?.get(key),
 
-    keep(sql, values, rows) {
-      const key = keyOf(values);
+    keep(statement, key, rows) {
       const more = costOf(rows) + (typeof key === 'string' ? key.length : 0);
       if (more > longestRemembered) return;
       if (cost + more > mostRemembered) forget();
       cost += more;
-      ofStatement(sql).set(key, rows);
+      ofStatement(statement).set(key, rows);
     },
   };
 };

@@ -3,10 +3,13 @@
 import type { Database } from 'better-sqlite3';
 import { readCache } from './read-cache';
 import { statementsOf } from './sqlite-statements';
-import type { Value } from './statement';
+import type { Statement, Values } from './statement';
 
 export interface SqliteReader {
-  all(sql: string, values: readonly Value[]): unknown[];
+  all<Parameters extends Values>(
+    statement: Statement<Parameters, unknown>,
+    parameters: Parameters,
+  ): unknown[];
   close(): void;
 }
 
@@ -32,12 +35,13 @@ export const sqliteReader = (raw: Database): SqliteReader => {
   };
 
   return {
-    all(sql, values) {
+    all(statement, parameters) {
       if (!isAsked) ask();
-      const known = cache.find(sql, values);
+      const key = statement.key(parameters);
+      const known = cache.find(statement, key);
       if (known !== undefined) return known;
-      const rows = prepared(sql).all(values);
-      cache.keep(sql, values, rows);
+      const rows = prepared(statement.sql).all(statement.bind(parameters));
+      cache.keep(statement, key, rows);
       return rows;
     },
     close: () => {

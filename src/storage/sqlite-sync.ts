@@ -144,10 +144,10 @@ export const openSqliteSync = async (path: string): Promise<Engine> => {
   const db = knexOver(path);
   return {
     knex: db,
-    read(sql, values) {
+    read(statement, parameters) {
       const connection = reader.take();
       try {
-        return connection.all(sql, values);
+        return connection.all(statement, parameters);
       } catch (error) {
         throw reader.failed(connection, error);
       }

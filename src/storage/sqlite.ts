@@ -107,7 +107,8 @@ export const openSqlite = async (path: string): Promise<Engine> => {
   const reader = readerOf(path, writer);
   return {
     knex: db,
-    read: (sql, values) => reader.lend((connection) => connection.all(sql, values)),
+    read: ({ sql, bind }, parameters) =>
+      reader.lend((connection) => connection.all(sql, bind(parameters))),
     write: writer.lend,
     // The write lock is the whole file's.
     alone: (work) => whenFree(() => db.transaction(work), patience.alone),

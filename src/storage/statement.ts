@@ -22,6 +22,8 @@ export interface Statement<Parameters extends Values, Row> {
   readonly sql: string;
   /** The values in the order of the statement's places. */
   bind(parameters: Parameters): Value[];
+  /** The same for the same parameters, and another for any others of this statement. */
+  key(parameters: Parameters): Value;
   /** Types alone: there is never a value. */
   readonly row?: Row;
 }
@@ -31,6 +33,12 @@ export type Query = Knex.QueryBuilder | Knex.Raw;
 
 /** Stands for a value in a query that is being composed. */
 export const slot = (name: string): Knex.Value => new Slot(name) as unknown as Knex.Value;
+
+/** A slot for each column, called like the column. */
+export const slotsOf = <Column extends string>(
+  columns: readonly Column[],
+): Readonly<Record<Column, Knex.Value>> =>
+  Object.fromEntries(columns.map((column) => [column, slot(column)])) as Record<Column, Knex.Value>;
 
 /** `order by` a column with a slot called `limit`, which Knex's own `limit` does not take; for orderByRaw. */
 export const orderAndLimit = (column: string): [string, Knex.Value[]] => [
@@ -48,14 +56,29 @@ const fill = (sql: string, { name }: Slot, parameters: Values): Value => {
   return value as Value;
 };
 
+/** Two lists of values of the same length have the same key only where they are the same. */
+const keyOf = (values: readonly Value[]): string => {
+  let key = '';
+  for (const value of values) {
+    key += typeof value === 'string' ? `${value.length}:${value}` : `${typeof value} ${value};`;
+  }
+  return key;
+};
+
 /** Takes the SQL and the order of the values from a query. */
 export const statement = <Parameters extends Values, Row>(
   query: Query,
 ): Statement<Parameters, Row> => {
   const { sql, bindings } = query.toSQL().toNative();
   const places: readonly (Slot | Value)[] = bindings as readonly (Slot | Value)[];
+  const slots = places.filter((place) => place instanceof Slot);
+  const [only, ...more] = slots;
   return {
     sql,
+    key: (parameters) =>
+      only !== undefined && more.length === 0
+        ? fill(sql, only, parameters)
+        : keyOf(slots.map((one) => fill(sql, one, parameters))),
     bind: (parameters) =>
       places.map((place) => (place instanceof Slot ? fill(sql, place, parameters) : place)),
   };

@@ -1,6 +1,6 @@
 /** Puts the storages together, service by service. */
 
-import type { Kept } from '../codecs/kept';
+import type { Kept, KeptItems } from '../codecs/kept';
 import type { Ad } from '../generated/ads';
 import type { Order, Pet } from '../generated/petstore';
 import { type AdStorage, knexAds } from './ads';
@@ -53,6 +53,7 @@ export const openStorage = (db: Database, textCodecOf: TextCodecOf): Storage => 
         read: (text) => find().read(text) as Resource,
         write: (resource) => find().write(resource),
         kept: (text, format) => find().kept(text, format) as Kept<Resource>,
+        keptItems: (texts) => find().keptItems(texts) as KeptItems<Resource>,
       };
     };
     return {

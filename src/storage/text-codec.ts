@@ -1,6 +1,6 @@
 /** How storage keeps a resource as text without knowing the codec: the functions it is handed. */
 
-import type { Kept } from '../codecs/kept';
+import type { Kept, KeptItems } from '../codecs/kept';
 
 export interface TextCodec<Value> {
   /** Names the schema and the way of writing; a text that was written under another name may have to be written anew. */
@@ -11,4 +11,6 @@ export interface TextCodec<Value> {
   write(value: Value): string;
   /** A kept text as an answer may carry it: as it is where it is of this format, else written anew. */
   kept(text: string, format: string): Kept<Value>;
+  /** Kept texts of this format, joined by commas. */
+  keptItems(texts: string): KeptItems<Value>;
 }

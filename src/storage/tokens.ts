@@ -3,7 +3,9 @@
 import { type Awaitable, whenReady } from '../awaitable';
 import type { Database } from './database';
 import { deleteReturning } from './delete-returning';
-import { slot } from './statement';
+import { readScopes, writeScopes } from './scopes-text';
+import { slot, slotsOf, type Value } from './statement';
+import { userRows } from './user-rows';
 
 /** A `login` is its user's; an `access-token` carries scopes and nothing else. */
 export type TokenKind = 'login' | 'access-token';
@@ -63,37 +65,35 @@ const toLiveToken = (row: TokenRow): LiveToken => ({
   hash: row.hash,
   userKey: String(row.user_key),
   username: row.username ?? '',
-  scopes: row.scopes === '' ? [] : row.scopes.split(' '),
+  scopes: readScopes(row.scopes),
 });
 
-/** A column of `tokens` for each of a token's properties. */
-const columnsOf = (token: NewToken) => ({
+/** One for each of a token's properties. */
+const columns = [
+  'kind',
+  'hash',
+  'user_key',
+  'scopes',
+  'client',
+  'created_at',
+  'expires_at',
+] as const;
+
+type TokenValues = Readonly<Record<(typeof columns)[number], Value>>;
+
+const valuesOf = (token: NewToken): TokenValues => ({
   kind: token.kind,
   hash: token.hash,
   user_key: token.userKey,
-  scopes: token.scopes.join(' '),
+  scopes: writeScopes(token.scopes),
   client: token.client ?? null,
   created_at: token.createdAt,
   expires_at: token.expiresAt,
 });
 
-type TokenValues = ReturnType<typeof columnsOf>;
-
-const slots: Readonly<Record<keyof TokenValues, ReturnType<typeof slot>>> = {
-  kind: slot('kind'),
-  hash: slot('hash'),
-  user_key: slot('user_key'),
-  scopes: slot('scopes'),
-  client: slot('client'),
-  created_at: slot('created_at'),
-  expires_at: slot('expires_at'),
-};
-
 /** Keeps tokens in the table `tokens`; `service` is the one whose users they belong to. */
-export const knexTokens = (
-  { knex, prepare, all, transaction }: Database,
-  service: string,
-): TokenStorage => {
+export const knexTokens = (db: Database, service: string): TokenStorage => {
+  const { knex, prepare, all, transaction } = db;
   // Asked of the one user, so that nobody reads the keys of all.
   const tokensOfService = () =>
     knex('tokens').whereExists(
@@ -102,13 +102,8 @@ export const knexTokens = (
         .where('users.key', knex.ref('tokens.user_key'))
         .select('users.key'),
     );
-  const lockUser = prepare<{ key: string }, { key: unknown }>(
-    knex('users')
-      .where({ service, key: slot('key') })
-      .forUpdate()
-      .select('key'),
-  );
-  const add = prepare<TokenValues, never>(knex('tokens').insert(slots));
+  const addToUser = userRows(db, service);
+  const insert = prepare<TokenValues, never>(knex('tokens').insert(slotsOf(columns)));
   // Whether it has expired is seen without asking again.
   const find = prepare<{ hash: string }, TokenRow>(
     knex('tokens')
@@ -135,14 +130,7 @@ export const knexTokens = (
   );
 
   return {
-    add: (token) =>
-      // The user stays locked, so that no token outlives a user who is deleted meanwhile.
-      transaction(async (trx) => {
-        const [user] = await trx.all(lockUser, { key: token.userKey });
-        if (user === undefined) return false;
-        await trx.all(add, columnsOf(token));
-        return true;
-      }),
+    add: (token) => addToUser(token.userKey, insert, valuesOf(token)),
 
     findLive: (hash, now) =>
       whenReady(all(find, { hash }), ([row]) =>

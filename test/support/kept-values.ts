@@ -1,6 +1,6 @@
 /** Reads what storage gives: values kept as texts, one by one or page by page. */
 
-import type { Kept } from '../../src/codecs/kept';
+import type { Kept, KeptItems } from '../../src/codecs/kept';
 
 /** The value, read from its text; undefined where there is none. */
 export const readKept = async <Value>(
@@ -9,9 +9,11 @@ export const readKept = async <Value>(
 
 /** The values of all pages, in order. */
 export const readPages = async <Value>(
-  pages: AsyncIterable<readonly Kept<Value>[]>,
+  pages: AsyncIterable<readonly Kept<Value>[] | KeptItems<Value>>,
 ): Promise<Value[]> => {
   const values: Value[] = [];
-  for await (const page of pages) values.push(...page.map((kept) => kept.read()));
+  for await (const page of pages) {
+    values.push(...('texts' in page ? page.read() : page.map((kept) => kept.read())));
+  }
   return values;
 };

@@ -1,7 +1,7 @@
 /** A text codec that stands in for the schema's own. */
 
 import { compileShapes } from '../../src/codecs/compile-shapes';
-import { kept } from '../../src/codecs/kept';
+import { kept, keptItems } from '../../src/codecs/kept';
 import type { TextCodec } from '../../src/storage/text-codec';
 
 const shapeOf = compileShapes({
@@ -26,7 +26,10 @@ export const standInCodec: TextCodec<unknown> = {
       typeof item === 'string' && /^-?\d+n$/.test(item) ? BigInt(item.slice(0, -1)) : item,
     ),
   kept: (text) => kept(shape, text, standInCodec.read),
+  keptItems: (texts) => keptItems(shape, texts, readItems),
 };
+
+const readItems = (texts: string): unknown[] => standInCodec.read(`[${texts}]`) as unknown[];
 
 /** The same for values that are known to be of a type; `read` makes them of what was written. */
 export const standInCodecOf = <Value>(
@@ -38,5 +41,6 @@ export const standInCodecOf = <Value>(
     write: standInCodec.write,
     read: readText,
     kept: (text) => kept(shape, text, readText),
+    keptItems: (texts) => keptItems(shape, texts, (all) => readItems(all).map(read)),
   };
 };

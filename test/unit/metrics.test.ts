@@ -1,13 +1,6 @@
-import { beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { Metrics } from '../../src/metrics';
+import { describe, expect, test } from '@jest/globals';
+import { gatherMetrics, httpMetrics, type Metrics } from '../../src/metrics';
 import type { Channel, Giver } from '../../src/worker-channel';
-
-// A process learns once that it is a worker: each test is a process of its own.
-let program: typeof import('../../src/metrics');
-beforeEach(() => {
-  jest.resetModules();
-  program = jest.requireActual('../../src/metrics');
-});
 
 /** A channel whose two ends are one: it answers its own questions. */
 const loop = (): Channel => {
@@ -30,10 +23,7 @@ const count = async (metrics: Metrics): Promise<number> =>
   Number(counted.exec((await metrics.expose()).text)?.[1]);
 
 test('metrics of one process are its own', async () => {
-  const [one, other] = [
-    program.httpMetrics({ process: false }),
-    program.httpMetrics({ process: false }),
-  ];
+  const [one, other] = [httpMetrics({ process: false }), httpMetrics({ process: false })];
   const series = one.requests('x', 'GET', 200);
   series.observe(0.1);
   other.requests('x', 'GET', 200).observe(0.1);
@@ -46,14 +36,12 @@ test('metrics of one process are its own', async () => {
 describe('metrics of several processes', () => {
   const worker = () => {
     const channel = loop();
-    program.shareMetrics(channel);
-    return { channel, metrics: program.httpMetrics({ process: true }) };
+    return { channel, metrics: httpMetrics({ process: true, primary: channel }) };
   };
 
   test('are summed up, whoever asks', async () => {
     const workers = [worker(), worker(), worker()];
-    for (const { channel } of workers)
-      program.gatherMetrics(channel, () => workers.map((w) => w.channel));
+    for (const { channel } of workers) gatherMetrics(channel, () => workers.map((w) => w.channel));
     workers.forEach(({ metrics }, index) => {
       const series = metrics.requests('x', 'GET', 200);
       for (let times = 0; times <= index; times += 1) series.observe(0.1);
@@ -66,7 +54,7 @@ describe('metrics of several processes', () => {
 
   test('leave out those that do not answer', async () => {
     const { channel, metrics } = worker();
-    program.gatherMetrics(channel, () => [loop(), channel]);
+    gatherMetrics(channel, () => [loop(), channel]);
     metrics.requests('x', 'GET', 200).observe(0.1);
     expect(await count(metrics)).toBe(1);
   });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import express from 'express';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 import pino from 'pino';
 import { stringify } from 'yaml';
 import { httpServer } from '../../src/http/http-server';
@@ -47,6 +47,7 @@ interface Line {
 const lines: Line[] = [];
 const counted: unknown[][] = [];
 let server: Server;
+let observe: RequestHandler;
 let source: Watched<unknown>;
 
 beforeAll(async () => {
@@ -65,7 +66,8 @@ beforeAll(async () => {
     requests: (...kind: unknown[]) => ({ observe: () => void counted.push(kind) }),
     expose: () => Promise.reject(new Error('Nobody asks')),
   };
-  server = httpServer(express().use(requestLog(log, metrics), router));
+  observe = requestLog(log, metrics);
+  server = httpServer(express().use(observe, router));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
@@ -107,3 +109,24 @@ test.each([
   expect(line).toMatchObject({ operation: 'listTexts', status });
   expect(counted[before]).toStrictEqual(['listTexts', 'GET', status]);
 });
+
+test.each([
+  ['request', true, false],
+  ['response', false, true],
+])(
+  'a caller whose %s has gone before the turn came is told of, and not served',
+  (_, asks, answers) => {
+    const before = lines.length;
+    const request = { method: 'GET', originalUrl: '/texts?key=secret', destroyed: asks } as Request;
+    const response = {
+      ...{ destroyed: answers, writableEnded: false, locals: {} },
+    } as unknown as Response;
+    let served = 0;
+    observe(request, response, () => {
+      served += 1;
+    });
+    expect(served).toBe(0);
+    expect(lines.slice(before)).toMatchObject([{ method: 'GET', path: '/texts', status: 499 }]);
+    expect(counted[before]).toStrictEqual(['none', 'GET', 499]);
+  },
+);

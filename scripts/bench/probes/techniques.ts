@@ -7,6 +7,7 @@ export interface Technique {
 }
 
 const all: readonly Technique[] = [
+  { name: 'serve-together', title: 'what arrives together is served together' },
   { name: 'read-cache', title: 'what was read is remembered' },
   { name: 'prepared-statements', title: 'statements stay prepared' },
   { name: 'cache-and-prepared', title: 'both of these' },
@@ -14,6 +15,7 @@ const all: readonly Technique[] = [
   { name: 'group-commit', title: 'changes share transactions' },
   { name: 'wal-sync', title: 'syncing off the event loop' },
   { name: 'booked-calls', title: 'calls are booked in advance' },
+  { name: 'joined-rows', title: 'texts of a page are joined by the database' },
   { name: 'kept-texts', title: 'stored texts are sent unread' },
   { name: 'digests', title: 'digests are remembered' },
   { name: 'express-messages', title: "messages made as Express's" },

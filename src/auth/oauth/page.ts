@@ -1,7 +1,7 @@
 /** Puts a page together, with the headers that keep it from being framed, filled in or kept by others. */
 
+import { type Html, html, trusted } from '../../http/html';
 import type { Answer } from '../../http/send';
-import { type Html, html } from './html';
 import { style, styleSource } from './style';
 import type { Texts } from './texts';
 
@@ -54,7 +54,7 @@ const documentOf = ({
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${title} – ${service}</title>
-<style>${{ markup: style }}</style>
+<style>${trusted(style)}</style>
 </head>
 <body>
 <main>
@@ -78,5 +78,5 @@ export const pageAnswer = (page: Page): Answer => ({
     'Referrer-Policy': 'no-referrer',
     ...page.headers,
   },
-  body: documentOf(page).markup,
+  body: documentOf(page).html,
 });

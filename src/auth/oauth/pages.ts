@@ -1,8 +1,8 @@
 /** The three pages that a user may see: sign in, allow or deny, and what went wrong. They need no script. */
 
+import { type Html, html } from '../../http/html';
 import type { Answer } from '../../http/send';
 import type { AuthorizeRequest } from './authorize-request';
-import { type Html, html } from './html';
 import { pageAnswer } from './page';
 import type { ServiceScopes } from './scopes';
 import type { FormNotice, PageFault, Texts } from './texts';

@@ -1,6 +1,6 @@
 /** How the pages look: one style sheet inside of each page, named by its hash, so that no other can be slipped in. */
 
-import { createHash } from 'node:crypto';
+import { hashSource } from '../../http/content-policy';
 
 /** The style sheet. Colours are AA or better by WCAG 2.2, light and dark. */
 export const style = `
@@ -45,4 +45,4 @@ button.link { flex: none; min-height: 1.5rem; padding: .25rem 0; color: var(--ac
 `;
 
 /** The style sheet as a source of `style-src` (CSP Level 3 section 2.3.1). */
-export const styleSource = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+export const styleSource = hashSource(style);

@@ -3,6 +3,7 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { VerifierRequest } from '../../openapi/verifier';
 import type { TokenStorage } from '../../storage/tokens';
+import { issueLogin } from '../login-token';
 import { digest, newSecret } from '../token';
 
 /** A user who has signed in with this browser. */
@@ -88,19 +89,9 @@ export const visitors = ({ tokens, basePath, tokenTtlSeconds, clock }: VisitorPa
 
     /** Signs the user in; resolves to the cookie, or undefined where the user is gone. */
     async startSession(userKey: string, secure: boolean): Promise<string | undefined> {
-      const now = clock();
-      const secret = newSecret();
-      await tokens.forgetExpired(now);
-      const kept = await tokens.add({
-        kind: 'login',
-        hash: digest(secret),
-        userKey,
-        scopes: [],
-        client: undefined,
-        createdAt: now,
-        expiresAt: now + Math.min(tokenTtlSeconds, longestSession) * 1000,
-      });
-      return kept ? write(sessionName, secret, secure) : undefined;
+      const ttlSeconds = Math.min(tokenTtlSeconds, longestSession);
+      const issued = await issueLogin(tokens, userKey, ttlSeconds, clock());
+      return issued && write(sessionName, issued.secret, secure);
     },
 
     /** Ends a session that began on our page; a login of the service's stays. */

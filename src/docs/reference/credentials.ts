@@ -1,9 +1,8 @@
 /** Which credentials there are, and which of them an operation asks for. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { type Html, html, type Part } from '../../http/html';
 import type { Operation, SecurityRequirement } from '../../openapi/operation';
-import { follow } from '../follow';
-import { type Html, html, type Part } from '../html';
 import { markdown } from '../markdown';
 import { schemeAnchor } from './anchors';
 import type { Reference } from './reference';
@@ -77,7 +76,7 @@ export const credentialsSection = ({ document }: Reference): Part => {
   const schemes = Object.entries(document.definition.components?.securitySchemes ?? {});
   if (schemes.length === 0) return undefined;
   const sections = schemes.map(([name, target]) => {
-    const scheme = follow<OpenAPIV3.SecuritySchemeObject>(document.references, target);
+    const scheme = document.references.find<OpenAPIV3.SecuritySchemeObject>(target);
     return html`<section class="item" id="${schemeAnchor(name)}"><h3>${name}</h3>
 ${markdown(scheme?.description, 3)}${scheme && schemeWords(scheme)}</section>`;
   });

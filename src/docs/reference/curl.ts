@@ -2,7 +2,6 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { MediaType, Operation, Parameter } from '../../openapi/operation';
-import { follow } from '../follow';
 import { bodyExample } from './illustrate';
 import { exampleOfParameter, pathText, plainText, queryFields } from './parameter-text';
 import type { Reference } from './reference';
@@ -16,7 +15,7 @@ const schemesOf = ({ security }: Operation, { document }: Reference) => {
   const [requirement = {}] = security;
   const declared = document.definition.components?.securitySchemes ?? {};
   return Object.keys(requirement).map((name) =>
-    follow<OpenAPIV3.SecuritySchemeObject>(document.references, declared[name]),
+    document.references.find<OpenAPIV3.SecuritySchemeObject>(declared[name]),
   );
 };
 

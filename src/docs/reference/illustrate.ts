@@ -2,7 +2,7 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { MediaType } from '../../openapi/operation';
-import { follow, type References } from '../follow';
+import type { References } from '../../openapi/references';
 
 type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
 
@@ -90,7 +90,7 @@ const composedValue = (
 
 /** The value; undefined where the schema says too little. */
 export const illustrate = (target: Schema, references: References, depth = 0): unknown => {
-  const schema = follow<OpenAPIV3.SchemaObject>(references, target);
+  const schema = references.find<OpenAPIV3.SchemaObject>(target);
   if (schema === undefined || depth > deepest) return undefined;
   return ownValue(schema) ?? composedValue(schema, references, depth);
 };

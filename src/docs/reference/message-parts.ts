@@ -1,9 +1,8 @@
 /** Bodies, answers and examples of an operation. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { type Html, html, type Part } from '../../http/html';
 import type { MediaType, ResponseRecord } from '../../openapi/operation';
-import { follow } from '../follow';
-import { type Html, html, type Part } from '../html';
 import { markdown } from '../markdown';
 import { bodyExample } from './illustrate';
 import type { Reference } from './reference';
@@ -39,7 +38,7 @@ export const contentLine = (content: readonly MediaType[], reference: Reference)
 
 const limitsOfContent = ([first]: readonly MediaType[], reference: Reference): Part => {
   const { references } = reference.document;
-  const schema = first?.schema && follow<OpenAPIV3.SchemaObject>(references, first.schema);
+  const schema = first?.schema && references.find<OpenAPIV3.SchemaObject>(first.schema);
   if (first?.schema === undefined || schema === undefined || '$ref' in first.schema)
     return undefined;
   return [limitLine(schema), propertiesOf(first.schema, references)];
@@ -79,7 +78,7 @@ const answerEntry = (
 ): Html => {
   const { references } = reference.document;
   const headers = Object.entries(raw?.headers ?? {}).map(([name, target]) => {
-    const header = follow<OpenAPIV3.HeaderObject>(references, target);
+    const header = references.find<OpenAPIV3.HeaderObject>(target);
     const type = header?.schema === undefined ? [] : [typeOf(header.schema, references)];
     return entry(html`Header <code>${name}</code>`, type, [markdown(header?.description, 6)]);
   });
@@ -105,7 +104,7 @@ export const answersPart = (
   if (records.length === 0) return undefined;
   const { references } = reference.document;
   const entries = records.map((record) =>
-    answerEntry(record, follow<OpenAPIV3.ResponseObject>(references, raw?.[record.key]), reference),
+    answerEntry(record, references.find<OpenAPIV3.ResponseObject>(raw?.[record.key]), reference),
   );
   return html`<h4>Answers</h4><dl class="entries answers">${entries}</dl>`;
 };

@@ -1,9 +1,8 @@
 /** One operation for readers. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { type Html, html, type Part } from '../../http/html';
 import type { Operation, Parameter } from '../../openapi/operation';
-import { follow } from '../follow';
-import { type Html, html, type Part } from '../html';
 import { link } from '../link';
 import { markdown } from '../markdown';
 import { credentialsLine } from './credentials';
@@ -19,7 +18,7 @@ const declared = (
   { document }: Reference,
 ): { item: OpenAPIV3.PathItemObject; operation: Partial<OpenAPIV3.OperationObject> } => {
   const { definition, references } = document;
-  const item = follow<OpenAPIV3.PathItemObject>(references, definition.paths[path]) ?? {};
+  const item = references.find<OpenAPIV3.PathItemObject>(definition.paths[path]) ?? {};
   return { item, operation: item[method as OpenAPIV3.HttpMethods] ?? {} };
 };
 
@@ -29,7 +28,7 @@ const parameterEntry = (
   { document: { references } }: Reference,
 ): Html => {
   const target = raw?.schema ?? parameter.schema;
-  const schema = follow<OpenAPIV3.SchemaObject>(references, target) ?? {};
+  const schema = references.find<OpenAPIV3.SchemaObject>(target) ?? {};
   const separated =
     parameter.commaSeparated &&
     html`<p class="limits">several values may be separated by commas</p>`;
@@ -49,7 +48,7 @@ const parametersPart = (operation: Operation, reference: Reference): Part => {
   if (operation.parameters.length === 0) return undefined;
   const { item, operation: own } = declared(operation, reference);
   const raw = [...(own.parameters ?? []), ...(item.parameters ?? [])].map((target) =>
-    follow<OpenAPIV3.ParameterObject>(reference.document.references, target),
+    reference.document.references.find<OpenAPIV3.ParameterObject>(target),
   );
   const entries = operation.parameters.map((parameter) =>
     parameterEntry(
@@ -69,7 +68,7 @@ export const operationSection = (operation: Operation, reference: Reference): Ht
   const anchor = reference.anchorOf(operation);
   const { operation: raw } = declared(operation, reference);
   const { references } = reference.document;
-  const body = follow<OpenAPIV3.RequestBodyObject>(references, raw.requestBody);
+  const body = references.find<OpenAPIV3.RequestBodyObject>(raw.requestBody);
   const unusable =
     operation.unusable !== undefined &&
     html`<p class="warning">Not served: ${operation.unusable}</p>`;

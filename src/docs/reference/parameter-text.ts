@@ -1,7 +1,7 @@
 /** Writes an example of a parameter as it stands in a request (OAS 3.0.3, Style Values). */
 
 import type { Parameter } from '../../openapi/operation';
-import type { References } from '../follow';
+import type { References } from '../../openapi/references';
 import { illustrate } from './illustrate';
 
 /** What is sent: a name and a text, both as the request carries them. */

@@ -2,13 +2,11 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { OpenAPIV3 } from 'openapi-types';
-import { hashSource, pageHeaders } from '../content-policy';
-import { follow } from '../follow';
-import { type Html, html, type Part } from '../html';
-import { iconLink } from '../icon';
+import { type Html, html, type Part } from '../../http/html';
 import { link } from '../link';
 import { markdown } from '../markdown';
-import { pageStyle } from '../page-style';
+import { headLines, serviceHeader } from '../page-frame';
+import { styleElement } from '../page-style';
 import { schemaAnchor, tagAnchor } from './anchors';
 import { credentialsSection } from './credentials';
 import { type Group, groupsOf } from './groups';
@@ -19,9 +17,6 @@ import { limitLine, propertiesOf } from './schema-view';
 
 /** Operations that are written in one go; others are served between. */
 const atOnce = 10;
-
-/** The page has no scripts, and its one stylesheet stands in it, so that it can be saved whole. */
-export const referenceHeaders = pageHeaders(`style-src ${hashSource(pageStyle)}`, 'img-src data:');
 
 const contents = (groups: readonly Group[], reference: Reference): Html => {
   const schemas = Object.keys(reference.document.definition.components?.schemas ?? {});
@@ -42,7 +37,7 @@ const schemaSection = (
   [name, target]: readonly [string, OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject],
   { document: { references } }: Reference,
 ): Html => {
-  const schema = follow<OpenAPIV3.SchemaObject>(references, target);
+  const schema = references.find<OpenAPIV3.SchemaObject>(target);
   const anchor = schemaAnchor(name);
   return html`<section class="item" id="${anchor}"><h3><a href="#${anchor}">${name}</a></h3>
 ${markdown(schema?.description, 3)}<p class="limits">${typeOf(target, references)}</p>${schema && limitLine(schema)}${propertiesOf(target, references)}</section>
@@ -94,24 +89,12 @@ export const referencePage = async (reference: Reference): Promise<Html> => {
   return html`<!doctype html>
 <html lang="en">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${info.title} ${info.version}: reference</title>
-${iconLink}
-<style>${{ html: pageStyle }}</style>
+${headLines(html`${info.title} ${info.version}: reference`)}
+${styleElement}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the reference</a>
-<header class="site">
-<a class="site-home" href="/">Services</a>
-<nav aria-label="This service">
-<a href="./">Try it out</a>
-<a href="reference" aria-current="page">Reference</a>
-<a href="../openapi.yaml">YAML</a>
-<a href="../openapi.json">JSON</a>
-</nav>
-</header>
+${serviceHeader('reference')}
 <div class="columns">
 ${contents(groups, reference)}
 <main id="main" tabindex="-1">

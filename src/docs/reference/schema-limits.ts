@@ -1,7 +1,7 @@
 /** What a schema asks of a value beyond its type, a few words each (OAS 3.0.3, Schema Object). */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { type Html, html } from '../html';
+import { type Html, html } from '../../http/html';
 
 const shown = (value: unknown): Html =>
   html`<code>${typeof value === 'string' ? value : (JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? String(item) : item)) ?? '')}</code>`;

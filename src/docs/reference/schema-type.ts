@@ -1,8 +1,8 @@
 /** What a schema is, in a few words; what it refers to is linked. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { follow, type References } from '../follow';
-import { type Html, html, type Part } from '../html';
+import { type Html, html, type Part } from '../../http/html';
+import type { References } from '../../openapi/references';
 import { schemaAnchor } from './anchors';
 
 export type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
@@ -50,7 +50,7 @@ const plainType = (schema: OpenAPIV3.SchemaObject, references: References, depth
 
 /** The words. */
 export const typeOf = (target: Schema, references: References, depth = 0): Html => {
-  const schema = follow<OpenAPIV3.SchemaObject>(references, target);
+  const schema = references.find<OpenAPIV3.SchemaObject>(target);
   const name = componentOf(target);
   if (schema === undefined) return html`unknown`;
   if (name !== undefined) return html`<a href="#${schemaAnchor(name)}">${name}</a>`;

@@ -1,8 +1,8 @@
 /** A schema for readers: what it is, what it asks, and its properties. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { follow, type References } from '../follow';
-import { type Html, html, type Part } from '../html';
+import { type Html, html, type Part } from '../../http/html';
+import type { References } from '../../openapi/references';
 import { markdown } from '../markdown';
 import { exampleWords, limitsOf } from './schema-limits';
 import { componentOf, type Schema, typeOf } from './schema-type';
@@ -28,7 +28,7 @@ const propertyEntry = (
   references: References,
   depth: number,
 ): Html => {
-  const schema = follow<OpenAPIV3.SchemaObject>(references, property) ?? {};
+  const schema = references.find<OpenAPIV3.SchemaObject>(property) ?? {};
   const isNamed = componentOf(property) !== undefined;
   return entry(
     html`<code>${name}</code>`,
@@ -46,7 +46,7 @@ const propertyEntry = (
 /** The schema whose properties a reader wants to see: that of the items where a list is nameless. */
 const objectIn = (target: Schema, references: References): OpenAPIV3.SchemaObject | undefined => {
   if (componentOf(target) !== undefined) return undefined;
-  const schema = follow<OpenAPIV3.SchemaObject>(references, target);
+  const schema = references.find<OpenAPIV3.SchemaObject>(target);
   if (schema?.type === 'array') return objectIn(schema.items, references);
   const { additionalProperties, properties } = schema ?? {};
   return properties === undefined && typeof additionalProperties === 'object'

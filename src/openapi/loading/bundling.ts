@@ -1,11 +1,11 @@
 /** Makes one self-contained definition of a document and of every file that it refers to. */
 
 import { isPlainObject, type PlainObject, setOwn } from '../../codecs/plain-object';
+import { pointerTo } from '../../codecs/text-place';
 import { fragmentOf, valueAt } from '../json-pointer';
 import type { Problem } from '../problem';
 import { referenceOf } from '../reference-of';
 import { type Kind, object } from '../structure/kind';
-import { pointerBelow } from '../structure/places';
 import type { Bundle } from './bundle';
 import { homesIn, reservedHomes, type Target, targetKey } from './homes';
 import { followLocally, lookUp, type Spot } from './look-up';
@@ -88,8 +88,8 @@ export function* bundling(
     const only = new Set(Object.keys(value).filter((key) => !Object.hasOwn(holder, key)));
     for (const key of only) {
       setOwn(holder, key, value[key]);
-      const origin = { file: source, pointer: pointerBelow(target.pointer, key) };
-      origins.add(pointerBelow(pointer, key), origin);
+      const origin = { file: source, pointer: pointerTo(target.pointer, key) };
+      origins.add(pointerTo(pointer, key), origin);
     }
     for (const inner of finder.sitesIn({ value: holder, kind, pointer, only })) {
       tasks.push({ site: inner, file: source, hops: 0 });

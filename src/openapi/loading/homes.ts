@@ -1,7 +1,8 @@
 /** Where the parts of other files get their places in the one definition that is made of all of them. */
 
 import { isPlainObject, type PlainObject, setOwn } from '../../codecs/plain-object';
-import { escapeStep, pointerSteps } from '../json-pointer';
+import { pointerTo } from '../../codecs/text-place';
+import { pointerSteps } from '../json-pointer';
 import { referenceOf } from '../reference-of';
 import type { Kind, ObjectName } from '../structure/kind';
 
@@ -87,7 +88,7 @@ export const homesIn = (definition: PlainObject, reserved: Reserved): Homes => {
     );
     const name = freeName(wanted, holder);
     setOwn(holder, name, value);
-    const pointer = `${prefix}/${escapeStep(name)}`;
+    const pointer = pointerTo(prefix, name);
     if (name !== own) names.set(pointer, own);
     return pointer;
   };
@@ -117,7 +118,7 @@ const componentsOf = (definition: PlainObject): readonly (ReservedHome & { entry
   entriesOf(definition['components']).flatMap(([section, holder]) =>
     isPlainObject(holder) && Object.values(sections).includes(section)
       ? Object.entries(holder).map(([name, entry]) => {
-          const pointer = `/components/${section}/${escapeStep(name)}`;
+          const pointer = pointerTo(`/components/${section}`, name);
           return { holder, name, pointer, entry };
         })
       : [],

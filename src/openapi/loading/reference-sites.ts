@@ -1,10 +1,11 @@
 /** Finds where a document refers to something: Reference Objects, references written where none may stand, mappings. */
 
 import { isPlainObject, type PlainObject } from '../../codecs/plain-object';
+import { pointerTo } from '../../codecs/text-place';
 import { referenceOf } from '../reference-of';
 import type { Kind } from '../structure/kind';
 import { object } from '../structure/kind';
-import { isReferable, objectNameOf, type Place, placesIn, pointerBelow } from '../structure/places';
+import { isReferable, objectNameOf, type Place, placesIn } from '../structure/places';
 
 /** A reference and how to change it. */
 export interface ReferenceSite {
@@ -76,7 +77,7 @@ const mappingSites = (value: unknown, pointer: string): ReferenceSite[] => {
             written: ref,
             kind: schema,
             holder: undefined,
-            pointer: pointerBelow(`${pointer}/mapping`, name),
+            pointer: pointerTo(`${pointer}/mapping`, name),
             redirect: (target: string) => void Reflect.set(mapping, name, target),
             replace: undefined,
           },
@@ -109,16 +110,14 @@ export const siteFinder = (): SiteFinder => {
     const isDiscriminator = objectNameOf(value, kind) === 'Discriminator';
     return [
       ...(isDiscriminator ? mappingSites(value, pointer) : []),
-      ...placesIn(value, kind).flatMap((place) =>
-        placeSites(place, pointerBelow(pointer, place.key)),
-      ),
+      ...placesIn(value, kind).flatMap((place) => placeSites(place, pointerTo(pointer, place.key))),
     ];
   }
 
   const memberSites = ({ value, kind, pointer }: Part, only: ReadonlySet<string>) =>
     placesIn(value, kind)
       .filter(({ key }) => only.has(key))
-      .flatMap((place) => placeSites(place, pointerBelow(pointer, place.key)));
+      .flatMap((place) => placeSites(place, pointerTo(pointer, place.key)));
 
   const ownSite = ({ value, kind, pointer }: Part, ref: string): readonly ReferenceSite[] => {
     // References that lead to each other in a circle must come to an end.

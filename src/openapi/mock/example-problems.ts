@@ -2,11 +2,11 @@
 
 import { codecFor } from '../../codecs/codecs';
 import type { Schema } from '../../codecs/shape';
+import { pointerTo } from '../../codecs/text-place';
 import type { DocumentObject } from '../document-objects';
 import { examplesOf } from '../examples';
 import { pointerSteps } from '../json-pointer';
 import type { References } from '../references';
-import { pointerBelow } from '../structure/places';
 import { isFields } from '../validation/schema-fields';
 import { exampleReader } from './read-example';
 import type { SampleTools } from './sample-attempt';
@@ -30,7 +30,7 @@ interface Examined {
 
 const schemaExample = ({ value, pointer }: DocumentObject): Examined[] => {
   if (!isFields(value) || '$ref' in value || value['example'] === undefined) return [];
-  const example = { pointer: pointerBelow(pointer, 'example'), value: value['example'] };
+  const example = { pointer: pointerTo(pointer, 'example'), value: value['example'] };
   return [{ schema: value, mediaType: undefined, examples: [example] }];
 };
 
@@ -45,8 +45,8 @@ const holderExamples = (
   const examples = examplesOf(value, references).map((example) => ({
     pointer:
       example.name === undefined
-        ? pointerBelow(pointer, 'example')
-        : pointerBelow(pointerBelow(pointer, 'examples'), example.name),
+        ? pointerTo(pointer, 'example')
+        : pointerTo(pointerTo(pointer, 'examples'), example.name),
     value: example.value,
   }));
   return examples.length === 0 ? [] : [{ schema: value['schema'], mediaType, examples }];

@@ -40,12 +40,7 @@ const schemeNamed = (
 ): OpenAPIV3.SecuritySchemeObject | undefined => {
   const schemes = definition.components?.securitySchemes ?? {};
   const entry = Object.hasOwn(schemes, name) ? schemes[name] : undefined;
-  try {
-    return entry === undefined ? undefined : references.follow(entry);
-  } catch {
-    // A reference that leads nowhere is the finding of another rule.
-    return undefined;
-  }
+  return references.find(entry);
 };
 
 const requirementFindings = (

@@ -1,6 +1,6 @@
 /** Responses can be sent (RFC 9110 section 15.2: 1xx is no final answer). */
 
-import { pointerBelow } from '../structure/places';
+import { pointerTo } from '../../codecs/text-place';
 import { isFields } from '../validation/schema-fields';
 import { type Rule, warningOf } from './rule';
 
@@ -16,6 +16,6 @@ export const reachableResponses: Rule = ({ objects }) =>
         .filter((key) => /^1(\d\d|XX)$/.test(key))
         .map((key) => {
           const message = `The status ${key} ends no request, and this response is never sent. Remove it.`;
-          return finding(pointerBelow(`${pointer}/responses`, key), message, true);
+          return finding(pointerTo(`${pointer}/responses`, key), message, true);
         });
     });

@@ -1,6 +1,6 @@
 /** No list names a parameter twice: its name and place are its identity (OAS 3.0.3, Operation Object). */
 
-import { type References, UnresolvableReference } from '../references';
+import type { References } from '../references';
 import { isFields } from '../validation/schema-fields';
 import { errorOf, type Rule } from './rule';
 
@@ -8,16 +8,11 @@ const finding = errorOf('repeated-parameter');
 
 /** What identifies a parameter, in words. */
 const identity = (entry: object, references: References): string | undefined => {
-  try {
-    const parameter: unknown = references.follow(entry);
-    if (!isFields(parameter)) return undefined;
-    const { name, in: location } = parameter;
-    // Header names are case-insensitive (RFC 9110 section 5.1).
-    return `${String(location)} parameter ${location === 'header' ? String(name).toLowerCase() : String(name)}`;
-  } catch (error) {
-    if (error instanceof UnresolvableReference) return undefined;
-    throw error;
-  }
+  const parameter: unknown = references.find(entry);
+  if (!isFields(parameter)) return undefined;
+  const { name, in: location } = parameter;
+  // Header names are case-insensitive (RFC 9110 section 5.1).
+  return `${String(location)} parameter ${location === 'header' ? String(name).toLowerCase() : String(name)}`;
 };
 
 export const uniqueParameters: Rule = ({ objects, references }) =>

@@ -1,21 +1,16 @@
 /** Discriminators name a property that every variant requires, and schemas that are there (OAS 3.0.3, Discriminator Object). */
 
+import { pointerTo } from '../../codecs/text-place';
 import type { Finding } from '../problem';
-import { type References, UnresolvableReference } from '../references';
-import { pointerBelow } from '../structure/places';
+import type { References } from '../references';
 import { isFields, type SchemaFields } from '../validation/schema-fields';
 import { type Rule, type RuleContext, warningOf } from './rule';
 
 const finding = warningOf('discriminator');
 
 const followed = (schema: unknown, references: References): SchemaFields | undefined => {
-  try {
-    const target: unknown = isFields(schema) ? references.follow(schema) : undefined;
-    return isFields(target) ? target : undefined;
-  } catch (error) {
-    if (error instanceof UnresolvableReference) return undefined;
-    throw error;
-  }
+  const target: unknown = isFields(schema) ? references.find(schema) : undefined;
+  return isFields(target) ? target : undefined;
 };
 
 const listAt = (schema: SchemaFields, keyword: string): readonly unknown[] => {
@@ -56,7 +51,7 @@ const mappingFindings = (
     const isComponent = Object.hasOwn(definition.components?.schemas ?? {}, String(target));
     if (isComponent || followed({ $ref: target }, references) !== undefined) return [];
     const message = `The mapping of ${name} leads to no schema: ${String(target)}. Write the name of a component, or a reference.`;
-    return [finding(pointerBelow(pointer, name), message)];
+    return [finding(pointerTo(pointer, name), message)];
   });
 
 export const usableDiscriminators: Rule = (context) =>

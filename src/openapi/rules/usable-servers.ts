@@ -1,8 +1,8 @@
 /** Server URLs can be made of their templates (OAS 3.0.3, Server Object); the first one's path is where all is served. */
 
+import { pointerTo } from '../../codecs/text-place';
 import { serverPath } from '../loading/server-path';
 import type { Finding } from '../problem';
-import { pointerBelow } from '../structure/places';
 import { isFields } from '../validation/schema-fields';
 import { errorOf, type Rule, warningOf } from './rule';
 
@@ -31,7 +31,7 @@ const variableFindings = (variable: object, pointer: string): Finding[] => {
   const { enum: values, default: value }: { enum?: unknown; default?: unknown } = variable;
   if (!Array.isArray(values) || value === undefined || values.includes(value)) return [];
   const message = `The default ${String(value)} is not among the values of \`enum\`. Add it there, or choose one of them.`;
-  return [error(pointerBelow(pointer, 'default'), message)];
+  return [error(pointerTo(pointer, 'default'), message)];
 };
 
 export const usableServers: Rule = ({ objects }) =>

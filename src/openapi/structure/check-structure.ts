@@ -1,12 +1,13 @@
 /** Holds a document against the table of objects: what is missing, of the wrong kind, misnamed or unknown. */
 
+import { pointerTo } from '../../codecs/text-place';
 import type { Finding } from '../problem';
 import { referenceOf } from '../reference-of';
 import type { RuleName } from '../rule-names';
 import type { Kind, ObjectName } from './kind';
 import { kindProblem, standIn, standInFor } from './kind-problem';
 import { objectKinds } from './object-kinds';
-import { objectNameOf, type Place, placesIn, pointerBelow } from './places';
+import { objectNameOf, type Place, placesIn } from './places';
 import { unknownField } from './unknown-field';
 
 /** What the check has found, and what it means for those who use the objects. */
@@ -66,7 +67,7 @@ export const checkStructure = (definition: object): StructureReport => {
     for (const key of Object.keys(value)) {
       const message = unknownField(name, key);
       if (message === undefined) continue;
-      const at = pointerBelow(pointer, key);
+      const at = pointerTo(pointer, key);
       findings.push({
         severity: 'warning',
         rule: 'unknown-field',
@@ -99,7 +100,7 @@ export const checkStructure = (definition: object): StructureReport => {
       if (kind.keys.pattern.test(key)) continue;
       const { severity } = kind.keys;
       const message = kind.keys.sentence(key);
-      const at = pointerBelow(pointer, key);
+      const at = pointerTo(pointer, key);
       findings.push({ severity, rule: 'key-pattern', pointer: at, message, ofKey: true });
     }
   };
@@ -125,7 +126,7 @@ export const checkStructure = (definition: object): StructureReport => {
     const isObject = objectNameOf(value, kind) !== undefined;
     return placesIn(value, kind).flatMap((place) => {
       const inner = isObject ? { owner: value, idle: place.idle } : around;
-      const message = checkPlace(place, pointerBelow(pointer, place.key), inner);
+      const message = checkPlace(place, pointerTo(pointer, place.key), inner);
       if (message === undefined) return [];
       blame(inner, message);
       return [[place.key, message] as const];

@@ -1,7 +1,6 @@
 /** Walks a document along the table: what stands directly below a value, and what each part is. */
 
 import { isPlainObject, type PlainObject } from '../../codecs/plain-object';
-import { escapeStep } from '../json-pointer';
 import { referenceOf } from '../reference-of';
 import type { Kind, ObjectName } from './kind';
 import { objectKinds } from './object-kinds';
@@ -74,7 +73,3 @@ export const objectNameOf = (value: unknown, kind: Kind): ObjectName | undefined
   if (kind.is === 'flagOrSchema') return 'Schema';
   return kind.is === 'object' ? kind.name : undefined;
 };
-
-/** The pointer of what stands under a key. */
-export const pointerBelow = (pointer: string, key: string): string =>
-  `${pointer}/${escapeStep(key)}`;

@@ -1,7 +1,7 @@
 /** Turns Ajv's errors into faults: a JSON Pointer and a sentence, never the refused value. */
 
 import type { ErrorObject } from 'ajv';
-import { escapeStep } from '../json-pointer';
+import { pointerTo } from '../../codecs/text-place';
 import { type Finding, unionFinding } from './union-finding';
 
 /** One fault of a value. */
@@ -14,8 +14,6 @@ export interface ValidationFault {
 
 /** Names in a pointer may come from the caller; a longer pointer ends at the deepest place that fits. */
 const LONGEST_PATH = 500;
-
-const escapeToken = (name: unknown): string => escapeStep(String(name));
 
 const shorten = (path: string): string =>
   path.length <= LONGEST_PATH ? path : path.slice(0, path.lastIndexOf('/', LONGEST_PATH));
@@ -36,14 +34,16 @@ const messages: Readonly<Record<string, (params: ErrorObject['params']) => strin
   not: () => 'must not be of the form that the document excludes',
 };
 
-/** The property that an error at its object speaks of. */
-const propertyOf = ({ keyword, params }: ErrorObject): string => {
-  if (keyword === 'required') return `/${escapeToken(params['missingProperty'])}`;
-  return keyword === 'additionalProperties' ? `/${escapeToken(params['additionalProperty'])}` : '';
+/** Where the fault is: some errors at an object speak of one of its properties. */
+const pathOf = ({ keyword, params, instancePath }: ErrorObject): string => {
+  if (keyword === 'required') return pointerTo(instancePath, params['missingProperty']);
+  return keyword === 'additionalProperties'
+    ? pointerTo(instancePath, params['additionalProperty'])
+    : instancePath;
 };
 
 const plainFinding = (error: ErrorObject): Finding => ({
-  path: error.instancePath + propertyOf(error),
+  path: pathOf(error),
   message: messages[error.keyword]?.(error.params) ?? 'must fit its schema',
   decides: error.params['decides'] || undefined,
 });

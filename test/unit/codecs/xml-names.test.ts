@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { xmlCodec } from '../../../src/codecs/xml';
-import { xmlNameProblems } from '../../../src/codecs/xml-name-problems';
 import { shapeOf } from './shapes';
 
 const string = { type: 'string' };
@@ -387,37 +386,4 @@ test.each([
 ])('X16 the root %s is refused where %s is expected', (xml, expected) => {
   const reader = xmlCodec.reader(shapeOf({ type: 'object', xml: { name: 'pet' } }), 'request');
   expect(() => reader(xml)).toThrow(`the root element must be ${expected}`);
-});
-
-describe('problems are reported', () => {
-  test.each([
-    [
-      'X18 names that collide',
-      book({ a: { ...string, xml: { name: 'x' } }, b: { ...string, xml: { name: 'x' } } }),
-      ['object: the properties a, b would share a name in XML and keep their own instead'],
-    ],
-    [
-      'X19 illegal names',
-      book({ a: { ...string, xml: { name: '##default' } } }),
-      ['object/a: xml name is no legal XML name and counts as none: "##default"'],
-    ],
-    [
-      'X13 relative namespaces',
-      book({ a: { ...string, xml: { namespace: 'sample' } } }),
-      ['object/a: xml.namespace is no absolute URI: "sample"'],
-    ],
-    [
-      'X12 prefixes without a namespace',
-      book({ a: { ...string, xml: { prefix: 's' } } }),
-      ['object/a: xml.prefix s is bound to no namespace'],
-    ],
-    [
-      'X03 attributes that cannot be ones',
-      book({ a: { type: 'object', xml: { attribute: true } } }),
-      ['object/a: xml.attribute has no effect on type object'],
-    ],
-    ['X11 wrapped outside arrays is not worth a word', book({ a: { xml: { wrapped: true } } }), []],
-  ])('%s', (_title, schema, messages) => {
-    expect(xmlNameProblems(shapeOf(schema)).map(({ message }) => message)).toStrictEqual(messages);
-  });
 });

@@ -2,8 +2,9 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { stringify } from 'yaml';
-import { jsonCodec } from '../../../src/codecs/json';
-import { type Kept, kept } from '../../../src/codecs/kept';
+import { jsonCodec, writtenJsonItemsReader } from '../../../src/codecs/json';
+import { type Kept, type KeptItems, kept, keptItems } from '../../../src/codecs/kept';
+import type { ListingPage } from '../../../src/codecs/listing';
 import { isTextStream } from '../../../src/http/text-stream';
 import { bodyWriter } from '../../../src/openapi/body-writer';
 import { parseApiDocument } from '../../../src/openapi/document';
@@ -32,6 +33,8 @@ const schemas = {
       },
     },
   },
+  Secrets: { type: 'array', items: { $ref: '#/components/schemas/Secret' } },
+  ExtendedToys: { type: 'array', items: { $ref: '#/components/schemas/Extended' } },
   Key: { type: 'string', format: 'binary' },
 };
 type Name = keyof typeof schemas;
@@ -64,6 +67,9 @@ const unreadable = (name: Name, text: string): Kept<unknown> =>
   kept<unknown>(shapeOf(ref(name)), text, () => {
     throw new Error('This text must not be read');
   });
+
+const joinedAs = (name: Name, texts: string): KeptItems<unknown> =>
+  keptItems(shapeOf(ref(name)), texts, writtenJsonItemsReader(shapeOf(ref(name))));
 
 const toyText = '{"id": 9007199254740993, "name": "a"}';
 const toyXml = '<Toy><id>9007199254740993</id><name>a</name></Toy>';
@@ -150,6 +156,62 @@ describe('a listing', () => {
   ])('is collected for %s', async (_title, name, mediaType) => {
     const write = writerOf(name, mediaType);
     expect(await readAll(write(listing()))).toBe(write(values));
+  });
+
+  describe('whose pages are kept as joined texts', () => {
+    const joined = () => joinedAs('Toy', `${toyText}, {"name": "b"}`);
+    const inJson = toyText.replaceAll(' ', '');
+    const inXml = `${toyXml}<Toy><name>b</name></Toy>`;
+    const pagesOf = (...pages: readonly ListingPage<unknown>[]) =>
+      async function* () {
+        yield* pages;
+      };
+
+    test.each<[string, Name, string, boolean, string]>([
+      ['are sent as they are', 'Toys', 'application/json', false, `[${toyText}, {"name": "b"}]`],
+      [
+        'are read where replies are checked',
+        'Toys',
+        'application/json',
+        true,
+        `[${inJson},{"name":"b"}]`,
+      ],
+      [
+        'are written anew in XML',
+        'Toys',
+        'application/xml',
+        false,
+        `${declaration}<Toys>${inXml}</Toys>`,
+      ],
+      ['are collected', 'ManyToys', 'application/json', true, `[${inJson},{"name":"b"}]`],
+    ])('%s (%s, %s, checked: %s)', async (_title, name, mediaType, validateResponses, want) => {
+      const write = writerOf(name, mediaType, validateResponses);
+      expect(await readAll(write(pagesOf(joined())()))).toBe(want);
+    });
+
+    test('stand between others', async () => {
+      const write = writerOf('Toys', 'application/json', false);
+      const text = `[{"name":"a"},${toyText}, {"name": "b"},${toyText}, {"name": "b"},{"name":"c"}]`;
+      const pages = pagesOf([{ name: 'a' }], joined(), [], joined(), [{ name: 'c' }]);
+      expect(await readAll(write(pages()))).toBe(text);
+    });
+
+    test('are written anew where a reply leaves something out', async () => {
+      const write = writerOf('Secrets', 'application/json', false);
+      const page = joinedAs('Secret', '{"inner": [{"key": "k"}]}');
+      expect(await readAll(write(pagesOf(page)()))).toBe('[{"inner":[{}]}]');
+    });
+
+    test('are written anew by another schema', async () => {
+      const write = writerOf('ExtendedToys', 'application/json', false);
+      expect(await readAll(write(pagesOf(joined())()))).toBe(`[${inJson},{"name":"b"}]`);
+    });
+
+    test('let go of their source where they cannot be read', async () => {
+      const source = watchedPages(() => joinedAs('Toy', '{') as never);
+      await expect(readAll(writerOf('Toys')(source))).rejects.toThrow();
+      expect(source).toMatchObject({ asked: 1, returned: 1 });
+    });
   });
 
   test('has its kept items read no more than they must', async () => {

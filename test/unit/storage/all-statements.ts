@@ -3,7 +3,7 @@
 import { knexAccounts } from '../../../src/storage/accounts';
 import { knexApiKeys } from '../../../src/storage/api-keys';
 import { knexClients } from '../../../src/storage/clients';
-import { checkDatabase, type Database } from '../../../src/storage/database';
+import { type Database, databaseCheck } from '../../../src/storage/database';
 import { knexEventCounts } from '../../../src/storage/event-counts';
 import { knexIssuedTokens } from '../../../src/storage/issued-tokens';
 import { knexOAuthCodes } from '../../../src/storage/oauth-codes';
@@ -49,7 +49,7 @@ export const allStatements = async (db: Database): Promise<string[]> => {
   knexEventCounts(recorded);
   knexIssuedTokens(recorded, plannedService);
   knexOAuthCodes(recorded, plannedService);
-  await checkDatabase(recorded);
+  databaseCheck(recorded);
   await useLists(storage);
   return [...sql].sort();
 };

@@ -1,11 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type IdRow, mergedIds, pagesOf, type RowsFrom } from '../../../src/storage/pages';
+import {
+  type IdRow,
+  mergedIds,
+  type PageEnd,
+  pagesOf,
+  type RowsFrom,
+} from '../../../src/storage/pages';
 
 const FIRST = -(2n ** 63n);
 const LAST = 2n ** 63n - 1n;
 
 const ascending = (one: bigint, other: bigint): number => Number(one > other) - Number(one < other);
+
+interface Page extends PageEnd {
+  readonly rows: readonly IdRow[];
+}
 
 /** A table of ids, and how it was read: the rows that each question gave. */
 const tableOf = (ids: Iterable<bigint>) => {
@@ -18,13 +28,23 @@ const tableOf = (ids: Iterable<bigint>) => {
     given.push(rows.length);
     return rows.map((id) => ({ id: String(id) }));
   };
-  return { sorted, given, rowsFrom };
+  const pageFrom = async (from: string, limit: number): Promise<Page> => {
+    const rows = await rowsFrom(from, limit);
+    return { count: rows.length, last: rows.at(-1)?.id ?? null, rows };
+  };
+  return { sorted, given, rowsFrom, pageFrom };
 };
 
 const collect = async <Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[][]> => {
   const collected: Item[][] = [];
   for await (const page of pages) collected.push([...page]);
   return collected;
+};
+
+const rowsOf = async (pageFrom: (from: string, limit: number) => Promise<Page>) => {
+  const pages: (readonly IdRow[])[] = [];
+  for await (const { rows } of pagesOf(pageFrom)) pages.push(rows);
+  return pages;
 };
 
 const count = (length: number, from = 1n): bigint[] =>
@@ -47,15 +67,15 @@ describe('pagesOf', () => {
     ['many rows', count(1500), [128, 512, 512, 348]],
     ['the ends of int64', [FIRST, LAST], [2]],
   ])('gives %s', async (_, ids, sizes) => {
-    const { rowsFrom, sorted } = tableOf(ids);
-    const pages = await collect(pagesOf(rowsFrom));
+    const { pageFrom, sorted } = tableOf(ids);
+    const pages = await rowsOf(pageFrom);
     expect(pages.map(({ length }) => length)).toEqual(sizes);
     expect(pages.flat().map(({ id }) => BigInt(id))).toEqual(sorted);
   });
 
   test('reads no page that is not asked for', async () => {
-    const { rowsFrom, given } = tableOf(count(5000));
-    const pages = pagesOf(rowsFrom);
+    const { pageFrom, given } = tableOf(count(5000));
+    const pages = pagesOf(pageFrom);
     await pages.next();
     expect(given).toEqual([128]);
     await pages.return(undefined);
@@ -63,16 +83,16 @@ describe('pagesOf', () => {
   });
 
   test('ends after the last id there can be', async () => {
-    const { rowsFrom, given } = tableOf(count(128, LAST - 127n));
-    await collect(pagesOf(rowsFrom));
+    const { pageFrom, given } = tableOf(count(128, LAST - 127n));
+    await rowsOf(pageFrom);
     expect(given).toEqual([128]);
   });
 
   test('gives every row once, in order', async () => {
     await fc.assert(
       fc.asyncProperty(someIds, async (ids) => {
-        const { rowsFrom, sorted } = tableOf(ids);
-        const pages = await collect(pagesOf(rowsFrom));
+        const { pageFrom, sorted } = tableOf(ids);
+        const pages = await rowsOf(pageFrom);
         expect(
           pages
             .flat()

@@ -142,20 +142,43 @@ describe('lists', () => {
     expect(await ids(service.pets.byTags(names))).toEqual(wanted);
   });
 
-  test.each([1, 127, 128, 129, 640, 1500])('of %d pets have each once', async (count) => {
-    const wanted = Array.from({ length: count }, (_, at) => BigInt(at + 1));
-    const kept = wanted.map((id) => {
-      const document = standInCodec.write(pet({ id }));
-      return { service: `service ${services}`, id: `${id}`, document, status: 'sold' };
-    });
+  /** Stored before the document, or the writer, was another. */
+  const otherFormat = 'another format';
+  const longText = 'x'.repeat(5000);
+
+  test.each<[number, string, string, boolean]>([
+    ...[1, 127, 128, 129, 640, 1500].map((count): [number, string, string, boolean] => [
+      count,
+      standInCodec.format,
+      'Rex',
+      true,
+    ]),
+    [129, otherFormat, 'Rex', false],
+    [640, otherFormat, 'Rex', false],
+    [129, standInCodec.format, longText, false],
+  ])('of %d pets in the format %s have each once', async (count, format, lastName, joined) => {
+    const wanted = Array.from({ length: count }, (_, at) =>
+      pet({ id: BigInt(at + 1), name: at === count - 1 ? lastName : 'Rex' }),
+    );
+    const kept = wanted.map((one) => ({
+      ...{ service: `service ${services}`, id: `${one.id}`, status: 'sold' },
+      ...{ document: standInCodec.write(one), format },
+    }));
     const tags = kept.flatMap(({ service, id }) =>
       ['a', 'b'].map((name) => ({ service, pet_id: id, name })),
     );
     await temporary.db.knex.batchInsert('pets', kept, 100);
     await temporary.db.knex.batchInsert('pet_tags', tags, 100);
-    expect(await ids(service.pets.byStatuses(['sold']))).toEqual(wanted);
-    expect(await ids(service.pets.byStatuses(['pending', 'sold']))).toEqual(wanted);
-    expect(await ids(service.pets.byTags(['b', 'c', 'a']))).toEqual(wanted);
+    const { pets } = service;
+    expect(await readPages(pets.byStatuses(['sold']))).toEqual(wanted);
+    expect(await readPages(pets.byStatuses(['pending', 'sold']))).toEqual(wanted);
+    expect(await readPages(pets.byTags(['a']))).toEqual(wanted);
+    expect(await readPages(pets.byTags(['b', 'c', 'a']))).toEqual(wanted);
+    for (const pages of [pets.byStatuses(['sold']), pets.byTags(['b'])]) {
+      const kinds = [];
+      for await (const page of pages) kinds.push('texts' in page);
+      expect(kinds.at(-1)).toBe(joined);
+    }
   });
 
   test('by tags take more tags than one page of a query string holds', async () => {

@@ -118,6 +118,12 @@ describe(`among ${manyPets} pets`, () => {
     expect(rowsVisited(await explain(sql, 'analyze, ', values))).toBe(limit);
   });
 
+  test.each(page)('its texts joined, from %s on, are those of its %i rows', async (from, limit) => {
+    const sql = find(/string_agg.* from "pets" where .*"status" = /);
+    const values = slotValues(sql, { status: 'sold', from, limit });
+    expect(rowsVisited(await explain(sql, 'analyze, ', values))).toBe(limit);
+  });
+
   test.each(page)('a page of a tag from %s on looks at its %i rows', async (from, limit) => {
     const sql = find(/^select .* from "pet_tags" where .*"pet_id" >= /);
     const values = slotValues(sql, { status: 'many', from, limit });

@@ -1,6 +1,12 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { knex } from 'knex';
-import { orderAndLimit, slot, statement, type Values } from '../../../src/storage/statement';
+import {
+  orderAndLimit,
+  slot,
+  statement,
+  type Value,
+  type Values,
+} from '../../../src/storage/statement';
 
 const sqlite = knex({ client: 'sqlite3', useNullAsDefault: true });
 const postgres = knex({ client: 'pg' });
@@ -51,5 +57,26 @@ describe('statement', () => {
     const made = statement(sqlite.raw('select ?', [slot('id')]));
     const values = { id: 1n } as unknown as Values;
     expect(() => made.bind(values)).toThrow('A bigint cannot be bound');
+  });
+
+  test('has the same key for the same values, and one value is its own', () => {
+    const one = statement(sqlite('t').where({ a: slot('a'), b: 'constant' }));
+    expect(one.key({ a: 'x' })).toBe('x');
+    const two = statement(sqlite('t').where({ a: slot('a'), b: slot('b') }));
+    expect(two.key({ a: 'x', b: 1 })).toBe(two.key({ b: 1, a: 'x' }));
+    expect(() => two.key({ a: 'x' })).toThrow('There is no value for b');
+  });
+
+  test.each<[string, Value[], Value[]]>([
+    ['other texts', ['a', 'x'], ['b', 'x']],
+    ['texts that are joined otherwise', ['a', 'b'], ['ab', '']],
+    ['texts that look like joined ones', ['1:a1:b', ''], ['a', 'b']],
+    ['a number and its digits', [1, 2], ['1', 2]],
+    ['null and its name', [null, 1], ['null', 1]],
+    ['separators inside', ['a;', 'b'], ['a', ';b']],
+  ])('has another key for %s', (_, one, other) => {
+    const { key } = statement(sqlite('t').where({ a: slot('a'), b: slot('b') }));
+    const keyOf = ([a = '', b = '']: Value[]): Value => key({ a, b });
+    expect(keyOf(one)).not.toBe(keyOf(other));
   });
 });

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { pointerTo } from '../../../../src/codecs/text-place';
 import { parseApiDocument } from '../../../../src/openapi/document';
 import { UnreadableDocument } from '../../../../src/openapi/loading/source-text';
-import { pointerBelow } from '../../../../src/openapi/structure/places';
 
 const root = join(__dirname, '../../../..');
 const text = JSON.stringify(parse(readFileSync(join(root, 'specs/ads.yaml'), 'utf8')));
@@ -21,7 +21,7 @@ interface Spot {
 const spotsIn = (value: unknown, pointer = ''): Spot[] =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([key, item]) => {
-        const at = pointerBelow(pointer, key);
+        const at = pointerTo(pointer, key);
         return [{ holder: value, key, pointer: at }, ...spotsIn(item, at)];
       })
     : [];

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 
-/** The source expression that lets exactly this inline style or script in. */
+/** The source expression that lets exactly this inline style or script in (section 2.3.1). */
 export const hashSource = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 

@@ -1,6 +1,6 @@
 /** Writes HTML in which every text is escaped unless it is HTML already. */
 
-/** Text that is HTML; only this module and the Markdown renderer make it. */
+/** Text that is HTML; only this module makes it. */
 export interface Html {
   readonly html: string;
 }
@@ -28,7 +28,7 @@ const write = (part: Part): string => {
   return typeof part === 'object' ? part.html : escapeHtml(String(part));
 };
 
-/** The tag of templates. */
+/** A template's tag: html`<p>${text}</p>`. Attributes must stand in quotes. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   html: strings.map((text, index) => text + write(parts[index])).join(''),
 });
