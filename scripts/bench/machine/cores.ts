@@ -29,12 +29,13 @@ export const findCores = (): Cores | undefined => {
   return server === undefined || load === undefined ? undefined : { server, load };
 };
 
-/** Moves this process, with all its threads, to the core. */
-export const pinSelf = (core: number): void => {
-  execFileSync('taskset', ['-a', '-p', '-c', String(core), String(process.pid)], {
-    stdio: 'ignore',
-  });
+/** Moves the process, with all its threads, to the core. */
+export const pinProcess = (pid: number, core: number): void => {
+  execFileSync('taskset', ['-a', '-p', '-c', String(core), String(pid)], { stdio: 'ignore' });
 };
+
+/** Moves this process to the core. */
+export const pinSelf = (core: number): void => pinProcess(process.pid, core);
 
 /** The command that runs Node.js with the arguments on the core; the process keeps its id. */
 export const nodeCommand = (

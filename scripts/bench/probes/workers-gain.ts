@@ -1,39 +1,105 @@
-/** What a second worker process brings on reads. Nothing is pinned: two servers and the load share the cores. */
+/**
+ * What a second worker process brings on reads. Each worker shares its core with a load generator of its own, so that what the
+ * load takes of a core is the same with one core and with two.
+ */
 
-import { availableParallelism } from 'node:os';
 import { copyOf, removeDatabase } from '../field/database-files';
 import { type OurOptions, ourFile, startOurs } from '../field/ours';
-import { compare, printOutcomes, scenarioNamed, type Variant } from './slices';
+import { type LoadProcess, startLoadProcess } from '../load/load-process';
+import { requestBytes } from '../load/request';
+import { findCores, pinProcess } from '../machine/cores';
+import { processTree } from '../machine/processes';
+import { median } from '../report/figures';
+import { scenarioNamed } from './slices';
 
 const pets = 2000;
 const connections = 64;
+const rounds = 7;
+const seconds = 1.5;
 const scenarios = ['read-json-key', 'read-xml-key', 'find-by-status-short'];
+
+/** Workers, and as many load generators. */
+interface Team {
+  readonly title: string;
+  readonly generators: readonly LoadProcess[];
+  readonly running: Awaited<ReturnType<typeof startOurs>>;
+}
+
+/** Worker and load generator of one place share its core. */
+const startTeam = async (
+  options: OurOptions,
+  places: readonly (number | undefined)[],
+): Promise<Team> => {
+  const { path, credentials } = await ourFile(options, pets);
+  const copy = copyOf(path);
+  const count = places.length;
+  const environment = { ...options.environment, WORKERS: String(count) };
+  const running = await startOurs(
+    { ...options, environment },
+    `sqlite:${copy}`,
+    credentials,
+    undefined,
+    { cleanUp: () => removeDatabase(copy) },
+  );
+  // The primary of several workers serves nobody.
+  const servers = processTree(running.pid).slice(-count);
+  for (const [index, pid] of servers.entries()) {
+    const core = places[index];
+    if (core !== undefined) pinProcess(pid, core);
+  }
+  return { title: `WORKERS=${count}`, generators: places.map(startLoadProcess), running };
+};
+
+/** Requests a second, of all load generators together. */
+const rateOf = async ({ running, generators }: Team, name: string): Promise<number> => {
+  const steps = scenarioNamed(name).steps({ credentials: running.credentials, pets });
+  const requests = steps.map(({ request, status }) => ({
+    bytes: requestBytes(request, running),
+    status,
+  }));
+  const task = { port: running.port, requests, connections, seconds };
+  const done = await Promise.all(generators.map((generator) => generator.run(task)));
+  const faults = done.flatMap((one) => one.faults ?? []);
+  if (faults.length > 0) throw new Error(`${name}: ${faults.join('; ')}`);
+  return done.reduce((sum, { perSecond }) => sum + perSecond, 0);
+};
+
+/** The median rate of each team, measured in turns after a round that does not count. */
+const compareTeams = async (teams: readonly Team[], name: string): Promise<number[]> => {
+  const rates: number[][] = teams.map(() => []);
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [index, team] of teams.entries()) {
+      const rate = await rateOf(team, name);
+      if (round > 0) rates[index]?.push(rate);
+    }
+  }
+  return rates.map(median);
+};
+
+const print = (title: string, cells: readonly string[]): void => {
+  process.stdout.write(`${title.padEnd(24)}${cells.map((cell) => cell.padStart(14)).join('')}\n`);
+};
 
 /** Measures and prints a table. */
 export const workersGain = async (options: OurOptions): Promise<void> => {
-  const variants: Variant[] = [];
+  const cores = findCores();
+  const teams: Team[] = [];
   try {
-    for (const count of ['1', '2']) {
-      const { path, credentials } = await ourFile(options, pets);
-      const copy = copyOf(path);
-      const cleanUp = (): void => removeDatabase(copy);
-      const how = { ...options, environment: { ...options.environment, WORKERS: count } };
-      const running = await startOurs(how, `sqlite:${copy}`, credentials, undefined, { cleanUp });
-      variants.push({ title: `WORKERS=${count}`, pets, running });
+    teams.push(await startTeam(options, [cores?.server]));
+    teams.push(await startTeam(options, [cores?.server, cores?.load]));
+    if (cores === undefined) {
+      process.stdout.write('Processes cannot be pinned here: the load takes cores as it likes.\n');
     }
-    const cores = availableParallelism();
-    if (cores < 3) {
-      process.stdout.write(
-        `With ${cores} cores the load generator takes its share from the second worker.\n`,
-      );
-    }
-    process.stdout.write(
-      `${''.padEnd(36)}${variants.map(({ title }) => title.padStart(22)).join('')}   ratio\n`,
-    );
+    print('', [...teams.map(({ title }) => title), 'ratio']);
     for (const name of scenarios) {
-      printOutcomes(name, await compare(variants, scenarioNamed(name), connections));
+      const [one = 0, two = 0] = await compareTeams(teams, name);
+      const shown = [one, two].map((rate) => `${Math.round(rate).toLocaleString('en')}/s`);
+      print(name, [...shown, (two / one).toFixed(2)]);
     }
   } finally {
-    for (const { running } of variants) await running.stop();
+    for (const { running, generators } of teams) {
+      for (const generator of generators) generator.stop();
+      await running.stop();
+    }
   }
 };
