@@ -1,7 +1,6 @@
 /** Ids of resources: a given one is kept, a missing one is assigned from a counter, none is ever assigned twice. */
 
 import type { Database } from './database';
-import { idAsText } from './document-pages';
 import { slot } from './statement';
 import type { Transaction } from './transaction';
 
@@ -57,14 +56,11 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
     counter().forUpdate().select(nextAsText),
   );
   const setCounter = prepare<{ next: string }, never>(counter().update({ next: slot('next') }));
-  const findRetired = prepare<{ from: string }, { id: string }>(
+  const findRetired = prepare<{ from: string }, { id: string | null }>(
     knex('retired_ids')
       .where({ kind })
       .where('id', '>=', slot('from'))
-      // The column, not the text that is selected of it.
-      .orderBy('retired_ids.id')
-      .limit(1)
-      .select(idAsText(knex)),
+      .select(knex.raw('cast(min(??) as text) as ??', ['id', 'id'])),
   );
   const addRetired = prepare<{ id: string }, never>(
     knex('retired_ids')
@@ -89,7 +85,8 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
 
   const firstRetired = async (trx: Transaction, from: bigint): Promise<bigint | undefined> => {
     const [row] = await trx.all(findRetired, { from: from.toString() });
-    return row && BigInt(row.id);
+    const found = row?.id ?? undefined;
+    return found === undefined ? undefined : BigInt(found);
   };
 
   /** The counter in a transaction: locked and read once, and written back before the commit. */

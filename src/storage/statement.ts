@@ -40,9 +40,12 @@ export const slotsOf = <Column extends string>(
 ): Readonly<Record<Column, Knex.Value>> =>
   Object.fromEntries(columns.map((column) => [column, slot(column)])) as Record<Column, Knex.Value>;
 
-/** `order by` a column with a slot called `limit`, which Knex's own `limit` does not take; for orderByRaw. */
+/**
+ * `order by` a column with a slot called `limit`, which Knex's own `limit` does not take; for orderByRaw. SQLite prepares a
+ * statement anew whenever a value is bound right behind `limit`, for its plan may depend on it; a cast keeps it from that.
+ */
 export const orderAndLimit = (column: string): [string, Knex.Value[]] => [
-  '?? limit ?',
+  '?? limit cast(? as integer)',
   [column, slot('limit')],
 ];
 

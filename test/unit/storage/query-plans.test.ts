@@ -59,6 +59,11 @@ describe('every statement', () => {
     expect(unbounded).toEqual({});
   });
 
+  test('stays prepared: SQLite does it anew where a value is bound right behind limit', () => {
+    expect(statements.filter((sql) => /limit cast\(\? as integer\)/.test(sql))).not.toEqual([]);
+    expect(statements.filter((sql) => /limit \?/.test(sql))).toEqual([]);
+  });
+
   test('but for these looks at no more than some of the rows of a service', async () => {
     const found: string[] = [];
     for (const sql of statements) {

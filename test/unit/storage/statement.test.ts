@@ -35,7 +35,7 @@ describe('statement', () => {
 
   test('has a slot where Knex wants a number', () => {
     const made = statement(sqlite('t').orderByRaw(...orderAndLimit('id')));
-    expect(made.sql).toBe('select * from `t` order by `id` limit ?');
+    expect(made.sql).toBe('select * from `t` order by `id` limit cast(? as integer)');
     expect(made.bind({ limit: 5 })).toEqual([5]);
   });
 
