@@ -1,18 +1,17 @@
 /** The program: reads the environment, serves alone or with several workers, stops on signals. */
 
+import './v8-settings';
+
 import cluster, { type Worker } from 'node:cluster';
-import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { type Config, readConfig } from './config';
 import { openLog } from './log';
 import { describeProblem } from './openapi/problem';
 import { type RunningServer, startServer } from './server';
+import { optimize } from './v8-settings';
 import { openChannel } from './worker-channel';
 import { addressQuestion, failedNotice, startedNotice, workerForks } from './worker-process';
 import { runWorkers } from './workers';
-
-// V8 would let the heap grow to four times what is alive before it looks for garbage: some 60 MB of what a long list left.
-setFlagsFromString('--heap-growing-percent=50');
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -114,6 +113,7 @@ const main = async (): Promise<void> => {
   try {
     const config = readConfig(environmentOf(process.argv.slice(2)));
     await serve(config, openLog(config.logLevel));
+    optimize();
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n`);
     process.exitCode = 1;
