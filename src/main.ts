@@ -1,14 +1,14 @@
 /** The program: reads the environment, serves alone or with several workers, stops on signals. */
 
-import './v8-settings';
+import './runtime-settings';
 
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
 import { type Config, readConfig } from './config';
 import { openLog } from './log';
 import { describeProblem } from './openapi/problem';
+import { optimize } from './runtime-settings';
 import { type RunningServer, startServer } from './server';
-import { optimize } from './v8-settings';
 import { openChannel } from './worker-channel';
 import { addressQuestion, failedNotice, startedNotice, workerForks } from './worker-process';
 import { runWorkers } from './workers';
