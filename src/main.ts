@@ -44,6 +44,7 @@ const onStopSignal = (stop: () => void): void => {
 
 const serveAlone = async (config: Config, log: Logger): Promise<void> => {
   const server = await startServer(config, { log, metrics: { process: true } });
+  optimize();
   onStopSignal(async () => {
     await server.stop();
     process.exitCode = 0;
@@ -67,6 +68,7 @@ const serveAsWorker = async (worker: Worker, config: Config, log: Logger): Promi
       metrics: { process: true, primary },
       knownOrigin,
     });
+    optimize();
     onStopSignal(async () => {
       await server.stop();
       process.exitCode = 0;
@@ -90,7 +92,10 @@ const superviseWorkers = async (config: Config, log: Logger): Promise<void> => {
     shutdownSeconds: config.shutdownSeconds,
     log,
     stop: stop.signal,
-    announce: (lines) => lines.forEach(print),
+    announce: (lines) => {
+      lines.forEach(print);
+      optimize();
+    },
   });
   process.exitCode = inOrder ? 0 : 1;
 };
@@ -113,7 +118,6 @@ const main = async (): Promise<void> => {
   try {
     const config = readConfig(environmentOf(process.argv.slice(2)));
     await serve(config, openLog(config.logLevel));
-    optimize();
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n`);
     process.exitCode = 1;
