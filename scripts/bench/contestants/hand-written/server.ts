@@ -54,7 +54,12 @@ const findByStatus: Answer = (request, response) => {
   if (!wanted.every((status) => statuses.has(status))) {
     throw new Failure(400, 'Invalid status value');
   }
-  sendList(response, sql.byStatus.get(JSON.stringify(wanted), hash, Date.now()));
+  const [status = '', ...more] = wanted;
+  const found =
+    more.length === 0
+      ? sql.byStatus.get(status, hash, Date.now())
+      : sql.byStatuses.get(JSON.stringify(wanted), hash, Date.now());
+  sendList(response, found);
 };
 
 const findByTags: Answer = (request, response) => {

@@ -35,7 +35,9 @@ export const prepare = (db: Database) => {
   const token = db.prepare<[string, number], { user: string; scopes: string }>(
     'SELECT user, scopes FROM tokens WHERE hash = ? AND expires_at > ?',
   );
-  const byStatus = db.prepare<[string, string, number], FoundList>(
+  // SQLite finds the rows of one status in the order of their ids; where there may be several it reads the whole table.
+  const byStatus = db.prepare<[string, string, number], FoundList>(listOf('status = ?'));
+  const byStatuses = db.prepare<[string, string, number], FoundList>(
     listOf('status IN (SELECT value FROM json_each(?))'),
   );
   const byTags = db.prepare<[string, string, number], FoundList>(
@@ -85,7 +87,8 @@ export const prepare = (db: Database) => {
   });
 
   return {
-    ...{ readByKey, readByToken, token, byStatus, byTags, inventory, order, insertOrder, insertAd },
+    ...{ readByKey, readByToken, token, byStatus, byStatuses, byTags, inventory },
+    ...{ order, insertOrder, insertAd },
     addPet: (pet: Pet, document: string) => addPet.immediate(pet, document),
     replacePet: (id: number, pet: Pet, document: string) => replacePet.immediate(id, pet, document),
   };
