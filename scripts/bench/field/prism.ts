@@ -19,6 +19,7 @@ export const prism: Contestant = {
     ads: 'serves one document',
     database: 'takes any API key',
     'not-found': 'knows no pets',
+    'long-list': 'lists a pet or two, however many are asked for',
     'xml-body': 'does not read bodies in XML (answers 422)',
     form: 'does not read this form (answers 422)',
     refusal: 'answers 422 where the contract says 405',

@@ -45,6 +45,7 @@ export type Need =
   | 'ads'
   | 'unsupported-media-type'
   | 'not-found'
+  | 'long-list'
   | 'database'
   | 'refusal';
 
