@@ -10,9 +10,12 @@ interface Arrival {
   readonly response: ServerResponse;
 }
 
+/** What was read of more would fill the caches, too: with 512 callers a refused body takes 66 us without a bound, 48 with it. */
+const mostTogether = 64;
+
 /**
  * Makes a listener that serves the first request of a turn of the event loop at once, for it may be the only one, and the
- * others at the end of that turn, in the order of their arrival.
+ * others at the end of that turn, or when there are many, in the order of their arrival.
  *
  * @param serve - throws nothing
  */
@@ -23,17 +26,22 @@ export const serveTogether = (serve: RequestListener): RequestListener => {
   const serveArrived = (): void => {
     const together = arrived;
     arrived = [];
-    isFirst = true;
     for (const { request, response } of together) serve(request, response);
+  };
+
+  const endTurn = (): void => {
+    isFirst = true;
+    serveArrived();
   };
 
   return (request, response) => {
     if (!isFirst) {
       arrived.push({ request, response });
+      if (arrived.length === mostTogether) serveArrived();
       return;
     }
     isFirst = false;
-    setImmediate(serveArrived);
+    setImmediate(endTurn);
     serve(request, response);
   };
 };

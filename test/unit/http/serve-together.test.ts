@@ -46,3 +46,11 @@ test('what arrives while others are served is served, too', async () => {
   await turnEnds();
   expect(served).toHaveLength(4);
 });
+
+test('many are served before the turn ends, all of them in their order', async () => {
+  const urls = Array.from({ length: 70 }, (_, index) => `/${index}`);
+  for (const url of urls) arrive(url);
+  expect(served).toEqual(urls.slice(0, 1 + 64));
+  await turnEnds();
+  expect(served).toEqual(urls);
+});
