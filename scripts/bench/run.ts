@@ -40,7 +40,7 @@ const build = (options: Options, say: (line: string) => void): void => {
   buildPeers();
 };
 
-/** Pinned only now: compiling may use every core. With several servers nothing is pinned. */
+/** Pinned only now: compiling may use every core. With several workers each shares a core with its own load. */
 const takeCores = ({ workers }: Options): Cores | undefined => {
   const cores = workers ? undefined : findCores();
   if (cores !== undefined) pinSelf(cores.load);

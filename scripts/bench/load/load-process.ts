@@ -38,11 +38,16 @@ export const startLoadProcess = (core: number | undefined): LoadProcess => {
   // Octets stay octets on their way.
   const child: ChildProcess = fork(__filename, { serialization: 'advanced' });
   if (core !== undefined && child.pid !== undefined) pinProcess(child.pid, core);
+  const ended = once(child, 'exit').then(() => {
+    throw new Error('A load generator has ended');
+  });
+  // Whoever waits for it is told below; that it ends when it is stopped is nobody's fault.
+  ended.catch(() => undefined);
   return {
     async run(task) {
-      const done = once(child, 'message');
+      const done = once(child, 'message') as Promise<[Done]>;
       child.send(task);
-      const [result] = (await done) as [Done];
+      const [result] = await Promise.race([done, ended]);
       return result;
     },
     stop() {
@@ -54,10 +59,6 @@ export const startLoadProcess = (core: number | undefined): LoadProcess => {
 // Whoever starts this file as a program sends tasks.
 if (require.main === module) {
   process.on('message', async (task: Task) => {
-    const done = await perform({
-      ...task,
-      requests: task.requests.map(({ bytes, status }) => ({ bytes: Buffer.from(bytes), status })),
-    });
-    process.send?.(done);
+    process.send?.(await perform(task));
   });
 }

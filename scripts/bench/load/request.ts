@@ -1,6 +1,7 @@
 /** Requests: as the scenarios describe them, as bytes, and asked one by one for a look at the answer. */
 
 import { request as httpRequest } from 'node:http';
+import type { WireRequest } from './drive';
 
 /** A request. The path starts with the service's own base. */
 export interface Request {
@@ -33,6 +34,13 @@ export const requestBytes = (request: Request, { port, pathOf }: Target): Buffer
   const head = `${method} ${pathOf(path)} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join('')}`;
   return Buffer.from(`${head}\r\n${body}`);
 };
+
+/** The requests of steps, ready to be sent, each with the status that must answer it. */
+export const wireRequests = (
+  steps: readonly { readonly request: Request; readonly status: number }[],
+  target: Target,
+): WireRequest[] =>
+  steps.map(({ request, status }) => ({ bytes: requestBytes(request, target), status }));
 
 /** Sends one request on a connection of its own and reads the answer. */
 export const ask = (request: Request, { port, pathOf }: Target): Promise<Answer> =>

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { oursOnSqlite } from '../field/ours';
 import type { WireRequest } from '../load/drive';
-import { requestBytes } from '../load/request';
+import { wireRequests } from '../load/request';
 import type { Cores } from '../machine/cores';
 import type { Options } from '../options';
 import { checkAnswers } from '../race/check';
@@ -77,10 +77,7 @@ const makeReady = async (course: Course, variant: Variant, scenario: Scenario): 
   if (wrong !== undefined) {
     throw new Error(`Without ${without?.name ?? 'nothing'}, ${scenario.name}: ${wrong}`);
   }
-  const requests = steps.map(({ request, status }) => ({
-    bytes: requestBytes(request, running),
-    status,
-  }));
+  const requests = wireRequests(steps, running);
   return { variant, requests, slices: [], sent: 0 };
 };
 

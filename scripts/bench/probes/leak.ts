@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { copyOf, removeDatabase } from '../field/database-files';
 import { type OurOptions, ourFile, startOurs } from '../field/ours';
 import { drive, faultsOf, type WireRequest } from '../load/drive';
-import { requestBytes } from '../load/request';
+import { wireRequests } from '../load/request';
 import { peerBuild } from '../machine/places';
 import { allScenarios } from '../scenarios/all';
 
@@ -32,11 +32,10 @@ const requestsFor = (ours: Ours): WireRequest[] => {
   const rings = allScenarios
     .filter(({ mostConnections }) => mostConnections === undefined)
     .map((scenario) => scenario.steps(setting));
-  return Array.from({ length: 2000 }, (_, index) =>
-    rings.flatMap((steps) => steps[index % steps.length] ?? []),
-  )
-    .flat()
-    .map(({ request, status }) => ({ bytes: requestBytes(request, ours), status }));
+  const steps = Array.from({ length: 2000 }, (_, index) =>
+    rings.flatMap((ring) => ring[index % ring.length] ?? []),
+  ).flat();
+  return wireRequests(steps, ours);
 };
 
 const sendPart = async (

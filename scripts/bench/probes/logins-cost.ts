@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { copyOf, removeDatabase } from '../field/database-files';
 import { type OurOptions, ourFile, startOurs } from '../field/ours';
 import { percentile } from '../load/histogram';
-import { ask, requestBytes, type Target } from '../load/request';
+import { ask, type Target, wireRequests } from '../load/request';
 import { measure, type Slice } from '../race/slice';
 import { get } from '../scenarios/requests';
 import { scenarioNamed } from './slices';
@@ -60,9 +60,8 @@ export const loginsCost = async (
   const cleanUp = (): void => removeDatabase(copy);
   const running = await startOurs(options, `sqlite:${copy}`, credentials, core, { cleanUp });
   try {
-    const requests = scenarioNamed('read-json-key')
-      .steps({ credentials, pets })
-      .map(({ request, status }) => ({ bytes: requestBytes(request, running), status }));
+    const steps = scenarioNamed('read-json-key').steps({ credentials, pets });
+    const requests = wireRequests(steps, running);
     const course = { running, requests, connections: readers };
     await measure(course, 2);
     const alone = await measure(course, seconds);

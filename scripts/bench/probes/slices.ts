@@ -1,7 +1,7 @@
 /** Measures variants of ours against each other, scenario by scenario, in turns. */
 
 import type { Running } from '../field/contestant';
-import { requestBytes } from '../load/request';
+import { wireRequests } from '../load/request';
 import { measure, type Slice } from '../race/slice';
 import { median } from '../report/figures';
 import { allScenarios } from '../scenarios/all';
@@ -48,10 +48,7 @@ export const compare = async (
 ): Promise<Outcome[]> => {
   const runners = variants.map(({ running, pets }) => {
     const steps = scenario.steps({ credentials: running.credentials, pets });
-    const requests = steps.map(({ request, status }) => ({
-      bytes: requestBytes(request, running),
-      status,
-    }));
+    const requests = wireRequests(steps, running);
     const slices: Slice[] = [];
     return { running, requests, slices };
   });

@@ -5,8 +5,8 @@
 
 import { copyOf, removeDatabase } from '../field/database-files';
 import { type OurOptions, ourFile, startOurs } from '../field/ours';
-import { type LoadProcess, startLoadProcess } from '../load/load-process';
-import { requestBytes } from '../load/request';
+import { type LoadProcess, startLoadProcess, type Task } from '../load/load-process';
+import { wireRequests } from '../load/request';
 import { findCores, pinProcess } from '../machine/cores';
 import { processTree } from '../machine/processes';
 import { median } from '../report/figures';
@@ -50,30 +50,31 @@ const startTeam = async (
   return { title: `WORKERS=${count}`, generators: places.map(startLoadProcess), running };
 };
 
-/** Requests a second, of all load generators together. */
-const rateOf = async ({ running, generators }: Team, name: string): Promise<number> => {
+/** What each load generator of the team is to do. */
+const taskOf = ({ running }: Team, name: string): Task => {
   const steps = scenarioNamed(name).steps({ credentials: running.credentials, pets });
-  const requests = steps.map(({ request, status }) => ({
-    bytes: requestBytes(request, running),
-    status,
-  }));
-  const task = { port: running.port, requests, connections, seconds };
+  const requests = wireRequests(steps, running);
+  return { port: running.port, requests, connections, seconds };
+};
+
+/** Requests a second, of all load generators together. */
+const rateOf = async ({ generators }: Team, task: Task): Promise<number> => {
   const done = await Promise.all(generators.map((generator) => generator.run(task)));
   const faults = done.flatMap((one) => one.faults ?? []);
-  if (faults.length > 0) throw new Error(`${name}: ${faults.join('; ')}`);
+  if (faults.length > 0) throw new Error(`It was answered wrongly: ${faults.join('; ')}`);
   return done.reduce((sum, { perSecond }) => sum + perSecond, 0);
 };
 
 /** The median rate of each team, measured in turns after a round that does not count. */
 const compareTeams = async (teams: readonly Team[], name: string): Promise<number[]> => {
-  const rates: number[][] = teams.map(() => []);
+  const runners = teams.map((team) => ({ team, task: taskOf(team, name), rates: [] as number[] }));
   for (let round = 0; round <= rounds; round += 1) {
-    for (const [index, team] of teams.entries()) {
-      const rate = await rateOf(team, name);
-      if (round > 0) rates[index]?.push(rate);
+    for (const { team, task, rates } of runners) {
+      const rate = await rateOf(team, task);
+      if (round > 0) rates.push(rate);
     }
   }
-  return rates.map(median);
+  return runners.map(({ rates }) => median(rates));
 };
 
 const print = (title: string, cells: readonly string[]): void => {

@@ -2,8 +2,8 @@
 
 import type { Contestant, Prepared, Running } from '../field/contestant';
 import type { WireRequest } from '../load/drive';
-import { requestBytes } from '../load/request';
-import type { Phase, Scenario, Step } from '../scenarios/scenario';
+import { wireRequests } from '../load/request';
+import type { Phase, Scenario } from '../scenarios/scenario';
 import { checkAnswers, inability, keepsInt64 } from './check';
 import { countMeasurements, type Heat, heatsOf, type Plan } from './plan';
 import { measure, type Slice } from './slice';
@@ -56,9 +56,6 @@ interface Ring {
   done: number;
 }
 
-const wire = (steps: readonly Step[], running: Running): WireRequest[] =>
-  steps.map(({ request, status }) => ({ bytes: requestBytes(request, running), status }));
-
 /** Checks a contestant's answers and makes its requests ready, scenario by scenario. */
 const makeReady = async (ring: Ring, runner: Runner, scenario: Scenario): Promise<void> => {
   const { contestant, running, requests } = runner;
@@ -75,7 +72,7 @@ const makeReady = async (ring: Ring, runner: Runner, scenario: Scenario): Promis
     ring.left.push({ ...names, reason: wrong, fault: true });
     return;
   }
-  requests.set(scenario.name, wire(steps, running));
+  requests.set(scenario.name, wireRequests(steps, running));
 };
 
 const take = async (
