@@ -1,7 +1,7 @@
 /** Lends storage the engine's own JSON reader and writer for the schemas it keeps as text. */
 
 import { createHash } from 'node:crypto';
-import { writtenJsonItemsReader, writtenJsonReader } from './codecs/json';
+import { writtenJsonReader } from './codecs/json';
 import { jsonWriter } from './codecs/json-writer';
 import { kept, keptItems } from './codecs/kept';
 import type { Shape } from './codecs/shape';
@@ -21,8 +21,7 @@ const formatOf = ({ definition }: ApiDocument): string =>
 
 /** The codec of one shape; undeclared properties are not stored. */
 export const textCodecOf = (shape: Shape, document: ApiDocument): TextCodec<unknown> => {
-  const read = writtenJsonReader(shape);
-  const readItems = writtenJsonItemsReader(shape);
+  const { read, readItems } = writtenJsonReader(shape);
   const write = jsonWriter(shape, 'whole', 'dropped');
   const format = formatOf(document);
   return {

@@ -17,14 +17,20 @@ export const jsonCodec: Codec = {
   listWriter: jsonListWriter,
 };
 
-/** Compiles the reader of what `jsonWriter` wrote of values of the shape, all of their properties. */
-export const writtenJsonReader = (shape: Shape): Reader => {
-  const convert = compileConversion(shape, 'whole');
-  return (text) => convert(parseWrittenJson(text));
-};
+/** Reads what `jsonWriter` wrote. */
+export interface WrittenJsonReader {
+  /** One text. */
+  readonly read: Reader;
+  /** Texts joined by commas. */
+  readItems(texts: string): unknown[];
+}
 
-/** Compiles the reader of such texts, joined by commas. */
-export const writtenJsonItemsReader = (shape: Shape): ((texts: string) => unknown[]) => {
+/** Compiles the reader of what `jsonWriter` wrote of values of the shape, all of their properties. */
+export const writtenJsonReader = (shape: Shape): WrittenJsonReader => {
   const convert = compileConversion(shape, 'whole');
-  return (texts) => (parseWrittenJson(`[${texts}]`) as unknown[]).map((item) => convert(item));
+  return {
+    read: (text) => convert(parseWrittenJson(text)),
+    readItems: (texts) =>
+      (parseWrittenJson(`[${texts}]`) as unknown[]).map((item) => convert(item)),
+  };
 };

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { stringify } from 'yaml';
-import { jsonCodec, writtenJsonItemsReader } from '../../../src/codecs/json';
+import { jsonCodec, writtenJsonReader } from '../../../src/codecs/json';
 import { type Kept, type KeptItems, kept, keptItems } from '../../../src/codecs/kept';
 import type { ListingPage } from '../../../src/codecs/listing';
 import { isTextStream } from '../../../src/http/text-stream';
@@ -69,7 +69,7 @@ const unreadable = (name: Name, text: string): Kept<unknown> =>
   });
 
 const joinedAs = (name: Name, texts: string): KeptItems<unknown> =>
-  keptItems(shapeOf(ref(name)), texts, writtenJsonItemsReader(shapeOf(ref(name))));
+  keptItems(shapeOf(ref(name)), texts, writtenJsonReader(shapeOf(ref(name))).readItems);
 
 const toyText = '{"id": 9007199254740993, "name": "a"}';
 const toyXml = '<Toy><id>9007199254740993</id><name>a</name></Toy>';
