@@ -7,6 +7,8 @@ import type { LogLevel } from './config-values';
 const gathered = 32 * 1024;
 /** Octets that may wait for a reader of the output; what comes beyond is dropped, for memory is not the log's. */
 const mostWaiting = 16 * 1024 * 1024;
+/** Octets of one write. There is one in a turn of the event loop, and in such a turn thousands of requests may be answered. */
+const mostWritten = 1024 * 1024;
 /** How long a line waits for others. */
 const flushMilliseconds = 200;
 
@@ -38,14 +40,20 @@ export const gatherLines = (
   };
 };
 
-/** Opens the log. What is still gathered when the process ends is written then. */
-export const openLog = (level: LogLevel): Logger => {
-  const output = pino.destination({
-    dest: 1,
+/** Opens an output: a file's path, or the number of an open file. */
+export const openOutput = (dest: string | number) =>
+  pino.destination({
+    dest,
     sync: false,
     maxLength: mostWaiting,
+    maxWrite: mostWritten,
+
     contentMode: 'buffer',
   });
+
+/** Opens the log. What is still gathered when the process ends is written then. */
+export const openLog = (level: LogLevel): Logger => {
+  const output = openOutput(1);
   // Its type knows texts alone.
   const lines = gatherLines((octets) => output.write(octets as unknown as string));
   setInterval(lines.flush, flushMilliseconds).unref();

@@ -1,7 +1,11 @@
 /** Lines on their way to an output that reads them later. */
 
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { gatherLines } from '../../src/log';
+import { gatherLines, openOutput } from '../../src/log';
 
 const written = (lines: readonly string[]): { parts: number; text: string } => {
   const parts: Uint8Array[] = [];
@@ -28,4 +32,25 @@ test.each<[string, string[], number]>([
   ],
 ])('leave in their order and whole: %s', (_, lines, parts) => {
   expect(written(lines)).toEqual({ parts, text: lines.join('') });
+});
+
+test('what comes in one turn of the event loop takes few writes, so that no more comes than is written', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'log-'));
+  const path = join(folder, 'lines');
+  const output = openOutput(path);
+  let writes = 0;
+  output.on('write', () => {
+    writes += 1;
+  });
+  await once(output, 'ready');
+  const text = many('x'.repeat(100), 30_000).join('');
+  const octets = Buffer.from(text);
+  for (let at = 0; at < octets.length; at += 32_768) {
+    output.write(octets.subarray(at, at + 32_768) as unknown as string);
+  }
+  await once(output, 'drain');
+  expect(readFileSync(path, 'utf8')).toBe(text);
+  expect(writes).toBeLessThan(10);
+  output.destroy();
+  rmSync(folder, { recursive: true });
 });
