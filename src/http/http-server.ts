@@ -54,9 +54,15 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
 
 const latest = Symbol('the latest response');
 
-/** A connection and what is, or will be, the answer to its latest request. */
+/** A connection and what will be the answer to its latest request, until it has left. */
 interface Connection extends Duplex {
-  [latest]?: ServerResponse;
+  [latest]?: ServerResponse | undefined;
+}
+
+/** A connection that waits for its next request must not keep the last one: a few kilobytes, moved by each collection of garbage. */
+function forget(this: ServerResponse): void {
+  const socket = this.req.socket as Connection;
+  if (socket[latest] === this) socket[latest] = undefined;
 }
 
 /**
@@ -66,8 +72,7 @@ interface Connection extends Duplex {
 const refuseInTurn = (server: Server): void => {
   server.on('clientError', (error, socket: Connection) => {
     const response = socket[latest];
-    const isAwaited = response?.req.complete === true && !response.writableFinished;
-    if (isAwaited) response.once('finish', () => refuse(error, socket));
+    if (response?.req.complete) response.once('finish', () => refuse(error, socket));
     else refuse(error, socket);
   });
 };
@@ -93,6 +98,7 @@ export const httpServer = (
     },
     (request, response) => {
       (request.socket as Connection)[latest] = response;
+      response.on('finish', forget);
       serve(request, response);
     },
   );
