@@ -30,12 +30,16 @@ const setUp = (raw: Driver.Database, settings: readonly string[]): Driver.Databa
   }
 };
 
+/** Kibibytes of pages that a connection keeps, where the driver would keep 16,000: the kernel keeps the whole file as it is. */
+const pageCache = 'cache_size = -4000';
+
 /** What follows the first may have to wait for another process. */
 const settings = (synchronous: 'NORMAL' | 'FULL'): string[] => [
   `busy_timeout = ${patience.usual}`,
   'journal_mode = WAL',
   `synchronous = ${synchronous}`,
   'foreign_keys = ON',
+  pageCache,
 ];
 
 // The migrations made the file. Where it is missing now, an empty one must not take its place.
@@ -43,7 +47,7 @@ const openWriter = (path: string): Driver.Database =>
   setUp(new Driver(path, { fileMustExist: true }), [...settings('NORMAL'), 'busy_timeout = 0']);
 
 const openReader = (path: string): Driver.Database =>
-  setUp(new Driver(path, { fileMustExist: true, timeout: 100 }), ['query_only = ON']);
+  setUp(new Driver(path, { fileMustExist: true, timeout: 100 }), ['query_only = ON', pageCache]);
 
 /** For composing, migrating and rare work; its connection closes when nobody uses it. */
 const knexOver = (path: string): Knex => {
