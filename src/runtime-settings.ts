@@ -3,7 +3,7 @@
 import { setFlagsFromString } from 'node:v8';
 
 // V8 would let the heap grow to four times what is alive before it looks for garbage: some 60 MB of what a long list left.
-setFlagsFromString('--heap-growing-percent=50');
+setFlagsFromString('--heap-growing-percent=25');
 // V8 would allocate among the old what has often survived a collection of the young. Under many connections all that a request
 // makes does so once in a while; dead and among the old it keeps younger garbage alive, which costs half of the time then.
 setFlagsFromString('--no-allocation-site-pretenuring');

@@ -30,8 +30,8 @@ const setUp = (raw: Driver.Database, settings: readonly string[]): Driver.Databa
   }
 };
 
-/** Kibibytes of pages that a connection keeps, where the driver would keep 16,000: the kernel keeps the whole file as it is. */
-const pageCache = 'cache_size = -4000';
+/** Kibibytes of pages that a connection keeps: SQLite's own default, where the driver's is 16,000. The kernel keeps the file, too. */
+const pageCache = 'cache_size = -2000';
 
 /** What follows the first may have to wait for another process. */
 const settings = (synchronous: 'NORMAL' | 'FULL'): string[] => [
