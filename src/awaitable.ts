@@ -18,3 +18,16 @@ export const whenReady = <Value, Result>(
   value: Awaitable<Value>,
   next: (value: Value) => Awaitable<Result>,
 ): Awaitable<Result> => (isOnItsWay(value) ? value.then(next) : next(value));
+
+/** What `work` gives, or what `recover` makes of what it throws or rejects with. */
+export const orElse = <Value>(
+  work: () => Awaitable<Value>,
+  recover: (error: unknown) => Awaitable<Value>,
+): Awaitable<Value> => {
+  try {
+    const value = work();
+    return isOnItsWay(value) ? value.catch(recover) : value;
+  } catch (error) {
+    return recover(error);
+  }
+};

@@ -3,12 +3,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { raw } from 'body-parser';
+import { type Awaitable, orElse } from '../awaitable';
 import { HttpError } from '../http/http-error';
 import { isPlain, readPlain } from './plain-bytes';
 
-/** Reads the whole body. Rejects with an HttpError: 413 past the limit, 415 for an unknown Content-Encoding, 400 otherwise. */
+/** Reads the whole body. Throws, or rejects with, an HttpError: 413 past the limit, 415 for an unknown Content-Encoding, 400 otherwise. */
 export interface ReadBytes {
-  (request: IncomingMessage, response: ServerResponse): Promise<Uint8Array>;
+  (request: IncomingMessage, response: ServerResponse): Awaitable<Uint8Array>;
   /** Octets, after decompression. */
   readonly limit: number;
 }
@@ -44,9 +45,9 @@ export const bytesReader = (limit: number): ReadBytes => {
   const refuse = (error: unknown): never => {
     throw asHttpError(error, limit);
   };
-  const read = (request: IncomingMessage, response: ServerResponse): Promise<Uint8Array> =>
+  const read = (request: IncomingMessage, response: ServerResponse): Awaitable<Uint8Array> =>
     isPlain(request, limit)
-      ? readPlain(request).catch(refuse)
+      ? orElse(() => readPlain(request), refuse)
       : parse(request, response).then(() => parsedBytes(request), refuse);
   return Object.assign(read, { limit });
 };

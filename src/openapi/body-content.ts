@@ -1,6 +1,7 @@
 /** Reads a request's body as one entry of its Content map describes it (OAS 3.0.3, Media Type Object). */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Awaitable, whenReady } from '../awaitable';
 import type { Shape } from '../codecs/shape';
 import type { ParsedMediaType } from '../http/media-type';
 import type { ReadBytes } from './body-bytes';
@@ -22,7 +23,7 @@ export type ReadContent = (
   request: IncomingMessage,
   response: ServerResponse,
   type: ParsedMediaType,
-) => Promise<unknown>;
+) => Awaitable<unknown>;
 
 /** Reads the whole body, then decodes it. */
 const wholeReader = (content: MediaType, shape: Shape, tools: ContentTools): ReadContent => {
@@ -38,7 +39,7 @@ const wholeReader = (content: MediaType, shape: Shape, tools: ContentTools): Rea
     return made;
   };
   return (request, response, type) =>
-    readBytes(request, response).then((bytes) =>
+    whenReady(readBytes(request, response), (bytes) =>
       bytes.length === 0 && !isOctets
         ? undefined
         : decoderOf(type.essence)(bytes, type.parameters['charset']),

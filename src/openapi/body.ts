@@ -2,18 +2,13 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OpenAPIV3 } from 'openapi-types';
-import type { Awaitable } from '../awaitable';
+import { type Awaitable, orElse, whenReady } from '../awaitable';
 import { MalformedText } from '../codecs/codec';
 import { jsonCodec } from '../codecs/json';
 import type { Schema, Shape } from '../codecs/shape';
 import { sharedHeaders } from '../http/answer-headers';
 import { type Fault, HttpError } from '../http/http-error';
-import {
-  concreteMediaType,
-  mediaTypeMatcher,
-  type ParsedMediaType,
-  parseMediaType,
-} from '../http/media-type';
+import { concreteMediaType, mediaTypeMatcher, parseMediaType } from '../http/media-type';
 import { bodyAnnounced } from './body-bytes';
 import { type ContentTools, contentReader, type ReadContent } from './body-content';
 import { isUnchecked } from './content-codec';
@@ -123,25 +118,19 @@ const compileContent = (
 };
 
 /** What is no text of its format is a fault of the body. */
-const readContent = async (
-  { read }: CompiledContent,
-  request: IncomingMessage,
-  response: ServerResponse,
-  type: ParsedMediaType,
-): Promise<unknown> => {
-  try {
-    return await read(request, response, type);
-  } catch (error) {
-    if (error instanceof MalformedText) throw invalidBody([bodyFault(error.path, error.message)]);
-    throw error;
-  }
+const refuseMalformed = (error: unknown): never => {
+  if (error instanceof MalformedText) throw invalidBody([bodyFault(error.path, error.message)]);
+  throw error;
 };
 
-/** The value, where it has no fault. */
-const checked = ({ faultOf }: CompiledContent, value: unknown, mediaType: string): unknown => {
+/** The value, where it has no fault. What is thrown through all our calls takes 5 us more than a promise that is rejected. */
+const checked = (
+  { faultOf }: CompiledContent,
+  value: unknown,
+  mediaType: string,
+): Awaitable<unknown> => {
   const fault = faultOf(value, mediaType);
-  if (fault !== undefined) throw fault;
-  return value;
+  return fault === undefined ? value : Promise.reject(fault);
 };
 
 /** Compiles an operation's body; an operation without one ignores what is sent. */
@@ -173,12 +162,14 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody =>
       match(type)?.readsOctets === true
     );
   };
-  const read = async (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
+  const read: ReadBody = (request, response) => {
     const type = parseMediaType(request.headers['content-type'] ?? '');
     const content = type && match(type);
     if (type === undefined || content === undefined) throw unsupported();
-    const value = await readContent(content, request, response, type);
-    return value === undefined ? absent() : checked(content, value, type.essence);
+    return whenReady(
+      orElse(() => content.read(request, response, type), refuseMalformed),
+      (value) => (value === undefined ? absent() : checked(content, value, type.essence)),
+    );
   };
   return (request, response) =>
     bodyAnnounced(request) || isEmptyUpload(request) ? read(request, response) : absent();

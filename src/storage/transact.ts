@@ -1,7 +1,7 @@
 /** One transaction from begin to commit, again where another one was in its way. */
 
 import { setTimeout } from 'node:timers/promises';
-import { type Awaitable, isOnItsWay } from '../awaitable';
+import { type Awaitable, orElse } from '../awaitable';
 import type { Connection, Lend } from './engine';
 import { DatabaseUnavailable, isLost, outcomeUnknown, troubleOf, unavailable } from './trouble';
 
@@ -85,14 +85,8 @@ const tryAgain = async <Result>(
  * Tries the work again where the trouble may be over, and tells all other trouble as DatabaseUnavailable. What is done at once
  * is given at once.
  */
-export const persist = <Result>(work: () => Awaitable<Result>): Awaitable<Result> => {
-  try {
-    const result = work();
-    return isOnItsWay(result) ? result.catch((error) => tryAgain(work, error)) : result;
-  } catch (error) {
-    return tryAgain(work, error);
-  }
-};
+export const persist = <Result>(work: () => Awaitable<Result>): Awaitable<Result> =>
+  orElse(work, (error) => tryAgain(work, error));
 
 /**
  * Runs the work in a transaction. Work that met a conflict or a broken connection is done again, so it must not change

@@ -2,7 +2,7 @@
 
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
-import { type Awaitable, isOnItsWay, whenReady } from '../../src/awaitable';
+import { type Awaitable, isOnItsWay, orElse, whenReady } from '../../src/awaitable';
 
 const withThen = (then: unknown): object => Object.fromEntries([['then', then]]);
 
@@ -36,4 +36,23 @@ test.each<[string, Awaitable<number>]>([
     throw new Error('no');
   };
   await expect(async () => whenReady(value, next)).rejects.toThrow('no');
+});
+
+const fail = (): never => {
+  throw new Error('no');
+};
+
+test.each<[string, () => Awaitable<number>]>([
+  ['at once', fail],
+  ['later', async () => fail()],
+])('what fails is recovered from: %s', async (_title, work) => {
+  expect(await orElse(work, (error) => (error instanceof Error ? error.message.length : 0))).toBe(
+    2,
+  );
+  await expect(async () => orElse(work, fail)).rejects.toThrow('no');
+});
+
+test('what does not fail is given as it is', async () => {
+  expect(orElse(() => 1, fail)).toBe(1);
+  expect(await orElse(async () => 1, fail)).toBe(1);
 });

@@ -62,10 +62,10 @@ export const compileValidators = (source: SchemaSource): Validators => {
     const [quick, thorough] = [quickOf(schema, mode), thoroughOf(schema, mode)];
 
     const explain = (value: unknown): readonly ValidationFault[] => {
-      const first = faultsOf(quick().errors ?? [], 1);
-      if (!isSmallerThan(SMALL, value)) return first;
-      const verdict = run(thorough(), value, FUEL_FOR_ALL);
-      return verdict === 'invalid' ? faultsOf(thorough().errors ?? [], MOST_FAULTS) : first;
+      if (isSmallerThan(SMALL, value) && run(thorough(), value, FUEL_FOR_ALL) === 'invalid') {
+        return faultsOf(thorough().errors ?? [], MOST_FAULTS);
+      }
+      return faultsOf(quick().errors ?? [], 1);
     };
 
     return (value) => {
