@@ -17,14 +17,15 @@ const mostTogether = 64;
 const settled = Promise.resolve();
 
 /**
- * Makes a listener that serves all requests of a turn of the event loop at its end, or when there are many, in the order of their
- * arrival. It does so as one that goes on after a promise: V8 makes less of an error that is thrown there, a tenth of what refusing
- * takes.
+ * Makes a listener that serves the first request of a turn of the event loop when it has been read, for it may be the only one,
+ * and the others at the end of that turn, or when there are many, in the order of their arrival. It does so as one that goes on
+ * after a promise: V8 makes less of an error that is thrown there, a tenth of what refusing takes.
  *
  * @param serve - throws nothing
  */
 export const serveTogether = (serve: RequestListener): RequestListener => {
   let arrived: Arrival[] = [];
+  let isFirst = true;
 
   const serveArrived = (): void => {
     const together = arrived;
@@ -36,9 +37,15 @@ export const serveTogether = (serve: RequestListener): RequestListener => {
     void settled.then(serveArrived);
   };
 
+  const endTurn = (): void => {
+    isFirst = true;
+    serveSoon();
+  };
+
   return (request, response) => {
     const count = arrived.push({ request, response });
-    if (count === 1) setImmediate(serveSoon);
-    else if (count === mostTogether) serveSoon();
+    if (isFirst) setImmediate(endTurn);
+    if (isFirst || count === mostTogether) serveSoon();
+    isFirst = false;
   };
 };

@@ -23,25 +23,34 @@ const arrive = (url: string): void => {
   listener(request, new ServerResponse(request));
 };
 
-test('all of a turn are served at its end, in the order of their arrival', async () => {
-  for (const url of ['/1', '/2', '/3']) arrive(url);
+/** What is done when a callback of the event loop has returned. */
+const callbackReturns = (): Promise<void> => Promise.resolve();
+
+test('the first of a turn is served when it has been read, the others at the end in the order of their arrival', async () => {
+  arrive('/1');
   expect(served).toEqual([]);
+  await callbackReturns();
+  expect(served).toEqual(['/1']);
+  for (const url of ['/2', '/3']) arrive(url);
+  await callbackReturns();
+  expect(served).toEqual(['/1']);
   await turnEnds();
   expect(served).toEqual(['/1', '/2', '/3']);
 });
 
-test('each turn by itself', async () => {
+test('each turn has a first', async () => {
   arrive('/1');
   await turnEnds();
   arrive('/2');
-  expect(served).toEqual(['/1']);
+  await callbackReturns();
+  expect(served).toEqual(['/1', '/2']);
   await turnEnds();
   expect(served).toEqual(['/1', '/2']);
 });
 
-test('what arrives while others are served is served in the next turn', async () => {
+test('what arrives while others are served is served, too', async () => {
   for (const url of ['/1', '/more', '/3']) arrive(url);
-  await turnEnds();
+  await callbackReturns();
   expect(served).toEqual(['/1', '/more', '/3']);
   await turnEnds();
   expect(served).toEqual(['/1', '/more', '/3', '/behind more']);
@@ -49,13 +58,15 @@ test('what arrives while others are served is served in the next turn', async ()
 
 test('many are served before the turn ends, all of them in their order', async () => {
   const urls = Array.from({ length: 70 }, (_, index) => `/${index}`);
-  for (const url of urls.slice(0, 63)) arrive(url);
-  await Promise.resolve();
-  expect(served).toEqual([]);
-  arrive('/63');
-  await Promise.resolve();
-  expect(served).toEqual(urls.slice(0, 64));
-  for (const url of urls.slice(64)) arrive(url);
+  arrive('/0');
+  await callbackReturns();
+  for (const url of urls.slice(1, 64)) arrive(url);
+  await callbackReturns();
+  expect(served).toEqual(['/0']);
+  arrive('/64');
+  await callbackReturns();
+  expect(served).toEqual(urls.slice(0, 65));
+  for (const url of urls.slice(65)) arrive(url);
   await turnEnds();
   expect(served).toEqual(urls);
 });
