@@ -25,7 +25,6 @@ const all: readonly Technique[] = [
   { name: 'duration-histogram', title: 'our own histogram' },
   { name: 'gathered-lines', title: 'log lines are gathered' },
   { name: 'negotiation', title: 'choices by Accept are remembered' },
-  { name: 'young-requests', title: 'what requests make stays young' },
   { name: 'plain-bodies', title: 'ordinary bodies are read plainly' },
 ];
 

@@ -31,8 +31,7 @@ describe('what is replaced is what its type says', () => {
   test('every program replaces something', () => {
     const own = new Set(replaced.map(([name]) => name));
     const byOthers = ['cache-and-prepared.ts', 'product.ts', 'route-table.ts'];
-    const ofNode = ['young-requests.ts'];
-    expect([...own, ...byOthers, ...ofNode].sort()).toEqual([...programs].sort());
+    expect([...own, ...byOthers].sort()).toEqual([...programs].sort());
   });
 
   test.each(replaced)('%s: %s', (_, type, path) => {
