@@ -47,7 +47,6 @@ export const openOutput = (dest: string | number) =>
     sync: false,
     maxLength: mostWaiting,
     maxWrite: mostWritten,
-
     contentMode: 'buffer',
   });
 
