@@ -1,7 +1,7 @@
 /** A document, its handlers and its verifiers become one Express router. */
 
 import type { RequestHandler } from 'express';
-import { type Awaitable, isOnItsWay } from '../awaitable';
+import { type Awaitable, orElse, whenReady } from '../awaitable';
 import { asHttpError } from '../http/as-http-error';
 import { beginStream } from '../http/begin-stream';
 import { HttpError } from '../http/http-error';
@@ -64,19 +64,10 @@ const deliver = (exchange: Exchange, door: Door, answer: Answer): void => {
 };
 
 const answerWith = (exchange: Exchange, door: Door, serve: () => Awaitable<Answer>): void => {
-  try {
-    const answer = serve();
-    if (isOnItsWay(answer)) {
-      answer.then(
-        (given) => answerWith(exchange, door, () => given),
-        (error) => refuse(exchange, door, error),
-      );
-    } else {
-      deliver(exchange, door, answer);
-    }
-  } catch (error) {
-    refuse(exchange, door, error);
-  }
+  void orElse(
+    () => whenReady(serve(), (answer) => deliver(exchange, door, answer)),
+    (error) => refuse(exchange, door, error),
+  );
 };
 
 /**
