@@ -1,18 +1,19 @@
-/** Remembers what was read for as long as the database says that nothing has changed, and not a moment longer. */
+/** Remembers what was read until what it was read of changes, and not a moment longer. */
 
+import type { ChangedFamilies } from './sqlite-changes';
 import type { Value } from './statement';
 
 export interface ReadCache {
-  /** Says which version of the database is the present one; what was read of another is forgotten. */
-  settle(version: unknown): void;
   /**
-   * The rows that the statement gave in the present version.
+   * The rows that the statement gave.
    * @param statement - itself, for statements of the same words may hold different constants
    * @param key - of its parameters
    */
   find(statement: object, key: Value): unknown[] | undefined;
-  /** Keeps rows that were read after the version was. */
-  keep(statement: object, key: Value, rows: unknown[]): void;
+  /** Keeps rows of these families of tables. */
+  keep(statement: object, key: Value, rows: unknown[], families: readonly string[]): void;
+  /** Forgets what was read of families that have changed. */
+  forget(changed: ChangedFamilies): void;
 }
 
 /** Characters of all that is remembered together. */
@@ -35,38 +36,41 @@ const costOf = (rows: readonly unknown[]): number => {
   return cost;
 };
 
+/** What one statement gave. */
+interface Remembered {
+  readonly families: readonly string[];
+  readonly rows: Map<Value, unknown[]>;
+  cost: number;
+}
+
 /** Makes an empty one. */
 export const readCache = (): ReadCache => {
-  const remembered = new Map<object, Map<Value, unknown[]>>();
-  let current: unknown;
+  const statements = new Map<object, Remembered>();
   let cost = 0;
 
-  const forget = (): void => {
-    remembered.clear();
-    cost = 0;
-  };
-
-  const ofStatement = (statement: object): Map<Value, unknown[]> => {
-    const known = remembered.get(statement) ?? new Map<Value, unknown[]>();
-    remembered.set(statement, known);
-    return known;
+  const forget = (changed: ChangedFamilies): void => {
+    for (const [statement, remembered] of statements) {
+      if (changed === undefined || remembered.families.some((family) => changed.has(family))) {
+        statements.delete(statement);
+        cost -= remembered.cost;
+      }
+    }
   };
 
   return {
-    settle(version) {
-      if (version === current) return;
-      current = version;
-      forget();
-    },
+    find: (statement, key) => statements.get(statement)?.rows.get(key),
 
-    find: (statement, key) => remembered.get(statement)?.get(key),
-
-    keep(statement, key, rows) {
+    keep(statement, key, rows, families) {
       const more = costOf(rows) + (typeof key === 'string' ? key.length : 0);
       if (more > longestRemembered) return;
-      if (cost + more > mostRemembered) forget();
+      if (cost + more > mostRemembered) forget(undefined);
+      const remembered = statements.get(statement) ?? { families, rows: new Map(), cost: 0 };
+      statements.set(statement, remembered);
+      remembered.rows.set(key, rows);
+      remembered.cost += more;
       cost += more;
-      ofStatement(statement).set(key, rows);
     },
+
+    forget,
   };
 };

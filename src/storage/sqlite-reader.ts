@@ -2,8 +2,10 @@
 
 import type { Database } from 'better-sqlite3';
 import { readCache } from './read-cache';
+import type { ChangedFamilies } from './sqlite-changes';
 import { statementsOf } from './sqlite-statements';
 import type { Statement, Values } from './statement';
+import { tableFamilies } from './table-families';
 
 export interface SqliteReader {
   all<Parameters extends Values>(
@@ -13,12 +15,18 @@ export interface SqliteReader {
   close(): void;
 }
 
-/** Wraps a connection. */
-export const sqliteReader = (raw: Database): SqliteReader => {
+/**
+ * Wraps a connection.
+ *
+ * @param takeChanges - gives what has changed since it was asked before; asked where something has
+ */
+export const sqliteReader = (raw: Database, takeChanges: () => ChangedFamilies): SqliteReader => {
   const prepared = statementsOf(raw);
+  const familiesOf = tableFamilies(raw);
   const cache = readCache();
   // Changes with every commit of any other connection, of this process or another (sqlite.org/pragma.html#pragma_data_version).
-  const version = raw.prepare('PRAGMA data_version').pluck();
+  const versionOfOthers = raw.prepare('PRAGMA data_version').pluck();
+  let known = versionOfOthers.get();
 
   // What reads several things without waiting in between sees them all as they were at the first: asking takes as long as
   // reading a row.
@@ -29,7 +37,9 @@ export const sqliteReader = (raw: Database): SqliteReader => {
   const settled = Promise.resolve();
 
   const ask = (): void => {
-    cache.settle(version.get());
+    const version = versionOfOthers.get();
+    if (version !== known) cache.forget(takeChanges());
+    known = version;
     isAsked = true;
     void settled.then(askAgain);
   };
@@ -38,10 +48,10 @@ export const sqliteReader = (raw: Database): SqliteReader => {
     all(statement, parameters) {
       if (!isAsked) ask();
       const key = statement.key(parameters);
-      const known = cache.find(statement, key);
-      if (known !== undefined) return known;
+      const remembered = cache.find(statement, key);
+      if (remembered !== undefined) return remembered;
       const rows = prepared(statement.sql).all(statement.bind(parameters));
-      cache.keep(statement, key, rows);
+      cache.keep(statement, key, rows, familiesOf(statement.sql));
       return rows;
     },
     close: () => {

@@ -2,12 +2,15 @@
 
 import type { Database, Statement } from 'better-sqlite3';
 import type { Connection } from './engine';
+import { type ChangedFamilies, sqliteChanges } from './sqlite-changes';
 import { statementsOf } from './sqlite-statements';
 import { outcomeUnknown } from './trouble';
 import { patience, whenFree } from './when-free';
 
 /** A connection and its end. */
 export interface SyncConnection extends Connection {
+  /** What has changed since this was asked before, by this connection or another. */
+  takeChanges(): ChangedFamilies;
   close(): void;
 }
 
@@ -24,16 +27,22 @@ const run = (prepared: Statement, values: readonly unknown[]): unknown[] => {
  */
 export const syncConnection = (raw: Database, sync: () => Promise<void>): SyncConnection => {
   const prepared = statementsOf(raw);
+  const changes = sqliteChanges(raw);
 
   return {
+    takeChanges: changes.take,
     all(sql, values) {
-      return run(prepared(sql), values);
+      const statement = prepared(sql);
+      if (!statement.readonly) changes.note(sql);
+      return run(statement, values);
     },
     async begin() {
       // The driver's own waiting would stop the whole process.
       await whenFree(() => prepared('BEGIN IMMEDIATE').run(), patience.usual);
+      changes.begin();
     },
     async commit() {
+      changes.commit();
       prepared('COMMIT').run();
       await sync().catch((error: unknown) => {
         // Others see the change already, and nobody knows whether it will last.

@@ -113,6 +113,8 @@ const lendOne = <Opened extends { close(): void }>(open: () => Opened, check: ()
   };
   return {
     close,
+    /** The connection that was opened last, unless it broke. */
+    current: () => current,
     take,
     failed,
     async lend<Result>(work: (opened: Opened) => Awaitable<Result>): Promise<Result> {
@@ -144,7 +146,10 @@ export const openSqliteSync = async (path: string): Promise<Engine> => {
     raw = openWriter(path);
     return syncConnection(raw, log.sync);
   }, check);
-  const reader = lendOne(() => sqliteReader(openReader(path)), sometimes(check, readsBetweenLooks));
+  const reader = lendOne(
+    () => sqliteReader(openReader(path), () => writer.current()?.takeChanges()),
+    sometimes(check, readsBetweenLooks),
+  );
   const db = knexOver(path);
   return {
     knex: db,

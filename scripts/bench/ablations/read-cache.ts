@@ -4,10 +4,10 @@ import { countRun, moduleOf } from './product';
 
 moduleOf<typeof import('../../../src/storage/read-cache')>('storage/read-cache').readCache =
   () => ({
-    settle: () => {},
     find() {
       countRun();
       return undefined;
     },
     keep: () => {},
+    forget: () => {},
   });
