@@ -54,6 +54,48 @@ describe('walSync', () => {
   });
 });
 
+describe('a sync', () => {
+  /** Whether the event loop goes on while the last of so many is under way. */
+  const goesOnDuringLast = async (
+    syncs: number,
+    waited: readonly number[],
+    mostMilliseconds: number,
+  ): Promise<boolean> => {
+    await writeFile(`${path}-wal`, 'log');
+    let asked = 0;
+    const nobodyWaited = (): boolean => {
+      asked += 1;
+      return !waited.includes(asked);
+    };
+    const log = walSync(path, () => undefined, { nobodyWaited, mostMilliseconds });
+    let isTurned = false;
+    for (let number = 1; number <= syncs; number += 1) {
+      isTurned = false;
+      const turn = setImmediate(() => {
+        isTurned = true;
+      });
+      await log.sync();
+      clearImmediate(turn);
+    }
+    await log.close();
+    return isTurned;
+  };
+
+  const everySync = Number.POSITIVE_INFINITY;
+
+  test.each<[string, number, readonly number[], number, boolean]>([
+    ['for one caller alone is waited for in place', 4, [], everySync, false],
+    ['remains so', 9, [], everySync, false],
+    ['is handed over while it is not known whether the caller is alone', 3, [], everySync, true],
+    ['is handed over where somebody waited', 9, [9], everySync, true],
+    ['is handed over where somebody waited shortly before', 9, [6], everySync, true],
+    ['is waited for in place again when nobody waits any more', 9, [5], everySync, false],
+    ['is handed over where the one before took too long', 9, [], 0, true],
+  ])('%s', async (_, syncs, waited, mostMilliseconds, goesOn) => {
+    expect(await goesOnDuringLast(syncs, waited, mostMilliseconds)).toBe(goesOn);
+  });
+});
+
 describe('a commit that cannot be synced', () => {
   test.each(['EIO', 'ENOSPC'])('for %s is made for others, and told as unknown', async (code) => {
     const raw = new Driver(path);
