@@ -9,8 +9,9 @@ export interface Technique {
 const all: readonly Technique[] = [
   { name: 'serve-together', title: 'what arrives together is served together' },
   { name: 'read-cache', title: 'what was read is remembered' },
+  { name: 'changed-tables', title: 'and only until its own tables change' },
   { name: 'prepared-statements', title: 'statements stay prepared' },
-  { name: 'cache-and-prepared', title: 'both of these' },
+  { name: 'cache-and-prepared', title: 'remembered and prepared' },
   { name: 'composed-statements', title: 'SQL is composed at start' },
   { name: 'group-commit', title: 'changes share transactions' },
   { name: 'wal-sync', title: 'syncing off the event loop' },
