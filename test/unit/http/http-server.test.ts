@@ -32,11 +32,13 @@ test('an idle connection keeps neither its last request nor the answer', async (
     if (answer) await once(answer, 'end');
   };
   for (let count = 0; count < 5; count += 1) await ask();
-  for (let turn = 0; turn < 10; turn += 1) await turnEnds();
-  collectGarbage();
-  expect(connections).toBe(1);
-  const alive = kept.filter((one) => one.deref() !== undefined).length;
-  expect([kept.length, alive]).toEqual([10, 0]);
+  const alive = () => kept.filter((one) => one.deref() !== undefined).length;
+  // What V8 compiles meanwhile may hold one of them for a moment.
+  for (let turn = 0; turn < 50 && alive() > 0; turn += 1) {
+    await turnEnds();
+    collectGarbage();
+  }
+  expect([connections, kept.length, alive()]).toEqual([1, 10, 0]);
   agent.destroy();
   server.close();
   await once(server, 'close');
