@@ -14,15 +14,21 @@ describe('nobody waited', () => {
     expect(counts.map(nobodyWaited)).toEqual(said);
   });
 
-  test('is not said where a message was there before the event loop looked', async () => {
+  test('is not said for ever where messages come', async () => {
     const socket = createSocket('udp4');
     socket.bind(0, '127.0.0.1');
     await once(socket, 'listening');
+    const { port } = socket.address();
     const nobodyWaited = watchEventLoop();
     nobodyWaited();
-    socket.send('hello', socket.address().port, '127.0.0.1');
-    await once(socket, 'message');
-    expect(nobodyWaited()).toBe(false);
+    // Most are there before the event loop looks, but not all of them.
+    let isSaid = true;
+    for (let count = 0; count < 1000 && isSaid; count += 1) {
+      socket.send('hello', port, '127.0.0.1');
+      await once(socket, 'message');
+      isSaid = nobodyWaited();
+    }
+    expect(isSaid).toBe(false);
     socket.close();
   });
 });
