@@ -9,6 +9,7 @@ import type { Config } from './config';
 import { type DemoCredentials, seedDemoData } from './demo-data';
 import { expressMessages } from './http/express-messages';
 import { httpServer } from './http/http-server';
+import { loneCaller } from './http/lone-caller';
 import type { MetricsOptions } from './metrics';
 import { closeDatabase, openDatabase } from './storage/database';
 
@@ -66,15 +67,17 @@ export const startServer = async (
   options: ServerOptions,
 ): Promise<RunningServer> => {
   const { log, clock = Date.now, metrics = { process: false }, knownOrigin } = options;
+  const caller = loneCaller();
   const db = await openDatabase(config.databaseUrl, {
     connections: config.databaseConnections,
+    isForOneAlone: caller.isAlone,
   });
   let listener = starting;
   const express = newExpress(config);
-  const server = httpServer(
-    (request, response) => listener(request, response),
-    expressMessages(express),
-  );
+  const server = httpServer((request, response) => {
+    caller.note(request.socket);
+    listener(request, response);
+  }, expressMessages(express));
   const listen = async (): Promise<string> => {
     server.listen(config.port, config.host);
     await once(server, 'listening');

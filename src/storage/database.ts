@@ -40,6 +40,8 @@ export interface DatabaseOptions {
    * in one way only.
    */
   readonly inThreads?: boolean;
+  /** Whether nobody else would have to wait while a change is written to the disk; never, unless this says so. */
+  readonly isForOneAlone?: () => boolean;
 }
 
 const engines = new WeakMap<Database, Engine>();
@@ -81,7 +83,7 @@ const shown = (url: string): string => {
 
 const opener = (
   url: string,
-  { connections = 10, inThreads = false }: DatabaseOptions,
+  { connections = 10, inThreads = false, isForOneAlone = () => false }: DatabaseOptions,
 ): (() => Promise<Engine>) => {
   if (POSTGRES.test(url)) {
     // Whoever keeps everything in SQLite need not wait for this driver to load.
@@ -90,7 +92,7 @@ const opener = (
   }
   const path = url.startsWith(SQLITE) ? url.slice(SQLITE.length) : '';
   if (path === inMemory || (path !== '' && inThreads)) return () => openSqlite(path);
-  if (path !== '') return () => openSqliteSync(path);
+  if (path !== '') return () => openSqliteSync(path, isForOneAlone);
   throw new Error(
     'The database URL must be "sqlite:" followed by the path of a file, or "postgres://…".',
   );

@@ -103,11 +103,11 @@ export const knexDocuments = <Resource extends { readonly id?: bigint | undefine
       db.transaction(
         async (trx) => {
           let stored = '';
-          const id = await ids.insert(trx, resource.id, async (free) => {
+          const id = await ids.insert(trx, resource.id, (free) => {
             // The id comes first in the text, assigned or given.
             const values = toRow(free, Object.assign({ id: free }, resource, { id: free }));
             stored = values.document;
-            return (await trx.all(insert, values)).length === 1;
+            return whenReady(trx.all(insert, values), (rows) => rows.length === 1);
           });
           if (id === undefined) return undefined;
           await index?.update(trx, id, undefined, resource);

@@ -8,7 +8,7 @@ import type { Statement, Value, Values } from './statement';
 export interface Connection {
   /** Runs a prepared statement to its end. */
   all(sql: string, values: readonly Value[]): Awaitable<unknown[]>;
-  begin(): Promise<void>;
+  begin(): Awaitable<void>;
   /** Resolves when the transaction will survive the loss of power. */
   commit(): Promise<void>;
   rollback(): Promise<void>;
@@ -26,6 +26,6 @@ export interface Engine {
   /** Connections for transactions. */
   readonly write: Lend;
   /** Runs the work in a transaction that no other process runs at the same time; for changes of the tables. */
-  alone(work: (trx: Knex.Transaction) => Promise<void>): Promise<void>;
+  alone(work: (trx: Knex.Transaction) => Promise<void>): Awaitable<void>;
   close(): Promise<void>;
 }

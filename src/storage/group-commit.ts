@@ -79,22 +79,19 @@ export const groupCommit = <Trx>(
       return tell;
     });
 
-  /** Resolves to the one that kept the others from being committed, if it was one. */
-  const attempt = async (jobs: readonly Job<Trx>[]): Promise<JobFailed<Trx> | undefined> => {
+  const commit = async (jobs: readonly Job<Trx>[]): Promise<void> => {
+    if (jobs.length === 0) return;
     try {
       for (const tell of await runAll(jobs)) tell();
-      return undefined;
     } catch (error) {
-      if (error instanceof JobFailed) return error;
-      for (const job of jobs) job.fail(error);
-      return undefined;
+      await settle(jobs, error);
     }
   };
 
-  const commit = async (jobs: readonly Job<Trx>[]): Promise<void> => {
-    if (jobs.length === 0) return;
-    const failed = await attempt(jobs);
-    if (failed !== undefined) await commitAround(jobs, failed);
+  /** What failed is everybody's, unless it is one's alone. */
+  const settle = async (jobs: readonly Job<Trx>[], error: unknown): Promise<void> => {
+    if (error instanceof JobFailed) await commitAround(jobs, error);
+    else for (const job of jobs) job.fail(error);
   };
 
   /** Nobody suffers from another's failure: it is done by itself, after those before it, which went well, and before the rest. */

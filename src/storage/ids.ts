@@ -1,11 +1,12 @@
 /** Ids of resources: a given one is kept, a missing one is assigned from a counter, none is ever assigned twice. */
 
+import type { Awaitable } from '../awaitable';
 import type { Database } from './database';
 import { slot } from './statement';
 import type { Transaction } from './transaction';
 
 /** Inserts the resource under the id; false where the id is in use. */
-type InsertUnder = (id: bigint) => Promise<boolean>;
+type InsertUnder = (id: bigint) => Awaitable<boolean>;
 
 /** The ids of resources that share one sequence. */
 export interface Ids {
@@ -100,18 +101,13 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
       return counter;
     });
 
-  const isRetired = async (trx: Transaction, counter: Counter, id: bigint): Promise<boolean> => {
-    if (id !== counter.retired) return false;
-    counter.retired = await firstRetired(trx, id + 1n);
-    return true;
-  };
-
   const assign = async (trx: Transaction, insert: InsertUnder): Promise<bigint> => {
     const counter = await counterIn(trx);
     while (true) {
       const id = counter.next;
       counter.next += 1n;
-      if (!(await isRetired(trx, counter, id)) && (await insert(id))) return id;
+      if (id === counter.retired) counter.retired = await firstRetired(trx, counter.next);
+      else if (await insert(id)) return id;
     }
   };
 

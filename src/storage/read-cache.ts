@@ -49,6 +49,7 @@ export const readCache = (): ReadCache => {
   let cost = 0;
 
   const forget = (changed: ChangedFamilies): void => {
+    if (changed?.size === 0) return;
     for (const [statement, remembered] of statements) {
       if (changed === undefined || remembered.families.some((family) => changed.has(family))) {
         statements.delete(statement);

@@ -41,7 +41,7 @@ export const sqliteChanges = (raw: Database): SqliteChanges => {
       const version = versionOfOthers.get();
       const changed = version === known ? committed : undefined;
       known = version;
-      committed = new Set();
+      if (committed.size > 0) committed = new Set();
       return changed;
     },
   };

@@ -18,16 +18,12 @@ export interface SqliteReader {
 /**
  * Wraps a connection.
  *
- * @param takeChanges - gives what has changed since it was asked before; asked where something has
+ * @param takeChanges - gives what has changed since it was asked before
  */
 export const sqliteReader = (raw: Database, takeChanges: () => ChangedFamilies): SqliteReader => {
   const prepared = statementsOf(raw);
   const familiesOf = tableFamilies(raw);
   const cache = readCache();
-  // Changes with every commit of any other connection, of this process or another (sqlite.org/pragma.html#pragma_data_version).
-  const versionOfOthers = raw.prepare('PRAGMA data_version').pluck();
-  let known = versionOfOthers.get();
-
   // What reads several things without waiting in between sees them all as they were at the first: asking takes as long as
   // reading a row.
   let isAsked = false;
@@ -37,9 +33,7 @@ export const sqliteReader = (raw: Database, takeChanges: () => ChangedFamilies):
   const settled = Promise.resolve();
 
   const ask = (): void => {
-    const version = versionOfOthers.get();
-    if (version !== known) cache.forget(takeChanges());
-    known = version;
+    cache.forget(takeChanges());
     isAsked = true;
     void settled.then(askAgain);
   };

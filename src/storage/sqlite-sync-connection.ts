@@ -1,6 +1,7 @@
 /** A connection to SQLite that answers at once, from memory, and leaves waiting for the disk to the event loop. */
 
 import type { Database, Statement } from 'better-sqlite3';
+import { whenReady } from '../awaitable';
 import type { Connection } from './engine';
 import { type ChangedFamilies, sqliteChanges } from './sqlite-changes';
 import { statementsOf } from './sqlite-statements';
@@ -36,11 +37,12 @@ export const syncConnection = (raw: Database, sync: () => Promise<void>): SyncCo
       if (!statement.readonly) changes.note(sql);
       return run(statement, values);
     },
-    async begin() {
-      // The driver's own waiting would stop the whole process.
-      await whenFree(() => prepared('BEGIN IMMEDIATE').run(), patience.usual);
-      changes.begin();
-    },
+    // The driver's own waiting would stop the whole process.
+    begin: () =>
+      whenReady(
+        whenFree(() => prepared('BEGIN IMMEDIATE').run(), patience.usual),
+        changes.begin,
+      ),
     async commit() {
       changes.commit();
       prepared('COMMIT').run();

@@ -16,7 +16,7 @@ import { sameFile } from './sqlite-file';
 import { sqliteReader } from './sqlite-reader';
 import { syncConnection } from './sqlite-sync-connection';
 import { isLost } from './trouble';
-import { walSync } from './wal-sync';
+import { inPlaceFor, walSync } from './wal-sync';
 import { patience, whenFree } from './when-free';
 
 /** Whoever cannot be set up must not stay open. */
@@ -89,12 +89,8 @@ const sometimes = (act: () => void, pause: number): (() => void) => {
   };
 };
 
-/**
- * Lends one connection to all, and opens another where it broke.
- *
- * @param check - throws where nobody may use the database
- */
-const lendOne = <Opened extends { close(): void }>(open: () => Opened, check: () => void) => {
+/** Lends one connection to all, and opens another where it broke. */
+const lendOne = <Opened extends { close(): void }>(open: () => Opened) => {
   let current: Opened | undefined;
   const close = (): void => {
     const closing = current;
@@ -102,21 +98,24 @@ const lendOne = <Opened extends { close(): void }>(open: () => Opened, check: ()
     closing?.close();
   };
   const take = (): Opened => {
-    check();
     current ??= open();
     return current;
   };
-  /** To be called with what was thrown on a connection. */
   const failed = (used: Opened, error: unknown): unknown => {
     if (isLost(error) && used === current) close();
     return error;
   };
   return {
     close,
-    /** The connection that was opened last, unless it broke. */
-    current: () => current,
-    take,
-    failed,
+    /** For what is done at once. */
+    use<Result>(work: (opened: Opened) => Result): Result {
+      const used = take();
+      try {
+        return work(used);
+      } catch (error) {
+        throw failed(used, error);
+      }
+    },
     async lend<Result>(work: (opened: Opened) => Awaitable<Result>): Promise<Result> {
       const used = take();
       try {
@@ -132,36 +131,39 @@ const lendOne = <Opened extends { close(): void }>(open: () => Opened, check: ()
  * Opens the file, and creates it and its folder where they are missing.
  *
  * @param path - a file's path, relative to the working directory
+ * @param isForOneAlone - whether nobody else would have to wait while a change is written to the disk
  * @throws what the file system or the driver says
  */
-export const openSqliteSync = async (path: string): Promise<Engine> => {
+export const openSqliteSync = async (
+  path: string,
+  isForOneAlone: () => boolean,
+): Promise<Engine> => {
   await mkdir(dirname(path), { recursive: true });
   let raw: Driver.Database | undefined;
-  const log = walSync(path, () => {
+  const repair = (): void => {
     if (raw !== undefined) writeBack(raw);
-  });
+  };
+  const log = walSync(path, repair, inPlaceFor(isForOneAlone));
   const check = sameFile(path);
   const writer = lendOne(() => {
     log.reopen();
     raw = openWriter(path);
     return syncConnection(raw, log.sync);
-  }, check);
-  const reader = lendOne(
-    () => sqliteReader(openReader(path), () => writer.current()?.takeChanges()),
-    sometimes(check, readsBetweenLooks),
-  );
+  });
+  const takeChanges = () => writer.use((connection) => connection.takeChanges());
+  const reader = lendOne(() => sqliteReader(openReader(path), takeChanges));
+  const look = sometimes(check, readsBetweenLooks);
   const db = knexOver(path);
   return {
     knex: db,
     read(statement, parameters) {
-      const connection = reader.take();
-      try {
-        return connection.all(statement, parameters);
-      } catch (error) {
-        throw reader.failed(connection, error);
-      }
+      look();
+      return reader.use((connection) => connection.all(statement, parameters));
     },
-    write: writer.lend,
+    async write(work) {
+      check();
+      return writer.lend(work);
+    },
     // The write lock is the whole file's.
     alone: (work) => whenFree(() => db.transaction(work), patience.alone),
     async close() {

@@ -2,7 +2,6 @@
 
 import { fdatasyncSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { watchEventLoop } from './event-loop';
 
 /** The log of one database. */
 export interface WalSync {
@@ -15,20 +14,20 @@ export interface WalSync {
 
 /** When a sync is waited for where it is asked for. */
 export interface InPlace {
-  /** Whether nobody has had to wait for the event loop since this was asked before. */
-  nobodyWaited(): boolean;
+  /** Whether nobody else would have to wait meanwhile. */
+  isForOneAlone(): boolean;
   /** What the sync before may have taken. */
   readonly mostMilliseconds: number;
 }
-
-/** So many times nobody must have waited: one caller alone is known by that, several that take turns are not taken for one. */
-const quietTimes = 4;
 
 /**
  * To hand a sync to a thread and to be told of its end takes 60 us, which is much for one caller alone on a disk that syncs in 300,
  * and little where others are served meanwhile or where the disk is slow.
  */
-const usualInPlace = (): InPlace => ({ nobodyWaited: watchEventLoop(), mostMilliseconds: 1 });
+export const inPlaceFor = (isForOneAlone: () => boolean): InPlace => ({
+  isForOneAlone,
+  mostMilliseconds: 1,
+});
 
 /**
  * With `synchronous = FULL` SQLite syncs its log at each commit and blocks the thread meanwhile; with NORMAL it does all but
@@ -42,17 +41,11 @@ const usualInPlace = (): InPlace => ({ nobodyWaited: watchEventLoop(), mostMilli
 export const walSync = (
   path: string,
   repair: () => void,
-  { nobodyWaited, mostMilliseconds } = usualInPlace(),
+  { isForOneAlone, mostMilliseconds }: InPlace,
 ): WalSync => {
   let log: FileHandle | undefined;
   let isBroken = false;
-  let quiet = 0;
   let took = Number.POSITIVE_INFINITY;
-
-  const isForOneAlone = (): boolean => {
-    quiet = nobodyWaited() ? quiet + 1 : 0;
-    return quiet >= quietTimes && took <= mostMilliseconds;
-  };
 
   return {
     async sync() {
@@ -60,7 +53,7 @@ export const walSync = (
       isBroken = true;
       log ??= await open(`${path}-wal`, 'r');
       const since = performance.now();
-      if (isForOneAlone()) fdatasyncSync(log.fd);
+      if (took <= mostMilliseconds && isForOneAlone()) fdatasyncSync(log.fd);
       else await log.datasync();
       took = performance.now() - since;
       isBroken = false;

@@ -1,6 +1,7 @@
 /** Waits for the write lock of a SQLite file without stopping the whole process. */
 
 import { setTimeout } from 'node:timers/promises';
+import { type Awaitable, orElse } from '../awaitable';
 
 /** How long a lock of another process's is waited for: by changes of the tables as long as those take. In milliseconds. */
 export const patience = { usual: 5000, alone: 600_000 } as const;
@@ -14,22 +15,31 @@ const isBusy = (error: unknown): boolean =>
   'code' in error &&
   String(error.code).startsWith('SQLITE_BUSY');
 
-/**
- * Does what begins by taking the write lock, again where another process has it.
- *
- * @throws what the last attempt threw, when the time is over
- */
-export const whenFree = async <Result>(
-  attempt: () => Result | Promise<Result>,
+/** Goes on with what has failed once. */
+const tryAgain = async <Result>(
+  attempt: () => Awaitable<Result>,
+  failure: unknown,
   milliseconds: number,
 ): Promise<Result> => {
   const deadline = performance.now() + milliseconds;
+  let error = failure;
   for (let look = 1; ; look += 1) {
+    if (!isBusy(error) || performance.now() > deadline) throw error;
+    await setTimeout(Math.random() * Math.min(mostBetweenLooks, look));
     try {
       return await attempt();
-    } catch (error) {
-      if (!isBusy(error) || performance.now() > deadline) throw error;
-      await setTimeout(Math.random() * Math.min(mostBetweenLooks, look));
+    } catch (again) {
+      error = again;
     }
   }
 };
+
+/**
+ * Does what begins by taking the write lock, again where another process has it. What is done at once is given at once.
+ *
+ * @throws what the last attempt threw, when the time is over
+ */
+export const whenFree = <Result>(
+  attempt: () => Awaitable<Result>,
+  milliseconds: number,
+): Awaitable<Result> => orElse(attempt, (error) => tryAgain(attempt, error, milliseconds));

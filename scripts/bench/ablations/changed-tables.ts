@@ -6,10 +6,14 @@ const changes =
   moduleOf<typeof import('../../../src/storage/sqlite-changes')>('storage/sqlite-changes');
 const { sqliteChanges } = changes;
 
-changes.sqliteChanges = (raw) => ({
-  ...sqliteChanges(raw),
-  take() {
-    countRun();
-    return undefined;
-  },
-});
+changes.sqliteChanges = (raw) => {
+  const known = sqliteChanges(raw);
+  return {
+    ...known,
+    take() {
+      countRun();
+      const changed = known.take();
+      return changed?.size === 0 ? changed : undefined;
+    },
+  };
+};

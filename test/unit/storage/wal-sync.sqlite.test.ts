@@ -5,7 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Driver from 'better-sqlite3';
 import { syncConnection } from '../../../src/storage/sqlite-sync-connection';
 import { transact } from '../../../src/storage/transact';
-import { walSync } from '../../../src/storage/wal-sync';
+import { type InPlace, walSync } from '../../../src/storage/wal-sync';
+
+const inThreads: InPlace = { isForOneAlone: () => false, mostMilliseconds: 1 };
 
 let folder = '';
 let path = '';
@@ -20,9 +22,10 @@ afterEach(() => rm(folder, { recursive: true }));
 describe('walSync', () => {
   test('syncs the log that is there', async () => {
     await writeFile(`${path}-wal`, 'log');
-    const log = walSync(path, () => {
+    const fail = (): void => {
       throw new Error('nothing to repair');
-    });
+    };
+    const log = walSync(path, fail, inThreads);
     await log.sync();
     await log.sync();
     await log.close();
@@ -30,7 +33,7 @@ describe('walSync', () => {
 
   test('opens the log anew where the database was', async () => {
     await writeFile(`${path}-wal`, 'log');
-    const log = walSync(path, () => undefined);
+    const log = walSync(path, () => undefined, inThreads);
     await log.sync();
     await rm(`${path}-wal`);
     log.reopen();
@@ -42,9 +45,10 @@ describe('walSync', () => {
 
   test('has everything written back before it trusts the log again that could not be synced', async () => {
     const steps: string[] = [];
-    const log = walSync(path, () => {
+    const repair = (): void => {
       steps.push('repair');
-    });
+    };
+    const log = walSync(path, repair, inThreads);
     await expect(log.sync()).rejects.toMatchObject({ code: 'ENOENT' });
     await writeFile(`${path}-wal`, 'log');
     await log.sync();
@@ -55,44 +59,48 @@ describe('walSync', () => {
 });
 
 describe('a sync', () => {
-  /** Whether the event loop goes on while the last of so many is under way. */
-  const goesOnDuringLast = async (
-    syncs: number,
-    waited: readonly number[],
-    mostMilliseconds: number,
-  ): Promise<boolean> => {
+  const anyTime = Number.POSITIVE_INFINITY;
+
+  test.each<[string, readonly boolean[], number, readonly boolean[]]>([
+    ['is handed over first, since it is not known how long it takes', [true], 9, [true]],
+    [
+      'for one caller alone is waited for in place then',
+      [true, true, true],
+      anyTime,
+      [true, false, false],
+    ],
+    [
+      'is handed over where others would wait',
+      [true, true, false, true],
+      anyTime,
+      [true, false, true, false],
+    ],
+    [
+      'is handed over where the one before took too long',
+      [true, true, true],
+      0,
+      [true, true, true],
+    ],
+  ])('%s', async (_, alone, mostMilliseconds, turns) => {
     await writeFile(`${path}-wal`, 'log');
-    let asked = 0;
-    const nobodyWaited = (): boolean => {
-      asked += 1;
-      return !waited.includes(asked);
-    };
-    const log = walSync(path, () => undefined, { nobodyWaited, mostMilliseconds });
-    let isTurned = false;
-    for (let number = 1; number <= syncs; number += 1) {
-      isTurned = false;
+    let isForOneAlone = false;
+    const log = walSync(path, () => undefined, {
+      isForOneAlone: () => isForOneAlone,
+      mostMilliseconds,
+    });
+    /** Whether the event loop goes on during each. */
+    const turned: boolean[] = [];
+    for (const [number, isAlone] of alone.entries()) {
+      isForOneAlone = isAlone;
+      turned[number] = false;
       const turn = setImmediate(() => {
-        isTurned = true;
+        turned[number] = true;
       });
       await log.sync();
       clearImmediate(turn);
     }
     await log.close();
-    return isTurned;
-  };
-
-  const everySync = Number.POSITIVE_INFINITY;
-
-  test.each<[string, number, readonly number[], number, boolean]>([
-    ['for one caller alone is waited for in place', 4, [], everySync, false],
-    ['remains so', 9, [], everySync, false],
-    ['is handed over while it is not known whether the caller is alone', 3, [], everySync, true],
-    ['is handed over where somebody waited', 9, [9], everySync, true],
-    ['is handed over where somebody waited shortly before', 9, [6], everySync, true],
-    ['is waited for in place again when nobody waits any more', 9, [5], everySync, false],
-    ['is handed over where the one before took too long', 9, [], 0, true],
-  ])('%s', async (_, syncs, waited, mostMilliseconds, goesOn) => {
-    expect(await goesOnDuringLast(syncs, waited, mostMilliseconds)).toBe(goesOn);
+    expect(turned).toEqual(turns);
   });
 });
 
