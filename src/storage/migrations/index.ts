@@ -5,6 +5,7 @@ import { resourceTables } from './0001-resources';
 import { identityTables } from './0002-identity';
 import { growth } from './0003-growth';
 import { authorizationCodes } from './0004-oauth';
+import { tagsByName } from './0005-tags-by-name';
 
 interface NamedMigration {
   readonly name: string;
@@ -17,6 +18,7 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0002-identity', migration: identityTables },
   { name: '0003-growth', migration: growth },
   { name: '0004-oauth', migration: authorizationCodes },
+  { name: '0005-tags-by-name', migration: tagsByName },
 ];
 
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {

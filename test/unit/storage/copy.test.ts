@@ -44,12 +44,13 @@ describe('the list of tables', () => {
     };
     const key = table.key[0] === 'key' ? ['rowid'] : table.key;
     const range = key.length === 1 ? `(${key}>?)` : `((${key})>(${key.map(() => '?')}))`;
-    const lookUp = `(${key.map((name) => `${name}=?`).join(' AND ')})`;
+    const lookUp = key.map((name) => `${name}=?`);
     for (const { sql } of [next.sizes, next.rows]) {
       expect(await planOf(sql)).toContain(range);
       expect(await planOf(sql)).not.toContain('TEMP B-TREE');
     }
-    expect(await planOf(find.sql)).toContain(lookUp);
+    const [, found = ''] = /^SEARCH .*\((.*)\)$/m.exec(await planOf(find.sql)) ?? [];
+    expect(found.split(' AND ').sort()).toEqual(lookUp.sort());
   });
 
   test('names what a row refers to before the row', async () => {

@@ -32,6 +32,26 @@ describe('migrations', () => {
     await closeDatabase(db);
   });
 
+  test('keep the tags of pets, which go with their pets', async () => {
+    const db = await openDatabase(await newUrl());
+    const pet = (id: number) => ({ service: 's', id, document: '{}' });
+    const tag = (pet_id: number, name: string) => ({ service: 's', pet_id, name });
+    const tags = [tag(1, 'b'), tag(2, 'a'), tag(2, 'b')];
+    const stored = () => db.knex('pet_tags').orderBy(['pet_id', 'name']);
+    await db.knex('pets').insert([pet(1), pet(2)]);
+    await db.knex('pet_tags').insert(tags);
+    for (const direction of ['down', 'up'] as const) {
+      await db.knex.migrate[direction]({ migrationSource, name: '0005-tags-by-name' });
+      expect((await stored()).map((row) => tag(Number(row.pet_id), row.name))).toEqual(tags);
+      await expect(db.knex('pet_tags').insert(tag(3, 'a'))).rejects.toMatchObject({
+        message: expect.stringMatching(/foreign key/i),
+      });
+    }
+    await db.knex('pets').where({ id: 2 }).delete();
+    expect(await stored()).toHaveLength(1);
+    await closeDatabase(db);
+  });
+
   test('are recorded by name', async () => {
     const db = await openDatabase(await newUrl());
     const [first] = await db.knex('knex_migrations').orderBy('id').pluck('name');
