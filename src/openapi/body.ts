@@ -123,7 +123,7 @@ const refuseMalformed = (error: unknown): never => {
   throw error;
 };
 
-/** The value, where it has no fault. What is thrown through all our calls takes 5 us more than a promise that is rejected. */
+/** The value, where it has no fault. To throw takes V8 3 to 6 us more than a promise that is rejected. */
 const checked = (
   { faultOf }: CompiledContent,
   value: unknown,
@@ -165,7 +165,7 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody =>
   const read: ReadBody = (request, response) => {
     const type = parseMediaType(request.headers['content-type'] ?? '');
     const content = type && match(type);
-    if (type === undefined || content === undefined) throw unsupported();
+    if (type === undefined || content === undefined) return Promise.reject(unsupported());
     return whenReady(
       orElse(() => content.read(request, response, type), refuseMalformed),
       (value) => (value === undefined ? absent() : checked(content, value, type.essence)),

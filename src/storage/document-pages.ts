@@ -107,15 +107,16 @@ export const documentPages = <Resource>(
         return { count: found.length, last: found.at(-1)?.id ?? null, rows: found };
       };
       const pageFrom = (parameters: Values): Awaitable<ReadPage> =>
-        whenReady(all(findJoined, { ...parameters, format: codec.format }), ([found]) => {
+        whenReady(all(findJoined, { format: codec.format, ...parameters }), ([found]) => {
           const { count = 0, last = null, texts = null } = found ?? {};
           return texts === null && Number(count) > 0
             ? rowsFrom(parameters)
             : { count: Number(count), last, texts: texts ?? '' };
         });
 
+      // Spread last: what stands behind a spread makes V8 a new kind of object at each call.
       return async function* (parameters: Parameters) {
-        const pages = pagesOf((from, limit) => pageFrom({ ...parameters, from, limit }));
+        const pages = pagesOf((from, limit) => pageFrom({ from, limit, ...parameters }));
         for await (const page of pages) {
           if ('texts' in page) yield codec.keptItems(page.texts);
           else yield* ofRows(page.rows);

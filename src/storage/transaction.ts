@@ -39,8 +39,9 @@ export const runInTransaction = async <Result>(
 ): Promise<Result> => {
   const memories = new Map<object, unknown>();
   const beforeCommit: BeforeCommit[] = [];
+  const { all } = runnerOver(connection);
   const result = await work({
-    ...runnerOver(connection),
+    all,
     memory<Memory>(owner: object, make: (list: BeforeCommit[]) => Memory): Memory {
       if (!memories.has(owner)) memories.set(owner, make(beforeCommit));
       return memories.get(owner) as Memory;
