@@ -13,9 +13,9 @@ export type RowsFrom<Row> = (from: string, limit: number) => Awaitable<readonly 
 const firstId = (-(2n ** 63n)).toString();
 const lastId = 2n ** 63n - 1n;
 
-/** Few at first, for those who list a few; then as many as a statement gives in about a millisecond. */
+/** Few at first, for those who list a few; then as many as a statement gives in about half a millisecond. */
 const firstPage = 128;
-const laterPage = 512;
+const laterPage = 256;
 
 /** Ids that a merge keeps at hand, of all lists together, and that it reads of each list at least. */
 const idsInRound = 2048;

@@ -61,6 +61,14 @@ const changeElsewhere = (...sqls: string[]): void => {
 
 const rename = (table: string): string => `update ${table} set name = name || '+'`;
 
+/** Reads a table once more after a change of ours to another: from then on it is known what has changed. */
+const readerThatKnows = async (table: string, other: string) => {
+  const read = reader(table);
+  await read();
+  await change(rename(other));
+  return { read, rows: await read() };
+};
+
 describe('what is read', () => {
   test.each<[string, string, () => unknown]>([
     ['a change of ours', 'children', () => change(rename('children'))],
@@ -106,19 +114,13 @@ describe('what is read', () => {
   });
 
   test('is not read again after changes of ours to other tables', async () => {
-    const read = reader('others');
-    await read();
-    await change(rename('children'));
-    const rows = await read();
+    const { read, rows } = await readerThatKnows('others', 'children');
     await change(rename('children'), rename('parents'));
     expect(await read()).toBe(rows);
   });
 
   test('is not read again after a change that was undone', async () => {
-    const read = reader('others');
-    await read();
-    await change(rename('children'));
-    const rows = await read();
+    const { read, rows } = await readerThatKnows('others', 'children');
     await engine.write(async (connection) => {
       await connection.begin();
       await connection.all(rename('others'), []);
@@ -129,10 +131,7 @@ describe('what is read', () => {
   });
 
   test('is what was committed, while a change is made and after it', async () => {
-    const read = reader('others');
-    await read();
-    await change(rename('children'));
-    await read();
+    const { read } = await readerThatKnows('others', 'children');
     await engine.write(async (connection) => {
       await connection.begin();
       await connection.all(rename('others'), []);
