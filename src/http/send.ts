@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AnswerHeaders, headerLines } from './answer-headers';
+import { endWith } from './end-with';
 import { pumpStream } from './pump-stream';
 import { isTextStream, type Report, type TextStream } from './text-stream';
 
@@ -83,6 +84,5 @@ export const send = (
   writeHead(response, answer, withoutContent.has(status) ? undefined : length);
   if (!hasContent(request, answer)) response.end();
   // What has as many octets as characters is ASCII, and can be copied as it is.
-  else if (length === body.length) response.end(body, 'latin1');
-  else response.end(body);
+  else endWith(response, body, length === body.length ? 'latin1' : 'utf8');
 };
