@@ -64,7 +64,7 @@ export const ownErrors = (): WriteError => {
   return compileErrors([], undefined, [own], '');
 };
 
-// A property behind a spread would make V8 a new kind of object at each call: 400 octets for its collector of the old, and 2 us.
+// V8 makes a hidden class at each call where a property stands behind a spread: garbage among the old, a collection in 0.6 s.
 const replyOf = ({ status, code, message, headers, faults }: Failure): Reply => {
   const body =
     faults.length > 0

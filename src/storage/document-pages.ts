@@ -114,7 +114,7 @@ export const documentPages = <Resource>(
             : { count: Number(count), last, texts: texts ?? '' };
         });
 
-      // Spread last: what stands behind a spread makes V8 a new kind of object at each call.
+      // Spread last: V8 makes a hidden class at each call where a property stands behind a spread.
       return async function* (parameters: Parameters) {
         const pages = pagesOf((from, limit) => pageFrom({ from, limit, ...parameters }));
         for await (const page of pages) {
