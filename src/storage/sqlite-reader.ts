@@ -24,6 +24,7 @@ export const sqliteReader = (raw: Database, takeChanges: () => ChangedFamilies):
   const prepared = statementsOf(raw);
   const familiesOf = tableFamilies(raw);
   const cache = readCache();
+
   // What reads several things without waiting in between sees them all as they were at the first: asking takes as long as
   // reading a row.
   let isAsked = false;

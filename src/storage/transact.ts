@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Awaitable, orElse } from '../awaitable';
 import type { Connection, Lend } from './engine';
 import { DatabaseUnavailable, isLost, outcomeUnknown, troubleOf, unavailable } from './trouble';
+import { tryAgain } from './try-again';
 
 const mostAttempts = 8;
 const firstPauseMilliseconds = 5;
@@ -55,30 +56,16 @@ const runOnce = async <Result>(
 };
 
 /** Waits until it makes sense to try again; throws where it does not. */
-const untilNext = async (error: unknown, attempt: number, latest: number): Promise<void> => {
-  const trouble = troubleOf(error);
-  if (trouble === undefined) throw error;
-  const isPassing = trouble === 'conflict' || trouble === 'lost';
-  const isLast = attempt === mostAttempts || performance.now() > latest;
-  if (isLast || !isPassing) throw unavailable(error);
-  await pause(attempt);
-};
-
-/** Goes on with work that has failed once. */
-const tryAgain = async <Result>(
-  work: () => Awaitable<Result>,
-  failure: unknown,
-): Promise<Result> => {
+const untilNext = () => {
   const latest = performance.now() + patienceMilliseconds;
-  let error = failure;
-  for (let attempt = 1; ; attempt += 1) {
-    await untilNext(error, attempt, latest);
-    try {
-      return await work();
-    } catch (again) {
-      error = again;
-    }
-  }
+  return async (error: unknown, attempts: number): Promise<void> => {
+    const trouble = troubleOf(error);
+    if (trouble === undefined) throw error;
+    const isPassing = trouble === 'conflict' || trouble === 'lost';
+    const isLast = attempts === mostAttempts || performance.now() > latest;
+    if (isLast || !isPassing) throw unavailable(error);
+    await pause(attempts);
+  };
 };
 
 /**
@@ -86,7 +73,7 @@ const tryAgain = async <Result>(
  * is given at once.
  */
 export const persist = <Result>(work: () => Awaitable<Result>): Awaitable<Result> =>
-  orElse(work, (error) => tryAgain(work, error));
+  orElse(work, (error) => tryAgain(work, error, untilNext()));
 
 /**
  * Runs the work in a transaction. Work that met a conflict or a broken connection is done again, so it must not change

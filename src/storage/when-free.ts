@@ -2,6 +2,7 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { type Awaitable, orElse } from '../awaitable';
+import { tryAgain } from './try-again';
 
 /** How long a lock of another process's is waited for: by changes of the tables as long as those take. In milliseconds. */
 export const patience = { usual: 5000, alone: 600_000 } as const;
@@ -15,23 +16,13 @@ const isBusy = (error: unknown): boolean =>
   'code' in error &&
   String(error.code).startsWith('SQLITE_BUSY');
 
-/** Goes on with what has failed once. */
-const tryAgain = async <Result>(
-  attempt: () => Awaitable<Result>,
-  failure: unknown,
-  milliseconds: number,
-): Promise<Result> => {
+/** Waits until the lock may be free; throws where it is something else, or the time is over. */
+const untilNext = (milliseconds: number) => {
   const deadline = performance.now() + milliseconds;
-  let error = failure;
-  for (let look = 1; ; look += 1) {
+  return async (error: unknown, looks: number): Promise<void> => {
     if (!isBusy(error) || performance.now() > deadline) throw error;
-    await setTimeout(Math.random() * Math.min(mostBetweenLooks, look));
-    try {
-      return await attempt();
-    } catch (again) {
-      error = again;
-    }
-  }
+    await setTimeout(Math.random() * Math.min(mostBetweenLooks, looks));
+  };
 };
 
 /**
@@ -42,4 +33,5 @@ const tryAgain = async <Result>(
 export const whenFree = <Result>(
   attempt: () => Awaitable<Result>,
   milliseconds: number,
-): Awaitable<Result> => orElse(attempt, (error) => tryAgain(attempt, error, milliseconds));
+): Awaitable<Result> =>
+  orElse(attempt, (error) => tryAgain(attempt, error, untilNext(milliseconds)));
