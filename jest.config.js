@@ -12,6 +12,8 @@ const swc = [
 
 const project = {
   testEnvironment: 'node',
+  // Handlers are imported by the names that they have when they are compiled.
+  moduleNameMapper: { '^(\\.\\./handlers/.+)\\.js$': '$1' },
   // These are ES modules, which jest does not load (nor require() before Node.js 20.19; the program imports jose).
   transform: { '^.+\\.ts$': swc, '/node_modules/(jose|oauth4webapi)/.+\\.js$': swc },
   transformIgnorePatterns: ['/node_modules/(?!(jose|oauth4webapi)/)'],

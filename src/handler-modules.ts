@@ -1,7 +1,7 @@
 /** Finds a document's handlers: every maker that `handlers/NAME/*` exports is called with the service's resources. */
 
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import type { UntypedHandler } from './openapi/exchange';
 
 const handlersDirectory = join(__dirname, '..', 'handlers');
@@ -44,10 +44,9 @@ export const loadHandlers = async (
   const directory = join(handlersDirectory, name);
   const handlers = new Map<string, UntypedHandler>();
   for (const file of await moduleFiles(directory)) {
-    for (const [operationId, handler] of handlersOf(
-      await import(join(directory, file)),
-      resources,
-    )) {
+    // Written so that a bundler finds all of them, too.
+    const exported: object = await import(`../handlers/${name}/${parse(file).name}.js`);
+    for (const [operationId, handler] of handlersOf(exported, resources)) {
       if (handlers.has(operationId)) {
         throw new Error(`handlers/${name}/${file}: ${operationId} is handled twice`);
       }

@@ -19,6 +19,7 @@ const floors: readonly Floor[] = [
   { name: 'generated', holds: /^src\/generated\//, imports: [] },
   { name: 'awaitable', holds: /^src\/awaitable\.ts$/, imports: [] },
   { name: 'config', holds: /^src\/config(-values)?\.ts$/, imports: [] },
+  { name: 'launch', holds: /^src\/(compiled-program|runtime-settings)\.ts$/, imports: [] },
   { name: 'http', holds: /^src\/http\//, imports: [] },
   { name: 'media', holds: /^src\/media\//, imports: [] },
   { name: 'codecs', holds: /^src\/codecs\//, imports: ['http'] },
@@ -50,7 +51,7 @@ const floors: readonly Floor[] = [
   },
   {
     name: 'app',
-    holds: /^src\/(?!main\.ts|admin\.ts|admin\/)[a-z-]+\.ts$/,
+    holds: /^src\/(?!(?:main|start|admin)\.ts|admin\/)[a-z-]+\.ts$/,
     imports: [
       'config',
       'http',
@@ -65,8 +66,8 @@ const floors: readonly Floor[] = [
   },
   {
     name: 'programs',
-    holds: /^src\/(main|admin)\.ts$|^src\/admin\//,
-    imports: ['app', 'config', 'http', 'codecs', 'storage', 'openapi', 'auth'],
+    holds: /^src\/(main|start|admin)\.ts$|^src\/admin\//,
+    imports: ['app', 'launch', 'config', 'http', 'codecs', 'storage', 'openapi', 'auth'],
   },
   {
     name: 'ablations',
@@ -75,7 +76,7 @@ const floors: readonly Floor[] = [
     // They are loaded into the built program, and replace parts of any floor.
     typesOf: ['awaitable', 'http', 'codecs', 'storage', 'openapi', 'auth', 'app'],
   },
-  { name: 'scripts', holds: /^scripts\//, imports: ['openapi', 'codecs', 'http'] },
+  { name: 'scripts', holds: /^scripts\//, imports: ['launch', 'openapi', 'codecs', 'http'] },
 ];
 
 const sourceFiles = (folder: string): string[] =>

@@ -1,12 +1,12 @@
 /** The built program as processes of its own: started, asked, signalled, and gone after the test. */
 
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
+import { buildProgram } from '../../scripts/build/build-program';
 
 const root = resolve(__dirname, '../..');
 
@@ -75,7 +75,7 @@ const collect = (child: ChildProcess) => {
   return { out: () => out, err: () => err };
 };
 
-/** Compiles the program into a folder of its own, once for the tests of the file. */
+/** Builds the program into a folder of its own, once for the tests of the file. */
 export const useProgram = (): (() => Program) => {
   let build = '';
   const children = new Set<ChildProcess>();
@@ -112,7 +112,7 @@ export const useProgram = (): (() => Program) => {
     environment: Environment,
     options: StartOptions = {},
   ): Promise<RunningProgram> => {
-    const { child, ended, out, err } = launch('main.js', [], environment, options);
+    const { child, ended, out, err } = launch('start.js', [], environment, options);
     const origin = await new Promise<string>((found, failed) => {
       child.stdout?.on('data', () => {
         const [, url] = /^petstore: (http:\/\/\S+)\/petstore \(/m.exec(out()) ?? [];
@@ -136,12 +136,7 @@ export const useProgram = (): (() => Program) => {
 
   beforeAll(async () => {
     build = await mkdtemp(join(tmpdir(), 'program-'));
-    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-    await promisify(execFile)(process.execPath, [
-      tsc,
-      ...['-p', join(root, 'tsconfig.build.json'), '--outDir', build],
-    ]);
-    await symlink(join(root, 'node_modules'), join(build, 'node_modules'));
+    await buildProgram(build);
   });
   afterEach(() => {
     for (const child of children) child.kill('SIGKILL');
@@ -151,7 +146,7 @@ export const useProgram = (): (() => Program) => {
   return () => ({
     directory: build,
     start,
-    fail: (environment) => runToEnd('main.js', [], environment),
+    fail: (environment) => runToEnd('start.js', [], environment),
     admin: (environment, ...args) => runToEnd('admin.js', args, environment),
   });
 };

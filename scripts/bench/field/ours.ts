@@ -17,19 +17,21 @@ export interface OurOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Arguments of Node.js in front of the program's. */
   readonly nodeArgs?: readonly string[];
+  /** What is started, of `dist/src`; what production starts, unless it is said. */
+  readonly script?: string;
   readonly say: (line: string) => void;
 }
 
 /** Starts ours on a database. The rate limit still counts, it only never refuses. */
 export const startOurs = (
-  { folder, environment, nodeArgs = [] }: OurOptions,
+  { folder, environment, nodeArgs = [], script = 'start.js' }: OurOptions,
   databaseUrl: string,
   credentials: Credentials,
   core: number | undefined,
   rest: Pick<Launch, 'cleanUp' | 'firstPath' | 'messages'> = {},
 ) =>
   launch({
-    args: () => [...nodeArgs, join(folder, 'dist/src/main.js')],
+    args: () => [...nodeArgs, join(folder, 'dist/src', script)],
     environment: (port) => ({
       ...environment,
       PORT: String(port),

@@ -29,7 +29,8 @@ export const startWithout = async (
   const copy = copyOf(path);
   const nodeArgs = without && ['--require', join(ablationBuild, `${without.name}.js`)];
   const running = await startOurs(
-    { ...ours, ...(nodeArgs && { nodeArgs }) },
+    // The modules themselves: in the one file that they are put into, nothing can be replaced.
+    { ...ours, ...(nodeArgs && { nodeArgs }), script: 'main.js' },
     `sqlite:${copy}`,
     credentials,
     core,

@@ -1,7 +1,6 @@
-/** The program under test: compiled once into a folder of its own, kept running there, asked by its port. */
+/** The program under test: kept running there, asked by its port. */
 
 import { execFile, spawn } from 'node:child_process';
-import { symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Supervised, supervise } from './supervise';
@@ -9,19 +8,6 @@ import { type Supervised, supervise } from './supervise';
 const root = resolve(__dirname, '../../..');
 
 const run = promisify(execFile);
-
-/** Compiles the program into the folder, so that nobody else's build changes it during the test. */
-export const buildProgram = async (folder: string): Promise<void> => {
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const project = join(root, 'tsconfig.build.json');
-  try {
-    await run(process.execPath, [tsc, '-p', project, '--outDir', folder]);
-  } catch (error) {
-    const said = error instanceof Error && 'stdout' in error ? String(error.stdout) : '';
-    throw new Error(`The program cannot be compiled:\n${said}`, { cause: error });
-  }
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-};
 
 /** How the program is run. */
 export interface ProgramOptions {
@@ -50,7 +36,7 @@ const environmentOf = ({ databaseUrl, port, workers }: ProgramOptions): NodeJS.P
 export const runProgram = (options: ProgramOptions): Supervised =>
   supervise(
     () =>
-      spawn(process.execPath, [join(options.build, 'src', 'main.js')], {
+      spawn(process.execPath, [join(options.build, 'src', 'start.js')], {
         cwd: root,
         env: environmentOf(options),
         stdio: ['ignore', 'pipe', 'pipe'],
