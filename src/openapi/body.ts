@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OpenAPIV3 } from 'openapi-types';
-import { type Awaitable, orElse, whenReady } from '../awaitable';
+import { type Awaitable, failed, orElse, whenReady } from '../awaitable';
 import { MalformedText } from '../codecs/codec';
 import { jsonCodec } from '../codecs/json';
 import type { Schema, Shape } from '../codecs/shape';
@@ -123,14 +123,14 @@ const refuseMalformed = (error: unknown): never => {
   throw error;
 };
 
-/** The value, where it has no fault. To throw takes V8 3 to 6 us more than a promise that is rejected. */
+/** The value, where it has no fault. */
 const checked = (
   { faultOf }: CompiledContent,
   value: unknown,
   mediaType: string,
 ): Awaitable<unknown> => {
   const fault = faultOf(value, mediaType);
-  return fault === undefined ? value : Promise.reject(fault);
+  return fault === undefined ? value : failed(fault);
 };
 
 /** Compiles an operation's body; an operation without one ignores what is sent. */
@@ -165,7 +165,7 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody =>
   const read: ReadBody = (request, response) => {
     const type = parseMediaType(request.headers['content-type'] ?? '');
     const content = type && match(type);
-    if (type === undefined || content === undefined) return Promise.reject(unsupported());
+    if (type === undefined || content === undefined) return failed(unsupported());
     return whenReady(
       orElse(() => content.read(request, response, type), refuseMalformed),
       (value) => (value === undefined ? absent() : checked(content, value, type.essence)),

@@ -275,3 +275,22 @@ function faultOf(run: () => unknown): unknown {
     return error;
   }
 }
+
+test.each<[string, unknown, string]>([
+  [
+    'texts and numbers',
+    { a: ['"', 'é\ud800', -0.5, null, true] },
+    '{"a":["\\"","é\\ud800",-0.5,null,true]}',
+  ],
+  ['nothing', { a: undefined, b: [undefined, {}] }, '{"b":[null,{}]}'],
+  [
+    'an int64 deep inside',
+    { a: [{ b: 2n ** 63n - 1n, c: 'x' }] },
+    '{"a":[{"b":9223372036854775807,"c":"x"}]}',
+  ],
+  ['octets deep inside', [{ a: Buffer.from('Rex') }], '[{"a":"Rex"}]'],
+  ['a property called __proto__', JSON.parse('{"__proto__":{"a":1}}'), '{"__proto__":{"a":1}}'],
+])('what nothing is declared of is written as JSON: %s', (_, value, text) => {
+  const write = jsonCodec.writer(shapeOf({ type: 'object', properties: { id: {} } }), 'reply');
+  expect(write({ undeclared: value })).toBe(`{"undeclared":${text}}`);
+});
