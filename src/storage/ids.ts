@@ -35,12 +35,20 @@ interface Counter {
   retired: bigint | undefined;
 }
 
+/** The drivers read integers as doubles or as text; only text keeps the digits above 2^53. */
+interface CounterRow {
+  readonly next: string;
+  readonly retired: string | null;
+}
+
+const int64Of = (text: string | null | undefined): bigint | undefined =>
+  text === null || text === undefined ? undefined : BigInt(text);
+
 /** The ids that a service's resources of one table share. */
 export const idsOf = (db: Database, service: string, table: string): Ids => {
   const { knex, prepare } = db;
   const kind = `${service}/${table}`;
-  // The drivers read integers as doubles or as text; only text keeps the digits above 2^53.
-  const nextAsText = knex.raw('cast(?? as text) as ??', ['next', 'next']);
+  const asText = (column: string) => knex.raw('cast(?? as text) as ??', [column, column]);
   const counter = () => knex('id_counters').where({ name: kind });
 
   const startCounter = prepare<Record<string, never>, { name: string }>(
@@ -51,12 +59,19 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
       .returning('name'),
   );
   const readCounter = prepare<Record<string, never>, { next: string }>(
-    counter().select(nextAsText),
+    counter().select(asText('next')),
   );
-  const lockCounter = prepare<Record<string, never>, { next: string }>(
-    counter().forUpdate().select(nextAsText),
+  // A statement that changes the row locks it until the transaction ends.
+  const advance = (by: 0 | 1) =>
+    prepare<Record<string, never>, CounterRow>(
+      counter()
+        .update({ next: knex.raw(`?? + ${by}`, ['next']) })
+        .returning([asText('next'), asText('retired')]),
+    );
+  const [lock, lockAndAssign] = [advance(0), advance(1)];
+  const setCounter = prepare<{ next: string; retired: string | null }, never>(
+    counter().update({ next: slot('next'), retired: slot('retired') }),
   );
-  const setCounter = prepare<{ next: string }, never>(counter().update({ next: slot('next') }));
   const findRetired = prepare<{ from: string }, { id: string | null }>(
     knex('retired_ids')
       .where({ kind })
@@ -73,36 +88,43 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
   const start = async (trx: Transaction): Promise<boolean> =>
     (await trx.all(startCounter, {})).length === 1;
 
-  /** Locks the counter until the transaction ends; the id that it assigns next. */
-  const lockNext = async (trx: Transaction): Promise<bigint> => {
-    let [row] = await trx.all(lockCounter, {});
+  const advanced = async (trx: Transaction, statement: typeof lock): Promise<CounterRow> => {
+    let [row] = await trx.all(statement, {});
     if (row === undefined) {
       await start(trx);
-      [row] = await trx.all(lockCounter, {});
+      [row] = await trx.all(statement, {});
     }
     if (row === undefined) throw new Error(`There is no counter of ${kind}`);
-    return BigInt(row.next);
+    return row;
   };
 
   const firstRetired = async (trx: Transaction, from: bigint): Promise<bigint | undefined> => {
     const [row] = await trx.all(findRetired, { from: from.toString() });
-    const found = row?.id ?? undefined;
-    return found === undefined ? undefined : BigInt(found);
+    return int64Of(row?.id);
   };
 
-  /** The counter in a transaction: locked and read once, and written back before the commit. */
-  const counterIn = (trx: Transaction): Promise<Counter> =>
-    trx.memory(lockCounter, async (beforeCommit) => {
-      const before = await lockNext(trx);
-      const counter = { next: before, retired: await firstRetired(trx, before) };
+  /**
+   * The counter in a transaction: locked and read once, and written back before the commit where it is another by then. Most
+   * transactions assign one id: it is taken with the lock, by one statement.
+   */
+  const counterIn = (trx: Transaction, expected: 0 | 1): Promise<Counter> =>
+    trx.memory(lock, async (beforeCommit) => {
+      const row = await advanced(trx, expected === 0 ? lock : lockAndAssign);
+      const written = { next: BigInt(row.next), retired: int64Of(row.retired) };
+      const counter: Counter = { next: written.next - BigInt(expected), retired: written.retired };
       beforeCommit.push(async () => {
-        if (counter.next !== before) await trx.all(setCounter, { next: counter.next.toString() });
+        const { next, retired } = counter;
+        if (next === written.next && retired === written.retired) return;
+        await trx.all(setCounter, {
+          next: next.toString(),
+          retired: retired?.toString() ?? null,
+        });
       });
       return counter;
     });
 
   const assign = async (trx: Transaction, insert: InsertUnder): Promise<bigint> => {
-    const counter = await counterIn(trx);
+    const counter = await counterIn(trx, 1);
     while (true) {
       const id = counter.next;
       counter.next += 1n;
@@ -112,7 +134,7 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
   };
 
   const retireAhead = async (trx: Transaction, id: bigint): Promise<void> => {
-    const counter = await counterIn(trx);
+    const counter = await counterIn(trx, 0);
     if (id < counter.next) return;
     await trx.all(addRetired, { id: id.toString() });
     if (counter.retired === undefined || id < counter.retired) counter.retired = id;

@@ -6,6 +6,7 @@ import { identityTables } from './0002-identity';
 import { growth } from './0003-growth';
 import { authorizationCodes } from './0004-oauth';
 import { tagsByName } from './0005-tags-by-name';
+import { nextRetiredId } from './0006-next-retired-id';
 
 interface NamedMigration {
   readonly name: string;
@@ -19,6 +20,7 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0003-growth', migration: growth },
   { name: '0004-oauth', migration: authorizationCodes },
   { name: '0005-tags-by-name', migration: tagsByName },
+  { name: '0006-next-retired-id', migration: nextRetiredId },
 ];
 
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {

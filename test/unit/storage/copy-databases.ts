@@ -83,7 +83,7 @@ export const hardRows: Readonly<Record<string, readonly object[]>> = {
     { service: 's', status: 'sold', shard: '63', count: '-5' },
     { service: 's', status: '', shard: '0', count: largest },
   ],
-  id_counters: [{ name: 's/pets', next: largest }],
+  id_counters: [{ name: 's/pets', next: largest, retired: largest }],
   retired_ids: [{ kind: 's/pets', id: largest }],
   users: [
     {

@@ -52,6 +52,28 @@ describe('migrations', () => {
     await closeDatabase(db);
   });
 
+  test('find the next retired id of each counter', async () => {
+    const db = await openDatabase(await newUrl());
+    const counter = (name: string, next: string) => ({ name, next });
+    const retired = (kind: string, id: string) => ({ kind, id });
+    await db.knex('id_counters').insert([counter('a', '5'), counter('b', '1'), counter('c', '9')]);
+    await db
+      .knex('retired_ids')
+      .insert([
+        ...[retired('a', '4'), retired('a', '9007199254740993'), retired('a', '9007199254740995')],
+        ...[retired('b', '1'), retired('c', '8')],
+      ]);
+    for (const direction of ['down', 'up'] as const) {
+      await db.knex.migrate[direction]({ migrationSource, name: '0006-next-retired-id' });
+    }
+    const found = await db
+      .knex('id_counters')
+      .orderBy('name')
+      .select(db.knex.raw('cast(retired as text) as retired'));
+    expect(found.map((row) => row.retired)).toEqual(['9007199254740993', '1', null]);
+    await closeDatabase(db);
+  });
+
   test('are recorded by name', async () => {
     const db = await openDatabase(await newUrl());
     const [first] = await db.knex('knex_migrations').orderBy('id').pluck('name');
