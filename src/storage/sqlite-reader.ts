@@ -1,4 +1,4 @@
-/** A connection to SQLite that only reads, and reads again only what may have changed. */
+/** Reads from SQLite, and reads again only what may have changed. */
 
 import type { Database } from 'better-sqlite3';
 import { readCache } from './read-cache';
@@ -15,12 +15,21 @@ export interface SqliteReader {
   close(): void;
 }
 
+/** The connection that writes, as far as readers use it. */
+export interface WritingConnection {
+  /** What has changed since it was asked before. */
+  takeChanges(): ChangedFamilies;
+  /** Reads outside of any transaction; undefined while there is one, or where the statement does not only read. */
+  allOutside(sql: string, values: readonly unknown[]): unknown[] | undefined;
+}
+
 /**
- * Wraps a connection.
+ * Makes a reader. It reads by the connection that writes, which has the pages at hand that it has changed, and by its own while that
+ * is in a transaction: nobody sees what is not committed. Its own reads every page anew after each commit.
  *
- * @param takeChanges - gives what has changed since it was asked before
+ * @param raw - its own connection
  */
-export const sqliteReader = (raw: Database, takeChanges: () => ChangedFamilies): SqliteReader => {
+export const sqliteReader = (raw: Database, writing: WritingConnection): SqliteReader => {
   const prepared = statementsOf(raw);
   const familiesOf = tableFamilies(raw);
   const cache = readCache();
@@ -34,7 +43,7 @@ export const sqliteReader = (raw: Database, takeChanges: () => ChangedFamilies):
   const settled = Promise.resolve();
 
   const ask = (): void => {
-    cache.forget(takeChanges());
+    cache.forget(writing.takeChanges());
     isAsked = true;
     void settled.then(askAgain);
   };
@@ -45,8 +54,10 @@ export const sqliteReader = (raw: Database, takeChanges: () => ChangedFamilies):
       const key = statement.key(parameters);
       const remembered = cache.find(statement, key);
       if (remembered !== undefined) return remembered;
-      const rows = prepared(statement.sql).all(statement.bind(parameters));
-      cache.keep(statement, key, rows, familiesOf(statement.sql));
+      const values = statement.bind(parameters);
+      const { sql } = statement;
+      const rows = writing.allOutside(sql, values) ?? prepared(sql).all(values);
+      cache.keep(statement, key, rows, familiesOf(sql));
       return rows;
     },
     close: () => {

@@ -12,6 +12,8 @@ import { patience, whenFree } from './when-free';
 export interface SyncConnection extends Connection {
   /** What has changed since this was asked before, by this connection or another. */
   takeChanges(): ChangedFamilies;
+  /** Runs a statement outside of any transaction; undefined while there is one, or where the statement does not only read. */
+  allOutside(sql: string, values: readonly unknown[]): unknown[] | undefined;
   close(): void;
 }
 
@@ -32,6 +34,11 @@ export const syncConnection = (raw: Database, sync: () => Promise<void>): SyncCo
 
   return {
     takeChanges: changes.take,
+    allOutside(sql, values) {
+      if (raw.inTransaction) return undefined;
+      const statement = prepared(sql);
+      return statement.readonly ? statement.all(values) : undefined;
+    },
     all(sql, values) {
       const statement = prepared(sql);
       if (!statement.readonly) changes.note(sql);

@@ -13,7 +13,7 @@ import type { Engine } from './engine';
 import { knexSettings } from './knex-settings';
 import { beginWithWriteLock, refuseBigints } from './sqlite';
 import { sameFile } from './sqlite-file';
-import { sqliteReader } from './sqlite-reader';
+import { sqliteReader, type WritingConnection } from './sqlite-reader';
 import { syncConnection } from './sqlite-sync-connection';
 import { isLost } from './trouble';
 import { inPlaceFor, walSync } from './wal-sync';
@@ -150,8 +150,11 @@ export const openSqliteSync = async (
     raw = openWriter(path);
     return syncConnection(raw, log.sync);
   });
-  const takeChanges = () => writer.use((connection) => connection.takeChanges());
-  const reader = lendOne(() => sqliteReader(openReader(path), takeChanges));
+  const writing: WritingConnection = {
+    takeChanges: () => writer.use((connection) => connection.takeChanges()),
+    allOutside: (sql, values) => writer.use((connection) => connection.allOutside(sql, values)),
+  };
+  const reader = lendOne(() => sqliteReader(openReader(path), writing));
   const look = sometimes(check, readsBetweenLooks);
   const db = knexOver(path);
   return {

@@ -141,3 +141,15 @@ describe('what is read', () => {
     expect(await read()).toEqual([{ id: 1, name: 'other+' }]);
   });
 });
+
+test('reading changes nothing, whatever it is asked', async () => {
+  const remove = statement(engine.knex.raw('delete from others returning id'));
+  const attempt = async () => engine.read(remove, {});
+  await expect(attempt()).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
+  await engine.write(async (connection) => {
+    await connection.begin();
+    await expect(attempt()).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
+    await connection.commit();
+  });
+  expect(await reader('others')()).toHaveLength(1);
+});
