@@ -1,4 +1,4 @@
-/** The program under test: kept running there, asked by its port. */
+/** The program under test: kept running, asked by its port. */
 
 import { execFile, spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
