@@ -8,7 +8,7 @@ import { compiledProgram } from '../src/compiled-program';
 import { bundle, programFile } from './build/bundle';
 import { compile } from './build/compile';
 import { keepCodeOf } from './build/kept-code';
-import { rootFolder } from './build/root-folder';
+import { rootFolder } from './root-folder';
 
 /** Only the start suffers from it: there may be nothing to serve yet where the program is built. */
 const warn = (error: unknown): void => {

@@ -2,7 +2,8 @@
 
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { resultsFolder, rootFolder } from './machine/places';
+import { rootFolder } from '../root-folder';
+import { resultsFolder } from './machine/places';
 
 /** What the command line says. Lists are undefined where everything is meant. */
 export interface Options {

@@ -2,9 +2,9 @@
 
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { rootFolder } from '../root-folder';
 import { bundle } from './bundle';
 import { compile } from './compile';
-import { rootFolder } from './root-folder';
 
 /** Builds into a folder of its own, which no other build changes. */
 export const buildProgram = async (folder: string): Promise<void> => {

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../free-port';
-import { rootFolder } from './root-folder';
+import { rootFolder } from '../root-folder';
 
 /**
  * Starts the program once, on a new database, which goes again.
@@ -14,8 +14,8 @@ import { rootFolder } from './root-folder';
  * @throws Error with what the program says, where it does not start
  */
 export const keepCodeOf = async (file: string): Promise<void> => {
-  const folder = mkdtempSync(join(tmpdir(), 'first-start-'));
   const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'first-start-'));
   const { status, stderr } = spawnSync(
     process.execPath,
     ['--import', 'tsx', join(__dirname, 'keep-code.ts'), file],

@@ -1,8 +1,9 @@
 /** The mock server Prism: it checks requests, keeps nothing, and answers the document's examples. */
 
 import { join } from 'node:path';
+import { rootFolder } from '../../root-folder';
 import { peerCredentials } from '../data/pets';
-import { benchFolder, rootFolder } from '../machine/places';
+import { benchFolder } from '../machine/places';
 import type { Contestant } from './contestant';
 import { launch } from './launch';
 

@@ -3,7 +3,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { benchFolder, rootFolder } from './places';
+import { rootFolder } from '../../root-folder';
+import { benchFolder } from './places';
 
 const run = (command: string, args: readonly string[], folder: string): void => {
   execFileSync(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });

@@ -3,7 +3,6 @@
 import { resolve } from 'node:path';
 
 export const benchFolder = resolve(__dirname, '..');
-export const rootFolder = resolve(benchFolder, '../..');
 /** Where the contestants' programs are after their build. */
 export const peerBuild = resolve(benchFolder, 'build/contestants');
 /** Where the programs are after their build that switch techniques off. */

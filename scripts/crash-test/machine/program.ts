@@ -1,11 +1,10 @@
 /** The program under test: kept running, asked by its port. */
 
 import { execFile, spawn } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { rootFolder } from '../../root-folder';
 import { type Supervised, supervise } from './supervise';
-
-const root = resolve(__dirname, '../../..');
 
 const run = promisify(execFile);
 
@@ -37,7 +36,7 @@ export const runProgram = (options: ProgramOptions): Supervised =>
   supervise(
     () =>
       spawn(process.execPath, [join(options.build, 'src', 'start.js')], {
-        cwd: root,
+        cwd: rootFolder,
         env: environmentOf(options),
         stdio: ['ignore', 'pipe', 'pipe'],
         detached: true,
@@ -49,7 +48,7 @@ export const runProgram = (options: ProgramOptions): Supervised =>
 export const runAdmin = async (options: ProgramOptions, ...args: string[]): Promise<string> => {
   const script = join(options.build, 'src', 'admin.js');
   const { stdout } = await run(process.execPath, [script, ...args], {
-    cwd: root,
+    cwd: rootFolder,
     env: environmentOf(options),
   });
   return stdout.trim();

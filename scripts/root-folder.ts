@@ -2,4 +2,4 @@
 
 import { resolve } from 'node:path';
 
-export const rootFolder = resolve(__dirname, '../..');
+export const rootFolder = resolve(__dirname, '..');
