@@ -6,6 +6,7 @@ import type { Caller } from '../openapi/caller';
 import type { Verifiers, Verify } from '../openapi/verifier';
 import type { AccountStorage } from '../storage/accounts';
 import type { ApiKey, ApiKeyStorage } from '../storage/api-keys';
+import { oncePerRow } from '../storage/once-per-row';
 import type { LiveToken, TokenStorage } from '../storage/tokens';
 import type { CountCall } from './call-limit';
 import { tokenHandle } from './identity';
@@ -30,17 +31,19 @@ export interface CredentialParts {
 // RFC 9110 section 9.2.1
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
-const callerOf = (token: LiveToken): Caller => ({
-  loggedInAs: token.kind === 'login' ? token.username : undefined,
-  subject: `user:${token.username}`,
-  scopes: token.scopes,
-  handle: tokenHandle(token.key),
-});
+const callerOf = oncePerRow(
+  (token: LiveToken): Caller => ({
+    loggedInAs: token.kind === 'login' ? token.username : undefined,
+    subject: `user:${token.username}`,
+    scopes: token.scopes,
+    handle: tokenHandle(token.key),
+  }),
+);
 
-const keyHolder = ({ label }: ApiKey): Caller => {
+const keyHolder = oncePerRow(({ label }: ApiKey): Caller => {
   const subject = `api-key:${label}`;
   return { loggedInAs: undefined, subject, scopes: [], handle: subject };
-};
+});
 
 /** Makes the verifiers. */
 export const verifiersFor = (

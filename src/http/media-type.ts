@@ -2,6 +2,7 @@
 
 import { parse } from 'content-type';
 import Negotiator from 'negotiator';
+import { rememberFew } from './remember-few';
 
 /** A media type taken apart; everything but parameter values in lower case. */
 export interface ParsedMediaType {
@@ -64,27 +65,15 @@ export const concreteMediaType = (key: string): string => {
 /** Chooses by an Accept header; undefined where nothing on offer is acceptable. */
 export type Negotiate = (accept: string | undefined) => string | undefined;
 
-/** Most callers send one of a few Accept headers; their choices are remembered, but not those of somebody who tries many. */
-const mostRemembered = 100;
-const longestRemembered = 256;
-
 /**
  * Makes the chooser from what is on offer (RFC 9110 section 12.5.1).
  * @param offered concrete media types, the server's preference first
  */
 export const negotiator = (offered: readonly string[]): Negotiate => {
-  const choices = new Map<string, string | undefined>();
-  const choose = (accept: string): string | undefined =>
+  const choose = rememberFew((accept) =>
     accept.trim() === ''
       ? offered[0]
-      : new Negotiator({ headers: { accept } }).mediaType([...offered]);
-  return (accept) => {
-    if (accept === undefined) return offered[0];
-    if (choices.has(accept)) return choices.get(accept);
-    const choice = choose(accept);
-    if (choices.size < mostRemembered && accept.length <= longestRemembered) {
-      choices.set(accept, choice);
-    }
-    return choice;
-  };
+      : new Negotiator({ headers: { accept } }).mediaType([...offered]),
+  );
+  return (accept) => (accept === undefined ? offered[0] : choose(accept));
 };

@@ -9,6 +9,7 @@ import type { Schema, Shape } from '../codecs/shape';
 import { sharedHeaders } from '../http/answer-headers';
 import { type Fault, HttpError } from '../http/http-error';
 import { concreteMediaType, mediaTypeMatcher, parseMediaType } from '../http/media-type';
+import { rememberFew } from '../http/remember-few';
 import { bodyAnnounced } from './body-bytes';
 import { type ContentTools, contentReader, type ReadContent } from './body-content';
 import { isUnchecked } from './content-codec';
@@ -139,6 +140,12 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody =>
   if (body === undefined || bodiless.has(operation.method)) return () => undefined;
   const contents = body.content.map((content) => compileContent(content, body, tools));
   const match = mediaTypeMatcher(contents);
+  /** How a body of that Content-Type is read; undefined where it is none of the declared. */
+  const contentOf = rememberFew((contentType) => {
+    const type = parseMediaType(contentType);
+    const content = type && match(type);
+    return content && { type, content };
+  });
   const absent = (): unknown => {
     if (body.required) throw invalidBody([bodyFault('', 'is required')]);
     const [content] = contents;
@@ -154,18 +161,13 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody =>
       headers: acceptOnly,
     });
   /** Zero octets are a value where the type is one of octets, and nothing at all elsewhere. */
-  const isEmptyUpload = ({ headers }: IncomingMessage): boolean => {
-    const type = parseMediaType(headers['content-type'] ?? '');
-    return (
-      headers['content-length'] !== undefined &&
-      type !== undefined &&
-      match(type)?.readsOctets === true
-    );
-  };
+  const isEmptyUpload = ({ headers }: IncomingMessage): boolean =>
+    headers['content-length'] !== undefined &&
+    contentOf(headers['content-type'] ?? '')?.content.readsOctets === true;
   const read: ReadBody = (request, response) => {
-    const type = parseMediaType(request.headers['content-type'] ?? '');
-    const content = type && match(type);
-    if (type === undefined || content === undefined) return failed(unsupported());
+    const found = contentOf(request.headers['content-type'] ?? '');
+    if (found === undefined) return failed(unsupported());
+    const { type, content } = found;
     return whenReady(
       orElse(() => content.read(request, response, type), refuseMalformed),
       (value) => (value === undefined ? absent() : checked(content, value, type.essence)),

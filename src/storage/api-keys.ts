@@ -2,6 +2,7 @@
 
 import { type Awaitable, whenReady } from '../awaitable';
 import type { Database } from './database';
+import { oncePerRow } from './once-per-row';
 import { slot } from './statement';
 
 /** What is known of an API key. Times are milliseconds since 1970. */
@@ -33,12 +34,14 @@ interface ApiKeyRow {
   readonly revoked_at: number | string | null;
 }
 
-const toApiKey = (row: ApiKeyRow): ApiKey => ({
-  label: row.label,
-  hash: row.hash,
-  createdAt: Number(row.created_at),
-  revokedAt: row.revoked_at === null ? undefined : Number(row.revoked_at),
-});
+const toApiKey = oncePerRow(
+  (row: ApiKeyRow): ApiKey => ({
+    label: row.label,
+    hash: row.hash,
+    createdAt: Number(row.created_at),
+    revokedAt: row.revoked_at === null ? undefined : Number(row.revoked_at),
+  }),
+);
 
 const columns = ['label', 'hash', 'created_at', 'revoked_at'];
 

@@ -3,6 +3,7 @@
 import { type Awaitable, whenReady } from '../awaitable';
 import type { Database } from './database';
 import { deleteReturning } from './delete-returning';
+import { oncePerRow } from './once-per-row';
 import { readScopes, writeScopes } from './scopes-text';
 import { slot, slotsOf, type Value } from './statement';
 import { userRows } from './user-rows';
@@ -59,14 +60,16 @@ interface TokenRow {
   readonly expires_at: number | string;
 }
 
-const toLiveToken = (row: TokenRow): LiveToken => ({
-  key: String(row.key),
-  kind: row.kind,
-  hash: row.hash,
-  userKey: String(row.user_key),
-  username: row.username ?? '',
-  scopes: readScopes(row.scopes),
-});
+const toLiveToken = oncePerRow(
+  (row: TokenRow): LiveToken => ({
+    key: String(row.key),
+    kind: row.kind,
+    hash: row.hash,
+    userKey: String(row.user_key),
+    username: row.username ?? '',
+    scopes: readScopes(row.scopes),
+  }),
+);
 
 /** One for each of a token's properties. */
 const columns = [

@@ -1,0 +1,9 @@
+/** Without remembered headers: each request's Accept and Content-Type are taken apart. */
+
+import { countRun, moduleOf } from './product';
+
+moduleOf<typeof import('../../../src/http/remember-few')>('http/remember-few').rememberFew =
+  (workOut) => (text) => {
+    countRun();
+    return workOut(text);
+  };
