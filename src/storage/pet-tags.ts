@@ -25,14 +25,12 @@ export interface PetTags {
 
 type FromName = Readonly<{ name: string; from: string; limit: number }>;
 
-const tagKeys = (pet: Pet | undefined): string[] => [
-  ...new Set(
-    (pet?.tags ?? []).flatMap(({ name }) => (name === undefined ? [] : [searchKey(name)])),
-  ),
-];
+type Keys = ReadonlySet<string>;
 
-const isSame = (some: readonly string[], others: readonly string[]): boolean =>
-  some.length === others.length && some.every((key, at) => key === others[at]);
+const tagKeys = (pet: Pet | undefined): Keys =>
+  new Set((pet?.tags ?? []).flatMap(({ name }) => (name === undefined ? [] : [searchKey(name)])));
+
+const without = (keys: Keys, others: Keys): string[] => [...keys].filter((key) => !others.has(key));
 
 /** Keeps them in the table `pet_tags`. */
 export const petTags = (
@@ -40,10 +38,13 @@ export const petTags = (
   service: string,
   pages: DocumentPages<Pet>,
 ): PetTags => {
-  const forget = prepare<{ id: string }, never>(
-    knex('pet_tags')
-      .where({ service, pet_id: slot('id') })
-      .delete(),
+  const forget = listStatement<never>((names) =>
+    prepare(
+      knex('pet_tags')
+        .where({ service, pet_id: slot('id') })
+        .whereIn('name', names)
+        .delete(),
+    ),
   );
   const keep = listStatement<never>((names) =>
     prepare(
@@ -68,11 +69,11 @@ export const petTags = (
     async update(trx, petId, before, after) {
       const id = petId.toString();
       const [old, names] = [tagKeys(before), tagKeys(after)];
-      if (isSame(old, names)) return;
-      if (old.length > 0) await trx.all(forget, { id });
-      for (const [statement, parameters] of keep(names, { id })) {
-        await trx.all(statement, parameters);
-      }
+      const changes = [
+        ...forget(without(old, names), { id }),
+        ...keep(without(names, old), { id }),
+      ];
+      for (const [statement, parameters] of changes) await trx.all(statement, parameters);
     },
 
     idsOf: (name) => {

@@ -7,6 +7,7 @@ import { growth } from './0003-growth';
 import { authorizationCodes } from './0004-oauth';
 import { tagsByName } from './0005-tags-by-name';
 import { nextRetiredId } from './0006-next-retired-id';
+import { tagsAlone } from './0007-tags-alone';
 
 interface NamedMigration {
   readonly name: string;
@@ -21,6 +22,7 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0004-oauth', migration: authorizationCodes },
   { name: '0005-tags-by-name', migration: tagsByName },
   { name: '0006-next-retired-id', migration: nextRetiredId },
+  { name: '0007-tags-alone', migration: tagsAlone },
 ];
 
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {

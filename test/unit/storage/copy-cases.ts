@@ -148,7 +148,9 @@ export const describeKind = (kind: Kind): void =>
         () =>
           fill(source, {
             pets: [{ service: 's', id: '5', document: '', format: '' }],
-            pet_tags: [{ service: 's', pet_id: '5', name: 'late' }],
+            files: [
+              { id: 'late', service: 's', pet_id: '5', media_type: '', bytes: Buffer.alloc(0) },
+            ],
           }),
       );
       await expect(copyDatabase(source, target, late)).rejects.toThrow(

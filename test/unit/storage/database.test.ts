@@ -32,7 +32,7 @@ describe('migrations', () => {
     await closeDatabase(db);
   });
 
-  test('keep the tags of pets, which go with their pets', async () => {
+  test('keep the tags of pets', async () => {
     const db = await openDatabase(await newUrl());
     const pet = (id: number) => ({ service: 's', id, document: '{}' });
     const tag = (pet_id: number, name: string) => ({ service: 's', pet_id, name });
@@ -40,15 +40,17 @@ describe('migrations', () => {
     const stored = () => db.knex('pet_tags').orderBy(['pet_id', 'name']);
     await db.knex('pets').insert([pet(1), pet(2)]);
     await db.knex('pet_tags').insert(tags);
-    for (const direction of ['down', 'up'] as const) {
-      await db.knex.migrate[direction]({ migrationSource, name: '0005-tags-by-name' });
+    for (const [direction, name, refers] of [
+      ['down', '0007-tags-alone', true],
+      ['down', '0005-tags-by-name', true],
+      ['up', '0005-tags-by-name', true],
+      ['up', '0007-tags-alone', false],
+    ] as const) {
+      await db.knex.migrate[direction]({ migrationSource, name });
       expect((await stored()).map((row) => tag(Number(row.pet_id), row.name))).toEqual(tags);
-      await expect(db.knex('pet_tags').insert(tag(3, 'a'))).rejects.toMatchObject({
-        message: expect.stringMatching(/foreign key/i),
-      });
+      const references: unknown[] = await db.knex.raw('pragma foreign_key_list(pet_tags)');
+      expect(references.length > 0).toBe(refers);
     }
-    await db.knex('pets').where({ id: 2 }).delete();
-    expect(await stored()).toHaveLength(1);
     await closeDatabase(db);
   });
 

@@ -206,6 +206,35 @@ describe('changes', () => {
     expect(await readPages(service.pets.byTags(['new']))).toEqual([next]);
   });
 
+  const many = Array.from({ length: 600 }, (_, at) => `t${at}`);
+
+  test.each<[string, string[], string[]]>([
+    ['none, then some', [], ['a', 'b']],
+    ['some, then none', ['a', 'b'], []],
+    ['some of them again, one of them twice', ['a', 'b', 'c'], ['d', 'b', 'b', 'a']],
+    ['the same', ['a', 'b'], ['b', 'a']],
+    ['many, then others', many, ['t1', 'u']],
+  ])(
+    'keep the tags of the pet as it is now, and none of one that is gone: %s',
+    async (_, ...tags) => {
+      const rows = (): Promise<string[]> =>
+        temporary.db
+          .knex('pet_tags')
+          .where({ service: `service ${services}` })
+          .pluck('name');
+      const [before = pet(), after = pet()] = tags.map((names) => ({
+        ...tagged(...names),
+        id: 1n,
+      }));
+      await service.pets.add({ ...tagged('z'), id: 2n });
+      await service.pets.add(before);
+      await service.pets.replace(1n, after);
+      expect((await rows()).sort()).toEqual([...new Set(tags[1]), 'z'].sort());
+      await service.pets.remove(1n);
+      expect(await rows()).toEqual(['z']);
+    },
+  );
+
   test.each<[string, Parameters<ServiceStorage['pets']['patch']>[1], Partial<Pet>]>([
     ['the name', { name: 'Max' }, { name: 'Max' }],
     ['the status', { status: 'sold' }, { status: 'sold' }],
