@@ -16,10 +16,15 @@ const mostTogether = 64;
 
 const settled = Promise.resolve();
 
+/** Whether the headers announce a body (RFC 9112 section 6). */
+const announcesBody = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+
 /**
- * Makes a listener that serves the first request of a turn of the event loop when it has been read, for it may be the only one,
- * and the others at the end of that turn, or when there are many, in the order of their arrival. It does so as one that goes on
- * after a promise: V8 makes less of an error that is thrown there, a tenth of what refusing takes.
+ * Makes a listener that serves requests at the end of the turn of the event loop in which they arrived, or when there are many, in
+ * the order of their arrival. By then a short body has come with its headers, and need not be waited for. The first of a turn is
+ * served when it has been read, where it has no body: it may be the only one. It does so as one that goes on after a promise: V8
+ * makes less of an error that is thrown there, a tenth of what refusing takes.
  *
  * @param serve - throws nothing
  */
@@ -45,7 +50,7 @@ export const serveTogether = (serve: RequestListener): RequestListener => {
   return (request, response) => {
     const count = arrived.push({ request, response });
     if (isFirst) setImmediate(endTurn);
-    if (isFirst || count === mostTogether) serveSoon();
+    if ((isFirst && !announcesBody(request)) || count === mostTogether) serveSoon();
     isFirst = false;
   };
 };

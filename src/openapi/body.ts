@@ -83,8 +83,10 @@ interface CompiledContent {
   readonly readsOctets: boolean;
   readonly empty: () => unknown;
   readonly read: ReadContent;
+  /** Whether values of that media type, without parameters, are checked at all. */
+  isChecked(mediaType: string): boolean;
   /** What is wrong with a value; undefined where nothing is. */
-  faultOf(value: unknown, mediaType: string): HttpError | undefined;
+  faultOf(value: unknown): HttpError | undefined;
 }
 
 const compileContent = (
@@ -101,9 +103,9 @@ const compileContent = (
     readsOctets: shape.format === 'binary',
     empty: emptyValue(shape),
     read: contentReader(content, shape, tools),
-    faultOf(value, mediaType) {
-      // Multipart is read part by part, though no codec carries it as a whole.
-      if (!mediaType.startsWith('multipart/') && isUnchecked(mediaType, shape)) return undefined;
+    // Multipart is read part by part, though no codec carries it as a whole.
+    isChecked: (mediaType) => mediaType.startsWith('multipart/') || !isUnchecked(mediaType, shape),
+    faultOf(value) {
       if (body.identifier !== undefined) {
         checkIdentifier ??= identifierCheck(schema, body.identifier, tools);
         const fault = checkIdentifier(value);
@@ -125,12 +127,8 @@ const refuseMalformed = (error: unknown): never => {
 };
 
 /** The value, where it has no fault. */
-const checked = (
-  { faultOf }: CompiledContent,
-  value: unknown,
-  mediaType: string,
-): Awaitable<unknown> => {
-  const fault = faultOf(value, mediaType);
+const checked = ({ faultOf }: CompiledContent, value: unknown): Awaitable<unknown> => {
+  const fault = faultOf(value);
   return fault === undefined ? value : failed(fault);
 };
 
@@ -144,15 +142,15 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody =>
   const contentOf = rememberFew((contentType) => {
     const type = parseMediaType(contentType);
     const content = type && match(type);
-    return content && { type, content };
+    return content && { type, content, isChecked: content.isChecked(type.essence) };
   });
   const absent = (): unknown => {
     if (body.required) throw invalidBody([bodyFault('', 'is required')]);
     const [content] = contents;
     const value = content?.empty();
-    return value === undefined || content === undefined
-      ? value
-      : checked(content, value, concreteMediaType(content.key));
+    return value !== undefined && content?.isChecked(concreteMediaType(content.key))
+      ? checked(content, value)
+      : value;
   };
   const accepted = contents.map(({ key }) => key).join(', ');
   const acceptOnly = sharedHeaders({ Accept: accepted });
@@ -167,10 +165,13 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody =>
   const read: ReadBody = (request, response) => {
     const found = contentOf(request.headers['content-type'] ?? '');
     if (found === undefined) return failed(unsupported());
-    const { type, content } = found;
+    const { type, content, isChecked } = found;
     return whenReady(
       orElse(() => content.read(request, response, type), refuseMalformed),
-      (value) => (value === undefined ? absent() : checked(content, value, type.essence)),
+      (value) => {
+        if (value === undefined) return absent();
+        return isChecked ? checked(content, value) : value;
+      },
     );
   };
   return (request, response) =>

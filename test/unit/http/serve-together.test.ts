@@ -1,6 +1,6 @@
 /** When requests are served that arrive in one turn of the event loop. */
 
-import { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate as turnEnds } from 'node:timers/promises';
 import { beforeEach, expect, test } from '@jest/globals';
@@ -18,8 +18,8 @@ const listener = serveTogether(({ url = '' }, response) => {
   if (url === '/more') arrive('/behind more');
 });
 
-const arrive = (url: string): void => {
-  const request = Object.assign(new IncomingMessage(new Socket()), { url });
+const arrive = (url: string, headers: IncomingHttpHeaders = {}): void => {
+  const request = Object.assign(new IncomingMessage(new Socket()), { url, headers });
   listener(request, new ServerResponse(request));
 };
 
@@ -37,6 +37,18 @@ test('the first of a turn is served when it has been read, the others at the end
   await turnEnds();
   expect(served).toEqual(['/1', '/2', '/3']);
 });
+
+test.each<IncomingHttpHeaders>([{ 'content-length': '2' }, { 'transfer-encoding': 'chunked' }])(
+  'the first of a turn waits for its body until the end of the turn: %j',
+  async (headers) => {
+    arrive('/1', headers);
+    arrive('/2');
+    await callbackReturns();
+    expect(served).toEqual([]);
+    await turnEnds();
+    expect(served).toEqual(['/1', '/2']);
+  },
+);
 
 test('each turn has a first', async () => {
   arrive('/1');
