@@ -5,6 +5,7 @@
  */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { bodyAnnounced } from './body-announced';
 
 interface Arrival {
   readonly request: IncomingMessage;
@@ -15,10 +16,6 @@ interface Arrival {
 const mostTogether = 64;
 
 const settled = Promise.resolve();
-
-/** Whether the headers announce a body (RFC 9112 section 6). */
-const announcesBody = ({ headers }: IncomingMessage): boolean =>
-  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
 /**
  * Makes a listener that serves requests at the end of the turn of the event loop in which they arrived, or when there are many, in
@@ -50,7 +47,7 @@ export const serveTogether = (serve: RequestListener): RequestListener => {
   return (request, response) => {
     const count = arrived.push({ request, response });
     if (isFirst) setImmediate(endTurn);
-    if ((isFirst && !announcesBody(request)) || count === mostTogether) serveSoon();
+    if ((isFirst && !bodyAnnounced(request)) || count === mostTogether) serveSoon();
     isFirst = false;
   };
 };

@@ -14,10 +14,6 @@ export interface ReadBytes {
   readonly limit: number;
 }
 
-/** Whether a body was sent at all (RFC 9112 section 6): a transfer coding announces it, or a length other than zero. */
-export const bodyAnnounced = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-
 /** body-parser's errors carry a status; what they say of the request is safe to repeat only by our own words. */
 const asHttpError = (error: unknown, limit: number): HttpError => {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;

@@ -58,6 +58,10 @@ describe('migrations', () => {
         });
       }
     }
+    if (isPostgres(db.knex)) {
+      await db.knex('pets').where({ id: 1 }).delete();
+      expect((await stored()).map((row) => row.name)).toEqual(['a', 'b']);
+    }
     await closeDatabase(db);
   });
 
