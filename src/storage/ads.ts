@@ -35,7 +35,7 @@ export const knexAds = (
     async add(ad, author) {
       const { format } = codec;
       const document = codec.write(ad);
-      await transaction((trx) => trx.all(insert, { author, document, format }));
+      await transaction((trx) => trx.run(insert, { author, document, format }));
       return codec.kept(document, format);
     },
   };

@@ -50,7 +50,7 @@ export const knexApiKeys = (
   { knex, prepare, all, transaction }: Database,
   service: string,
 ): ApiKeyStorage => {
-  const add = prepare<{ label: string; hash: string; createdAt: number }, { label: string }>(
+  const add = prepare<{ label: string; hash: string; createdAt: number }, never>(
     knex('api_keys')
       .insert({
         service,
@@ -59,8 +59,7 @@ export const knexApiKeys = (
         created_at: slot('createdAt'),
       })
       .onConflict()
-      .ignore()
-      .returning('label'),
+      .ignore(),
   );
   const findLive = prepare<{ hash: string }, ApiKeyRow>(
     knex('api_keys')
@@ -70,14 +69,13 @@ export const knexApiKeys = (
   const list = prepare<Record<string, never>, ApiKeyRow>(
     knex('api_keys').where({ service }).orderBy('label').select(columns),
   );
-  const revoke = prepare<{ label: string; now: number }, { label: string }>(
+  const revoke = prepare<{ label: string; now: number }, never>(
     knex('api_keys')
       .where({ service, label: slot('label'), revoked_at: null })
-      .update({ revoked_at: slot('now') })
-      .returning('label'),
+      .update({ revoked_at: slot('now') }),
   );
   return {
-    add: (key) => transaction(async (trx) => (await trx.all(add, key)).length > 0),
+    add: (key) => transaction(async (trx) => (await trx.run(add, key)) > 0),
 
     findLive: (hash) => whenReady(all(findLive, { hash }), ([row]) => row && toApiKey(row)),
 
@@ -85,7 +83,6 @@ export const knexApiKeys = (
       return (await all(list, {})).map(toApiKey);
     },
 
-    revoke: (label, now) =>
-      transaction(async (trx) => (await trx.all(revoke, { label, now })).length > 0),
+    revoke: (label, now) => transaction(async (trx) => (await trx.run(revoke, { label, now })) > 0),
   };
 };

@@ -1,7 +1,6 @@
 /** Keeps the registered OAuth clients of a service (RFC 6749 section 2). */
 
 import type { Database } from './database';
-import { deleteReturning } from './delete-returning';
 import { slot } from './statement';
 
 /** A client that may ask users for access. */
@@ -47,7 +46,7 @@ export const knexClients = (
   service: string,
 ): ClientStorage => {
   const named = () => knex('clients').where({ service, client_id: slot('clientId') });
-  const add = prepare<ClientValues, { client_id: string }>(
+  const add = prepare<ClientValues, never>(
     knex('clients')
       .insert({
         service,
@@ -56,20 +55,17 @@ export const knexClients = (
         redirect_uris: slot('uris'),
       })
       .onConflict()
-      .ignore()
-      .returning('client_id'),
+      .ignore(),
   );
   const find = prepare<{ clientId: string }, ClientRow>(named().select(columns));
   const list = prepare<Record<string, never>, ClientRow>(
     knex('clients').where({ service }).orderBy('client_id').select(columns),
   );
-  const remove = prepare<{ clientId: string }, { client_id: string }>(
-    deleteReturning(knex, named(), ['client_id']),
-  );
+  const remove = prepare<{ clientId: string }, never>(named().delete());
   return {
     add({ clientId, name, redirectUris }) {
       const values = { clientId, name, uris: redirectUris.join('\n') };
-      return transaction(async (trx) => (await trx.all(add, values)).length > 0);
+      return transaction(async (trx) => (await trx.run(add, values)) > 0);
     },
 
     async find(clientId) {
@@ -81,7 +77,6 @@ export const knexClients = (
       return (await all(list, {})).map(toClient);
     },
 
-    remove: (clientId) =>
-      transaction(async (trx) => (await trx.all(remove, { clientId })).length > 0),
+    remove: (clientId) => transaction(async (trx) => (await trx.run(remove, { clientId })) > 0),
   };
 };

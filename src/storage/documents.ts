@@ -70,12 +70,11 @@ export const knexDocuments = <Resource extends { readonly id?: bigint | undefine
 
   const find = prepare<{ id: string }, DocumentRow>(row().select('document', 'format'));
   const lock = prepare<{ id: string }, DocumentRow>(row().forUpdate().select('document', 'format'));
-  const insert = prepare<RowValues, { service: string }>(
+  const insert = prepare<RowValues, never>(
     knex(name)
       .insert({ service, id: slot('id'), ...columns })
       .onConflict(['service', 'id'])
-      .ignore()
-      .returning('service'),
+      .ignore(),
   );
   const update = prepare<RowValues, never>(row().update(columns));
   const remove = prepare<{ id: string }, DocumentRow>(
@@ -107,7 +106,7 @@ export const knexDocuments = <Resource extends { readonly id?: bigint | undefine
             // The id comes first in the text, assigned or given.
             const values = toRow(free, Object.assign({ id: free }, resource, { id: free }));
             stored = values.document;
-            return whenReady(trx.all(insert, values), (rows) => rows.length === 1);
+            return whenReady(trx.run(insert, values), (inserted) => inserted === 1);
           });
           if (id === undefined) return undefined;
           await index?.update(trx, id, undefined, resource);
@@ -123,7 +122,7 @@ export const knexDocuments = <Resource extends { readonly id?: bigint | undefine
         const before = codec.read(found.document);
         const after = await edit(before, trx);
         const values = toRow(id, after);
-        await trx.all(update, values);
+        await trx.run(update, values);
         await index?.update(trx, id, before, after);
         return codec.kept(values.document, values.format);
       }, lockOf(id)),

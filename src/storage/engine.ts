@@ -6,8 +6,10 @@ import type { Statement, Value, Values } from './statement';
 
 /** An open connection that one piece of work has for itself. */
 export interface Connection {
-  /** Runs a prepared statement to its end. */
+  /** Runs a prepared statement to its end, and gives its rows. */
   all(sql: string, values: readonly Value[]): Awaitable<unknown[]>;
+  /** Runs a prepared statement that gives no rows; how many it inserted, changed or deleted. */
+  run(sql: string, values: readonly Value[]): Awaitable<number>;
   begin(): Awaitable<void>;
   /** Resolves when the transaction will survive the loss of power. */
   commit(): Promise<void>;

@@ -96,7 +96,7 @@ export const knexEventCounts = ({
       }),
 
     async takeBack(name, expiresAt, by) {
-      await transaction((trx) => trx.all(takeBack, { name, expiresAt, by }));
+      await transaction((trx) => trx.run(takeBack, { name, expiresAt, by }));
     },
 
     async read(names, now) {
@@ -106,7 +106,7 @@ export const knexEventCounts = ({
     },
 
     async forgetExpired(now) {
-      await transaction((trx) => trx.all(forgetExpired, { now }));
+      await transaction((trx) => trx.run(forgetExpired, { now }));
     },
   };
 };

@@ -38,7 +38,7 @@ export const fileKeeper = ({ knex, prepare }: Database, service: string): KeepFi
     const id = randomUUID();
     // The drivers know bytes by Buffer alone. A view: nothing is copied.
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    await trx.all(insert, { id, petId: petId.toString(), mediaType, bytes: buffer });
+    await trx.run(insert, { id, petId: petId.toString(), mediaType, bytes: buffer });
     return id;
   };
 };

@@ -2,6 +2,7 @@
 
 import type { Awaitable } from '../awaitable';
 import type { Database } from './database';
+import { isPostgres } from './is-postgres';
 import { slot } from './statement';
 import type { Transaction } from './transaction';
 
@@ -51,24 +52,22 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
   const asText = (column: string) => knex.raw('cast(?? as text) as ??', [column, column]);
   const counter = () => knex('id_counters').where({ name: kind });
 
-  const startCounter = prepare<Record<string, never>, { name: string }>(
-    knex('id_counters')
-      .insert({ name: kind, next: '1' })
-      .onConflict('name')
-      .ignore()
-      .returning('name'),
+  const startCounter = prepare<Record<string, never>, never>(
+    knex('id_counters').insert({ name: kind, next: '1' }).onConflict('name').ignore(),
   );
   const readCounter = prepare<Record<string, never>, { next: string }>(
     counter().select(asText('next')),
   );
-  // A statement that changes the row locks it until the transaction ends.
-  const advance = (by: 0 | 1) =>
-    prepare<Record<string, never>, CounterRow>(
-      counter()
-        .update({ next: knex.raw(`?? + ${by}`, ['next']) })
-        .returning([asText('next'), asText('retired')]),
-    );
-  const [lock, lockAndAssign] = [advance(0), advance(1)];
+  const columns = [asText('next'), asText('retired')];
+  const lock = prepare<Record<string, never>, CounterRow>(counter().forUpdate().select(columns));
+  // A statement that changes the row locks it, too. SQLite locks nothing less than the file, and has locked it by now.
+  const lockAndAssign = isPostgres(knex)
+    ? prepare<Record<string, never>, CounterRow>(
+        counter()
+          .update({ next: knex.raw('?? + 1', ['next']) })
+          .returning(columns),
+      )
+    : undefined;
   const setCounter = prepare<{ next: string; retired: string | null }, never>(
     counter().update({ next: slot('next'), retired: slot('retired') }),
   );
@@ -86,9 +85,9 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
   );
 
   const start = async (trx: Transaction): Promise<boolean> =>
-    (await trx.all(startCounter, {})).length === 1;
+    (await trx.run(startCounter, {})) === 1;
 
-  const advanced = async (trx: Transaction, statement: typeof lock): Promise<CounterRow> => {
+  const lockedRow = async (trx: Transaction, statement: typeof lock): Promise<CounterRow> => {
     let [row] = await trx.all(statement, {});
     if (row === undefined) {
       await start(trx);
@@ -105,17 +104,18 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
 
   /**
    * The counter in a transaction: locked and read once, and written back before the commit where it is another by then. Most
-   * transactions assign one id: it is taken with the lock, by one statement.
+   * transactions assign one id: a server is asked for it together with the lock.
    */
-  const counterIn = (trx: Transaction, expected: 0 | 1): Promise<Counter> =>
+  const counterIn = (trx: Transaction, statement = lock): Promise<Counter> =>
     trx.memory(lock, async (beforeCommit) => {
-      const row = await advanced(trx, expected === 0 ? lock : lockAndAssign);
+      const row = await lockedRow(trx, statement);
       const written = { next: BigInt(row.next), retired: int64Of(row.retired) };
-      const counter: Counter = { next: written.next - BigInt(expected), retired: written.retired };
+      const counter: Counter = { ...written };
+      if (statement === lockAndAssign) counter.next -= 1n;
       beforeCommit.push(async () => {
         const { next, retired } = counter;
         if (next === written.next && retired === written.retired) return;
-        await trx.all(setCounter, {
+        await trx.run(setCounter, {
           next: next.toString(),
           retired: retired?.toString() ?? null,
         });
@@ -124,7 +124,7 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
     });
 
   const assign = async (trx: Transaction, insert: InsertUnder): Promise<bigint> => {
-    const counter = await counterIn(trx, 1);
+    const counter = await counterIn(trx, lockAndAssign);
     while (true) {
       const id = counter.next;
       counter.next += 1n;
@@ -134,9 +134,9 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
   };
 
   const retireAhead = async (trx: Transaction, id: bigint): Promise<void> => {
-    const counter = await counterIn(trx, 0);
+    const counter = await counterIn(trx);
     if (id < counter.next) return;
-    await trx.all(addRetired, { id: id.toString() });
+    await trx.run(addRetired, { id: id.toString() });
     if (counter.retired === undefined || id < counter.retired) counter.retired = id;
   };
 

@@ -114,7 +114,7 @@ export const knexOAuthCodes = (db: Database, service: string): CodeStorage => {
 
   const keepToken = async (trx: Transaction, hash: string, token: NewToken): Promise<boolean> => {
     if (!(await knexTokens(within(db, trx), service).add(token))) return false;
-    await trx.all(remember, { hash, tokenHash: token.hash });
+    await trx.run(remember, { hash, tokenHash: token.hash });
     return true;
   };
 
@@ -126,7 +126,7 @@ export const knexOAuthCodes = (db: Database, service: string): CodeStorage => {
         const [row] = await trx.all(claim, { hash, forgetAt });
         if (row === undefined) {
           // RFC 6749 section 4.1.2: tokens that were issued by a code are revoked when it comes a second time.
-          await trx.all(endToken, { hash });
+          await trx.run(endToken, { hash });
           return undefined;
         }
         const token = tokenFor(toGrant(row));
@@ -134,7 +134,7 @@ export const knexOAuthCodes = (db: Database, service: string): CodeStorage => {
       }),
 
     async forgetExpired(now) {
-      await transaction((trx) => trx.all(forgetExpired, { now }));
+      await transaction((trx) => trx.run(forgetExpired, { now }));
     },
   };
 };

@@ -73,7 +73,7 @@ export const petTags = (
         ...forget(without(old, names), { id }),
         ...keep(without(names, old), { id }),
       ];
-      for (const [statement, parameters] of changes) await trx.all(statement, parameters);
+      for (const [statement, parameters] of changes) await trx.run(statement, parameters);
     },
 
     idsOf: (name) => {

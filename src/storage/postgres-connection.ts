@@ -1,8 +1,9 @@
 /** A connection to PostgreSQL whose statements are prepared under names. */
 
 import { createHash } from 'node:crypto';
-import { type Client, DatabaseError } from 'pg';
+import { type Client, DatabaseError, type QueryResult } from 'pg';
 import type { OwnedConnection } from './lend';
+import type { Value } from './statement';
 
 const names = new Map<string, string>();
 
@@ -22,11 +23,17 @@ const throwWithoutValues = (error: unknown): never => {
     : error;
 };
 
+const query = (raw: Client, sql: string, values: readonly Value[]): Promise<QueryResult> =>
+  raw.query({ name: nameOf(sql), text: sql, values: [...values] }).catch(throwWithoutValues);
+
 export const postgresConnection = (raw: Client): OwnedConnection => ({
   async all(sql, values) {
-    const query = { name: nameOf(sql), text: sql, values: [...values] };
-    const { rows } = await raw.query(query).catch(throwWithoutValues);
+    const { rows } = await query(raw, sql, values);
     return rows;
+  },
+  async run(sql, values) {
+    const { rowCount } = await query(raw, sql, values);
+    return rowCount ?? 0;
   },
   async begin() {
     await raw.query('begin');

@@ -12,35 +12,46 @@ const prepare = (raw: Database, sql: string): Promise<Statement> =>
   });
 
 /** Runs to the end of the rows: a statement that stops before keeps its lock. */
-const run = (prepared: Statement, values: readonly unknown[]): Promise<unknown[]> =>
+const rowsOf = (prepared: Statement, values: readonly unknown[]): Promise<unknown[]> =>
   new Promise((resolve, reject) => {
     prepared.all(values, (error: Error | null, rows: unknown[]) =>
       error === null ? resolve(rows) : reject(error),
     );
   });
 
+const changesOf = (prepared: Statement, values: readonly unknown[]): Promise<number> =>
+  new Promise((resolve, reject) => {
+    prepared.run(values, function (error: Error | null) {
+      if (error === null) resolve(this.changes);
+      else reject(error);
+    });
+  });
+
 export const sqliteConnection = (raw: Database & DriverConnection): OwnedConnection => {
   const statements = new Map<string, Statement>();
 
-  const all = async (sql: string, values: readonly unknown[]): Promise<unknown[]> => {
-    let prepared = statements.get(sql);
-    if (prepared === undefined) {
-      prepared = await prepare(raw, sql);
-      statements.set(sql, prepared);
-    }
-    return run(prepared, values);
+  const statementOf = async (sql: string): Promise<Statement> => {
+    const prepared = statements.get(sql) ?? (await prepare(raw, sql));
+    statements.set(sql, prepared);
+    return prepared;
   };
 
+  const run = async (sql: string, values: readonly unknown[]): Promise<number> =>
+    changesOf(await statementOf(sql), values);
+
   return {
-    all,
+    run,
+    async all(sql, values) {
+      return rowsOf(await statementOf(sql), values);
+    },
     async begin() {
-      await all('BEGIN IMMEDIATE', []);
+      await run('BEGIN IMMEDIATE', []);
     },
     async commit() {
-      await all('COMMIT', []);
+      await run('COMMIT', []);
     },
     async rollback() {
-      await all('ROLLBACK', []);
+      await run('ROLLBACK', []);
     },
     release() {
       for (const prepared of statements.values()) prepared.finalize();

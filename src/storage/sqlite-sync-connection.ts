@@ -17,12 +17,6 @@ export interface SyncConnection extends Connection {
   close(): void;
 }
 
-const run = (prepared: Statement, values: readonly unknown[]): unknown[] => {
-  if (prepared.reader) return prepared.all(values);
-  prepared.run(values);
-  return [];
-};
-
 /**
  * Wraps a connection.
  *
@@ -32,6 +26,13 @@ export const syncConnection = (raw: Database, sync: () => Promise<void>): SyncCo
   const prepared = statementsOf(raw);
   const changes = sqliteChanges(raw);
 
+  /** Prepared, and known for what it changes. */
+  const noted = (sql: string): Statement => {
+    const statement = prepared(sql);
+    if (!statement.readonly) changes.note(sql);
+    return statement;
+  };
+
   return {
     takeChanges: changes.take,
     allOutside(sql, values) {
@@ -39,11 +40,8 @@ export const syncConnection = (raw: Database, sync: () => Promise<void>): SyncCo
       const statement = prepared(sql);
       return statement.readonly ? statement.all(values) : undefined;
     },
-    all(sql, values) {
-      const statement = prepared(sql);
-      if (!statement.readonly) changes.note(sql);
-      return run(statement, values);
-    },
+    all: (sql, values) => noted(sql).all(values),
+    run: (sql, values) => noted(sql).run(values).changes,
     // The driver's own waiting would stop the whole process.
     begin: () =>
       whenReady(

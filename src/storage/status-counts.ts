@@ -42,7 +42,7 @@ export const statusCounts = (db: Database, service: string): StatusCounts => {
       const changes = new Map<string, number>();
       beforeCommit.push(async () => {
         for (const [status, by] of [...changes].sort(byStatus)) {
-          if (by !== 0) await trx.all(add, { status, by });
+          if (by !== 0) await trx.run(add, { status, by });
         }
       });
       return changes;

@@ -87,10 +87,10 @@ export const tableRows = (
       db.transaction(async (trx) => {
         const single = rows.length % statementRows;
         for (const chunk of chunksOf(rows.slice(0, rows.length - single))) {
-          await trx.all(insertMany, parametersOf(chunk));
+          await trx.run(insertMany, parametersOf(chunk));
         }
         for (const row of rows.slice(rows.length - single)) {
-          await trx.all(insertOne, parametersOf([row]));
+          await trx.run(insertOne, parametersOf([row]));
         }
       }),
   };

@@ -2,7 +2,6 @@
 
 import { type Awaitable, whenReady } from '../awaitable';
 import type { Database } from './database';
-import { deleteReturning } from './delete-returning';
 import { oncePerRow } from './once-per-row';
 import { readScopes, writeScopes } from './scopes-text';
 import { slot, slotsOf, type Value } from './statement';
@@ -122,11 +121,15 @@ export const knexTokens = (db: Database, service: string): TokenStorage => {
         'tokens.expires_at',
       ),
   );
-  const end = prepare<{ key: string }, { key: unknown }>(
-    deleteReturning(knex, tokensOfService().where({ 'tokens.key': slot('key') }), ['key']),
+  const end = prepare<{ key: string }, never>(
+    tokensOfService()
+      .where({ 'tokens.key': slot('key') })
+      .delete(),
   );
-  const endAllOf = prepare<{ userKey: string }, { key: unknown }>(
-    deleteReturning(knex, tokensOfService().where({ user_key: slot('userKey') }), ['key']),
+  const endAllOf = prepare<{ userKey: string }, never>(
+    tokensOfService()
+      .where({ user_key: slot('userKey') })
+      .delete(),
   );
   const forgetExpired = prepare<{ now: number }, never>(
     knex('tokens').where('expires_at', '<=', slot('now')).delete(),
@@ -140,13 +143,12 @@ export const knexTokens = (db: Database, service: string): TokenStorage => {
         row && Number(row.expires_at) > now ? toLiveToken(row) : undefined,
       ),
 
-    end: (key) => transaction(async (trx) => (await trx.all(end, { key })).length > 0),
+    end: (key) => transaction(async (trx) => (await trx.run(end, { key })) > 0),
 
-    endAllOf: (userKey) =>
-      transaction(async (trx) => (await trx.all(endAllOf, { userKey })).length),
+    endAllOf: (userKey) => transaction((trx) => trx.run(endAllOf, { userKey })),
 
     async forgetExpired(now) {
-      await transaction((trx) => trx.all(forgetExpired, { now }));
+      await transaction((trx) => trx.run(forgetExpired, { now }));
     },
   };
 };

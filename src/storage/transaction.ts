@@ -4,7 +4,7 @@ import type { Awaitable } from '../awaitable';
 import type { Connection } from './engine';
 import type { Statement, Values } from './statement';
 
-/** Runs statements: outside of any transaction, or inside of one. */
+/** Runs statements that give rows: outside of any transaction, or inside of one. */
 export interface Runner {
   all<Parameters extends Values, Row>(
     statement: Statement<Parameters, Row>,
@@ -16,6 +16,14 @@ export interface Runner {
 export type BeforeCommit = () => Promise<void>;
 
 export interface Transaction extends Runner {
+  /**
+   * Runs a statement that gives no rows; how many it inserted, changed or deleted. In SQLite this takes half the time of
+   * `returning`, which writes a table of its own for the rows.
+   */
+  run<Parameters extends Values>(
+    statement: Statement<Parameters, never>,
+    parameters: Parameters,
+  ): Awaitable<number>;
   /**
    * What the owner remembers during this transaction, made when it is first asked for.
    *
@@ -42,6 +50,7 @@ export const runInTransaction = async <Result>(
   const { all } = runnerOver(connection);
   const result = await work({
     all,
+    run: ({ sql, bind }, parameters) => connection.run(sql, bind(parameters)),
     memory<Memory>(owner: object, make: (list: BeforeCommit[]) => Memory): Memory {
       if (!memories.has(owner)) memories.set(owner, make(beforeCommit));
       return memories.get(owner) as Memory;

@@ -23,7 +23,7 @@ export const userRows = ({ knex, prepare, transaction }: Database, service: stri
     transaction(async (trx) => {
       const [user] = await trx.all(lockUser, { key: userKey });
       if (user === undefined) return false;
-      await trx.all(insert, row);
+      await trx.run(insert, row);
       return true;
     });
 };

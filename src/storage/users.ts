@@ -91,12 +91,11 @@ export const knexUsers = <User extends IdentifiedUser>(
   const lock = prepare<{ nameKey: string }, UserRow & { password_hash: string | null }>(
     named().forUpdate().select('key', 'password_hash', idAsText(knex)),
   );
-  const insert = prepare<UserValues, { id: unknown }>(
+  const insert = prepare<UserValues, never>(
     knex('users')
       .insert({ service, ...columns })
       .onConflict(['service', 'id'])
-      .ignore()
-      .returning('id'),
+      .ignore(),
   );
   const update = prepare<UserValues & { key: string | number }, never>(
     knex('users')
@@ -129,7 +128,7 @@ export const knexUsers = <User extends IdentifiedUser>(
     const id = await ids.insert(trx, kept.id, async (free) => {
       const values = valuesOf({ id: free, ...kept }, free, passwordHash ?? null);
       document = values.document;
-      return (await trx.all(insert, values)).length === 1;
+      return (await trx.run(insert, values)) === 1;
     });
     if (id === undefined) throw new NameOrIdTaken();
     return codec.read(document);
@@ -147,7 +146,7 @@ export const knexUsers = <User extends IdentifiedUser>(
     const { id, ...named } = { id: oldId, username, ...declared(user) };
     const whole = { id, ...named } as User;
     const values = valuesOf(whole, id, passwordHash ?? old.password_hash);
-    await trx.all(update, { ...values, key: old.key });
+    await trx.run(update, { ...values, key: old.key });
     // The id that was given up is not assigned again.
     if (id !== oldId) await ids.retire(trx, oldId);
     return codec.read(values.document);

@@ -53,7 +53,7 @@ describe('a deadlock', () => {
       return db.transaction(async (trx) => {
         attempts[who] += 1;
         for (const name of names) {
-          await trx.all(add, { name });
+          await trx.run(add, { name });
           await bothHaveOne();
         }
         return who;

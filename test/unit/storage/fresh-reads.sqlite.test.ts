@@ -48,7 +48,7 @@ const reader = (table: string) => {
 const change = (...sqls: string[]): Promise<void> =>
   engine.write(async (connection) => {
     await connection.begin();
-    for (const sql of sqls) await connection.all(sql, []);
+    for (const sql of sqls) await connection.run(sql, []);
     await connection.commit();
   });
 
@@ -123,7 +123,7 @@ describe('what is read', () => {
     const { read, rows } = await readerThatKnows('others', 'children');
     await engine.write(async (connection) => {
       await connection.begin();
-      await connection.all(rename('others'), []);
+      await connection.run(rename('others'), []);
       await connection.rollback();
     });
     await change(rename('children'));
@@ -134,7 +134,7 @@ describe('what is read', () => {
     const { read } = await readerThatKnows('others', 'children');
     await engine.write(async (connection) => {
       await connection.begin();
-      await connection.all(rename('others'), []);
+      await connection.run(rename('others'), []);
       expect(await read()).toEqual([{ id: 1, name: 'other' }]);
       await connection.commit();
     });

@@ -29,6 +29,7 @@ const rehearse = (failures: Partial<Record<Step, Failures>> = {}) => {
   };
   const connection: Connection = {
     all: async () => [],
+    run: async () => 0,
     begin: () => step('begin'),
     commit: () => step('commit'),
     rollback: () => step('rollback'),

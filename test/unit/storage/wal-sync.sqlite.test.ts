@@ -116,7 +116,7 @@ describe('a commit that cannot be synced', () => {
       async (work) => work(connection),
       async (trx) => {
         attempts += 1;
-        await trx.all('insert into t values (?)', [1]);
+        await trx.run('insert into t values (?)', [1]);
       },
     );
     await expect(change).rejects.toMatchObject({
