@@ -76,8 +76,11 @@ const writeBack = (raw: Driver.Database): void => {
   if (busy !== 0) throw new Driver.SqliteError('The log cannot be written back', 'SQLITE_BUSY');
 };
 
-/** Reading what was moved away harms nobody for a moment, and looking takes as long as a short statement. In milliseconds. */
-const readsBetweenLooks = 100;
+/**
+ * How long nobody looks whether the file is still there; milliseconds. A look takes as long as a short statement, and what is
+ * written right after the file was taken away is as lost as what was written right before.
+ */
+const betweenLooks = 10;
 
 const sometimes = (act: () => void, pause: number): (() => void) => {
   let next = 0;
@@ -144,7 +147,6 @@ export const openSqliteSync = async (
     if (raw !== undefined) writeBack(raw);
   };
   const log = walSync(path, repair, inPlaceFor(isForOneAlone));
-  const check = sameFile(path);
   const writer = lendOne(() => {
     log.reopen();
     raw = openWriter(path);
@@ -155,7 +157,7 @@ export const openSqliteSync = async (
     allOutside: (sql, values) => writer.use((connection) => connection.allOutside(sql, values)),
   };
   const reader = lendOne(() => sqliteReader(openReader(path), writing));
-  const look = sometimes(check, readsBetweenLooks);
+  const look = sometimes(sameFile(path), betweenLooks);
   const db = knexOver(path);
   return {
     knex: db,
@@ -164,7 +166,7 @@ export const openSqliteSync = async (
       return reader.use((connection) => connection.all(statement, parameters));
     },
     async write(work) {
-      check();
+      look();
       return writer.lend(work);
     },
     // The write lock is the whole file's.

@@ -8,6 +8,7 @@ import { authorizationCodes } from './0004-oauth';
 import { tagsByName } from './0005-tags-by-name';
 import { nextRetiredId } from './0006-next-retired-id';
 import { tagsAlone } from './0007-tags-alone';
+import { adsWithoutSequence } from './0008-ads-without-sequence';
 
 interface NamedMigration {
   readonly name: string;
@@ -23,6 +24,7 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0005-tags-by-name', migration: tagsByName },
   { name: '0006-next-retired-id', migration: nextRetiredId },
   { name: '0007-tags-alone', migration: tagsAlone },
+  { name: '0008-ads-without-sequence', migration: adsWithoutSequence },
 ];
 
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {

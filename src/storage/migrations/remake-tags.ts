@@ -1,8 +1,7 @@
 /** Changes what SQLite's table of tags is like. */
 
 import type { Knex } from 'knex';
-
-const columns = ['service', 'pet_id', 'name'];
+import { remakeTable } from './remake-table';
 
 /** What the table may be like. */
 export interface TagTable {
@@ -13,18 +12,16 @@ export interface TagTable {
 
 const reference = ', foreign key (service, pet_id) references pets (service, id) on delete cascade';
 
-/** Makes the table anew with what was in it, which is the only way (sqlite.org/lang_altertable.html section 7). */
+/** Makes the table anew with what was in it. */
 export const remakeTags = async (db: Knex, { refers, options }: TagTable): Promise<void> => {
-  await db.raw(
-    `create table pet_tags_new (
-      service text not null, pet_id bigint not null, name text not null,
-      primary key (service, name, pet_id)${refers ? reference : ''}
-    ) ${options}`,
-  );
-  const tags = db('pet_tags').orderBy(['service', 'name', 'pet_id']).select(columns);
-  await db.into(db.raw('pet_tags_new (??, ??, ??)', columns)).insert(tags);
-  await db.schema.dropTable('pet_tags');
-  await db.schema.renameTable('pet_tags_new', 'pet_tags');
+  await remakeTable(db, {
+    name: 'pet_tags',
+    columns: ['service', 'pet_id', 'name'],
+    definition: `service text not null, pet_id bigint not null, name text not null,
+      primary key (service, name, pet_id)${refers ? reference : ''}`,
+    options,
+    key: ['service', 'name', 'pet_id'],
+  });
   if (refers) {
     await db.schema.alterTable('pet_tags', (table) => table.index(['service', 'pet_id']));
   }

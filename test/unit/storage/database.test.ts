@@ -65,6 +65,29 @@ describe('migrations', () => {
     await closeDatabase(db);
   });
 
+  test('keep the ads under their keys', async () => {
+    const db = await openDatabase(await newUrl());
+    const ad = (key: number, author: string) => ({
+      ...{ key, service: 's', author },
+      ...{ document: `{"by":"${author}"}`, format: 'f' },
+    });
+    const stored = async () => {
+      const rows = await db.knex('ads').orderBy('key');
+      return rows.map((row) => ({ ...row, key: Number(row.key) }));
+    };
+    await db.knex('ads').insert([ad(2, 'a'), ad(5, 'b')]);
+    for (const direction of ['down', 'up'] as const) {
+      await db.knex.migrate[direction]({ migrationSource, name: '0008-ads-without-sequence' });
+      expect(await stored()).toEqual([ad(2, 'a'), ad(5, 'b')]);
+    }
+    if (!isPostgres(db.knex)) {
+      const { key: _, ...rest } = ad(0, 'c');
+      await db.knex('ads').insert(rest);
+      expect(await stored()).toContainEqual({ ...rest, key: 6 });
+    }
+    await closeDatabase(db);
+  });
+
   test('find the next retired id of each counter', async () => {
     const db = await openDatabase(await newUrl());
     const counter = (name: string, next: string) => ({ name, next });
