@@ -11,12 +11,12 @@ const mostValues = 256;
 
 const sizeFor = (count: number): number => {
   let size = 1;
-  while (size < count) size *= 4;
+  while (size < count) size *= 2;
   return size;
 };
 
 /**
- * Writes statements for lists of 1, 4, 16 … 256 values when they are first wanted. A list that is shorter than its statement
+ * Writes statements for lists of 1, 2, 4, 8 … 256 values when they are first wanted. A list that is shorter than its statement
  * repeats its last value, so the statement must mean the same for a value that comes twice (`in`, `on conflict ignore`).
  *
  * @returns a function that cuts a list into as many statements as it needs; none for an empty list

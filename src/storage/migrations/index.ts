@@ -9,6 +9,7 @@ import { tagsByName } from './0005-tags-by-name';
 import { nextRetiredId } from './0006-next-retired-id';
 import { tagsAlone } from './0007-tags-alone';
 import { adsWithoutSequence } from './0008-ads-without-sequence';
+import { ordersById } from './0009-orders-by-id';
 
 interface NamedMigration {
   readonly name: string;
@@ -25,6 +26,7 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0006-next-retired-id', migration: nextRetiredId },
   { name: '0007-tags-alone', migration: tagsAlone },
   { name: '0008-ads-without-sequence', migration: adsWithoutSequence },
+  { name: '0009-orders-by-id', migration: ordersById },
 ];
 
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {

@@ -88,6 +88,24 @@ describe('migrations', () => {
     await closeDatabase(db);
   });
 
+  test('keep the orders, and let no id come twice', async () => {
+    const db = await openDatabase(await newUrl());
+    const order = (id: string, document: string) => ({ service: 's', id, document, format: 'f' });
+    const orders = [order('-9223372036854775808', '{"a":1}'), order('9223372036854775807', '{}')];
+    const idText = db.knex.raw('cast(id as text) as id');
+    const stored = () =>
+      db.knex('orders').orderBy('orders.id').select('service', idText, 'document', 'format');
+    await db.knex('orders').insert(orders);
+    for (const direction of ['down', 'up'] as const) {
+      await db.knex.migrate[direction]({ migrationSource, name: '0009-orders-by-id' });
+      expect(await stored()).toEqual(orders);
+      await expect(db.knex('orders').insert(orders[1])).rejects.toMatchObject({
+        message: expect.stringMatching(/unique/i),
+      });
+    }
+    await closeDatabase(db);
+  });
+
   test('find the next retired id of each counter', async () => {
     const db = await openDatabase(await newUrl());
     const counter = (name: string, next: string) => ({ name, next });

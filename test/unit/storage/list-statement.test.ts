@@ -23,13 +23,14 @@ describe('listStatement', () => {
   test.each<[number, number[]]>([
     [0, []],
     [1, [1]],
-    [2, [4]],
+    [2, [2]],
+    [3, [4]],
     [4, [4]],
-    [5, [16]],
-    [65, [256]],
+    [5, [8]],
+    [129, [256]],
     [256, [256]],
     [257, [256, 1]],
-    [600, [256, 256, 256]],
+    [600, [256, 256, 128]],
   ])('cuts a list of %i into statements of %j values', (length, sizes) => {
     const list = Array.from({ length }, (_, at) => at);
     const parts = anyOf()(list, { kind: 'k' });
@@ -57,7 +58,7 @@ describe('listStatement', () => {
   test('writes a statement once for all lists that it fits', () => {
     const list = anyOf();
     const [[first] = []] = list([1, 2, 3]);
-    const [[second] = []] = list([4, 5]);
+    const [[second] = []] = list([4, 5, 6, 7]);
     expect(first).toBe(second);
     expect(first).toBeDefined();
   });
