@@ -5,9 +5,6 @@ import { MalformedText } from './codec';
 /** UTF-8 and its subset. */
 const UTF_8 = /^(?:utf-?8|us-ascii|ascii)$/i;
 
-/** A surrogate without its other half; the flag `u` makes whole pairs one character. */
-const LONE_SURROGATE = /\p{Surrogate}/u;
-
 /** Decodes UTF-8, with or without a byte-order mark; any other charset or invalid bytes throw MalformedText. */
 export function decodeText(bytes: Uint8Array, charset: string | undefined): string {
   if (charset !== undefined && !UTF_8.test(charset)) {
@@ -31,5 +28,5 @@ export function decodeStrictly(
 /** Why a text can be neither stored nor compared safely; undefined for every other text. */
 export function findForbiddenCharacter(text: string): string | undefined {
   if (text.includes('\0')) return 'U+0000 is not allowed';
-  return LONE_SURROGATE.test(text) ? 'half of a surrogate pair is not allowed' : undefined;
+  return text.isWellFormed() ? undefined : 'half of a surrogate pair is not allowed';
 }
