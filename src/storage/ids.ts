@@ -2,7 +2,6 @@
 
 import type { Awaitable } from '../awaitable';
 import type { Database } from './database';
-import { isPostgres } from './is-postgres';
 import { slot } from './statement';
 import type { Transaction } from './transaction';
 
@@ -60,14 +59,13 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
   );
   const columns = [asText('next'), asText('retired')];
   const lock = prepare<Record<string, never>, CounterRow>(counter().forUpdate().select(columns));
-  // A statement that changes the row locks it, too. SQLite locks nothing less than the file, and has locked it by now.
-  const lockAndAssign = isPostgres(knex)
-    ? prepare<Record<string, never>, CounterRow>(
-        counter()
-          .update({ next: knex.raw('?? + 1', ['next']) })
-          .returning(columns),
-      )
-    : undefined;
+  // A statement that changes the row locks it, too. No retired id is 0: the counter starts behind that.
+  const advance = prepare<{ next: string; retired: string }, never>(
+    counter()
+      .where({ next: slot('next') })
+      .whereRaw('coalesce(??, 0) = cast(? as bigint)', ['retired', slot('retired')])
+      .update({ next: knex.raw('?? + 1', ['next']) }),
+  );
   const setCounter = prepare<{ next: string; retired: string | null }, never>(
     counter().update({ next: slot('next'), retired: slot('retired') }),
   );
@@ -87,14 +85,25 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
   const start = async (trx: Transaction): Promise<boolean> =>
     (await trx.run(startCounter, {})) === 1;
 
-  const lockedRow = async (trx: Transaction, statement: typeof lock): Promise<CounterRow> => {
-    let [row] = await trx.all(statement, {});
+  const lockedCounter = async (trx: Transaction): Promise<Counter> => {
+    let [row] = await trx.all(lock, {});
     if (row === undefined) {
       await start(trx);
-      [row] = await trx.all(statement, {});
+      [row] = await trx.all(lock, {});
     }
     if (row === undefined) throw new Error(`There is no counter of ${kind}`);
-    return row;
+    return { next: BigInt(row.next), retired: int64Of(row.retired) };
+  };
+
+  /** The counter as this process left it; others, or a transaction that failed, may have made it another since. */
+  let left: Counter | undefined;
+
+  /** Locks the counter and advances it, where it is as it was left; what it was, or undefined. */
+  const advancedCounter = async (trx: Transaction): Promise<Counter | undefined> => {
+    if (left === undefined) return undefined;
+    const { next, retired = 0n } = left;
+    const values = { next: next.toString(), retired: retired.toString() };
+    return (await trx.run(advance, values)) === 1 ? { ...left } : undefined;
   };
 
   const firstRetired = async (trx: Transaction, from: bigint): Promise<bigint | undefined> => {
@@ -103,17 +112,18 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
   };
 
   /**
-   * The counter in a transaction: locked and read once, and written back before the commit where it is another by then. Most
-   * transactions assign one id: a server is asked for it together with the lock.
+   * The counter in a transaction: locked once, and written back before the commit where it is another by then. Most transactions
+   * assign one id, and find the counter as it was left: one statement does all of it.
    */
-  const counterIn = (trx: Transaction, statement = lock): Promise<Counter> =>
+  const counterIn = (trx: Transaction, isToAssign: boolean): Promise<Counter> =>
     trx.memory(lock, async (beforeCommit) => {
-      const row = await lockedRow(trx, statement);
-      const written = { next: BigInt(row.next), retired: int64Of(row.retired) };
-      const counter: Counter = { ...written };
-      if (statement === lockAndAssign) counter.next -= 1n;
+      const advanced = isToAssign ? await advancedCounter(trx) : undefined;
+      const counter = advanced ?? (await lockedCounter(trx));
+      const written = { ...counter };
+      if (advanced !== undefined) written.next += 1n;
       beforeCommit.push(async () => {
         const { next, retired } = counter;
+        left = { next, retired };
         if (next === written.next && retired === written.retired) return;
         await trx.run(setCounter, {
           next: next.toString(),
@@ -124,7 +134,7 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
     });
 
   const assign = async (trx: Transaction, insert: InsertUnder): Promise<bigint> => {
-    const counter = await counterIn(trx, lockAndAssign);
+    const counter = await counterIn(trx, true);
     while (true) {
       const id = counter.next;
       counter.next += 1n;
@@ -134,7 +144,7 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
   };
 
   const retireAhead = async (trx: Transaction, id: bigint): Promise<void> => {
-    const counter = await counterIn(trx);
+    const counter = await counterIn(trx, false);
     if (id < counter.next) return;
     await trx.run(addRetired, { id: id.toString() });
     if (counter.retired === undefined || id < counter.retired) counter.retired = id;

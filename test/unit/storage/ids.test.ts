@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { idsOf } from '../../../src/storage/ids';
+import type { Transaction } from '../../../src/storage/transaction';
 import { openTemporaryDatabase, type TemporaryDatabase } from './temporary-database';
 
 const LAST = 9223372036854775807n;
@@ -20,6 +21,7 @@ const freshKind = () => {
   const used = new Set<bigint>();
   return {
     ids,
+    used,
     add: (given?: bigint) =>
       temporary.db.transaction((trx) =>
         ids.insert(trx, given, async (id) => !used.has(id) && used.add(id) === used),
@@ -33,6 +35,10 @@ const freshKind = () => {
     start: () => temporary.db.transaction((trx) => ids.start(trx)),
   };
 };
+
+const counterOf = (number: number) => ({ name: `service/kind ${number}` });
+
+const verbOf = (sql: string): string => sql.slice(0, sql.indexOf(' '));
 
 type Step = readonly ['add', bigint | undefined, bigint | undefined] | readonly ['remove', bigint];
 
@@ -138,7 +144,7 @@ describe('ids', () => {
     await add();
     await temporary.db
       .knex('id_counters')
-      .where({ name: `service/kind ${kinds}` })
+      .where(counterOf(kinds))
       .update({ next: '9007199254740993' });
     expect(await add()).toBe(9007199254740993n);
     expect(await add()).toBe(9007199254740994n);
@@ -148,6 +154,37 @@ describe('ids', () => {
     const { start } = freshKind();
     const started = await Promise.all([start(), start(), start()]);
     expect(started.filter(Boolean)).toEqual([true]);
+  });
+
+  test('are taken by one statement where the counter is as it was left', async () => {
+    const { add, ids, used } = freshKind();
+    const statements = async (): Promise<string[]> => {
+      const run: string[] = [];
+      await temporary.db.transaction((trx) => {
+        const watched: Transaction = {
+          ...trx,
+          all: (one, parameters) => {
+            run.push(verbOf(one.sql));
+            return trx.all(one, parameters);
+          },
+          run: (one, parameters) => {
+            run.push(verbOf(one.sql));
+            return trx.run(one, parameters);
+          },
+        };
+        return ids.insert(watched, undefined, async (id) => !used.has(id) && used.add(id) === used);
+      });
+      return run;
+    };
+    await add();
+    expect(await statements()).toEqual(['update']);
+    await temporary.db.knex('id_counters').where(counterOf(kinds)).update({ next: '10' });
+    expect(await statements()).toEqual(['update', 'select', 'update']);
+    expect(await statements()).toEqual(['update']);
+    await temporary.db.knex('id_counters').where(counterOf(kinds)).update({ retired: '13' });
+    expect(await statements()).toEqual(['update', 'select', 'update']);
+    expect(await statements()).toEqual(['update', 'select', 'update']);
+    expect([...used]).toEqual([1n, 2n, 10n, 11n, 12n, 14n]);
   });
 
   test('are not used up by a transaction that failed', async () => {
