@@ -100,10 +100,11 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
 
   /** Locks the counter and advances it, where it is as it was left; what it was, or undefined. */
   const advancedCounter = async (trx: Transaction): Promise<Counter | undefined> => {
-    if (left === undefined) return undefined;
-    const { next, retired = 0n } = left;
+    const known = left;
+    if (known === undefined) return undefined;
+    const { next, retired = 0n } = known;
     const values = { next: next.toString(), retired: retired.toString() };
-    return (await trx.run(advance, values)) === 1 ? { ...left } : undefined;
+    return (await trx.run(advance, values)) === 1 ? { ...known } : undefined;
   };
 
   const firstRetired = async (trx: Transaction, from: bigint): Promise<bigint | undefined> => {

@@ -19,13 +19,13 @@ const freshKind = () => {
   const kind = `kind ${++kinds}`;
   const ids = idsOf(temporary.db, 'service', kind);
   const used = new Set<bigint>();
+  const add = (trx: Transaction, given?: bigint) =>
+    ids.insert(trx, given, async (id) => !used.has(id) && used.add(id) === used);
   return {
     ids,
     used,
-    add: (given?: bigint) =>
-      temporary.db.transaction((trx) =>
-        ids.insert(trx, given, async (id) => !used.has(id) && used.add(id) === used),
-      ),
+    addIn: add,
+    add: (given?: bigint) => temporary.db.transaction((trx) => add(trx, given)),
     remove: (id: bigint) =>
       temporary.db.transaction(async (trx) => {
         const removed = used.delete(id);
@@ -37,8 +37,6 @@ const freshKind = () => {
 };
 
 const counterOf = (number: number) => ({ name: `service/kind ${number}` });
-
-const verbOf = (sql: string): string => sql.slice(0, sql.indexOf(' '));
 
 type Step = readonly ['add', bigint | undefined, bigint | undefined] | readonly ['remove', bigint];
 
@@ -157,24 +155,21 @@ describe('ids', () => {
   });
 
   test('are taken by one statement where the counter is as it was left', async () => {
-    const { add, ids, used } = freshKind();
+    const { add, addIn, used } = freshKind();
     const statements = async (): Promise<string[]> => {
-      const run: string[] = [];
-      await temporary.db.transaction((trx) => {
-        const watched: Transaction = {
+      const verbs: string[] = [];
+      const note = <Noted extends { readonly sql: string }>(statement: Noted): Noted => {
+        verbs.push(statement.sql.slice(0, statement.sql.indexOf(' ')));
+        return statement;
+      };
+      await temporary.db.transaction((trx) =>
+        addIn({
           ...trx,
-          all: (one, parameters) => {
-            run.push(verbOf(one.sql));
-            return trx.all(one, parameters);
-          },
-          run: (one, parameters) => {
-            run.push(verbOf(one.sql));
-            return trx.run(one, parameters);
-          },
-        };
-        return ids.insert(watched, undefined, async (id) => !used.has(id) && used.add(id) === used);
-      });
-      return run;
+          all: (statement, parameters) => trx.all(note(statement), parameters),
+          run: (statement, parameters) => trx.run(note(statement), parameters),
+        }),
+      );
+      return verbs;
     };
     await add();
     expect(await statements()).toEqual(['update']);
