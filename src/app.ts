@@ -1,5 +1,6 @@
 /** Wires everything: documents, storage, identity and handlers become one Express application. */
 
+import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { allowOrigins } from './allow-origins';
@@ -17,6 +18,7 @@ import { fileRoutes } from './file-routes';
 import { loadHandlers } from './handler-modules';
 import { asHttpError } from './http/as-http-error';
 import { HttpError } from './http/http-error';
+import { type Fail, inFront } from './http/in-front';
 import { send } from './http/send';
 import { detectMediaType } from './media/detect-media-type';
 import { httpMetrics, type MetricsOptions } from './metrics';
@@ -55,7 +57,8 @@ interface MountedService extends Mount {
 
 /** The application and what it serves. */
 export interface App {
-  readonly express: Express;
+  /** Answers every request. */
+  readonly listener: RequestListener;
   readonly documents: readonly ApiDocument[];
   /** What is wrong with the documents, also with those that are not served. */
   readonly problems: readonly Problem[];
@@ -70,9 +73,9 @@ const notFound: RequestHandler = () => {
 };
 
 /** The last door: what failed outside of any service. */
-const errorHandler = (log: Logger): ErrorRequestHandler => {
+const lastDoor = (log: Logger): Fail => {
   const write = ownErrors();
-  return (error: unknown, request, response, _next) => {
+  return (error, request, response) => {
     const failure = asHttpError(error);
     if (failure.status >= 500) log.error({ err: error }, failure.message);
     send(request, response, write(failure, request.headers.accept));
@@ -171,12 +174,14 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     }),
   );
   const app = parts.express;
-  app.use(requestLog(log, metrics));
-  app.use(mounts(services.filter(({ basePath }) => basePath !== '')));
+  const fail = lastDoor(log);
   app.use(oauthMetadataRoutes(services));
   app.use(operatorRoutes(documents, db, metrics));
   app.use(mounts(services.filter(({ basePath }) => basePath === '')));
   app.use(notFound);
-  app.use(errorHandler(log));
-  return { express: app, documents, problems, storage, textCodecOf };
+  app.use(((error, request, response, _next) =>
+    fail(error, request, response)) satisfies ErrorRequestHandler);
+  const mounted = mounts(services.filter(({ basePath }) => basePath !== ''));
+  const listener = inFront(app, [requestLog(log, metrics), mounted], fail);
+  return { listener, documents, problems, storage, textCodecOf };
 };

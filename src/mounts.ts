@@ -39,6 +39,7 @@ export const mounts = (services: readonly Mount[]): RequestHandler => {
       return;
     }
     const whole = request.url;
+    request.originalUrl = whole;
     const rest = url.slice(mount.basePath.length);
     request.url = rest.startsWith('/') ? rest : `/${rest}`;
     mount.service(request, response, (error?: unknown) => {

@@ -10,6 +10,14 @@ const finalStatus = ({ writableEnded, statusCode, locals }: Response): number =>
   return locals['isCutOff'] === true ? 500 : 499;
 };
 
+const getOrMake = <Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value => {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+};
+
 /** Tells of one request. */
 type Tell = (path: string, milliseconds: number) => void;
 
@@ -21,28 +29,29 @@ const withoutQuery = (target: string): string => {
 /** Logs and counts each request when its answer has left, or its connection has gone. */
 export const requestLog = (log: Logger, metrics: Metrics): RequestHandler => {
   // What requests of a kind have in common is put into words once. Methods are those that node:http knows.
-  const kinds = new Map<string, Tell>();
+  const kinds = new Map<string | undefined, Map<string, Map<number, Tell>>>();
 
-  const tellerOf = (operation: string | undefined, method: string, status: number): Tell => {
-    const kind = `${operation} ${method} ${status}`;
-    const known = kinds.get(kind);
-    if (known !== undefined) return known;
+  const tellerFor = (operation: string | undefined, method: string, status: number): Tell => {
     const series = metrics.requests(operation ?? 'none', method, status);
     const lines = log.child({ method, operation, status });
-    const tell: Tell = (path, milliseconds) => {
+    return (path, milliseconds) => {
       series.observe(milliseconds / 1000);
       lines.info({ path, milliseconds: Math.round(milliseconds * 1e3) / 1e3 }, 'request');
     };
-    kinds.set(kind, tell);
-    return tell;
+  };
+
+  const tellerOf = (operation: string | undefined, method: string, status: number): Tell => {
+    const byMethod = getOrMake(kinds, operation, () => new Map());
+    const byStatus = getOrMake(byMethod, method, () => new Map());
+    return getOrMake(byStatus, status, () => tellerFor(operation, method, status));
   };
 
   return (request, response, next) => {
-    const { method, originalUrl } = request;
+    const { method, url } = request;
     const start = performance.now();
     const end = (): void => {
       const tell = tellerOf(response.locals['operationId'], method, finalStatus(response));
-      tell(withoutQuery(originalUrl), performance.now() - start);
+      tell(withoutQuery(url), performance.now() - start);
     };
     // Who has gone before it was their turn is not served.
     if (request.destroyed || response.destroyed) {

@@ -93,7 +93,7 @@ export const startServer = async (
     const origin = config.publicUrl ?? address;
     const app = await buildApp({ express, config, db, log, origin, clock, metrics });
     const demo = config.demoData ? await seedDemoData(app, db, config, clock) : undefined;
-    listener = app.express;
+    listener = app.listener;
     if (!server.listening) await listen();
     return { app, address, origin, demo, stop };
   } catch (error) {

@@ -2,7 +2,7 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Kept, KeptItems } from '../codecs/kept';
-import { readScalar } from '../codecs/scalars';
+import { scalarReader } from '../codecs/scalars';
 import type { Shape } from '../codecs/shape';
 import { documentScopes } from '../document-scopes';
 import type { ApiDocument } from '../openapi/document';
@@ -23,7 +23,7 @@ const credentials: ReadonlySet<string> = new Set(['username', 'password']);
 
 const readField = (name: string, text: string, shape: Shape): unknown => {
   const property = shape.properties.get(name);
-  if (property) return readScalar(text, property);
+  if (property) return scalarReader(property)(text);
   if (credentials.has(name)) return text;
   const known = [...shape.properties.keys()].filter((key) => !credentials.has(key)).join(', ');
   throw new Refusal(`A user has no field "${name}"; there are: ${known || 'none'}.`);

@@ -36,6 +36,8 @@ function chooseAlternative(shape: Shape, compile: Compile, direction: Direction)
     accepts,
   }));
   const plainly = convertPlainly(shape, compile, direction);
+  // Where all convert alike, none has to be chosen.
+  if (candidates.every(({ convert }) => convert === plainly)) return plainly;
   return oncePerObject((value) => {
     for (const { convert, accepts } of candidates) {
       const converted = convert(value);

@@ -7,7 +7,7 @@ import { decodeFormText, type FormField, type FormFields } from './form-fields';
 import { parseJson } from './json-text';
 import { oncePerObject } from './once-per-object';
 import { type PlainObject, setOwn } from './plain-object';
-import { readScalar } from './scalars';
+import { scalarReader } from './scalars';
 import type { Shape } from './shape';
 import { pointerTo } from './text-place';
 
@@ -45,11 +45,13 @@ function plainReader(shape: Shape, compile: Compile): ReadField {
       return shape.items ? arrayReader(shape.items, compile(shape.items)) : readFreeField;
     case 'object':
       return objectReader(shape, compile);
-    default:
+    default: {
+      const read = scalarReader(shape);
       return (field, path) =>
         field.inner.size > 0
           ? readFreeField(field, path)
-          : readScalar(decodeFormText(onlyOne(field, path), path), shape);
+          : read(decodeFormText(onlyOne(field, path), path));
+    }
   }
 }
 

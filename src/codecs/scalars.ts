@@ -14,18 +14,21 @@ const MOST_DIGITS = 308;
 export const isInt64 = (shape: Shape): boolean =>
   shape.type === 'integer' && shape.format === 'int64';
 
+/** Reads a text by one schema. */
+export type ReadScalar = (text: string) => unknown;
+
 /**
- * Reads a text by its schema: int64 as bigint, other integers and numbers as number, booleans, strings as they are. A
- * text that does not convert is given back as text, so that validation names it; so is an integer beyond 2^53 as bigint,
+ * Compiles the reading of texts by a schema: int64 as bigint, other integers and numbers as number, booleans, strings as they are.
+ * A text that does not convert is given back as text, so that validation names it; so is an integer beyond 2^53 as bigint,
  * because rounding it would change it.
  */
-export function readScalar(text: string, shape: Shape): unknown {
-  return readBySchema(text, shape, readBoolean);
+export function scalarReader(shape: Shape): ReadScalar {
+  return compileReader(shape, readBoolean);
 }
 
-/** As readScalar; booleans are also `1` and `0` (XML Schema Part 2, section 3.2.2). */
-export function readXmlScalar(text: string, shape: Shape): unknown {
-  return readBySchema(text, shape, readXmlBoolean);
+/** As scalarReader; booleans are also `1` and `0` (XML Schema Part 2, section 3.2.2). */
+export function xmlScalarReader(shape: Shape): ReadScalar {
+  return compileReader(shape, readXmlBoolean);
 }
 
 /** The text of a scalar: shortest exact form, never rounded; octets as the text that they are. */
@@ -39,31 +42,47 @@ export function readInteger(text: string): number | bigint | undefined {
   return Number.isSafeInteger(number) ? number : BigInt(text);
 }
 
-function readBySchema(
-  text: string,
-  shape: Shape,
-  readTruth: (text: string) => boolean | string,
-): unknown {
-  for (const alternative of shape.alternatives) {
-    const value = readBySchema(text, alternative.shape, readTruth);
-    if (alternative.accepts(value)) return value;
-  }
+function compileReader(shape: Shape, readTruth: ReadScalar): ReadScalar {
+  const readPlainly = plainReader(shape, readTruth);
+  const candidates = shape.alternatives.map(({ shape: inner, accepts }) => ({
+    read: compileReader(inner, readTruth),
+    accepts,
+  }));
+  // Where all read alike, none has to be chosen.
+  if (candidates.every(({ read }) => read === readPlainly)) return readPlainly;
+  return (text) => {
+    for (const { read, accepts } of candidates) {
+      const value = read(text);
+      if (accepts(value)) return value;
+    }
+    return readPlainly(text);
+  };
+}
+
+function plainReader(shape: Shape, readTruth: ReadScalar): ReadScalar {
   switch (shape.type) {
     case 'integer':
-      return readIntegerBySchema(text, shape);
+      return isInt64(shape) ? readInt64 : readWhole;
     case 'number':
-      return readNumber(text);
+      return readNumber;
     case 'boolean':
-      return readTruth(text);
+      return readTruth;
     default:
-      return text;
+      return keepText;
   }
 }
 
-function readIntegerBySchema(text: string, shape: Shape): number | bigint | string {
+function keepText(text: string): string {
+  return text;
+}
+
+function readInt64(text: string): bigint | string {
   const value = readInteger(text);
-  if (value === undefined) return text;
-  return isInt64(shape) ? BigInt(value) : value;
+  return value === undefined ? text : BigInt(value);
+}
+
+function readWhole(text: string): number | bigint | string {
+  return readInteger(text) ?? text;
 }
 
 function readNumber(text: string): number | string {

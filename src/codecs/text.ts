@@ -1,16 +1,19 @@
 /** Plain text as the engine reads and writes it: one scalar, converted by the schema. */
 
 import { type Codec, MalformedText } from './codec';
-import { readScalar, writeScalar } from './scalars';
+import { scalarReader, writeScalar } from './scalars';
 import { findForbiddenCharacter } from './text-decoding';
 
 /** The codec of text/plain. Objects and arrays have no plain text: reading leaves the text, which then does not fit. */
 export const textCodec: Codec = {
   name: 'text',
-  reader: (shape) => (text) => {
-    const forbidden = findForbiddenCharacter(text);
-    if (forbidden !== undefined) throw new MalformedText(`The text is malformed: ${forbidden}`);
-    return readScalar(text, shape);
+  reader: (shape) => {
+    const read = scalarReader(shape);
+    return (text) => {
+      const forbidden = findForbiddenCharacter(text);
+      if (forbidden !== undefined) throw new MalformedText(`The text is malformed: ${forbidden}`);
+      return read(text);
+    };
   },
   writer: () => writeScalar,
 };

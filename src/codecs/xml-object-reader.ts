@@ -2,7 +2,7 @@
 
 import { keyOf, readFreeForms } from './free-form';
 import { type PlainObject, setOwn } from './plain-object';
-import { readXmlScalar } from './scalars';
+import { type ReadScalar, xmlScalarReader } from './scalars';
 import type { Shape } from './shape';
 import { hasText, isData, type ReadElement, type XmlElement } from './xml-element';
 import { MisplacedElement } from './xml-fault';
@@ -74,18 +74,18 @@ function attributesReader(
 ): (element: XmlElement, object: PlainObject) => void {
   const declared = [...shape.properties].flatMap(([property, inner]) => {
     const { kind, name } = placeOf(property, inner, prefixes, colliding.has(property));
-    return kind === 'attribute' ? [{ property, inner, name }] : [];
+    return kind === 'attribute' ? [{ property, name, read: xmlScalarReader(inner) }] : [];
   });
   const { properties, additional } = shape;
-  const readUndeclared = (text: string) =>
-    typeof additional === 'object' ? readXmlScalar(text, additional) : text;
+  const readUndeclared: ReadScalar =
+    typeof additional === 'object' ? xmlScalarReader(additional) : (text) => text;
   return (element, object) => {
     for (const attribute of element.attributes) {
       const found = declared.find(
         ({ name }) =>
           name.local === attribute.local && (name.namespace ?? '') === attribute.namespace,
       );
-      if (found) setOwn(object, found.property, readXmlScalar(attribute.value, found.inner));
+      if (found) setOwn(object, found.property, found.read(attribute.value));
       else if (isData(attribute) && !properties.has(attribute.name)) {
         setOwn(object, attribute.name, readUndeclared(attribute.value));
       }

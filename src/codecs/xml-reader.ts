@@ -4,7 +4,7 @@ import { attempt } from './attempt';
 import { compilePerShape } from './compile-per-shape';
 import { readFreeForm } from './free-form';
 import { oncePerObject } from './once-per-object';
-import { readXmlScalar } from './scalars';
+import { xmlScalarReader } from './scalars';
 import type { Shape } from './shape';
 import { hasText, isNil, type ReadElement, type XmlElement } from './xml-element';
 import { MisplacedElement, quoteName } from './xml-fault';
@@ -69,11 +69,11 @@ function plainReader(shape: Shape, compile: Compile, prefixes: PrefixNamespaces)
       return (element, inherited) =>
         readItems(element, itemNameOf(shape, element.local, prefixes), readItem, inherited);
     }
-    default:
+    default: {
+      const read = xmlScalarReader(shape);
       return (element, inherited) =>
-        element.children.length > 0
-          ? readFreeForm(element, inherited)
-          : readXmlScalar(element.text, shape);
+        element.children.length > 0 ? readFreeForm(element, inherited) : read(element.text);
+    }
   }
 }
 

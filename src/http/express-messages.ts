@@ -17,7 +17,10 @@ export const expressMessages = (app: Express): MessageClasses => {
   class ExpressRequest extends IncomingMessage {}
   class ExpressResponse<
     Request extends IncomingMessage = IncomingMessage,
-  > extends ServerResponse<Request> {}
+  > extends ServerResponse<Request> {
+    /** Express gives one to each response that comes without. */
+    readonly locals: Record<string, unknown> = {};
+  }
   Object.setPrototypeOf(ExpressRequest.prototype, app.request);
   Object.setPrototypeOf(ExpressResponse.prototype, app.response);
   app.request = ExpressRequest.prototype as typeof app.request;

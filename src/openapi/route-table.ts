@@ -85,22 +85,14 @@ const addOperation = (root: Node, operation: Operation): void => {
   if (end.end.template === operation.path) end.end.operations.set(operation.method, operation);
 };
 
-/** Which template the path fits; the raw texts of its names, in order, are added to `texts`. */
 type End = NonNullable<Node['end']>;
 
-/** Searches on behind a branch; takes back the texts that led nowhere. */
-const searchBehind = (
-  node: Node,
-  path: string,
-  from: number,
-  texts: string[],
-  own: readonly string[],
-): End | undefined => {
-  const before = texts.length;
-  texts.push(...own);
-  const found = search(node, path, from, texts);
-  if (found === undefined) texts.length = before;
-  return found;
+const routeTo = ({ operations, names }: End, texts: readonly string[]): Route => {
+  const path = emptyRecord<string>();
+  names.forEach((name, index) => {
+    path[name] = texts[index] ?? '';
+  });
+  return { operations, path };
 };
 
 const searchMixed = (
@@ -108,11 +100,11 @@ const searchMixed = (
   segment: string,
   path: string,
   from: number,
-  texts: string[],
-): End | undefined => {
+  texts: readonly string[],
+): Route | undefined => {
   for (const { pattern, node } of mixed) {
     const match = pattern.exec(segment);
-    const found = match && searchBehind(node, path, from, texts, match.slice(1));
+    const found = match && search(node, path, from, [...texts, ...match.slice(1)]);
     if (found) return found;
   }
   return undefined;
@@ -121,31 +113,29 @@ const searchMixed = (
 /**
  * Searches from the character `from`, where a segment begins; beyond the end there is none left. Concrete segments win over
  * templated ones (OAS 3.0.3, Path Templating Matching).
+ * @param texts what stands for the names so far, in order
  */
-const search = (node: Node, path: string, from: number, texts: string[]): End | undefined => {
-  if (from > path.length) return node.end;
+const search = (
+  node: Node,
+  path: string,
+  from: number,
+  texts: readonly string[],
+): Route | undefined => {
+  if (from > path.length) return node.end && routeTo(node.end, texts);
   const slash = path.indexOf('/', from);
   const end = slash < 0 ? path.length : slash;
   const segment = path.slice(from, end);
   const fixed = node.fixed.get(decodeSegment(segment));
-  const concrete = fixed && searchBehind(fixed, path, end + 1, texts, []);
+  const concrete = fixed && search(fixed, path, end + 1, texts);
   // A name stands for one character at least.
   if (concrete !== undefined || segment === '') return concrete;
   const mixed = searchMixed(node, segment, path, end + 1, texts);
-  return mixed ?? (node.any && searchBehind(node.any.node, path, end + 1, texts, [segment]));
+  return mixed ?? (node.any && search(node.any.node, path, end + 1, [...texts, segment]));
 };
 
 /** Builds the table once; of identical templates the first is served. */
 export const routeTable = (operations: readonly Operation[]): FindRoute => {
   const root = emptyNode();
   for (const operation of operations) addOperation(root, operation);
-  return (path) => {
-    if (!path.startsWith('/')) return undefined;
-    const texts: string[] = [];
-    const end = search(root, path, 1, texts);
-    if (end === undefined) return undefined;
-    const values = emptyRecord<string>();
-    for (const [index, name] of end.names.entries()) values[name] = texts[index] ?? '';
-    return { operations: end.operations, path: values };
-  };
+  return (path) => (path.startsWith('/') ? search(root, path, 1, []) : undefined);
 };

@@ -117,7 +117,7 @@ test.each([
   'a caller whose %s has gone before the turn came is told of, and not served',
   (_, asks, answers) => {
     const before = lines.length;
-    const request = { method: 'GET', originalUrl: '/texts?key=secret', destroyed: asks } as Request;
+    const request = { method: 'GET', url: '/texts?key=secret', destroyed: asks } as Request;
     const response = {
       ...{ destroyed: answers, writableEnded: false, locals: {} },
     } as unknown as Response;

@@ -20,7 +20,7 @@ const all: readonly Technique[] = [
   { name: 'joined-rows', title: 'texts of a page are joined by the database' },
   { name: 'kept-texts', title: 'stored texts are sent unread' },
   { name: 'digests', title: 'digests are remembered' },
-  { name: 'express-messages', title: "messages made as Express's" },
+  { name: 'in-front', title: "services stand in front of Express's router" },
   { name: 'asked-register', title: 'the register is asked once' },
   { name: 'route-table', title: 'that, and routes are found by our table' },
   { name: 'answers-at-once', title: 'what is at hand is not waited for' },

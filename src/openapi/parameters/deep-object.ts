@@ -5,7 +5,7 @@ import type { Shape } from '../../codecs/shape';
 import { emptyRecord } from '../empty-record';
 import { formDecode } from './percent-decoding';
 import { isPosition, type QueryPairs } from './query-string';
-import { kindOf, memberShape, typedText } from './typed-value';
+import { kindOf, memberShape, typedReader } from './typed-value';
 
 /** What the names say of one place: its own values and what lies below. */
 interface Branch {
@@ -49,7 +49,7 @@ const gather = (name: string, query: QueryPairs): Branch => {
 const single = (values: readonly string[], shape: Shape | undefined): unknown => {
   const [raw = '', ...more] = values;
   if (more.length > 0) throw new MalformedText('must not name a property more than once');
-  return typedText(formDecode(raw), shape);
+  return typedReader(shape)(formDecode(raw));
 };
 
 /** Whether the members can only be the items of an array: `[]` or a number. */
@@ -66,7 +66,8 @@ const toObject = (members: ReadonlyMap<string, Branch>, shape: Shape | undefined
 
 /** Items in the order of their numbers; those without one first. Gaps close, so that no number makes a long array. */
 const toList = ({ values, members }: Branch, items: Shape | undefined): unknown[] => {
-  const texts = (raws: readonly string[]) => raws.map((raw) => typedText(formDecode(raw), items));
+  const read = typedReader(items);
+  const texts = (raws: readonly string[]) => raws.map((raw) => read(formDecode(raw)));
   const numbered = [...members].sort(([one], [other]) => Number(one) - Number(other));
   const below = numbered.flatMap(([key, member]) =>
     key === '' && member.members.size === 0 ? texts(member.values) : [toValue(member, items)],

@@ -5,7 +5,7 @@ import type { Shape } from '../../codecs/shape';
 import { emptyRecord } from '../empty-record';
 import { formDecode } from './percent-decoding';
 import { isPosition, type QueryPairs } from './query-string';
-import { kindOf, memberShape, typedText } from './typed-value';
+import { kindOf, memberShape, typedReader } from './typed-value';
 
 /** The raw values of `name`, `name[]` and, in the order of their numbers, `name[0]`, `name[1]`, as clients write them. */
 export const occurrences = (name: string, query: QueryPairs): readonly string[] => {
@@ -32,18 +32,22 @@ export const onlyOccurrence = (name: string, query: QueryPairs): string | undefi
 };
 
 /** Reads a parameter whose key is repeated for each item. */
-export const repeatedReader =
-  (name: string, items: Shape | undefined) =>
-  (query: QueryPairs): unknown => {
+export const repeatedReader = (
+  name: string,
+  items: Shape | undefined,
+): ((query: QueryPairs) => unknown) => {
+  const read = typedReader(items);
+  return (query) => {
     const raws = occurrences(name, query);
     if (raws.length === 0) return undefined;
-    return raws.map((raw) => typedText(formDecode(raw), items));
+    return raws.map((raw) => read(formDecode(raw)));
   };
+};
 
 const readMember = (key: string, shape: Shape, query: QueryPairs): unknown => {
   if (kindOf(shape) === 'list') return repeatedReader(key, shape.items)(query);
   const raw = onlyOccurrence(key, query);
-  return raw === undefined ? undefined : typedText(formDecode(raw), shape);
+  return raw === undefined ? undefined : typedReader(shape)(formDecode(raw));
 };
 
 const isEmpty = (record: object): boolean => Object.keys(record).length === 0;

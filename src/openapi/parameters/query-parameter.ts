@@ -8,7 +8,7 @@ import { occurrences, onlyOccurrence, repeatedReader, spreadReader } from './exp
 import { delimitedLayout, type Layout, simpleLayout } from './layout';
 import { formDecode } from './percent-decoding';
 import type { QueryPairs } from './query-string';
-import { kindOf, plainTextReader, type ReadText, typedText } from './typed-value';
+import { kindOf, plainTextReader, type ReadText, typedReader } from './typed-value';
 
 /** Whether a key of the query belongs to another parameter of the operation. */
 export type IsClaimed = (key: string) => boolean;
@@ -38,10 +38,11 @@ const commaSeparatedReader = (
   { name, explode }: Parameter,
   items: Shape | undefined,
 ): Read<QueryPairs> => {
+  const read = typedReader(items);
   const split = (raw: string): unknown[] =>
     formDecode(raw)
       .split(',')
-      .map((text) => typedText(text, items));
+      .map((text) => read(text));
   if (!explode) return onceReader(name, split);
   return (query) => {
     const raws = occurrences(name, query);

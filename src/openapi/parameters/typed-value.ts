@@ -1,7 +1,7 @@
 /** Raw pieces of a parameter to typed values, led by the schema's shape. */
 
 import { MalformedText } from '../../codecs/codec';
-import { readScalar } from '../../codecs/scalars';
+import { type ReadScalar, scalarReader } from '../../codecs/scalars';
 import type { Shape } from '../../codecs/shape';
 import { emptyRecord } from '../empty-record';
 import { type Read, withAlternatives } from './alternatives';
@@ -23,14 +23,14 @@ export const memberShape = (shape: Shape, key: string): Shape | undefined => {
   return shape.properties.get(key) ?? (typeof additional === 'boolean' ? undefined : additional);
 };
 
-// OpenAPI does not say how null is written; of a string it would be four letters.
-const isNull = (text: string, { type, nullable }: Shape): boolean =>
-  text === 'null' && nullable && type !== 'string' && type !== 'any';
-
-/** Text as its shape reads it; text that does not convert stays text, for validation to refuse. */
-export const typedText = (text: string, shape: Shape | undefined): unknown => {
-  if (shape === undefined) return text;
-  return isNull(text, shape) ? null : readScalar(text, shape);
+/** The reader of text as its shape reads it; text that does not convert stays text, for validation to refuse. */
+export const typedReader = (shape: Shape | undefined): ReadScalar => {
+  if (shape === undefined) return (text) => text;
+  const { type, nullable } = shape;
+  const read = scalarReader(shape);
+  // OpenAPI does not say how null is written; of a string it would be four letters.
+  if (!nullable || type === 'string' || type === 'any') return read;
+  return (text) => (text === 'null' ? null : read(text));
 };
 
 const typedEntries = (entries: readonly Entry[], shape: Shape, decode: Decode) => {
@@ -38,7 +38,7 @@ const typedEntries = (entries: readonly Entry[], shape: Shape, decode: Decode) =
   for (const [rawKey, raw] of entries) {
     const key = decode(rawKey);
     if (key in record) throw new MalformedText('must not name a property more than once');
-    record[key] = typedText(decode(raw), memberShape(shape, key));
+    record[key] = typedReader(memberShape(shape, key))(decode(raw));
   }
   return record;
 };
@@ -50,10 +50,12 @@ export type ReadText = Read<string>;
 export const plainTextReader = (shape: Shape, layout: Layout, decode: Decode): ReadText => {
   const kind = kindOf(shape);
   if (kind === 'list') {
-    return (raw) => layout.list(raw).map((item) => typedText(decode(item), shape.items));
+    const readItem = typedReader(shape.items);
+    return (raw) => layout.list(raw).map((item) => readItem(decode(item)));
   }
   if (kind === 'object') return (raw) => typedEntries(layout.entries(raw), shape, decode);
-  return (raw) => typedText(decode(layout.single(raw)), shape);
+  const read = typedReader(shape);
+  return (raw) => read(decode(layout.single(raw)));
 };
 
 /** The reader of a value that stands in one piece of raw text. */
