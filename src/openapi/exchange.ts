@@ -88,19 +88,21 @@ const writeReply = (
 /**
  * Serves one request: security, negotiation, parameters, body, handler, reply; each step at once where the one before did not
  * have to wait. Security comes before all reading, so that a stranger learns nothing from a malformed request.
+ * @param deliver sends the answer
  * @throws HttpError for everything that the caller may be told; anything else is a fault of the server. Or rejects with it
  */
 export const serveOperation = (
   compiled: CompiledOperation,
   { operation, path }: RoutedOperation,
   exchange: Exchange,
-): Awaitable<Answer> => {
+  deliver: (answer: Answer) => void,
+): Awaitable<void> => {
   const { request, response, query } = exchange;
   const { headers } = request;
   const { accept } = headers;
   const client = new RequestFacts(exchange);
 
-  const serveCaller = (caller: Caller | undefined): Awaitable<Answer> => {
+  const serveCaller = (caller: Caller | undefined): Awaitable<void> => {
     const { handler, fail } = compiled;
     if (handler === undefined) {
       throw new HttpError(501, 'not-implemented', `${operation.operationId} is not implemented`);
@@ -125,7 +127,7 @@ export const serveOperation = (
           },
           headers,
         ),
-        (reply) => writeReply(compiled, operation, reply, accept),
+        (reply) => deliver(writeReply(compiled, operation, reply, accept)),
       ),
     );
   };

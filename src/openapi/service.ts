@@ -1,7 +1,7 @@
 /** A document, its handlers and its verifiers become one Express router. */
 
 import type { RequestHandler } from 'express';
-import { type Awaitable, orElse, whenReady } from '../awaitable';
+import { type Awaitable, orElse } from '../awaitable';
 import { asHttpError } from '../http/as-http-error';
 import { beginStream } from '../http/begin-stream';
 import { HttpError } from '../http/http-error';
@@ -63,9 +63,14 @@ const deliver = (exchange: Exchange, door: Door, answer: Answer): void => {
   else send(exchange.request, exchange.response, answer);
 };
 
-const answerWith = (exchange: Exchange, door: Door, serve: () => Awaitable<Answer>): void => {
+/** What serves gets what sends the answer, rather than giving the answer back: whoever waits for it would take a promise more. */
+const answerWith = (
+  exchange: Exchange,
+  door: Door,
+  serve: (deliver: (answer: Answer) => void) => Awaitable<void>,
+): void => {
   void orElse(
-    () => whenReady(serve(), (answer) => deliver(exchange, door, answer)),
+    () => serve((answer) => deliver(exchange, door, answer)),
     (error) => refuse(exchange, door, error),
   );
 };
@@ -100,7 +105,9 @@ export const openApiService = async (
       return;
     }
     const { compiled, writeError } = compile(routed.operation);
-    answerWith(exchange, { log, writeError }, () => serveOperation(compiled, routed, exchange));
+    answerWith(exchange, { log, writeError }, (deliver) =>
+      serveOperation(compiled, routed, exchange, deliver),
+    );
   };
   const route = await operationRouter<Exchange>(document.operations, {
     operations: new Map([...options.handlers.keys()].map((operationId) => [operationId, serve])),
@@ -112,7 +119,9 @@ export const openApiService = async (
       else routes(exchange.request, exchange.response, refuseOr);
     },
     methodNotAllowed: (allow, exchange) =>
-      answerWith(exchange, unrouted, () => otherMethodAnswer(exchange.request.method, allow)),
+      answerWith(exchange, unrouted, (answer) =>
+        answer(otherMethodAnswer(exchange.request.method, allow)),
+      ),
   });
   const documentAt = documentAnswers(document, options.tools.shapeOf({}));
   return (request, response) => {
