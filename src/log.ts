@@ -5,6 +5,8 @@ import type { LogLevel } from './config-values';
 
 /** Octets that are gathered before they are written. */
 const gathered = 32 * 1024;
+/** Characters that are turned into octets at once: it takes as long for some lines as for one. */
+const turned = 2 * 1024;
 /** Octets that may wait for a reader of the output; what comes beyond is dropped, for memory is not the log's. */
 const mostWaiting = 16 * 1024 * 1024;
 /** Octets of one write. There is one in a turn of the event loop, and in such a turn thousands of requests may be answered. */
@@ -19,24 +21,47 @@ const flushMilliseconds = 200;
 export const gatherLines = (
   write: (octets: Uint8Array) => void,
 ): DestinationStream & { flush(): void } => {
+  let text = '';
   let octets = Buffer.allocUnsafe(gathered);
   let length = 0;
-  const flush = (): void => {
+  const handOn = (): void => {
     if (length === 0) return;
     write(octets.subarray(0, length));
     // What was handed on is read later.
     octets = Buffer.allocUnsafe(gathered);
     length = 0;
   };
+  const turn = (): void => {
+    // No character takes more than three octets of UTF-8.
+    const most = text.length * 3;
+    if (most > gathered - length) handOn();
+    if (most > gathered) write(Buffer.from(text));
+    else length += octets.write(text, length);
+    text = '';
+  };
   return {
     write(line) {
-      // No character takes more than three octets of UTF-8.
-      const most = line.length * 3;
-      if (most > gathered - length) flush();
-      if (most > gathered) write(Buffer.from(line));
-      else length += octets.write(line, length);
+      text += line;
+      if (text.length >= turned) turn();
     },
-    flush,
+    flush() {
+      turn();
+      handOn();
+    },
+  };
+};
+
+/** The time of a line, in milliseconds since 1970; many lines have the same. */
+const lineTime = (): (() => string) => {
+  let time = 0;
+  let text = '';
+  return () => {
+    const now = Date.now();
+    if (now !== time) {
+      time = now;
+      text = `,"time":${now}`;
+    }
+    return text;
   };
 };
 
@@ -60,5 +85,5 @@ export const openLog = (level: LogLevel): Logger => {
     lines.flush();
     output.flushSync();
   });
-  return pino({ level }, lines);
+  return pino({ level, timestamp: lineTime() }, lines);
 };
