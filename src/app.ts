@@ -1,4 +1,4 @@
-/** Wires everything: documents, storage, identity and handlers become one Express application. */
+/** Wires everything: documents, storage, identity and handlers become one listener, with an Express application behind it. */
 
 import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';

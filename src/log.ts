@@ -51,12 +51,15 @@ export const gatherLines = (
   };
 };
 
-/** The time of a line, in milliseconds since 1970; many lines have the same. */
-const lineTime = (): (() => string) => {
+/**
+ * Writes the time of a line as pino wants it; many lines have the same.
+ * @param clock milliseconds since 1970
+ */
+export const lineTime = (clock: () => number): (() => string) => {
   let time = 0;
   let text = '';
   return () => {
-    const now = Date.now();
+    const now = clock();
     if (now !== time) {
       time = now;
       text = `,"time":${now}`;
@@ -85,5 +88,5 @@ export const openLog = (level: LogLevel): Logger => {
     lines.flush();
     output.flushSync();
   });
-  return pino({ level, timestamp: lineTime() }, lines);
+  return pino({ level, timestamp: lineTime(Date.now) }, lines);
 };

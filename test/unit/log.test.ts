@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { gatherLines, openOutput } from '../../src/log';
+import { gatherLines, lineTime, openOutput } from '../../src/log';
 
 const written = (lines: readonly string[]): { parts: number; text: string } => {
   const parts: Uint8Array[] = [];
@@ -32,6 +32,16 @@ test.each<[string, string[], number]>([
   ],
 ])('leave in their order and whole: %s', (_, lines, parts) => {
   expect(written(lines)).toEqual({ parts, text: lines.join('') });
+});
+
+test('each line has the time that it is written at', () => {
+  let now = 1_700_000_000_000;
+  const time = lineTime(() => now);
+  expect([time(), time()]).toEqual([',"time":1700000000000', ',"time":1700000000000']);
+  now += 1;
+  expect(time()).toBe(',"time":1700000000001');
+  now -= 2;
+  expect(time()).toBe(',"time":1699999999999');
 });
 
 test('what comes in one turn of the event loop takes few writes, so that no more comes than is written', async () => {
