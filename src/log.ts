@@ -7,6 +7,10 @@ import type { LogLevel } from './config-values';
 const gathered = 32 * 1024;
 /** Characters that are turned into octets at once: it takes as long for some lines as for one. */
 const turned = 2 * 1024;
+/** No character takes more octets of UTF-8. */
+const mostOctets = 3;
+/** Octets that are kept free for characters whose number of octets is not known yet. */
+const room = gathered + turned * mostOctets;
 /** Octets that may wait for a reader of the output; what comes beyond is dropped, for memory is not the log's. */
 const mostWaiting = 16 * 1024 * 1024;
 /** Octets of one write. There is one in a turn of the event loop, and in such a turn thousands of requests may be answered. */
@@ -22,20 +26,19 @@ export const gatherLines = (
   write: (octets: Uint8Array) => void,
 ): DestinationStream & { flush(): void } => {
   let text = '';
-  let octets = Buffer.allocUnsafe(gathered);
+  let octets = Buffer.allocUnsafe(room);
   let length = 0;
   const handOn = (): void => {
     if (length === 0) return;
     write(octets.subarray(0, length));
     // What was handed on is read later.
-    octets = Buffer.allocUnsafe(gathered);
+    octets = Buffer.allocUnsafe(room);
     length = 0;
   };
   const turn = (): void => {
-    // No character takes more than three octets of UTF-8.
-    const most = text.length * 3;
-    if (most > gathered - length) handOn();
-    if (most > gathered) write(Buffer.from(text));
+    const most = text.length * mostOctets;
+    if (most > room - length) handOn();
+    if (most > room) write(Buffer.from(text));
     else length += octets.write(text, length);
     text = '';
   };

@@ -2,7 +2,7 @@
 
 import { keyOf, readFreeForms } from './free-form';
 import { type PlainObject, setOwn } from './plain-object';
-import { type ReadScalar, xmlScalarReader } from './scalars';
+import { keepText, xmlScalarReader } from './scalars';
 import type { Shape } from './shape';
 import { hasText, isData, type ReadElement, type XmlElement } from './xml-element';
 import { MisplacedElement } from './xml-fault';
@@ -77,8 +77,7 @@ function attributesReader(
     return kind === 'attribute' ? [{ property, name, read: xmlScalarReader(inner) }] : [];
   });
   const { properties, additional } = shape;
-  const readUndeclared: ReadScalar =
-    typeof additional === 'object' ? xmlScalarReader(additional) : (text) => text;
+  const readUndeclared = typeof additional === 'object' ? xmlScalarReader(additional) : keepText;
   return (element, object) => {
     for (const attribute of element.attributes) {
       const found = declared.find(

@@ -1,6 +1,7 @@
 /** The headers of a reply: declared ones by their schemas, others as they are (OAS 3.0.3, Header Object). */
 
 import { validateHeaderValue } from 'node:http';
+import { keepText } from '../codecs/scalars';
 import type { Parameter } from './operation';
 import { simpleLayout } from './parameters/layout';
 import { writeSimple } from './parameters/simple-writer';
@@ -33,7 +34,7 @@ export const compileHeader = (
   tools: ResponseTools,
 ): ((value: unknown) => string) => {
   const shape = tools.shapeOf(header.schema);
-  const read = textReader(shape, simpleLayout(header.explode), (text) => text);
+  const read = textReader(shape, simpleLayout(header.explode), keepText);
   const check = compileCheck(`header ${header.name}`, header.schema, tools);
   return (value) => {
     const text = writeSimple(value, shape, header.explode);

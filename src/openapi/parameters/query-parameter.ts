@@ -8,7 +8,7 @@ import { occurrences, onlyOccurrence, repeatedReader, spreadReader } from './exp
 import { delimitedLayout, type Layout, simpleLayout } from './layout';
 import { formDecode } from './percent-decoding';
 import type { QueryPairs } from './query-string';
-import { kindOf, plainTextReader, type ReadText, typedReader } from './typed-value';
+import { kindOf, plainTextReader, typedReader } from './typed-value';
 
 /** Whether a key of the query belongs to another parameter of the operation. */
 export type IsClaimed = (key: string) => boolean;
@@ -24,7 +24,7 @@ const layoutOf = (style: Parameter['style']): Layout => {
 
 /** Reads a parameter whose key may stand only once. */
 export const onceReader =
-  (name: string, read: ReadText): Read<QueryPairs> =>
+  (name: string, read: Read<string>): Read<QueryPairs> =>
   (query) => {
     const raw = onlyOccurrence(name, query);
     return raw === undefined ? undefined : read(raw);

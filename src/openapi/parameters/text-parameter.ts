@@ -3,9 +3,10 @@
 import { codecFor } from '../../codecs/codecs';
 import type { Shape } from '../../codecs/shape';
 import type { Parameter } from '../operation';
+import type { Read } from './alternatives';
 import { type Layout, labelLayout, matrixLayout, simpleLayout } from './layout';
 import { type Decode, formDecode, percentDecode } from './percent-decoding';
-import { type ReadText, textReader } from './typed-value';
+import { textReader } from './typed-value';
 
 // Header values are not percent-encoded; blanks around commas are none of theirs (RFC 9110 section 5.6.1).
 const trim: Decode = (raw) => raw.trim();
@@ -25,7 +26,7 @@ const layoutOf = ({ name, in: location, style, explode }: Parameter): Layout => 
 };
 
 /** Reads the text by the parameter's style, or by its media type where it has `content` (OAS 3.0.3, Parameter Object). */
-export const textParameterReader = (parameter: Parameter, shape: Shape): ReadText => {
+export const textParameterReader = (parameter: Parameter, shape: Shape): Read<string> => {
   const decode = decodeIn[parameter.in];
   if (parameter.mediaType === undefined) return textReader(shape, layoutOf(parameter), decode);
   const codec = codecFor(parameter.mediaType);

@@ -1,7 +1,8 @@
 /** Raw pieces of a parameter to typed values, led by the schema's shape. */
 
 import { MalformedText } from '../../codecs/codec';
-import { type ReadScalar, scalarReader } from '../../codecs/scalars';
+import { oncePerObject } from '../../codecs/once-per-object';
+import { keepText, scalarReader } from '../../codecs/scalars';
 import type { Shape } from '../../codecs/shape';
 import { emptyRecord } from '../empty-record';
 import { type Read, withAlternatives } from './alternatives';
@@ -23,15 +24,17 @@ export const memberShape = (shape: Shape, key: string): Shape | undefined => {
   return shape.properties.get(key) ?? (typeof additional === 'boolean' ? undefined : additional);
 };
 
-/** The reader of text as its shape reads it; text that does not convert stays text, for validation to refuse. */
-export const typedReader = (shape: Shape | undefined): ReadScalar => {
-  if (shape === undefined) return (text) => text;
+const readerOfShape = oncePerObject((shape: Shape): Read<string> => {
   const { type, nullable } = shape;
   const read = scalarReader(shape);
   // OpenAPI does not say how null is written; of a string it would be four letters.
   if (!nullable || type === 'string' || type === 'any') return read;
   return (text) => (text === 'null' ? null : read(text));
-};
+});
+
+/** The reader of text as its shape reads it; text that does not convert stays text, for validation to refuse. */
+export const typedReader = (shape: Shape | undefined): Read<string> =>
+  shape === undefined ? keepText : readerOfShape(shape);
 
 const typedEntries = (entries: readonly Entry[], shape: Shape, decode: Decode) => {
   const record = emptyRecord<unknown>();
@@ -43,11 +46,8 @@ const typedEntries = (entries: readonly Entry[], shape: Shape, decode: Decode) =
   return record;
 };
 
-/** Reads one piece of raw text. */
-export type ReadText = Read<string>;
-
 /** The reader of a value that stands in one piece of raw text, its schema's alternatives aside. */
-export const plainTextReader = (shape: Shape, layout: Layout, decode: Decode): ReadText => {
+export const plainTextReader = (shape: Shape, layout: Layout, decode: Decode): Read<string> => {
   const kind = kindOf(shape);
   if (kind === 'list') {
     const readItem = typedReader(shape.items);
@@ -59,5 +59,5 @@ export const plainTextReader = (shape: Shape, layout: Layout, decode: Decode): R
 };
 
 /** The reader of a value that stands in one piece of raw text. */
-export const textReader = (shape: Shape, layout: Layout, decode: Decode): ReadText =>
+export const textReader = (shape: Shape, layout: Layout, decode: Decode): Read<string> =>
   withAlternatives(shape, (branch) => plainTextReader(branch, layout, decode));
