@@ -12,6 +12,8 @@ export interface Options {
   readonly contestants: readonly string[] | undefined;
   readonly concurrency: readonly number[] | undefined;
   readonly rounds: number | undefined;
+  /** How many processes of each variant `--ablation` measures, one after the other. */
+  readonly processes: number | undefined;
   /** Seconds of one measurement; undefined: as long as `minutes` allows. */
   readonly seconds: number | undefined;
   readonly minutes: number | undefined;
@@ -67,7 +69,7 @@ const command = (): Command =>
     .option('--scenarios <names>', 'only these, separated by commas; parts of names will do', names)
     .option('--contestants <names>', 'only these, separated by commas', names)
     .option('--concurrency <numbers>', 'numbers of connections (1,64,512)', wholes)
-    .option('--rounds <number>', 'how often everything is measured (3)', whole)
+    .option('--rounds <number>', 'how often everything is measured (3; 2 with --ablation)', whole)
     .option('--seconds <number>', 'length of one measurement, instead of --minutes', positive)
     .option('--minutes <number>', 'time for the whole race (20; 2 with --quick)', positive)
     .option('--pets <number>', 'how many are stored (100000; 2000 with --quick)', thousands)
@@ -85,6 +87,7 @@ const command = (): Command =>
     .option('--leak [requests]', 'the heap over that many requests (2000000)', whole)
     .option('--workers', 'two worker processes against one', false)
     .option('--logins', 'reads beside 200 logins at once', false)
+    .option('--processes <number>', 'how many of each --ablation measures (5)', whole)
     .option('--ablation [names]', 'what each technique is worth: ours without it', names);
 
 /** Reads the command line; ends the process where it is wrong or asks for help. */

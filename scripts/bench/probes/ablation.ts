@@ -1,4 +1,7 @@
-/** What each of our techniques is worth: ours whole and ours without each of them take turns, scenario by scenario. */
+/**
+ * What each of our techniques is worth: ours whole and ours without each of them take turns, scenario by scenario. Processes of
+ * one program differ by up to a fifth, as their memory lies and their code is compiled, so that several of each are measured.
+ */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,6 +19,8 @@ import {
   type AblationReport,
   ablationMarkdown,
   ablationText,
+  type Pair,
+  pairsOf,
   ratiosOf,
   unusedTechniques,
   wholeOf,
@@ -23,7 +28,7 @@ import {
 import { allScenarios } from '../scenarios/all';
 import type { Scenario } from '../scenarios/scenario';
 import { type Ground, runsOf, startWithout, type Variant } from './ablated';
-import { techniquesNamed } from './techniques';
+import { isUsed, type Technique, techniquesNamed } from './techniques';
 
 const usualScenarios = [
   ...['read-json-key', 'read-json-token', 'read-xml-key', 'find-by-status-short'],
@@ -40,9 +45,18 @@ interface Runner {
   sent: number;
 }
 
+/** What a scenario gave so far. */
+interface Found {
+  readonly scenario: Scenario;
+  readonly whole: Slice[];
+  /** By technique; one that the scenario does not use has none. */
+  readonly pairs: Map<Technique, Pair[]>;
+}
+
 /** How everything is measured. */
 interface Course extends Ground {
   readonly connections: number;
+  readonly processes: number;
   readonly rounds: number;
   readonly seconds: number;
   readonly progress: Progress;
@@ -52,8 +66,9 @@ const courseOf = (options: Options, cores: Cores | undefined, progress: Progress
   ours: { folder: options.ours, say: (line) => progress.step(0, 0, line) },
   pets: options.pets ?? 10_000,
   connections: options.concurrency?.[0] ?? 64,
-  rounds: options.rounds ?? 5,
-  seconds: options.seconds ?? 1.5,
+  processes: options.processes ?? 5,
+  rounds: options.rounds ?? 2,
+  seconds: options.seconds ?? 1,
   core: cores?.server,
   progress,
 });
@@ -97,44 +112,81 @@ const take = async (
   return slice;
 };
 
-/** Measures all variants in one scenario; each begins a round in turn, so that nobody always follows the same. */
+/** Makes a variant ready for a scenario and lets it compile its code; undefined where the scenario does not use what it lacks. */
+const warm = async (
+  course: Course,
+  variant: Variant,
+  scenario: Scenario,
+): Promise<Runner | undefined> => {
+  const runner = await makeReady(course, variant, scenario);
+  const before = await runsOf(variant);
+  await take(course, runner, scenario, Math.min(warmUp, course.seconds * 2));
+  if (variant.without === undefined) return runner;
+  return isUsed((await runsOf(variant)) - before, runner.sent) ? runner : undefined;
+};
+
+/** Measures variants in one scenario; each begins a round in turn, so that nobody always follows the same. */
 const runScenario = async (
   course: Course,
   variants: readonly Variant[],
   scenario: Scenario,
 ): Promise<Runner[]> => {
-  const { rounds, seconds, progress } = course;
+  const { rounds, seconds } = course;
   const runners: Runner[] = [];
-  for (const variant of variants) runners.push(await makeReady(course, variant, scenario));
-  for (const runner of runners) await take(course, runner, scenario, Math.min(warmUp, seconds * 2));
+  for (const variant of variants) {
+    const runner = await warm(course, variant, scenario);
+    if (runner !== undefined) runners.push(runner);
+  }
   for (let round = 0; round < rounds; round += 1) {
     const at = round % runners.length;
     for (const runner of [...runners.slice(at), ...runners.slice(0, at)]) {
       runner.slices.push(await take(course, runner, scenario, seconds));
     }
-    progress.step(round + 1, rounds, scenario.name);
   }
   return runners;
 };
 
-const cellsOf = async (
-  course: Course,
-  variants: readonly Variant[],
-  scenario: Scenario,
-): Promise<{ readonly whole: Slice[]; readonly cells: AblatedCell[] }> => {
-  const before = new Map<Variant, number>();
-  for (const variant of variants) before.set(variant, await runsOf(variant));
-  const runners = await runScenario(course, variants, scenario);
-  const whole = runners.find(({ variant }) => variant.without === undefined)?.slices ?? [];
-  const cells: AblatedCell[] = [];
-  for (const { variant, slices, sent } of runners) {
+/** Adds what each variant did to what is known, beside what ours whole did in the same round. */
+const add = ({ whole, pairs }: Found, runners: readonly Runner[]): void => {
+  const base = runners.find(({ variant }) => variant.without === undefined)?.slices ?? [];
+  whole.push(...base);
+  for (const { variant, slices } of runners) {
     if (variant.without === undefined) continue;
-    const runs = ((await runsOf(variant)) - (before.get(variant) ?? 0)) / sent;
-    const names = { technique: variant.without.name, scenario: scenario.name };
-    cells.push({ ...names, ...ratiosOf(whole, slices), runs });
+    const known = pairs.get(variant.without) ?? [];
+    pairs.set(variant.without, [...known, ...pairsOf(base, slices)]);
   }
-  return { whole, cells };
 };
+
+/** Starts ours whole and without each technique, and measures every scenario with those that it uses. */
+const runProcesses = async (
+  course: Course,
+  techniques: readonly Technique[],
+  all: readonly Found[],
+  onScenario: (index: number, scenario: Scenario) => void,
+): Promise<void> => {
+  const variants: Variant[] = [];
+  try {
+    for (const without of [undefined, ...techniques]) {
+      variants.push(await startWithout(without, course));
+    }
+    for (const [index, found] of all.entries()) {
+      const { scenario, pairs } = found;
+      // What the first processes did not use, the next ones do not either.
+      const used = ({ without }: Variant) =>
+        pairs.size === 0 || without === undefined || pairs.has(without);
+      add(found, await runScenario(course, variants.filter(used), scenario));
+      onScenario(index, scenario);
+    }
+  } finally {
+    for (const { running } of variants) await running.stop();
+  }
+};
+
+const cellsOf = ({ scenario, pairs }: Found): AblatedCell[] =>
+  [...pairs].map(([{ name }, moments]) => ({
+    ...{ technique: name, scenario: scenario.name },
+    ...ratiosOf(moments),
+  }));
 
 const write = (report: AblationReport, folder: string): void => {
   mkdirSync(folder, { recursive: true });
@@ -158,24 +210,27 @@ export const measureAblations = async (
 ): Promise<boolean> => {
   const techniques = techniquesNamed(names);
   const course = courseOf(options, cores, progress);
-  const scenarios: AblationReport['scenarios'][number][] = [];
-  const cells: AblatedCell[] = [];
-  const variants: Variant[] = [];
-  try {
-    for (const without of [undefined, ...techniques])
-      variants.push(await startWithout(without, course));
-    for (const scenario of scenariosOf(options)) {
-      const found = await cellsOf(course, variants, scenario);
-      scenarios.push({ name: scenario.name, whole: wholeOf(found.whole) });
-      cells.push(...found.cells);
-    }
-  } finally {
-    for (const { running } of variants) await running.stop();
+  const all = scenariosOf(options).map(
+    (scenario): Found => ({ scenario, whole: [], pairs: new Map() }),
+  );
+  for (let process = 0; process < course.processes; process += 1) {
+    await runProcesses(course, techniques, all, (index, { name }) =>
+      progress.step(process * all.length + index + 1, course.processes * all.length, name),
+    );
   }
-  const { pets, rounds, seconds, connections } = course;
+  const { pets, processes, rounds, seconds, connections } = course;
   const facts = { date: new Date().toISOString(), machine: machineFacts(cores !== undefined) };
-  const measured = { ...facts, pets, rounds, seconds, connections };
-  const report: AblationReport = { ...measured, techniques, scenarios, cells };
+  const measured = { ...facts, pets, processes, rounds, seconds, connections };
+  const scenarios = all.map(({ scenario, whole }) => ({
+    name: scenario.name,
+    whole: wholeOf(whole),
+  }));
+  const report: AblationReport = {
+    ...measured,
+    techniques,
+    scenarios,
+    cells: all.flatMap(cellsOf),
+  };
   progress.line('');
   process.stdout.write(ablationText(report));
   write(report, options.out);

@@ -12,21 +12,27 @@ export interface Moment {
   readonly processor: number | undefined;
 }
 
-/** Ours without a technique in one scenario. */
+/** What ours did in one round, whole and without a technique. */
+export interface Pair {
+  readonly whole: Moment;
+  readonly without: Moment;
+}
+
+/** Ours without a technique in one scenario that uses it. */
 export interface AblatedCell {
   readonly technique: string;
   readonly scenario: string;
   /** Each against ours whole in the same round: the median. Undefined where the system does not tell. */
   readonly processor: number | undefined;
   readonly perSecond: number;
-  /** How often what replaces the technique ran, for one request. */
-  readonly runs: number;
 }
 
 /** Everything that the tables and the JSON are made from. */
 export interface AblationReport
   extends Pick<Report, 'date' | 'machine' | 'pets' | 'rounds' | 'seconds'> {
   readonly connections: number;
+  /** How many processes of each were measured, one after the other. */
+  readonly processes: number;
   readonly techniques: readonly { readonly name: string; readonly title: string }[];
   /** With what ours whole did: medians. */
   readonly scenarios: readonly { readonly name: string; readonly whole: Moment }[];
@@ -45,29 +51,28 @@ export const wholeOf = (moments: readonly Moment[]): Moment => ({
   processor: medianOf(known(moments.map(({ processor }) => processor))),
 });
 
-/** Holds the moments of one server against those of ours whole, round by round. */
-export const ratiosOf = (
-  whole: readonly Moment[],
-  ablated: readonly Moment[],
-): Pick<AblatedCell, 'processor' | 'perSecond'> => {
+/** The moments of one server beside those of ours whole, round by round. */
+export const pairsOf = (whole: readonly Moment[], without: readonly Moment[]): Pair[] =>
+  without.flatMap((moment, round) => {
+    const base = whole[round];
+    return base === undefined ? [] : [{ whole: base, without: moment }];
+  });
+
+/** The ratios of the rounds: their medians. */
+export const ratiosOf = (pairs: readonly Pair[]): Pick<AblatedCell, 'processor' | 'perSecond'> => {
   const ratios = (figure: keyof Moment): number[] =>
-    ablated.flatMap((moment, round) => {
-      const [mine, base] = [moment[figure], whole[round]?.[figure]];
+    pairs.flatMap(({ whole, without }) => {
+      const [mine, base] = [without[figure], whole[figure]];
       return mine === undefined || !base ? [] : [mine / base];
     });
   return { processor: medianOf(ratios('processor')), perSecond: median(ratios('perSecond')) };
 };
 
-/** What runs more rarely is of no account to a request: the figure would show chance alone. */
-const fewestRuns = 0.01;
-
-const isUsed = ({ runs }: AblatedCell): boolean => runs >= fewestRuns;
-
-/** The techniques that nothing used: what replaces them never, or hardly ever, ran, so that there is no figure. */
+/** The techniques that no scenario uses, so that there is no figure. */
 export const unusedTechniques = ({ techniques, cells }: AblationReport): string[] =>
   techniques
     .map(({ name }) => name)
-    .filter((name) => !cells.some((cell) => cell.technique === name && isUsed(cell)));
+    .filter((name) => !cells.some(({ technique }) => technique === name));
 
 const none = '–';
 
@@ -77,15 +82,15 @@ const table = (
   wholeCell: (whole: Moment) => string,
   figure: (cell: AblatedCell) => number | undefined,
 ): Table => {
-  const { scenarios, techniques, cells } = report;
+  const { scenarios, techniques, cells, processes } = report;
   const cellOf = (technique: string, scenario: string): string => {
     const cell = cells.find((one) => one.technique === technique && one.scenario === scenario);
-    const value = cell !== undefined && isUsed(cell) ? figure(cell) : undefined;
+    const value = cell && figure(cell);
     return value === undefined ? none : `${value.toFixed(2)} ×`;
   };
   return {
     title,
-    note: `Each technique is switched off by itself; ${none}: the scenario does not use it.`,
+    note: `Each technique is switched off by itself, in ${processes} processes one after the other; ${none}: the scenario does not use it.`,
     head: ['without', ...scenarios.map(({ name }) => name), 'technique'],
     rows: [
       ['(ours whole)', ...scenarios.map(({ whole }) => wholeCell(whole)), ''],
