@@ -69,7 +69,11 @@ const command = (): Command =>
     .option('--scenarios <names>', 'only these, separated by commas; parts of names will do', names)
     .option('--contestants <names>', 'only these, separated by commas', names)
     .option('--concurrency <numbers>', 'numbers of connections (1,64,512)', wholes)
-    .option('--rounds <number>', 'how often everything is measured (3; 2 with --ablation)', whole)
+    .option(
+      '--rounds <number>',
+      'how often everything is measured (5; 2 with --quick and --ablation)',
+      whole,
+    )
     .option('--seconds <number>', 'length of one measurement, instead of --minutes', positive)
     .option('--minutes <number>', 'time for the whole race (20; 2 with --quick)', positive)
     .option('--pets <number>', 'how many are stored (100000; 2000 with --quick)', thousands)

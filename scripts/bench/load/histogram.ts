@@ -35,14 +35,6 @@ export const record = (histogram: Histogram, microseconds: number): void => {
   histogram.total += 1;
 };
 
-/** Adds the counts of the second to the first. */
-export const addTo = (histogram: Histogram, other: Histogram): void => {
-  other.counts.forEach((count, bucket) => {
-    if (count > 0) histogram.counts[bucket] = (histogram.counts[bucket] ?? 0) + count;
-  });
-  histogram.total += other.total;
-};
-
 /**
  * The time, in microseconds, that a share of the requests did not exceed.
  * @param share from 0 to 1: 0.99 is p99

@@ -30,7 +30,7 @@ const chosenContestants = (
 const defaults = {
   full: {
     concurrency: [1, 64, 512],
-    rounds: 3,
+    rounds: 5,
     warmUp: 0.5,
     minutes: 20,
     starts: 5,

@@ -1,6 +1,9 @@
-/** Turns measurements into figures: medians over the rounds, ratios round by round, times of all rounds together. */
+/**
+ * Turns measurements into figures: medians over the rounds, ratios round by round. So are the percentiles of times: of all rounds
+ * together, p99 would be the one round in which something else happened on the machine.
+ */
 
-import { addTo, newHistogram, percentile } from '../load/histogram';
+import { percentile } from '../load/histogram';
 import type { Cell } from '../race/race';
 
 /** What one contestant did in one scenario with so many connections. */
@@ -14,7 +17,7 @@ export interface Figure {
   readonly rounds: readonly number[];
   /** Requests a second against the hand-written peer's of the same round: the median. */
   readonly ratio: number | undefined;
-  /** Microseconds. */
+  /** Microseconds: the median of the rounds. */
   readonly p50: number;
   readonly p99: number;
   /** Processor time for a request, in microseconds. */
@@ -56,8 +59,8 @@ const ratioTo = (cell: Cell, base: Cell | undefined): number | undefined => {
 
 const figureOf = (cell: Cell, base: Cell | undefined): Figure => {
   const { contestant, scenario, connections, slices } = cell;
-  const times = newHistogram();
-  for (const slice of slices) addTo(times, slice.times);
+  const ofRounds = (share: number): number =>
+    median(slices.map(({ times }) => percentile(times, share)));
   const rounds = slices.map(({ perSecond }) => perSecond);
   const processor = known(slices.map((slice) => slice.processor));
   const foreign = known(slices.map((slice) => slice.foreign));
@@ -66,8 +69,8 @@ const figureOf = (cell: Cell, base: Cell | undefined): Figure => {
     ...{ contestant, scenario, connections, rounds },
     perSecond: median(rounds),
     ratio: ratioTo(cell, base),
-    p50: percentile(times, 0.5),
-    p99: percentile(times, 0.99),
+    p50: ofRounds(0.5),
+    p99: ofRounds(0.99),
     processor: processor.length === 0 ? undefined : median(processor),
     resident: resident.length === 0 ? undefined : Math.max(...resident),
     loadBusy: Math.max(...slices.map(({ loadBusy }) => loadBusy)),

@@ -2,7 +2,6 @@
 
 import { expect, test } from '@jest/globals';
 import {
-  addTo,
   type Histogram,
   newHistogram,
   percentile,
@@ -46,11 +45,4 @@ test.each([2048, 3001, 4095, 4096, 10_007, 99_999, 1_000_003, 60_000_000, 2 ** 3
 
 test('what is longer than the longest counts as that', () => {
   expect(percentile(histogramOf([2 ** 40]), 1)).toBe(percentile(histogramOf([2 ** 31 - 1]), 1));
-});
-
-test('two added are one of all times', () => {
-  const both = histogramOf(upTo(60));
-  addTo(both, histogramOf([61, 5000, 70_000]));
-  expect(both).toEqual(histogramOf([...upTo(61), 5000, 70_000]));
-  expect(both.total).toBe(63);
 });
