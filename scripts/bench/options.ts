@@ -71,7 +71,7 @@ const command = (): Command =>
     .option('--concurrency <numbers>', 'numbers of connections (1,64,512)', wholes)
     .option(
       '--rounds <number>',
-      'how often everything is measured (5; 2 with --quick and --ablation)',
+      'how often everything is measured (5; 2 with --quick, 6 with --ablation)',
       whole,
     )
     .option('--seconds <number>', 'length of one measurement, instead of --minutes', positive)

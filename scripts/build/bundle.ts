@@ -41,6 +41,9 @@ export const bundle = async (folder: string): Promise<void> => {
     banner: { js: programHead },
     footer: { js: programEnd },
     legalComments: 'none',
+    // V8 keeps the text as long as the program runs: a quarter of it is blanks. Lines stay, for stack traces.
+    minifyWhitespace: true,
+    lineLimit: 120,
     logLevel: 'warning',
   });
   const file = programFile(folder);

@@ -15,12 +15,19 @@ export interface OurOptions {
   /** The folder in which `dist` and `specs` are. */
   readonly folder: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Arguments of Node.js in front of the program's. */
+  /** Arguments of Node.js beside those that `npm start` gives it. */
   readonly nodeArgs?: readonly string[];
   /** What is started, of `dist/src`; what production starts, unless it is said. */
   readonly script?: string;
   readonly say: (line: string) => void;
 }
+
+/** What `npm start` gives Node.js in front of the program: another checkout has its own. */
+const usualNodeArgs = (folder: string): string[] => {
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const [, ...args]: string[] = scripts.start.split(' ');
+  return args.filter((arg) => arg.startsWith('-'));
+};
 
 /** Starts ours on a database. The rate limit still counts, it only never refuses. */
 export const startOurs = (
@@ -31,7 +38,7 @@ export const startOurs = (
   rest: Pick<Launch, 'cleanUp' | 'firstPath' | 'messages'> = {},
 ) =>
   launch({
-    args: () => [...nodeArgs, join(folder, 'dist/src', script)],
+    args: () => [...usualNodeArgs(folder), ...nodeArgs, join(folder, 'dist/src', script)],
     environment: (port) => ({
       ...environment,
       PORT: String(port),
