@@ -12,8 +12,6 @@ const swc = [
 
 const project = {
   testEnvironment: 'node',
-  // Handlers are imported by the names that they have when they are compiled.
-  moduleNameMapper: { '^(\\.\\./handlers/.+)\\.js$': '$1' },
   // These are ES modules, which jest does not load (nor require() before Node.js 20.19; the program imports jose).
   transform: { '^.+\\.ts$': swc, '/node_modules/(jose|oauth4webapi)/.+\\.js$': swc },
   transformIgnorePatterns: ['/node_modules/(?!(jose|oauth4webapi)/)'],
@@ -33,7 +31,8 @@ const onPostgres = {
   testMatch: [
     '<rootDir>/test/contract/{petstore,ads}.test.ts',
     '<rootDir>/test/end-to-end/**/*.test.ts',
-    '<rootDir>/test/unit/{admin,auth,handlers,storage}/**/*.test.ts',
+    '<rootDir>/test/unit/handlers/**/*.test.ts',
+    '<rootDir>/test/unit/server/{admin,identity,oauth,storage}/**/*.test.ts',
   ],
   testPathIgnorePatterns: [
     '\\.sqlite\\.test\\.ts$',
@@ -41,12 +40,12 @@ const onPostgres = {
     'end-to-end/(bad-[a-z]+|cors|docs|issuer-keys|mount-engine|streamed-lists)\\.test',
     'end-to-end/(third-service|worker-processes)\\.test',
     'end-to-end/database-trouble.*\\.test',
-    'unit/auth/issuer/',
-    'unit/auth/(admission|password|same-origin|session-cookie|token)\\.test',
-    'unit/auth/oauth/',
+    'unit/server/identity/jwt/',
+    'unit/server/identity/(admission|password|same-origin|session-cookie|token)\\.test',
+    'unit/server/oauth/',
     'unit/handlers/ads/ad\\.test',
-    'unit/storage/(copy|group-commit|list-statement|pages|query-plans|search-key|statement)\\.test',
-    'unit/storage/(transact|trouble|unique-violation)\\.test',
+    'unit/server/storage/(.+/)?(copy|group-commit|list-statement|pages|query-plans|search-key|statement)\\.test',
+    'unit/server/storage/(.+/)?(transact|trouble|unique-violation)\\.test',
   ],
 };
 

@@ -1,13 +1,13 @@
 /** The admin program: manages users and credentials of the services, also while they run, and their database as a whole. */
 
 import { createInterface } from 'node:readline';
-import type { AdminContext } from './admin/admin-context';
-import { runAdmin } from './admin/run-admin';
-import { serviceFacts } from './admin/service-facts';
-import { scryptPasswords } from './auth/password';
-import { readConfig } from './config';
-import { loadDocuments } from './documents';
-import { closeDatabase, type Database, openDatabase } from './storage/database';
+import type { AdminContext } from './server/admin/admin-context';
+import { runAdmin } from './server/admin/run-admin';
+import { serviceFacts } from './server/admin/service-facts';
+import { readConfig } from './server/config/config';
+import { scryptPasswords } from './server/identity/password';
+import { loadDocuments } from './server/services/documents';
+import { closeDatabase, type Database, openDatabase } from './server/storage/database/database';
 
 const readLine = async (): Promise<string> => {
   for await (const line of createInterface({ input: process.stdin })) return line;

@@ -1,17 +1,21 @@
 /** The program: reads the environment, serves alone or with several workers, stops on signals. */
 
-import './runtime-settings';
-
 import cluster, { type Worker } from 'node:cluster';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { type Config, readConfig } from './config';
-import { openLog } from './log';
-import { describeProblem } from './openapi/problem';
-import { optimize } from './runtime-settings';
-import { type RunningServer, startServer } from './server';
-import { openChannel } from './worker-channel';
-import { addressQuestion, failedNotice, startedNotice, workerForks } from './worker-process';
-import { runWorkers } from './workers';
+import { describeProblem } from './engine';
+import { type Config, readConfig } from './server/config/config';
+import { openLog } from './server/observability/log';
+import { gatherMetrics } from './server/observability/metrics';
+import { openChannel } from './server/processes/worker-channel';
+import {
+  addressQuestion,
+  failedNotice,
+  startedNotice,
+  workerForks,
+} from './server/processes/worker-process';
+import { runWorkers } from './server/processes/workers';
+import { type RunningServer, startServer } from './server/server';
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -44,7 +48,6 @@ const onStopSignal = (stop: () => void): void => {
 
 const serveAlone = async (config: Config, log: Logger): Promise<void> => {
   const server = await startServer(config, { log, metrics: { process: true } });
-  optimize();
   onStopSignal(async () => {
     await server.stop();
     process.exitCode = 0;
@@ -68,7 +71,6 @@ const serveAsWorker = async (worker: Worker, config: Config, log: Logger): Promi
       metrics: { process: true, primary },
       knownOrigin,
     });
-    optimize();
     onStopSignal(async () => {
       await server.stop();
       process.exitCode = 0;
@@ -88,14 +90,11 @@ const superviseWorkers = async (config: Config, log: Logger): Promise<void> => {
   onStopSignal(() => stop.abort());
   const inOrder = await runWorkers({
     count: config.workers,
-    fork: workerForks(config.port),
+    fork: workerForks(config.port, gatherMetrics),
     shutdownSeconds: config.shutdownSeconds,
     log,
     stop: stop.signal,
-    announce: (lines) => {
-      lines.forEach(print);
-      optimize();
-    },
+    announce: (lines) => lines.forEach(print),
   });
   process.exitCode = inOrder ? 0 : 1;
 };
@@ -116,7 +115,11 @@ const environmentOf = (args: readonly string[]): NodeJS.ProcessEnv => {
 
 const main = async (): Promise<void> => {
   try {
-    const config = readConfig(environmentOf(process.argv.slice(2)));
+    const config = readConfig({
+      // Beside this program, compiled or not.
+      HANDLERS_DIRECTORY: join(__dirname, '..', 'handlers'),
+      ...environmentOf(process.argv.slice(2)),
+    });
     await serve(config, openLog(config.logLevel));
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n`);

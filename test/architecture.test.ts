@@ -1,138 +1,153 @@
-/** The house's floors: imports run one way, and the engine knows no resource of the documents it serves. */
+/** The layers of the program: imports run one way, and `src` knows no resource of the documents it serves. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { rootFolder } from '../scripts/root-folder';
 
-const root = resolve(__dirname, '..');
+/**
+ * The folders of each half, from the ground up. A file may import from its own folder and from those in lines above its own;
+ * folders of one line do not know each other. `src/README.md` draws this.
+ */
+const engineLayers = [
+  ['engine/lang', 'engine/document/problems'],
+  ['engine/http', 'engine/schema'],
+  ['engine/media-types/codec', 'engine/document/references'],
+  ['engine/media-types/json', 'engine/media-types/xml/parser', 'engine/schema/validation/checks'],
+  ['engine/media-types/forms', 'engine/media-types/xml', 'engine/schema/validation'],
+  ['engine/media-types', 'engine/document/source', 'engine/document/structure'],
+  ['engine/document/bundle', 'engine/document/model'],
+  ['engine/paths', 'engine/parameters', 'engine/document/rules'],
+  ['engine/media-types/multipart', 'engine/security'],
+  [
+    'engine/document/rules/paths',
+    'engine/document/rules/messages',
+    'engine/document/rules/schemas',
+  ],
+  ['engine/document', 'engine/request-body'],
+  ['engine/responses', 'engine/mock/samples'],
+  ['engine/mock/examples'],
+  ['engine/mock'],
+  ['engine/operation'],
+  ['engine'],
+];
 
-/** A floor, and what its files may import of ours; types alone where the name stands in `typesOf`. */
-interface Floor {
-  readonly name: string;
-  readonly holds: RegExp;
-  readonly imports: readonly string[];
-  readonly typesOf?: readonly string[];
-}
-
-// Ground to top. A file belongs to the first floor that holds it, and may always import from its own folder.
-const floors: readonly Floor[] = [
-  { name: 'generated', holds: /^src\/generated\//, imports: [] },
-  { name: 'awaitable', holds: /^src\/awaitable\.ts$/, imports: [] },
-  { name: 'config', holds: /^src\/config(-values)?\.ts$/, imports: [] },
-  { name: 'launch', holds: /^src\/(compiled-program|runtime-settings)\.ts$/, imports: [] },
-  { name: 'http', holds: /^src\/http\//, imports: [] },
-  { name: 'media', holds: /^src\/media\//, imports: [] },
-  { name: 'codecs', holds: /^src\/codecs\//, imports: ['http'] },
-  {
-    name: 'storage',
-    holds: /^src\/storage\//,
-    imports: ['awaitable'],
-    typesOf: ['generated', 'codecs'],
-  },
-  { name: 'openapi', holds: /^src\/openapi\//, imports: ['awaitable', 'codecs', 'http'] },
-  {
-    name: 'auth',
-    holds: /^src\/auth\//,
-    imports: ['awaitable', 'http', 'storage'],
-    typesOf: ['openapi'],
-  },
-  { name: 'docs', holds: /^src\/docs\//, imports: ['http'], typesOf: ['openapi', 'codecs'] },
-  {
-    name: 'resources',
-    holds: /^src\/resources\.ts$/,
-    imports: [],
-    typesOf: ['storage', 'auth', 'media'],
-  },
-  {
-    name: 'handlers',
-    holds: /^handlers\//,
-    imports: [],
-    typesOf: ['generated', 'openapi', 'storage', 'auth', 'resources'],
-  },
-  {
-    name: 'app',
-    holds: /^src\/(?!(?:main|start|admin)\.ts|admin\/)[a-z-]+\.ts$/,
-    imports: [
-      'config',
-      'http',
-      'media',
-      'codecs',
-      'storage',
-      'openapi',
-      'auth',
-      'docs',
-      'resources',
-    ],
-  },
-  {
-    name: 'programs',
-    holds: /^src\/(main|start|admin)\.ts$|^src\/admin\//,
-    imports: ['app', 'launch', 'config', 'http', 'codecs', 'storage', 'openapi', 'auth'],
-  },
-  {
-    name: 'ablations',
-    holds: /^scripts\/bench\/ablations\//,
-    imports: [],
-    // They are loaded into the built program, and replace parts of any floor.
-    typesOf: ['awaitable', 'http', 'codecs', 'storage', 'openapi', 'auth', 'app'],
-  },
-  { name: 'scripts', holds: /^scripts\//, imports: ['launch', 'openapi', 'codecs', 'http'] },
+const serverLayers = [
+  ['server/config', 'server/html', 'server/storage/sql', 'server/http', 'server/processes'],
+  ['server/docs/page', 'server/storage/migrations', 'server/storage/connections'],
+  ['server/storage/sqlite', 'server/storage/postgres', 'server/storage/backup'],
+  ['server/storage/database', 'server/observability'],
+  ['server/storage/collections', 'server/storage/copy'],
+  ['server/storage/identity'],
+  ['server/storage'],
+  ['server/storage/demo', 'server/docs/reference', 'server/docs/swagger-ui'],
+  ['server/docs', 'server/identity/jwt', 'server/oauth/protocol'],
+  ['server/identity', 'server/oauth/pages'],
+  ['server/oauth'],
+  ['server/routes', 'server/services'],
+  ['server', 'server/admin'],
 ];
 
 const sourceFiles = (folder: string): string[] =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  readdirSync(join(rootFolder, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
     .map((name) => join(folder, name))
     .sort();
 
-const files = ['src', 'handlers', 'scripts'].flatMap(sourceFiles);
+const textOf = (file: string): string => readFileSync(join(rootFolder, file), 'utf8');
 
-const floorOf = (file: string): Floor | undefined => floors.find(({ holds }) => holds.test(file));
+const sources = sourceFiles('src');
+const files = [...sources, ...['handlers', 'scripts'].flatMap(sourceFiles)];
+
+/** `engine/http` for `src/engine/http/send.ts`. */
+const folderOf = (file: string): string => dirname(relative('src', file));
 
 interface Import {
   readonly from: string;
   readonly typeOnly: boolean;
 }
 
-const importPattern = /^(?:import|export) (type )?(?:[^;]*? from )?'(\.[^']+)';$/gms;
-
 /** The files of ours that a file imports. */
 const importsOf = (file: string): Import[] =>
-  [...readFileSync(join(root, file), 'utf8').matchAll(importPattern)].map((match) => {
-    const path = relative(root, resolve(root, dirname(file), match[2] ?? ''));
+  [
+    ...textOf(file).matchAll(
+      /(?:^(?:import|export) (type )?(?:[^;']*? from )?|\brequire\()'(\.{1,2}\/[^']*)'/gm,
+    ),
+  ].map((match) => {
+    const path = relative(rootFolder, resolve(rootFolder, dirname(file), match[2] ?? ''));
     const from = files.find((name) => name === `${path}.ts` || name === `${path}/index.ts`);
     if (from === undefined) throw new Error(`${file} imports ${path}, which does not exist`);
     return { from, typeOnly: match[1] !== undefined };
   });
 
-const mayImport = (floor: Floor, target: Floor, typeOnly: boolean): boolean =>
-  floor === target ||
-  floor.imports.includes(target.name) ||
-  (typeOnly && (floor.typesOf ?? []).includes(target.name));
+describe.each([
+  ['engine', engineLayers],
+  ['server', serverLayers],
+] as const)('src/%s', (half, layers) => {
+  const folders = layers.flat();
+  const layerOf = (folder: string): number => layers.findIndex((layer) => layer.includes(folder));
+  const mine = sources.filter((file) => file.startsWith(`src/${half}/`));
 
-describe('floors', () => {
-  test.each(files)('%s stands on a floor and imports from below', (file) => {
-    const floor = floorOf(file);
-    expect(floor).toBeDefined();
-    const wrong = importsOf(file).filter(({ from, typeOnly }) => {
-      const target = floorOf(from);
-      return floor === undefined || target === undefined || !mayImport(floor, target, typeOnly);
-    });
+  test('the table names each folder once, and no other', () => {
+    expect([...folders].sort()).toEqual([...new Set(mine.map(folderOf))].sort());
+  });
+
+  test.each(folders)('%s imports from the layers below it', (folder) => {
+    const wrong = mine
+      .filter((file) => folderOf(file) === folder)
+      .flatMap((file) => importsOf(file).map(({ from }) => [file, from] as const))
+      .filter(([, from]) => from.startsWith(`src/${half}/`) && folderOf(from) !== folder)
+      .filter(([, from]) => layerOf(folderOf(from)) >= layerOf(folder));
     expect(wrong).toEqual([]);
   });
 
-  test('handlers import types alone, and no package', () => {
-    for (const file of sourceFiles('handlers')) {
-      const text = readFileSync(join(root, file), 'utf8');
-      expect([file, text.match(/^import (?!type )/gm)]).toEqual([file, null]);
-      expect([file, text.match(/ from '[^.][^']*'/g)]).toEqual([file, null]);
-    }
+  test.each(folders)('%s holds few files', (folder) => {
+    expect(mine.filter((file) => folderOf(file) === folder).length).toBeLessThanOrEqual(17);
   });
 });
 
-describe('the engine knows no resource of its documents', () => {
-  // Storage and generated types name them; everything else under src must not. Words that are terms of HTTP, OAuth or
-  // identity (user, username, password, status, tag, address as in network address) are not the documents' own.
+describe('between the parts', () => {
+  const importsFrom = (start: RegExp) =>
+    files
+      .filter((file) => start.test(file))
+      .flatMap((file) => importsOf(file).map((one) => ({ file, ...one })));
+
+  test('the engine imports nothing from outside, and reads no environment', () => {
+    const outside = importsFrom(/^src\/engine\//).filter(
+      ({ from }) => !from.startsWith('src/engine/'),
+    );
+    expect(outside).toEqual([]);
+    const engine = sources.filter((file) => file.startsWith('src/engine/'));
+    expect(engine.filter((file) => /\bprocess\.(env|on|exit)\b/.test(textOf(file)))).toEqual([]);
+  });
+
+  test('only through src/engine/index.ts does anybody else import from the engine', () => {
+    const inner = importsFrom(
+      /^(src\/(server\/|main|admin)|handlers\/|scripts\/(?!bench\/ablations))/,
+    ).filter(({ from }) => from.startsWith('src/engine/') && from !== 'src/engine/index.ts');
+    expect(inner).toEqual([]);
+  });
+
+  test('main.ts and admin.ts alone stand loose', () => {
+    expect(sources.filter((file) => folderOf(file) === '.')).toEqual([
+      'src/admin.ts',
+      'src/main.ts',
+    ]);
+  });
+
+  test('handlers import types alone, and no package', () => {
+    const imports = importsFrom(/^handlers\//);
+    expect(imports.filter(({ typeOnly }) => !typeOnly)).toEqual([]);
+    const packages = sourceFiles('handlers').filter((file) =>
+      / from '[^.][^']*'/.test(textOf(file)),
+    );
+    expect(packages).toEqual([]);
+  });
+});
+
+describe('src knows no resource of its documents', () => {
+  // Words that are terms of HTTP, OAuth or identity (user, username, password, status, tag, address as in network
+  // address) are not the documents' own.
   const words = [
     /\bpets?\b/i,
     /pet(store|Id|s)\b/i,
@@ -143,10 +158,11 @@ describe('the engine knows no resource of its documents', () => {
     /\b(orderId|customer|propertyType|publicationStatus|availabilityDate|isAgent|firstName|userStatus)\b/,
     /\b(available|pending|sold|placed|approved|delivered)\b'/,
   ];
-  const engine = sourceFiles('src').filter((file) => !/^src\/(storage|generated)\//.test(file));
+  // Migrations tell what tables were like once.
+  const known = sources.filter((file) => !/^src\/server\/storage\//.test(file));
 
-  test.each(engine)('%s', (file) => {
-    const text = readFileSync(join(root, file), 'utf8');
+  test.each(known)('%s', (file) => {
+    const text = textOf(file);
     expect(words.flatMap((word) => text.match(new RegExp(word, `g${word.flags}`)) ?? [])).toEqual(
       [],
     );
@@ -154,17 +170,12 @@ describe('the engine knows no resource of its documents', () => {
 });
 
 test('every source file opens with a sentence that says what it is for', () => {
-  const silent = files.filter(
-    (file) => !/^(\/\*\*|\/\/ Generated from)/.test(readFileSync(join(root, file), 'utf8')),
-  );
-  expect(silent).toEqual([]);
+  expect(files.filter((file) => !/^(\/\*\*|\/\/ Generated from)/.test(textOf(file)))).toEqual([]);
 });
 
 test('no source file is longer than 200 lines', () => {
   const long = files.filter(
-    (file) =>
-      !file.startsWith('src/generated/') &&
-      readFileSync(join(root, file), 'utf8').split('\n').length > 201,
+    (file) => !/^handlers\/[^/]+\/types\.ts$/.test(file) && textOf(file).split('\n').length > 201,
   );
   expect(long).toEqual([]);
 });

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Document, parseDocument } from 'yaml';
-import { writeGenerated } from '../scripts/generated-files';
-import { checkTypes, copyProject, removeCopy } from './unit/scripts/check-types';
+import { writeGenerated } from '../scripts/generate/generated-files';
+import { checkTypes, copyProject, removeCopy } from './support/check-types';
 
 interface Edit {
   readonly title: string;

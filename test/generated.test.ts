@@ -2,33 +2,34 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { generatedFiles, staleFiles } from '../scripts/generated-files';
-import type * as ads from '../src/generated/ads';
-import type * as petstore from '../src/generated/petstore';
-import type { OperationTypes } from '../src/openapi/handler';
-
-const root = join(__dirname, '..');
+import type * as ads from '../handlers/ads/types';
+import type * as petstore from '../handlers/petstore/types';
+import { generatedFiles, staleFiles } from '../scripts/generate/generated-files';
+import { rootFolder } from '../scripts/root-folder';
+import type { OperationTypes } from '../src/engine/operation/handler';
 
 /** Compiles only where every operation of the group is what handlers are written against. */
 type Fits<Group extends { readonly [Id in keyof Group]: OperationTypes }> = keyof Group;
 
-describe('src/generated', () => {
+describe('generated types', () => {
   test('is byte for byte what specs would give now', async () => {
-    for (const [file, text] of await generatedFiles(root)) {
-      expect(readFileSync(join(root, 'src/generated', file), 'utf8')).toBe(text);
+    for (const [file, text] of await generatedFiles(rootFolder)) {
+      expect(readFileSync(join(rootFolder, file), 'utf8')).toBe(text);
     }
-    expect(await staleFiles(root)).toEqual([]);
+    expect(await staleFiles(rootFolder)).toEqual([]);
   });
 
   test('is the same when it is generated twice', async () => {
-    expect([...(await generatedFiles(root))]).toEqual([...(await generatedFiles(root))]);
+    expect([...(await generatedFiles(rootFolder))]).toEqual([
+      ...(await generatedFiles(rootFolder)),
+    ]);
   });
 
   test('npm run generate -- --check finds nothing stale', () => {
-    const tsx = join(root, 'node_modules/tsx/dist/cli.mjs');
-    const script = join(root, 'scripts/generate.ts');
+    const tsx = join(rootFolder, 'node_modules/tsx/dist/cli.mjs');
+    const script = join(rootFolder, 'scripts/generate/run.ts');
     const { status, stderr } = spawnSync(process.execPath, [tsx, script, '--check'], {
-      cwd: root,
+      cwd: rootFolder,
       encoding: 'utf8',
     });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

@@ -1,8 +1,8 @@
 /** What the operations tagged `ad` do. */
 
-import type { AdOperations } from '../../src/generated/ads';
-import type { Handlers } from '../../src/openapi/handler';
-import type { Resources } from '../../src/resources';
+import type { Handlers } from '../../src/engine';
+import type { Resources } from '../../src/server/services/resources';
+import type { AdOperations } from './types';
 
 /** What the handlers work with. */
 export type AdResources = Pick<Resources, 'ads'>;

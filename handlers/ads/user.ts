@@ -1,9 +1,9 @@
 /** What the operations tagged `user` do. */
 
-import type { Identity } from '../../src/auth/identity';
-import type { UserOperations, UserReply } from '../../src/generated/ads';
-import type { Handlers } from '../../src/openapi/handler';
-import type { UserStorage } from '../../src/storage/users';
+import type { Handlers } from '../../src/engine';
+import type { Identity } from '../../src/server/identity/identity';
+import type { UserStorage } from '../../src/server/storage/identity/users';
+import type { UserOperations, UserReply } from './types';
 
 /** What the handlers work with. */
 export interface UserResources {

@@ -1,8 +1,8 @@
 /** What the operations tagged `pet` do. */
 
-import type { PetOperations } from '../../src/generated/petstore';
-import type { Handlers } from '../../src/openapi/handler';
-import type { Resources } from '../../src/resources';
+import type { Handlers } from '../../src/engine';
+import type { Resources } from '../../src/server/services/resources';
+import type { PetOperations } from './types';
 
 /** What the handlers work with. */
 export type PetResources = Pick<Resources, 'pets' | 'fileUrl' | 'detectMediaType'>;

@@ -1,8 +1,8 @@
 /** What the operations tagged `store` do. */
 
-import type { Pet, StoreOperations } from '../../src/generated/petstore';
-import type { Handlers } from '../../src/openapi/handler';
-import type { Resources } from '../../src/resources';
+import type { Handlers } from '../../src/engine';
+import type { Resources } from '../../src/server/services/resources';
+import type { Pet, StoreOperations } from './types';
 
 /** What the handlers work with. */
 export type StoreResources = Pick<Resources, 'pets' | 'orders'>;

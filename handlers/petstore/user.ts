@@ -1,9 +1,9 @@
 /** What the operations tagged `user` do. */
 
-import type { Identity } from '../../src/auth/identity';
-import type { User, UserOperations, UserReply } from '../../src/generated/petstore';
-import type { Handlers } from '../../src/openapi/handler';
-import type { NewUser, UserStorage } from '../../src/storage/users';
+import type { Handlers } from '../../src/engine';
+import type { Identity } from '../../src/server/identity/identity';
+import type { NewUser, UserStorage } from '../../src/server/storage/identity/users';
+import type { User, UserOperations, UserReply } from './types';
 
 /** What the handlers work with. */
 export interface UserResources {

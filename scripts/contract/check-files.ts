@@ -1,11 +1,14 @@
 /** Loads documents as the server would, and lists what is wrong with each, their examples included. */
 
-import { type ApiDocument, loadApiDocument } from '../../src/openapi/document';
-import { documentObjects } from '../../src/openapi/document-objects';
-import { UnreadableDocument } from '../../src/openapi/loading/source-text';
-import { exampleProblems } from '../../src/openapi/mock/example-problems';
-import type { Problem } from '../../src/openapi/problem';
-import { schemaTools } from '../../src/openapi/schema-tools';
+import {
+  type ApiDocument,
+  documentObjects,
+  exampleProblems,
+  loadApiDocument,
+  type Problem,
+  schemaTools,
+  UnreadableDocument,
+} from '../../src/engine';
 import type { Report } from './report';
 
 /** How files are checked. */

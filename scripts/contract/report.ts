@@ -1,6 +1,6 @@
 /** What a check of several documents has found. */
 
-import type { Problem } from '../../src/openapi/problem';
+import type { Problem } from '../../src/engine';
 
 /** In the order of the files, and of each file's findings. */
 export interface Report {

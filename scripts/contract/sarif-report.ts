@@ -1,7 +1,6 @@
 /** A report for code scanning: SARIF 2.1.0 (OASIS). */
 
-import type { Problem } from '../../src/openapi/problem';
-import { type RuleName, ruleDescriptions } from '../../src/openapi/rule-names';
+import { type Problem, type RuleName, ruleDescriptions } from '../../src/engine';
 import type { Report } from './report';
 
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json';

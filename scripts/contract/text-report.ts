@@ -1,6 +1,6 @@
 /** A report for people: one line for each finding, and how many there are. */
 
-import { describeProblem } from '../../src/openapi/problem';
+import { describeProblem } from '../../src/engine';
 import { countOf, type Report } from './report';
 
 const counted = (count: number, noun: string): string =>

@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildProgram } from '../build/build-program';
+import { buildProgram } from '../build-program';
 import { type CourseResult, runCourse } from './course';
 import { findPostgres } from './machine/private-postgres';
 import { type Options, readOptions } from './options';

@@ -1,9 +1,9 @@
 /** Requests as the conformance tests send them, and answers as they compare them. */
 
 import { request } from 'node:http';
-import type { Caller } from '../../src/openapi/caller';
-import type { UntypedHandler } from '../../src/openapi/exchange';
-import type { HandlerRequest, OperationTypes } from '../../src/openapi/handler';
+import type { UntypedHandler } from '../../src/engine/operation/exchange';
+import type { HandlerRequest, OperationTypes } from '../../src/engine/operation/handler';
+import type { Caller } from '../../src/engine/security/caller';
 
 /** What is sent. Header names may stand in any case. */
 export interface Question {

@@ -1,7 +1,7 @@
 /** How a document is served: its faults, ids and versions; chapter "Schema and document", D04, D10 and D13. */
 
 import { describe, expect, test } from '@jest/globals';
-import { parseApiDocument } from '../../src/openapi/document';
+import { parseApiDocument } from '../../src/engine/document/document';
 import { serveDocument } from '../support/serve-document';
 import { ask, errorOf, witness } from './ask';
 import { pathParameter, paths, responses, servePaths } from './serve-paths';

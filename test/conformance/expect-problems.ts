@@ -1,7 +1,7 @@
 /** Holds the loader's report of a document against what is expected of it. */
 
 import { expect } from '@jest/globals';
-import { type ApiDocument, parseApiDocument } from '../../src/openapi/document';
+import { type ApiDocument, parseApiDocument } from '../../src/engine/document/document';
 
 /** Severity, pointer, line and column, and what the message must say. */
 export type Want = [

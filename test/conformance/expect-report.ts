@@ -1,7 +1,7 @@
 /** Holds the loader's whole report of a small document against what is expected of it, to the letter. */
 
 import { expect } from '@jest/globals';
-import { parseApiDocument } from '../../src/openapi/document';
+import { parseApiDocument } from '../../src/engine/document/document';
 
 /** A title, a document after its first line, and `LINE:COLUMN SEVERITY RULE: SENTENCE (POINTER)` of each finding. */
 export type Case = [title: string, text: string, ...lines: string[]];

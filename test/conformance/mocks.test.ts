@@ -1,9 +1,9 @@
 /** Operations without a handler answer mocks made from the document where that is wanted, and 501 where it is not. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { codecFor } from '../../src/codecs/codecs';
-import { schemaTools } from '../../src/openapi/schema-tools';
-import type { Verifiers } from '../../src/openapi/verifier';
+import { schemaTools } from '../../src/engine/document/schema-tools';
+import { codecFor } from '../../src/engine/media-types/codecs';
+import type { Verifiers } from '../../src/engine/security/verifier';
 import { adsExamples } from '../contract/ads.examples';
 import { contractOperations } from '../contract/contract-operation';
 import { contractRequest } from '../contract/contract-request';

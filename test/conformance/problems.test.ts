@@ -1,7 +1,7 @@
 /** What the loader reports of faulty references, security, paths and parameters: how grave it is, and where it stands. */
 
 import { describe, expect, test } from '@jest/globals';
-import { describeProblem } from '../../src/openapi/problem';
+import { describeProblem } from '../../src/engine/document/problems/problem';
 import { expectProblems, load, ok, type ProblemCase } from './expect-problems';
 
 const schemes = `components:

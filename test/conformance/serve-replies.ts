@@ -1,6 +1,6 @@
 /** Serves operations that answer what a test says. */
 
-import type { UntypedHandler } from '../../src/openapi/exchange';
+import type { UntypedHandler } from '../../src/engine/operation/exchange';
 import { serveDocument } from '../support/serve-document';
 import { ask, type Reply } from './ask';
 

@@ -1,7 +1,7 @@
 /** Serves operations with security requirements; each tells who called it. */
 
-import type { Caller } from '../../src/openapi/caller';
-import type { Verifiers } from '../../src/openapi/verifier';
+import type { Caller } from '../../src/engine/security/caller';
+import type { Verifiers } from '../../src/engine/security/verifier';
 import { serveDocument } from '../support/serve-document';
 import { ask, callerOf, type Question, type Reply } from './ask';
 

@@ -1,6 +1,6 @@
 /** One good request for each operation of the advertisements service, to be sent to the demo data. */
 
-import type { Operations } from '../../src/generated/ads';
+import type { Operations } from '../../handlers/ads/types';
 import type { Examples } from './example';
 
 const JSON_TYPE = 'application/json';

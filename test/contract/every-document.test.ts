@@ -6,11 +6,11 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { parseApiDocument } from '../../src/openapi/document';
-import type { SampleTools } from '../../src/openapi/mock/sample-attempt';
-import type { MediaType, Operation } from '../../src/openapi/operation';
-import { schemaTools } from '../../src/openapi/schema-tools';
-import type { Verifiers } from '../../src/openapi/verifier';
+import { parseApiDocument } from '../../src/engine/document/document';
+import type { MediaType, Operation } from '../../src/engine/document/model/operation';
+import { schemaTools } from '../../src/engine/document/schema-tools';
+import type { SampleTools } from '../../src/engine/mock/samples/sample-attempt';
+import type { Verifiers } from '../../src/engine/security/verifier';
 import { ask, callerOf, type Reply } from '../conformance/ask';
 import { serveDocument } from '../support/serve-document';
 import { documentText } from './document-facts';

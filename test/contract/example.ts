@@ -1,6 +1,6 @@
 /** What one good request to an operation looks like, as plain data. */
 
-import type { OperationTypes } from '../../src/openapi/handler';
+import type { OperationTypes } from '../../src/engine/operation/handler';
 
 /** A request before it is encoded: int64 values are `bigint`, binary is Uint8Array. */
 export interface Example {

@@ -1,6 +1,6 @@
 /** One good request for each operation of the pet store, to be sent to the demo data. */
 
-import type { Operations } from '../../src/generated/petstore';
+import type { Operations } from '../../handlers/petstore/types';
 import type { Examples } from './example';
 
 const JSON_TYPE = 'application/json';

@@ -1,12 +1,12 @@
 /** Builds a request to any operation from the document alone: declared examples first, made-up values otherwise. */
 
-import { codecFor } from '../../src/codecs/codecs';
-import { jsonWriter } from '../../src/codecs/json-writer';
-import type { Schema } from '../../src/codecs/shape';
-import type { SampleTools } from '../../src/openapi/mock/sample-attempt';
-import { sampleValue } from '../../src/openapi/mock/sample-value';
-import type { MediaType, Operation, Parameter } from '../../src/openapi/operation';
-import { writeSimple } from '../../src/openapi/parameters/simple-writer';
+import type { MediaType, Operation, Parameter } from '../../src/engine/document/model/operation';
+import { codecFor } from '../../src/engine/media-types/codecs';
+import { jsonWriter } from '../../src/engine/media-types/json/json-writer';
+import type { SampleTools } from '../../src/engine/mock/samples/sample-attempt';
+import { sampleValue } from '../../src/engine/mock/samples/sample-value';
+import { writeSimple } from '../../src/engine/parameters/simple-writer';
+import type { Schema } from '../../src/engine/schema/shape';
 
 /** A request without credentials. */
 export interface SampleRequest {

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { httpServer } from '../../src/http/http-server';
+import { httpServer } from '../../src/server/http/http-server';
 import { expectOk } from '../support/expect-ok';
 import { openSocket, sendRaw } from '../support/raw-socket';
 import { useServices } from '../support/services';

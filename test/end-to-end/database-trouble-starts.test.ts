@@ -3,7 +3,7 @@
 import { chmod, mkdtemp, open, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { closeDatabase, openDatabase } from '../../src/storage/database';
+import { closeDatabase, openDatabase } from '../../src/server/storage/database/database';
 import { describeOnPostgres, usePrivatePostgres } from '../support/private-postgres';
 import { useProgram } from '../support/program';
 import { describeOnSmallDisk, useSmallDisk } from '../support/small-disk';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import express from 'express';
 import request from 'supertest';
-import { openApiRouter } from '../../src/engine';
+import { openApiRouter } from '../../src/engine/index';
 
 const document = `
 openapi: 3.0.3

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
-import { knexClients } from '../../src/storage/clients';
+import { knexClients } from '../../src/server/storage/identity/clients';
 import type { Answered } from '../support/ask';
 import {
   authorizeTarget,

@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { type RunningServer, startServer } from '../../src/server';
-import { closeDatabase, openDatabase } from '../../src/storage/database';
+import { type RunningServer, startServer } from '../../src/server/server';
+import { closeDatabase, openDatabase } from '../../src/server/storage/database/database';
 import { askAt } from '../support/ask';
 import { authorizeTarget, tokenRequest } from '../support/authorize';
 import { expectError } from '../support/error-body';

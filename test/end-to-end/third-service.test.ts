@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { askAt } from '../support/ask';
-import { checkTypes, copyProject, removeCopy } from '../unit/scripts/check-types';
+import { checkTypes, copyProject, removeCopy } from '../support/check-types';
 
 const document = `
 openapi: 3.0.3
@@ -49,8 +49,8 @@ components:
 `;
 
 const handlers = `
-import type { BookOperations } from '../../src/generated/library';
-import type { Handlers } from '../../src/openapi/handler';
+import type { BookOperations } from './types';
+import type { Handlers } from '../../src/engine/operation/handler';
 
 /** Handlers of the operations tagged book. */
 export const bookHandlers = (): Handlers<BookOperations> => ({

@@ -1,9 +1,9 @@
 /** Issues tokens for tests straight into the database, access tokens as the admin program does. */
 
-import { digest, newSecret } from '../../src/auth/token';
-import { knexAccounts } from '../../src/storage/accounts';
-import type { Database } from '../../src/storage/database';
-import { knexTokens, type TokenKind } from '../../src/storage/tokens';
+import { digest, newSecret } from '../../src/server/identity/token';
+import type { Database } from '../../src/server/storage/database/database';
+import { knexAccounts } from '../../src/server/storage/identity/accounts';
+import { knexTokens, type TokenKind } from '../../src/server/storage/identity/tokens';
 
 /** Whose token, and what for. */
 export interface Grant {

@@ -1,6 +1,6 @@
 /** Reads what storage gives: values kept as texts, one by one or page by page. */
 
-import type { Kept, KeptItems } from '../../src/codecs/kept';
+import type { Kept, KeptItems } from '../../src/engine/media-types/codec/kept';
 
 /** The value, read from its text; undefined where there is none. */
 export const readKept = async <Value>(

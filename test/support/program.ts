@@ -4,11 +4,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
-import { buildProgram } from '../../scripts/build/build-program';
-
-const root = resolve(__dirname, '../..');
+import { buildProgram } from '../../scripts/build-program';
+import { rootFolder } from '../../scripts/root-folder';
 
 /** A process that answers. */
 export interface RunningProgram {
@@ -86,9 +85,9 @@ export const useProgram = (): (() => Program) => {
     environment: Environment,
     { leadsGroup = false }: StartOptions = {},
   ) => {
-    const script = join(build, 'src', module);
+    const script = join(build, module);
     const child = spawn(process.execPath, [script, ...args], {
-      cwd: root,
+      cwd: rootFolder,
       env: environmentOf(environment),
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: leadsGroup,
@@ -112,7 +111,7 @@ export const useProgram = (): (() => Program) => {
     environment: Environment,
     options: StartOptions = {},
   ): Promise<RunningProgram> => {
-    const { child, ended, out, err } = launch('start.js', [], environment, options);
+    const { child, ended, out, err } = launch('src/main.js', [], environment, options);
     const origin = await new Promise<string>((found, failed) => {
       child.stdout?.on('data', () => {
         const [, url] = /^petstore: (http:\/\/\S+)\/petstore \(/m.exec(out()) ?? [];
@@ -146,7 +145,7 @@ export const useProgram = (): (() => Program) => {
   return () => ({
     directory: build,
     start,
-    fail: (environment) => runToEnd('start.js', [], environment),
-    admin: (environment, ...args) => runToEnd('admin.js', args, environment),
+    fail: (environment) => runToEnd('src/main.js', [], environment),
+    admin: (environment, ...args) => runToEnd('src/admin.js', args, environment),
   });
 };

@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { afterAll } from '@jest/globals';
 import express from 'express';
 import { stringify } from 'yaml';
-import { httpServer } from '../../src/http/http-server';
-import { type ApiDocument, parseApiDocument } from '../../src/openapi/document';
-import type { UntypedHandler } from '../../src/openapi/exchange';
-import { type SchemaTools, schemaTools } from '../../src/openapi/schema-tools';
-import { openApiService } from '../../src/openapi/service';
-import type { Verifiers } from '../../src/openapi/verifier';
+import { type ApiDocument, parseApiDocument } from '../../src/engine/document/document';
+import { type SchemaTools, schemaTools } from '../../src/engine/document/schema-tools';
+import type { UntypedHandler } from '../../src/engine/operation/exchange';
+import { openApiService } from '../../src/engine/operation/service';
+import type { Verifiers } from '../../src/engine/security/verifier';
+import { httpServer } from '../../src/server/http/http-server';
 
 /** What a test says of its service. */
 export interface ServedDocument {

@@ -1,8 +1,8 @@
 /** A text codec that stands in for the schema's own. */
 
-import { compileShapes } from '../../src/codecs/compile-shapes';
-import { kept, keptItems } from '../../src/codecs/kept';
-import type { TextCodec } from '../../src/storage/text-codec';
+import { kept, keptItems } from '../../src/engine/media-types/codec/kept';
+import { compileShapes } from '../../src/engine/schema/compile-shapes';
+import type { TextCodec } from '../../src/server/storage/collections/text-codec';
 
 const shapeOf = compileShapes({
   resolve: (ref) => {

@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll } from '@jest/globals';
 import { pino } from 'pino';
-import { type Config, readConfig } from '../../src/config';
-import { type RunningServer, startServer } from '../../src/server';
+import { type Config, readConfig } from '../../src/server/config/config';
+import { type RunningServer, startServer } from '../../src/server/server';
 import { type NewDatabase, newDatabase } from './new-database';
 
 /** Scrypt's cheapest setting: tests hash many passwords. */

@@ -1,8 +1,8 @@
 /** A server whose database the test brings into trouble, with what it logs. */
 
 import { pino } from 'pino';
-import { type RunningServer, startServer } from '../../src/server';
-import { closeDatabase, openDatabase } from '../../src/storage/database';
+import { type RunningServer, startServer } from '../../src/server/server';
+import { closeDatabase, openDatabase } from '../../src/server/storage/database/database';
 import { issueToken } from './access-token';
 import { type Answered, type Ask, askAt } from './ask';
 import { testConfig } from './start';

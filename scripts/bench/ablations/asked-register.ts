@@ -1,13 +1,13 @@
 /** Without asking openapi-backend's register once: it takes each request to its handler itself, with our table as its router. */
 
 import type { ParsedRequest } from 'openapi-backend';
-import type { RoutedOperation, RoutedRequest } from '../../../src/openapi/operation-router';
+import type { RoutedOperation, RoutedRequest } from '../../../src/engine/paths/operation-router';
 import { definitionOf, handleRequests, nameOf } from './handle-requests';
 import { moduleOf, packageOf } from './product';
 
 const { OpenAPIRouter } = packageOf<typeof import('openapi-backend')>('openapi-backend');
 const { routeTable } =
-  moduleOf<typeof import('../../../src/openapi/route-table')>('openapi/route-table');
+  moduleOf<typeof import('../../../src/engine/paths/route-table')>('openapi/route-table');
 
 handleRequests({
   prepare(api, operations) {

@@ -3,11 +3,13 @@
 import { countRun, moduleOf } from './product';
 
 const { tooManyRequests } =
-  moduleOf<typeof import('../../../src/auth/too-many-requests')>('auth/too-many-requests');
+  moduleOf<typeof import('../../../src/server/identity/too-many-requests')>(
+    'auth/too-many-requests',
+  );
 
 const hour = 60 * 60 * 1000;
 
-moduleOf<typeof import('../../../src/auth/call-limit')>('auth/call-limit').callLimit =
+moduleOf<typeof import('../../../src/server/identity/call-limit')>('auth/call-limit').callLimit =
   (counts, callsPerHour, clock) => async (userKey) => {
     countRun();
     const now = clock();

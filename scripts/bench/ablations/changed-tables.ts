@@ -3,7 +3,9 @@
 import { countRun, moduleOf } from './product';
 
 const changes =
-  moduleOf<typeof import('../../../src/storage/sqlite-changes')>('storage/sqlite-changes');
+  moduleOf<typeof import('../../../src/server/storage/sqlite/sqlite-changes')>(
+    'storage/sqlite-changes',
+  );
 const { sqliteChanges } = changes;
 
 changes.sqliteChanges = (raw) => {

@@ -1,9 +1,10 @@
 /** Without statements composed at start: Knex writes the SQL anew at every run. */
 
-import type { Query, Statement, Values } from '../../../src/storage/statement';
+import type { Query, Statement, Values } from '../../../src/server/storage/sql/statement';
 import { countRun, moduleOf } from './product';
 
-const ours = moduleOf<typeof import('../../../src/storage/statement')>('storage/statement');
+const ours =
+  moduleOf<typeof import('../../../src/server/storage/sql/statement')>('storage/statement');
 const { statement: compose } = ours;
 
 ours.statement = <Parameters extends Values, Row>(query: Query): Statement<Parameters, Row> => ({

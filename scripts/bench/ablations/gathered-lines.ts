@@ -4,7 +4,7 @@ import { countRun, moduleOf, packageOf } from './product';
 
 const { pino } = packageOf<typeof import('pino')>('pino');
 
-moduleOf<typeof import('../../../src/log')>('log').openLog = (level) => {
+moduleOf<typeof import('../../../src/server/observability/log')>('log').openLog = (level) => {
   const output = pino.destination(1);
   const write = (line: string): void => {
     countRun();

@@ -1,9 +1,12 @@
 /** Without group commit: each change has a transaction of its own, and its own wait for the disk. The queue stays as long. */
 
-import type { GroupCommit, Transact } from '../../../src/storage/group-commit';
+import type { GroupCommit, Transact } from '../../../src/server/storage/database/group-commit';
 import { countRun, moduleOf } from './product';
 
-const ours = moduleOf<typeof import('../../../src/storage/group-commit')>('storage/group-commit');
+const ours =
+  moduleOf<typeof import('../../../src/server/storage/database/group-commit')>(
+    'storage/group-commit',
+  );
 const { groupCommit } = ours;
 
 const usual = { group: 1, waiting: 4096, patienceMilliseconds: 10_000 };

@@ -1,14 +1,14 @@
 /** Has openapi-backend take each request to its handler, by whatever router: what asking its register once replaced. */
 
 import type { Context, OpenAPIBackend, Request } from 'openapi-backend';
-import type { Operation } from '../../../src/openapi/operation';
-import type { RoutedOperation } from '../../../src/openapi/operation-router';
+import type { Operation } from '../../../src/engine/document/model/operation';
+import type { RoutedOperation } from '../../../src/engine/paths/operation-router';
 import { countRun, moduleOf, packageOf } from './product';
 
 const { OpenAPIBackend: Backend } = packageOf<typeof import('openapi-backend')>('openapi-backend');
 const { routeTable } =
-  moduleOf<typeof import('../../../src/openapi/route-table')>('openapi/route-table');
-const ours = moduleOf<typeof import('../../../src/openapi/operation-router')>(
+  moduleOf<typeof import('../../../src/engine/paths/route-table')>('openapi/route-table');
+const ours = moduleOf<typeof import('../../../src/engine/paths/operation-router')>(
   'openapi/operation-router',
 );
 const { allowedMethods } = ours;

@@ -5,7 +5,7 @@ import { countRun, moduleOf, packageOf } from './product';
 
 const { Router } = packageOf<typeof import('express')>('express');
 
-moduleOf<typeof import('../../../src/http/in-front')>('http/in-front').inFront = (
+moduleOf<typeof import('../../../src/server/http/in-front')>('http/in-front').inFront = (
   app,
   handlers,
   fail,

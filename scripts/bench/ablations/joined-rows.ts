@@ -2,11 +2,13 @@
 
 import { countRun, moduleOf } from './product';
 
-moduleOf<typeof import('../../../src/storage/joined-rows')>('storage/joined-rows').joinedRows = (
-  knex,
-) => knex.select(knex.raw('1 as ??, null as ??, null as ??', ['count', 'last', 'texts']));
+moduleOf<typeof import('../../../src/server/storage/sql/joined-rows')>(
+  'storage/joined-rows',
+).joinedRows = (knex) =>
+  knex.select(knex.raw('1 as ??, null as ??, null as ??', ['count', 'last', 'texts']));
 
-const pages = moduleOf<typeof import('../../../src/storage/pages')>('storage/pages');
+const pages =
+  moduleOf<typeof import('../../../src/server/storage/collections/pages')>('storage/pages');
 const { pagesOf } = pages;
 
 pages.pagesOf = (pageFrom) =>

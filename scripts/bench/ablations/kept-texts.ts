@@ -1,9 +1,9 @@
 /** Without kept texts: what is stored is read into a value and written anew for every answer, as one of another shape is. */
 
-import type { Shape } from '../../../src/codecs/shape';
+import type { Shape } from '../../../src/engine/schema/shape';
 import { countRun, moduleOf } from './product';
 
-const ours = moduleOf<typeof import('../../../src/codecs/kept')>('codecs/kept');
+const ours = moduleOf<typeof import('../../../src/engine/media-types/codec/kept')>('codecs/kept');
 const { kept } = ours;
 
 const others = new WeakMap<Shape, Shape>();

@@ -2,7 +2,7 @@
 
 import { countRun, moduleOf } from './product';
 
-moduleOf<typeof import('../../../src/http/end-with')>('http/end-with').endWith = (
+moduleOf<typeof import('../../../src/engine/http/end-with')>('http/end-with').endWith = (
   response,
   body,
   encoding,

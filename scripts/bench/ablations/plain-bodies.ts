@@ -2,7 +2,9 @@
 
 import { countRun, moduleOf } from './product';
 
-moduleOf<typeof import('../../../src/openapi/plain-bytes')>('openapi/plain-bytes').isPlain = () => {
+moduleOf<typeof import('../../../src/engine/request-body/plain-bytes')>(
+  'openapi/plain-bytes',
+).isPlain = () => {
   countRun();
   return false;
 };

@@ -2,7 +2,7 @@
 
 import { countRun, moduleOf } from './product';
 
-moduleOf<typeof import('../../../src/storage/sqlite-statements')>(
+moduleOf<typeof import('../../../src/server/storage/sqlite/sqlite-statements')>(
   'storage/sqlite-statements',
 ).statementsOf = (raw) => (sql) => {
   countRun();

@@ -2,12 +2,13 @@
 
 import { countRun, moduleOf } from './product';
 
-moduleOf<typeof import('../../../src/storage/read-cache')>('storage/read-cache').readCache =
-  () => ({
-    find() {
-      countRun();
-      return undefined;
-    },
-    keep: () => {},
-    forget: () => {},
-  });
+moduleOf<typeof import('../../../src/server/storage/sqlite/read-cache')>(
+  'storage/read-cache',
+).readCache = () => ({
+  find() {
+    countRun();
+    return undefined;
+  },
+  keep: () => {},
+  forget: () => {},
+});

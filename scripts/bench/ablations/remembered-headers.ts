@@ -2,7 +2,7 @@
 
 import { countRun, moduleOf } from './product';
 
-moduleOf<typeof import('../../../src/http/remember-few')>('http/remember-few').rememberFew =
+moduleOf<typeof import('../../../src/engine/lang/remember-few')>('http/remember-few').rememberFew =
   (workOut) => (text) => {
     countRun();
     return workOut(text);

@@ -2,8 +2,9 @@
 
 import { countRun, moduleOf } from './product';
 
-moduleOf<typeof import('../../../src/http/serve-together')>('http/serve-together').serveTogether =
-  (serve) => (request, response) => {
-    countRun();
-    serve(request, response);
-  };
+moduleOf<typeof import('../../../src/server/http/serve-together')>(
+  'http/serve-together',
+).serveTogether = (serve) => (request, response) => {
+  countRun();
+  serve(request, response);
+};

@@ -31,7 +31,7 @@ const usualNodeArgs = (folder: string): string[] => {
 
 /** Starts ours on a database. The rate limit still counts, it only never refuses. */
 export const startOurs = (
-  { folder, environment, nodeArgs = [], script = 'start.js' }: OurOptions,
+  { folder, environment, nodeArgs = [], script = 'main.js' }: OurOptions,
   databaseUrl: string,
   credentials: Credentials,
   core: number | undefined,
@@ -74,7 +74,7 @@ export const fillOurs = async (
 
 /** Says which build filled a database: one of another storage may have other tables. */
 const storageVersion = (folder: string): string => {
-  const storage = join(folder, 'dist/src/storage');
+  const storage = join(folder, 'dist/src');
   const hash = createHash('sha256');
   const names = readdirSync(storage, { recursive: true, encoding: 'utf8' }).sort();
   for (const name of names.filter((file) => file.endsWith('.js'))) {

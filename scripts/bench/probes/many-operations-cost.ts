@@ -5,10 +5,8 @@ import { Agent, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { stringify } from 'yaml';
-import { httpServer } from '../../../src/http/http-server';
-import { parseApiDocument } from '../../../src/openapi/document';
-import { schemaTools } from '../../../src/openapi/schema-tools';
-import { openApiService } from '../../../src/openapi/service';
+import { openApiService, parseApiDocument, schemaTools } from '../../../src/engine';
+import { httpServer } from '../../../src/server/http/http-server';
 import { median } from '../report/figures';
 import { manyOperations } from './many-operations';
 

@@ -35,7 +35,7 @@ const environmentOf = ({ databaseUrl, port, workers }: ProgramOptions): NodeJS.P
 export const runProgram = (options: ProgramOptions): Supervised =>
   supervise(
     () =>
-      spawn(process.execPath, [join(options.build, 'src', 'start.js')], {
+      spawn(process.execPath, [join(options.build, 'src', 'main.js')], {
         cwd: rootFolder,
         env: environmentOf(options),
         stdio: ['ignore', 'pipe', 'pipe'],

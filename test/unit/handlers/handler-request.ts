@@ -1,6 +1,6 @@
 /** A request as the engine hands it to a handler, empty but for what a test gives. */
 
-import type { Caller } from '../../../src/openapi/caller';
+import type { Caller } from '../../../src/engine/security/caller';
 
 const CALLER: Caller = { loggedInAs: undefined, subject: 'somebody', scopes: [], handle: 'h' };
 

@@ -1,7 +1,7 @@
 /** A handler's reply as its caller reads it: kept texts and pages become values. */
 
-import { isKept, type Kept } from '../../../src/codecs/kept';
-import { isListing } from '../../../src/codecs/listing';
+import { isKept, type Kept } from '../../../src/engine/media-types/codec/kept';
+import { isListing } from '../../../src/engine/media-types/codec/listing';
 import { readPages } from '../../support/kept-values';
 
 interface Reply {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { adHandlers } from '../../../../handlers/ads/ad';
-import type { Ad } from '../../../../src/generated/ads';
+import type { Ad } from '../../../../handlers/ads/types';
 import { standInCodec, standInCodecOf } from '../../../support/stand-in-codec';
 import { handlerRequest } from '../handler-request';
 import { plainReply } from '../plain-reply';

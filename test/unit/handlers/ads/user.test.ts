@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { UserReply } from '../../../../handlers/ads/types';
 import { userHandlers } from '../../../../handlers/ads/user';
-import { identityFor } from '../../../../src/auth/identity-for';
-import { scryptPasswords } from '../../../../src/auth/password';
-import type { UserReply } from '../../../../src/generated/ads';
-import { knexUsers } from '../../../../src/storage/users';
+import { identityFor } from '../../../../src/server/identity/identity-for';
+import { scryptPasswords } from '../../../../src/server/identity/password';
+import { knexUsers } from '../../../../src/server/storage/identity/users';
 import { standInCodecOf } from '../../../support/stand-in-codec';
-import { openTemporaryDatabase, type TemporaryDatabase } from '../../storage/temporary-database';
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../server/storage/temporary-database';
 
 const client = { address: '::1', secure: true };
 const caller = { loggedInAs: 'ann', subject: 'user:ann', scopes: [], handle: 'token:0' };

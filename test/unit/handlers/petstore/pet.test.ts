@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { petHandlers } from '../../../../handlers/petstore/pet';
-import type { Pet } from '../../../../src/generated/petstore';
-import { openStorage, type ServiceStorage } from '../../../../src/storage/storage';
+import type { Pet } from '../../../../handlers/petstore/types';
+import { openStorage, type ServiceStorage } from '../../../../src/server/storage/storage';
 import { readKept } from '../../../support/kept-values';
 import { standInCodec } from '../../../support/stand-in-codec';
-import { openTemporaryDatabase, type TemporaryDatabase } from '../../storage/temporary-database';
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../server/storage/temporary-database';
 import { handlerRequest } from '../handler-request';
 import { plainReply } from '../plain-reply';
 

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { User, UserReply } from '../../../../handlers/petstore/types';
 import { userHandlers } from '../../../../handlers/petstore/user';
-import { identityFor } from '../../../../src/auth/identity-for';
-import { scryptPasswords } from '../../../../src/auth/password';
-import type { User, UserReply } from '../../../../src/generated/petstore';
-import { knexUsers } from '../../../../src/storage/users';
+import { identityFor } from '../../../../src/server/identity/identity-for';
+import { scryptPasswords } from '../../../../src/server/identity/password';
+import { knexUsers } from '../../../../src/server/storage/identity/users';
 import { standInCodecOf } from '../../../support/stand-in-codec';
-import { openTemporaryDatabase, type TemporaryDatabase } from '../../storage/temporary-database';
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../server/storage/temporary-database';
 
 const start = Date.UTC(2030, 0, 1, 12);
 const client = { address: '::1', secure: false };

@@ -1,12 +1,12 @@
 /** The techniques that can be switched off, and the programs that do it. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { isUsed, techniquesNamed } from '../../../../../scripts/bench/probes/techniques';
+import { rootFolder } from '../../../../../scripts/root-folder';
 
-const root = resolve(__dirname, '../../../../..');
-const folder = join(root, 'scripts/bench/ablations');
+const folder = join(rootFolder, 'scripts/bench/ablations');
 const programs = readdirSync(folder).filter((name) => name.endsWith('.ts'));
 
 test('each technique has its program, and each program its technique', () => {
@@ -46,6 +46,6 @@ describe('what is replaced is what its type says', () => {
 
   test.each(replaced)('%s: %s', (_, type, path) => {
     expect(path).toBe(type);
-    expect(existsSync(join(root, 'src', `${type}.ts`))).toBe(true);
+    expect(existsSync(join(rootFolder, 'src', `${type}.ts`))).toBe(true);
   });
 });

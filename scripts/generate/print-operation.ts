@@ -1,0 +1,89 @@
+/** One operation as the member of its tag's interface: what the handler is given and what it may answer. */
+
+import type { Operation, Parameter, ParameterLocation, RequestBody } from '../../src/engine';
+import { printFailure, printReply } from './print-response';
+import { alternativesOf, printSchema } from './print-schema';
+import { allParts, findProperty, typeOf } from './schema-parts';
+import {
+  followSchema,
+  type NamedSchemas,
+  type Schema,
+  type SchemaContext,
+  schemaContext,
+} from './schema-source';
+import { block, docComment, intersection, member, objectType, union } from './type-text';
+
+/** Flat, as `OperationTypes` in src/engine/operation/handler.ts wants it. */
+export const printOperation = (operation: Operation, schemas: NamedSchemas): string => {
+  const context = schemaContext(schemas, 'request');
+  const comment = docComment([
+    `${operation.method.toUpperCase()} ${operation.path}`,
+    operation.summary,
+    operation.unusable && `Out of service: ${operation.unusable}`,
+  ]);
+  const members = [
+    ...(['path', 'query', 'header', 'cookie'] as const).map(
+      (location) => `${location}: ${printParameters(operation, location, context)}`,
+    ),
+    `body: ${printBody(operation, context)}`,
+    `caller: ${needsCaller(operation) ? "'required'" : "'optional'"}`,
+    `reply: ${printReply(operation.responses, schemas)}`,
+    `failure: ${printFailure(operation.responses)}`,
+  ];
+  return `${comment}${member(operation.operationId, block(members), true)}`;
+};
+
+const printParameters = (
+  operation: Operation,
+  location: ParameterLocation,
+  context: SchemaContext,
+): string =>
+  objectType(
+    operation.parameters
+      .filter((parameter) => parameter.in === location)
+      .map((parameter) =>
+        member(
+          parameter.name,
+          printSchema(parameter.schema, context),
+          isAlwaysThere(parameter, context),
+        ),
+      ),
+  );
+
+const isAlwaysThere = (parameter: Parameter, { schemas }: SchemaContext): boolean =>
+  parameter.required || followSchema(parameter.schema, schemas)?.default !== undefined;
+
+const needsCaller = ({ security, loggedInUser }: Operation): boolean =>
+  loggedInUser?.required === true ||
+  (security.length > 0 && security.every((schemes) => Object.keys(schemes).length > 0));
+
+// RFC 9110 section 9.3: a body of these methods has no meaning, and none is read.
+const BODILESS: readonly string[] = ['get', 'head', 'delete'];
+
+const printBody = ({ method, requestBody }: Operation, context: SchemaContext): string => {
+  if (requestBody === undefined || BODILESS.includes(method)) return 'undefined';
+  const types = requestBody.content.map(({ schema }) =>
+    schema === undefined ? 'unknown' : printIdentified(schema, requestBody, context),
+  );
+  const mayBeMissing = !requestBody.required && !hasEmptyValue(requestBody, context);
+  return union([...types, ...(mayBeMissing ? ['undefined'] : [])]);
+};
+
+/** The body's type, with the property that names the resource always there. */
+const printIdentified = (
+  schema: Schema,
+  { identifier }: RequestBody,
+  context: SchemaContext,
+): string => {
+  if (identifier === undefined) return printSchema(schema, context);
+  const property = findProperty(schema, identifier, context.schemas);
+  const identified = objectType([member(identifier, printSchema(property, context), true)]);
+  return intersection([alternativesOf(schema, context), [identified]]);
+};
+
+/** Whether a missing body is read as the empty object, the empty array or no bytes: as the first media type would have it. */
+const hasEmptyValue = ({ content }: RequestBody, { schemas }: SchemaContext): boolean => {
+  const parts = allParts(content[0]?.schema, schemas);
+  const type = typeOf(parts);
+  return type === 'object' || type === 'array' || parts.some(({ format }) => format === 'binary');
+};

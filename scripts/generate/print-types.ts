@@ -1,0 +1,88 @@
+/** A whole document as TypeScript text: a pure function of the document, the same text for the same document. */
+
+import type { ApiDocument, Operation } from '../../src/engine';
+import { nameSchemas, printComponents } from './print-components';
+import { printOperation } from './print-operation';
+import { printFurtherHeaders } from './print-response';
+import { componentOf, type NamedSchemas, type SchemaSource } from './schema-source';
+import { pascalCase, typeNames } from './type-names';
+import { block, docComment } from './type-text';
+
+/** The parts of a loaded document that types are printed from. */
+export type PrintableDocument = Pick<
+  ApiDocument,
+  'name' | 'definition' | 'operations' | 'references'
+>;
+
+/** How a generated file begins, by which it is known as such. */
+export const GENERATED_MARK = '// Generated from specs/';
+
+/** The text of handlers/NAME/types.ts. */
+export const printTypes = (document: PrintableDocument): string => {
+  const chooseName = typeNames();
+  const schemas = nameSchemas(schemaSource(document), chooseName);
+  const groups = [...groupByTag(document.operations)].map(([tag, operations]) => ({
+    tag,
+    name: chooseName(`${pascalCase(tag)}Operations`),
+    operations,
+  }));
+  const sections = [
+    `${GENERATED_MARK}${document.name}.yaml by npm run generate. Do not edit.`,
+    ...printComponents(schemas),
+    printFurtherHeaders(),
+    ...groups.map(({ tag, name, operations }) => printGroup(tag, name, operations, schemas)),
+    printEveryOperation(groups.map(({ name }) => name)),
+  ];
+  return `${sections.join('\n\n')}\n`;
+};
+
+const schemaSource = ({ definition, references }: PrintableDocument): SchemaSource => {
+  const components = new Map(
+    Object.entries(definition.components?.schemas ?? {}).filter(
+      // A document may have anything there; its faults are the loader's to report.
+      ([, schema]) => typeof schema === 'object' && schema !== null,
+    ),
+  );
+  return {
+    components,
+    resolve(ref) {
+      try {
+        // One step at a time, so that every component on the way keeps its name.
+        return components.get(componentOf(ref) ?? '') ?? references.resolve(ref).schema;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+};
+
+/** Each operation under its first tag; `default` takes those without. Of a repeated operationId only the first is served. */
+const groupByTag = (
+  operations: readonly Operation[],
+): ReadonlyMap<string, readonly Operation[]> => {
+  const groups = new Map<string, Operation[]>();
+  const seen = new Set<string>();
+  for (const operation of operations) {
+    if (seen.has(operation.operationId)) continue;
+    seen.add(operation.operationId);
+    const tag = operation.tags[0] ?? 'default';
+    groups.set(tag, [...(groups.get(tag) ?? []), operation]);
+  }
+  return groups;
+};
+
+const printGroup = (
+  tag: string,
+  name: string,
+  operations: readonly Operation[],
+  schemas: NamedSchemas,
+): string => {
+  const comment = docComment([`The operations tagged \`${tag}\`.`]);
+  const members = operations.map((operation) => printOperation(operation, schemas));
+  return `${comment}export interface ${name} ${block(members)}`;
+};
+
+const printEveryOperation = (groups: readonly string[]): string => {
+  const parents = groups.length === 0 ? '' : `extends ${groups.join(', ')} `;
+  return `/** Every operation of the document. */\nexport interface Operations ${parents}{}`;
+};

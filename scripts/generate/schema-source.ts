@@ -1,0 +1,86 @@
+/** What the printers know of a document's schemas: how references are followed and how types are called. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import type { Parameter } from '../../src/engine';
+
+/** A Schema Object of OAS 3.0, or a reference to one. */
+export type Schema = Parameter['schema'];
+
+/** Which way a value travels: requests carry no `readOnly` properties, replies no `writeOnly` ones. */
+export type Direction = 'request' | 'reply';
+
+export interface SchemaSource {
+  /** The schemas under components/schemas, in the document's order. */
+  readonly components: ReadonlyMap<string, Schema>;
+  /** The schema that a reference names; undefined where it names none. */
+  resolve(ref: string): Schema | undefined;
+}
+
+/** A source whose component schemas have been given their type names. */
+export interface NamedSchemas extends SchemaSource {
+  /** The name of a component's type; undefined where the component does not exist. */
+  nameOf(component: string, direction: Direction): string | undefined;
+}
+
+export const isReference = (schema: Schema): schema is OpenAPIV3.ReferenceObject =>
+  '$ref' in schema;
+
+/** The component that a reference names directly. */
+export const componentOf = (ref: string): string | undefined =>
+  /^#\/components\/schemas\/([^/]+)$/.exec(ref)?.[1];
+
+/** The schema behind any number of references; undefined where they lead nowhere or in a circle. */
+export const followSchema = (
+  schema: Schema | undefined,
+  source: SchemaSource,
+): OpenAPIV3.SchemaObject | undefined => {
+  const seen = new Set<string>();
+  let current = schema;
+  while (current !== undefined && isReference(current)) {
+    if (seen.has(current.$ref)) return undefined;
+    seen.add(current.$ref);
+    current = source.resolve(current.$ref);
+  }
+  return current;
+};
+
+/** The subschemas that a value itself must fit, not those of its members. */
+export const branchesOf = (schema: OpenAPIV3.SchemaObject): readonly Schema[] => [
+  ...(schema.allOf ?? []),
+  ...(schema.oneOf ?? []),
+  ...(schema.anyOf ?? []),
+];
+
+/** The schemas of a value's members: properties, items, additional properties. */
+export const memberSchemasOf = (schema: OpenAPIV3.SchemaObject): readonly Schema[] => {
+  const { additionalProperties: additional } = schema;
+  return [
+    ...Object.values(schema.properties ?? {}),
+    ...('items' in schema && schema.items ? [schema.items] : []),
+    ...(typeof additional === 'object' ? [additional] : []),
+  ];
+};
+
+/** The type and format of a value that is neither object nor array. */
+export interface Scalar {
+  readonly type: OpenAPIV3.NonArraySchemaObjectType | undefined;
+  readonly format: string | undefined;
+}
+
+/** Where a schema is printed. */
+export interface SchemaContext {
+  readonly schemas: NamedSchemas;
+  readonly direction: Direction;
+  /** References to other places than components/schemas that are being written out, so that circles end. */
+  readonly open: readonly string[];
+  /** What an enclosing schema says of the same value, for branches that say only what is added to it. */
+  readonly scalar: Scalar | undefined;
+}
+
+/** The context of a value that travels in that direction. */
+export const schemaContext = (schemas: NamedSchemas, direction: Direction): SchemaContext => ({
+  schemas,
+  direction,
+  open: [],
+  scalar: undefined,
+});

@@ -1,0 +1,172 @@
+/** Loads one OpenAPI document: its operations, its references, and what is wrong with it. */
+
+import { basename, extname, resolve } from 'node:path';
+import type { OpenAPIV3 } from 'openapi-types';
+import { isPlainObject } from '../lang/plain-object';
+import { compileShapes } from '../schema/compile-shapes';
+import { type CauseOf, causeFinder, isolateBrokenOperations } from './broken-operations';
+import type { Bundle } from './bundle/bundle';
+import { requireFinite } from './bundle/require-finite';
+import { bundleAlone, bundleFiles } from './bundle/run-bundling';
+import { servedText } from './bundle/served-text';
+import type { Operation } from './model/operation';
+import { operationsOf } from './model/operations';
+import { basePathOf } from './model/server-path';
+import type { Finding, Problem } from './problems/problem';
+import { lookUp } from './references/look-up';
+import { type References, referencesOf } from './references/references';
+import { rules } from './rules';
+import { decodeText } from './source/decode-text';
+import { type LoadLimits, loadLimits } from './source/limits';
+import { MissingFile } from './source/missing-file';
+import { readSource } from './source/read-source';
+import { requireOpenApi } from './source/require-openapi';
+import { fileOpener, readLocalFile, type SourceFile, uriOf } from './source/source-files';
+import { unreadable } from './source/source-text';
+import { checkStructure } from './structure/check-structure';
+import { documentObjects } from './structure/document-objects';
+import { object } from './structure/kind';
+
+/** A document ready to be served. */
+export interface ApiDocument {
+  /** The file's name without its ending: `shop` for `specs/shop.yaml`. */
+  readonly name: string;
+  readonly file: string;
+  /** The document as YAML, variables filled in: the file's text, or what was made of several files. */
+  readonly text: string;
+  /** Self-contained: parts of other files have been brought in. */
+  readonly definition: OpenAPIV3.Document;
+  /** The path of the first server URL, without a trailing slash; empty for the root. */
+  readonly basePath: string;
+  readonly operations: readonly Operation[];
+  readonly references: References;
+  readonly problems: readonly Problem[];
+  /** URIs of the other files that the document refers to. */
+  readonly files: ReadonlySet<string>;
+  /** Gives a finding its place in the file that it is about. */
+  locate(finding: Finding): Problem;
+}
+
+/** What stands for `{NAME}` in a document's texts, given its base path. */
+export type Variables = (basePath: string) => Readonly<Record<string, string>>;
+
+/** How a document is loaded. */
+export interface LoadOptions {
+  readonly variables?: Variables;
+  /** Whether references to `http:` and `https:` addresses are followed. */
+  readonly allowRemote?: boolean;
+  readonly limits?: LoadLimits;
+  /** How reports call the file; its path where this is not given. */
+  readonly calledAs?: string;
+}
+
+/** A root file and its text. */
+interface RootFile extends SourceFile {
+  readonly text: string;
+  readonly definition: Record<string, unknown>;
+}
+
+const readRoot = (path: string, name: string, text: string, limits: LoadLimits): RootFile => {
+  const source = readSource(name, text, limits);
+  const definition = requireOpenApi(name, source);
+  return { uri: uriOf(path), name, text, definition, ...source };
+};
+
+/** What may be missing in a faulty document, and nobody wants to ask for. */
+const complete = (definition: Record<string, unknown>, name: string): OpenAPIV3.Document => {
+  const info = isPlainObject(definition['info']) ? definition['info'] : {};
+  definition['info'] = { ...info, title: info['title'] ?? name, version: info['version'] ?? '' };
+  definition['paths'] ??= {};
+  // The table has been checked, and what does not fit it taken out.
+  return definition as unknown as OpenAPIV3.Document;
+};
+
+/** Errors that reach no operation are then answered as where the document says nothing of them. */
+const dropBrokenFallback = (definition: object, causeOf: CauseOf): void => {
+  const fallback: unknown = Reflect.get(definition, 'x-fallback-response');
+  if (causeOf(fallback, object('Response')) === undefined) return;
+  Reflect.deleteProperty(definition, 'x-fallback-response');
+};
+
+const documentOf = (root: RootFile, bundle: Bundle, variables: Variables): ApiDocument => {
+  const { origins } = bundle;
+  requireFinite(root.name, bundle);
+  const locate = ({ ofKey, ...finding }: Finding): Problem => {
+    const { file, pointer } = origins.of(
+      lookUp({ root: bundle.definition, pointer: finding.pointer }).pointer,
+    );
+    return { ...finding, pointer, file: file.name, ...file.locate(pointer, ofKey) };
+  };
+  const name = basename(root.name, extname(root.name));
+  const structure = checkStructure(bundle.definition);
+  const definition = complete(bundle.definition, name);
+  const basePath = basePathOf(definition);
+  const text = servedText(root.text, bundle, variables(basePath));
+  const references = referencesOf(definition, bundle);
+  const causeOf = causeFinder(references, structure.faults);
+  const objects = documentObjects(definition);
+  dropBrokenFallback(definition, causeOf);
+  const operations = isolateBrokenOperations(operationsOf(definition, references), {
+    definition,
+    references,
+    faults: structure.faults,
+    causeOf,
+  });
+  const shapeOf = compileShapes({ resolve: references.resolve, accepts: () => () => true });
+  const context = { definition, operations, references, objects, shapeOf };
+  const ruled = rules.flatMap((rule) => rule(context));
+  return {
+    name,
+    file: root.name,
+    text,
+    definition,
+    basePath,
+    operations,
+    references,
+    problems: [...bundle.problems, ...[...structure.findings, ...ruled].map(locate)],
+    files: bundle.files,
+    locate,
+  };
+};
+
+const readText = async (path: string, name: string, limits: LoadLimits): Promise<string> => {
+  try {
+    return decodeText(name, await readLocalFile(resolve(path), name, limits.fileBytes));
+  } catch (error) {
+    if (!(error instanceof MissingFile)) throw error;
+    const message = `The document cannot be read: ${error.message}. Name a file that is there.`;
+    throw unreadable(name, 'unreadable-file', message);
+  }
+};
+
+const noVariables: Variables = () => ({});
+
+/**
+ * Makes a document of one file's text; references to other files stay unresolved.
+ * @param file where the text comes from, for the report
+ * @param text YAML or JSON
+ * @throws UnreadableDocument where the text is no YAML or no OpenAPI 3.0 document
+ */
+export const parseApiDocument = (file: string, text: string): ApiDocument => {
+  const root = readRoot(file, file, text, loadLimits);
+  return documentOf(root, bundleAlone(root, root.definition), noVariables);
+};
+
+/**
+ * Loads a document from disk, and the files that it refers to.
+ * @throws UnreadableDocument where the file cannot be read or is no OpenAPI 3.0 document
+ */
+export const loadApiDocument = async (
+  file: string,
+  options: LoadOptions = {},
+): Promise<ApiDocument> => {
+  const {
+    variables = noVariables,
+    allowRemote = false,
+    limits = loadLimits,
+    calledAs = file,
+  } = options;
+  const root = readRoot(file, calledAs, await readText(file, calledAs, limits), limits);
+  const open = fileOpener(root, { limits, allowRemote });
+  return documentOf(root, await bundleFiles(root, root.definition, open), variables);
+};

@@ -1,0 +1,101 @@
+/** Follows `$ref` within one document. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import { pointerOfFragment, valueAt } from '../../lang/json-pointer';
+import type { Schema, ShapeSource } from '../../schema/shape';
+import { lookUp } from './look-up';
+import { referenceOf } from './reference-of';
+
+/** Follows references of one document. */
+export interface References {
+  /**
+   * The object itself, or what its `$ref` leads to; siblings of `$ref` are ignored (OAS 3.0.3, Reference Object).
+   * @throws UnresolvableReference
+   */
+  follow<Target extends object>(target: Target | OpenAPIV3.ReferenceObject): Target;
+  /** The same; undefined where there is nothing or the reference leads nowhere, which the document's problems tell. */
+  find<Target extends object>(
+    target: Target | OpenAPIV3.ReferenceObject | undefined,
+  ): Target | undefined;
+  /** For schemas, with the component's name. */
+  readonly resolve: ShapeSource['resolve'];
+}
+
+/** A `$ref` that leads nowhere, in a circle, or out of the document. */
+export class UnresolvableReference extends Error {
+  readonly ref: string;
+
+  constructor(ref: string, reason: string) {
+    super(`The reference ${ref} cannot be resolved: ${reason}`);
+    this.name = 'UnresolvableReference';
+    this.ref = ref;
+  }
+}
+
+const componentSchema = /^#\/components\/schemas\/([^/]+)$/;
+
+/** What is known of references from making one definition of several files. */
+export interface ReferenceFacts {
+  /** What components are called that stand under another name, by pointer; undefined for what is no component. */
+  readonly componentNames: ReadonlyMap<string, string | undefined>;
+  /** Why references that lead out of the definition cannot be followed. */
+  readonly reasons: ReadonlyMap<string, string>;
+}
+
+const noFacts: ReferenceFacts = { componentNames: new Map(), reasons: new Map() };
+
+const pointerIn = (ref: string, { reasons }: ReferenceFacts): string => {
+  if (!ref.startsWith('#')) {
+    throw new UnresolvableReference(ref, reasons.get(ref) ?? 'it leaves the document');
+  }
+  const pointer = pointerOfFragment(ref.slice(1));
+  if (pointer !== undefined) return pointer;
+  throw new UnresolvableReference(ref, 'its fragment is no JSON Pointer such as #/a/b');
+};
+
+/** What stands under a pointer, which may pass through other references. */
+const valueThrough = (definition: unknown, pointer: string): unknown => {
+  const value = valueAt(definition, pointer);
+  if (value !== undefined) return value;
+  const spot = lookUp({ root: definition, pointer });
+  return valueAt(spot.root, spot.pointer);
+};
+
+/** Makes the follower of references for one document. */
+export const referencesOf = (definition: unknown, facts: ReferenceFacts = noFacts): References => {
+  /** Where a chain of references ends: the last `$ref` and what it leads to. */
+  const endOf = (ref: string, seen: readonly string[] = []): { last: string; value: object } => {
+    if (seen.includes(ref)) throw new UnresolvableReference(ref, 'it leads in a circle');
+    const value = valueThrough(definition, pointerIn(ref, facts));
+    if (typeof value !== 'object' || value === null) {
+      throw new UnresolvableReference(ref, 'the document has nothing there');
+    }
+    const next = referenceOf(value);
+    return next === undefined ? { last: ref, value } : endOf(next, [...seen, ref]);
+  };
+  const follow = <Target extends object>(value: Target | OpenAPIV3.ReferenceObject): Target => {
+    const ref = referenceOf(value);
+    return (ref === undefined ? value : endOf(ref).value) as Target;
+  };
+  return {
+    follow,
+    find<Target extends object>(
+      value: Target | OpenAPIV3.ReferenceObject | undefined,
+    ): Target | undefined {
+      try {
+        return value && follow<Target>(value);
+      } catch (error) {
+        if (error instanceof UnresolvableReference) return undefined;
+        throw error;
+      }
+    },
+    resolve(ref) {
+      const { last, value } = endOf(ref);
+      const pointer = last.slice(1);
+      const component = facts.componentNames.has(pointer)
+        ? facts.componentNames.get(pointer)
+        : componentSchema.exec(last)?.[1];
+      return { schema: value as Schema, component };
+    },
+  };
+};

@@ -1,0 +1,68 @@
+/** Security requirements name declared schemes and declared scopes (OAS 3.0.3, Security Requirement Object). */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import { pointerOf } from '../../../lang/json-pointer';
+import type { SecurityRequirement } from '../../model/operation';
+import type { Finding } from '../../problems/problem';
+import { errorOf, type Rule, type RuleContext, warningOf } from '../rule';
+
+const declaredScopes = (scheme: OpenAPIV3.OAuth2SecurityScheme): Set<string> =>
+  new Set(Object.values(scheme.flows ?? {}).flatMap((flow) => Object.keys(flow?.scopes ?? {})));
+
+/** What is wrong with one scheme of one requirement. */
+type Fault = Pick<Finding, 'severity' | 'message'>;
+
+/** Undefined where nothing is. */
+const requirementFault = (
+  scheme: OpenAPIV3.SecuritySchemeObject | undefined,
+  name: string,
+  scopes: readonly string[],
+): Fault | undefined => {
+  if (scheme === undefined) {
+    const message = `The security scheme ${name} is not declared, so that nobody can meet this requirement. Declare it under components/securitySchemes.`;
+    return { severity: 'error', message };
+  }
+  if (scheme.type === 'oauth2') {
+    const declared = declaredScopes(scheme);
+    const missing = scopes.filter((scope) => !declared.has(scope));
+    if (missing.length === 0) return undefined;
+    const message = `The scheme ${name} does not declare the scopes ${missing.join(', ')}, which are required all the same. Add them to its flows.`;
+    return { severity: 'warning', message };
+  }
+  if (scheme.type === 'openIdConnect' || scopes.length === 0) return undefined;
+  const message = `The scheme ${name} is of type ${scheme.type}, which has no scopes. Leave the list empty.`;
+  return { severity: 'warning', message };
+};
+
+const schemeNamed = (
+  { definition, references }: RuleContext,
+  name: string,
+): OpenAPIV3.SecuritySchemeObject | undefined => {
+  const schemes = definition.components?.securitySchemes ?? {};
+  const entry = Object.hasOwn(schemes, name) ? schemes[name] : undefined;
+  return references.find(entry);
+};
+
+const requirementFindings = (
+  context: RuleContext,
+  requirements: readonly SecurityRequirement[],
+  steps: readonly string[],
+): Finding[] =>
+  requirements.flatMap((requirement, index) =>
+    Object.entries(requirement).flatMap(([name, scopes]): Finding[] => {
+      const fault = requirementFault(schemeNamed(context, name), name, scopes);
+      if (fault === undefined) return [];
+      const finding = fault.severity === 'error' ? errorOf : warningOf;
+      return [finding('security')(pointerOf([...steps, index, name]), fault.message)];
+    }),
+  );
+
+/** The document's own requirements are told once, whichever operations they hold for. */
+export const declaredSecurity: Rule = (context) => [
+  ...requirementFindings(context, context.definition.security ?? [], ['security']),
+  ...context.operations
+    .filter(({ security }) => security !== context.definition.security)
+    .flatMap(({ security, path, method }) =>
+      requirementFindings(context, security, ['paths', path, method, 'security']),
+    ),
+];

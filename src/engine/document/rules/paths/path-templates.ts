@@ -1,0 +1,89 @@
+/** Path templates and path parameters match each other, and no two templates are the same (OAS 3.0.3, Paths Object). */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import { pointerOf } from '../../../lang/json-pointer';
+import type { Operation } from '../../model/operation';
+import { parameterRecords } from '../../model/parameter-record';
+import type { Finding } from '../../problems/problem';
+import { errorOf, type Rule, type RuleContext } from '../rule';
+
+/** The names in a path template, in order. */
+const templateNames = (path: string): string[] =>
+  [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
+
+/** The names of path parameters as the document declares them. */
+const declaredNames = (
+  { path, method }: Operation,
+  { definition, references }: RuleContext,
+): readonly string[] => {
+  const pathItem = references.follow<OpenAPIV3.PathItemObject>(definition.paths[path] ?? {});
+  const own = pathItem[method as OpenAPIV3.HttpMethods] ?? { responses: {} };
+  return parameterRecords(pathItem, own, references)
+    .filter((parameter) => parameter.in === 'path')
+    .map(({ name }) => name);
+};
+
+const parameterFindings = (operation: Operation, context: RuleContext): Finding[] => {
+  const inTemplate = new Set(templateNames(operation.path));
+  const declared = declaredNames(operation, context);
+  const pointer = pointerOf(['paths', operation.path, operation.method]);
+  return [
+    ...[...inTemplate]
+      .filter((name) => !declared.includes(name))
+      .map(
+        (name) =>
+          `The template names {${name}}, but no path parameter of that name is declared. Declare it.`,
+      ),
+    ...declared
+      .filter((name) => !inTemplate.has(name))
+      .map(
+        (name) =>
+          `The path parameter ${name} does not stand in the template, and is left out. Write {${name}} into the path, or remove the parameter.`,
+      ),
+  ].map((message) => errorOf('path-parameter')(pointer, message));
+};
+
+/** What is wrong with a template by itself. */
+const templateProblem = (path: string): string | undefined => {
+  const names = templateNames(path);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (/[?#]/.test(path)) {
+    return 'A path holds neither ? nor #, and this one is never reached. Describe what follows as query parameters.';
+  }
+  if (twice !== undefined)
+    return `The template names {${twice}} more than once. Rename one of them.`;
+  return /[{}]/.test(path.replaceAll(/\{[^{}]+\}/g, ''))
+    ? 'The template has a brace without its partner, or nothing between two. Write names as {name}.'
+    : undefined;
+};
+
+const templateFindings = (path: string): Finding[] => {
+  const message = templateProblem(path);
+  return message === undefined
+    ? []
+    : [errorOf('path-template')(pointerOf(['paths', path]), message, true)];
+};
+
+const identicalTemplates = (paths: readonly string[]): Finding[] => {
+  const first = new Map<string, string>();
+  return paths.flatMap((path) => {
+    const form = path.replaceAll(/\{[^{}]+\}/g, '{}');
+    const earlier = first.get(form);
+    first.set(form, earlier ?? path);
+    if (earlier === undefined) return [];
+    const message = `The template matches the same paths as ${earlier}, and is not served. Move its operations there.`;
+    return [errorOf('identical-paths')(pointerOf(['paths', path]), message)];
+  });
+};
+
+export const pathTemplates: Rule = (context) => {
+  const { definition, operations } = context;
+  const paths = Object.keys(definition.paths).filter((path) => path.startsWith('/'));
+  return [
+    ...operations
+      .filter((operation) => operation.unusable === undefined)
+      .flatMap((operation) => parameterFindings(operation, context)),
+    ...paths.flatMap(templateFindings),
+    ...identicalTemplates(paths),
+  ];
+};

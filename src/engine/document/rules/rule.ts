@@ -1,0 +1,35 @@
+/** What a rule about documents is: a function from a document to its findings. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import type { ShapeOf } from '../../schema/shape';
+import type { Operation } from '../model/operation';
+import type { Finding } from '../problems/problem';
+import type { RuleName } from '../problems/rule-names';
+import type { References } from '../references/references';
+import type { DocumentObject } from '../structure/document-objects';
+
+/** The document as rules see it: what does not fit the table of objects has been reported and taken out. */
+export interface RuleContext {
+  readonly definition: OpenAPIV3.Document;
+  readonly operations: readonly Operation[];
+  readonly references: References;
+  /** Everything in the document that has a meaning of its own. */
+  readonly objects: readonly DocumentObject[];
+  /** Throws for schemas that cannot be read, which the rules on references and keywords report. */
+  readonly shapeOf: ShapeOf;
+}
+
+/** One rule. It never throws: a document's fault is a finding. */
+export type Rule = (context: RuleContext) => readonly Finding[];
+
+type MakeFinding = (pointer: string, message: string, ofKey?: boolean) => Finding;
+
+/** Makes errors of the rule. */
+export const errorOf =
+  (rule: RuleName): MakeFinding =>
+  (pointer, message, ofKey = false) => ({ severity: 'error', rule, pointer, message, ofKey });
+
+/** Makes warnings of the rule. */
+export const warningOf =
+  (rule: RuleName): MakeFinding =>
+  (pointer, message, ofKey = false) => ({ severity: 'warning', rule, pointer, message, ofKey });

@@ -1,0 +1,68 @@
+/** Whether a file's content is an OpenAPI 3.0 document at all, and what to do where it is not. */
+
+import { isPlainObject, type PlainObject } from '../../lang/plain-object';
+import type { RuleName } from '../problems/rule-names';
+import { type SourceText, unreadable } from './source-text';
+
+const withExample = 'An OpenAPI document is a map that begins with openapi: 3.0.3.';
+
+/** What is wrong with a content that is no map. */
+const notAMap = (value: unknown): readonly [rule: RuleName, message: string] => {
+  if (value === null) return ['empty-file', `The file is empty. ${withExample}`];
+  const what = Array.isArray(value) ? 'a list' : 'a single value';
+  return ['no-openapi', `The file holds ${what}. ${withExample}`];
+};
+
+const versionFault = (version: unknown): string => {
+  if (typeof version !== 'string') {
+    return `The version is read as ${JSON.stringify(String(version))}, which is no text. Write openapi: 3.0.3.`;
+  }
+  if (/^3\.[12](?:\.|$)/.test(version)) {
+    return `This is an OpenAPI ${version} document, and only OpenAPI 3.0 is served. Convert it (type lists become nullable, webhooks go) and write openapi: 3.0.3.`;
+  }
+  return `OpenAPI ${version} is not known here. Write openapi: 3.0.3, if the document is one of OpenAPI 3.0.`;
+};
+
+/** Why a map is no OpenAPI 3.0 document, and the pointer to what says so; undefined where it is one. */
+const documentFault = (
+  value: PlainObject,
+): readonly [pointer: string, message: string] | undefined => {
+  if (Object.hasOwn(value, 'openapi')) {
+    const version = value['openapi'];
+    // The patch number is ignored (OAS 3.0.3, Versions).
+    if (typeof version === 'string' && /^3\.0(?:\.|$)/.test(version)) return undefined;
+    return ['/openapi', versionFault(version)];
+  }
+  if (Object.hasOwn(value, 'swagger')) {
+    const version = String(value['swagger']);
+    return [
+      '/swagger',
+      `This is a Swagger ${version} document, and only OpenAPI 3.0 is served. Convert it, with swagger2openapi for instance.`,
+    ];
+  }
+  return [
+    '',
+    'The document does not name its version. Add openapi: 3.0.3, if it is one of OpenAPI 3.0.',
+  ];
+};
+
+/**
+ * The content, if it is that of an OpenAPI 3.0 document.
+ * @throws UnreadableDocument
+ */
+export const requireOpenApi = (file: string, { value, locate }: SourceText): PlainObject => {
+  if (!isPlainObject(value)) {
+    const [rule, message] = notAMap(value);
+    throw unreadable(file, rule, message, locate(''));
+  }
+  const fault = documentFault(value);
+  if (fault === undefined) return value;
+  const [pointer, message] = fault;
+  throw unreadable(
+    file,
+    pointer === '' ? 'no-openapi' : 'version',
+    message,
+    locate(pointer),
+    pointer,
+  );
+};

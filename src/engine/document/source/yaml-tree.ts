@@ -1,0 +1,98 @@
+/** Parses YAML within bounds: nothing recurses before the depth of the text is known. */
+
+import {
+  Composer,
+  type CST,
+  type Document,
+  Lexer,
+  LineCounter,
+  Parser,
+  type YAMLError,
+} from 'yaml';
+import type { RuleName } from '../problems/rule-names';
+import { type LoadLimits, loadLimits } from './limits';
+import { unreadable } from './source-text';
+
+/** One YAML document. */
+export interface YamlTree {
+  readonly contents: Document.Parsed['contents'];
+  readonly lines: LineCounter;
+}
+
+/** Sentences for the mistakes that people make most; the parser's own words serve for the others. */
+const sentences: Readonly<Record<string, string>> = {
+  TAB_AS_INDENT: 'A tab stands where YAML wants spaces. Indent with spaces.',
+  MISSING_CHAR: 'A bracket, brace, quote or comma is missing here. Add it.',
+  UNEXPECTED_TOKEN: 'This has no place here. Quote the text if it is meant as text.',
+  BLOCK_AS_IMPLICIT_KEY:
+    'A map begins in the middle of a line. Quote the text, or begin a new line.',
+};
+
+const sentence = (message: string): string =>
+  `The text is not YAML: ${message.replace(/[.:]*$/, '.')} Correct it.`;
+
+const sentenceOf = ({ code, message }: YAMLError): string => sentences[code] ?? sentence(message);
+
+const composer = (lines: LineCounter): Composer =>
+  new Composer({
+    version: '1.2',
+    schema: 'core',
+    intAsBigInt: true,
+    lineCounter: lines,
+    prettyErrors: false,
+    stringKeys: false,
+    // The parser compares each key of a map with every other one; plain-values.ts does it in linear time.
+    uniqueKeys: false,
+  });
+
+/**
+ * Parses YAML 1.2 (core schema, so that dates and `no` stay text; JSON is a part of it).
+ * @throws UnreadableDocument where the text is not one YAML document or exceeds the limits
+ */
+export const yamlTree = (file: string, text: string, limits: LoadLimits = loadLimits): YamlTree => {
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  const parser = new Parser(lines.addNewLine);
+  const compose = composer(lines);
+  const documents: Document.Parsed[] = [];
+  const refuse = (rule: RuleName, message: string, offset: number): never => {
+    const { line, col } = lines.linePos(offset);
+    throw unreadable(file, rule, message, { line, column: col });
+  };
+  const take = (found: Iterable<Document.Parsed>): void => {
+    for (const document of found) {
+      const [fault] = document.errors;
+      if (fault !== undefined) refuse('yaml', sentenceOf(fault), fault.pos[0]);
+      documents.push(document);
+      if (documents.length === 1) continue;
+      const message = 'A second YAML document begins here. Keep one document in the file.';
+      refuse('yaml', message, document.range[0]);
+    }
+  };
+  const addTokens = (tokens: Iterable<CST.Token>): void => {
+    for (const token of tokens) {
+      // A text that is no YAML at all would give one error for each of its characters.
+      if (token.type === 'error') refuse('yaml', sentence(token.message), token.offset);
+      take(compose.next(token));
+    }
+  };
+  let count = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    count += 1;
+    if (count > limits.tokens) {
+      refuse(
+        'too-large',
+        'The file has too many values. Split it into several files.',
+        parser.offset,
+      );
+    }
+    addTokens(parser.next(lexeme));
+    if (parser.stack.length > limits.depth) {
+      const message = `The file is nested deeper than ${limits.depth} levels. Make it flatter.`;
+      refuse('too-large', message, parser.offset);
+    }
+  }
+  addTokens(parser.end());
+  take(compose.end(true, text.length));
+  return { contents: documents[0]?.contents ?? null, lines };
+};

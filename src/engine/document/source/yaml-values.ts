@@ -1,0 +1,137 @@
+/** Makes plain values of a YAML tree: aliases and merge keys followed within bounds, keys told apart, integers exact. */
+
+import {
+  type Alias,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Pair,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import { isPlainObject, type PlainObject, setOwn } from '../../lang/plain-object';
+import type { RuleName } from '../problems/rule-names';
+import { type LoadLimits, loadLimits } from './limits';
+
+/** A node whose anchor is known by now. */
+interface Anchored {
+  readonly node: unknown;
+  readonly value: unknown;
+  /** How many values it consists of, those of its aliases included. */
+  readonly size: number;
+}
+
+/** Stops the reading; `node` says where. */
+export type RefuseNode = (rule: RuleName, message: string, node: unknown) => never;
+
+/** What following aliases has shown. */
+export interface YamlValues {
+  readonly value: unknown;
+  /** What each alias stands for. */
+  readonly targets: ReadonlyMap<unknown, unknown>;
+}
+
+/** The text of a key as the file spells it; undefined where it is no plain text. */
+export const keyText = (key: unknown): string | undefined => {
+  if (!isScalar(key)) return undefined;
+  return typeof key.value === 'string' ? key.value : (key.source ?? '');
+};
+
+/** Whether a member merges others into its map (`<<`, as YAML 1.1 and most tools have it). */
+export const isMerge = (pair: Pair): boolean =>
+  isScalar(pair.key) && pair.key.type === 'PLAIN' && pair.key.value === '<<';
+
+const settleInteger = (value: unknown): unknown =>
+  typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+
+/** Converts the tree of one file. */
+export const yamlValues = (
+  contents: unknown,
+  refuse: RefuseNode,
+  limits: LoadLimits = loadLimits,
+): YamlValues => {
+  const anchors = new Map<string, Anchored | 'open'>();
+  const targets = new Map<unknown, unknown>();
+  let size = 0;
+  let repeated = 0;
+
+  const repeat = (count: number, node: unknown): void => {
+    size += count;
+    repeated += count;
+    if (repeated <= limits.repeatedValues) return;
+    refuse('too-large', 'Aliases repeat too much of the file. Write fewer of them.', node);
+  };
+
+  const readAlias = (alias: Alias): unknown => {
+    const anchored = anchors.get(alias.source);
+    if (anchored === undefined) {
+      return refuse('yaml', `No anchor &${alias.source} stands before this alias. Add it.`, alias);
+    }
+    if (anchored === 'open') {
+      const message = `The anchor &${alias.source} contains itself by this alias. Use a $ref instead.`;
+      return refuse('yaml', message, alias);
+    }
+    targets.set(alias, anchored.node);
+    repeat(anchored.size, alias);
+    return anchored.value;
+  };
+
+  const mergeInto = (object: PlainObject, source: unknown, node: unknown): void => {
+    if (!isPlainObject(source)) {
+      refuse('yaml', 'The merge key << must name a map or a list of maps. Correct it.', node);
+      return;
+    }
+    const missing = Object.keys(source).filter((key) => !Object.hasOwn(object, key));
+    repeat(missing.length, node);
+    for (const key of missing) setOwn(object, key, source[key]);
+  };
+
+  const addMember = (object: PlainObject, { key, value }: Pair, map: YAMLMap): void => {
+    const name = keyText(key);
+    if (name === undefined) {
+      refuse('yaml', 'A key must be plain text. Quote it, or write it out.', key ?? map);
+    } else if (Object.hasOwn(object, name)) {
+      const message = `The key ${name} stands twice in one map. Remove or rename one of the two.`;
+      refuse('duplicate-key', message, key);
+    } else {
+      setOwn(object, name, read(value));
+    }
+  };
+
+  const merge = (object: PlainObject, { value }: Pair, map: YAMLMap): void => {
+    const source = read(value);
+    const sources: readonly unknown[] = Array.isArray(source) ? source : [source];
+    for (const one of sources) mergeInto(object, one, value ?? map);
+  };
+
+  const readMap = (map: YAMLMap): PlainObject => {
+    const object: PlainObject = {};
+    for (const pair of map.items) if (!isMerge(pair)) addMember(object, pair, map);
+    // What a map says itself wins, wherever the merge key stands.
+    for (const pair of map.items) if (isMerge(pair)) merge(object, pair, map);
+    return object;
+  };
+
+  const readSeq = (seq: YAMLSeq): unknown[] => seq.items.map(read);
+
+  const readContent = (node: unknown): unknown => {
+    if (isMap(node)) return readMap(node);
+    if (isSeq(node)) return readSeq(node);
+    return isScalar(node) ? settleInteger(node.value) : null;
+  };
+
+  function read(node: unknown): unknown {
+    size += 1;
+    if (isAlias(node)) return readAlias(node);
+    const anchor = isMap(node) || isSeq(node) || isScalar(node) ? node.anchor : undefined;
+    if (anchor === undefined) return readContent(node);
+    anchors.set(anchor, 'open');
+    const before = size;
+    const value = readContent(node);
+    anchors.set(anchor, { node, value, size: size - before + 1 });
+    return value;
+  }
+
+  return { value: read(contents), targets };
+};

@@ -1,0 +1,97 @@
+/** Takes an urlencoded text apart: keys with brackets become a tree, values stay encoded until their schema is known. */
+
+import { MalformedText, type ReadLimits } from '../codec/codec';
+import { readLimits } from '../codec/read-limits';
+import { findForbiddenCharacter } from '../codec/text-decoding';
+
+/** What was sent under one key. */
+export interface FormField {
+  /** The values given for the key itself or for `key[]`, still encoded. */
+  readonly raw: string[];
+  /** What was given for `key[inner]`. */
+  readonly inner: FormFields;
+}
+
+export type FormFields = Map<string, FormField>;
+
+const BRACKETED = /^([^[\]]+)((?:\[[^[\]]*\])+)$/;
+
+/**
+ * Reads `a=1&b[c]=2` into fields. A key that `isWhole` knows is not taken apart. Ill-formed encoding, forbidden characters
+ * and texts beyond the limits throw MalformedText.
+ */
+export function parseFormFields(
+  text: string,
+  isWhole: (key: string) => boolean,
+  limits = readLimits,
+): FormFields {
+  const fields: FormFields = new Map();
+  let count = 0;
+  for (const pair of splitPairs(text)) {
+    const equals = pair.indexOf('=');
+    const key = decodeFormText(equals < 0 ? pair : pair.slice(0, equals));
+    const steps = isWhole(key) ? [key] : stepsOf(key);
+    count += steps.length;
+    checkLimits(steps.length, count, limits);
+    addValue(fields, steps, equals < 0 ? '' : pair.slice(equals + 1));
+  }
+  return fields;
+}
+
+/** Decodes a key or value: plus is a space, triples are UTF-8 (URL Standard, application/x-www-form-urlencoded). */
+export function decodeFormText(raw: string, path = ''): string {
+  const spaced = raw.replaceAll('+', ' ');
+  const text = spaced.includes('%') ? decodeTriples(spaced, path) : spaced;
+  const forbidden = findForbiddenCharacter(text);
+  if (forbidden !== undefined) throw new MalformedText(`The form is malformed: ${forbidden}`, path);
+  return text;
+}
+
+function decodeTriples(text: string, path: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new MalformedText('The form is malformed: a percent sign without UTF-8 behind it', path);
+  }
+}
+
+function* splitPairs(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf('&', start);
+    const end = found < 0 ? text.length : found;
+    if (end > start) yield text.slice(start, end);
+    start = end + 1;
+  }
+}
+
+function checkLimits(depth: number, count: number, limits: ReadLimits): void {
+  if (depth > limits.depth) throw new MalformedText('The form is malformed: nested too deeply');
+  if (count > limits.nodes) throw new MalformedText('The form is malformed: too many fields');
+}
+
+/** `a[b][]` is `a`, `b` and the empty step. */
+function stepsOf(key: string): readonly string[] {
+  const [, name, brackets] = BRACKETED.exec(key) ?? [];
+  if (name === undefined || brackets === undefined) return [key];
+  return [name, ...brackets.slice(1, -1).split('][')];
+}
+
+function addValue(fields: FormFields, steps: readonly string[], raw: string): void {
+  const [first = '', ...rest] = steps;
+  let field = fieldOf(fields, first);
+  for (const [index, step] of rest.entries()) {
+    const isLast = index === rest.length - 1;
+    if (step === '' && isLast) break;
+    // `a[][b]` begins a new item every time.
+    field = fieldOf(field.inner, step === '' ? String(field.inner.size) : step);
+  }
+  field.raw.push(raw);
+}
+
+function fieldOf(fields: FormFields, key: string): FormField {
+  const known = fields.get(key);
+  if (known) return known;
+  const field: FormField = { raw: [], inner: new Map() };
+  fields.set(key, field);
+  return field;
+}

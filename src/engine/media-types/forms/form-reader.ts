@@ -1,0 +1,137 @@
+/** Urlencoded text to an object, by the schema and its Encoding Objects (OAS 3.0.3). */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import { type PlainObject, setOwn } from '../../lang/plain-object';
+import { pointerTo } from '../../lang/text-place';
+import { compileConversion } from '../../schema/conversion';
+import type { Direction, Shape } from '../../schema/shape';
+import { attempt } from '../codec/attempt';
+import { MalformedText, type Reader } from '../codec/codec';
+import { readLimits } from '../codec/read-limits';
+import { type FormLayout, formLayoutOf } from './form-encoding';
+import { decodeFormText, type FormField, type FormFields, parseFormFields } from './form-fields';
+import {
+  fieldReader,
+  onlyOne,
+  type ReadField,
+  readFreeField,
+  readJsonText,
+} from './form-value-reader';
+
+type Encodings = Readonly<Record<string, OpenAPIV3.EncodingObject>>;
+
+/** Takes the fields of one property and sets its value. */
+type TakeProperty = (fields: FormFields, object: PlainObject) => void;
+
+/**
+ * Compiles the reader of a form. Fields that the schema does not declare are kept as text; entries of `encoding` for
+ * properties that it does not declare are ignored.
+ */
+export function formReader(shape: Shape, encoding: Encodings, direction: Direction): Reader {
+  const read = fieldsReader(shape, encoding);
+  const convert = compileConversion(shape, direction);
+  const isDeclared = (name: string) => shape.properties.has(name);
+  return (text) => convert(read(parseFormFields(text, isDeclared)));
+}
+
+/** Reads all fields of a form into one object. */
+type ReadFields = (fields: FormFields) => unknown;
+
+function fieldsReader(shape: Shape, encoding: Encodings): ReadFields {
+  const readPlainly = plainFieldsReader(shape, encoding);
+  const candidates = shape.alternatives.map(({ shape: inner, accepts }) => ({
+    read: fieldsReader(inner, encoding),
+    accepts,
+  }));
+  return (fields) => {
+    for (const { read, accepts } of candidates) {
+      const value = attempt(() => read(fields));
+      if (value !== undefined && accepts(value)) return value;
+    }
+    return readPlainly(fields);
+  };
+}
+
+function plainFieldsReader({ properties, additional }: Shape, encoding: Encodings): ReadFields {
+  const takers = [...properties].map(([name, property]) =>
+    propertyTaker(name, property, formLayoutOf(encoding[name]), properties),
+  );
+  const readUndeclared = typeof additional === 'object' ? fieldReader(additional) : readFreeField;
+  return (fields) => {
+    const left = new Map(fields);
+    const object: PlainObject = {};
+    for (const take of takers) take(left, object);
+    for (const [name, field] of left) {
+      setOwn(object, name, readUndeclared(field, pointerTo('', name)));
+    }
+    return object;
+  };
+}
+
+function propertyTaker(
+  name: string,
+  property: Shape,
+  layout: FormLayout,
+  others: ReadonlyMap<string, Shape>,
+): TakeProperty {
+  const path = pointerTo('', name);
+  const read = layoutReader(property, layout);
+  const gather = layout.isSpread ? spreadGatherer(property, others) : () => undefined;
+  return (fields, object) => {
+    const field = fields.get(name) ?? gather(fields);
+    fields.delete(name);
+    if (field) setOwn(object, name, read(field, path));
+  };
+}
+
+/** Takes the properties of an object from beside the others, unless the others have them. */
+function spreadGatherer(
+  property: Shape,
+  others: ReadonlyMap<string, Shape>,
+): (fields: FormFields) => FormField | undefined {
+  const names = [...property.properties.keys()].filter((name) => !others.has(name));
+  return (fields) => {
+    const inner: FormFields = new Map();
+    for (const name of names) {
+      const field = fields.get(name);
+      if (field) inner.set(name, field);
+      fields.delete(name);
+    }
+    return inner.size > 0 ? { raw: [], inner } : undefined;
+  };
+}
+
+function layoutReader(property: Shape, { delimiter, isJson }: FormLayout): ReadField {
+  const read = fieldReader(property);
+  if (isJson) {
+    return (field, path) => readJsonText(decodeFormText(onlyOne(field, path), path));
+  }
+  if (delimiter === undefined) return read;
+  if (property.type === 'array') {
+    return (field, path) => read({ ...field, raw: splitAll(field, delimiter, path) }, path);
+  }
+  if (property.type !== 'object') return read;
+  return (field, path) => read(pairUp(field, delimiter, path), path);
+}
+
+function splitAll({ raw }: FormField, delimiter: RegExp, path: string): string[] {
+  const parts = raw.flatMap((text) => text.split(delimiter));
+  if (parts.length <= readLimits.nodes) return parts;
+  throw new MalformedText('The form is malformed: too many values', path);
+}
+
+/** `b,1,c,2` as `a[b]=1&a[c]=2`; anything else, such as JSON text, stays as it is. */
+function pairUp(field: FormField, delimiter: RegExp, path: string): FormField {
+  const parts = splitAll(field, delimiter, path);
+  if (field.raw.length !== 1 || parts.length % 2 === 1 || /^(?:\{|%7B)/i.test(parts[0] ?? '')) {
+    return field;
+  }
+  const inner: FormFields = new Map();
+  for (let index = 0; index < parts.length; index += 2) {
+    const key = decodeFormText(parts[index] ?? '', path);
+    const known: FormField = inner.get(key) ?? { raw: [], inner: new Map() };
+    known.raw.push(parts[index + 1] ?? '');
+    inner.set(key, known);
+  }
+  return { raw: [], inner };
+}

@@ -1,0 +1,135 @@
+/** Form fields to values, compiled from the shape. */
+
+import { oncePerObject } from '../../lang/once-per-object';
+import { type PlainObject, setOwn } from '../../lang/plain-object';
+import { pointerTo } from '../../lang/text-place';
+import { compilePerShape } from '../../schema/compile-per-shape';
+import { scalarReader } from '../../schema/scalars';
+import type { Shape } from '../../schema/shape';
+import { attempt } from '../codec/attempt';
+import { MalformedText } from '../codec/codec';
+import { parseJson } from '../json/json-text';
+import { decodeFormText, type FormField, type FormFields } from './form-fields';
+
+/** Reads one field; `path` is the JSON Pointer of what it becomes. A scalar given twice throws MalformedText. */
+export type ReadField = (field: FormField, path: string) => unknown;
+
+/** Compiles the reader of fields that hold a value of the shape. */
+export const fieldReader: (shape: Shape) => ReadField = (root) =>
+  compilePerShape<[FormField, string], unknown>((shape, compile) =>
+    shape.alternatives.length > 0 ? chooseAlternative(shape, compile) : plainReader(shape, compile),
+  )(root);
+
+type Compile = (shape: Shape) => ReadField;
+
+function chooseAlternative(shape: Shape, compile: Compile): ReadField {
+  const candidates = shape.alternatives.map(({ shape: inner, accepts }) => ({
+    read: compile(inner),
+    accepts,
+  }));
+  const readPlainly = plainReader(shape, compile);
+  return oncePerObject((field: FormField, path: string) => {
+    for (const { read, accepts } of candidates) {
+      const value = attempt(() => read(field, path));
+      if (value !== undefined && accepts(value)) return value;
+    }
+    return readPlainly(field, path);
+  });
+}
+
+function plainReader(shape: Shape, compile: Compile): ReadField {
+  switch (shape.type) {
+    case 'any':
+      return readFreeField;
+    case 'array':
+      return shape.items ? arrayReader(shape.items, compile(shape.items)) : readFreeField;
+    case 'object':
+      return objectReader(shape, compile);
+    default: {
+      const read = scalarReader(shape);
+      return (field, path) =>
+        field.inner.size > 0
+          ? readFreeField(field, path)
+          : read(decodeFormText(onlyOne(field, path), path));
+    }
+  }
+}
+
+/** A field without a schema: text, an array of texts for a repeated key, an object for brackets. */
+export function readFreeField(field: FormField, path: string): unknown {
+  const texts = field.raw.map((raw) => decodeFormText(raw, path));
+  if (field.inner.size === 0) return texts.length === 1 ? texts[0] : texts;
+  const object: PlainObject = {};
+  for (const [key, inner] of field.inner) {
+    setOwn(object, key, readFreeField(inner, pointerTo(path, key)));
+  }
+  if (texts.length > 0) setOwn(object, '', texts.length === 1 ? texts[0] : texts);
+  return object;
+}
+
+/** Items are the values of `a` and `a[]`, then those of `a[0]`, `a[1]` in the order of their numbers. */
+function arrayReader(items: Shape, readItem: ReadField): ReadField {
+  const isStructured = items.type === 'object' || items.type === 'array';
+  return (field, path) => {
+    const whole = isStructured ? readWholeArray(field, items, path) : undefined;
+    if (whole) return whole;
+    const indexed = sortByIndex(field.inner);
+    if (!indexed) return readFreeField(field, path);
+    const repeated = field.raw.map((raw, index) =>
+      isStructured
+        ? readJsonText(decodeFormText(raw, pointerTo(path, index)))
+        : readItem({ raw: [raw], inner: new Map() }, pointerTo(path, index)),
+    );
+    const start = repeated.length;
+    return repeated.concat(
+      indexed.map((item, index) => readItem(item, pointerTo(path, start + index))),
+    );
+  };
+}
+
+/** One text that is a JSON array, as documentation pages send it. */
+function readWholeArray(field: FormField, items: Shape, path: string): unknown[] | undefined {
+  const [raw, second] = field.raw;
+  if (raw === undefined || second !== undefined || field.inner.size > 0) return undefined;
+  const value = readJsonText(decodeFormText(raw, path));
+  if (!Array.isArray(value)) return undefined;
+  return items.type !== 'array' || value.every(Array.isArray) ? value : undefined;
+}
+
+function sortByIndex(fields: FormFields): readonly FormField[] | undefined {
+  const entries = [...fields].map(([key, field]) => ({ index: Number(key), key, field }));
+  if (entries.some(({ key }) => !/^[0-9]{1,9}$/.test(key))) return undefined;
+  return entries.sort((one, other) => one.index - other.index).map(({ field }) => field);
+}
+
+/** An object is given as `a[b]=…`, or as one JSON text. */
+function objectReader({ properties, additional }: Shape, compile: Compile): ReadField {
+  const readers = new Map([...properties].map(([name, inner]) => [name, compile(inner)]));
+  const readUndeclared = typeof additional === 'object' ? compile(additional) : readFreeField;
+  return (field, path) => {
+    if (field.inner.size === 0) return readJsonText(decodeFormText(onlyOne(field, path), path));
+    if (field.raw.length > 0) throw givenTwice(path);
+    const object: PlainObject = {};
+    for (const [key, inner] of field.inner) {
+      const read = readers.get(key) ?? readUndeclared;
+      setOwn(object, key, read(inner, pointerTo(path, key)));
+    }
+    return object;
+  };
+}
+
+/** The value of a JSON text; a text that is none stays text, which will not fit. */
+export function readJsonText(text: string): unknown {
+  const value = attempt(() => parseJson(text));
+  return value === undefined ? text : value;
+}
+
+/** The one value of a field that may have no more. */
+export function onlyOne({ raw }: FormField, path: string): string {
+  const [first = '', second] = raw;
+  if (second !== undefined) throw givenTwice(path);
+  return first;
+}
+
+const givenTwice = (path: string): MalformedText =>
+  new MalformedText('The form is malformed: a single value is given twice', path);

@@ -1,0 +1,36 @@
+/** JSON as the engine reads and writes it: exact integers, no repeated keys, types strict. */
+
+import { compileConversion } from '../../schema/conversion';
+import type { Shape } from '../../schema/shape';
+import type { Codec, Reader } from '../codec/codec';
+import { parseJson, parseWrittenJson } from './json-text';
+import { jsonListWriter, jsonWriter } from './json-writer';
+
+/** The codec of application/json and every `+json` type (RFC 8259, RFC 6839). */
+export const jsonCodec: Codec = {
+  name: 'json',
+  reader(shape, direction) {
+    const convert = compileConversion(shape, direction);
+    return (text) => convert(parseJson(text));
+  },
+  writer: (shape, direction) => jsonWriter(shape, direction),
+  listWriter: jsonListWriter,
+};
+
+/** Reads what `jsonWriter` wrote. */
+export interface WrittenJsonReader {
+  /** One text. */
+  readonly read: Reader;
+  /** Texts joined by commas. */
+  readItems(texts: string): unknown[];
+}
+
+/** Compiles the reader of what `jsonWriter` wrote of values of the shape, all of their properties. */
+export const writtenJsonReader = (shape: Shape): WrittenJsonReader => {
+  const convert = compileConversion(shape, 'whole');
+  return {
+    read: (text) => convert(parseWrittenJson(text)),
+    readItems: (texts) =>
+      (parseWrittenJson(`[${texts}]`) as unknown[]).map((item) => convert(item)),
+  };
+};

@@ -1,0 +1,75 @@
+/** The properties of a schema as the fields of a multipart body: which parts each takes, and what they become. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import { pointerTo } from '../../lang/text-place';
+import type { Shape } from '../../schema/shape';
+import { MalformedText } from '../codec/codec';
+import { codecFor } from '../codecs';
+import type { Fate } from './collect-parts';
+import { mayBeOctets } from './octet-shapes';
+import type { PartHead } from './part';
+import { partContentType } from './part-content-type';
+import { type PartHeaderTools, partHeadersCheck } from './part-headers';
+
+/** Encoding Objects by property. */
+export type Encodings = Readonly<Record<string, OpenAPIV3.EncodingObject>>;
+
+/** Decides about a part at its head; throws MalformedText where the document does not allow it. */
+export type FateOf = (head: PartHead) => Fate;
+
+const encodingOf = (encodings: Encodings, name: string): OpenAPIV3.EncodingObject =>
+  (Object.hasOwn(encodings, name) ? encodings[name] : undefined) ?? {};
+
+/** The media type of a property's parts that name none. */
+export const fallbackTypeOf = (shape: Shape, encodings: Encodings, name: string): string =>
+  partContentType(shape, encodingOf(encodings, name).contentType).fallback;
+
+const declaredFate = (
+  shape: Shape,
+  encoding: OpenAPIV3.EncodingObject,
+  tools: PartHeaderTools,
+): FateOf => {
+  // Read-only properties are not the client's to send (OAS 3.0.3, Schema Object).
+  if (shape.readOnly) return () => 'dropped';
+  const { takes, expected } = partContentType(shape, encoding.contentType);
+  const checkHeaders = partHeadersCheck(encoding, tools);
+  const fate: Fate = mayBeOctets(shape) ? 'octets' : 'text';
+  return (head) => {
+    if (head.type !== undefined && !takes(head.type)) {
+      throw new MalformedText(`The part must be sent as ${expected}`, pointerTo('', head.name));
+    }
+    checkHeaders(head);
+    return fate;
+  };
+};
+
+const isText = ({ fileName, type }: PartHead): boolean => {
+  if (fileName !== undefined) return false;
+  if (type === undefined || type.essence.startsWith('text/')) return true;
+  return codecFor(type.essence)?.name === 'json';
+};
+
+/** Undeclared fields are kept as those of other forms are; undeclared files are not worth their memory. */
+const undeclaredFate = (additional: boolean): FateOf => {
+  if (additional) return (head) => (isText(head) ? 'text' : 'dropped');
+  return (head) => {
+    if (isText(head)) return 'text';
+    throw new MalformedText('The body has no file of this name', pointerTo('', head.name));
+  };
+};
+
+/** Compiles what becomes of each part of a body. Encoding Objects of undeclared properties are ignored. */
+export const fateByName = (shape: Shape, encodings: Encodings, tools: PartHeaderTools): FateOf => {
+  const { properties, additional } = shape;
+  const fates = new Map(
+    [...properties].map(([name, property]) => [
+      name,
+      declaredFate(property, encodingOf(encodings, name), tools),
+    ]),
+  );
+  const others =
+    typeof additional === 'object'
+      ? declaredFate(additional, {}, tools)
+      : undeclaredFate(additional);
+  return (head) => (fates.get(head.name) ?? others)(head);
+};

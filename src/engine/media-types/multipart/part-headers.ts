@@ -1,0 +1,63 @@
+/** Holds the headers of parts against those that an Encoding Object declares (OAS 3.0.3, Encoding Object, `headers`). */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import type { Parameter } from '../../document/model/operation';
+import { parameterRecord } from '../../document/model/parameter-record';
+import type { References } from '../../document/references/references';
+import { pointerTo } from '../../lang/text-place';
+import { compileParameters } from '../../parameters/compile-parameters';
+import type { ShapeOf } from '../../schema/shape';
+import { isFields } from '../../schema/validation/checks/schema-fields';
+import type { Validate, Validators } from '../../schema/validation/compile-validators';
+import { MalformedText } from '../codec/codec';
+import type { PartHead } from './part';
+
+/** What headers are compiled from. */
+export interface PartHeaderTools {
+  readonly shapeOf: ShapeOf;
+  readonly validators: Validators;
+  readonly references: References;
+}
+
+/** Throws MalformedText, at the part's place, where a header is missing or does not fit. */
+export type CheckPartHeaders = (head: PartHead) => void;
+
+/** Compiles the check of one header's value, where it has one. */
+const headerCheck = ({ name, schema }: Parameter, validators: Validators) => {
+  let validate: Validate | undefined;
+  return (values: Readonly<Record<string, unknown>>): string[] => {
+    if (values[name] === undefined) return [];
+    validate ??= validators.validatorOf(schema, 'request');
+    return validate(values[name]).map(({ message }) => `${name} ${message}`);
+  };
+};
+
+/** Compiles the check. Content-Type is left to `contentType`; headers that are not declared are allowed. */
+export const partHeadersCheck = (
+  encoding: OpenAPIV3.EncodingObject,
+  { shapeOf, validators, references }: PartHeaderTools,
+): CheckPartHeaders => {
+  const parameters = Object.entries(encoding.headers ?? {})
+    .filter(([name, header]) => name.toLowerCase() !== 'content-type' && isFields(header))
+    .map(([name, header]) =>
+      parameterRecord(
+        name,
+        'header',
+        references.follow<OpenAPIV3.HeaderObject>(header),
+        references,
+      ),
+    );
+  if (parameters.length === 0) return () => undefined;
+  const read = compileParameters(parameters, shapeOf);
+  const checks = parameters.map((parameter) => headerCheck(parameter, validators));
+  return ({ name, headers }) => {
+    const { values, faults } = read({ path: {}, query: '', headers });
+    const [fault] = [
+      ...faults.map(({ path, message }) => `${path} ${message}`),
+      ...checks.flatMap((check) => check(values.header)),
+    ];
+    if (fault !== undefined) {
+      throw new MalformedText(`The part's header ${fault}`, pointerTo('', name));
+    }
+  };
+};

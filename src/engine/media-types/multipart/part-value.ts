@@ -1,0 +1,143 @@
+/** The parts of one name to the value of a property, compiled from its shape. */
+
+import { pointerTo } from '../../lang/text-place';
+import { compilePerShape } from '../../schema/compile-per-shape';
+import type { Shape } from '../../schema/shape';
+import { type DecodeBody, decoderFor } from '../body-decoder';
+import { attempt } from '../codec/attempt';
+import { MalformedText } from '../codec/codec';
+import { codecFor } from '../codecs';
+import { rememberFile } from './file-facts';
+import { isOctets, mayBeOctets } from './octet-shapes';
+import type { Part } from './part';
+
+/** Reads all parts of one name, at least one; `path` is the JSON Pointer of the value. Throws MalformedText. */
+export type ReadValue = (parts: readonly Part[], path: string) => unknown;
+
+type Compile = (shape: Shape) => ReadValue;
+
+const onlyOne = (parts: readonly Part[], path: string): Part => {
+  const [part, second] = parts;
+  if (part === undefined || second !== undefined) {
+    throw new MalformedText('A single value is given twice', path);
+  }
+  return part;
+};
+
+const octetsOf = (part: Part): Uint8Array => {
+  rememberFile(part.octets, { name: part.fileName, mediaType: part.type?.essence });
+  return part.octets;
+};
+
+/**
+ * The format to read a part in. Text stands for a scalar, and is JSON where the value has parts; base64 is text under
+ * whatever name.
+ */
+const essenceFor = (essence: string, { type, format }: Shape): string => {
+  const codec = codecFor(essence)?.name;
+  const isText = codec === 'text' || (codec === undefined && essence.startsWith('text/'));
+  if (isText) return type === 'object' || type === 'array' ? 'application/json' : 'text/plain';
+  return codec === undefined && format === 'byte' ? 'text/plain' : essence;
+};
+
+/** The decoders of a shape by media type, each compiled once. */
+const decodersOf = (shape: Shape): ((essence: string) => DecodeBody) => {
+  const decoders = new Map<string, DecodeBody>();
+  return (essence) => {
+    const decode = decoders.get(essence) ?? decoderFor(essence, shape, {});
+    if (decoders.size < 16) decoders.set(essence, decode);
+    return decode;
+  };
+};
+
+const decodeAt = (path: string, decode: () => unknown): unknown => {
+  try {
+    return decode();
+  } catch (error) {
+    if (error instanceof MalformedText) throw new MalformedText(error.message, path + error.path);
+    throw error;
+  }
+};
+
+/** Makes the reader of one part by its media type. */
+const partDecoder = (shape: Shape, fallback: string): ((part: Part, path: string) => unknown) => {
+  const decoderOf = decodersOf(shape);
+  return (part, path) => {
+    const essence = essenceFor(part.type?.essence ?? fallback, shape);
+    if (codecFor(essence) !== undefined) {
+      const charset = part.type?.parameters['charset'];
+      return decodeAt(path, () => decoderOf(essence)(part.octets, charset));
+    }
+    if (shape.type === 'any') return octetsOf(part);
+    throw new MalformedText(`The part must not be sent as ${essence}`, path);
+  };
+};
+
+/**
+ * A single part may be the whole array as JSON, as documentation pages send it. Gives undefined where it is not; an array of
+ * files is never taken for one.
+ */
+const wholeArrayReader = (
+  shape: Shape,
+  items: Shape,
+  fallback: string,
+): ((parts: readonly Part[], path: string) => unknown[] | undefined) => {
+  if (mayBeOctets(items)) return () => undefined;
+  const read = partDecoder(shape, fallback);
+  const isJson = (part: Part): boolean =>
+    codecFor(essenceFor(part.type?.essence ?? fallback, items))?.name === 'json';
+  const isWhole = (value: unknown): value is unknown[] =>
+    Array.isArray(value) && (items.type !== 'array' || value.every(Array.isArray));
+  return ([part, second], path) => {
+    if (part === undefined || second !== undefined || !isJson(part)) return undefined;
+    const value = attempt(() => read(part, path));
+    return isWhole(value) ? value : undefined;
+  };
+};
+
+/** Parts are items. */
+const arrayReader = (
+  shape: Shape,
+  items: Shape,
+  fallback: string,
+  readItem: ReadValue,
+): ReadValue => {
+  const readWhole = wholeArrayReader(shape, items, fallback);
+  return (parts, path) =>
+    readWhole(parts, path) ?? parts.map((part, index) => readItem([part], pointerTo(path, index)));
+};
+
+const plainReader = (shape: Shape, fallback: string, compile: Compile): ReadValue => {
+  if (isOctets(shape)) return (parts, path) => octetsOf(onlyOne(parts, path));
+  if (shape.type === 'array' && shape.items) {
+    return arrayReader(shape, shape.items, fallback, compile(shape.items));
+  }
+  const decode = partDecoder(shape, fallback);
+  return (parts, path) => decode(onlyOne(parts, path), path);
+};
+
+const alternativesReader = (shape: Shape, fallback: string, compile: Compile): ReadValue => {
+  const candidates = shape.alternatives.map((alternative) => ({
+    read: compile(alternative.shape),
+    accepts: alternative.accepts,
+  }));
+  const readPlainly = plainReader(shape, fallback, compile);
+  return (parts, path) => {
+    for (const { read, accepts } of candidates) {
+      const value = attempt(() => read(parts, path));
+      if (value !== undefined && accepts(value)) return value;
+    }
+    return readPlainly(parts, path);
+  };
+};
+
+/**
+ * Compiles the reader of a property.
+ * @param fallback the media type of parts that name none
+ */
+export const partsReader = (shape: Shape, fallback: string): ReadValue =>
+  compilePerShape<[readonly Part[], string], unknown>((inner, compile) =>
+    inner.alternatives.length > 0
+      ? alternativesReader(inner, fallback, compile)
+      : plainReader(inner, fallback, compile),
+  )(shape);

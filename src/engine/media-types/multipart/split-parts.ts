@@ -1,0 +1,124 @@
+/** Splits a multipart body into its parts while it arrives (RFC 2046 section 5.1), by the parser of @fastify/busboy. */
+
+import { Dicer } from '@fastify/busboy';
+import { MalformedText } from '../codec/codec';
+import { longestBoundary, mostHeaderOctets, mostHeaders, mostParts } from './multipart-limits';
+
+/** Takes the octets of one part. What it throws fails the whole body. */
+export interface PartSink {
+  write(octets: Uint8Array): void;
+  end(): void;
+}
+
+/** What a splitter calls. */
+export interface PartsReceiver {
+  /**
+   * At the start of each part.
+   * @param headers lower-case names to lists of values, a character for each octet
+   */
+  open(headers: object): PartSink;
+  /** Once, when everything has come to its end. */
+  done(): void;
+  /** At whatever is wrong; nothing else is called afterwards, except this again. */
+  fail(error: unknown): void;
+}
+
+/** A body on its way into its parts. */
+export interface Splitter {
+  write(octets: Uint8Array): void;
+  end(): void;
+}
+
+const malformed = (reason: string): MalformedText =>
+  new MalformedText(`The multipart body is malformed: ${reason}`);
+
+const optionsFor = (boundary: string | undefined) => {
+  if (boundary === undefined || boundary === '' || boundary.length > longestBoundary) {
+    throw malformed(`the Content-Type must name a boundary of 1 to ${longestBoundary} characters`);
+  }
+  return {
+    boundary,
+    // Both one step beyond our own limit: what the parser leaves out without a word is then too much for us, too.
+    maxHeaderPairs: mostHeaders + 1,
+    maxHeaderSize: 4 * mostHeaderOctets,
+    // The body as a whole is bounded; parts that paused the parser one by one could wait for each other.
+    partHwm: Number.MAX_SAFE_INTEGER,
+  };
+};
+
+/** Does what one event asks for; a fault fails the whole body instead of the process. */
+const guarded = (receiver: PartsReceiver, step: () => void): void => {
+  try {
+    step();
+  } catch (error) {
+    receiver.fail(error);
+  }
+};
+
+/** Follows one part from its headers to its end. */
+const followPart = (part: Dicer.PartStream, receiver: PartsReceiver, ended: () => void): void => {
+  let sink: PartSink | undefined;
+  part.on('header', (headers) => guarded(receiver, () => (sink = receiver.open(headers))));
+  part.on('data', (octets) => {
+    guarded(receiver, () => sink?.write(typeof octets === 'string' ? Buffer.from(octets) : octets));
+  });
+  part.on('end', () => {
+    guarded(receiver, () => {
+      if (sink === undefined) throw malformed('a part ends before its headers do');
+      sink.end();
+      ended();
+    });
+  });
+};
+
+const ignore = (): void => undefined;
+
+/**
+ * Makes a splitter. Preamble and epilogue are skipped.
+ * @throws MalformedText where the boundary is none
+ */
+export const splitParts = (boundary: string | undefined, receiver: PartsReceiver): Splitter => {
+  const dicer = new Dicer(optionsFor(boundary));
+  const state = { parts: 0, open: 0, isClosed: false, isEnded: false, hasFailed: false };
+  const guard: PartsReceiver = {
+    open: (headers) => receiver.open(headers),
+    done: () => receiver.done(),
+    fail: (error) => {
+      state.hasFailed = true;
+      receiver.fail(error);
+    },
+  };
+  const settle = (): void => {
+    if (state.isClosed && state.isEnded && state.open === 0 && !state.hasFailed) guard.done();
+  };
+  dicer.on('part', (part) => {
+    // The parser tells of a truncated part by an error of its own, too.
+    part.on('error', ignore);
+    state.parts += 1;
+    if (state.parts > mostParts) guard.fail(malformed(`it has more than ${mostParts} parts`));
+    if (state.hasFailed) {
+      part.resume();
+      return;
+    }
+    state.open += 1;
+    followPart(part, guard, () => {
+      state.open -= 1;
+      settle();
+    });
+  });
+  dicer.on('error', () => guard.fail(malformed('it ends before its closing delimiter')));
+  dicer.on('finish', () => {
+    state.isClosed = true;
+    settle();
+  });
+  return {
+    write(octets) {
+      if (!state.isClosed && !state.hasFailed) dicer.write(octets);
+    },
+    end() {
+      state.isEnded = true;
+      if (state.isClosed) settle();
+      else dicer.end();
+    },
+  };
+};

@@ -1,0 +1,133 @@
+/** Reads start tags of XML: the name, the attributes, and the namespaces they are in. */
+
+import type { ReadLimits } from '../../codec/codec';
+import {
+  faultAt,
+  type QualifiedName,
+  resolveReferences,
+  skipBlanks,
+  startsWith,
+  takeExpected,
+  takeName,
+  takeUntil,
+  type XmlCursor,
+} from './xml-cursor';
+import { XMLNS_NAMESPACE, type XmlAttribute, type XmlElement } from './xml-element';
+import type { NamespaceBindings } from './xml-namespaces';
+
+const NO_ATTRIBUTES: readonly XmlAttribute[] = [];
+
+/** An element whose end tag has not been read yet. */
+export interface OpenElement extends XmlElement {
+  readonly children: XmlElement[];
+  text: string;
+  /** Prefixes that its start tag declares. */
+  readonly declared: readonly string[];
+}
+
+/** A cursor that knows the namespaces in force and counts what it reads. */
+export interface TagCursor extends XmlCursor {
+  readonly bindings: NamespaceBindings;
+  readonly limits: ReadLimits;
+  nodes: number;
+}
+
+/** Takes a start tag up to, not including, its `>` or `/>`. */
+export function takeStartTag(cursor: TagCursor): OpenElement {
+  const at = cursor.at;
+  takeExpected(cursor, '<');
+  const { name, prefix, local } = takeName(cursor);
+  countNode(cursor, at);
+  const attributes = takeAttributes(cursor);
+  const declared = declareNamespaces(cursor, attributes);
+  return {
+    name,
+    local,
+    namespace: resolvePrefix(cursor, prefix, at),
+    attributes: resolveAttributes(cursor, attributes),
+    children: [],
+    text: '',
+    at,
+    declared,
+  };
+}
+
+function countNode(cursor: TagCursor, at: number): void {
+  cursor.nodes += 1;
+  if (cursor.nodes > cursor.limits.nodes) {
+    throw faultAt(cursor, 'too many elements and attributes', at);
+  }
+}
+
+interface RawAttribute extends QualifiedName {
+  readonly value: string;
+  readonly at: number;
+}
+
+function takeAttributes(cursor: TagCursor): readonly RawAttribute[] {
+  const attributes: RawAttribute[] = [];
+  while (skipBlanks(cursor) && !/[/>]/.test(cursor.text[cursor.at] ?? '>')) {
+    const at = cursor.at;
+    const name = takeName(cursor);
+    skipBlanks(cursor);
+    takeExpected(cursor, '=');
+    skipBlanks(cursor);
+    attributes.push({ ...name, value: takeAttributeValue(cursor), at });
+    countNode(cursor, at);
+  }
+  return attributes;
+}
+
+function takeAttributeValue(cursor: TagCursor): string {
+  const quote = startsWith(cursor, "'") ? "'" : '"';
+  takeExpected(cursor, quote);
+  const start = cursor.at;
+  const raw = takeUntil(cursor, quote, 'an attribute value');
+  const bad = raw.indexOf('<');
+  if (bad >= 0) throw faultAt(cursor, '"<" is not allowed in attribute values', start + bad);
+  // XML 1.0, section 3.3.3: blanks become spaces, unless they came as references.
+  return resolveReferences(cursor, raw.replace(/[\t\n]/g, ' '), start);
+}
+
+const isDeclaration = ({ name, prefix }: QualifiedName): boolean =>
+  prefix === 'xmlns' || name === 'xmlns';
+
+function declareNamespaces(cursor: TagCursor, attributes: readonly RawAttribute[]): string[] {
+  const declared: string[] = [];
+  for (const attribute of attributes) {
+    if (!isDeclaration(attribute)) continue;
+    const prefix = attribute.prefix === '' ? '' : attribute.local;
+    if (!cursor.bindings.declare(prefix, attribute.value)) {
+      throw faultAt(cursor, 'a namespace declaration that is not allowed', attribute.at);
+    }
+    declared.push(prefix);
+  }
+  return declared;
+}
+
+function resolvePrefix(cursor: TagCursor, prefix: string, at: number): string {
+  const namespace = cursor.bindings.find(prefix);
+  if (namespace === undefined) throw faultAt(cursor, 'a prefix that is not declared', at);
+  return namespace;
+}
+
+/** Attributes without a prefix are in no namespace. Namespace declarations are left out. */
+function resolveAttributes(
+  cursor: TagCursor,
+  attributes: readonly RawAttribute[],
+): readonly XmlAttribute[] {
+  if (attributes.length === 0) return NO_ATTRIBUTES;
+  const resolved: XmlAttribute[] = [];
+  const seen = new Set<string>();
+  for (const attribute of attributes) {
+    const { name, prefix, local, value, at } = attribute;
+    const namespace = isDeclaration(attribute)
+      ? XMLNS_NAMESPACE
+      : prefix && resolvePrefix(cursor, prefix, at);
+    const key = `${local} ${namespace}`;
+    if (seen.has(key)) throw faultAt(cursor, 'an attribute is given twice', at);
+    seen.add(key);
+    if (namespace !== XMLNS_NAMESPACE) resolved.push({ name, local, namespace, value });
+  }
+  return resolved;
+}

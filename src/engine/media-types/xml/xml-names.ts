@@ -1,0 +1,143 @@
+/**
+ * Where the values of a schema stand in XML, and under which names (OAS 3.0.3, XML Object):
+ *
+ * | value of property p                     | stands in                                                        |
+ * |-----------------------------------------|------------------------------------------------------------------|
+ * | scalar with `attribute`                 | attribute: own name, else p                                      |
+ * | anything but an array                   | element: own name, else p                                        |
+ * | array                                   | siblings, no container: the items' name, else p                  |
+ * | array with `wrapped`                    | container: own name, else p; items: theirs, else own name, else p |
+ * | array inside an array                   | container: as an item; items: their name, else the container's   |
+ *
+ * | root                                    | element                                                          |
+ * |-----------------------------------------|------------------------------------------------------------------|
+ * | anything but an array                   | own name, else the component's, else the type's                  |
+ * | array                                   | own name, else the component's, else the items' and "s"          |
+ * | its items                               | their name, else their component's, else their type's            |
+ *
+ * "Own name" is `xml.name` where it is a legal name. Two properties of one object that would get the same name keep
+ * their property names instead.
+ */
+
+import type { Shape, XmlNames } from '../../schema/shape';
+import type { XmlElement } from './parser/xml-element';
+import { encodeKey } from './xml-key-names';
+
+/** The name of an element or attribute. */
+export interface XmlName {
+  readonly local: string;
+  readonly prefix: string | undefined;
+  /** Undefined: an element's is that of its surroundings, an attribute has none. */
+  readonly namespace: string | undefined;
+}
+
+/** Where the value of a property stands. */
+export interface XmlPlace {
+  readonly kind: 'attribute' | 'element' | 'siblings' | 'container';
+  readonly name: XmlName;
+}
+
+/** Namespaces of prefixes that the schema gives no namespace. */
+export type PrefixNamespaces = ReadonlyMap<string, string>;
+
+/** A name without a namespace of its own. */
+export const plainName = (local: string): XmlName => ({
+  local,
+  prefix: undefined,
+  namespace: undefined,
+});
+
+/** The name that an XML Object gives, else the fallback. */
+export function nameOf(
+  xml: XmlNames | undefined,
+  fallback: string,
+  prefixes: PrefixNamespaces,
+): XmlName {
+  const prefix = xml?.prefix;
+  return {
+    local: xml?.name ?? fallback,
+    prefix,
+    namespace: xml?.namespace ?? (prefix === undefined ? undefined : prefixes.get(prefix)),
+  };
+}
+
+/** Where a property's value stands; `collides`: its own name is another property's too. */
+export function placeOf(
+  property: string,
+  shape: Shape,
+  prefixes: PrefixNamespaces,
+  collides: boolean,
+): XmlPlace {
+  const kind = kindOf(shape);
+  const xml = kind === 'siblings' ? shape.items?.xml : shape.xml;
+  const fallback = encodeKey(property);
+  const name = nameOf(xml, fallback, prefixes);
+  return { kind, name: collides ? { ...name, local: fallback } : name };
+}
+
+/** The names that a property's elements may have: its own and those that the branches of a union give it. */
+export const possibleNames = (
+  property: string,
+  shape: Shape,
+  prefixes: PrefixNamespaces,
+  collides: boolean,
+): readonly XmlName[] =>
+  [shape, ...shape.alternatives.map((alternative) => alternative.shape)].map(
+    (inner) => placeOf(property, inner, prefixes, collides).name,
+  );
+
+function kindOf({ type, xml }: Shape): XmlPlace['kind'] {
+  if (type === 'array') return xml.wrapped ? 'container' : 'siblings';
+  return xml.attribute && type !== 'object' ? 'attribute' : 'element';
+}
+
+/** The properties of an object whose own names another property has too. */
+export function collidingProperties(shape: Shape, prefixes: PrefixNamespaces): ReadonlySet<string> {
+  const colliding = new Set<string>();
+  for (let before = -1; before < colliding.size; ) {
+    before = colliding.size;
+    const holders = new Map<string, string>();
+    for (const [property, inner] of shape.properties) {
+      const { kind, name } = placeOf(property, inner, prefixes, colliding.has(property));
+      const key = [kind === 'attribute', name.local, name.namespace].join();
+      const holder = holders.get(key);
+      if (holder !== undefined) colliding.add(holder).add(property);
+      holders.set(key, property);
+    }
+  }
+  return colliding;
+}
+
+/** The name of the root element. */
+export function rootNameOf(shape: Shape, prefixes: PrefixNamespaces): XmlName {
+  const inferred =
+    shape.type === 'array' ? `${rootItemNameOf(shape, prefixes).local}s` : typeNameOf(shape);
+  return nameOf(shape.xml, shape.component ?? inferred, prefixes);
+}
+
+/** The name of the elements in a root array. */
+export function rootItemNameOf({ items, xml }: Shape, prefixes: PrefixNamespaces): XmlName {
+  const wrapper = xml.wrapped ? xml.name : undefined;
+  return nameOf(items?.xml, items?.component ?? wrapper ?? typeNameOf(items), prefixes);
+}
+
+const typeNameOf = (shape: Shape | undefined): string =>
+  shape === undefined || shape.type === 'any' ? 'object' : shape.type;
+
+/** The name of the items in a container that is no root. */
+export const itemNameOf = (
+  { items }: Shape,
+  container: string,
+  prefixes: PrefixNamespaces,
+): XmlName => nameOf(items?.xml, container, prefixes);
+
+/** Whether an element has the name, where `inherited` is the namespace of names that have none of their own. */
+export const isNamed = (element: XmlElement, name: XmlName, inherited: string): boolean =>
+  element.local === name.local &&
+  (name.namespace === undefined
+    ? element.namespace === '' || element.namespace === inherited
+    : element.namespace === name.namespace);
+
+/** What names inside an element of this name inherit: a namespace without a prefix is that of the inner names too. */
+export const inheritedFrom = ({ prefix, namespace }: XmlName, inherited: string): string =>
+  prefix === undefined ? (namespace ?? inherited) : inherited;

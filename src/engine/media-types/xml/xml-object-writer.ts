@@ -1,0 +1,128 @@
+/** Objects to XML elements: attributes first, then the elements of the properties in the order of the value. */
+
+import { isPlainObject, type PlainObject } from '../../lang/plain-object';
+import { writeScalar } from '../../schema/scalars';
+import type { Direction, Shape } from '../../schema/shape';
+import { writeJson } from '../json/json-writer';
+import { writeFreeForm, writeFreeForms } from './free-form';
+import { encodeKey, encodeKeyDistinctly } from './xml-key-names';
+import {
+  collidingProperties,
+  type PrefixNamespaces,
+  placeOf,
+  plainName,
+  possibleNames,
+  type XmlName,
+} from './xml-names';
+import { mapValueWriter, propertyWriter, type WriteProperty } from './xml-property-writer';
+import {
+  elementTags,
+  enclose,
+  type Scope,
+  type WriteElement,
+  type WrittenAttribute,
+  writeAttribute,
+  writeElement,
+} from './xml-tags';
+
+/** What the writers of one root have in common. */
+export interface XmlWriting {
+  readonly prefixes: PrefixNamespaces;
+  readonly direction: Direction;
+}
+
+type Compile = (shape: Shape) => WriteElement;
+
+/** Compiles the writer of an object. */
+export function objectWriter(shape: Shape, compile: Compile, writing: XmlWriting): WriteElement {
+  const colliding = collidingProperties(shape, writing.prefixes);
+  const properties = [...shape.properties].map(([property, inner]) => ({
+    property,
+    inner,
+    place: placeOf(property, inner, writing.prefixes, colliding.has(property)),
+    isDropped: writing.direction === 'reply' && inner.writeOnly,
+  }));
+  const elementWriters = new Map(
+    properties.map(({ property, inner, place, isDropped }) => [
+      property,
+      isDropped || place.kind === 'attribute'
+        ? writeNothing
+        : propertyWriter(property, inner, compile, writing.prefixes, colliding.has(property)),
+    ]),
+  );
+  const attributes = properties.flatMap(({ property, place, isDropped }) =>
+    place.kind === 'attribute' && !isDropped ? [{ property, name: place.name }] : [],
+  );
+  const taken = new Set(
+    properties.flatMap(({ property, inner }) =>
+      possibleNames(property, inner, writing.prefixes, colliding.has(property)).map(
+        ({ local }) => local,
+      ),
+    ),
+  );
+  const writerOfUndeclared = undeclaredWriter(shape, compile, taken);
+  const writeProperties = (object: PlainObject, scope: Scope | undefined): string => {
+    let text = '';
+    for (const key of Object.keys(object)) {
+      const value = object[key];
+      if (value === undefined) continue;
+      const write = elementWriters.get(key) ?? writerOfUndeclared(key);
+      text += write(value, scope);
+    }
+    return text;
+  };
+
+  return (value, name, scope) => {
+    if (!isPlainObject(value)) return writeFreeForm(value, name, scope);
+    if (attributes.length === 0) {
+      const tags = elementTags(name, scope);
+      return enclose(tags, writeProperties(value, tags.inner));
+    }
+    return writeElement(
+      name,
+      scope,
+      (inner) => writeProperties(value, inner),
+      (inner) => writeAttributes(value, attributes, inner),
+    );
+  };
+}
+
+const writeNothing: WriteProperty = () => '';
+
+interface DeclaredAttribute {
+  readonly property: string;
+  readonly name: XmlName;
+}
+
+/** Writes the attributes that have a value; null has no text and is left out. */
+function writeAttributes(
+  object: PlainObject,
+  attributes: readonly DeclaredAttribute[],
+  scope: Scope | undefined,
+): WrittenAttribute {
+  let written: WrittenAttribute = { text: '', scope };
+  for (const { property, name } of attributes) {
+    const value = Object.hasOwn(object, property) ? object[property] : undefined;
+    if (value === undefined || value === null) continue;
+    const text =
+      isPlainObject(value) || Array.isArray(value) ? writeJson(value) : writeScalar(value);
+    const attribute = writeAttribute(text, name, written.scope);
+    written = { text: written.text + attribute.text, scope: attribute.scope };
+  }
+  return written;
+}
+
+/** Undeclared properties are elements named after their keys, never mistakable for a declared one. */
+function undeclaredWriter(
+  { additional }: Shape,
+  compile: Compile,
+  taken: ReadonlySet<string>,
+): (key: string) => WriteProperty {
+  const write =
+    typeof additional === 'object' ? mapValueWriter(additional, compile) : writeFreeForms;
+  return (key) => {
+    const local = encodeKey(key);
+    const name = plainName(taken.has(local) ? encodeKeyDistinctly(key) : local);
+    return (value, scope) => write(value, name, scope);
+  };
+}

@@ -1,0 +1,93 @@
+/** XML elements to values, compiled from the shape. */
+
+import { oncePerObject } from '../../lang/once-per-object';
+import { compilePerShape } from '../../schema/compile-per-shape';
+import { xmlScalarReader } from '../../schema/scalars';
+import type { Shape } from '../../schema/shape';
+import { attempt } from '../codec/attempt';
+import { readFreeForm } from './free-form';
+import { hasText, isNil, type ReadElement, type XmlElement } from './parser/xml-element';
+import { MisplacedElement, quoteName } from './parser/xml-fault';
+import {
+  inheritedFrom,
+  isNamed,
+  itemNameOf,
+  type PrefixNamespaces,
+  type XmlName,
+} from './xml-names';
+import { objectReader } from './xml-object-reader';
+
+/** Compiles the reader of elements that hold a value of the shape. */
+export function xmlReader(root: Shape, prefixes: PrefixNamespaces): ReadElement {
+  const compile = compilePerShape<[XmlElement, string], unknown>((shape, compileInner) => {
+    const read =
+      shape.alternatives.length > 0
+        ? chooseAlternative(shape, compileInner, prefixes)
+        : plainReader(shape, compileInner, prefixes);
+    return (element, inherited) => (isNil(element) ? readNil(element) : read(element, inherited));
+  });
+  return compile(root);
+}
+
+type Compile = (shape: Shape) => ReadElement;
+
+/** null, whether or not the schema allows it: where it does not, validation must say so. */
+function readNil(element: XmlElement): null {
+  if (element.children.length > 0 || hasText(element)) {
+    throw new MisplacedElement(element, 'an element with xsi:nil must be empty');
+  }
+  return null;
+}
+
+function chooseAlternative(
+  shape: Shape,
+  compile: Compile,
+  prefixes: PrefixNamespaces,
+): ReadElement {
+  const candidates = shape.alternatives.map(({ shape: inner, accepts }) => ({
+    read: compile(inner),
+    accepts,
+  }));
+  const readPlainly = plainReader(shape, compile, prefixes);
+  return oncePerObject((element: XmlElement, inherited: string) => {
+    for (const { read, accepts } of candidates) {
+      const value = attempt(() => read(element, inherited));
+      if (value !== undefined && accepts(value)) return value;
+    }
+    return readPlainly(element, inherited);
+  });
+}
+
+function plainReader(shape: Shape, compile: Compile, prefixes: PrefixNamespaces): ReadElement {
+  switch (shape.type) {
+    case 'any':
+      return readFreeForm;
+    case 'object':
+      return objectReader(shape, compile, prefixes);
+    case 'array': {
+      const readItem = shape.items ? compile(shape.items) : readFreeForm;
+      return (element, inherited) =>
+        readItems(element, itemNameOf(shape, element.local, prefixes), readItem, inherited);
+    }
+    default: {
+      const read = xmlScalarReader(shape);
+      return (element, inherited) =>
+        element.children.length > 0 ? readFreeForm(element, inherited) : read(element.text);
+    }
+  }
+}
+
+/** Reads the items in a container. */
+export function readItems(
+  container: XmlElement,
+  itemName: XmlName,
+  readItem: ReadElement,
+  inherited: string,
+): unknown {
+  if (hasText(container)) return readFreeForm(container, inherited);
+  const inner = inheritedFrom(itemName, inherited);
+  return container.children.map((item) => {
+    if (isNamed(item, itemName, inherited)) return readItem(item, inner);
+    throw new MisplacedElement(item, `${quoteName(itemName.local)} expected`);
+  });
+}

@@ -1,0 +1,108 @@
+/** Examples that do not fit their schema (OAS 3.0.3, Schema, Media Type and Parameter Objects); mocks pass over them. */
+
+import { examplesOf } from '../../document/model/examples';
+import type { References } from '../../document/references/references';
+import type { DocumentObject } from '../../document/structure/document-objects';
+import { pointerSteps } from '../../lang/json-pointer';
+import { pointerTo } from '../../lang/text-place';
+import { codecFor } from '../../media-types/codecs';
+import type { Schema } from '../../schema/shape';
+import { isFields } from '../../schema/validation/checks/schema-fields';
+import type { SampleTools } from '../samples/sample-attempt';
+import { isOpen, isScalar, ownChecks } from '../samples/sample-checks';
+import { planOf } from '../samples/sample-plan';
+import { exampleReader } from './read-example';
+
+/** An example at fault. */
+export interface ExampleProblem {
+  /** Of the example. */
+  readonly pointer: string;
+  /** One sentence. */
+  readonly message: string;
+}
+
+/** Examples of one schema, in one media type. */
+interface Examined {
+  readonly schema: Schema;
+  readonly mediaType: string | undefined;
+  readonly examples: readonly { readonly pointer: string; readonly value: unknown }[];
+}
+
+const schemaExample = ({ value, pointer }: DocumentObject): Examined[] => {
+  if (!isFields(value) || '$ref' in value || value['example'] === undefined) return [];
+  const example = { pointer: pointerTo(pointer, 'example'), value: value['example'] };
+  return [{ schema: value, mediaType: undefined, examples: [example] }];
+};
+
+const holderExamples = (
+  { value, pointer, name }: DocumentObject,
+  references: References,
+): Examined[] => {
+  if (!isFields(value) || '$ref' in value || !isFields(value['schema'])) return [];
+  const mediaType = name === 'MediaType' ? pointerSteps(pointer).at(-1) : undefined;
+  // Text in a format that we do not read cannot be held to a schema.
+  if (mediaType !== undefined && codecFor(mediaType) === undefined) return [];
+  const examples = examplesOf(value, references).map((example) => ({
+    pointer:
+      example.name === undefined
+        ? pointerTo(pointer, 'example')
+        : pointerTo(pointerTo(pointer, 'examples'), example.name),
+    value: example.value,
+  }));
+  return examples.length === 0 ? [] : [{ schema: value['schema'], mediaType, examples }];
+};
+
+const examined = (found: DocumentObject, references: References): Examined[] => {
+  switch (found.name) {
+    case 'Schema':
+      return schemaExample(found);
+    case 'MediaType':
+    case 'Parameter':
+    case 'Header':
+      return holderExamples(found, references);
+    default:
+      return [];
+  }
+};
+
+/** What a value must be and is not; undefined where it fits. Most schemas are scalars, which need no compiled validator. */
+const faultOf = (schema: Schema, value: unknown, tools: SampleTools): string | undefined => {
+  const plan = planOf([schema], tools.source);
+  if (isScalar(plan) && !isOpen(plan)) {
+    return ownChecks(plan).find((check) => !check.accepts(value))?.message;
+  }
+  // Whichever way it travels: an example may show what requests carry, what replies do, or both.
+  if (tools.validators.accepts(schema)(value)) return undefined;
+  const [fault] = (['reply', 'request'] as const).flatMap((direction) =>
+    tools.validators.validatorOf(schema, direction)(value),
+  );
+  return fault === undefined ? 'does not fit' : `${fault.path} ${fault.message}`.trim();
+};
+
+const problemsOf = (
+  { schema, mediaType, examples }: Examined,
+  tools: SampleTools,
+): ExampleProblem[] => {
+  try {
+    const read = exampleReader(mediaType, schema, tools.shapeOf);
+    return examples.flatMap(({ pointer, value }) => {
+      const fault = faultOf(schema, read(value), tools);
+      const message = `The example does not fit its schema: ${fault}. Change it; no mock answers with it.`;
+      return fault === undefined ? [] : [{ pointer, message }];
+    });
+  } catch {
+    // A schema that cannot be used is the finding of another rule.
+    return [];
+  }
+};
+
+/**
+ * Holds every example of a document to its schema. Compiles a validator for each schema of an object or list that has
+ * examples, and so takes time in proportion to the document.
+ */
+export const exampleProblems = (
+  objects: readonly DocumentObject[],
+  references: References,
+  tools: SampleTools,
+): readonly ExampleProblem[] =>
+  objects.flatMap((found) => examined(found, references)).flatMap((one) => problemsOf(one, tools));

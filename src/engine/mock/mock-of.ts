@@ -1,0 +1,66 @@
+/** Stands in for a handler that is not written yet: answers the operation's success, made from the document. */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Operation, ResponseRecord } from '../document/model/operation';
+import { HttpError } from '../http/http-error';
+import type { Offer, Reply } from '../responses/response';
+import type { CompiledResponses } from '../responses/responses';
+import { mockBody } from './mock-body';
+import { mockHeaders } from './mock-headers';
+import { preferredExample } from './preferred-example';
+import type { SampleTools } from './samples/sample-attempt';
+import { successResponse } from './success-response';
+
+/** Makes the reply to a request with these headers. Throws HttpError (501) where the document gives nothing to answer. */
+export type Mock = (headers: IncomingHttpHeaders) => Reply;
+
+/** Marks an answer that no handler has given. */
+export const mockHeader = 'X-Mock';
+
+/** What is made of the document for one media type and one example. */
+type Made = Pick<Reply, 'body' | 'written' | 'headers'> | { readonly reason: string };
+
+const made = (
+  offer: Offer | undefined,
+  example: string | undefined,
+  { headers: declared }: ResponseRecord,
+  tools: SampleTools,
+): Made => {
+  try {
+    const headers = mockHeaders(declared, tools);
+    if ('reason' in headers || offer === undefined) return headers;
+    return { ...headers, ...mockBody(offer.mediaType, offer.content, tools, example) };
+  } catch (error) {
+    // A schema that cannot be used is the document's fault, which the loader has told.
+    return { reason: error instanceof Error ? error.message : String(error) };
+  }
+};
+
+/** Makes the mock of an operation. Nothing is made before it is asked for, nor twice. */
+export const mockOf = (
+  { operationId, responses: records }: Operation,
+  responses: CompiledResponses,
+  tools: SampleTools,
+): Mock => {
+  const refuse = (reason: string): HttpError =>
+    new HttpError(501, 'not-implemented', `${operationId} has no handler and no mock: ${reason}`);
+  const success = successResponse(records);
+  if (success === undefined) {
+    return () => {
+      throw refuse('its document declares failures alone');
+    };
+  }
+  const { status, response } = success;
+  const known = new Map<string, Made>();
+  return ({ accept, prefer }) => {
+    const offer = responses.find(status)?.offerFor(accept);
+    const example = preferredExample(prefer);
+    // Names that the document does not have are one, so that callers cannot fill the memory.
+    const isDeclared = offer?.content.examples?.some(({ name }) => name === example) === true;
+    const key = `${offer?.mediaType} ${isDeclared ? example : ''}`;
+    const reply = known.get(key) ?? made(offer, example, response, tools);
+    known.set(key, reply);
+    if ('reason' in reply) throw refuse(reply.reason);
+    return { status, ...reply, headers: { ...reply.headers, [mockHeader]: 'true' } };
+  };
+};

@@ -1,0 +1,92 @@
+/** Candidates for objects: all properties that travel in replies, then only those that are required. */
+
+import { isFields } from '../../schema/validation/checks/schema-fields';
+import type { SchemaSource } from '../../schema/validation/checks/schema-source';
+import { discriminatorTags } from './discriminator-tags';
+import { countLimits } from './sample-limits';
+import { declaredNames, keywordOf, planOf, propertySchemas, type SamplePlan } from './sample-plan';
+import { type Composite, type Replay, replay } from './sampling';
+
+/** More properties are not made up, whatever a schema requires. */
+const MOST_MADE_UP = 100;
+
+interface Member {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly values: Replay;
+}
+
+const requiredNames = (plan: SamplePlan): Set<string> =>
+  new Set(
+    keywordOf(plan, 'required')
+      .flat()
+      .filter((name) => typeof name === 'string'),
+  );
+
+/** Undeclared properties: as many as are required and, in a map, one to show what its values are. */
+const madeUpNames = (plan: SamplePlan, declared: number, lean: boolean): string[] => {
+  const { least, most } = countLimits(plan, 'Properties');
+  const additional = keywordOf(plan, 'additionalProperties');
+  const isMap = declared === 0 && additional.length > 0 && additional.every(isFields);
+  const shown = isMap && !lean ? 1 : 0;
+  const count = Math.min(most, MOST_MADE_UP, Math.max(least - declared, shown));
+  return Array.from({ length: Math.max(0, count) }, (_, index) => `property${index + 1}`);
+};
+
+const isWriteOnly = (schemas: readonly unknown[], source: SchemaSource): boolean =>
+  keywordOf(planOf(schemas, source), 'writeOnly').includes(true);
+
+/** The properties that may stand in the object, in the document's order. */
+const membersOf = (composite: Composite, source: SchemaSource): Member[] => {
+  const { plan, lean, sampleParts } = composite;
+  const required = requiredNames(plan);
+  const named = new Set([...declaredNames(plan), ...required]);
+  const names = [...named, ...madeUpNames(plan, named.size, lean)];
+  const tags = discriminatorTags(plan);
+  return names.flatMap((name): Member[] => {
+    const schemas = propertySchemas(plan, name);
+    if (schemas === undefined || isWriteOnly(schemas, source)) return [];
+    const isRequired = required.has(name);
+    const values = sampleParts({
+      schemas,
+      need: isRequired ? 'required' : 'optional',
+      step: name,
+      siblings: names.length,
+      preferred: tags.get(name) ?? [],
+    });
+    return [{ name, isRequired, values: replay(values) }];
+  });
+};
+
+/** Which members stand in the object: the required ones, and of the others as many as asked for. */
+const chosenMembers = (members: readonly Member[], wanted: number): Member[] => {
+  let left = wanted - members.filter(({ isRequired }) => isRequired).length;
+  return members.filter((member) => {
+    if (member.isRequired) return true;
+    if (left <= 0 || !member.values.reaches(0)) return false;
+    left -= 1;
+    return true;
+  });
+};
+
+const objectOf = (members: readonly Member[], index: number): Record<string, unknown> =>
+  Object.fromEntries(members.map(({ name, values }) => [name, values.at(index)?.value]));
+
+/** Objects, the most telling first; none where a required property has no value. */
+export function* sampleObjects(
+  composite: Composite,
+  source: SchemaSource,
+): Iterable<Record<string, unknown>> {
+  const { plan, lean } = composite;
+  const { least, most } = countLimits(plan, 'Properties');
+  const members = membersOf(composite, source);
+  if (members.some(({ isRequired, values }) => isRequired && !values.reaches(0))) return;
+  const full = chosenMembers(members, most);
+  const bare = chosenMembers(members, least);
+  if (!lean) yield objectOf(full, 0);
+  yield objectOf(bare, 0);
+  const varied = lean ? bare : full;
+  for (let index = 1; varied.some(({ values }) => values.reaches(index)); index += 1) {
+    yield objectOf(varied, index);
+  }
+}

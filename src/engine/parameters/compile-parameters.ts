@@ -1,0 +1,126 @@
+/** Reads an operation's parameters out of a request; what depends on the document alone is settled once. */
+
+import { parseCookie } from 'cookie';
+import type { Parameter, ParameterLocation } from '../document/model/operation';
+import type { Fault } from '../http/http-error';
+import { emptyRecord } from '../lang/empty-record';
+import { MalformedText } from '../media-types/codec/codec';
+import type { ShapeOf } from '../schema/shape';
+import { type Field, faultOf, fieldOf, readFields } from './fields';
+import { isWellEncoded } from './percent-decoding';
+import { queryFields } from './query-fields';
+import { parseQueryString } from './query-string';
+import { textParameterReader } from './text-parameter';
+import { kindOf } from './typed-value';
+
+type Texts = Readonly<Record<string, string | string[] | undefined>>;
+
+/** A request's parameters before they are read. */
+export interface RawParameters {
+  /** Template names to raw, still percent-encoded segments. */
+  readonly path: Readonly<Record<string, string>>;
+  /** The raw query string without `?`. */
+  readonly query: string;
+  /** As node:http gives them, lower-case names. */
+  readonly headers: Texts;
+}
+
+/** Typed values by declared name; absent ones without a default are left out. No record has a prototype. */
+export type ParameterValues = Readonly<Record<ParameterLocation, Record<string, unknown>>>;
+
+/** What reading gives. Values still have to be validated; a parameter at fault has none. */
+export interface ReadParameters {
+  readonly values: ParameterValues;
+  readonly faults: readonly Fault[];
+}
+
+/** Reads one location, adding what it finds wrong to `faults`. */
+type LocationReader = (raw: RawParameters, faults: Fault[]) => Record<string, unknown>;
+
+const none = Object.freeze(emptyRecord<unknown>());
+
+/** A field of a location whose values are texts under keys. */
+const textField = (key: string, parameter: Parameter, shapeOf: ShapeOf): Field<Texts> => {
+  const shape = shapeOf(parameter.schema);
+  const readText = textParameterReader(parameter, shape);
+  const read = (texts: Texts): unknown => {
+    const text = Object.hasOwn(texts, key) ? texts[key] : undefined;
+    if (text === undefined) return undefined;
+    if (typeof text === 'string') return readText(text);
+    if (kindOf(shape) === 'list') return readText(text.join(','));
+    throw new MalformedText('must not be given more than once');
+  };
+  return fieldOf(parameter, shape, read);
+};
+
+const pathLocation = (parameters: readonly Parameter[], shapeOf: ShapeOf): LocationReader => {
+  const fields = parameters.map((parameter) => textField(parameter.name, parameter, shapeOf));
+  return (raw, faults) => readFields(fields, raw.path, faults);
+};
+
+const headerLocation = (parameters: readonly Parameter[], shapeOf: ShapeOf): LocationReader => {
+  const fields = parameters.map((parameter) =>
+    textField(parameter.name.toLowerCase(), parameter, shapeOf),
+  );
+  return (raw, faults) => readFields(fields, raw.headers, faults);
+};
+
+const cookieLocation = (parameters: readonly Parameter[], shapeOf: ShapeOf): LocationReader => {
+  const fields = parameters.map((parameter) => textField(parameter.name, parameter, shapeOf));
+  const encoded = { decode: (text: string) => text };
+  return (raw, faults) => {
+    const header = raw.headers['cookie'];
+    const cookies = parseCookie(typeof header === 'string' ? header : '', encoded);
+    return readFields(fields, cookies, faults);
+  };
+};
+
+const queryLocation = (parameters: readonly Parameter[], shapeOf: ShapeOf): LocationReader => {
+  const fields = queryFields(parameters, shapeOf);
+  return (raw, faults) => {
+    try {
+      const values = readFields(fields, parseQueryString(raw.query), faults);
+      // Undeclared parameters are not read, yet the query as a whole has to be one.
+      if (faults.length === 0 && !isWellEncoded(raw.query)) {
+        throw new MalformedText('must be well-formed percent-encoded UTF-8');
+      }
+      return values;
+    } catch (error) {
+      faults.push(faultOf('query', '', error));
+      return none;
+    }
+  };
+};
+
+/**
+ * Compiles an operation's parameters into the function that reads them from a request. Reading converts text by style and
+ * shape and reports what only it can see: a parameter that is missing, given twice or malformed. Text that does not
+ * convert stays text, for validation to refuse. Undeclared parameters are ignored.
+ */
+export const compileParameters = (
+  parameters: readonly Parameter[],
+  shapeOf: ShapeOf,
+): ((raw: RawParameters) => ReadParameters) => {
+  const locationReader = (location: ParameterLocation, compile: typeof pathLocation) => {
+    const own = parameters.filter((parameter) => parameter.in === location);
+    return own.length === 0 ? () => none : compile(own, shapeOf);
+  };
+  const path = locationReader('path', pathLocation);
+  const query = locationReader('query', queryLocation);
+  const header = locationReader('header', headerLocation);
+  const cookie = locationReader('cookie', cookieLocation);
+  if (parameters.length === 0) {
+    const nothing = { values: { path: none, query: none, header: none, cookie: none }, faults: [] };
+    return () => nothing;
+  }
+  return (raw) => {
+    const faults: Fault[] = [];
+    const values = {
+      path: path(raw, faults),
+      query: query(raw, faults),
+      header: header(raw, faults),
+      cookie: cookie(raw, faults),
+    };
+    return { values, faults };
+  };
+};

@@ -1,0 +1,94 @@
+/** `name[key][key]=value` pairs as one nested value (OAS 3.0.3, Style Values, deepObject). */
+
+import { emptyRecord } from '../lang/empty-record';
+import { MalformedText } from '../media-types/codec/codec';
+import type { Shape } from '../schema/shape';
+import { formDecode } from './percent-decoding';
+import { isPosition, type QueryPairs } from './query-string';
+import { kindOf, memberShape, typedReader } from './typed-value';
+
+/** What the names say of one place: its own values and what lies below. */
+interface Branch {
+  readonly values: string[];
+  readonly members: Map<string, Branch>;
+}
+
+const deepest = 10;
+const bracketed = /^(?:\[[^[\]]*\])+$/;
+
+const branch = (values: readonly string[] = []): Branch => ({
+  values: [...values],
+  members: new Map(),
+});
+
+/** `[a][b]` as its keys; undefined where the brackets do not match. */
+const keysOf = (brackets: string): string[] | undefined =>
+  bracketed.test(brackets) ? brackets.slice(1, -1).split('][') : undefined;
+
+const grow = (root: Branch, keys: readonly string[]): Branch => {
+  if (keys.length > deepest) throw new MalformedText(`must not nest deeper than ${deepest} levels`);
+  let at = root;
+  for (const key of keys) {
+    const next = at.members.get(key) ?? branch();
+    at.members.set(key, next);
+    at = next;
+  }
+  return at;
+};
+
+const gather = (name: string, query: QueryPairs): Branch => {
+  const root = branch(query.get(name));
+  const prefix = `${name}[`;
+  for (const [key, values] of query) {
+    const keys = key.startsWith(prefix) ? keysOf(key.slice(name.length)) : undefined;
+    if (keys !== undefined) grow(root, keys).values.push(...values);
+  }
+  return root;
+};
+
+const single = (values: readonly string[], shape: Shape | undefined): unknown => {
+  const [raw = '', ...more] = values;
+  if (more.length > 0) throw new MalformedText('must not name a property more than once');
+  return typedReader(shape)(formDecode(raw));
+};
+
+/** Whether the members can only be the items of an array: `[]` or a number. */
+const isListed = (members: ReadonlyMap<string, Branch>): boolean =>
+  [...members.keys()].every(isPosition);
+
+const toObject = (members: ReadonlyMap<string, Branch>, shape: Shape | undefined): unknown => {
+  const record = emptyRecord<unknown>();
+  for (const [key, member] of members) {
+    record[key] = toValue(member, shape === undefined ? undefined : memberShape(shape, key));
+  }
+  return record;
+};
+
+/** Items in the order of their numbers; those without one first. Gaps close, so that no number makes a long array. */
+const toList = ({ values, members }: Branch, items: Shape | undefined): unknown[] => {
+  const read = typedReader(items);
+  const texts = (raws: readonly string[]) => raws.map((raw) => read(formDecode(raw)));
+  const numbered = [...members].sort(([one], [other]) => Number(one) - Number(other));
+  const below = numbered.flatMap(([key, member]) =>
+    key === '' && member.members.size === 0 ? texts(member.values) : [toValue(member, items)],
+  );
+  return [...texts(values), ...below];
+};
+
+/** What does not suit the shape takes the form that the names give it, for validation to refuse. */
+const toValue = (at: Branch, shape: Shape | undefined): unknown => {
+  const kind = shape === undefined || shape.type === 'any' ? undefined : kindOf(shape);
+  if (kind === 'list' && isListed(at.members)) return toList(at, shape?.items);
+  if (at.members.size === 0) return single(at.values, shape);
+  if (kind === undefined && isListed(at.members)) return toList(at, undefined);
+  return toObject(at.members, shape);
+};
+
+/** Reads a deepObject parameter; undefined where none of its keys came. */
+export const deepObjectReader =
+  (name: string, shape: Shape) =>
+  (query: QueryPairs): unknown => {
+    const root = gather(name, query);
+    const isAbsent = root.members.size === 0 && root.values.length === 0;
+    return isAbsent ? undefined : toValue(root, shape);
+  };

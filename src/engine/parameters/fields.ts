@@ -1,0 +1,69 @@
+/** Reads the parameters of one location into a record, telling absent from faulty. */
+
+import type { Parameter, ParameterLocation } from '../document/model/operation';
+import type { Fault } from '../http/http-error';
+import { emptyRecord } from '../lang/empty-record';
+import { MalformedText } from '../media-types/codec/codec';
+import { type Convert, compileConversion } from '../schema/conversion';
+import type { Shape } from '../schema/shape';
+import type { Read } from './alternatives';
+
+/** A parameter and how it is read from its location. */
+export interface Field<Source> {
+  readonly parameter: Parameter;
+  readonly read: Read<Source>;
+  /** Gives what was read the form that bodies have: exact types, defaults of properties, no readOnly ones. */
+  readonly settle: Convert;
+  /** The schema's default; undefined where it has none. */
+  readonly defaultValue: unknown;
+}
+
+/** What to do about one parameter, settled once. */
+export const fieldOf = <Source>(
+  parameter: Parameter,
+  shape: Shape,
+  read: Read<Source>,
+): Field<Source> => ({
+  parameter,
+  read,
+  settle: compileConversion(shape, 'request'),
+  defaultValue: shape.defaultValue,
+});
+
+/** What a reader threw, as a fault; anything but MalformedText is thrown on. */
+export const faultOf = (location: ParameterLocation, path: string, error: unknown): Fault => {
+  if (error instanceof MalformedText) return { in: location, path, message: error.message };
+  throw error;
+};
+
+const readField = <Source>(field: Field<Source>, source: Source, faults: Fault[]): unknown => {
+  const { parameter, defaultValue } = field;
+  const { name, in: location, required } = parameter;
+  try {
+    const value = field.read(source);
+    if (value !== undefined) return field.settle(value);
+  } catch (error) {
+    faults.push(faultOf(location, name, error));
+    return undefined;
+  }
+  if (required) {
+    faults.push({ in: location, path: name, message: 'is required' });
+    return undefined;
+  }
+  // A copy, because a handler may change what it is given.
+  return defaultValue === undefined ? undefined : field.settle(structuredClone(defaultValue));
+};
+
+/** Values by declared name, defaults of absent optional parameters among them. */
+export const readFields = <Source>(
+  fields: readonly Field<Source>[],
+  source: Source,
+  faults: Fault[],
+): Record<string, unknown> => {
+  const values = emptyRecord<unknown>();
+  for (const field of fields) {
+    const value = readField(field, source, faults);
+    if (value !== undefined) values[field.parameter.name] = value;
+  }
+  return values;
+};

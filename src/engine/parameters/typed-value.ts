@@ -1,0 +1,63 @@
+/** Raw pieces of a parameter to typed values, led by the schema's shape. */
+
+import { emptyRecord } from '../lang/empty-record';
+import { oncePerObject } from '../lang/once-per-object';
+import { MalformedText } from '../media-types/codec/codec';
+import { keepText, scalarReader } from '../schema/scalars';
+import type { Shape } from '../schema/shape';
+import { type Read, withAlternatives } from './alternatives';
+import type { Entry, Layout } from './layout';
+import type { Decode } from './percent-decoding';
+
+/** What a shape asks of a style: one value, several, or keys and values. */
+export type Kind = 'single' | 'list' | 'object';
+
+/** The kind of value that a shape describes; alternatives are read branch by branch. */
+export const kindOf = (shape: Shape): Kind => {
+  if (shape.type === 'array') return 'list';
+  return shape.type === 'object' ? 'object' : 'single';
+};
+
+/** The shape of an object's member; undefined where the schema says nothing about it. */
+export const memberShape = (shape: Shape, key: string): Shape | undefined => {
+  const { additional } = shape;
+  return shape.properties.get(key) ?? (typeof additional === 'boolean' ? undefined : additional);
+};
+
+const readerOfShape = oncePerObject((shape: Shape): Read<string> => {
+  const { type, nullable } = shape;
+  const read = scalarReader(shape);
+  // OpenAPI does not say how null is written; of a string it would be four letters.
+  if (!nullable || type === 'string' || type === 'any') return read;
+  return (text) => (text === 'null' ? null : read(text));
+});
+
+/** The reader of text as its shape reads it; text that does not convert stays text, for validation to refuse. */
+export const typedReader = (shape: Shape | undefined): Read<string> =>
+  shape === undefined ? keepText : readerOfShape(shape);
+
+const typedEntries = (entries: readonly Entry[], shape: Shape, decode: Decode) => {
+  const record = emptyRecord<unknown>();
+  for (const [rawKey, raw] of entries) {
+    const key = decode(rawKey);
+    if (key in record) throw new MalformedText('must not name a property more than once');
+    record[key] = typedReader(memberShape(shape, key))(decode(raw));
+  }
+  return record;
+};
+
+/** The reader of a value that stands in one piece of raw text, its schema's alternatives aside. */
+export const plainTextReader = (shape: Shape, layout: Layout, decode: Decode): Read<string> => {
+  const kind = kindOf(shape);
+  if (kind === 'list') {
+    const readItem = typedReader(shape.items);
+    return (raw) => layout.list(raw).map((item) => readItem(decode(item)));
+  }
+  if (kind === 'object') return (raw) => typedEntries(layout.entries(raw), shape, decode);
+  const read = typedReader(shape);
+  return (raw) => read(decode(layout.single(raw)));
+};
+
+/** The reader of a value that stands in one piece of raw text. */
+export const textReader = (shape: Shape, layout: Layout, decode: Decode): Read<string> =>
+  withAlternatives(shape, (branch) => plainTextReader(branch, layout, decode));

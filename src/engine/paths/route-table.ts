@@ -1,0 +1,141 @@
+/** Finds the operation of a path in time that does not grow with the number of operations: a tree of path segments. */
+
+import type { Method, Operation } from '../document/model/operation';
+import { emptyRecord } from '../lang/empty-record';
+
+/** What a path leads to. */
+export interface Route {
+  readonly operations: ReadonlyMap<string, Operation>;
+  /** Template names to the raw, still percent-encoded text of the path. */
+  readonly path: Readonly<Record<string, string>>;
+}
+
+/** Finds the route of a raw path (no query) relative to the base path; undefined where no template matches. */
+export type FindRoute = (path: string) => Route | undefined;
+
+/** A segment that holds more than one name or text around it, such as `{id}:clone`. */
+interface MixedBranch {
+  readonly pattern: RegExp;
+  readonly names: readonly string[];
+  readonly literalLength: number;
+  readonly node: Node;
+}
+
+interface Node {
+  readonly fixed: Map<string, Node>;
+  readonly mixed: MixedBranch[];
+  /** A segment that is one name alone. */
+  any: { readonly node: Node } | undefined;
+  /** The template that ends here, its operations, and its names in order. */
+  end:
+    | {
+        readonly template: string;
+        readonly operations: Map<Method, Operation>;
+        readonly names: readonly string[];
+      }
+    | undefined;
+}
+
+const emptyNode = (): Node => ({ fixed: new Map(), mixed: [], any: undefined, end: undefined });
+
+/** Percent-encoding of a fixed segment has no meaning of its own (RFC 3986 section 6.2.2.2). */
+const decodeSegment = (segment: string): string => {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+};
+
+const escapeText = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+const mixedBranch = (node: Node, segment: string): Node => {
+  const source = segment
+    .split(/(\{[^{}]+\})/)
+    .map((part) => (/^\{.+\}$/.test(part) ? '(.+?)' : escapeText(part)))
+    .join('');
+  const pattern = new RegExp(`^${source}$`);
+  const known = node.mixed.find((branch) => branch.pattern.source === pattern.source);
+  if (known !== undefined) return known.node;
+  const names = [...segment.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
+  const literalLength = segment.replaceAll(/\{[^{}]+\}/g, '').length;
+  const branch: MixedBranch = { pattern, names, literalLength, node: emptyNode() };
+  node.mixed.push(branch);
+  node.mixed.sort((one, other) => other.literalLength - one.literalLength);
+  return branch.node;
+};
+
+const branchFor = (node: Node, segment: string): Node => {
+  if (/^\{[^{}]+\}$/.test(segment)) {
+    node.any ??= { node: emptyNode() };
+    return node.any.node;
+  }
+  if (segment.includes('{')) return mixedBranch(node, segment);
+  const key = decodeSegment(segment);
+  const next = node.fixed.get(key) ?? emptyNode();
+  node.fixed.set(key, next);
+  return next;
+};
+
+const addOperation = (root: Node, operation: Operation): void => {
+  const end = operation.path.slice(1).split('/').reduce(branchFor, root);
+  const names = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
+  end.end ??= { template: operation.path, operations: new Map(), names };
+  if (end.end.template === operation.path) end.end.operations.set(operation.method, operation);
+};
+
+type End = NonNullable<Node['end']>;
+
+const routeTo = ({ operations, names }: End, texts: readonly string[]): Route => {
+  const path = emptyRecord<string>();
+  names.forEach((name, index) => {
+    path[name] = texts[index] ?? '';
+  });
+  return { operations, path };
+};
+
+const searchMixed = (
+  { mixed }: Node,
+  segment: string,
+  path: string,
+  from: number,
+  texts: readonly string[],
+): Route | undefined => {
+  for (const { pattern, node } of mixed) {
+    const match = pattern.exec(segment);
+    const found = match && search(node, path, from, [...texts, ...match.slice(1)]);
+    if (found) return found;
+  }
+  return undefined;
+};
+
+/**
+ * Searches from the character `from`, where a segment begins; beyond the end there is none left. Concrete segments win over
+ * templated ones (OAS 3.0.3, Path Templating Matching).
+ * @param texts what stands for the names so far, in order
+ */
+const search = (
+  node: Node,
+  path: string,
+  from: number,
+  texts: readonly string[],
+): Route | undefined => {
+  if (from > path.length) return node.end && routeTo(node.end, texts);
+  const slash = path.indexOf('/', from);
+  const end = slash < 0 ? path.length : slash;
+  const segment = path.slice(from, end);
+  const fixed = node.fixed.get(decodeSegment(segment));
+  const concrete = fixed && search(fixed, path, end + 1, texts);
+  // A name stands for one character at least.
+  if (concrete !== undefined || segment === '') return concrete;
+  const mixed = searchMixed(node, segment, path, end + 1, texts);
+  return mixed ?? (node.any && search(node.any.node, path, end + 1, [...texts, segment]));
+};
+
+/** Builds the table once; of identical templates the first is served. */
+export const routeTable = (operations: readonly Operation[]): FindRoute => {
+  const root = emptyNode();
+  for (const operation of operations) addOperation(root, operation);
+  return (path) => (path.startsWith('/') ? search(root, path, 1, []) : undefined);
+};

@@ -1,0 +1,179 @@
+/** A request's body: pick the reader by Content-Type, decode, check (OAS 3.0.3, Request Body Object). */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { OpenAPIV3 } from 'openapi-types';
+import type { MediaType, Operation, RequestBody } from '../document/model/operation';
+import type { References } from '../document/references/references';
+import { sharedHeaders } from '../http/answer-headers';
+import { bodyAnnounced } from '../http/body-announced';
+import { type Fault, HttpError } from '../http/http-error';
+import { concreteMediaType, mediaTypeMatcher, parseMediaType } from '../http/media-type';
+import { type Awaitable, failed, orElse, whenReady } from '../lang/awaitable';
+import { rememberFew } from '../lang/remember-few';
+import { MalformedText } from '../media-types/codec/codec';
+import { isUnchecked } from '../media-types/content-codec';
+import { jsonCodec } from '../media-types/json/json';
+import type { Schema, Shape } from '../schema/shape';
+import type { Validate } from '../schema/validation/compile-validators';
+import { type ContentTools, contentReader, type ReadContent } from './body-content';
+
+/** What body reading is compiled from. */
+export type BodyTools = ContentTools;
+
+/**
+ * Reads, decodes and checks the body; gives what stands for none at once. Throws, or rejects with, an HttpError: 415, 413,
+ * `invalid-body`, or `invalid-parameter` for the identifier.
+ */
+export type ReadBody = (request: IncomingMessage, response: ServerResponse) => Awaitable<unknown>;
+
+// RFC 9110 sections 9.3.1, 9.3.2, 9.3.5: content in these has no defined meaning.
+const bodiless = new Set(['get', 'head', 'delete']);
+
+const invalidBody = (faults: readonly Fault[]): HttpError =>
+  new HttpError(400, 'invalid-body', 'The body does not fit its schema', { faults });
+
+const bodyFault = (path: string, message: string): Fault => ({ in: 'body', path, message });
+
+/** A missing optional body reads as the empty value of its type, so that handlers need not tell the two apart. */
+const emptyValue = (shape: Shape): (() => unknown) => {
+  if (shape.type === 'object') return () => jsonCodec.reader(shape, 'request')('{}');
+  if (shape.type === 'array') return () => [];
+  if (shape.format === 'binary') return () => new Uint8Array();
+  return () => undefined;
+};
+
+/** The schema of a property, looked for through references and allOf. */
+const propertySchema = (
+  schema: Schema,
+  name: string,
+  references: References,
+): Schema | undefined => {
+  const { properties, allOf = [] } = references.follow<OpenAPIV3.SchemaObject>(schema);
+  return (
+    properties?.[name] ??
+    allOf.map((part) => propertySchema(part, name, references)).find((found) => found !== undefined)
+  );
+};
+
+/** What is wrong with the property that `x-identifier` names: it must be present, and fit its schema. */
+const identifierCheck = (
+  schema: Schema,
+  name: string,
+  tools: BodyTools,
+): ((value: unknown) => HttpError | undefined) => {
+  const property = propertySchema(schema, name, tools.references) ?? {};
+  const validate = tools.validators.validatorOf(property, 'request');
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    const identifier = Object.hasOwn(value, name)
+      ? (value as Record<string, unknown>)[name]
+      : undefined;
+    const [fault] =
+      identifier === undefined ? [{ path: '', message: 'is required' }] : validate(identifier);
+    if (fault === undefined) return undefined;
+    return new HttpError(400, 'invalid-parameter', `The identifier ${name} ${fault.message}`, {
+      faults: [bodyFault(`/${name}${fault.path}`, fault.message)],
+    });
+  };
+};
+
+/** One entry of the Content map, ready to read. */
+interface CompiledContent {
+  readonly key: string;
+  readonly readsOctets: boolean;
+  readonly empty: () => unknown;
+  readonly read: ReadContent;
+  /** Whether values of that media type, without parameters, are checked at all. */
+  isChecked(mediaType: string): boolean;
+  /** What is wrong with a value; undefined where nothing is. */
+  faultOf(value: unknown): HttpError | undefined;
+}
+
+const compileContent = (
+  content: MediaType,
+  body: RequestBody,
+  tools: BodyTools,
+): CompiledContent => {
+  const schema = content.schema ?? {};
+  const shape = tools.shapeOf(schema);
+  let validate: Validate | undefined;
+  let checkIdentifier: ReturnType<typeof identifierCheck> | undefined;
+  return {
+    key: content.key,
+    readsOctets: shape.format === 'binary',
+    empty: emptyValue(shape),
+    read: contentReader(content, shape, tools),
+    // Multipart is read part by part, though no codec carries it as a whole.
+    isChecked: (mediaType) => mediaType.startsWith('multipart/') || !isUnchecked(mediaType, shape),
+    faultOf(value) {
+      if (body.identifier !== undefined) {
+        checkIdentifier ??= identifierCheck(schema, body.identifier, tools);
+        const fault = checkIdentifier(value);
+        if (fault !== undefined) return fault;
+      }
+      validate ??= tools.validators.validatorOf(schema, 'request');
+      const faults = validate(value);
+      return faults.length === 0
+        ? undefined
+        : invalidBody(faults.map(({ path, message }) => bodyFault(path, message)));
+    },
+  };
+};
+
+/** What is no text of its format is a fault of the body. */
+const refuseMalformed = (error: unknown): never => {
+  if (error instanceof MalformedText) throw invalidBody([bodyFault(error.path, error.message)]);
+  throw error;
+};
+
+/** The value, where it has no fault. */
+const checked = ({ faultOf }: CompiledContent, value: unknown): Awaitable<unknown> => {
+  const fault = faultOf(value);
+  return fault === undefined ? value : failed(fault);
+};
+
+/** Compiles an operation's body; an operation without one ignores what is sent. */
+export const compileBody = (operation: Operation, tools: BodyTools): ReadBody => {
+  const body = operation.requestBody;
+  if (body === undefined || bodiless.has(operation.method)) return () => undefined;
+  const contents = body.content.map((content) => compileContent(content, body, tools));
+  const match = mediaTypeMatcher(contents);
+  /** How a body of that Content-Type is read; undefined where it is none of the declared. */
+  const contentOf = rememberFew((contentType) => {
+    const type = parseMediaType(contentType);
+    const content = type && match(type);
+    return content && { type, content, isChecked: content.isChecked(type.essence) };
+  });
+  const absent = (): unknown => {
+    if (body.required) throw invalidBody([bodyFault('', 'is required')]);
+    const [content] = contents;
+    const value = content?.empty();
+    return value !== undefined && content?.isChecked(concreteMediaType(content.key))
+      ? checked(content, value)
+      : value;
+  };
+  const accepted = contents.map(({ key }) => key).join(', ');
+  const acceptOnly = sharedHeaders({ Accept: accepted });
+  const unsupported = (): HttpError =>
+    new HttpError(415, 'unsupported-media-type', `The body must be one of ${accepted}`, {
+      headers: acceptOnly,
+    });
+  /** Zero octets are a value where the type is one of octets, and nothing at all elsewhere. */
+  const isEmptyUpload = ({ headers }: IncomingMessage): boolean =>
+    headers['content-length'] !== undefined &&
+    contentOf(headers['content-type'] ?? '')?.content.readsOctets === true;
+  const read: ReadBody = (request, response) => {
+    const found = contentOf(request.headers['content-type'] ?? '');
+    if (found === undefined) return failed(unsupported());
+    const { type, content, isChecked } = found;
+    return whenReady(
+      orElse(() => content.read(request, response, type), refuseMalformed),
+      (value) => {
+        if (value === undefined) return absent();
+        return isChecked ? checked(content, value) : value;
+      },
+    );
+  };
+  return (request, response) =>
+    bodyAnnounced(request) || isEmptyUpload(request) ? read(request, response) : absent();
+};

@@ -1,0 +1,113 @@
+/** Checks and writes the body of a reply: a value, its kept text, or the pages of a list. */
+
+import type { MediaType } from '../document/model/operation';
+import type { TextStream } from '../http/text-stream';
+import { once } from '../lang/once';
+import type { Codec } from '../media-types/codec/codec';
+import { isKept } from '../media-types/codec/kept';
+import { isListing } from '../media-types/codec/listing';
+import { contentCodec, isUnchecked } from '../media-types/content-codec';
+import { jsonCodec } from '../media-types/json/json';
+import type { Shape } from '../schema/shape';
+import { walkShapes } from '../schema/walk-shapes';
+import { collectedList, listStream, type WriteListing } from './list-stream';
+import { type Check, compileCheck, type ResponseTools } from './reply-check';
+
+/** Throws where the value is not what the document declares. */
+export type WriteBody = (value: unknown) => string | Uint8Array | TextStream;
+
+/** The index is that of an item in its list. */
+type WriteValue<Written> = (value: unknown, index?: number) => Written;
+
+/** How the values of one schema are written. */
+interface Writing<Written> {
+  readonly shape: Shape | undefined;
+  readonly codec: Codec | undefined;
+  readonly write: (value: unknown) => Written;
+  /** Undefined where nothing is checked. */
+  readonly check: Check | undefined;
+}
+
+/** A format without a codec carries text or octets as they are. */
+const writeVerbatim = (value: unknown): string | Uint8Array => {
+  if (typeof value === 'string' || value instanceof Uint8Array) return value;
+  throw new Error('A body of this media type must be text or octets');
+};
+
+/** Whether a reply leaves out properties that a kept text has. */
+const hasWriteOnly = (shape: Shape): boolean => {
+  let found = false;
+  walkShapes(shape, ({ writeOnly }) => {
+    found ||= writeOnly;
+  });
+  return found;
+};
+
+/** Whether a kept text of the shape is what the writer of the format would make of the value. */
+const verbatimIn = (codec: Codec | undefined, shape: Shape | undefined): (() => boolean) =>
+  once(() => codec === jsonCodec && shape !== undefined && !hasWriteOnly(shape));
+
+/** Writes values and kept ones. */
+const valueWriter = <Written>({
+  shape,
+  codec,
+  write,
+  check,
+}: Writing<Written>): WriteValue<Written | string> => {
+  const checked: WriteValue<Written> =
+    check === undefined
+      ? write
+      : (value, index) => {
+          check(value, index);
+          return write(value);
+        };
+  const isVerbatim = verbatimIn(codec, shape);
+  return (value, index) => {
+    if (!isKept(value)) return checked(value, index);
+    if (value.shape !== shape || !isVerbatim()) return checked(value.read(), index);
+    check?.(value.read(), index);
+    return value.text;
+  };
+};
+
+/** Writes lists piece by piece where the format can, and nothing is to be checked of the list as a whole. */
+const listingWriter = (
+  codec: Codec,
+  shape: Shape,
+  check: Check | undefined,
+  tools: ResponseTools,
+): WriteListing => {
+  const list = codec.listWriter?.(shape, 'reply');
+  if (list === undefined || (check !== undefined && shape.onlyItems === undefined)) {
+    return collectedList(valueWriter({ shape, codec, write: codec.writer(shape, 'reply'), check }));
+  }
+  const checkItem = check && compileCheck('body', shape.onlyItems, tools);
+  const isVerbatim = verbatimIn(codec, shape.items);
+  return listStream(
+    list,
+    valueWriter({ shape: shape.items, codec, write: list.item, check: checkItem }),
+    (items) =>
+      checkItem === undefined && items.shape === shape.items && isVerbatim()
+        ? items.texts
+        : undefined,
+  );
+};
+
+/** Compiles the writer; octets are octets, whatever the media type (OAS 3.0.4, Working with Binary Data). */
+export const bodyWriter = (
+  mediaType: string,
+  { schema }: MediaType,
+  tools: ResponseTools,
+): WriteBody => {
+  const shape = tools.shapeOf(schema ?? {});
+  const codec = contentCodec(mediaType, shape);
+  const isChecked = tools.validateResponses && !isUnchecked(mediaType, shape);
+  const check = isChecked && schema !== undefined ? compileCheck('body', schema, tools) : undefined;
+  const write = codec?.writer(shape, 'reply') ?? writeVerbatim;
+  const writeValue = valueWriter({ shape, codec, write, check });
+  const listing = once(() => {
+    if (codec === undefined) throw new Error('A list has no text in this media type');
+    return listingWriter(codec, shape, check, tools);
+  });
+  return (value) => (isListing(value) ? listing()(value) : writeValue(value));
+};

@@ -1,0 +1,76 @@
+/** The headers of a reply: declared ones by their schemas, others as they are (OAS 3.0.3, Header Object). */
+
+import { validateHeaderValue } from 'node:http';
+import type { Parameter } from '../document/model/operation';
+import { simpleLayout } from '../parameters/layout';
+import { writeSimple } from '../parameters/simple-writer';
+import { textReader } from '../parameters/typed-value';
+import { keepText } from '../schema/scalars';
+import { compileCheck, type ResponseTools } from './reply-check';
+
+/** Turns the values of headers into texts, those that are declared by their schemas. Throws where one cannot be sent. */
+export type WriteHeaders = (
+  headers: Readonly<Record<string, unknown>>,
+) => Record<string, string | string[]>;
+
+/** Values of undeclared headers: text, or a list of texts sent as repeated fields. */
+const plainHeader = (value: unknown): string | string[] =>
+  Array.isArray(value) ? value.map(String) : String(value);
+
+/** What the server itself says of a message and its connection (RFC 9110 sections 6.6.1, 7.6.1 and 8.6); replies do not. */
+const ownHeaders = new Set([
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** A declared header in simple style (OAS 3.0.3, Header Object), checked as its reader will see it. */
+export const compileHeader = (
+  header: Parameter,
+  tools: ResponseTools,
+): ((value: unknown) => string) => {
+  const shape = tools.shapeOf(header.schema);
+  const read = textReader(shape, simpleLayout(header.explode), keepText);
+  const check = compileCheck(`header ${header.name}`, header.schema, tools);
+  return (value) => {
+    const text = writeSimple(value, shape, header.explode);
+    check(read(text));
+    return text;
+  };
+};
+
+/** Whether a reply says nothing of the header, because the server does. */
+export const isOwnHeader = (name: string): boolean => ownHeaders.has(name.toLowerCase());
+
+/** Declared headers are written by their schema, others as they are; names are case-insensitive (RFC 9110 section 5.1). */
+export const headersWriter = (
+  declared: readonly Parameter[],
+  tools: ResponseTools,
+): WriteHeaders => {
+  const writers = new Map(
+    declared.map((header) => [header.name.toLowerCase(), compileHeader(header, tools)]),
+  );
+  const required = declared
+    .filter(({ name, required: isRequired }) => isRequired && !isOwnHeader(name))
+    .map(({ name }) => name);
+  return (headers) => {
+    const given = Object.entries(headers).filter(
+      ([name, value]) => value !== undefined && !isOwnHeader(name),
+    );
+    const names = new Set(given.map(([name]) => name.toLowerCase()));
+    const missing = required.find((name) => !names.has(name.toLowerCase()));
+    if (missing !== undefined) throw new Error(`The reply lacks the header ${missing}`);
+    return Object.fromEntries(
+      given.map(([name, value]) => {
+        const text = (writers.get(name.toLowerCase()) ?? plainHeader)(value);
+        // What no header can carry must fail here, where it can still be answered and logged.
+        for (const line of [text].flat()) validateHeaderValue(name, line);
+        return [name, text];
+      }),
+    );
+  };
+};

@@ -1,0 +1,128 @@
+/** One declared response, compiled: negotiates, checks and writes an answer (OAS 3.0.3, Response Object). */
+
+import type { MediaType, ResponseRecord } from '../document/model/operation';
+import { type AnswerHeaders, isShared, sharedHeaders } from '../http/answer-headers';
+import { noHeaders } from '../http/http-error';
+import { concreteMediaType, negotiator } from '../http/media-type';
+import type { Answer } from '../http/send';
+import { once } from '../lang/once';
+import { codecFor } from '../media-types/codecs';
+import { jsonCodec } from '../media-types/json/json';
+import { bodyWriter, type WriteBody } from './body-writer';
+import type { ResponseTools } from './reply-check';
+import { headersWriter, type WriteHeaders } from './response-headers';
+
+/** A handler's answer, or an error's. */
+export interface Reply {
+  readonly status: number;
+  /** A value, what `kept` made of one, or a Listing of either where the schema says array. */
+  readonly body?: unknown;
+  /** Instead of `body`: what goes out as it is, unchecked, in a format that we do not write. */
+  readonly written?: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, unknown>>;
+}
+
+/** An entry of the Content map and the media type that is sent for it. */
+export interface Offer {
+  /** No range. */
+  readonly mediaType: string;
+  readonly content: MediaType;
+}
+
+/** One declared response. */
+export interface CompiledResponse {
+  /** Whether the Accept header can be met; always so for a response without content. */
+  acceptable(accept: string | undefined): boolean;
+  /** The media type that answers such an Accept header and its entry; undefined for a response without content. */
+  offerFor(accept: string | undefined): Offer | undefined;
+  /**
+   * Writes the answer in the media type that Accept prefers; where none is acceptable, in the first.
+   * @throws Error where the reply is not what the document declares
+   */
+  write(reply: Reply, accept: string | undefined): Answer;
+}
+
+/** XML and text travel as UTF-8 and say so; JSON has no charset parameter (RFC 8259 section 11). */
+const withCharset = (mediaType: string): string =>
+  /^text\/|[/+]xml\s*(;|$)/i.test(mediaType) && !/;\s*charset=/i.test(mediaType)
+    ? `${mediaType}; charset=utf-8`
+    : mediaType;
+
+/** Our preference where the caller has none: JSON is what everybody reads, otherwise the document's order. */
+const jsonFirst = (one: string, other: string): number =>
+  Number(codecFor(other) === jsonCodec) - Number(codecFor(one) === jsonCodec);
+
+/** How the bodies of one media type are written. */
+interface Writing {
+  readonly offer: Offer;
+  /** The headers of a reply, and what is said of every such body. */
+  headersWith(headers: NonNullable<Reply['headers']>): AnswerHeaders;
+  /** Compiles the writer at the first call. */
+  write(): WriteBody;
+}
+
+/** Writes the headers of replies behind those that all have; of shared ones once. */
+const headersBehind = (
+  common: Readonly<Record<string, string>>,
+  write: WriteHeaders,
+): Writing['headersWith'] => {
+  const known = new WeakMap<object, AnswerHeaders>();
+  return (headers) => {
+    const found = known.get(headers);
+    if (found !== undefined) return found;
+    const written = { ...common, ...write(headers) };
+    if (!isShared(headers)) return written;
+    const shared = sharedHeaders(written);
+    known.set(headers, shared);
+    return shared;
+  };
+};
+
+const writingOf = (
+  offer: Offer,
+  vary: Readonly<Record<string, string>>,
+  tools: ResponseTools,
+  writeHeaders: WriteHeaders,
+): Writing => {
+  const common = { 'Content-Type': withCharset(offer.mediaType), ...vary };
+  return {
+    offer,
+    headersWith: headersBehind(common, writeHeaders),
+    write: once(() => bodyWriter(offer.mediaType, offer.content, tools)),
+  };
+};
+
+/** Compiles one response; its writers come to be at their first use. */
+export const compileResponse = (record: ResponseRecord, tools: ResponseTools): CompiledResponse => {
+  const offers = record.content.map(
+    (content): Offer => ({
+      mediaType: concreteMediaType(content.key),
+      content,
+    }),
+  );
+  const names = offers.map(({ mediaType }) => mediaType).sort(jsonFirst);
+  const negotiate = negotiator(names);
+  const vary = names.length > 1 ? { Vary: 'Accept' } : {};
+  const writeHeaders = headersWriter(record.headers, tools);
+  const bareHeaders = headersBehind({}, writeHeaders);
+  const writings = new Map(
+    offers.map((offer) => [offer.mediaType, writingOf(offer, vary, tools, writeHeaders)] as const),
+  );
+  const writingFor = (accept: string | undefined): Writing | undefined =>
+    writings.get(negotiate(accept) ?? names[0] ?? '');
+  return {
+    acceptable: (accept) => names.length === 0 || negotiate(accept) !== undefined,
+    offerFor: (accept) => writingFor(accept)?.offer,
+    write({ status, body, written, headers = noHeaders }, accept) {
+      const writing = writingFor(accept);
+      if (writing === undefined) {
+        return { status, headers: bareHeaders(headers), body: undefined };
+      }
+      return {
+        status,
+        headers: writing.headersWith(headers),
+        body: written ?? writing.write()(body),
+      };
+    },
+  };
+};

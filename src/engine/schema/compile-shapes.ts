@@ -1,0 +1,103 @@
+/** Gives every schema its shape: references followed, allOf merged, unions laid out, each worked out once. */
+
+import { once } from '../lang/once';
+import { makeShape, type ShapeParts } from './make-shape';
+import {
+  addParts,
+  choicesOf,
+  followReference,
+  type SchemaPart,
+  type Union,
+  unionsOf,
+} from './schema-parts';
+import type { Alternative, Schema, Shape, ShapeOf, ShapeSource } from './shape';
+
+/** Unions of unions multiply; beyond this many choices in a row values are read without choosing. */
+const MOST_CHOICES = 4;
+
+/** What a shape and its alternatives are made from. */
+interface Plan extends ShapeParts {
+  /** The unions among the parts that no branch has been chosen of yet. */
+  readonly unions: readonly Union[];
+  /** How many branches have been chosen already. */
+  readonly choices: number;
+}
+
+/**
+ * Makes the shapes of one document. A reference that cannot be resolved throws when the shape that holds it is read,
+ * so that the rest of the document stays usable.
+ */
+export function compileShapes(source: ShapeSource): ShapeOf {
+  const shapes = new Map<string, Shape>();
+  const idOf = identities();
+
+  const shapeOfPlan = (plan: Plan): Shape => {
+    const key = [
+      plan.parts.map(idOf).join(),
+      plan.unions.map((union) => idOf(union.branches)).join(),
+      idOf(plan.named),
+      plan.component,
+    ].join('|');
+    const known = shapes.get(key);
+    if (known) return known;
+    const shape = makeShape(plan, {
+      all: (schemas) => shapeOfPlan(planOf(schemas, source)),
+      alternatives: () => alternativesOf(plan, source, shapeOfPlan),
+      accepts: (value) => plan.parts.every((part) => source.accepts(part)(value)),
+    });
+    shapes.set(key, shape);
+    return shape;
+  };
+
+  return (schema) => shapeOfPlan(planOf([schema], source));
+}
+
+/** Numbers objects by identity. */
+function identities(): (object: object) => number {
+  const ids = new WeakMap<object, number>();
+  let last = 0;
+  return (object) => {
+    const id = ids.get(object) ?? ++last;
+    ids.set(object, id);
+    return id;
+  };
+}
+
+/** The plan of schemas that must hold together. */
+function planOf(schemas: readonly Schema[], source: ShapeSource): Plan {
+  const targets = schemas.map((schema) => followReference(schema, source));
+  const parts = new Set<SchemaPart>();
+  for (const { schema } of targets) addParts(parts, schema, source);
+  const named = targets.find(({ schema }) => schema.xml) ?? targets[0];
+  return {
+    parts: [...parts],
+    unions: unionsOf(parts),
+    named: named?.schema ?? {},
+    component: named?.component,
+    choices: 0,
+  };
+}
+
+function alternativesOf(
+  plan: Plan,
+  source: ShapeSource,
+  shapeOfPlan: (plan: Plan) => Shape,
+): readonly Alternative[] {
+  const [union, ...rest] = plan.unions;
+  if (!union || plan.choices === MOST_CHOICES) return [];
+  return choicesOf(union).map((branches) => {
+    const parts = new Set(plan.parts);
+    for (const branch of branches) addParts(parts, branch, source);
+    const added = [...parts].slice(plan.parts.length);
+    const predicates = once(() => branches.map((branch) => source.accepts(branch)));
+    return {
+      shape: shapeOfPlan({
+        ...plan,
+        parts: [...parts],
+        unions: [...rest, ...unionsOf(added)],
+        choices: plan.choices + 1,
+      }),
+      accepts: (value) => predicates().every((accepts) => accepts(value)),
+    };
+  });
+}

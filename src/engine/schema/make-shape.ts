@@ -1,0 +1,117 @@
+/** Makes one shape of the schemas that hold together. */
+
+import { once } from '../lang/once';
+import { compileConversion } from './conversion';
+import { schemaOfItems } from './plain-list';
+import type { SchemaPart } from './schema-parts';
+import type { Alternative, Schema, Shape, ShapeType } from './shape';
+import { readXmlObject } from './xml-object';
+
+/** What a shape is made from. */
+export interface ShapeParts {
+  /** The schemas that all hold. */
+  readonly parts: readonly SchemaPart[];
+  /** The part whose XML Object counts. */
+  readonly named: SchemaPart;
+  readonly component: string | undefined;
+}
+
+/** How a shape reaches the shapes inside it. */
+export interface InnerShapes {
+  all(schemas: readonly Schema[]): Shape;
+  alternatives(): readonly Alternative[];
+  /** Whether a typed value fits every part. */
+  accepts(value: unknown): boolean;
+}
+
+/** Makes a shape; what lies inside it is worked out when it is first read. */
+export function makeShape({ parts, named, component }: ShapeParts, inner: InnerShapes): Shape {
+  const first = <Key extends keyof SchemaPart>(key: Key): SchemaPart[Key] | undefined =>
+    parts.find((part) => part[key] !== undefined)?.[key];
+  const alternatives = once(inner.alternatives);
+  const properties = once(() => propertiesOf(parts, inner, alternatives()));
+  const items = once(() => itemsOf(parts, inner));
+  const additional = once(() => additionalOf(parts, inner));
+  const given = first('default');
+  // A default that does not fit would have every request refused that relies on it.
+  const defaultValue = once(() =>
+    given !== undefined && inner.accepts(compileConversion(shape, 'whole')(given))
+      ? given
+      : undefined,
+  );
+  const shape: Shape = {
+    type: typeOf(parts),
+    format: first('format'),
+    // OAS 3.0.3: only a schema that names a type can forbid or allow null.
+    nullable: parts.every(({ type, nullable }) => type === undefined || nullable === true),
+    readOnly: parts.some(({ readOnly }) => readOnly === true),
+    writeOnly: parts.some(({ writeOnly }) => writeOnly === true),
+    component,
+    xml: readXmlObject(named.xml),
+    get defaultValue() {
+      return defaultValue();
+    },
+    get properties() {
+      return properties();
+    },
+    get items() {
+      return items();
+    },
+    get onlyItems() {
+      return schemaOfItems(parts);
+    },
+    get additional() {
+      return additional();
+    },
+    get alternatives() {
+      return alternatives();
+    },
+  };
+  return shape;
+}
+
+function typeOf(parts: readonly SchemaPart[]): ShapeType {
+  const type = parts.find((part) => part.type !== undefined)?.type;
+  if (type !== undefined) return type;
+  if (parts.some((part) => part.properties ?? part.additionalProperties)) return 'object';
+  if (parts.some((part) => 'items' in part)) return 'array';
+  return typeOfValues(parts.find((part) => part.enum !== undefined)?.enum);
+}
+
+/** Without a type, the listed values tell how text is to be read. */
+function typeOfValues(values: readonly unknown[] = []): ShapeType {
+  if (values.length === 0) return 'any';
+  if (values.every(Number.isSafeInteger)) return 'integer';
+  if (values.every((value) => typeof value === 'number')) return 'number';
+  return values.every((value) => typeof value === 'boolean') ? 'boolean' : 'any';
+}
+
+function propertiesOf(
+  parts: readonly SchemaPart[],
+  inner: InnerShapes,
+  alternatives: readonly Alternative[],
+): ReadonlyMap<string, Shape> {
+  const declared = new Map<string, Schema[]>();
+  for (const [name, schema] of parts.flatMap((part) => Object.entries(part.properties ?? {}))) {
+    declared.set(name, [...(declared.get(name) ?? []), schema]);
+  }
+  const own = [...declared].map(([name, schemas]) => [name, inner.all(schemas)] as const);
+  const others = alternatives.flatMap(({ shape }) => [...shape.properties]);
+  const properties = new Map<string, Shape>();
+  for (const [name, property] of [...own, ...others]) {
+    if (!properties.has(name)) properties.set(name, property);
+  }
+  return properties;
+}
+
+function itemsOf(parts: readonly SchemaPart[], inner: InnerShapes): Shape | undefined {
+  const schemas = parts.flatMap((part) => ('items' in part && part.items ? [part.items] : []));
+  return schemas.length === 0 ? undefined : inner.all(schemas);
+}
+
+function additionalOf(parts: readonly SchemaPart[], inner: InnerShapes): Shape | boolean {
+  const given = parts.map((part) => part.additionalProperties);
+  if (given.includes(false)) return false;
+  const schemas = given.filter((schema) => typeof schema === 'object');
+  return schemas.length === 0 ? true : inner.all(schemas);
+}

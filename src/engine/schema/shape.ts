@@ -1,0 +1,72 @@
+/** A schema as the codecs see it: references followed, allOf merged, names and types settled once. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+
+/** A Schema Object of OAS 3.0, or a reference to one. */
+export type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
+
+/**
+ * Which way the value travels.
+ * - `request`: reading drops `readOnly` properties and fills in defaults (OAS 3.0.3, Schema Object).
+ * - `reply`: writing drops `writeOnly` properties.
+ * - `whole`: nothing is dropped or filled in.
+ */
+export type Direction = 'request' | 'reply' | 'whole';
+
+/** The JSON type that a schema names; `any` where it names none. */
+export type ShapeType = 'any' | 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array';
+
+/** The XML Object of a schema (OAS 3.0.3), with its defaults filled in. */
+export interface XmlNames {
+  /** Undefined where the document gives none, or none that is a legal XML name. */
+  readonly name: string | undefined;
+  readonly namespace: string | undefined;
+  readonly prefix: string | undefined;
+  readonly attribute: boolean;
+  readonly wrapped: boolean;
+  /** What is wrong with the XML Object, one sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** One branch of oneOf or anyOf. */
+export interface Alternative {
+  readonly shape: Shape;
+  /** Whether the value validates against the branch. */
+  accepts(value: unknown): boolean;
+}
+
+/**
+ * The normal form of a schema. Recursive schemas give cyclic shapes; `properties`, `items`, `additional` and
+ * `alternatives` are therefore filled in after the shape itself exists (reading them after compilation is safe).
+ */
+export interface Shape {
+  readonly type: ShapeType;
+  readonly format: string | undefined;
+  readonly nullable: boolean;
+  readonly readOnly: boolean;
+  readonly writeOnly: boolean;
+  /** The name under components/schemas, where the schema is reached by one. */
+  readonly component: string | undefined;
+  readonly xml: XmlNames;
+  /** Own properties and those of allOf members; for naming also those of alternatives (OAS 3.0.3, XML Object). */
+  readonly properties: ReadonlyMap<string, Shape>;
+  readonly items: Shape | undefined;
+  /** The schema of the items, where a list is valid whenever each of its items is; otherwise undefined. */
+  readonly onlyItems: Schema | undefined;
+  /** What undeclared properties are: a shape, allowed (`true`) or not (`false`). Defaults to `true`. */
+  readonly additional: Shape | boolean;
+  readonly alternatives: readonly Alternative[];
+  /** The schema's default, as parsed from the document; undefined where it has none, or none that fits. */
+  readonly defaultValue: unknown;
+}
+
+/** How shapes reach the rest of the document. */
+export interface ShapeSource {
+  /** The schema that a `$ref` names and, for `#/components/schemas/NAME`, its name. Throws where it cannot be resolved. */
+  resolve(ref: string): { readonly schema: Schema; readonly component: string | undefined };
+  /** A predicate that validates against the schema; called lazily, at the first value to decide. */
+  accepts(schema: Schema): (value: unknown) => boolean;
+}
+
+/** Gives each schema its shape; the same schema object always gives the same shape. */
+export type ShapeOf = (schema: Schema) => Shape;

@@ -1,0 +1,84 @@
+/** Validators of typed values (int64 is bigint, binary is Uint8Array, the rest is JSON) by schemas of OAS 3.0. */
+
+import type { ValidateFunction } from 'ajv';
+import type { Direction, Schema } from '../shape';
+import { boundedRun } from './bounded-run';
+import type { Mode, SchemaSource } from './checks/schema-source';
+import { isSmallerThan } from './checks/value-size';
+import { makeEngine } from './engine';
+import { faultsOf, type ValidationFault } from './faults';
+import { makeFuel } from './fuel';
+import { namedSchemas } from './named-schemas';
+import { once } from './once';
+import { perSchema } from './per-schema';
+
+/** The faults of a value; none where it is valid. Throws where the schema itself is at fault, at every call alike. */
+export type Validate = (value: unknown) => readonly ValidationFault[];
+
+/** The validators of one document. */
+export interface Validators {
+  /** The validator of a schema; the same one for the same schema object and direction. Compiled at its first use. */
+  validatorOf(schema: Schema, direction: Direction): Validate;
+  /**
+   * Whether a value fits, without saying why not. `either`, the default, is whichever way it travels: read-only and
+   * write-only properties are checked, but not required.
+   */
+  accepts(schema: Schema, mode?: Mode): (value: unknown) => boolean;
+}
+
+/** Schemas that one validation may enter: enough for each member of a large body, spent in well under a second. */
+const FUEL = 1_000_000;
+/** For looking for further faults of a small value, which keeps what it finds in memory. */
+const FUEL_FOR_ALL = 20_000;
+/** Members and items of a value whose faults are all looked for. */
+const SMALL = 2_000;
+const MOST_FAULTS = 20;
+
+const noFaults: readonly ValidationFault[] = Object.freeze([]);
+const tooEntangled: readonly ValidationFault[] = Object.freeze([
+  { path: '', message: 'must be nested less deeply, or fit fewer alternatives at once' },
+]);
+
+/** Validators over one document. Nothing is translated or compiled before a value asks for it, nor ever twice. */
+export const compileValidators = (source: SchemaSource): Validators => {
+  const fuel = makeFuel();
+  const run = boundedRun(fuel);
+  const closureOf = namedSchemas(source);
+
+  const compiler = (thorough: boolean) => {
+    const engine = once(() => makeEngine(fuel, thorough));
+    return perSchema((schema: Schema, mode: Mode): (() => ValidateFunction) =>
+      once(() => {
+        const [root, ...referred] = closureOf(schema, mode);
+        return engine()(root, referred);
+      }),
+    );
+  };
+  const quickOf = compiler(false);
+  const thoroughOf = compiler(true);
+
+  const validator = (schema: Schema, mode: Mode): Validate => {
+    const [quick, thorough] = [quickOf(schema, mode), thoroughOf(schema, mode)];
+
+    const explain = (value: unknown): readonly ValidationFault[] => {
+      if (isSmallerThan(SMALL, value) && run(thorough(), value, FUEL_FOR_ALL) === 'invalid') {
+        return faultsOf(thorough().errors ?? [], MOST_FAULTS);
+      }
+      return faultsOf(quick().errors ?? [], 1);
+    };
+
+    return (value) => {
+      const verdict = run(quick(), value, FUEL);
+      if (verdict === 'valid') return noFaults;
+      return verdict === 'invalid' ? explain(value) : tooEntangled;
+    };
+  };
+
+  return {
+    validatorOf: perSchema(validator),
+    accepts: (schema, mode = 'either') => {
+      const quick = quickOf(schema, mode);
+      return (value) => run(quick(), value, FUEL) === 'valid';
+    },
+  };
+};

@@ -1,0 +1,159 @@
+/** Translates a Schema Object of OAS 3.0 into a JSON Schema (draft-07) with the keywords of keywords.ts, for Ajv. */
+
+import { InvalidSchema } from './checks/invalid-schema';
+import { fieldsOf, isFields, readCount, readList, type SchemaFields } from './checks/schema-fields';
+import { followReferences, type Mode, type SchemaSource } from './checks/schema-source';
+import { checksOf } from './checks-of';
+import { factsOf, noFacts, type SchemaFacts } from './schema-facts';
+
+/** A schema as Ajv takes it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What a translation asks of its surroundings. */
+export interface TranslationSource extends SchemaSource {
+  /** The id under which a schema that is applied to a part of the value stands by itself. */
+  idOf(schema: SchemaFields, mode: Mode): string;
+}
+
+interface Place {
+  readonly mode: Mode;
+  readonly facts: SchemaFacts;
+  /** The schemas being applied to the very same value. */
+  readonly applied: ReadonlySet<SchemaFields>;
+  /** The schemas that this one is written inside of; not empty, so that a document with shared objects ends. */
+  readonly enclosing: ReadonlySet<SchemaFields>;
+  readonly source: TranslationSource;
+}
+
+const MEMBERS = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
+
+const hasMembers = (schema: SchemaFields): boolean =>
+  MEMBERS.some((keyword) => schema[keyword] !== undefined);
+
+/**
+ * A schema for a part of the value: references stand by themselves, so that cycles end; so do schemas with members, which
+ * are written out where they stand: unions within unions would be written out exponentially often. Others are in place.
+ */
+const translatePart = (given: unknown, place: Place): JsonSchema => {
+  const schema = followReferences(given, place.source);
+  if (schema !== given || place.enclosing.has(schema) || hasMembers(schema)) {
+    return { refersTo: place.source.idOf(schema, place.mode) };
+  }
+  return translate(schema, { ...place, facts: noFacts, applied: new Set() });
+};
+
+/**
+ * A schema for the same value, written out so that it is read in the light of its surroundings; undefined where it is
+ * already being applied.
+ */
+const translateMember = (given: unknown, place: Place): JsonSchema | undefined => {
+  const schema = followReferences(given, place.source);
+  return place.applied.has(schema) ? undefined : translate(schema, place);
+};
+
+const isScalar = (part: JsonSchema): boolean => Object.keys(part).every((key) => key === 'checks');
+
+/**
+ * Schemas by property name, scalars first: a tag then rules an alternative out before anything nested is looked into,
+ * without which a recursive union takes exponential time. `__proto__` needs a pattern, since Ajv passes over it as a name.
+ */
+const translateProperties = (schema: SchemaFields, place: Place): JsonSchema => {
+  if (schema['properties'] === undefined) return {};
+  const { unchecked } = place.facts;
+  const parts = Object.entries(fieldsOf(schema['properties'])).map(
+    ([name, part]): [string, JsonSchema] => [
+      name,
+      unchecked.has(name) ? {} : translatePart(part, place),
+    ],
+  );
+  const sorted = parts.toSorted(([, a], [, b]) => Number(isScalar(b)) - Number(isScalar(a)));
+  const prototype = sorted.find(([name]) => name === '__proto__');
+  return {
+    properties: Object.fromEntries(sorted.filter(([name]) => name !== '__proto__')),
+    ...(prototype ? { patternProperties: { '^__proto__$': prototype[1] } } : {}),
+  };
+};
+
+const requiredNames = (schema: SchemaFields, { facts }: Place): JsonSchema => {
+  const required = schema['required'];
+  // Many documents write `required: true` at a property, where it says nothing in OAS 3.0.
+  if (required === undefined || typeof required === 'boolean') return {};
+  if (!Array.isArray(required) || !required.every((name) => typeof name === 'string')) {
+    throw new InvalidSchema('The keyword "required" must be a list of names.');
+  }
+  return { required: required.filter((name) => !facts.unrequired.has(name)) };
+};
+
+const translateParts = (schema: SchemaFields, place: Place): JsonSchema => {
+  const { items, additionalProperties: additional } = schema;
+  return {
+    ...requiredNames(schema, place),
+    ...translateProperties(schema, place),
+    ...(items === undefined ? {} : { items: translatePart(items, place) }),
+    ...(additional === false ? { additionalProperties: false } : {}),
+    ...(isFields(additional) ? { additionalProperties: translatePart(additional, place) } : {}),
+  };
+};
+
+const COUNTS = ['minItems', 'maxItems', 'minProperties', 'maxProperties'] as const;
+
+const translateCounts = (schema: SchemaFields): JsonSchema =>
+  Object.fromEntries(
+    COUNTS.map((keyword) => [keyword, readCount(schema, keyword)]).filter(
+      ([, count]) => count !== undefined,
+    ),
+  );
+
+const translateAll = (schema: SchemaFields, place: Place): JsonSchema => {
+  const members = readList(schema, 'allOf')?.map((member) => translateMember(member, place));
+  return members ? { allOf: members.filter((member) => member !== undefined) } : {};
+};
+
+/** A union in which a schema already being applied has its place is left to that schema: it holds wherever that one does. */
+const translateUnion = (
+  schema: SchemaFields,
+  from: 'anyOf' | 'oneOf',
+  to: 'fitsAny' | 'fitsOne',
+  place: Place,
+): JsonSchema => {
+  const branches = readList(schema, from)?.map((branch) => translateMember(branch, place));
+  return branches?.every((branch) => branch !== undefined) ? { [to]: branches } : {};
+};
+
+/** What is excluded is excluded as a whole: relaxing a rule beneath `not` would tighten it. */
+const translateNot = (schema: SchemaFields, place: Place): JsonSchema => {
+  if (schema['not'] === undefined) return {};
+  const excluded = translateMember(schema['not'], { ...place, mode: 'whole', facts: noFacts });
+  if (excluded !== undefined) return { not: excluded };
+  throw new InvalidSchema('A schema must not exclude itself by "not".');
+};
+
+const translate = (schema: SchemaFields, around: Place): JsonSchema => {
+  const { mode, source } = around;
+  const facts = factsOf(schema, mode, source, around.facts);
+  const applied = new Set([...around.applied, schema]);
+  const place = { ...around, facts, applied, enclosing: new Set([...around.enclosing, schema]) };
+  const checks = checksOf(schema, facts.representation);
+  return {
+    ...(checks.length > 0 ? { checks } : {}),
+    ...translateCounts(schema),
+    ...translateParts(schema, place),
+    ...translateAll(schema, place),
+    ...translateUnion(schema, 'anyOf', 'fitsAny', place),
+    ...translateUnion(schema, 'oneOf', 'fitsOne', place),
+    ...translateNot(schema, place),
+  };
+};
+
+/**
+ * The JSON Schema of a Schema Object. `discriminator` changes nothing (OAS 3.0.4), unknown keywords are left out.
+ * Throws where a reference does not resolve or a keyword cannot be enforced.
+ */
+export const translateSchema = (
+  schema: SchemaFields,
+  mode: Mode,
+  source: TranslationSource,
+): JsonSchema => ({
+  spendsFuel: true,
+  ...translate(schema, { mode, facts: noFacts, applied: new Set(), enclosing: new Set(), source }),
+});

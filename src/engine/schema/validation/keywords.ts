@@ -1,0 +1,107 @@
+/** Ajv's part of the rules: the keywords that a translated schema uses beside those of draft-07. */
+
+import { _, type CodeKeywordDefinition, type KeywordCxt } from 'ajv';
+import names from 'ajv/dist/compile/names';
+import { callRef } from 'ajv/dist/vocabularies/core/ref';
+import type { Check } from './checks/check';
+import type { Fuel } from './fuel';
+import type { LazyValidator } from './lazy-validator';
+
+/** Standing before the first applicator of Ajv's own, they decide before anything is applied to parts. */
+const before = 'not';
+
+/** `checks`: the rules about the value itself. */
+const checks: CodeKeywordDefinition = {
+  keyword: 'checks',
+  schemaType: 'array',
+  before,
+  error: {
+    message: '',
+    params: ({ params: { message = '', decides = '' } }) =>
+      _`{message: ${message}, decides: ${decides}}`,
+  },
+  code(context: KeywordCxt) {
+    const { gen, data } = context;
+    const list: readonly Check[] = context.schema;
+    for (const { message, decides, accepts } of list) {
+      context.setParams({ message, decides });
+      context.fail(_`!${gen.scopeValue('func', { ref: accepts })}(${data})`);
+    }
+  },
+};
+
+/** `spendsFuel`: entering the schema costs one unit. */
+const spendsFuel = (fuel: Fuel): CodeKeywordDefinition => ({
+  keyword: 'spendsFuel',
+  before,
+  code({ gen }: KeywordCxt) {
+    gen.code(_`${gen.scopeValue('func', { ref: fuel.spend })}()`);
+  },
+});
+
+/**
+ * `fitsAny` and `fitsOne`: anyOf and oneOf. A thorough one keeps the branches' errors before its own, which tells by
+ * `marks` where those of each branch end; otherwise they are dropped, so that memory stays bounded.
+ */
+const union = (keyword: string, enough: 1 | 2, thorough: boolean): CodeKeywordDefinition => ({
+  keyword,
+  schemaType: 'array',
+  before,
+  trackErrors: true,
+  error: {
+    message: '',
+    params: ({ params: { size = 0, fitting = 0, marks = _`[]` } }) =>
+      _`{size: ${size}, fitting: ${fitting}, marks: ${marks}}`,
+  },
+  code(context: KeywordCxt) {
+    const { gen, errsCount } = context;
+    const branches: readonly unknown[] = context.schema;
+    const fitting = gen.let('fitting', 0);
+    const marks = thorough ? gen.const('marks', _`[]`) : undefined;
+    const valid = gen.name('valid');
+    const mode = thorough ? {} : { createErrors: false, allErrors: false };
+    branches.forEach((_branch, index) => {
+      gen.if(_`${fitting} < ${enough}`, () => {
+        context.subschema({ keyword, schemaProp: index, compositeRule: true, ...mode }, valid);
+        gen.if(valid, () => gen.code(_`${fitting}++`));
+        if (marks) gen.code(_`${marks}.push(${names.errors} - ${errsCount ?? 0})`);
+      });
+    });
+    context.setParams({ size: branches.length, fitting, marks });
+    context.result(
+      _`${fitting} === 1`,
+      () => context.reset(),
+      () => {
+        if (!thorough) context.reset();
+        context.error(thorough);
+      },
+    );
+  },
+});
+
+/** `refersTo`: as `$ref`, by id; yet what it leads to is compiled when a value first comes there. */
+const refersTo = (validatorOf: (id: string) => LazyValidator): CodeKeywordDefinition => ({
+  keyword: 'refersTo',
+  schemaType: 'string',
+  before,
+  code(context: KeywordCxt) {
+    callRef(context, context.gen.scopeValue('func', { ref: validatorOf(context.schema) }));
+  },
+});
+
+/**
+ * The keywords of one Ajv instance.
+ * @param thorough whether failing unions keep what their branches found
+ * @param validatorOf the validator of the schema that has an id
+ */
+export const keywords = (
+  fuel: Fuel,
+  thorough: boolean,
+  validatorOf: (id: string) => LazyValidator,
+): readonly CodeKeywordDefinition[] => [
+  refersTo(validatorOf),
+  spendsFuel(fuel),
+  checks,
+  union('fitsAny', 1, thorough),
+  union('fitsOne', 2, thorough),
+];

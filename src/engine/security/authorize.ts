@@ -1,0 +1,42 @@
+/** What deciding about a caller means: the function type, what it is compiled from, and the refusals. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import type { References } from '../document/references/references';
+import { sharedHeaders } from '../http/answer-headers';
+import { HttpError } from '../http/http-error';
+import type { Awaitable } from '../lang/awaitable';
+import type { Caller } from './caller';
+import type { SecurityRequest } from './credentials';
+import type { Verifiers } from './verifier';
+
+/**
+ * Lets a request in: gives the caller, or nobody where nobody in particular is asked for; at once, where the verifiers can.
+ * @param path the raw values of the path template's names
+ * @throws HttpError 401 with a challenge, 403, or what a verifier throws; or rejects with it
+ */
+export type Authorize = (
+  request: SecurityRequest,
+  path: Readonly<Record<string, string>>,
+) => Awaitable<Caller | undefined>;
+
+/** What security is compiled from. */
+export interface SecurityContext {
+  readonly definition: OpenAPIV3.Document;
+  readonly references: References;
+  readonly verifiers: Verifiers;
+  /** Names the service in challenges (RFC 9110 section 11.5). */
+  readonly realm: string;
+}
+
+/** Makes what makes a 401 with its challenges (RFC 9110 section 15.5.2). */
+export const unauthenticated = (
+  challenges: readonly string[],
+  message: string,
+): (() => HttpError) => {
+  const headers = sharedHeaders({ 'WWW-Authenticate': [...new Set(challenges)].join(', ') });
+  return () => new HttpError(401, 'unauthenticated', message, { headers });
+};
+
+/** The challenge after a bearer token that was presented and refused (RFC 6750 section 3.1). */
+export const refusedToken = (realm: string): string =>
+  `Bearer realm="${realm}", error="invalid_token", error_description="The access token is unknown, expired or ended"`;

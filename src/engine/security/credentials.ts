@@ -1,0 +1,144 @@
+/** Takes a security scheme's credential out of a request (OAS 3.0.3, Security Scheme Object), and says how to ask for one. */
+
+import { parseCookie } from 'cookie';
+import type { OpenAPIV3 } from 'openapi-types';
+import type { Awaitable } from '../lang/awaitable';
+import type { Caller } from './caller';
+import type { VerifierRequest, Verifiers } from './verifier';
+
+/** The request as security sees it. */
+export interface SecurityRequest extends VerifierRequest {
+  /** The raw query string, without `?`. */
+  readonly query: string;
+}
+
+/** How one scheme is asked about a request. */
+export interface SchemeCheck {
+  /** Whose credential it is; undefined without one, or with a bad one. */
+  verify(request: SecurityRequest): Awaitable<Caller | undefined>;
+  /** The challenge of a 401 (RFC 9110 section 11.6.1), without parameters that depend on the request. */
+  readonly challenge: string;
+  /** Whether the scheme's requirements name scopes. */
+  readonly scoped: boolean;
+}
+
+/** The token after a scheme's name in Authorization; names are case-insensitive (RFC 9110 section 11.1). */
+const authorization = (request: VerifierRequest, scheme: string): string | undefined => {
+  const header = request.headers['authorization'];
+  if (typeof header !== 'string') return undefined;
+  const space = header.indexOf(' ');
+  return header.slice(0, space).toLowerCase() === scheme
+    ? header.slice(space + 1).trim()
+    : undefined;
+};
+
+/** The bearer token of a request (RFC 6750 section 2.1). */
+export const bearerToken = (request: VerifierRequest): string | undefined =>
+  authorization(request, 'bearer');
+
+/** User and password of RFC 7617; undefined where the text is not base64 of `user:password`. */
+const basicCredential = (
+  request: VerifierRequest,
+): { username: string; password: string } | undefined => {
+  const text = authorization(request, 'basic');
+  if (text === undefined) return undefined;
+  const decoded = Buffer.from(text, 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  return colon < 0
+    ? undefined
+    : { username: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
+};
+
+/** Takes a credential out of a request; undefined where there is none. */
+type Extract<Credential> = (request: SecurityRequest) => Credential | undefined;
+
+/** By where the key is; given its name. */
+const apiKeyReaders: Readonly<Record<string, (name: string) => Extract<string>>> = {
+  header: (name) => {
+    const key = name.toLowerCase();
+    return ({ headers }) => {
+      const value = headers[key];
+      return typeof value === 'string' ? value : undefined;
+    };
+  },
+  query:
+    (name) =>
+    ({ query }) =>
+      new URLSearchParams(query).get(name) ?? undefined,
+  cookie:
+    (name) =>
+    ({ headers: { cookie } }) =>
+      typeof cookie === 'string' ? parseCookie(cookie)[name] : undefined,
+};
+
+const nothing: Extract<string> = () => undefined;
+
+/** Joins an extractor and a verifier; a scheme without either is never satisfied. */
+const schemeCheck = <Credential>(
+  extract: Extract<Credential>,
+  verify:
+    | ((credential: Credential, request: VerifierRequest) => Awaitable<Caller | undefined>)
+    | undefined,
+  challenge: string,
+  scoped: boolean,
+): SchemeCheck => ({
+  verify: (request) => {
+    const credential = extract(request);
+    return credential === undefined ? undefined : verify?.(credential, request);
+  },
+  challenge,
+  scoped,
+});
+
+/** A scheme that is not declared, or of a kind that nobody can check: refuses everybody. */
+export const impossibleScheme = (realm: string): SchemeCheck =>
+  schemeCheck(nothing, undefined, `Bearer realm="${realm}"`, false);
+
+/** Any other scheme of HTTP authentication: what follows its name is the verifier's to understand. */
+const otherSchemeCheck = (name: string, verifiers: Verifiers, realm: string): SchemeCheck =>
+  schemeCheck(
+    (request) => authorization(request, name),
+    verifiers.http?.[name],
+    `${name} realm="${realm}"`,
+    false,
+  );
+
+const httpSchemeCheck = (
+  scheme: OpenAPIV3.HttpSecurityScheme,
+  verifiers: Verifiers,
+  realm: string,
+): SchemeCheck => {
+  const name = scheme.scheme.toLowerCase();
+  if (name === 'bearer') {
+    return schemeCheck(bearerToken, verifiers.bearer, `Bearer realm="${realm}"`, false);
+  }
+  if (name === 'basic') {
+    const challenge = `Basic realm="${realm}", charset="UTF-8"`;
+    return schemeCheck(basicCredential, verifiers.basic, challenge, false);
+  }
+  // A name that is no token (RFC 9110 section 5.6.2) fits no header.
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name)
+    ? otherSchemeCheck(name, verifiers, realm)
+    : impossibleScheme(realm);
+};
+
+/** The check of one declared scheme. */
+export const compileScheme = (
+  scheme: OpenAPIV3.SecuritySchemeObject,
+  verifiers: Verifiers,
+  realm: string,
+): SchemeCheck => {
+  switch (scheme.type) {
+    case 'apiKey':
+      return schemeCheck(
+        apiKeyReaders[scheme.in]?.(scheme.name) ?? nothing,
+        verifiers.apiKey,
+        `ApiKey realm="${realm}", in="${scheme.in}", name="${scheme.name}"`,
+        false,
+      );
+    case 'http':
+      return httpSchemeCheck(scheme, verifiers, realm);
+    default:
+      return schemeCheck(bearerToken, verifiers.bearer, `Bearer realm="${realm}"`, true);
+  }
+};

@@ -1,0 +1,114 @@
+/** `admin token …`: issues access tokens on behalf of users, and ends them. */
+
+import { Command, InvalidArgumentError } from 'commander';
+import { digest, newSecret } from '../identity/token';
+import { type Account, knexAccounts } from '../storage/identity/accounts';
+import { knexTokens } from '../storage/identity/tokens';
+import {
+  type AdminContext,
+  Refusal,
+  type ServiceFacts,
+  secretOf,
+  serviceNamed,
+  serviceOption,
+} from './admin-context';
+
+interface CreateOptions {
+  readonly service: string;
+  readonly user: string;
+  readonly scope: string;
+  readonly ttl: number;
+}
+
+interface RevokeOptions {
+  readonly service: string;
+  readonly token?: string;
+  readonly user?: string;
+}
+
+const longestTtl = 10 * 365 * 24 * 60 * 60;
+
+const seconds = (text: string): number => {
+  const value = Number(text);
+  if (/^\d{1,10}$/.test(text) && value >= 1 && value <= longestTtl) return value;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${longestTtl}.`);
+};
+
+/** The scopes of a list separated by blanks (RFC 6749 section 3.3), each once. */
+const scopesOf = (list: string, service: ServiceFacts): string[] => {
+  const scopes = [...new Set(list.split(/\s+/).filter((scope) => scope !== ''))];
+  const unknown = scopes.find((scope) => !service.scopes.includes(scope));
+  if (unknown !== undefined) {
+    const known = service.scopes.join(', ') || 'none';
+    throw new Refusal(`${service.name} knows no scope "${unknown}"; it knows: ${known}.`);
+  }
+  return scopes;
+};
+
+const accountOf = async (
+  context: AdminContext,
+  service: string,
+  username: string,
+): Promise<Account> => {
+  const account = await knexAccounts(await context.database(), service).find(username);
+  if (!account) throw new Refusal(`There is no user "${username}" in ${service}.`);
+  return account;
+};
+
+const createToken = async (context: AdminContext, options: CreateOptions): Promise<void> => {
+  const service = serviceNamed(context, options.service);
+  const scopes = scopesOf(options.scope, service);
+  const { key } = await accountOf(context, service.name, options.user);
+  const token = newSecret();
+  const now = context.clock();
+  const kept = await knexTokens(await context.database(), service.name).add({
+    kind: 'access-token',
+    hash: digest(token),
+    userKey: key,
+    scopes,
+    client: undefined,
+    createdAt: now,
+    expiresAt: now + options.ttl * 1000,
+  });
+  if (!kept) throw new Refusal(`The user "${options.user}" has just been deleted.`);
+  context.print(token);
+};
+
+const revokeTokens = async (context: AdminContext, options: RevokeOptions): Promise<void> => {
+  const { service, token, user } = options;
+  if ((token === undefined) === (user === undefined)) {
+    throw new Refusal('Give either --token or --user.');
+  }
+  const tokens = knexTokens(await context.database(), service);
+  if (user !== undefined) {
+    const { key } = await accountOf(context, service, user);
+    context.print(`${await tokens.endAllOf(key)} tokens are ended.`);
+    return;
+  }
+  const live = await tokens.findLive(digest(await secretOf(context, token ?? '')), context.clock());
+  if (!live || !(await tokens.end(live.key))) {
+    throw new Refusal(`There is no such token in ${service}; it may have expired.`);
+  }
+  context.print('The token is ended.');
+};
+
+/** Makes the group of commands. */
+export const tokenCommands = (context: AdminContext): Command => {
+  const group = new Command('token').description('create and revoke access tokens');
+  group
+    .command('create')
+    .description('print a new access token; it cannot be shown again')
+    .addOption(serviceOption(context))
+    .requiredOption('--user <name>', 'the user on whose behalf it is issued')
+    .requiredOption('--scope <scopes>', 'the granted scopes, separated by blanks')
+    .option('--ttl <seconds>', 'how long it is good', seconds, context.tokenTtlSeconds)
+    .action((options: CreateOptions) => createToken(context, options));
+  group
+    .command('revoke')
+    .description('end one token, or all tokens and logins of a user')
+    .addOption(serviceOption(context))
+    .option('--token <token>', 'the token; "-" reads it from standard input')
+    .option('--user <name>', 'the user whose tokens are all ended')
+    .action((options: RevokeOptions) => revokeTokens(context, options));
+  return group;
+};

@@ -1,0 +1,190 @@
+/** Wires everything: documents, storage, identity and handlers become one listener, with an Express application behind it. */
+
+import type { RequestListener } from 'node:http';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import {
+  type ApiDocument,
+  asHttpError,
+  HttpError,
+  jsonCodec,
+  openApiService,
+  ownErrors,
+  type Problem,
+  type SchemaTools,
+  schemaTools,
+  send,
+} from '../engine';
+import type { Config } from './config/config';
+import { docsRoutes } from './docs/docs-routes';
+import { type PackageFiles, packageFiles } from './docs/package-files';
+import { type Fail, inFront } from './http/in-front';
+import { identityFor } from './identity/identity-for';
+import { issuerTokens, type VerifyIssuedToken } from './identity/jwt/issuer-tokens';
+import { type Passwords, scryptPasswords } from './identity/password';
+import type { AuthorizationServer } from './oauth/authorization-server';
+import { httpMetrics, type MetricsOptions } from './observability/metrics';
+import { requestLog } from './observability/request-log';
+import { allowOrigins } from './routes/allow-origins';
+import { fileRoutes } from './routes/file-routes';
+import { type Mount, mounts } from './routes/mounts';
+import { oauthMetadataRoutes, oauthRoutes } from './routes/oauth-routes';
+import { operatorRoutes } from './routes/operator-routes';
+import { loadDocuments } from './services/documents';
+import { exampleTexts } from './services/example-texts';
+import { loadHandlers } from './services/handler-modules';
+import { ownAuthorization } from './services/own-authorization';
+import { textCodecs } from './services/text-codecs';
+import { detectMediaType } from './storage/collections/detect-media-type';
+import type { Database } from './storage/database/database';
+import { openStorage, type Storage, type TextCodecOf } from './storage/storage';
+
+/** What an application is made of. */
+export interface AppParts {
+  /** What `newExpress` made, without routes. */
+  readonly express: Express;
+  readonly config: Config;
+  readonly db: Database;
+  readonly log: Logger;
+  /** The origin under which callers reach the program. */
+  readonly origin: string;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  readonly metrics: MetricsOptions;
+}
+
+/** A service at its place, and its authorization server where it has one. */
+interface MountedService extends Mount {
+  readonly authorization: AuthorizationServer | undefined;
+}
+
+/** The application and what it serves. */
+export interface App {
+  /** Answers every request. */
+  readonly listener: RequestListener;
+  readonly documents: readonly ApiDocument[];
+  /** What is wrong with the documents, also with those that are not served. */
+  readonly problems: readonly Problem[];
+  readonly storage: Storage;
+  readonly textCodecOf: TextCodecOf;
+}
+
+const strictly = { caseSensitive: true, strict: true };
+
+const notFound: RequestHandler = () => {
+  throw new HttpError(404, 'route-not-found', 'There is nothing at this path');
+};
+
+/** The last door: what failed outside of any service. */
+const lastDoor = (log: Logger): Fail => {
+  const write = ownErrors();
+  return (error, request, response) => {
+    const failure = asHttpError(error);
+    if (failure.status >= 500) log.error({ err: error }, failure.message);
+    send(request, response, write(failure, request.headers.accept));
+  };
+};
+
+const serviceOf = async (
+  document: ApiDocument,
+  tools: SchemaTools,
+  storage: Storage,
+  { config, db, log, origin, clock }: AppParts,
+  hashing: Passwords,
+  docsFiles: PackageFiles,
+  issued: VerifyIssuedToken | undefined,
+): Promise<MountedService> => {
+  const { tokenTtlSeconds, rateLimitPerHour } = config;
+  const stored = storage.forService(document.name);
+  // The resource that a token is for, unless the issuer calls it otherwise (RFC 8707 section 2).
+  const audience = config.issuer?.audience ?? origin + document.basePath;
+  const { identity, verifiers, checkPassword } = identityFor(document, {
+    db,
+    passwords: hashing,
+    tokenTtlSeconds,
+    rateLimitPerHour,
+    verifyIssued: issued && ((token) => issued(token, audience)),
+    clock,
+  });
+  const fileUrl = (id: string): string => `${origin}${document.basePath}/files/${id}`;
+  const handlers = await loadHandlers(config.handlersDirectory, document.name, {
+    ...stored,
+    identity,
+    fileUrl,
+    detectMediaType,
+  });
+  const docs = docsRoutes(document, {
+    writeJson: jsonCodec.writer(tools.shapeOf({}), 'whole'),
+    writeExample: exampleTexts(tools),
+    packageFiles: docsFiles,
+    origin,
+  });
+  const { maxBodyBytes, maxUploadBytes, validateResponses, mockMissingHandlers } = config;
+  const serviceLog = log.child({ service: document.name });
+  const parts = { config, origin, db, checkPassword, verifiers, clock };
+  const authorization = ownAuthorization(document, parts);
+  const routes = express.Router(strictly).use(docs, fileRoutes(stored.files));
+  if (authorization !== undefined) routes.use(oauthRoutes(authorization, serviceLog));
+  const service = await openApiService(document, {
+    handlers,
+    verifiers,
+    tools,
+    maxBodyBytes,
+    maxUploadBytes,
+    validateResponses,
+    mocks: mockMissingHandlers,
+    log: serviceLog,
+    routes,
+  });
+  return {
+    basePath: document.basePath,
+    service: allowOrigins(document, config.corsOrigins, service),
+    authorization,
+  };
+};
+
+/** An Express application as ours are set up; what it answers comes later. */
+export const newExpress = ({ trustedProxies }: Pick<Config, 'trustedProxies'>): Express => {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  app.set('query parser', false);
+  app.set('trust proxy', trustedProxies);
+  return app;
+};
+
+/** Builds the application; it does not listen yet. */
+export const buildApp = async (parts: AppParts): Promise<App> => {
+  const { config, db, log, origin, clock } = parts;
+  const { documents, problems } = await loadDocuments(config.specsDirectory, {
+    authUrlOf: (basePath) => config.authUrl ?? origin + basePath,
+    allowRemote: config.allowRemoteReferences,
+    strict: config.strictDocuments,
+  });
+  const tools = new Map(documents.map((document) => [document.name, schemaTools(document)]));
+  const textCodecOf = textCodecs(documents, tools);
+  const storage = openStorage(db, textCodecOf);
+  const hashing = scryptPasswords(config.passwordCost);
+  const issued = config.issuer && (await issuerTokens({ ...config.issuer, clock, log }));
+  const docsFiles = packageFiles();
+  const metrics = httpMetrics(parts.metrics);
+  const services = await Promise.all(
+    documents.map((document) => {
+      const documentTools = tools.get(document.name) ?? schemaTools(document);
+      return serviceOf(document, documentTools, storage, parts, hashing, docsFiles, issued);
+    }),
+  );
+  const app = parts.express;
+  const fail = lastDoor(log);
+  app.use(oauthMetadataRoutes(services));
+  app.use(operatorRoutes(documents, db, metrics));
+  app.use(mounts(services.filter(({ basePath }) => basePath === '')));
+  app.use(notFound);
+  app.use(((error, request, response, _next) =>
+    fail(error, request, response)) satisfies ErrorRequestHandler);
+  const mounted = mounts(services.filter(({ basePath }) => basePath !== ''));
+  const listener = inFront(app, [requestLog(log, metrics), mounted], fail);
+  return { listener, documents, problems, storage, textCodecOf };
+};

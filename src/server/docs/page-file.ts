@@ -1,0 +1,74 @@
+/** A file of the documentation, ready to be sent: its bytes, the same compressed, and how caches may keep it. */
+
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Request, Response } from 'express';
+import Negotiator from 'negotiator';
+import { send } from '../../engine';
+
+/** What a file is made of. */
+export interface FileContent {
+  readonly mediaType: string;
+  readonly bytes: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A file that has been made. */
+export interface PageFile {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Uint8Array;
+  /** Undefined where it gains nothing. */
+  readonly compressed: Uint8Array | undefined;
+  readonly etag: string;
+  /** Names the content in addresses: under one that carries it, the file never changes. */
+  readonly version: string;
+}
+
+const compress = promisify(gzip);
+
+/** Compresses and names a content. */
+export const pageFile = async ({
+  mediaType,
+  bytes: content,
+  headers = {},
+}: FileContent): Promise<PageFile> => {
+  const bytes = Buffer.from(content);
+  const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
+  const compressed = mediaType.startsWith('image/') ? undefined : await compress(bytes);
+  return {
+    headers: { 'Content-Type': mediaType, ...headers },
+    bytes,
+    compressed: compressed && compressed.length < bytes.length ? compressed : undefined,
+    // Weak: both encodings carry the same one (RFC 9110 section 8.8.1).
+    etag: `W/"${version}"`,
+    version,
+  };
+};
+
+/** RFC 9111 section 5.2.2 and RFC 8246: what is asked for by its version can be kept for ever, anything else is asked for again. */
+const cachingOf = ({ version }: PageFile, query: string): string =>
+  query === `v=${version}` ? 'public, max-age=31536000, immutable' : 'no-cache';
+
+/** Answers with the file, or with 304 where the caller has it (RFC 9110 section 13.1.2). */
+export const sendPageFile = (
+  request: Request,
+  response: Response,
+  file: PageFile,
+  query: string,
+): void => {
+  const { compressed, bytes, etag } = file;
+  // `fresh` compares the request with what the response carries.
+  response.setHeader('ETag', etag);
+  const isGzipped =
+    compressed !== undefined && new Negotiator(request).encoding(['gzip', 'identity']) === 'gzip';
+  const vary = compressed === undefined ? {} : { Vary: 'Accept-Encoding' };
+  const lasting = { 'Cache-Control': cachingOf(file, query), ...vary };
+  if (request.fresh) {
+    send(request, response, { status: 304, headers: lasting, body: undefined });
+    return;
+  }
+  const coding = isGzipped ? { 'Content-Encoding': 'gzip' } : {};
+  const headers = { ...file.headers, ...lasting, ...coding };
+  send(request, response, { status: 200, headers, body: isGzipped ? compressed : bytes });
+};

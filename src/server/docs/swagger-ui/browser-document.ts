@@ -1,0 +1,68 @@
+/** The document as Swagger UI is to read it: it must reach this server, and be able to ask for every scope. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import type { ApiDocument } from '../../../engine';
+import { pathsWithFormExamples } from './form-examples';
+
+type Flow = { readonly scopes?: Readonly<Record<string, string>> };
+type Flows = Readonly<Record<string, Flow>>;
+
+const isOAuth = (scheme: unknown): scheme is { readonly type: 'oauth2'; readonly flows: Flows } =>
+  typeof scheme === 'object' && scheme !== null && Reflect.get(scheme, 'type') === 'oauth2';
+
+/** The scopes that operations require of a scheme. */
+const requiredScopes = ({ operations }: ApiDocument, name: string): readonly string[] =>
+  operations.flatMap(({ security }) => security.flatMap((requirement) => requirement[name] ?? []));
+
+/** A flow with the scopes that are required and not declared: they are granted, and the page lists only what it reads. */
+const withRequired = (flow: Flow, required: readonly string[]): Flow => {
+  const declared = flow.scopes ?? {};
+  const missing = required.filter((scope) => !Object.hasOwn(declared, scope));
+  const added = missing.map((scope) => [scope, 'required by operations, not declared']);
+  return { ...flow, scopes: { ...declared, ...Object.fromEntries(added) } };
+};
+
+type Schemes = Readonly<Record<string, unknown>>;
+
+const schemesOf = ({ definition, references }: ApiDocument): Schemes =>
+  Object.fromEntries(
+    Object.entries(definition.components?.securitySchemes ?? {}).map(([name, scheme]) => [
+      name,
+      references.find<OpenAPIV3.SecuritySchemeObject>(scheme) ?? scheme,
+    ]),
+  );
+
+const withAllScopes = (document: ApiDocument): Schemes =>
+  Object.fromEntries(
+    Object.entries(schemesOf(document)).map(([name, scheme]) => {
+      if (!isOAuth(scheme)) return [name, scheme];
+      const required = requiredScopes(document, name);
+      const flows = Object.entries(scheme.flows).map(([key, flow]) => [
+        key,
+        key.startsWith('x-') ? flow : withRequired(flow, required),
+      ]);
+      return [name, { ...scheme, flows: Object.fromEntries(flows) }];
+    }),
+  );
+
+/** Every scope that the page can ask for. */
+export const knownScopes = (document: ApiDocument): readonly string[] => {
+  const flows = Object.values(withAllScopes(document))
+    .filter(isOAuth)
+    .flatMap((scheme) => Object.values(scheme.flows));
+  return [...new Set(flows.flatMap(({ scopes }) => Object.keys(scopes ?? {})))];
+};
+
+/** The first server is where this program mounts the service, whatever host the document names. */
+export const browserDocument = (document: ApiDocument): object => {
+  const { definition, basePath } = document;
+  const { components } = definition;
+  return {
+    ...definition,
+    servers: [{ url: basePath || '/' }],
+    paths: pathsWithFormExamples(document),
+    ...(components === undefined
+      ? {}
+      : { components: { ...components, securitySchemes: withAllScopes(document) } }),
+  };
+};

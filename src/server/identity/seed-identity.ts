@@ -1,0 +1,88 @@
+/** Fills an empty database with the users and the key that make trying the services out possible. */
+
+import type { TextCodec } from '../storage/collections/text-codec';
+import { type Database, within } from '../storage/database/database';
+import type { Runner } from '../storage/database/transaction';
+import { demoUsers } from '../storage/demo/demo-users';
+import { knexApiKeys } from '../storage/identity/api-keys';
+import { type IdentifiedUser, knexUsers } from '../storage/identity/users';
+import type { Passwords } from './password';
+import { digest } from './token';
+
+/** What works in every service of a database with the demo data. */
+export const demoCredentials = {
+  username: 'demo',
+  password: 'demo-password',
+  apiKey: 'special-key',
+} as const;
+
+/** What is to be filled. */
+export interface IdentitySeed {
+  readonly db: Database;
+  readonly services: readonly {
+    readonly name: string;
+    /** Undefined where the service has no users. */
+    readonly userCodec: TextCodec<IdentifiedUser> | undefined;
+  }[];
+  readonly passwords: Passwords;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/** Rows of keys stay when a key is revoked, so a database that once had the demo data never counts as empty again. */
+const isEmpty = async ({ knex, prepare }: Database, runner: Runner): Promise<boolean> => {
+  for (const table of ['users', 'api_keys']) {
+    const [row] = await runner.all(prepare(knex(table).limit(1).select('key')), {});
+    if (row !== undefined) return false;
+  }
+  return true;
+};
+
+/** Another process was faster. */
+class SeededMeanwhile extends Error {}
+
+/** Only the demo account has a password. */
+const demoAccounts = (passwordHash: string | undefined) =>
+  demoUsers.map((user) => ({
+    user,
+    passwordHash: user.username === demoCredentials.username ? passwordHash : undefined,
+  }));
+
+const addAll = async (
+  { services, clock }: IdentitySeed,
+  hashes: readonly string[],
+  seeded: Database,
+): Promise<void> => {
+  for (const [index, { name, userCodec }] of services.entries()) {
+    if (userCodec !== undefined) {
+      const added = await knexUsers(seeded, name, userCodec).add(demoAccounts(hashes[index]));
+      // Nothing more can be done in this transaction: PostgreSQL has given it up.
+      if (added === 'taken') throw new SeededMeanwhile();
+    }
+    await knexApiKeys(seeded, name).add({
+      label: 'demo',
+      hash: digest(demoCredentials.apiKey),
+      createdAt: clock(),
+    });
+  }
+};
+
+/**
+ * Adds the demo users and the demo key to each of the services, all at once, if there are no users and no keys at all.
+ * Resolves to whether it did; of several processes that start together one does.
+ */
+export const seedIdentity = async (seed: IdentitySeed): Promise<boolean> => {
+  const { db, services, passwords } = seed;
+  if (!(await isEmpty(db, db))) return false;
+  const hashes = await Promise.all(services.map(() => passwords.hash(demoCredentials.password)));
+  try {
+    return await db.transaction(async (trx) => {
+      if (!(await isEmpty(db, trx))) return false;
+      await addAll(seed, hashes, within(db, trx));
+      return true;
+    });
+  } catch (error) {
+    if (error instanceof SeededMeanwhile) return false;
+    throw error;
+  }
+};

@@ -1,0 +1,31 @@
+/** The cookie in which a browser carries a login (RFC 6265). */
+
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { VerifierRequest } from '../../engine';
+
+/** Writes and reads the session cookie of one service. */
+export interface SessionCookie {
+  /** The Set-Cookie value that starts a session. */
+  start(token: string, maxAgeSeconds: number, secure: boolean): string;
+  /** The Set-Cookie value that makes the browser forget the session. */
+  readonly end: string;
+  /** The token that a request carries. */
+  read(request: VerifierRequest): string | undefined;
+}
+
+const name = 'session';
+
+/** Makes the cookie of the service that is mounted at `basePath`; the browser sends it nowhere else. */
+export const sessionCookie = (basePath: string): SessionCookie => {
+  const attributes = { httpOnly: true, sameSite: 'strict', path: basePath || '/' } as const;
+  return {
+    start: (token, maxAge, secure) =>
+      stringifySetCookie({ ...attributes, name, value: token, maxAge, secure }),
+    end: stringifySetCookie({ ...attributes, name, value: '', maxAge: 0 }),
+    read({ headers }) {
+      const header = headers['cookie'];
+      const text = Array.isArray(header) ? header.join('; ') : header;
+      return (text && parseCookie(text)[name]) || undefined;
+    },
+  };
+};

@@ -1,0 +1,101 @@
+/** Issues what users have granted: access tokens and authorization codes. */
+
+import { digest, newSecret } from '../identity/token';
+import type { CodeStorage } from '../storage/identity/oauth-codes';
+import type { NewToken, TokenStorage } from '../storage/identity/tokens';
+import type { AuthorizeRequest } from './protocol/authorize-request';
+
+/** What grants are kept in. */
+export interface GrantParts {
+  readonly tokens: TokenStorage;
+  readonly codes: CodeStorage;
+  readonly tokenTtlSeconds: number;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/** What a client is told of an access token (RFC 6749 sections 4.2.2 and 5.1). */
+export interface TokenReply {
+  readonly access_token: string;
+  readonly token_type: 'Bearer';
+  /** Seconds. */
+  readonly expires_in: number;
+  readonly scope: string;
+}
+
+/** A code is for the browser's way back (RFC 6749 section 4.1.2 allows ten minutes). */
+const codeSeconds = 60;
+
+/** What an access token is issued for. */
+export type TokenGrant = Pick<NewToken, 'userKey' | 'scopes' | 'client'>;
+
+/** Makes what issues. */
+export const grants = ({ tokens, codes, tokenTtlSeconds, clock }: GrantParts) => {
+  /** A token's two halves: what is kept of it, and what the client gets. */
+  const newToken = (grant: TokenGrant): { readonly kept: NewToken; readonly reply: TokenReply } => {
+    const now = clock();
+    const secret = newSecret();
+    return {
+      kept: {
+        ...grant,
+        kind: 'access-token',
+        hash: digest(secret),
+        createdAt: now,
+        expiresAt: now + tokenTtlSeconds * 1000,
+      },
+      reply: {
+        access_token: secret,
+        token_type: 'Bearer',
+        expires_in: tokenTtlSeconds,
+        scope: grant.scopes.join(' '),
+      },
+    };
+  };
+
+  const issueToken = async (
+    { client, scopes }: AuthorizeRequest,
+    userKey: string,
+  ): Promise<Readonly<Record<string, string>> | undefined> => {
+    await tokens.forgetExpired(clock());
+    const { kept, reply } = newToken({ userKey, scopes, client: client.clientId });
+    if (!(await tokens.add(kept))) return undefined;
+    return { ...reply, expires_in: String(reply.expires_in) };
+  };
+
+  const issueCode = async (
+    { client, scopes, givenRedirectUri }: AuthorizeRequest,
+    userKey: string,
+    challenge: string,
+  ): Promise<Readonly<Record<string, string>> | undefined> => {
+    const now = clock();
+    await codes.forgetExpired(now);
+    const code = newSecret();
+    const kept = await codes.add(digest(code), {
+      clientId: client.clientId,
+      userKey,
+      redirectUri: givenRedirectUri,
+      challenge,
+      scopes,
+      expiresAt: now + codeSeconds * 1000,
+    });
+    return kept ? { code } : undefined;
+  };
+
+  return {
+    newToken,
+
+    /** Issues what the request asks for, as parameters of the answer; undefined where the user is gone. */
+    issue(
+      request: AuthorizeRequest,
+      userKey: string,
+    ): Promise<Readonly<Record<string, string>> | undefined> {
+      const { challenge } = request;
+      return challenge === undefined
+        ? issueToken(request, userKey)
+        : issueCode(request, userKey, challenge);
+    },
+  };
+};
+
+/** Issues grants of one service. */
+export type Grants = ReturnType<typeof grants>;

@@ -1,0 +1,82 @@
+/** Puts a page together, with the headers that keep it from being framed, filled in or kept by others. */
+
+import type { Answer } from '../../../engine';
+import { type Html, html, trusted } from '../../html/html';
+import { style, styleSource } from './style';
+import type { Texts } from './texts';
+
+/** What a page is made of. */
+export interface Page {
+  readonly texts: Texts;
+  readonly title: string;
+  /** The name of the service. */
+  readonly service: string;
+  readonly content: Html;
+  /** Whether a password must be feared for: the connection is not encrypted, and leaves this machine. */
+  readonly isExposed: boolean;
+  readonly status?: number;
+  /** Where the page's form may lead to beside the page itself. */
+  readonly redirectUri?: string;
+  readonly headers?: Answer['headers'];
+}
+
+/**
+ * Browsers hold redirects after a form to `form-action`, too (CSP Level 3 section 6.4.1), so the client's origin stands there. An
+ * IPv6 address has no place in that grammar: its scheme stands for it.
+ */
+const formSource = (redirectUri: string): string => {
+  const { protocol, host, hostname } = new URL(redirectUri);
+  return hostname.startsWith('[') ? protocol : `${protocol}//${host}`;
+};
+
+const contentPolicy = (redirectUri: string | undefined): string =>
+  [
+    `default-src 'none'`,
+    `style-src ${styleSource}`,
+    redirectUri === undefined
+      ? `form-action 'none'`
+      : `form-action 'self' ${formSource(redirectUri)}`,
+    `frame-ancestors 'none'`,
+    `base-uri 'none'`,
+  ].join('; ');
+
+const documentOf = ({
+  texts,
+  title,
+  service,
+  content,
+  isExposed,
+}: Page): Html => html`<!doctype html>
+<html lang="${texts.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title} – ${service}</title>
+<style>${trusted(style)}</style>
+</head>
+<body>
+<main>
+<p class="service">${service}</p>
+${isExposed ? html`<p class="warning" role="note">${texts.unencrypted}</p>` : undefined}
+${content}
+</main>
+</body>
+</html>
+`;
+
+/** Makes the answer. */
+export const pageAnswer = (page: Page): Answer => ({
+  status: page.status ?? 200,
+  headers: {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Language': page.texts.language,
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': contentPolicy(page.redirectUri),
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': 'no-referrer',
+    ...page.headers,
+  },
+  body: documentOf(page).html,
+});

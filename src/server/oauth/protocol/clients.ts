@@ -1,0 +1,55 @@
+/** Who may ask users for access, and where the answers may be sent. */
+
+import type { ClientStorage, OAuthClient } from '../../storage/identity/clients';
+
+/** Finds a client of the service. */
+export type FindClient = (clientId: string) => Promise<OAuthClient | undefined>;
+
+// RFC 6749 appendix A.1. A database takes no U+0000, and nobody has registered anything else.
+const clientIdPattern = /^[\x20-\x7E]{1,200}$/;
+
+/** The identifier of the client that each service has without anybody's registering it: its documentation page. */
+export const docsClientId = 'docs';
+
+/** Where a service is reached. */
+export interface ServiceAddress {
+  /** The origin under which callers reach the program. */
+  readonly origin: string;
+  /** Without a trailing slash; empty for the root. */
+  readonly basePath: string;
+  /** The port that it listens on. */
+  readonly port: number;
+}
+
+/** The documentation page of a service as a client: at the public origin, and on this machine. */
+export const docsClient = ({ origin, basePath, port }: ServiceAddress): OAuthClient => {
+  // As browsers write origins: without the scheme's own port.
+  const local = ['localhost', '127.0.0.1'].map((host) => new URL(`http://${host}:${port}`).origin);
+  return {
+    clientId: docsClientId,
+    name: 'API documentation',
+    redirectUris: [...new Set([origin, ...local])].map(
+      (one) => `${one}${basePath}/docs/oauth2-redirect.html`,
+    ),
+  };
+};
+
+/** Finds the documentation page, and the clients that were registered. */
+export const clientFinder =
+  (stored: Pick<ClientStorage, 'find'>, docs: OAuthClient): FindClient =>
+  async (clientId) => {
+    if (clientId === docs.clientId) return docs;
+    return clientIdPattern.test(clientId) ? stored.find(clientId) : undefined;
+  };
+
+const loopbackWithPort = /^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?])/;
+
+/**
+ * Whether a redirect URI is the registered one, character by character (RFC 9700 section 2.1). Where one of a loopback address
+ * is registered without a port, every port fits, because native applications take what is free (RFC 8252 section 7.3).
+ */
+export const isRegistered = (given: string, { redirectUris }: OAuthClient): boolean => {
+  if (redirectUris.includes(given)) return true;
+  const portless = given.replace(loopbackWithPort, '$1');
+  return portless !== given && URL.canParse(given) && redirectUris.includes(portless);
+};

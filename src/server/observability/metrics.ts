@@ -1,0 +1,58 @@
+/** What Prometheus may scrape: of this process, or of all where there are several. */
+
+import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
+import type { Channel } from '../processes/worker-channel';
+import { type DurationSeries, durationHistogram } from './duration-histogram';
+
+/** What the metrics are of. */
+export interface MetricsOptions {
+  /** Whether those of the process (memory, event loop, garbage collection) are among them. */
+  readonly process: boolean;
+  /** Where this process is a worker: they tell of all workers then, and the primary of this one's. */
+  readonly primary?: Channel;
+}
+
+export interface Metrics {
+  /** Begins a series of requests; to be called once for each combination. */
+  requests(operation: string, method: string, status: number): DurationSeries;
+  /**
+   * The exposition text and its media type.
+   * @throws Error where there are several processes and the one that knows them all does not answer
+   */
+  expose(): Promise<{ readonly mediaType: string; readonly text: string }>;
+}
+
+/** What a worker is asked, and what it asks the primary. */
+const own = 'own metrics';
+const all = 'all metrics';
+
+/** Lets a worker have the metrics of those that are given when it asks. */
+export const gatherMetrics = (asker: Channel, workers: () => readonly Channel[]): void => {
+  asker.answer(all, async () => {
+    // One that has just died, or hangs, must not hide the others.
+    const given = await Promise.allSettled(workers().map((worker) => worker.ask(own)));
+    const known = given.flatMap((one) => (one.status === 'fulfilled' ? [one.value as object] : []));
+    return AggregatorRegistry.aggregate(known).metrics();
+  });
+};
+
+/** Sets the metrics up. */
+export const httpMetrics = (options: MetricsOptions): Metrics => {
+  const { primary } = options;
+  const registry = new Registry();
+  if (options.process) collectDefaultMetrics({ register: registry });
+  const requests = durationHistogram(registry, {
+    name: 'http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer',
+    bounds: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
+  });
+  primary?.answer(own, () => registry.getMetricsAsJSON());
+  return {
+    requests: (operation, method, status) =>
+      requests({ operation, method, status: String(status) }),
+    expose: async () => ({
+      mediaType: registry.contentType,
+      text: primary === undefined ? await registry.metrics() : String(await primary.ask(all)),
+    }),
+  };
+};

@@ -1,0 +1,85 @@
+/** Lets pages of other origins call a service from a browser (Fetch Standard, CORS protocol), where that is configured. */
+
+import cors, { type CorsOptions } from 'cors';
+import type { Request, RequestHandler } from 'express';
+import type { OpenAPIV3 } from 'openapi-types';
+import {
+  type ApiDocument,
+  allowedMethods,
+  mockHeader,
+  routeTable,
+  splitTarget,
+} from '../../engine';
+
+/** How long a browser may remember an answer to a preflight; none remembers it longer than this. */
+const preflightSeconds = 7200;
+
+/** What every service reads, beside what its document declares. */
+const readHeaders = ['Accept', 'Authorization', 'Content-Type', 'Prefer'];
+/** What every service says in headers that a page could not see otherwise. */
+const saidHeaders = ['Allow', 'Location', 'Retry-After', 'WWW-Authenticate', mockHeader];
+/** What has no operation, such as files and the endpoints of a sign-in. */
+const otherMethods = 'GET, HEAD, POST';
+
+/** Names of headers are case-insensitive (RFC 9110 section 5.1). */
+const distinct = (names: readonly string[]): string[] => [
+  ...new Map(names.toReversed().map((name) => [name.toLowerCase(), name])).values(),
+];
+
+const keyHeaders = ({ definition, references }: ApiDocument): string[] =>
+  Object.values(definition.components?.securitySchemes ?? {}).flatMap((target) => {
+    const scheme = references.find<OpenAPIV3.SecuritySchemeObject>(target);
+    return scheme?.type === 'apiKey' && scheme.in === 'header' ? [scheme.name] : [];
+  });
+
+const allowedHeaders = (document: ApiDocument): string[] => {
+  const declared = document.operations.flatMap(({ parameters }) =>
+    parameters.flatMap(({ name, in: place }) => (place === 'header' ? [name] : [])),
+  );
+  return distinct([...readHeaders, ...keyHeaders(document), ...declared]);
+};
+
+const exposedHeaders = ({ operations }: ApiDocument): string[] => {
+  const declared = operations.flatMap(({ responses }) =>
+    responses.flatMap(({ headers }) => headers.map(({ name }) => name)),
+  );
+  return distinct([...saidHeaders, ...declared]);
+};
+
+/**
+ * Puts a service behind the rule. Credentials of a browser's own (cookies) are never allowed: pages of other origins send
+ * tokens or keys. A request without Origin is handed on as it is.
+ * @param origins as in the configuration; `*` alone is every origin
+ */
+export const allowOrigins = (
+  document: ApiDocument,
+  origins: readonly string[],
+  service: RequestHandler,
+): RequestHandler => {
+  if (origins.length === 0) return service;
+  const find = routeTable(document.operations);
+  const options: CorsOptions = {
+    origin: origins[0] === '*' ? '*' : [...origins],
+    allowedHeaders: allowedHeaders(document),
+    exposedHeaders: exposedHeaders(document),
+    maxAge: preflightSeconds,
+  };
+  const methodsAt = (path: string): string => {
+    const route = find(path);
+    return route === undefined ? otherMethods : allowedMethods(route.operations.values());
+  };
+  const allow = cors<Request>((request, give) => {
+    const isPreflight = request.headers['access-control-request-method'] !== undefined;
+    // An OPTIONS that is no preflight is the service's to answer.
+    const methods = isPreflight ? methodsAt(splitTarget(request.url).path) : [];
+    give(null, { ...options, methods, preflightContinue: !isPreflight });
+  });
+  return (request, response, next) => {
+    const serve = (error?: unknown): void => {
+      if (error === undefined) service(request, response, next);
+      else next(error);
+    };
+    if (request.headers.origin === undefined) serve();
+    else allow(request, response, serve);
+  };
+};

@@ -1,0 +1,99 @@
+/** Mounts the authorization server of a service: its endpoints below the service, its metadata at the root. */
+
+import bodyParser from 'body-parser';
+import express, { type Request, type Response, type Router } from 'express';
+import {
+  type Answer,
+  asHttpError,
+  otherMethodAnswer,
+  type ServiceLog,
+  send,
+  splitTarget,
+} from '../../engine';
+import type { AuthorizationServer } from '../oauth/authorization-server';
+import { endpointPaths, metadataPath } from '../oauth/metadata';
+import type { Endpoint, EndpointRequest } from '../oauth/protocol/endpoint';
+
+// A name, a password and what our pages add.
+const readBody = bodyParser.text({
+  type: 'application/x-www-form-urlencoded',
+  limit: '16kb',
+  inflate: false,
+});
+
+const formOf = async (request: Request, response: Response): Promise<string | undefined> => {
+  await new Promise<void>((resolve, reject) =>
+    readBody(request, response, (error?: unknown) => (error ? reject(error) : resolve())),
+  );
+  const body: unknown = request.body;
+  return typeof body === 'string' ? body : undefined;
+};
+
+const endpointRequest = async (request: Request, response: Response): Promise<EndpointRequest> => ({
+  method: request.method,
+  headers: request.headers,
+  address: request.ip ?? '',
+  secure: request.secure,
+  query: splitTarget(request.url).query,
+  form: request.method === 'POST' ? await formOf(request, response) : undefined,
+});
+
+const methodsOf = (router: Router, path: string, allow: string): void => {
+  router.all(path, (request, response) => {
+    send(request, response, otherMethodAnswer(request.method, allow));
+  });
+};
+
+/** `/oauth/…`; what the endpoints throw is for the service to answer, but users see a page. */
+export const oauthRoutes = (server: AuthorizationServer, log: ServiceLog): Router => {
+  const router = express.Router({ caseSensitive: true, strict: true });
+
+  const failurePage = (request: Request, error: unknown): Answer => {
+    const failure = asHttpError(error);
+    const { status, headers } = failure;
+    if (status >= 500) log.error({ err: failure.cause ?? failure }, failure.message);
+    return server.failurePage(request, status, headers);
+  };
+
+  const answer =
+    (endpoint: Endpoint) =>
+    async (request: Request, response: Response): Promise<void> =>
+      send(request, response, await endpoint(await endpointRequest(request, response)));
+
+  const showPage = async (request: Request, response: Response): Promise<void> => {
+    const shown = endpointRequest(request, response).then(server.authorize);
+    send(request, response, await shown.catch((error: unknown) => failurePage(request, error)));
+  };
+  router.get(endpointPaths.authorize, showPage);
+  router.post(endpointPaths.authorize, showPage);
+  methodsOf(router, endpointPaths.authorize, 'GET, HEAD, POST');
+  for (const name of ['token', 'revoke', 'introspect'] as const) {
+    router.post(endpointPaths[name], answer(server[name]));
+    methodsOf(router, endpointPaths[name], 'POST');
+  }
+  return router;
+};
+
+/** A service and its authorization server. */
+export interface AuthorizedService {
+  readonly basePath: string;
+  /** Undefined where an issuer elsewhere does its work. */
+  readonly authorization: AuthorizationServer | undefined;
+}
+
+/** `/.well-known/oauth-authorization-server/…` of each service. */
+export const oauthMetadataRoutes = (services: readonly AuthorizedService[]): Router => {
+  const router = express.Router({ caseSensitive: true, strict: true });
+  const documents = new Map<string, string>();
+  for (const { basePath, authorization } of services) {
+    if (authorization === undefined) continue;
+    documents.set(metadataPath(basePath), JSON.stringify(authorization.metadata));
+  }
+  const headers = { 'Content-Type': 'application/json' };
+  router.get(/^\/\.well-known\/oauth-authorization-server/, (request, response, next) => {
+    const body = documents.get(request.path);
+    if (body === undefined) next();
+    else send(request, response, { status: 200, headers, body });
+  });
+  return router;
+};

@@ -1,0 +1,103 @@
+/** A server from start to stop: database, application, listening, and an orderly end. */
+
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { type App, buildApp, newExpress } from './app';
+import type { Config } from './config/config';
+import { type DemoCredentials, seedDemoData } from './demo-data';
+import { expressMessages } from './http/express-messages';
+import { httpServer } from './http/http-server';
+import { loneCaller } from './http/lone-caller';
+import type { MetricsOptions } from './observability/metrics';
+import { closeDatabase, openDatabase } from './storage/database/database';
+
+/** A server that answers. */
+export interface RunningServer {
+  readonly app: App;
+  /** The origin of the address that it listens on. */
+  readonly address: string;
+  /** The origin under which callers reach it. */
+  readonly origin: string;
+  /** Undefined where the demo data was not asked for. */
+  readonly demo: DemoCredentials | undefined;
+  /** Takes no more requests, finishes those in flight, closes the database. */
+  stop(): Promise<void>;
+}
+
+/** What a server may be given beside its configuration. */
+export interface ServerOptions {
+  readonly log: Logger;
+  readonly clock?: () => number;
+  readonly metrics?: MetricsOptions;
+  /** The origin of its address, where that is known beforehand: then it takes no connection before it can answer. */
+  readonly knownOrigin?: string | undefined;
+}
+
+const starting: RequestListener = (_request, response) => {
+  response.writeHead(503, { 'Retry-After': '1', 'Content-Length': 0 }).end();
+};
+
+const originOf = (server: Server): string => {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+};
+
+/** How often connections that have fallen idle are closed during the stop. */
+const idleCheckMilliseconds = 20;
+
+/** Resolves when every request in flight has been answered, or after the time that was given them. */
+const drain = async (server: Server, seconds: number): Promise<void> => {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const idle = setInterval(() => server.closeIdleConnections(), idleCheckMilliseconds);
+  const late = setTimeout(() => server.closeAllConnections(), seconds * 1000);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(late);
+};
+
+/**
+ * Starts a server. Rejects, with nothing left open, where the database, a document or the port cannot be used.
+ */
+export const startServer = async (
+  config: Config,
+  options: ServerOptions,
+): Promise<RunningServer> => {
+  const { log, clock = Date.now, metrics = { process: false }, knownOrigin } = options;
+  const caller = loneCaller();
+  const db = await openDatabase(config.databaseUrl, {
+    connections: config.databaseConnections,
+    isForOneAlone: caller.isAlone,
+  });
+  let listener = starting;
+  const express = newExpress(config);
+  const server = httpServer((request, response) => {
+    caller.note(request.socket);
+    listener(request, response);
+  }, expressMessages(express));
+  const listen = async (): Promise<string> => {
+    server.listen(config.port, config.host);
+    await once(server, 'listening');
+    return originOf(server);
+  };
+  const stop = async (): Promise<void> => {
+    if (server.listening) await drain(server, config.shutdownSeconds);
+    await closeDatabase(db);
+  };
+  try {
+    // Listening comes first: with port 0 nobody knows the origin before.
+    const address = knownOrigin ?? (await listen());
+    const origin = config.publicUrl ?? address;
+    const app = await buildApp({ express, config, db, log, origin, clock, metrics });
+    const demo = config.demoData ? await seedDemoData(app, db, config, clock) : undefined;
+    listener = app.listener;
+    if (!server.listening) await listen();
+    return { app, address, origin, demo, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};

@@ -1,0 +1,42 @@
+/** Advertisements. */
+
+import type { Ad } from '../../../../handlers/ads/types';
+import type { Kept } from '../../../engine';
+import type { Database } from '../database/database';
+import { slot } from '../sql/statement';
+import type { TextCodec } from './text-codec';
+
+export interface AdStorage {
+  /**
+   * Keeps the ad and answers what was kept.
+   *
+   * @param author - whose credential published it
+   */
+  add(ad: Ad, author: string): Promise<Kept<Ad>>;
+}
+
+type AdValues = Readonly<Record<'author' | 'document' | 'format', string>>;
+
+/** Keeps ads in the table `ads`. */
+export const knexAds = (
+  { knex, prepare, transaction }: Database,
+  service: string,
+  codec: TextCodec<Ad>,
+): AdStorage => {
+  const insert = prepare<AdValues, never>(
+    knex('ads').insert({
+      service,
+      author: slot('author'),
+      document: slot('document'),
+      format: slot('format'),
+    }),
+  );
+  return {
+    async add(ad, author) {
+      const { format } = codec;
+      const document = codec.write(ad);
+      await transaction((trx) => trx.run(insert, { author, document, format }));
+      return codec.kept(document, format);
+    },
+  };
+};

@@ -1,0 +1,140 @@
+/** The database: opened by its URL, brought up to date, read from, changed, closed. */
+
+import type { Knex } from 'knex';
+import type { Awaitable } from '../../../engine';
+import type { Engine } from '../connections/engine';
+import { openingProblem } from '../connections/opening-problem';
+import { migrationSource } from '../migrations/index';
+import { type Query, type Statement, statement, type Values } from '../sql/statement';
+import { inMemory, openSqlite } from '../sqlite/sqlite';
+import { openSqliteSync } from '../sqlite/sqlite-sync';
+import { groupCommit } from './group-commit';
+import { persist, transact } from './transact';
+import { type Runner, runInTransaction, type Transaction } from './transaction';
+
+/** Where every storage keeps its rows. What the methods throw where the database is in trouble is DatabaseUnavailable. */
+export interface Database extends Runner {
+  /** Composes queries. What it runs itself is not shared with others; for rare work. */
+  readonly knex: Knex;
+  /** Makes a statement of a query that has slots. */
+  prepare<Parameters extends Values, Row>(query: Query): Statement<Parameters, Row>;
+  /**
+   * Changes what is kept, all or nothing, and resolves when it will survive the loss of power. The work may be done more than
+   * once, and may share its transaction with others', so it changes nothing but the database, through the runner that it is
+   * given.
+   *
+   * @param order - what the work locks, by name: work of one transaction is done in the order of these names
+   */
+  transaction<Result>(
+    work: (trx: Transaction) => Awaitable<Result>,
+    order?: string,
+  ): Promise<Result>;
+}
+
+/** How a database is opened. */
+export interface DatabaseOptions {
+  /** Connections at most, where the database is a server. */
+  readonly connections?: number;
+  /**
+   * Whether statements on a SQLite file may take long (copying, for instance), and so run in threads. One process opens a file
+   * in one way only.
+   */
+  readonly inThreads?: boolean;
+  /** Whether nobody else would have to wait while a change is written to the disk; never, unless this says so. */
+  readonly isForOneAlone?: () => boolean;
+}
+
+const engines = new WeakMap<Database, Engine>();
+
+const databaseOver = (engine: Engine): Database => {
+  const { knex, read, write } = engine;
+  const change = groupCommit<Transaction>((work) =>
+    transact(write, (connection) => runInTransaction(connection, work)),
+  );
+  const db: Database = {
+    knex,
+    prepare: statement,
+    all<Row>(prepared: Statement<Values, Row>, parameters: Values): Awaitable<Row[]> {
+      return persist(() => read(prepared, parameters)) as Awaitable<Row[]>;
+    },
+    transaction: change,
+  };
+  engines.set(db, engine);
+  return db;
+};
+
+/** The same database inside a transaction: what reads or changes does so there. */
+export const within = (db: Database, trx: Transaction): Database => ({
+  ...db,
+  all: trx.all,
+  transaction: async (work) => work(trx),
+});
+
+const SQLITE = 'sqlite:';
+const POSTGRES = /^postgres(?:ql)?:\/\/./;
+
+/** What an operator may see of the URL: it may hold a password. */
+const shown = (url: string): string => {
+  if (url.startsWith(SQLITE)) return url.slice(SQLITE.length);
+  if (!URL.canParse(url)) return 'postgres://…';
+  const { host, pathname } = new URL(url);
+  return `postgres://${host}${pathname}`;
+};
+
+const opener = (
+  url: string,
+  { connections = 10, inThreads = false, isForOneAlone = () => false }: DatabaseOptions,
+): (() => Promise<Engine>) => {
+  if (POSTGRES.test(url)) {
+    // Whoever keeps everything in SQLite need not wait for this driver to load.
+    const { openPostgres } =
+      require('../postgres/postgres') as typeof import('../postgres/postgres');
+    return () => openPostgres(url, connections);
+  }
+  const path = url.startsWith(SQLITE) ? url.slice(SQLITE.length) : '';
+  if (path === inMemory || (path !== '' && inThreads)) return () => openSqlite(path);
+  if (path !== '') return () => openSqliteSync(path, isForOneAlone);
+  throw new Error(
+    'The database URL must be "sqlite:" followed by the path of a file, or "postgres://…".',
+  );
+};
+
+/**
+ * Opens the database and brings its tables up to date.
+ *
+ * @param url - `sqlite:PATH`, relative to the working directory, `sqlite::memory:`, or `postgres://…`
+ * @throws Error of one sentence fit for an operator, where the URL or the database is unusable
+ */
+export const openDatabase = async (
+  url: string,
+  options: DatabaseOptions = {},
+): Promise<Database> => {
+  const open = opener(url, options);
+  let engine: Engine | undefined;
+  try {
+    engine = await open();
+    await engine.alone((trx) => trx.migrate.latest({ migrationSource }));
+    return databaseOver(engine);
+  } catch (error) {
+    await engine?.close();
+    throw new Error(`The database "${shown(url)}" cannot be opened: ${openingProblem(error)}.`, {
+      cause: error,
+    });
+  }
+};
+
+/**
+ * Makes a check that rejects with DatabaseUnavailable where the database does not answer. It asks for a row: SQLite reads no
+ * file without.
+ */
+export const databaseCheck = ({ knex, prepare, all }: Database): (() => Promise<void>) => {
+  const find = prepare(knex('knex_migrations').where({ id: 1 }).select('id'));
+  return async () => {
+    await all(find, {});
+  };
+};
+
+/** Waits for running queries and closes all connections. */
+export const closeDatabase = async (db: Database): Promise<void> => {
+  await engines.get(db)?.close();
+};

@@ -1,0 +1,149 @@
+/**
+ * Group commit: changes that arrive while the disk is busy share the next transaction, and with it the one wait for the disk.
+ * A change that arrives alone waits for nobody.
+ */
+
+import type { Awaitable } from '../../../engine';
+import { DatabaseUnavailable, troubleOf, unavailable } from '../connections/trouble';
+
+/** Runs the work in one transaction. */
+export type Transact<Trx> = <Result>(work: (trx: Trx) => Promise<Result>) => Promise<Result>;
+
+/**
+ * Runs the work in a transaction that it may share. Work with a smaller `order` runs first: whoever locks the same rows in
+ * the same order never waits for somebody who waits for it.
+ */
+export type GroupCommit<Trx> = <Result>(
+  work: (trx: Trx) => Awaitable<Result>,
+  order?: string,
+) => Promise<Result>;
+
+/** How much may share and how much may wait. */
+export interface GroupLimits {
+  /** Changes in one transaction. */
+  readonly group: number;
+  /** Changes that wait for their transaction; what comes beyond is refused. */
+  readonly waiting: number;
+  /** What has waited longer when its turn comes is refused. */
+  readonly patienceMilliseconds: number;
+}
+
+const usualLimits: GroupLimits = { group: 128, waiting: 4096, patienceMilliseconds: 10_000 };
+
+interface Job<Trx> {
+  readonly order: string;
+  /** When it came; milliseconds of the clock. */
+  readonly since: number;
+  /** Does the work; the result tells the caller, once it is committed. */
+  run(trx: Trx): Promise<() => void>;
+  fail(error: unknown): void;
+}
+
+/** Work that failed, and which one it was. */
+class JobFailed<Trx> extends Error {
+  readonly job: Job<Trx>;
+
+  constructor(job: Job<Trx>, cause: unknown) {
+    super('One of several changes failed', { cause });
+    this.job = job;
+  }
+}
+
+/** Trouble of the database's is everybody's, but for a statement that was blocked: the others do without it. */
+const failureOf = <Trx>(job: Job<Trx>, error: unknown): unknown => {
+  const trouble = troubleOf(error);
+  if (trouble === 'blocked') return new JobFailed(job, unavailable(error));
+  return trouble === undefined ? new JobFailed(job, error) : error;
+};
+
+const byOrder = (one: { order: string }, other: { order: string }): number =>
+  one.order < other.order ? -1 : Number(one.order > other.order);
+
+/**
+ * Makes the one queue of changes in front of a database.
+ *
+ * @param clock - milliseconds that never run backwards
+ */
+export const groupCommit = <Trx>(
+  transact: Transact<Trx>,
+  limits: GroupLimits = usualLimits,
+  clock: () => number = () => performance.now(),
+): GroupCommit<Trx> => {
+  let waiting: Job<Trx>[] = [];
+  let isBusy = false;
+
+  const runAll = (jobs: readonly Job<Trx>[]) =>
+    transact(async (trx) => {
+      const tell: (() => void)[] = [];
+      for (const job of jobs) tell.push(await job.run(trx));
+      return tell;
+    });
+
+  const commit = async (jobs: readonly Job<Trx>[]): Promise<void> => {
+    if (jobs.length === 0) return;
+    try {
+      for (const tell of await runAll(jobs)) tell();
+    } catch (error) {
+      await settle(jobs, error);
+    }
+  };
+
+  /** What failed is everybody's, unless it is one's alone. */
+  const settle = async (jobs: readonly Job<Trx>[], error: unknown): Promise<void> => {
+    if (error instanceof JobFailed) await commitAround(jobs, error);
+    else for (const job of jobs) job.fail(error);
+  };
+
+  /** Nobody suffers from another's failure: it is done by itself, after those before it, which went well, and before the rest. */
+  const commitAround = async (
+    jobs: readonly Job<Trx>[],
+    { job, cause }: JobFailed<Trx>,
+  ): Promise<void> => {
+    const at = jobs.indexOf(job);
+    await commit(jobs.slice(0, at));
+    if (jobs.length === 1 || cause instanceof DatabaseUnavailable) job.fail(cause);
+    else await commit([job]);
+    await commit(jobs.slice(at + 1));
+  };
+
+  /** Who has waited for too long would be answered later still. */
+  const refuseLate = (jobs: readonly Job<Trx>[]): Job<Trx>[] => {
+    const earliest = clock() - limits.patienceMilliseconds;
+    for (const job of jobs.filter(({ since }) => since < earliest)) {
+      job.fail(unavailable(new Error('The change waited for too long')));
+    }
+    return jobs.filter(({ since }) => since >= earliest);
+  };
+
+  const drain = async (): Promise<void> => {
+    isBusy = true;
+    while (waiting.length > 0) {
+      const inTime = refuseLate(waiting);
+      waiting = inTime.slice(limits.group);
+      await commit(inTime.slice(0, limits.group).sort(byOrder));
+    }
+    isBusy = false;
+  };
+
+  return (work, order = '') =>
+    new Promise((resolve, reject) => {
+      if (waiting.length >= limits.waiting) {
+        throw unavailable(new Error(`${limits.waiting} changes are waiting`));
+      }
+      const job: Job<Trx> = {
+        order,
+        since: clock(),
+        fail: reject,
+        async run(trx) {
+          try {
+            const result = await work(trx);
+            return () => resolve(result);
+          } catch (error) {
+            throw failureOf(job, error);
+          }
+        },
+      };
+      waiting.push(job);
+      if (!isBusy) void drain();
+    });
+};

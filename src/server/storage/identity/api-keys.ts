@@ -1,0 +1,88 @@
+/** Keeps the API keys of a service: their digests under a label, never the keys. */
+
+import { type Awaitable, whenReady } from '../../../engine';
+import type { Database } from '../database/database';
+import { slot } from '../sql/statement';
+import { oncePerRow } from './once-per-row';
+
+/** What is known of an API key. Times are milliseconds since 1970. */
+export interface ApiKey {
+  readonly label: string;
+  /** The SHA-256 of the key. */
+  readonly hash: string;
+  readonly createdAt: number;
+  /** Undefined while the key is good. */
+  readonly revokedAt: number | undefined;
+}
+
+/** The API keys of one service. */
+export interface ApiKeyStorage {
+  /** Keeps a key; false where the label was used before, if only by a key since revoked. */
+  add(key: { label: string; hash: string; createdAt: number }): Promise<boolean>;
+  /** The key with that digest, unless it was revoked. */
+  findLive(hash: string): Awaitable<ApiKey | undefined>;
+  /** All keys, by label. */
+  list(): Promise<ApiKey[]>;
+  /** Ends a key; false where none that is good has the label. */
+  revoke(label: string, now: number): Promise<boolean>;
+}
+
+interface ApiKeyRow {
+  readonly label: string;
+  readonly hash: string;
+  readonly created_at: number | string;
+  readonly revoked_at: number | string | null;
+}
+
+const toApiKey = oncePerRow(
+  (row: ApiKeyRow): ApiKey => ({
+    label: row.label,
+    hash: row.hash,
+    createdAt: Number(row.created_at),
+    revokedAt: row.revoked_at === null ? undefined : Number(row.revoked_at),
+  }),
+);
+
+const columns = ['label', 'hash', 'created_at', 'revoked_at'];
+
+/** Keeps API keys in the table `api_keys`. */
+export const knexApiKeys = (
+  { knex, prepare, all, transaction }: Database,
+  service: string,
+): ApiKeyStorage => {
+  const add = prepare<{ label: string; hash: string; createdAt: number }, never>(
+    knex('api_keys')
+      .insert({
+        service,
+        label: slot('label'),
+        hash: slot('hash'),
+        created_at: slot('createdAt'),
+      })
+      .onConflict()
+      .ignore(),
+  );
+  const findLive = prepare<{ hash: string }, ApiKeyRow>(
+    knex('api_keys')
+      .where({ service, hash: slot('hash'), revoked_at: null })
+      .select(columns),
+  );
+  const list = prepare<Record<string, never>, ApiKeyRow>(
+    knex('api_keys').where({ service }).orderBy('label').select(columns),
+  );
+  const revoke = prepare<{ label: string; now: number }, never>(
+    knex('api_keys')
+      .where({ service, label: slot('label'), revoked_at: null })
+      .update({ revoked_at: slot('now') }),
+  );
+  return {
+    add: (key) => transaction(async (trx) => (await trx.run(add, key)) > 0),
+
+    findLive: (hash) => whenReady(all(findLive, { hash }), ([row]) => row && toApiKey(row)),
+
+    async list() {
+      return (await all(list, {})).map(toApiKey);
+    },
+
+    revoke: (label, now) => transaction(async (trx) => (await trx.run(revoke, { label, now })) > 0),
+  };
+};

@@ -1,0 +1,112 @@
+/** Counts events in windows of time, across all processes. */
+
+import type { Database } from '../database/database';
+import { slot } from '../sql/statement';
+
+/** What has been counted under one name. */
+export interface EventCount {
+  readonly name: string;
+  readonly count: number;
+  /** When the window ends and counting starts anew; milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** Counters with a fixed window each: it starts at the first event and lasts as long as that event said. */
+export interface EventCountStorage {
+  /** Counts events, one unless told, under each of the names, none of them twice; resolves to the counts thereafter. */
+  add(
+    names: readonly string[],
+    now: number,
+    windowMilliseconds: number,
+    by?: number,
+  ): Promise<EventCount[]>;
+  /** Takes events back that were counted in the window that ends then, if it has not ended. */
+  takeBack(name: string, expiresAt: number, by: number): Promise<void>;
+  /** The counts whose window has not ended. */
+  read(names: readonly string[], now: number): Promise<EventCount[]>;
+  /** Forgets the counters whose window has ended. */
+  forgetExpired(now: number): Promise<void>;
+}
+
+// PostgreSQL's driver gives bigint columns as text.
+interface EventCountRow {
+  readonly name: string;
+  readonly count: number | string;
+  readonly expires_at: number | string;
+}
+
+const columns = ['name', 'count', 'expires_at'];
+
+const toCount = (row: EventCountRow): EventCount => ({
+  name: row.name,
+  count: Number(row.count),
+  expiresAt: Number(row.expires_at),
+});
+
+type Counted = Readonly<{ name: string; by: number; now: number; expiresAt: number }>;
+
+/** Keeps counters in the table `event_counts`; one statement counts, so that processes do not miss each other's events. */
+export const knexEventCounts = ({
+  knex,
+  prepare,
+  all,
+  transaction,
+}: Database): EventCountStorage => {
+  const anew = 'case when event_counts.expires_at > ? then';
+  const add = prepare<Counted, EventCountRow>(
+    knex('event_counts')
+      .insert({ name: slot('name'), count: slot('by'), expires_at: slot('expiresAt') })
+      .onConflict('name')
+      .merge({
+        count: knex.raw(`${anew} event_counts.count + excluded.count else excluded.count end`, [
+          slot('now'),
+        ]),
+        expires_at: knex.raw(`${anew} event_counts.expires_at else excluded.expires_at end`, [
+          slot('now'),
+        ]),
+      })
+      .returning(columns),
+  );
+  const takeBack = prepare<{ name: string; expiresAt: number; by: number }, never>(
+    knex('event_counts')
+      .where({ name: slot('name'), expires_at: slot('expiresAt') })
+      .update({ count: knex.raw('?? - ?', ['count', slot('by')]) }),
+  );
+  const read = prepare<{ name: string; now: number }, EventCountRow>(
+    knex('event_counts')
+      .where({ name: slot('name') })
+      .where('expires_at', '>', slot('now'))
+      .select(columns),
+  );
+  const forgetExpired = prepare<{ now: number }, never>(
+    knex('event_counts').where('expires_at', '<=', slot('now')).delete(),
+  );
+
+  return {
+    add: (names, now, windowMilliseconds, by = 1) =>
+      transaction(async (trx) => {
+        const rows: EventCountRow[] = [];
+        // In one order, so that two processes that count the same never wait for each other.
+        for (const name of [...names].sort()) {
+          rows.push(
+            ...(await trx.all(add, { name, by, now, expiresAt: now + windowMilliseconds })),
+          );
+        }
+        return rows.map(toCount);
+      }),
+
+    async takeBack(name, expiresAt, by) {
+      await transaction((trx) => trx.run(takeBack, { name, expiresAt, by }));
+    },
+
+    async read(names, now) {
+      const rows: EventCountRow[] = [];
+      for (const name of names) rows.push(...(await all(read, { name, now })));
+      return rows.map(toCount);
+    },
+
+    async forgetExpired(now) {
+      await transaction((trx) => trx.run(forgetExpired, { now }));
+    },
+  };
+};

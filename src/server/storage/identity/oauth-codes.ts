@@ -1,0 +1,140 @@
+/** Keeps authorization codes: their digests, what each was granted for, and the token that it was exchanged for. */
+
+import { type Database, within } from '../database/database';
+import type { Transaction } from '../database/transaction';
+import { slot, slotsOf, type Value } from '../sql/statement';
+import { readScopes, writeScopes } from './scopes-text';
+import { knexTokens, type NewToken } from './tokens';
+import { userRows } from './user-rows';
+
+/** What a code was issued for (RFC 6749 section 4.1.2). Times are milliseconds since 1970. */
+export interface CodeGrant {
+  readonly clientId: string;
+  readonly userKey: string;
+  /** As the authorization request gave it; undefined where it did not. */
+  readonly redirectUri: string | undefined;
+  /** `code_challenge` by the method S256 (RFC 7636). */
+  readonly challenge: string;
+  readonly scopes: readonly string[];
+  readonly expiresAt: number;
+}
+
+/** The authorization codes of one service. A deleted user's codes go with the user. */
+export interface CodeStorage {
+  /** Keeps a code under its digest; false where its user is gone. */
+  add(hash: string, grant: CodeGrant): Promise<boolean>;
+  /**
+   * Uses the code up, and keeps the token that `tokenFor` makes of what it was issued for, both or neither. Resolves to
+   * that token; undefined where `tokenFor` makes none or the code is not known. A code that was used before ends the token that
+   * it was exchanged for then.
+   *
+   * @param forgetAt until when a used code is remembered
+   */
+  exchange(
+    hash: string,
+    forgetAt: number,
+    tokenFor: (grant: CodeGrant) => NewToken | undefined,
+  ): Promise<NewToken | undefined>;
+  /** Forgets codes that have expired and issued nothing that may still be good. */
+  forgetExpired(now: number): Promise<void>;
+}
+
+interface CodeRow {
+  readonly client: string;
+  readonly user_key: number | string;
+  readonly redirect_uri: string | null;
+  readonly challenge: string;
+  readonly scopes: string;
+  readonly expires_at: number | string;
+}
+
+const toGrant = (row: CodeRow): CodeGrant => ({
+  clientId: row.client,
+  userKey: String(row.user_key),
+  redirectUri: row.redirect_uri ?? undefined,
+  challenge: row.challenge,
+  scopes: readScopes(row.scopes),
+  expiresAt: Number(row.expires_at),
+});
+
+/** What a code was issued for. */
+const grantColumns = [
+  'client',
+  'user_key',
+  'redirect_uri',
+  'challenge',
+  'scopes',
+  'expires_at',
+] as const;
+/** What a new code has beside its service. */
+const columns = ['hash', ...grantColumns, 'forget_at'] as const;
+
+type CodeValues = Readonly<Record<(typeof columns)[number], Value>>;
+
+const valuesOf = (hash: string, grant: CodeGrant): CodeValues => ({
+  hash,
+  client: grant.clientId,
+  user_key: grant.userKey,
+  redirect_uri: grant.redirectUri ?? null,
+  challenge: grant.challenge,
+  scopes: writeScopes(grant.scopes),
+  expires_at: grant.expiresAt,
+  forget_at: grant.expiresAt,
+});
+
+/** What stands for the token where a used code was exchanged for none: no digest is empty. */
+const noToken = '';
+
+/** Keeps codes in the table `oauth_codes`. */
+export const knexOAuthCodes = (db: Database, service: string): CodeStorage => {
+  const { knex, prepare, transaction } = db;
+  const named = () => knex('oauth_codes').where({ service, hash: slot('hash') });
+  const addToUser = userRows(db, service);
+  const insert = prepare<CodeValues, never>(
+    knex('oauth_codes').insert({ ...slotsOf(columns), service }),
+  );
+  // One statement decides who uses a code, so that of two who come together one is the second.
+  const claim = prepare<{ hash: string; forgetAt: number }, CodeRow>(
+    named()
+      .whereNull('token_hash')
+      .update({ token_hash: noToken, forget_at: slot('forgetAt') })
+      .returning([...grantColumns]),
+  );
+  const remember = prepare<{ hash: string; tokenHash: string }, never>(
+    named().update({ token_hash: slot('tokenHash') }),
+  );
+  const endToken = prepare<{ hash: string }, never>(
+    knex('tokens')
+      .whereIn('hash', named().whereNotNull('token_hash').select('token_hash'))
+      .delete(),
+  );
+  const forgetExpired = prepare<{ now: number }, never>(
+    knex('oauth_codes').where('forget_at', '<=', slot('now')).delete(),
+  );
+
+  const keepToken = async (trx: Transaction, hash: string, token: NewToken): Promise<boolean> => {
+    if (!(await knexTokens(within(db, trx), service).add(token))) return false;
+    await trx.run(remember, { hash, tokenHash: token.hash });
+    return true;
+  };
+
+  return {
+    add: (hash, grant) => addToUser(grant.userKey, insert, valuesOf(hash, grant)),
+
+    exchange: (hash, forgetAt, tokenFor) =>
+      transaction(async (trx) => {
+        const [row] = await trx.all(claim, { hash, forgetAt });
+        if (row === undefined) {
+          // RFC 6749 section 4.1.2: tokens that were issued by a code are revoked when it comes a second time.
+          await trx.run(endToken, { hash });
+          return undefined;
+        }
+        const token = tokenFor(toGrant(row));
+        return token !== undefined && (await keepToken(trx, hash, token)) ? token : undefined;
+      }),
+
+    async forgetExpired(now) {
+      await transaction((trx) => trx.run(forgetExpired, { now }));
+    },
+  };
+};

@@ -1,0 +1,154 @@
+/** Keeps the tokens that were issued to users: their digests, never the tokens. */
+
+import { type Awaitable, whenReady } from '../../../engine';
+import type { Database } from '../database/database';
+import { slot, slotsOf, type Value } from '../sql/statement';
+import { oncePerRow } from './once-per-row';
+import { readScopes, writeScopes } from './scopes-text';
+import { userRows } from './user-rows';
+
+/** A `login` is its user's; an `access-token` carries scopes and nothing else. */
+export type TokenKind = 'login' | 'access-token';
+
+/** A token to be kept. Times are milliseconds since 1970. */
+export interface NewToken {
+  readonly kind: TokenKind;
+  /** The SHA-256 of the token. */
+  readonly hash: string;
+  readonly userKey: string;
+  /** Granted scopes (RFC 6749 section 3.3). */
+  readonly scopes: readonly string[];
+  /** The OAuth client that it was issued to, if any. */
+  readonly client: string | undefined;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** A token that is good now, with its user. */
+export interface LiveToken {
+  /** The row's number: names the token without giving it away. */
+  readonly key: string;
+  readonly kind: TokenKind;
+  readonly hash: string;
+  readonly userKey: string;
+  /** The user's present name. */
+  readonly username: string;
+  readonly scopes: readonly string[];
+}
+
+/** The tokens of one service's users. A deleted user's tokens go with the user. */
+export interface TokenStorage {
+  /** Keeps the token; false where its user is gone. */
+  add(token: NewToken): Promise<boolean>;
+  /** The token with that digest, unless it has expired or was ended. */
+  findLive(hash: string, now: number): Awaitable<LiveToken | undefined>;
+  /** Ends one token; false where there is none with that number. */
+  end(key: string): Promise<boolean>;
+  /** Ends all tokens of a user and resolves to how many there were. */
+  endAllOf(userKey: string): Promise<number>;
+  forgetExpired(now: number): Promise<void>;
+}
+
+interface TokenRow {
+  readonly key: number | string;
+  readonly kind: TokenKind;
+  readonly hash: string;
+  readonly user_key: number | string;
+  readonly username: string | null;
+  readonly scopes: string;
+  readonly expires_at: number | string;
+}
+
+const toLiveToken = oncePerRow(
+  (row: TokenRow): LiveToken => ({
+    key: String(row.key),
+    kind: row.kind,
+    hash: row.hash,
+    userKey: String(row.user_key),
+    username: row.username ?? '',
+    scopes: readScopes(row.scopes),
+  }),
+);
+
+/** One for each of a token's properties. */
+const columns = [
+  'kind',
+  'hash',
+  'user_key',
+  'scopes',
+  'client',
+  'created_at',
+  'expires_at',
+] as const;
+
+type TokenValues = Readonly<Record<(typeof columns)[number], Value>>;
+
+const valuesOf = (token: NewToken): TokenValues => ({
+  kind: token.kind,
+  hash: token.hash,
+  user_key: token.userKey,
+  scopes: writeScopes(token.scopes),
+  client: token.client ?? null,
+  created_at: token.createdAt,
+  expires_at: token.expiresAt,
+});
+
+/** Keeps tokens in the table `tokens`; `service` is the one whose users they belong to. */
+export const knexTokens = (db: Database, service: string): TokenStorage => {
+  const { knex, prepare, all, transaction } = db;
+  // Asked of the one user, so that nobody reads the keys of all.
+  const tokensOfService = () =>
+    knex('tokens').whereExists(
+      knex('users')
+        .where({ service })
+        .where('users.key', knex.ref('tokens.user_key'))
+        .select('users.key'),
+    );
+  const addToUser = userRows(db, service);
+  const insert = prepare<TokenValues, never>(knex('tokens').insert(slotsOf(columns)));
+  // Whether it has expired is seen without asking again.
+  const find = prepare<{ hash: string }, TokenRow>(
+    knex('tokens')
+      .join('users', 'users.key', 'tokens.user_key')
+      .where({ 'tokens.hash': slot('hash'), 'users.service': service })
+      .select(
+        'tokens.key',
+        'tokens.kind',
+        'tokens.hash',
+        'tokens.user_key',
+        'users.username',
+        'tokens.scopes',
+        'tokens.expires_at',
+      ),
+  );
+  const end = prepare<{ key: string }, never>(
+    tokensOfService()
+      .where({ 'tokens.key': slot('key') })
+      .delete(),
+  );
+  const endAllOf = prepare<{ userKey: string }, never>(
+    tokensOfService()
+      .where({ user_key: slot('userKey') })
+      .delete(),
+  );
+  const forgetExpired = prepare<{ now: number }, never>(
+    knex('tokens').where('expires_at', '<=', slot('now')).delete(),
+  );
+
+  return {
+    add: (token) => addToUser(token.userKey, insert, valuesOf(token)),
+
+    findLive: (hash, now) =>
+      whenReady(all(find, { hash }), ([row]) =>
+        row && Number(row.expires_at) > now ? toLiveToken(row) : undefined,
+      ),
+
+    end: (key) => transaction(async (trx) => (await trx.run(end, { key })) > 0),
+
+    endAllOf: (userKey) => transaction((trx) => trx.run(endAllOf, { userKey })),
+
+    async forgetExpired(now) {
+      await transaction((trx) => trx.run(forgetExpired, { now }));
+    },
+  };
+};

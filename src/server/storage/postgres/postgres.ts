@@ -1,0 +1,118 @@
+/** All that is PostgreSQL's alone: its connections, their settings and limits, and how changes of the tables take turns. */
+
+import { setTimeout } from 'node:timers/promises';
+import { type Knex, knex } from 'knex';
+import type { Client } from 'pg';
+import type { Engine } from '../connections/engine';
+import { knexSettings } from '../connections/knex-settings';
+import { type DriverConnection, lender } from '../connections/lend';
+import { postgresConnection } from './postgres-connection';
+
+/** Milliseconds. Nobody waits for ever: not for a host that is silent, nor for a lock, nor for a process that stopped. */
+const limits = {
+  lock_timeout: 5000,
+  statement_timeout: 10_000,
+  query_timeout: 12_000,
+  idle_in_transaction_session_timeout: 30_000,
+} as const;
+
+/** A host that went away is noticed even by those who wait for as long as it takes. */
+const reachability = {
+  connectionTimeoutMillis: 4000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+} as const;
+
+/** A commit is to survive the loss of power, also where the server's own setting says otherwise. Stricter ones stay. */
+const durably = `select set_config('synchronous_commit', 'on', false)
+  where current_setting('synchronous_commit', true) = 'off'`;
+
+// Two processes that create the same table at once: one is told that a name or an entry of the catalogue exists, or that it
+// cannot be serialized.
+const inCreation = new Set(['23505', '42P07', '42710', '40001']);
+
+const isInCreation = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error
+    ? inCreation.has(String(error.code))
+    : false;
+
+const createLock = async (db: Knex): Promise<void> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await db.raw('create table if not exists migration_turn (id integer primary key)');
+      await db.raw('insert into migration_turn (id) values (1) on conflict do nothing');
+      return;
+    } catch (error) {
+      if (!isInCreation(error) || attempt === 20) throw error;
+      await setTimeout(10 * attempt);
+    }
+  }
+};
+
+/**
+ * A locked row decides whose turn it is: unlike advisory locks, all compatible databases have it, and unlike Knex's own lock
+ * it ends with its process.
+ */
+const takeTurn = async (trx: Knex.Transaction): Promise<void> => {
+  await trx.raw('set local lock_timeout = 0');
+  await trx.raw('set local statement_timeout = 0');
+  await trx.raw('select id from migration_turn where id = 1 for update');
+};
+
+type Created = (error: Error | null, client: Client) => void;
+
+/** Knex forgets a connection that cannot be set up; it must not stay open. */
+const setUp = (client: Client, done: Created): void => {
+  client.query(durably, (error) => {
+    if (error) void client.end();
+    done(error, client);
+  });
+};
+
+const knexOver = (url: string, connections: number, timeouts: Partial<typeof limits>): Knex =>
+  knex({
+    ...knexSettings,
+    client: 'pg',
+    // Said here, Knex does not ask for it; compatible databases call themselves otherwise.
+    version: '13.0',
+    connection: { connectionString: url, ...reachability, ...timeouts },
+    pool: { min: 0, max: connections, afterCreate: setUp },
+  });
+
+/** Changes of large tables, and waiting for the turn, take as long as they take. */
+const alone = async (
+  url: string,
+  work: (trx: Knex.Transaction) => Promise<void>,
+): Promise<void> => {
+  const db = knexOver(url, 1, {});
+  try {
+    await createLock(db);
+    // Whoever has waited for the turn must see what those before have done.
+    const settings = { isolationLevel: 'read committed' } as const;
+    await db.transaction(async (trx) => {
+      await takeTurn(trx);
+      await work(trx);
+    }, settings);
+  } finally {
+    await db.destroy();
+  }
+};
+
+/**
+ * Opens a pool of connections.
+ *
+ * @param url - `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, as libpq takes it
+ * @param connections - how many at most
+ */
+export const openPostgres = async (url: string, connections: number): Promise<Engine> => {
+  const db = knexOver(url, connections, limits);
+  const { lend, close } = lender<Client & DriverConnection>(db, postgresConnection);
+  return {
+    knex: db,
+    read: ({ sql, bind }, parameters) =>
+      lend((connection) => connection.all(sql, bind(parameters))),
+    write: lend,
+    alone: (work) => alone(url, work),
+    close,
+  };
+};

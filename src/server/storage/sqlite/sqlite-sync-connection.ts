@@ -1,0 +1,67 @@
+/** A connection to SQLite that answers at once, from memory, and leaves waiting for the disk to the event loop. */
+
+import type { Database, Statement } from 'better-sqlite3';
+import { whenReady } from '../../../engine';
+import type { Connection } from '../connections/engine';
+import { outcomeUnknown } from '../connections/trouble';
+import { type ChangedFamilies, sqliteChanges } from './sqlite-changes';
+import { statementsOf } from './sqlite-statements';
+import { patience, whenFree } from './when-free';
+
+/** A connection and its end. */
+export interface SyncConnection extends Connection {
+  /** What has changed since this was asked before, by this connection or another. */
+  takeChanges(): ChangedFamilies;
+  /** Runs a statement outside of any transaction; undefined while there is one, or where the statement does not only read. */
+  allOutside(sql: string, values: readonly unknown[]): unknown[] | undefined;
+  close(): void;
+}
+
+/**
+ * Wraps a connection.
+ *
+ * @param sync - resolves when all that was committed will survive the loss of power
+ */
+export const syncConnection = (raw: Database, sync: () => Promise<void>): SyncConnection => {
+  const prepared = statementsOf(raw);
+  const changes = sqliteChanges(raw);
+
+  /** Prepared, and known for what it changes. */
+  const noted = (sql: string): Statement => {
+    const statement = prepared(sql);
+    if (!statement.readonly) changes.note(sql);
+    return statement;
+  };
+
+  return {
+    takeChanges: changes.take,
+    allOutside(sql, values) {
+      if (raw.inTransaction) return undefined;
+      const statement = prepared(sql);
+      return statement.readonly ? statement.all(values) : undefined;
+    },
+    all: (sql, values) => noted(sql).all(values),
+    run: (sql, values) => noted(sql).run(values).changes,
+    // The driver's own waiting would stop the whole process.
+    begin: () =>
+      whenReady(
+        whenFree(() => prepared('BEGIN IMMEDIATE').run(), patience.usual),
+        changes.begin,
+      ),
+    async commit() {
+      changes.commit();
+      prepared('COMMIT').run();
+      await sync().catch((error: unknown) => {
+        // Others see the change already, and nobody knows whether it will last.
+        throw outcomeUnknown(error);
+      });
+    },
+    async rollback() {
+      // Some failures have rolled back already.
+      if (raw.inTransaction) prepared('ROLLBACK').run();
+    },
+    close: () => {
+      raw.close();
+    },
+  };
+};

@@ -1,0 +1,34 @@
+/** Runs the compiler over a copy of the project, for tests about what it says. */
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rootFolder } from '../../scripts/root-folder';
+
+const compiler = join(rootFolder, 'node_modules/typescript/bin/tsc');
+
+/** Copies the named parts into a new folder, with the project's compiler settings and packages. */
+export const copyProject = (parts: readonly string[]): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'project-copy-'));
+  for (const part of [...parts, 'tsconfig.json', 'package.json']) {
+    cpSync(join(rootFolder, part), join(folder, part), { recursive: true });
+  }
+  symlinkSync(join(rootFolder, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  return folder;
+};
+
+export const removeCopy = (folder: string): void => rmSync(folder, { recursive: true });
+
+/** The compiler's complaints about the files below `included`, one a line; none where it is content. */
+export const checkTypes = (folder: string, included: readonly string[]): readonly string[] => {
+  const project = join(folder, 'tsconfig.copy.json');
+  writeFileSync(project, JSON.stringify({ extends: './tsconfig.json', include: included }));
+  const { stdout, error } = spawnSync(
+    process.execPath,
+    [compiler, '-p', project, '--noEmit', '--pretty', 'false'],
+    { cwd: folder, encoding: 'utf8' },
+  );
+  if (error) throw error;
+  return stdout.split('\n').filter((line) => line.trim() !== '');
+};

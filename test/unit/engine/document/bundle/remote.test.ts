@@ -1,0 +1,104 @@
+/** References to other servers: refused unless they are allowed, and then within bounds of time and size. */
+
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describeProblem } from '../../../../../src/engine/document/problems/problem';
+import { loadLimits } from '../../../../../src/engine/document/source/limits';
+import { head, loadFiles } from './source-folder';
+
+let server: Server;
+let origin = '';
+const asked: string[] = [];
+
+const contents: Readonly<Record<string, string>> = {
+  '/pet.yaml': "properties: {tag: {$ref: 'dir/tag.json#/Tag'}, back: {$ref: '#'}}",
+  '/dir/tag.json': '{"Tag": {"type": "string", "default": 5}}',
+  '/thief.yaml': 'properties: {a: {$ref: "file:///etc/passwd"}}',
+  '/large.yaml': `a: ${'x'.repeat(2000)}`,
+};
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const path = request.url ?? '';
+    asked.push(path);
+    // What never ends is ended by the caller's limit.
+    if (path === '/slow.yaml') return void response.writeHead(200).write('a: ');
+    const content = contents[path];
+    response.writeHead(content === undefined ? 404 : 200).end(content);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+});
+
+const documentOf = (path: string) => ({
+  'api.yaml': `${head}paths: {/a: {get: {responses: {'200': {description: A}}}}}\ncomponents: {schemas: {Pet: {$ref: '${origin}${path}'}}}\n`,
+});
+
+describe('D10 remote references', () => {
+  test('D10 are refused, without a request', async () => {
+    asked.length = 0;
+    const { problems } = await loadFiles(documentOf('/pet.yaml'));
+    expect(problems.map(describeProblem)).toEqual([
+      `specs/api.yaml:4:36 warning: The reference ${origin}/pet.yaml cannot be resolved: it leads to another server, which ALLOW_REMOTE_REFERENCES must allow. Whatever needs it is not served. Correct the reference, or add what it names. (/components/schemas/Pet/$ref)`,
+    ]);
+    expect(asked).toEqual([]);
+  });
+
+  test('D10 are followed where that is allowed, each file once', async () => {
+    asked.length = 0;
+    const { definition, problems } = await loadFiles(documentOf('/pet.yaml'), {
+      allowRemote: true,
+    });
+    expect(definition.components?.schemas).toEqual({
+      Pet: {
+        properties: {
+          tag: { $ref: '#/components/schemas/Tag' },
+          back: { $ref: '#/components/schemas/Pet' },
+        },
+      },
+      Tag: { type: 'string', default: 5 },
+    });
+    expect(problems.map(describeProblem)).toEqual([
+      `${origin}/dir/tag.json:1:39 warning: The default does not fit its schema: it must be a string. Change it, or leave it out. (/Tag/default)`,
+    ]);
+    expect(asked).toEqual(['/pet.yaml', '/dir/tag.json']);
+  });
+
+  test.each<[title: string, path: string, reason: string]>([
+    ['one that is not there', '/nope.yaml', ' answers 404'],
+    ['one that is too large', '/large.yaml', ' is larger than 1000 octets'],
+    ['one that does not come', '/slow.yaml', ' does not answer within 200 ms'],
+  ])('D10 %s', async (_title, path, reason) => {
+    const limits = { ...loadLimits, fileBytes: 1000, remoteMilliseconds: 200 };
+    const { problems } = await loadFiles(documentOf(path), { allowRemote: true, limits });
+    expect(problems.map(({ message }) => message)).toEqual([
+      `The reference ${origin}${path} cannot be resolved: ${origin}${path}${reason}. Whatever needs it is not served. Correct the reference, or add what it names.`,
+    ]);
+  });
+
+  test('D10 a server that is not there', async () => {
+    const files = {
+      'api.yaml': `${head}paths: {/a: {get: {responses: {'200': {description: A}}}}}\ncomponents: {schemas: {Pet: {$ref: 'http://127.0.0.1:1/a.yaml'}}}\n`,
+    };
+    const { problems } = await loadFiles(files, { allowRemote: true });
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/: http:\/\/127\.0\.0\.1:1\/a\.yaml does not answer\. /),
+    ]);
+  });
+
+  test('D10 what comes from elsewhere cannot read local files', async () => {
+    const { problems } = await loadFiles(documentOf('/thief.yaml'), { allowRemote: true });
+    expect(problems.map(describeProblem)).toEqual([
+      `${origin}/thief.yaml:1:24 warning: The reference file:///etc/passwd cannot be resolved: a remote document may not name local files. Whatever needs it is not served. Correct the reference, or add what it names. (/properties/a/$ref)`,
+    ]);
+  });
+});

@@ -1,0 +1,335 @@
+/** What files may hold: YAML and JSON within bounds; everything else is one fault with its place. */
+
+import { describe, expect, test } from '@jest/globals';
+import { decodeText } from '../../../../../src/engine/document/source/decode-text';
+import { loadLimits } from '../../../../../src/engine/document/source/limits';
+import { readSource } from '../../../../../src/engine/document/source/read-source';
+import { requireOpenApi } from '../../../../../src/engine/document/source/require-openapi';
+
+const bytes = (text: string, encoding: BufferEncoding = 'utf8'): Uint8Array =>
+  Buffer.from(text, encoding);
+
+const bigEndian = (text: string): Uint8Array => Buffer.from(text, 'utf16le').swap16();
+
+const read = (content: Uint8Array | string): unknown => {
+  const text = typeof content === 'string' ? content : decodeText('f', content);
+  return readSource('f', text).value;
+};
+
+const faultOf = (act: () => unknown): string => {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof Error) return `${error.name}: ${error.message}`;
+  }
+  return 'none';
+};
+
+describe('D15 texts that are read', () => {
+  test.each<[title: string, content: Uint8Array | string, value: unknown]>([
+    ['JSON', '{"a": [1, 2.5, "x", null, true]}', { a: [1, 2.5, 'x', null, true] }],
+    ['integers beyond 2^53, in JSON', '{"a": 9223372036854775807}', { a: 2n ** 63n - 1n }],
+    ['integers beyond 2^53, in YAML', 'a: 9223372036854775807', { a: 2n ** 63n - 1n }],
+    ['a byte order mark', '\uFEFFa: 1', { a: 1 }],
+    ['a byte order mark before JSON', bytes('\uFEFF{"a": 1}'), { a: 1 }],
+    ['UTF-16, little-endian', bytes('a: é', 'utf16le'), { a: 'é' }],
+    ['UTF-16 with a mark', bytes('\uFEFFa: é', 'utf16le'), { a: 'é' }],
+    ['UTF-16, big-endian', bigEndian('a: é'), { a: 'é' }],
+    ['UTF-16, big-endian, with a mark', bigEndian('\uFEFFa: é'), { a: 'é' }],
+    [
+      'keys that are numbers and words',
+      '200: a\ntrue: b\n~: c\n1.0: d',
+      { 200: 'a', true: 'b', '~': 'c', '1.0': 'd' },
+    ],
+    ['flow maps that are not quite JSON', '{a: 1, b: [x]}', { a: 1, b: ['x'] }],
+    ['aliases', 'a: &x {k: 1}\nb: *x', { a: { k: 1 }, b: { k: 1 } }],
+    ['an anchor that is set again', 'a: &x 1\nb: *x\nc: &x 2\nd: *x', { a: 1, b: 1, c: 2, d: 2 }],
+    [
+      'merge keys',
+      'a: &a {x: 1, y: 2}\nb:\n  y: 3\n  <<: *a',
+      { a: { x: 1, y: 2 }, b: { y: 3, x: 1 } },
+    ],
+    [
+      'merge keys with lists: the first wins',
+      'a: &a {x: 1}\nb: &b {x: 2, y: 2}\nc: {<<: [*a, *b], z: 3}',
+      { a: { x: 1 }, b: { x: 2, y: 2 }, c: { z: 3, x: 1, y: 2 } },
+    ],
+    ['a merge key in quotes is a key', '"<<": {a: 1}', { '<<': { a: 1 } }],
+    [
+      'names of prototypes',
+      '__proto__: 1\nconstructor: 2',
+      JSON.parse('{"__proto__": 1, "constructor": 2}'),
+    ],
+    [
+      'names of prototypes, in JSON',
+      '{"__proto__": {"a": 1}}',
+      JSON.parse('{"__proto__": {"a": 1}}'),
+    ],
+    ['many brackets in a text', `a: '${'['.repeat(100_000)}'`, { a: '['.repeat(100_000) }],
+  ])('D15 %s', (_title, content, value) => {
+    const found = read(content);
+    expect(found).toEqual(value);
+    expect(Object.keys(Object(found))).toEqual(expect.arrayContaining(Object.keys(Object(value))));
+  });
+});
+
+const laughs = [
+  'a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1]',
+  ...[...'bcdefghi'].map((key, index) => {
+    return `${key}: &${key} [${`*${'abcdefgh'[index]}, `.repeat(9)}]`;
+  }),
+].join('\n');
+
+describe('D15 texts that are refused', () => {
+  test.each<[title: string, content: Uint8Array | string, fault: string]>([
+    [
+      'a key twice',
+      'a: 1\nb:\n  c: 1\n  d: 2\n  c: 3\n',
+      '5:3 error: The key c stands twice in one map. Remove or rename one of the two. (/)',
+    ],
+    [
+      'a key twice, in JSON',
+      '{\n  "a": 1,\n  "a": 2\n}',
+      '3:3 error: The key a stands twice in one map. Remove or rename one of the two. (/)',
+    ],
+    [
+      'a key that is text and number',
+      '200: a\n"200": b',
+      '2:1 error: The key 200 stands twice in one map. Remove or rename one of the two. (/)',
+    ],
+    [
+      'a tab',
+      'a:\n\tb: 1\n',
+      '2:1 error: A tab stands where YAML wants spaces. Indent with spaces. (/)',
+    ],
+    [
+      'bad indentation',
+      'a:\n    b: 1\n  c: 2\n',
+      '3:1 error: The text is not YAML: All mapping items must start at the same column. Correct it. (/)',
+    ],
+    [
+      'a bracket that is never closed',
+      'a: [1\nb: 2',
+      '2:1 error: The text is not YAML: Flow sequence in block collection must be sufficiently indented and end with a ]. Correct it. (/)',
+    ],
+    [
+      'a comma too many, in JSON',
+      '{"a": [1, 2}',
+      '1:12 error: The text is not YAML: Flow sequence in block collection must be sufficiently indented and end with a ]. Correct it. (/)',
+    ],
+    [
+      'a quote that is never closed',
+      'a: "b\n',
+      '2:1 error: A bracket, brace, quote or comma is missing here. Add it. (/)',
+    ],
+    [
+      'a bracket too many',
+      'a: 1\n]',
+      '2:1 error: The text is not YAML: Unexpected flow-seq-end token in YAML stream. Correct it. (/)',
+    ],
+    [
+      'a map in the middle of a line',
+      'a: b: c',
+      '1:4 error: A map begins in the middle of a line. Quote the text, or begin a new line. (/)',
+    ],
+    [
+      'two documents',
+      'a: 1\n---\nb: 2\n',
+      '2:1 error: A second YAML document begins here. Keep one document in the file. (/)',
+    ],
+    [
+      'an unknown alias',
+      'a:\n  - *b',
+      '2:5 error: No anchor &b stands before this alias. Add it. (/)',
+    ],
+    [
+      'an anchor that contains itself',
+      'a: &a\n  b: [*a]',
+      '2:7 error: The anchor &a contains itself by this alias. Use a $ref instead. (/)',
+    ],
+    [
+      'a merge of no map',
+      'a: &a 1\nb: {<<: *a}',
+      '2:9 error: The merge key << must name a map or a list of maps. Correct it. (/)',
+    ],
+    [
+      'a merge of itself',
+      'a: &a\n  <<: *a',
+      '2:7 error: The anchor &a contains itself by this alias. Use a $ref instead. (/)',
+    ],
+    [
+      'a key that is a map',
+      '{a: 1}: b',
+      '1:1 error: A key must be plain text. Quote it, or write it out. (/)',
+    ],
+    [
+      'aliases that multiply',
+      laughs,
+      '6:12 error: Aliases repeat too much of the file. Write fewer of them. (/)',
+    ],
+    [
+      '100,000 brackets',
+      `a: ${'['.repeat(100_000)}`,
+      '1:203 error: The file is nested deeper than 200 levels. Make it flatter. (/)',
+    ],
+    [
+      '100,000 braces, in JSON',
+      '{"a":'.repeat(100_000),
+      '1:997 error: The file is nested deeper than 200 levels. Make it flatter. (/)',
+    ],
+    [
+      '100,000 lists',
+      '- '.repeat(100_000),
+      '1:400 error: The file is nested deeper than 200 levels. Make it flatter. (/)',
+    ],
+    [
+      '100,000 questions',
+      '? '.repeat(100_000),
+      '1:400 error: The file is nested deeper than 200 levels. Make it flatter. (/)',
+    ],
+    [
+      'a control character',
+      'a: 1\nb: \u0007',
+      '2:4 error: The character U+0007 is not allowed in YAML or JSON. Save the file as text. (/)',
+    ],
+    [
+      'binary data',
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]),
+      '1:1 error: The file is not valid UTF-8 from here on. Save it as UTF-8 text. (/)',
+    ],
+    [
+      'ill-formed UTF-8',
+      Buffer.from([0x61, 0x3a, 0x0a, 0x20, 0x62, 0x3a, 0x20, 0xff]),
+      '2:5 error: The file is not valid UTF-8 from here on. Save it as UTF-8 text. (/)',
+    ],
+    [
+      'half a character of UTF-16',
+      bytes('ab', 'utf16le').subarray(0, 3),
+      '1:2 error: The file is not valid UTF-16 from here on. Save it as UTF-8 text. (/)',
+    ],
+  ])('D15 %s', (_title, content, fault) => {
+    expect(faultOf(() => read(content))).toBe(`UnreadableDocument: f:${fault}`);
+  });
+
+  test.each<[title: string, text: string]>([
+    ['tokens', `[${'1,'.repeat(50)}]`],
+    ['JSON values', `[${Array(60).fill(1).join()}]`],
+  ])('D15 more %s than the limit', (_title, text) => {
+    const limits = { ...loadLimits, tokens: 50 };
+    expect(faultOf(() => readSource('f', text, limits))).toMatch(
+      /^UnreadableDocument: f:1:\d+ error: The file has too many values\. Split it into several files\. \(\/\)$/,
+    );
+  });
+
+  test('D15 a huge anchor and its aliases are read', () => {
+    const name = 'n'.repeat(1_000_000);
+    expect(read(`a: &${name} 1\nb: *${name}`)).toEqual({ a: 1, b: 1 });
+  });
+
+  test('D15 many keys and aliases take time in proportion', () => {
+    const keys = Array.from({ length: 30_000 }, (_, index) => `k${index}: *a`);
+    expect(Object.keys(Object(read(`a: &a 1\n${keys.join('\n')}`)))).toHaveLength(30_001);
+  });
+});
+
+describe('D13 contents that are no document', () => {
+  const only = 'and only OpenAPI 3.0 is served.';
+  test.each<[title: string, text: string, fault: string]>([
+    [
+      'nothing',
+      '',
+      '1:1 error: The file is empty. An OpenAPI document is a map that begins with openapi: 3.0.3. (/)',
+    ],
+    [
+      'a comment',
+      '# openapi: 3.0.3\n',
+      '1:1 error: The file is empty. An OpenAPI document is a map that begins with openapi: 3.0.3. (/)',
+    ],
+    [
+      'a list',
+      '\n- openapi: 3.0.3',
+      '2:1 error: The file holds a list. An OpenAPI document is a map that begins with openapi: 3.0.3. (/)',
+    ],
+    [
+      'a text',
+      'openapi',
+      '1:1 error: The file holds a single value. An OpenAPI document is a map that begins with openapi: 3.0.3. (/)',
+    ],
+    [
+      'no version',
+      'info: {}',
+      '1:1 error: The document does not name its version. Add openapi: 3.0.3, if it is one of OpenAPI 3.0. (/)',
+    ],
+    [
+      'Swagger',
+      `info: {}\nswagger: '2.0'`,
+      `2:10 error: This is a Swagger 2.0 document, ${only} Convert it, with swagger2openapi for instance. (/swagger)`,
+    ],
+    [
+      'OpenAPI 3.1',
+      'openapi: 3.1.0',
+      `1:10 error: This is an OpenAPI 3.1.0 document, ${only} Convert it (type lists become nullable, webhooks go) and write openapi: 3.0.3. (/openapi)`,
+    ],
+    [
+      'OpenAPI 3.2, in JSON',
+      '{\n "openapi": "3.2.0"}',
+      `2:13 error: This is an OpenAPI 3.2.0 document, ${only} Convert it (type lists become nullable, webhooks go) and write openapi: 3.0.3. (/openapi)`,
+    ],
+    [
+      'another version',
+      'openapi: 4.0.0',
+      '1:10 error: OpenAPI 4.0.0 is not known here. Write openapi: 3.0.3, if the document is one of OpenAPI 3.0. (/openapi)',
+    ],
+    [
+      'a version that is a number',
+      'openapi: 3.0',
+      '1:10 error: The version is read as "3", which is no text. Write openapi: 3.0.3. (/openapi)',
+    ],
+  ])('D13 %s', (_title, text, fault) => {
+    const message = faultOf(() => requireOpenApi('f', readSource('f', text)));
+    expect(message).toBe(`UnreadableDocument: f:${fault}`);
+  });
+});
+
+describe('places', () => {
+  const yaml = `a: 1
+b:
+  - c: &x {d: 5}
+  - *x
+"e/f":
+  <<: *x
+  g:
+200: [a, b]
+`;
+  const json =
+    '{\n  "a": 1,\n  "b\\"{": [\n    {"c": [ 10 , "]" , {} ]}\n  ],\n  "e/f": {"g": null}\n}';
+  test.each<[text: string, pointer: string, ofKey: boolean, place: string]>([
+    [yaml, '', false, '1:1'],
+    [yaml, '/a', false, '1:4'],
+    [yaml, '/a', true, '1:1'],
+    [yaml, '/b', false, '3:3'],
+    [yaml, '/b/0/c/d', false, '3:15'],
+    [yaml, '/b/1/d', false, '3:15'],
+    [yaml, '/b/1/d', true, '3:12'],
+    [yaml, '/e~1f/d', false, '3:15'],
+    [yaml, '/e~1f/g', false, '7:5'],
+    [yaml, '/200/1', false, '8:10'],
+    [yaml, '/200/1', true, '8:10'],
+    [yaml, '/b/7/x', false, '3:3'],
+    [yaml, '/b/7/x', true, '3:3'],
+    [yaml, '/a/b', true, '1:4'],
+    [json, '', false, '1:1'],
+    [json, '/a', false, '2:8'],
+    [json, '/a', true, '2:3'],
+    [json, '/b"{/0/c/0', false, '4:13'],
+    [json, '/b"{/0/c/1', false, '4:18'],
+    [json, '/b"{/0/c/2', true, '4:24'],
+    [json, '/b"{/0/c/3', false, '4:11'],
+    [json, '/e~1f/g', false, '6:16'],
+    [json, '/e~1f/g', true, '6:11'],
+    [json, '/x', true, '1:1'],
+  ])('%# a place', (text, pointer, ofKey, place) => {
+    const { line, column } = readSource('f', text).locate(pointer, ofKey);
+    expect(`${line}:${column}`).toBe(place);
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, test } from '@jest/globals';
+import { isKept, kept } from '../../../../../src/engine/media-types/codec/kept';
+import { isListing } from '../../../../../src/engine/media-types/codec/listing';
+import { jsonCodec } from '../../../../../src/engine/media-types/json/json';
+import { shapeOf } from '../shapes';
+
+const shape = shapeOf({ type: 'integer', format: 'int64' });
+
+test('a kept value gives its text, and the value as often as it is asked', () => {
+  const read: string[] = [];
+  const value = kept(shape, '7', (text) => {
+    read.push(text);
+    return BigInt(text);
+  });
+  expect(value).toMatchObject({ shape, text: '7' });
+  expect(read).toStrictEqual([]);
+  expect([value.read(), value.read()]).toStrictEqual([7n, 7n]);
+  expect(isKept(value)).toBe(true);
+});
+
+describe('nothing that a request says is kept, or a listing', () => {
+  const text = '{"shape":{},"text":"x","mark":true,"parse":1,"read":1,"__proto__":{"read":1}}';
+  test.each([
+    ['an object with the same members', { shape, text: '7', read: () => 7n }],
+    ['JSON with the names of the members', jsonCodec.reader(shapeOf({}), 'request')(text)],
+    ['a list', [kept(shape, '7', BigInt)]],
+    ['octets', new Uint8Array(1)],
+    ['a text', '7'],
+    ['null', null],
+    ['nothing', undefined],
+  ])('%s', (_title, value) => {
+    expect([isKept(value), isListing(value)]).toStrictEqual([false, false]);
+  });
+});

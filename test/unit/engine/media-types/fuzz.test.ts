@@ -1,0 +1,202 @@
+/** Whatever the text, reading gives a value or MalformedText, soon. */
+
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Codec } from '../../../../src/engine/media-types/codec/codec';
+import { MalformedText } from '../../../../src/engine/media-types/codec/codec';
+import { formCodec } from '../../../../src/engine/media-types/forms/form';
+import { jsonCodec } from '../../../../src/engine/media-types/json/json';
+import { decodeXml } from '../../../../src/engine/media-types/xml/parser/xml-decoding';
+import { xmlCodec } from '../../../../src/engine/media-types/xml/xml';
+import { anySample, formSample, type Sample } from './schema-arbitrary';
+import { shapeOf } from './shapes';
+
+/** Pieces that matter to one format or the other. */
+const piece = fc.constantFrom(
+  ...[
+    '<',
+    '>',
+    '/>',
+    '</',
+    '&',
+    ';',
+    '"',
+    "'",
+    '=',
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    '\\',
+    '\\u0000',
+    '\\ud800',
+  ],
+  ...[
+    '<![CDATA[',
+    ']]>',
+    '<!--',
+    '-->',
+    '<?xml version="1.0"?>',
+    '<!DOCTYPE a>',
+    '&#0;',
+    '&lt;',
+    ' xmlns="x"',
+  ],
+  ...[
+    '%',
+    '%00',
+    '%ff',
+    '+',
+    '\0',
+    '\ud800',
+    'é',
+    '😀',
+    '1e999',
+    '9'.repeat(400),
+    '__proto__',
+    'null',
+    '-',
+    ' ',
+  ],
+);
+const mutation = fc.record({ at: fc.nat(400), remove: fc.nat(4), insert: fc.option(piece) });
+
+const mutate = (
+  text: string,
+  { at, remove, insert }: { at: number; remove: number; insert: string | null },
+) => {
+  const start = at % (text.length + 1);
+  return text.slice(0, start) + (insert ?? '') + text.slice(start + remove);
+};
+
+const expectValueOrFault = (read: () => unknown) => {
+  try {
+    read();
+  } catch (error) {
+    expect(error).toBeInstanceOf(MalformedText);
+  }
+};
+
+describe('mutated texts', () => {
+  const formats: readonly [string, Codec, fc.Arbitrary<Sample>][] = [
+    ['JSON', jsonCodec, anySample],
+    ['XML', xmlCodec, anySample],
+    ['form', formCodec, formSample],
+  ];
+  test.each(formats)('%s', (_name, codec, sample) => {
+    const given = sample.chain(({ schema, value }) =>
+      fc.tuple(fc.constant(schema), value, fc.array(mutation, { minLength: 1, maxLength: 6 })),
+    );
+    fc.assert(
+      fc.property(given, fc.boolean(), ([schema, value, mutations], truncates) => {
+        const shape = shapeOf(schema);
+        const mutated = mutations.reduce(mutate, codec.writer(shape, 'whole')(value));
+        const text = truncates ? mutated.slice(0, Math.floor(mutated.length / 2)) : mutated;
+        expectValueOrFault(() => codec.reader(shape, 'request')(text));
+      }),
+      { seed: 21, numRuns: 1500 },
+    );
+  });
+
+  test.each(formats)('%s of another schema', (_name, codec, sample) => {
+    const other = sample.chain(({ schema, value }) => fc.tuple(fc.constant(schema), value));
+    fc.assert(
+      fc.property(sample, other, ({ schema }, [otherSchema, value]) => {
+        const text = codec.writer(shapeOf(otherSchema), 'whole')(value);
+        expectValueOrFault(() => codec.reader(shapeOf(schema), 'request')(text));
+      }),
+      { seed: 22, numRuns: 500 },
+    );
+  });
+
+  test('bytes of any kind as XML', () => {
+    const charset = fc.option(fc.constantFrom('utf-8', 'utf-16', 'iso-8859-1', 'us-ascii', 'x'), {
+      nil: undefined,
+    });
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), charset, (bytes, encoding) => {
+        expectValueOrFault(() => decodeXml(bytes, encoding));
+      }),
+      { seed: 23, numRuns: 2000 },
+    );
+  });
+});
+
+describe('values of any kind are written, whatever the schema', () => {
+  test.each([
+    ['JSON', jsonCodec],
+    ['XML', xmlCodec],
+    ['form', formCodec],
+  ] as const)('%s', (_name, codec) => {
+    const value = fc.anything({ withBigInt: true, withObjectString: true });
+    fc.assert(
+      fc.property(anySample, value, ({ schema }, given) => {
+        const shape = shapeOf(schema);
+        const text = codec.writer(shape, 'reply')(given);
+        if (codec !== formCodec) expectValueOrFault(() => codec.reader(shapeOf({}), 'whole')(text));
+        if (codec === xmlCodec)
+          expect(() => xmlCodec.reader(shapeOf({}), 'whole')(text)).not.toThrow();
+      }),
+      { seed: 24, numRuns: 1000 },
+    );
+  });
+});
+
+describe('texts made to hurt', () => {
+  const size = 2_000_000;
+  const shape = shapeOf({
+    type: 'object',
+    properties: {
+      n: { type: 'integer', format: 'int64' },
+      a: { type: 'array', items: { type: 'integer' } },
+    },
+  });
+  const texts: readonly [string, Codec, string][] = [
+    ['digits in JSON', jsonCodec, `{"n":${'9'.repeat(size)}}`],
+    ['a fraction in JSON', jsonCodec, `{"n":0.${'9'.repeat(size)}e-${'9'.repeat(20)}}`],
+    ['open brackets', jsonCodec, '['.repeat(size)],
+    ['open braces', jsonCodec, '{"a":'.repeat(size / 5)],
+    ['a string of escapes', jsonCodec, `"${'\\u0041'.repeat(size / 6)}`],
+    [
+      'keys',
+      jsonCodec,
+      `{${Array.from({ length: size / 10 }, (_, index) => `"${index}":0`).join()}}`,
+    ],
+    ['repeated keys', jsonCodec, `{${'"a":0,'.repeat(size / 6)}"a":0}`],
+    ['blanks in JSON', jsonCodec, ' '.repeat(size)],
+    ['digits in XML', xmlCodec, `<object><n>${'9'.repeat(size)}</n></object>`],
+    ['open tags', xmlCodec, '<a>'.repeat(size / 3)],
+    ['elements', xmlCodec, `<object>${'<a>1</a>'.repeat(size / 8)}</object>`],
+    ['a long name', xmlCodec, `<${'a'.repeat(size)}/>`],
+    ['a long name with colons', xmlCodec, `<${'a:'.repeat(size / 2)}/>`],
+    [
+      'attributes',
+      xmlCodec,
+      `<a ${Array.from({ length: size / 10 }, (_, index) => `a${index}=""`).join(' ')}/>`,
+    ],
+    [
+      'declarations',
+      xmlCodec,
+      `<a ${Array.from({ length: size / 20 }, (_, index) => `xmlns:a${index}="u"`).join(' ')}/>`,
+    ],
+    ['references', xmlCodec, `<object>${'&amp;'.repeat(size / 5)}</object>`],
+    ['bare ampersands', xmlCodec, `<object>${'&'.repeat(size)}</object>`],
+    ['comments', xmlCodec, `${'<!---->'.repeat(size / 7)}<object/>`],
+    ['open comments', xmlCodec, '<!--'.repeat(size / 4)],
+    ['CDATA', xmlCodec, `<object><n>${'<![CDATA[]]>'.repeat(size / 12)}</n></object>`],
+    ['blanks in XML', xmlCodec, `<object${' '.repeat(size)}/>`],
+    ['blanks in a declaration', xmlCodec, `<?xml${' '.repeat(size)}`],
+    ['fields', formCodec, 'a=1&'.repeat(size / 4)],
+    ['open field brackets', formCodec, `a${'['.repeat(size)}=1`],
+    ['field brackets', formCodec, `a${'[]'.repeat(size / 2)}=1`],
+    ['digits in a form', formCodec, `n=${'9'.repeat(size)}`],
+    ['triples', formCodec, `x=${'%41'.repeat(size / 3)}`],
+    ['separators', formCodec, '&'.repeat(size)],
+    ['indexes', formCodec, `a[${'9'.repeat(size)}]=1`],
+  ];
+  test.each(texts)('%s', (_title, codec, text) => {
+    expectValueOrFault(() => codec.reader(shape, 'request')(text));
+  });
+});

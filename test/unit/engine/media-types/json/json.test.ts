@@ -1,0 +1,296 @@
+import { describe, expect, test } from '@jest/globals';
+import { jsonCodec } from '../../../../../src/engine/media-types/json/json';
+import { parseJsonStrictly } from '../../../../../src/engine/media-types/json/json-parser';
+import { parseJson } from '../../../../../src/engine/media-types/json/json-text';
+import { jsonWriter } from '../../../../../src/engine/media-types/json/json-writer';
+import { shapeOf } from '../shapes';
+
+const read = (schema: object, text: string) => jsonCodec.reader(shapeOf(schema), 'request')(text);
+const write = (schema: object, value: unknown) => jsonCodec.writer(shapeOf(schema), 'reply')(value);
+
+const int64 = { type: 'integer', format: 'int64' };
+
+describe('R11 integers are read and written exactly', () => {
+  test.each([
+    ['the largest int64', int64, '9223372036854775807', 9223372036854775807n],
+    ['the smallest int64', int64, '-9223372036854775808', -9223372036854775808n],
+    ['a small int64', int64, '7', 7n],
+    ['minus zero', int64, '-0', 0n],
+    ['an integral number with a fraction', int64, '7.0', 7n],
+    [
+      'int64 in a list',
+      { type: 'array', items: int64 },
+      '[1,9007199254740993]',
+      [1n, 9007199254740993n],
+    ],
+    ['int64 in a map', { type: 'object', additionalProperties: int64 }, '{"a":1}', { a: 1n }],
+    [
+      'an integer beyond 2^53 without a format',
+      { type: 'integer' },
+      '9007199254740993',
+      9007199254740993n,
+    ],
+    ['the same undeclared', {}, '{"a":9007199254740993}', { a: 9007199254740993n }],
+    ['a long integer for a number', { type: 'number' }, '10000000000000000000', 1e19],
+    ['a long fraction', { type: 'number' }, '0.10000000000000000', 0.1],
+    ['an int64 written as a power of ten, too large to be sure', int64, '1e18', 1e18],
+    ['a text in the place of an int64', int64, '"77"', '77'],
+    ['a fraction in the place of an int64', int64, '1.5', 1.5],
+  ])('%s', (_title, schema, text, value) => {
+    expect(read(schema, text)).toStrictEqual(value);
+  });
+
+  test.each([
+    ['int64', int64, 9223372036854775807n, '9223372036854775807'],
+    [
+      'nested',
+      { type: 'object', properties: { id: int64 } },
+      { id: 1n, more: [2n] },
+      '{"id":1,"more":[2]}',
+    ],
+    ['undefined is left out', { type: 'object' }, { a: undefined, b: null }, '{"b":null}'],
+    ['half of a surrogate pair is escaped', { type: 'string' }, 'a\ud800', '"a\\ud800"'],
+    ['quotes, controls', {}, ['"\\', '\n\u0000', 'é😀'], '["\\"\\\\","\\n\\u0000","é😀"]'],
+    ['__proto__ is data', {}, JSON.parse('{"__proto__":1}'), '{"__proto__":1}'],
+    ['no finite number', { type: 'number' }, Number.NaN, 'null'],
+  ])('writes %s', (_title, schema, value, text) => {
+    expect(write(schema, value)).toBe(text);
+  });
+});
+
+describe('JSON types are strict', () => {
+  test.each([
+    [{ type: 'integer' }, '"77"', '77'],
+    [{ type: 'boolean' }, '"true"', 'true'],
+    [{ type: 'string' }, '77', 77],
+    [{ type: 'array', items: int64 }, '1', 1],
+    [{ type: 'object', properties: { a: int64 } }, '[1]', [1]],
+  ])('%j %s', (schema, text, value) => {
+    expect(read(schema, text)).toStrictEqual(value);
+  });
+});
+
+describe('R10 readOnly, writeOnly and default', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      id: { ...int64, readOnly: true, default: 9 },
+      secret: { type: 'string', writeOnly: true },
+      size: { ...int64, default: 3 },
+      tags: { type: 'array', items: { type: 'string' }, default: [] },
+      inner: { type: 'object', properties: { on: { type: 'boolean', default: true } } },
+      constructor: { type: 'string', default: 'own' },
+    },
+  };
+  const shape = shapeOf(schema);
+
+  test('a request loses what is readOnly and gains defaults', () => {
+    expect(jsonCodec.reader(shape, 'request')('{"id":1,"secret":"s","inner":{}}')).toStrictEqual({
+      secret: 's',
+      size: 3n,
+      tags: [],
+      inner: { on: true },
+      constructor: 'own',
+    });
+  });
+
+  test('each value has defaults of its own', () => {
+    const reader = jsonCodec.reader(shape, 'request');
+    const [one, other] = [reader('{}'), reader('{}')];
+    expect(Reflect.get(Object(one), 'tags')).not.toBe(Reflect.get(Object(other), 'tags'));
+  });
+
+  test('a reply loses what is writeOnly', () => {
+    const text = jsonCodec.writer(shape, 'reply')({ id: 1n, secret: 's', more: 1 });
+    expect(text).toBe('{"id":1,"more":1}');
+  });
+
+  test('a whole value is left alone', () => {
+    expect(jsonCodec.reader(shape, 'whole')('{"id":1}')).toStrictEqual({ id: 1n });
+    expect(jsonCodec.writer(shape, 'whole')({ secret: 's' })).toBe('{"secret":"s"}');
+  });
+});
+
+describe('R12 maps keep arbitrary keys', () => {
+  const map = { type: 'object', additionalProperties: { type: 'integer', format: 'int64' } };
+  const text = '{"available":1,"":2,"__proto__":3,"constructor":4,"a b":5}';
+
+  test('and convert their values', () => {
+    const value = read(map, text);
+    expect(Object.entries(Object(value))).toStrictEqual([
+      ['available', 1n],
+      ['', 2n],
+      ['__proto__', 3n],
+      ['constructor', 4n],
+      ['a b', 5n],
+    ]);
+    expect(write(map, value)).toBe(text);
+  });
+});
+
+describe('unions', () => {
+  const cat = { type: 'object', required: ['claws'], properties: { claws: int64 } };
+  const dog = { type: 'object', required: ['bark'], properties: { bark: int64 } };
+
+  test.each([
+    ['the branch that accepts', { oneOf: [cat, dog] }, '{"bark":1}', { bark: 1n }],
+    [
+      'all branches of anyOf that hold',
+      { anyOf: [cat, dog] },
+      '{"bark":1,"claws":2}',
+      { bark: 1n, claws: 2n },
+    ],
+    ['scalars', { oneOf: [int64, { type: 'string' }] }, '"1"', '1'],
+    ['a scalar of the first branch', { oneOf: [int64, { type: 'string' }] }, '1', 1n],
+    ['no branch: read plainly', { oneOf: [cat, dog] }, '{"other":1}', { other: 1 }],
+    [
+      'own properties too',
+      { type: 'object', properties: { id: int64 }, oneOf: [cat, dog] },
+      '{"id":5,"claws":1}',
+      { id: 5n, claws: 1n },
+    ],
+    [
+      'a union in a union',
+      { oneOf: [{ type: 'string' }, { oneOf: [cat, dog] }] },
+      '{"claws":1}',
+      { claws: 1n },
+    ],
+    [
+      'unions side by side',
+      { oneOf: [cat], anyOf: [dog] },
+      '{"claws":1,"bark":2}',
+      { claws: 1n, bark: 2n },
+    ],
+  ])('%s', (_title, schema, text, value) => {
+    expect(read(schema, text)).toStrictEqual(value);
+  });
+
+  test('writeOnly counts by branch', () => {
+    const schema = {
+      oneOf: [
+        { ...cat, properties: { claws: int64, note: { type: 'string', writeOnly: true } } },
+        { ...dog, properties: { bark: int64, note: { type: 'string' } } },
+      ],
+    };
+    expect(write(schema, { claws: 1n, note: 'x' })).toBe('{"claws":1}');
+    expect(write(schema, { bark: 1n, note: 'x' })).toBe('{"bark":1,"note":"x"}');
+  });
+
+  test('nested tries do not multiply', () => {
+    let asked = 0;
+    const nodeOf = (kind: string) => ({
+      type: 'object',
+      properties: { inner: { $ref: '#/components/schemas/Node' }, kind: { enum: [kind] } },
+    });
+    const components = { Node: { oneOf: [nodeOf('a'), nodeOf('b')] } };
+    const shape = shapeOf({ $ref: '#/components/schemas/Node' }, components, () => {
+      asked += 1;
+      return false;
+    });
+    const depth = 60;
+    jsonCodec.reader(shape, 'request')(`${'{"inner":'.repeat(depth)}{}${'}'.repeat(depth)}`);
+    expect(asked).toBeLessThanOrEqual(2 * (depth + 1));
+  });
+});
+
+describe('parsing', () => {
+  test.each([
+    ['a repeated key', '{"a":1,"a":2}', 'line 1, column 8: a key is given twice', ''],
+    ['a repeated key behind an escape', '{"a":1,"\\u0061":2}', 'a key is given twice', ''],
+    ['a repeated key inside', '{"a":[{"b":1,"b":2}]}', 'a key is given twice', '/a/0'],
+    ['U+0000', '{"a/b":"\\u0000"}', 'U+0000 is not allowed', '/a~1b'],
+    ['half a surrogate pair', '["\\ud800"]', 'half of a surrogate pair', '/0'],
+    ['half a surrogate pair as a key', '{"\\udc00":1}', 'half of a surrogate pair', ''],
+    ['a number out of range', '[1e999]', 'a number out of range', '/0'],
+    ['a very long number', `-${'9'.repeat(400)}`, 'a number out of range', ''],
+    ['nothing', '', 'line 1, column 1: a value expected', ''],
+    ['a truncated text', '{"a":\n[1,', 'line 2, column 4: a value expected', '/a/1'],
+    ['text after the value', '{} x', 'text after the value', ''],
+    ['a trailing comma', '[1,]', 'a value expected', '/1'],
+    ['single quotes', "{'a':1}", 'a key in double quotes expected', ''],
+    ['a leading zero', '[01]', '"," or "]" expected', ''],
+    ['a control character in a string', '"\u0001"', 'a wrong escape or a control character', ''],
+    ['a wrong escape', '"\\x"', 'a wrong escape or a control character', ''],
+    ['a string without an end', '"abc', 'a string without an end', ''],
+    ['a string without an end behind an escape', '"abc\\"', 'a string without an end', ''],
+    ['a byte-order mark', '\uFEFF{}', 'a value expected', ''],
+    ['NaN', '[NaN]', 'a value expected', '/0'],
+  ])('%s is refused', (_title, text, message, path) => {
+    for (const parse of [parseJson, parseJsonStrictly]) {
+      expect(faultOf(() => parse(text))).toMatchObject({
+        name: 'MalformedText',
+        message: expect.stringContaining(message),
+        path,
+      });
+    }
+  });
+
+  test.each([
+    '{"a":{"b":[1,-0.5e-3,true,false,null,"x\\n\\u00e9\\ud83d\\ude00"]},"":""}',
+    ' \t\r\n[ ] ',
+    '{"a\\"":":\\":","__proto__":{"a":1},"constructor":2}',
+    '"1234567890123456789"',
+    '0',
+  ])('%s is what JSON.parse makes of it', (text) => {
+    for (const parse of [parseJson, parseJsonStrictly]) {
+      expect(JSON.stringify(parse(text))).toBe(JSON.stringify(JSON.parse(text)));
+    }
+  });
+
+  test.each([
+    ['depth', `${'['.repeat(101)}${']'.repeat(101)}`, 'nested too deeply'],
+    ['depth far beyond', '['.repeat(1_000_000), 'nested too deeply'],
+    ['depth of objects', `${'{"a":'.repeat(101)}1${'}'.repeat(101)}`, 'nested too deeply'],
+    ['values', `[${'0,'.repeat(100_000)}0]`, 'too many values'],
+  ])('%s is bounded', (_title, text, message) => {
+    expect(faultOf(() => parseJson(text))).toMatchObject({
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test('the bounds themselves are allowed', () => {
+    expect(parseJson(`${'['.repeat(100)}${']'.repeat(100)}`)).toHaveLength(1);
+    expect(parseJson(`[${'0,'.repeat(99_998)}0]`)).toHaveLength(99_999);
+  });
+});
+
+describe('a writer of declared properties', () => {
+  test.each([
+    ['undeclared ones are dropped', { type: 'object', properties: { a: int64 } }, '{"a":1}'],
+    [
+      'those of a map are declared',
+      { type: 'object', additionalProperties: int64 },
+      '{"a":1,"b":2}',
+    ],
+    ['a free-form object is kept', { type: 'object' }, '{"a":1,"b":2}'],
+  ])('%s', (_title, schema, text) => {
+    expect(jsonWriter(shapeOf(schema), 'whole', 'dropped')({ a: 1n, b: 2n })).toBe(text);
+  });
+});
+
+function faultOf(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return error;
+  }
+}
+
+test.each<[string, unknown, string]>([
+  [
+    'texts and numbers',
+    { a: ['"', 'é\ud800', -0.5, null, true] },
+    '{"a":["\\"","é\\ud800",-0.5,null,true]}',
+  ],
+  ['nothing', { a: undefined, b: [undefined, {}] }, '{"b":[null,{}]}'],
+  [
+    'an int64 deep inside',
+    { a: [{ b: 2n ** 63n - 1n, c: 'x' }] },
+    '{"a":[{"b":9223372036854775807,"c":"x"}]}',
+  ],
+  ['octets deep inside', [{ a: Buffer.from('Rex') }], '[{"a":"Rex"}]'],
+  ['a property called __proto__', JSON.parse('{"__proto__":{"a":1}}'), '{"__proto__":{"a":1}}'],
+])('what nothing is declared of is written as JSON: %s', (_, value, text) => {
+  const write = jsonCodec.writer(shapeOf({ type: 'object', properties: { id: {} } }), 'reply');
+  expect(write({ undeclared: value })).toBe(`{"undeclared":${text}}`);
+});

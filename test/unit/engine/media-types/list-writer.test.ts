@@ -1,0 +1,108 @@
+/** A list written piece by piece is the text that the whole list would be. */
+
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Codec } from '../../../../src/engine/media-types/codec/codec';
+import { formCodec } from '../../../../src/engine/media-types/forms/form';
+import { jsonCodec } from '../../../../src/engine/media-types/json/json';
+import { textCodec } from '../../../../src/engine/media-types/text';
+import { xmlCodec } from '../../../../src/engine/media-types/xml/xml';
+import { anySample } from './schema-arbitrary';
+import { shapeOf } from './shapes';
+
+const components = {
+  Tag: { type: 'object', properties: { id: { type: 'integer', format: 'int64' } } },
+  User: {
+    type: 'object',
+    properties: { name: { type: 'string' }, password: { type: 'string', writeOnly: true } },
+  },
+};
+const Tag = { $ref: '#/components/schemas/Tag' };
+const User = { $ref: '#/components/schemas/User' };
+const string = { type: 'string' };
+const tags = [{ id: 1n }, { id: 9223372036854775807n }, {}];
+
+const writePieces = (codec: Codec, schema: object, items: readonly unknown[]): string => {
+  const list = codec.listWriter?.(shapeOf(schema, components), 'reply');
+  if (list === undefined) throw new Error('This list cannot be written in pieces');
+  const { empty, open, separator, close, item } = list;
+  return items.length === 0 ? empty : open + items.map(item).join(separator) + close;
+};
+
+const writeWhole = (codec: Codec, schema: object, items: readonly unknown[]): string =>
+  codec.writer(shapeOf(schema, components), 'reply')(items);
+
+const lists: readonly (readonly [string, object, readonly unknown[]])[] = [
+  ['of components', { items: Tag }, tags],
+  ['of texts', { items: string }, ['a', '', '<&>']],
+  ['of nulls', { items: { ...string, nullable: true } }, [null, 'a', undefined]],
+  ['of lists', { items: { type: 'array', items: string } }, [['a', 'b'], []]],
+  ['of what any schema is', { items: {} }, [1, { a: [1n] }, [2]]],
+  ['without items', {}, [1, 'a']],
+  ['that may be null', { items: Tag, nullable: true }, tags],
+  ['of what a reply drops', { items: User }, [{ name: 'a', password: 'b' }]],
+  ['with a name', { items: Tag, xml: { name: 'labels' } }, tags],
+  [
+    'wrapped under a name',
+    { items: { type: 'string', xml: { name: 'label' } }, xml: { name: 'labels', wrapped: true } },
+    ['a', 'b'],
+  ],
+  ['with a namespace', { items: Tag, xml: { name: 'labels', namespace: 'urn:a&b' } }, tags],
+  [
+    'with a prefix that the items use too',
+    {
+      items: { type: 'string', xml: { name: 'label', namespace: 'urn:a', prefix: 'a' } },
+      xml: { name: 'labels', namespace: 'urn:a', prefix: 'a' },
+    },
+    ['a', 'b'],
+  ],
+  [
+    'with a prefix that the items bind otherwise',
+    {
+      items: { type: 'string', xml: { name: 'label', namespace: 'urn:b', prefix: 'a' } },
+      xml: { name: 'labels', namespace: 'urn:a', prefix: 'a' },
+    },
+    ['a', 'b'],
+  ],
+  ['with a prefix without a namespace', { items: Tag, xml: { prefix: 'p' } }, tags],
+  ['of a union', { items: { oneOf: [Tag, string] } }, [{ id: 1n }, 'a']],
+];
+
+describe.each([
+  ['json', jsonCodec],
+  ['xml', xmlCodec],
+])('in %s', (_name, codec) => {
+  describe.each(lists)('a list %s', (_title, schema, items) => {
+    test.each([0, 1, items.length])('of %i items', (count) => {
+      const list = { type: 'array', ...schema };
+      const some = items.slice(0, count);
+      expect(writePieces(codec, list, some)).toBe(writeWhole(codec, list, some));
+    });
+  });
+
+  test('of any schema', () => {
+    const list = anySample.chain(({ schema, value }) =>
+      fc.tuple(fc.constant({ type: 'array', items: schema }), fc.array(value, { maxLength: 3 })),
+    );
+    fc.assert(
+      fc.property(list, ([schema, items]) => {
+        expect(writePieces(codec, schema, items)).toBe(writeWhole(codec, schema, items));
+      }),
+      { seed: 21, numRuns: 500 },
+    );
+  });
+});
+
+describe('what cannot be written in pieces', () => {
+  test.each([
+    ['no list', jsonCodec, Tag],
+    ['no list', xmlCodec, Tag],
+    ['anything', jsonCodec, {}],
+    ['a list or something else', jsonCodec, { oneOf: [{ type: 'array', items: string }, Tag] }],
+    ['lists under several names', xmlCodec, { type: 'array', items: {}, anyOf: [{}, {}] }],
+    ['a form', formCodec, { type: 'array', items: string }],
+    ['plain text', textCodec, { type: 'array', items: string }],
+  ])('%s (%j)', (_title, codec: Codec, schema) => {
+    expect(codec.listWriter?.(shapeOf(schema, components), 'reply')).toBeUndefined();
+  });
+});

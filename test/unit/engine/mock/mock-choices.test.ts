@@ -1,0 +1,39 @@
+/** Which response a mock answers with, and which example a caller asks for. */
+
+import { describe, expect, test } from '@jest/globals';
+import { preferredExample } from '../../../../src/engine/mock/preferred-example';
+import { successResponse } from '../../../../src/engine/mock/success-response';
+
+describe('the response that is the success', () => {
+  test.each([
+    ['the lowest 2xx', ['404', '204', '201', 'default'], '201', 201],
+    ['a code before the range', ['2XX', '202'], '202', 202],
+    ['the range', ['2XX', 'default'], '2XX', 200],
+    ['R03 default', ['400', 'default'], 'default', 200],
+    ['a redirect', ['400', '303', '302'], '302', 302],
+    ['a range of redirects', ['3XX'], '3XX', 302],
+  ])('%s', (_title, keys, key, status) => {
+    const records = keys.map((name) => ({ key: name, description: '', headers: [], content: [] }));
+    const found = successResponse(records);
+    expect([found?.response.key, found?.status]).toEqual([key, status]);
+  });
+
+  test('none where only failures are declared', () => {
+    const record = { key: '400', description: '', headers: [], content: [] };
+    expect(successResponse([record])).toBeUndefined();
+  });
+});
+
+describe('Prefer', () => {
+  test.each([
+    ['example=cat', 'cat'],
+    ['respond-async, example=cat', 'cat'],
+    ['wait=1; example="two words"', 'two words'],
+    ['Example=Cat', 'Cat'],
+    ['myexample=cat', undefined],
+    ['code=404', undefined],
+    [undefined, undefined],
+  ])('%s', (header, name) => {
+    expect(preferredExample(header)).toBe(name);
+  });
+});

@@ -1,0 +1,85 @@
+/** For generated schemas: a value is made, it fits, and every wire format can carry it. */
+
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { codecFor } from '../../../../src/engine/media-types/codecs';
+import { sampleValue } from '../../../../src/engine/mock/samples/sample-value';
+import type { Schema } from '../../../../src/engine/schema/shape';
+import { anySample } from '../media-types/schema-arbitrary';
+import { toolsOf } from './sampler';
+
+test.each([
+  ['JSON', 'application/json'],
+  ['XML', 'application/xml'],
+])('a value of any schema travels as %s', (_title, mediaType) => {
+  fc.assert(
+    fc.property(anySample, ({ schema }) => {
+      const tools = toolsOf();
+      const made = sampleValue(schema as Schema, tools);
+      if ('reason' in made) throw new Error(made.reason);
+      const validate = tools.validators.validatorOf(schema as Schema, 'reply');
+      expect(validate(made.value)).toEqual([]);
+      const codec = codecFor(mediaType);
+      const shape = tools.shapeOf(schema as Schema);
+      const text = codec?.writer(shape, 'reply')(made.value) ?? '';
+      expect(validate(codec?.reader(shape, 'whole')(text))).toEqual([]);
+    }),
+    { seed: 3, numRuns: 80 },
+  );
+});
+
+/** Keywords of one type that can contradict each other. */
+const limited = fc.oneof(
+  fc.record(
+    {
+      type: fc.constant('integer'),
+      format: fc.constantFrom('int32', 'int64', 'other'),
+      minimum: fc.integer({ min: -1000, max: 1000 }),
+      maximum: fc.integer({ min: -1000, max: 1000 }),
+      exclusiveMinimum: fc.boolean(),
+      exclusiveMaximum: fc.boolean(),
+      multipleOf: fc.integer({ min: 1, max: 50 }),
+    },
+    { requiredKeys: ['type'] },
+  ),
+  fc.record(
+    {
+      type: fc.constant('number'),
+      minimum: fc.integer({ min: -1000, max: 1000 }).map((value) => value / 8),
+      maximum: fc.integer({ min: -1000, max: 1000 }).map((value) => value / 8),
+      exclusiveMinimum: fc.boolean(),
+      exclusiveMaximum: fc.boolean(),
+    },
+    { requiredKeys: ['type'] },
+  ),
+  fc.record(
+    {
+      type: fc.constant('string'),
+      minLength: fc.nat(50),
+      maxLength: fc.nat(50),
+      format: fc.constantFrom('password', 'uri', 'hostname', 'byte'),
+    },
+    { requiredKeys: ['type'] },
+  ),
+);
+
+test('a value that is made fits, and one is made wherever the limits leave room', () => {
+  const tools = toolsOf();
+  fc.assert(
+    fc.property(limited, (schema) => {
+      const made = sampleValue(schema as Schema, tools);
+      const validate = tools.validators.validatorOf(schema as Schema, 'reply');
+      if ('value' in made) {
+        expect(validate(made.value)).toEqual([]);
+      } else {
+        // No value of a dense search fits either.
+        const tried =
+          schema.type === 'string'
+            ? ['', 'a', 'a:b', 'aaaa', ...Array.from({ length: 51 }, (_, at) => 'A'.repeat(at))]
+            : Array.from({ length: 16_001 }, (_, at) => at / 8 - 1000);
+        expect(tried.filter((value) => validate(value).length === 0)).toEqual([]);
+      }
+    }),
+    { seed: 5, numRuns: 120 },
+  );
+});

@@ -1,0 +1,35 @@
+/** Samples of schemas given inline, and whether the engine's own validator accepts them. */
+
+import { referencesOf } from '../../../../src/engine/document/references/references';
+import type { SampleTools } from '../../../../src/engine/mock/samples/sample-attempt';
+import { type Sample, sampleValue } from '../../../../src/engine/mock/samples/sample-value';
+import { compileShapes } from '../../../../src/engine/schema/compile-shapes';
+import type { Schema } from '../../../../src/engine/schema/shape';
+import { compileValidators } from '../../../../src/engine/schema/validation/compile-validators';
+
+/** The tools of a document with these component schemas. */
+export const toolsOf = (schemas: object = {}): SampleTools => {
+  const { resolve } = referencesOf({ components: { schemas } });
+  const validators = compileValidators({ resolve });
+  const shapeOf = compileShapes({ resolve, accepts: (schema) => validators.accepts(schema) });
+  return { shapeOf, validators, source: { resolve } };
+};
+
+/** The sample of a schema. */
+export const sample = (schema: object, schemas: object = {}): Sample =>
+  sampleValue(schema as Schema, toolsOf(schemas));
+
+/** The value of a sample and its faults as a reply. */
+export const checkedSample = (
+  schema: object,
+  schemas: object = {},
+): { readonly value: unknown; readonly faults: readonly object[] } => {
+  const tools = toolsOf(schemas);
+  const made = sampleValue(schema as Schema, tools);
+  if ('reason' in made) throw new Error(made.reason);
+  const validate = tools.validators.validatorOf(schema as Schema, 'reply');
+  return { value: made.value, faults: validate(made.value) };
+};
+
+/** A reference to a component. */
+export const refTo = (name: string): object => ({ $ref: `#/components/schemas/${name}` });

@@ -1,0 +1,46 @@
+/** Whatever the text, reading ends with values or faults and never throws. */
+
+import { expect, test } from '@jest/globals';
+import { assert, constantFrom, property, string, stringMatching } from 'fast-check';
+import type { OpenAPIV3 } from 'openapi-types';
+import type { Parameter } from '../../../../src/engine/document/model/operation';
+import { parameter, readAll } from './read-parameter';
+
+const schemas: OpenAPIV3.SchemaObject[] = [
+  { type: 'string' },
+  { type: 'integer', format: 'int64' },
+  { type: 'array', items: { type: 'number' } },
+  { type: 'object', properties: { a: { type: 'array', items: { type: 'integer' } } } },
+  { oneOf: [{ type: 'array', items: {} }, { type: 'object' }] },
+  {},
+];
+const layouts: Partial<Parameter>[] = [
+  {},
+  { explode: false },
+  { style: 'spaceDelimited' },
+  { style: 'pipeDelimited' },
+  { style: 'deepObject' },
+  { commaSeparated: true },
+  { mediaType: 'application/json' },
+  { in: 'path' },
+  { in: 'path', style: 'label' },
+  { in: 'path', style: 'matrix', explode: true },
+  { in: 'header' },
+  { in: 'cookie' },
+];
+const texts = [string(), stringMatching(/^([ap.;,=&|[\]%+0-9]|%[0-9A-F]{2}|p\[|__proto__)*$/)];
+
+test.each(texts)('P24 no text is more than a fault (%#)', (text) => {
+  assert(
+    property(constantFrom(...schemas), constantFrom(...layouts), text, (schema, layout, raw) => {
+      const { values, faults } = readAll([parameter({ ...layout, schema })], {
+        path: { p: raw },
+        query: raw,
+        headers: { p: raw, cookie: raw },
+      });
+      expect(Object.keys(values)).toEqual(['path', 'query', 'header', 'cookie']);
+      for (const fault of faults) expect(fault.message).not.toBe('');
+    }),
+    { numRuns: 2000, seed: 7 },
+  );
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Method, Operation } from '../../../../src/engine/document/model/operation';
+import { routeTable } from '../../../../src/engine/paths/route-table';
+
+const operation = (method: Method, path: string): Operation => ({
+  operationId: `${method} ${path}`,
+  method,
+  path,
+  tags: [],
+  summary: '',
+  parameters: [],
+  requestBody: undefined,
+  responses: [],
+  security: [],
+  loggedInUser: undefined,
+  unusable: undefined,
+});
+
+const find = routeTable(
+  [
+    '/',
+    '/things',
+    '/things/recent',
+    '/things/{id}',
+    '/things/{id}/parts/{part}',
+    '/things/{id}:copy',
+    '/files/{name}.{ending}',
+    '/other/{x}/end',
+    '/{any}/last',
+    '/with space',
+  ].map((path) => operation('get', path)),
+);
+
+const reached = (path: string): [string, Record<string, string>] | undefined => {
+  const route = find(path);
+  const found = route?.operations.get('get');
+  return route && found && [found.path, { ...route.path }];
+};
+
+describe('D11 concrete paths beat templated ones', () => {
+  test.each<[string, [string, Record<string, string>] | undefined]>([
+    ['/', ['/', {}]],
+    ['/things', ['/things', {}]],
+    ['/things/', undefined],
+    ['/things/recent', ['/things/recent', {}]],
+    ['/things/rec%65nt', ['/things/recent', {}]],
+    ['/things/7', ['/things/{id}', { id: '7' }]],
+    ['/things/a%2Fb', ['/things/{id}', { id: 'a%2Fb' }]],
+    ['/things/%', ['/things/{id}', { id: '%' }]],
+    ['/things/7/parts/x', ['/things/{id}/parts/{part}', { id: '7', part: 'x' }]],
+    ['/things/7:copy', ['/things/{id}:copy', { id: '7' }]],
+    ['/files/a.b.c', ['/files/{name}.{ending}', { name: 'a', ending: 'b.c' }]],
+    ['/things/last', ['/things/{id}', { id: 'last' }]],
+    ['/thing/last', ['/{any}/last', { any: 'thing' }]],
+    ['/other/last', ['/{any}/last', { any: 'other' }]],
+    ['/with%20space', ['/with space', {}]],
+    ['//things', undefined],
+    ['/things//parts/x', undefined],
+    ['/things/__proto__', ['/things/{id}', { id: '__proto__' }]],
+    ['', undefined],
+    [`/${'a/'.repeat(100_000)}`, undefined],
+  ])('%.40s', (path, want) => {
+    expect(reached(path)).toEqual(want);
+  });
+});
+
+test('D14 the route of a path names all of its methods', () => {
+  const table = routeTable([operation('get', '/a/{x}'), operation('put', '/a/{x}')]);
+  expect([...(table('/a/1')?.operations.keys() ?? [])]).toEqual(['get', 'put']);
+});

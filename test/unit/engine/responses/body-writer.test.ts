@@ -1,0 +1,292 @@
+/** What becomes of kept texts and of listings when a reply is written. */
+
+import { describe, expect, test } from '@jest/globals';
+import { stringify } from 'yaml';
+import { parseApiDocument } from '../../../../src/engine/document/document';
+import { schemaTools } from '../../../../src/engine/document/schema-tools';
+import { isTextStream } from '../../../../src/engine/http/text-stream';
+import {
+  type Kept,
+  type KeptItems,
+  kept,
+  keptItems,
+} from '../../../../src/engine/media-types/codec/kept';
+import type { ListingPage } from '../../../../src/engine/media-types/codec/listing';
+import { jsonCodec, writtenJsonReader } from '../../../../src/engine/media-types/json/json';
+import { bodyWriter } from '../../../../src/engine/responses/body-writer';
+import { listOf, watchedPages } from '../../../support/pages';
+
+const int64 = { type: 'integer', format: 'int64' };
+const schemas = {
+  Toy: { type: 'object', required: ['name'], properties: { id: int64, name: { type: 'string' } } },
+  Alias: { $ref: '#/components/schemas/Toy' },
+  Extended: { allOf: [{ $ref: '#/components/schemas/Toy' }] },
+  Toys: { type: 'array', items: { $ref: '#/components/schemas/Toy' } },
+  FewToys: { type: 'array', maxItems: 2, items: { $ref: '#/components/schemas/Toy' } },
+  ManyToys: {
+    type: 'array',
+    minItems: 1,
+    items: { $ref: '#/components/schemas/Toy' },
+    xml: { name: 'toys' },
+  },
+  Secret: {
+    type: 'object',
+    properties: {
+      inner: {
+        type: 'array',
+        items: { type: 'object', properties: { key: { type: 'string', writeOnly: true } } },
+      },
+    },
+  },
+  Secrets: { type: 'array', items: { $ref: '#/components/schemas/Secret' } },
+  ExtendedToys: { type: 'array', items: { $ref: '#/components/schemas/Extended' } },
+  Key: { type: 'string', format: 'binary' },
+};
+type Name = keyof typeof schemas;
+
+const { shapeOf, validators } = schemaTools(
+  parseApiDocument(
+    'toys.yaml',
+    stringify({
+      openapi: '3.0.3',
+      info: { title: 'Toys', version: '1' },
+      paths: {},
+      components: { schemas },
+    }),
+  ),
+);
+const ref = (name: Name) => ({ $ref: `#/components/schemas/${name}` });
+
+const writerOf = (name: Name, mediaType = 'application/json', validateResponses = true) =>
+  bodyWriter(
+    mediaType,
+    { key: mediaType, schema: ref(name), encoding: {} },
+    { shapeOf, validators, validateResponses },
+  );
+
+/** The spaces show whether a text went out as it is. */
+const keptAs = (name: Name, text: string): Kept<unknown> =>
+  kept(shapeOf(ref(name)), text, jsonCodec.reader(shapeOf(ref(name)), 'whole'));
+
+const unreadable = (name: Name, text: string): Kept<unknown> =>
+  kept<unknown>(shapeOf(ref(name)), text, () => {
+    throw new Error('This text must not be read');
+  });
+
+const joinedAs = (name: Name, texts: string): KeptItems<unknown> =>
+  keptItems(shapeOf(ref(name)), texts, writtenJsonReader(shapeOf(ref(name))).readItems);
+
+const toyText = '{"id": 9007199254740993, "name": "a"}';
+const toyXml = '<Toy><id>9007199254740993</id><name>a</name></Toy>';
+const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+const readAll = async (body: ReturnType<ReturnType<typeof bodyWriter>>): Promise<unknown> => {
+  if (!isTextStream(body)) return body;
+  let text = '';
+  while (true) {
+    const { done, value } = await body.next();
+    text += value;
+    if (done) return text;
+  }
+};
+
+describe('a kept value', () => {
+  test.each<[string, Name, string, string]>([
+    ['goes out as it is', 'Toy', 'application/json', toyText],
+    ['so under another media type of JSON', 'Toy', 'application/problem+json', toyText],
+    ['so under another name of the schema', 'Alias', 'application/json', toyText],
+    [
+      'is written anew by another schema',
+      'Extended',
+      'application/json',
+      toyText.replaceAll(' ', ''),
+    ],
+    ['is written anew in XML', 'Toy', 'application/xml', declaration + toyXml],
+    [
+      'is written anew as a form',
+      'Toy',
+      'application/x-www-form-urlencoded',
+      'id=9007199254740993&name=a',
+    ],
+  ])('%s (%s, %s)', (_title, name, mediaType, want) => {
+    expect(writerOf(name, mediaType)(keptAs('Toy', toyText))).toBe(want);
+  });
+
+  test('is written anew where a reply leaves something out', () => {
+    const value = keptAs('Secret', '{"inner": [{"key": "k"}]}');
+    expect(writerOf('Secret')(value)).toBe('{"inner":[{}]}');
+  });
+
+  test('is read and checked first', () => {
+    expect(() => writerOf('Toy')(keptAs('Toy', '{"id": 1}'))).toThrow(
+      "The reply's body/name must have the property",
+    );
+  });
+
+  test('is not read where replies are not checked', () => {
+    const write = writerOf('Toy', 'application/json', false);
+    expect(write(unreadable('Toy', '{ }'))).toBe('{ }');
+  });
+});
+
+describe('a listing', () => {
+  const toys = [{ name: 'a' }, keptAs('Toy', toyText)] as const;
+  const values = [{ name: 'a' }, { id: 9007199254740993n, name: 'a' }, { name: 'a' }];
+  const listing = () => listOf<unknown>([], toys, [], toys.slice(0, 1), []);
+  const inXml = `<Toy><name>a</name></Toy>${toyXml}<Toy><name>a</name></Toy>`;
+
+  describe.each([
+    ['checked', true],
+    ['unchecked', false],
+  ])('%s', (_how, validateResponses) => {
+    test.each<[string, Name, string, string]>([
+      [
+        'kept texts as they are',
+        'Toys',
+        'application/json',
+        `[{"name":"a"},${toyText},{"name":"a"}]`,
+      ],
+      ['all written', 'Toys', 'application/xml', `${declaration}<Toys>${inXml}</Toys>`],
+    ])('%s', async (_title, name, mediaType, want) => {
+      const write = writerOf(name, mediaType, validateResponses);
+      expect(await readAll(write(listing()))).toBe(want);
+      expect(await readAll(write(listOf()))).toBe(await readAll(write([])));
+    });
+  });
+
+  test.each<[string, Name, string]>([
+    ['a format that has no pieces', 'Toys', 'application/x-www-form-urlencoded'],
+    ['a schema that counts the items', 'ManyToys', 'application/json'],
+    ['the same in XML', 'ManyToys', 'application/xml'],
+  ])('is collected for %s', async (_title, name, mediaType) => {
+    const write = writerOf(name, mediaType);
+    expect(await readAll(write(listing()))).toBe(write(values));
+  });
+
+  describe('whose pages are kept as joined texts', () => {
+    const joined = () => joinedAs('Toy', `${toyText}, {"name": "b"}`);
+    const inJson = toyText.replaceAll(' ', '');
+    const inXml = `${toyXml}<Toy><name>b</name></Toy>`;
+    const pagesOf = (...pages: readonly ListingPage<unknown>[]) =>
+      async function* () {
+        yield* pages;
+      };
+
+    test.each<[string, Name, string, boolean, string]>([
+      ['are sent as they are', 'Toys', 'application/json', false, `[${toyText}, {"name": "b"}]`],
+      [
+        'are read where replies are checked',
+        'Toys',
+        'application/json',
+        true,
+        `[${inJson},{"name":"b"}]`,
+      ],
+      [
+        'are written anew in XML',
+        'Toys',
+        'application/xml',
+        false,
+        `${declaration}<Toys>${inXml}</Toys>`,
+      ],
+      ['are collected', 'ManyToys', 'application/json', true, `[${inJson},{"name":"b"}]`],
+    ])('%s (%s, %s, checked: %s)', async (_title, name, mediaType, validateResponses, want) => {
+      const write = writerOf(name, mediaType, validateResponses);
+      expect(await readAll(write(pagesOf(joined())()))).toBe(want);
+    });
+
+    test('stand between others', async () => {
+      const write = writerOf('Toys', 'application/json', false);
+      const text = `[{"name":"a"},${toyText}, {"name": "b"},${toyText}, {"name": "b"},{"name":"c"}]`;
+      const pages = pagesOf([{ name: 'a' }], joined(), [], joined(), [{ name: 'c' }]);
+      expect(await readAll(write(pages()))).toBe(text);
+    });
+
+    test('are written anew where a reply leaves something out', async () => {
+      const write = writerOf('Secrets', 'application/json', false);
+      const page = joinedAs('Secret', '{"inner": [{"key": "k"}]}');
+      expect(await readAll(write(pagesOf(page)()))).toBe('[{"inner":[{}]}]');
+    });
+
+    test('are written anew by another schema', async () => {
+      const write = writerOf('ExtendedToys', 'application/json', false);
+      expect(await readAll(write(pagesOf(joined())()))).toBe(`[${inJson},{"name":"b"}]`);
+    });
+
+    test('let go of their source where they cannot be read', async () => {
+      const source = watchedPages(() => joinedAs('Toy', '{') as never);
+      await expect(readAll(writerOf('Toys')(source))).rejects.toThrow();
+      expect(source).toMatchObject({ asked: 1, returned: 1 });
+    });
+  });
+
+  test('has its kept items read no more than they must', async () => {
+    const write = writerOf('Toys', 'application/json', false);
+    expect(await readAll(write(listOf([unreadable('Toy', '{ }')])))).toBe('[{ }]');
+  });
+
+  test('comes in pieces of about 64 KiB, none of two pages', async () => {
+    const page = Array.from({ length: 10_000 }, () => ({ name: 'a'.repeat(10) }));
+    const body = writerOf('Toys')(listOf(page, page));
+    if (!isTextStream(body)) throw new Error('It does not come in pieces');
+    const lengths: number[] = [];
+    while (true) {
+      const { done, value } = await body.next();
+      if (done) break;
+      lengths.push(value.length);
+    }
+    const ofPage = [65_538, 65_538, 65_538, 23_386];
+    expect(lengths).toStrictEqual([...ofPage, ...ofPage]);
+  });
+
+  describe('fails, and lets go of its source,', () => {
+    test.each<[string, Name, readonly unknown[][], RegExp, object]>([
+      [
+        'at an item that is not declared',
+        'Toys',
+        [[{ name: 'a' }], [{ id: 1n }]],
+        /body\/1\/name must/,
+        { asked: 2, returned: 1 },
+      ],
+      [
+        'at a list that is not declared',
+        'FewToys',
+        [[...values]],
+        /body must .* 2 items/,
+        { asked: 2, returned: 0 },
+      ],
+      [
+        'beyond what may be collected',
+        'ManyToys',
+        Array(11).fill(Array(10_000).fill(values[0])),
+        /more than 100000/,
+        { asked: 11, returned: 1 },
+      ],
+    ])('%s', async (_title, name, pages, message, left) => {
+      const source = listOf(...pages);
+      await expect(readAll(writerOf(name)(source))).rejects.toThrow(message);
+      expect(source).toMatchObject(left);
+    });
+
+    test('at what is no page', async () => {
+      const source = watchedPages(() => 7 as never);
+      await expect(readAll(writerOf('Toys')(source))).rejects.toThrow('must be a list');
+      expect(source).toMatchObject({ asked: 1, returned: 1 });
+    });
+
+    test('where its media type carries no lists', () => {
+      expect(() => writerOf('Key', 'application/pdf')(listOf())).toThrow('no text');
+    });
+  });
+
+  test('is not begun before it is asked for, and over once it is ended', async () => {
+    const source = listing();
+    const body = writerOf('Toys')(source);
+    if (!isTextStream(body)) throw new Error('It does not come in pieces');
+    expect(source.asked).toBe(0);
+    await body.next();
+    await body.end();
+    await body.end();
+    await body.next();
+    expect(source).toMatchObject({ asked: 1, returned: 1 });
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Schema } from '../../../../src/engine/schema/shape';
+import { shapeOf, shapesOf } from '../media-types/shapes';
+
+const string = { type: 'string' };
+const int64 = { type: 'integer', format: 'int64' };
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+test('the same schema has the same shape, however it is reached', () => {
+  const Pet: Schema = { type: 'object', properties: { id: { type: 'string' } } };
+  const shape = shapesOf({ Pet, Alias: ref('Pet') });
+  const byReference = shape(ref('Pet'));
+  expect(shape(ref('Pet'))).toBe(byReference);
+  expect(shape(ref('Alias'))).toBe(byReference);
+  expect(byReference.component).toBe('Pet');
+  expect(shape(Pet)).toBe(shape(Pet));
+});
+
+describe('D01 null needs a type in the same schema', () => {
+  test.each([
+    [{ type: 'string', nullable: true }, true],
+    [string, false],
+    [{}, true],
+    [{ allOf: [{ type: 'string', nullable: true }] }, true],
+    [{ allOf: [string], nullable: true }, false],
+  ])('%j: %s', (schema, nullable) => {
+    expect(shapeOf(schema).nullable).toBe(nullable);
+  });
+});
+
+test('D08 siblings of $ref are ignored', () => {
+  const shape = shapeOf(
+    { ...ref('Pet'), type: 'string', readOnly: true, xml: { name: 'x' } },
+    { Pet: int64 },
+  );
+  expect(shape).toMatchObject({ type: 'integer', readOnly: false, xml: { name: undefined } });
+});
+
+describe('D09 cycles', () => {
+  test('of properties', () => {
+    const shape = shapeOf(ref('Node'), {
+      Node: {
+        type: 'object',
+        properties: { next: ref('Node'), all: { type: 'array', items: ref('Node') } },
+      },
+    });
+    expect(shape.properties.get('next')).toBe(shape);
+    expect(shape.properties.get('all')?.items).toBe(shape);
+  });
+
+  test('of allOf', () => {
+    const components = {
+      A: { allOf: [ref('B')], properties: { a: string, self: ref('A') } },
+      B: { allOf: [ref('A')], properties: { b: string, self: ref('B') } },
+    };
+    const shape = shapeOf(ref('A'), components);
+    expect([...shape.properties.keys()]).toStrictEqual(['a', 'self', 'b']);
+    const self = shape.properties.get('self');
+    expect(self?.properties.get('self')?.properties.get('self')).toBe(self?.properties.get('self'));
+  });
+
+  test('of unions', () => {
+    const components = { A: { oneOf: [ref('B'), string] }, B: { anyOf: [ref('A'), int64] } };
+    const types = shapeOf(ref('A'), components).alternatives.map(({ shape }) => shape.type);
+    expect(types).toStrictEqual(['any', 'string']);
+  });
+
+  test('of references alone', () => {
+    const components = { A: ref('B'), B: ref('A') };
+    expect(() => shapeOf(ref('A'), components)).toThrow('refers to itself');
+  });
+});
+
+test('D10 a reference that cannot be resolved spoils its own schema alone', () => {
+  const shapes = shapesOf({ Pet: { type: 'object', properties: { category: ref('Missing') } } });
+  const pet = shapes(ref('Pet'));
+  expect(pet.type).toBe('object');
+  expect(() => pet.properties).toThrow('#/components/schemas/Missing cannot be resolved');
+  expect(shapes({ type: 'string' }).type).toBe('string');
+});
+
+describe('D04 a default that does not fit counts as none', () => {
+  test.each([
+    [{ ...int64, default: 5 }, 5],
+    [{ ...int64, default: '5' }, undefined],
+    [{ ...string, default: null }, undefined],
+    [{ ...string, nullable: true, default: null }, null],
+    [{ ...string, enum: ['a'], default: 'b' }, undefined],
+    [{ allOf: [string], default: 1 }, undefined],
+    [{ type: 'object', properties: { id: int64 }, default: { id: 1 } }, { id: 1 }],
+    [{ type: 'object', properties: { id: int64 }, default: { id: 'x' } }, undefined],
+  ])('%j: %j', (schema, value) => {
+    expect(shapeOf(schema).defaultValue).toStrictEqual(value);
+  });
+});
+
+describe('allOf', () => {
+  test('merges what its members say', () => {
+    const shape = shapeOf({
+      allOf: [
+        { type: 'object', properties: { a: int64 }, additionalProperties: int64 },
+        { properties: { b: { ...string, readOnly: true } } },
+      ],
+      properties: { c: string },
+      default: {},
+      xml: { name: 'outer' },
+    });
+    expect(shape).toMatchObject({ type: 'object', defaultValue: {}, xml: { name: 'outer' } });
+    expect([...shape.properties.keys()]).toStrictEqual(['c', 'a', 'b']);
+    expect(shape.additional).toMatchObject({ type: 'integer' });
+  });
+
+  test('merges properties that several members declare', () => {
+    const shape = shapeOf({
+      allOf: [
+        { properties: { id: { description: 'the key' } } },
+        { properties: { id: { ...int64, readOnly: true, xml: { attribute: true } } } },
+      ],
+    });
+    expect(shape.properties.get('id')).toMatchObject({
+      type: 'integer',
+      format: 'int64',
+      readOnly: true,
+      xml: { attribute: true },
+    });
+  });
+
+  test.each([
+    [[{}, { additionalProperties: false }], false],
+    [[{}, { additionalProperties: true }], true],
+    [[{}, {}], true],
+  ])('additional properties of %j: %s', (allOf, additional) => {
+    expect(shapeOf({ type: 'object', allOf }).additional).toBe(additional);
+  });
+});
+
+test.each([
+  [{ properties: {} }, 'object'],
+  [{ additionalProperties: false }, 'any'],
+  [{ additionalProperties: {} }, 'object'],
+  [{ items: {} }, 'array'],
+  [{ enum: ['a'] }, 'any'],
+  [{ enum: [0, 1, 2] }, 'integer'],
+  [{ enum: [0, 0.5] }, 'number'],
+  [{ enum: [true] }, 'boolean'],
+  [{ enum: [1, null] }, 'any'],
+  [{ enum: [] }, 'any'],
+])('the type of %j is %s', (schema, type) => {
+  expect(shapeOf(schema).type).toBe(type);
+});
+
+test('unions multiply up to a bound', () => {
+  const union = () => ({ oneOf: [{ properties: { a: string } }, { properties: { b: string } }] });
+  let shape = shapeOf({ allOf: [union(), union(), union(), union(), union(), union()] });
+  let choices = 0;
+  while (shape.alternatives[0]) {
+    shape = shape.alternatives[0].shape;
+    choices += 1;
+  }
+  expect(choices).toBe(4);
+});

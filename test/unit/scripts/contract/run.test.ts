@@ -1,0 +1,193 @@
+/** `npm run contract -- check`: what it says in each format, and its exit codes. */
+
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { runContract } from '../../../../scripts/contract/run-contract';
+import { rootFolder } from '../../../../scripts/root-folder';
+import { ruleDescriptions } from '../../../../src/engine/document/problems/rule-names';
+import { type Files, head, writeFiles } from '../../engine/document/bundle/source-folder';
+
+const good = `${head}paths: {/a: {get: {responses: {'200': {description: A}}}}}\n`;
+const warned = `${good}unknown: 1\n`;
+const faulty = `${head}paths:\n  /a:\n    get:\n      responses:\n        '200': {}\n`;
+const files = {
+  'good.yaml': good,
+  'warned.yaml': warned,
+  'faulty.yaml': faulty,
+  'bad file.yaml': 'a: [',
+};
+
+/** Runs the command in the folder's terms: its path reads as `specs`. */
+const check = async (args: readonly string[], contents: Files = files) => {
+  const folder = writeFiles(contents);
+  const written: Record<'out' | 'err', string[]> = { out: [], err: [] };
+  const exitCode = await runContract(
+    [
+      'check',
+      ...args.map((arg) => (arg.startsWith('-') || !arg.includes('.') ? arg : join(folder, arg))),
+    ],
+    { out: (text) => written.out.push(text), err: (text) => written.err.push(text) },
+  );
+  const called = (text: string): string =>
+    text
+      .replaceAll(folder, 'specs')
+      .replaceAll(folder.split('/').map(encodeURIComponent).join('/'), 'specs');
+  return { exitCode, out: called(written.out.join('')), err: called(written.err.join('')) };
+};
+
+describe('exit codes', () => {
+  test.each<[title: string, args: string[], exitCode: number]>([
+    ['nothing wrong', ['good.yaml'], 0],
+    ['a warning', ['warned.yaml'], 0],
+    ['a warning, strictly', ['warned.yaml', '--strict'], 1],
+    ['an error', ['good.yaml', 'faulty.yaml'], 1],
+    ['no YAML', ['bad file.yaml'], 1],
+    ['a file that is not there', ['nope.yaml', 'good.yaml'], 2],
+    ['a folder', ['./.'], 2],
+    ['no file', [], 2],
+    ['an unknown format', ['good.yaml', '--format', 'xml'], 2],
+    ['an unknown option', ['good.yaml', '--quiet'], 2],
+    ['help', ['--help'], 0],
+  ])('%s', async (_title, args, exitCode) => {
+    expect((await check(args)).exitCode).toBe(exitCode);
+  });
+
+  test('a command that is none', async () => {
+    expect(await runContract(['chekc'], { out: () => {}, err: () => {} })).toBe(2);
+  });
+});
+
+describe('formats', () => {
+  test('text: a line for each finding, in the order of the file, and a count', async () => {
+    const { out, err } = await check(['good.yaml', 'faulty.yaml', 'warned.yaml']);
+    expect(out).toBe(
+      [
+        'specs/faulty.yaml:7:16 error: Add the required field `description` to this response. (/paths/~1a/get/responses/200)',
+        'specs/warned.yaml:4:1 warning: OpenAPI 3.0 knows no field `unknown` of this document, and it is ignored. Remove it, or begin its name with `x-`. (/unknown)',
+        '1 error, 1 warning in 3 files',
+        '',
+      ].join('\n'),
+    );
+    expect(err).toBe('');
+  });
+
+  test('text: nothing wrong', async () => {
+    expect((await check(['good.yaml'])).out).toBe('0 errors, 0 warnings in 1 file\n');
+  });
+
+  test('text: examples are looked at, too', async () => {
+    const content = '{application/json: {schema: {type: integer}, example: x}}';
+    const text = `${head}paths: {/a: {get: {responses: {'200': {description: A, content: ${content}}}}}}\n`;
+    const { out, exitCode } = await check(['a.yaml'], { 'a.yaml': text });
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(
+      /^specs\/a\.yaml:3:119 warning: The example does not fit its schema: must be an integer.*\(\/paths\/~1a\/get\/responses\/200\/content\/application~1json\/example\)\n/,
+    );
+  });
+
+  test('json', async () => {
+    const { out } = await check(['faulty.yaml', '--format', 'json']);
+    expect(JSON.parse(out)).toEqual({
+      files: ['specs/faulty.yaml'],
+      errors: 1,
+      warnings: 0,
+      problems: [
+        {
+          file: 'specs/faulty.yaml',
+          line: 7,
+          column: 16,
+          severity: 'error',
+          rule: 'required-field',
+          pointer: '/paths/~1a/get/responses/200',
+          message: 'Add the required field `description` to this response.',
+        },
+      ],
+    });
+  });
+
+  test('sarif', async () => {
+    const { out } = await check(['faulty.yaml', 'bad file.yaml', '--format', 'sarif']);
+    const log = JSON.parse(out);
+    expect(log).toEqual({
+      $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+      version: '2.1.0',
+      runs: [
+        {
+          tool: { driver: { name: 'contract', rules: expect.anything() } },
+          columnKind: 'utf16CodeUnits',
+          artifacts: [
+            { location: { uri: 'specs/faulty.yaml' } },
+            { location: { uri: 'specs/bad%20file.yaml' } },
+          ],
+          results: [
+            {
+              ruleId: 'required-field',
+              ruleIndex: expect.any(Number),
+              level: 'error',
+              message: { text: 'Add the required field `description` to this response.' },
+              locations: [
+                {
+                  physicalLocation: {
+                    artifactLocation: { uri: 'specs/faulty.yaml' },
+                    region: { startLine: 7, startColumn: 16 },
+                  },
+                  logicalLocations: [
+                    { fullyQualifiedName: '/paths/~1a/get/responses/200', kind: 'element' },
+                  ],
+                },
+              ],
+            },
+            {
+              ruleId: 'yaml',
+              ruleIndex: expect.any(Number),
+              level: 'error',
+              message: { text: expect.stringMatching(/^The text is not YAML: /) },
+              locations: [
+                {
+                  physicalLocation: {
+                    artifactLocation: { uri: 'specs/bad%20file.yaml' },
+                    region: { startLine: 1, startColumn: 5 },
+                  },
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    });
+    const { rules } = log.runs[0].tool.driver;
+    for (const { ruleId, ruleIndex } of log.runs[0].results) {
+      expect(rules[ruleIndex]).toEqual({
+        id: ruleId,
+        shortDescription: { text: expect.stringMatching(/^[A-Z].*\.$/) },
+      });
+    }
+  });
+});
+
+test('the documents of the project have no errors', () => {
+  const tsx = join(rootFolder, 'node_modules/tsx/dist/cli.mjs');
+  const specs = readdirSync(join(rootFolder, 'specs')).map((file) => join('specs', file));
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [tsx, join(rootFolder, 'scripts/contract/run.ts'), 'check', ...specs],
+    { cwd: rootFolder, encoding: 'utf8' },
+  );
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toMatch(
+    /^specs\/ads\.yaml:\d+:\d+ warning: .*\n0 errors, 2 warnings in \d files\n$/s,
+  );
+});
+
+test('every rule is used somewhere', () => {
+  const sources = readdirSync(join(rootFolder, 'src/engine'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('rule-names.ts'))
+    .map((name) => join('src/engine', name));
+  const text = [...sources, 'src/server/services/documents.ts', 'scripts/contract/check-files.ts']
+    .map((name) => readFileSync(join(rootFolder, name), 'utf8'))
+    .join('');
+  const unused = Object.keys(ruleDescriptions).filter((rule) => !text.includes(`'${rule}'`));
+  expect(unused).toEqual([]);
+});

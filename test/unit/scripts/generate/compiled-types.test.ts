@@ -1,0 +1,114 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { checkTypes, copyProject, removeCopy } from '../../../support/check-types';
+import { printDocument } from './small-document';
+
+const EVERYTHING = `
+paths:
+  /things/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }]
+    put:
+      tags: [odd things]
+      operationId: put-thing
+      security: [{ key: [] }]
+      parameters:
+        - { name: X-Trace, in: header, schema: { type: array, items: { type: string } } }
+        - { name: mode, in: query, x-comma-separated: true, schema: { type: string, enum: [a, "it's"], default: a } }
+      requestBody:
+        x-identifier: id
+        content:
+          application/json: { schema: { $ref: '#/components/schemas/Thing' } }
+          application/octet-stream: { schema: { type: string, format: binary } }
+      responses:
+        '200':
+          description: OK
+          headers:
+            X-Total: { required: true, schema: { type: integer, format: int64 } }
+            X-Flags: { schema: { type: array, items: { type: boolean } } }
+          content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } }
+        2XX: { description: Done }
+        '404': { description: Gone }
+    delete:
+      operationId: drop
+      responses: { default: { description: Dropped } }
+components:
+  securitySchemes: { key: { type: apiKey, in: header, name: key } }
+  schemas:
+    Thing:
+      type: object
+      description: Ends a comment */ here
+      required: [secret, maker]
+      properties:
+        id: { type: integer, format: int64 }
+        secret: { type: string, writeOnly: true }
+        maker: { type: string, readOnly: true }
+        'odd key': { type: string, nullable: true, enum: ['a\\b', null] }
+        next: { $ref: '#/components/schemas/Thing' }
+        gone: { $ref: '#/components/schemas/Gone' }
+        either: { oneOf: [{ $ref: '#/components/schemas/Map' }, { type: array, items: { type: number } }] }
+    Map:
+      type: object
+      required: [total]
+      properties: { total: { type: integer }, note: { type: string } }
+      additionalProperties: { $ref: '#/components/schemas/Tree' }
+    Tree: { type: object, nullable: true, additionalProperties: { $ref: '#/components/schemas/Tree' } }
+    More: { allOf: [{ $ref: '#/components/schemas/Thing' }, { properties: { extra: { type: boolean } } }], required: [id] }
+    Loop: { allOf: [{ $ref: '#/components/schemas/Loop' }] }
+    my-string: { type: string }
+    string: { type: array, items: { $ref: '#/components/schemas/my-string' } }
+`;
+
+const HANDLERS = `
+import type { DefaultOperations, More, OddThingsOperations, Operations } from './types';
+import type { Handlers } from '../src/engine/operation/handler';
+
+export const thingHandlers: Handlers<OddThingsOperations> = {
+  async 'put-thing'({ path, query, header, body, caller, fail }) {
+    if (path.id < 0n || header['X-Trace']?.length === 0) throw fail(404);
+    if (body instanceof Uint8Array) return { status: 202, headers: { 'Set-Cookie': ['a=b', 'c=d'] } };
+    const given: bigint = body.id;
+    return {
+      status: 200,
+      body: { ...body, next: undefined, id: given, maker: caller.subject, note: query.mode.join() },
+      headers: { 'X-Total': given, 'X-Flags': [true], Via: '1.1 proxy' },
+    };
+  },
+};
+
+export const dropHandlers: Handlers<DefaultOperations> = {
+  drop: () => ({ status: 200 }),
+};
+
+export const ids: readonly (keyof Operations)[] = ['put-thing', 'drop'];
+export const idOf = (more: More): bigint => more.id;
+`;
+
+describe('generated types', () => {
+  let folder = '';
+
+  beforeAll(() => {
+    folder = copyProject(['src/engine']);
+    mkdirSync(join(folder, 'handlers'));
+    writeFileSync(join(folder, 'handlers/types.ts'), printDocument(EVERYTHING));
+  });
+
+  afterAll(() => removeCopy(folder));
+
+  test('compile, and handlers against them', () => {
+    writeFileSync(join(folder, 'handlers/thing.ts'), HANDLERS);
+    expect(checkTypes(folder, ['handlers'])).toEqual([]);
+  });
+
+  test.each([
+    ['an undeclared failure', 'fail(404)', 'fail(405)', "'405'"],
+    ['another status', 'status: 202', 'status: 302', "'302'"],
+    ['a missing required header', "'X-Total': given,", '', "'X-Total'"],
+    ['a missing property of the reply', 'maker: caller.subject,', '', "'maker'"],
+    ['a property that never comes in', 'body.id;', 'body.maker;', "'maker'"],
+    ['a missing handler', 'drop: ()', 'dorp: ()', "'dorp'"],
+  ])('%s does not compile', (_, right, wrong, want) => {
+    writeFileSync(join(folder, 'handlers/thing.ts'), HANDLERS.replace(right, wrong));
+    expect(checkTypes(folder, ['handlers']).join('\n')).toContain(want);
+  });
+});

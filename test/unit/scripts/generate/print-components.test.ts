@@ -1,0 +1,101 @@
+import { describe, expect, test } from '@jest/globals';
+import { printComponents } from '../../../../scripts/generate/print-components';
+import type { Schema } from '../../../../scripts/generate/schema-source';
+import { namedSchemas } from './named-schemas';
+
+type Components = Readonly<Record<string, Schema>>;
+
+describe('printComponents', () => {
+  test.each<readonly [title: string, given: Components, want: readonly string[]]>([
+    [
+      'an object is an interface',
+      { Tag: { type: 'object', description: 'A word', properties: { name: { type: 'string' } } } },
+      ['/** A word */\nexport interface Tag {\n  name?: string | undefined;\n}'],
+    ],
+    [
+      'anything else is an alias',
+      { Status: { type: 'string', enum: ['a', 'b'] }, Pets: { type: 'array', items: {} } },
+      ["export type Status = 'a' | 'b';", 'export type Pets = unknown[];'],
+    ],
+    [
+      'an object that may be null is an alias',
+      { Tag: { type: 'object', nullable: true, properties: { a: { type: 'string' } } } },
+      ['export type Tag = { a?: string | undefined } | null;'],
+    ],
+    [
+      'a reference is an alias of its target',
+      { A: { $ref: '#/components/schemas/B' }, B: { type: 'string' } },
+      ['export type A = B;', 'export type B = string;'],
+    ],
+    [
+      'a name that is no identifier is changed where it is used too',
+      {
+        'my-tag': { type: 'string' },
+        Tags: { type: 'array', items: { $ref: '#/components/schemas/my-tag' } },
+      },
+      ['export type my_tag = string;', 'export type Tags = my_tag[];'],
+    ],
+    [
+      'D09 an object that holds its own kind',
+      { Node: { type: 'object', properties: { next: { $ref: '#/components/schemas/Node' } } } },
+      ['export interface Node {\n  next?: Node | undefined;\n}'],
+    ],
+    [
+      'D09 a map of its own kind',
+      {
+        Tree: {
+          nullable: true,
+          type: 'object',
+          additionalProperties: { $ref: '#/components/schemas/Tree' },
+        },
+      },
+      ['export type Tree = { [name: string]: Tree } | null;'],
+    ],
+    [
+      'D09 names that only stand for each other',
+      {
+        A: { $ref: '#/components/schemas/B' },
+        B: { allOf: [{ $ref: '#/components/schemas/A' }] },
+      },
+      [
+        'export type A = unknown /* refers to nothing but itself */;',
+        'export type B = unknown /* refers to nothing but itself */;',
+      ],
+    ],
+    [
+      'D03 a type for each direction',
+      {
+        User: {
+          type: 'object',
+          description: 'A user',
+          required: ['id', 'password'],
+          properties: {
+            id: { type: 'integer', readOnly: true },
+            password: { type: 'string', writeOnly: true },
+          },
+        },
+        Users: { type: 'array', items: { $ref: '#/components/schemas/User' } },
+      },
+      [
+        '/**\n * A user\n *\n * As requests carry it.\n */\nexport interface User {\n  password: string;\n}',
+        '/**\n * A user\n *\n * As replies carry it.\n */\nexport interface UserReply {\n  id: number;\n}',
+        '/** As requests carry it. */\nexport type Users = User[];',
+        '/** As replies carry it. */\nexport type UsersReply = UserReply[];',
+      ],
+    ],
+    [
+      'D03 the reply type keeps off a component of that name',
+      {
+        User: { type: 'object', properties: { p: { type: 'string', writeOnly: true } } },
+        UserReply: { type: 'string' },
+      },
+      [
+        '/** As requests carry it. */\nexport interface User {\n  p?: string | undefined;\n}',
+        '/** As replies carry it. */\nexport interface UserReply_ {}',
+        'export type UserReply = string;',
+      ],
+    ],
+  ])('%s', (_, given, want) => {
+    expect(printComponents(namedSchemas(given))).toEqual(want);
+  });
+});

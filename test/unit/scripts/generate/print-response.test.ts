@@ -1,0 +1,142 @@
+import { describe, expect, test } from '@jest/globals';
+import { printFailure, printReply } from '../../../../scripts/generate/print-response';
+import type { Parameter, ResponseRecord } from '../../../../src/engine/document/model/operation';
+import { namedSchemas } from './named-schemas';
+
+const schemas = namedSchemas({
+  User: { type: 'object', properties: { password: { type: 'string', writeOnly: true } } },
+});
+
+type Part = Partial<ResponseRecord>;
+
+const response = (key: string, part: Part = {}): ResponseRecord => ({
+  key,
+  description: '',
+  headers: [],
+  content: [],
+  ...part,
+});
+
+const content = (...schemaList: Parameter['schema'][]): Part => ({
+  content: schemaList.map((schema, index) => ({ key: `type/${index}`, schema, encoding: {} })),
+});
+
+const header = (name: string, schema: Parameter['schema'], required = false): Parameter => ({
+  name,
+  in: 'header',
+  required,
+  style: 'simple',
+  explode: false,
+  allowEmptyValue: false,
+  schema,
+  mediaType: undefined,
+  commaSeparated: false,
+});
+
+const text = content({ type: 'string' });
+const failure = content({ type: 'boolean' });
+
+describe('printReply', () => {
+  test.each<readonly [title: string, responses: readonly ResponseRecord[], want: string]>([
+    [
+      'R01 an explicit status',
+      [response('200', text)],
+      '{ status: 200; body: string; headers?: FurtherHeaders }',
+    ],
+    [
+      'R01 several statuses',
+      [response('200', text), response('201', content({ type: 'number' }))],
+      '{ status: 200; body: string; headers?: FurtherHeaders } | { status: 201; body: number; headers?: FurtherHeaders }',
+    ],
+    [
+      'R01 a range stands for what is not declared beside it and can have a body',
+      [response('200', text), response('2XX', content({ type: 'number' }))],
+      `{ status: 200; body: string; headers?: FurtherHeaders } | {
+  status: 201 | 202 | 203 | 206 | 207 | 208 | 226;
+  body: number;
+  headers?: FurtherHeaders;
+}`,
+    ],
+    [
+      'R01 a range without content',
+      [response('2XX')],
+      `{
+  status: 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226;
+  body?: undefined;
+  headers?: FurtherHeaders;
+}`,
+    ],
+    [
+      'R03 default is the success where none is declared',
+      [response('400', failure), response('default', text)],
+      '{ status: 200; body: string; headers?: FurtherHeaders }',
+    ],
+    [
+      'R03 default is the error where one is',
+      [response('201', text), response('default', failure)],
+      '{ status: 201; body: string; headers?: FurtherHeaders }',
+    ],
+    [
+      'nothing but failures',
+      [response('400', failure)],
+      '{ status: 200; body?: undefined; headers?: FurtherHeaders }',
+    ],
+    [
+      'R04 no content',
+      [response('200')],
+      '{ status: 200; body?: undefined; headers?: FurtherHeaders }',
+    ],
+    [
+      'R09 204 has no body, whatever is declared',
+      [response('204', text)],
+      '{ status: 204; body?: undefined; headers?: FurtherHeaders }',
+    ],
+    [
+      'media types that differ',
+      [response('200', content({ type: 'string' }, { type: 'number' }, { type: 'string' }))],
+      '{ status: 200; body: string | number; headers?: FurtherHeaders }',
+    ],
+    [
+      'a media type without a schema',
+      [response('200', content({}))],
+      '{ status: 200; body: unknown; headers?: FurtherHeaders }',
+    ],
+    [
+      'R10 as replies carry it',
+      [response('200', content({ $ref: '#/components/schemas/User' }))],
+      '{ status: 200; body: UserReply; headers?: FurtherHeaders }',
+    ],
+    [
+      'R07 declared headers',
+      [
+        response('200', {
+          headers: [
+            header('X-Rate-Limit', { type: 'integer', format: 'int32' }),
+            header('X-Total', { type: 'integer', format: 'int64' }, true),
+          ],
+        }),
+      ],
+      `{
+  status: 200;
+  body?: undefined;
+  headers: {
+    'X-Rate-Limit'?: number | undefined;
+    'X-Total': bigint;
+    [name: string]: string | number | readonly string[] | bigint | undefined;
+  };
+}`,
+    ],
+  ])('%s', (_, responses, want) => {
+    expect(printReply(responses, schemas)).toBe(want);
+  });
+});
+
+describe('printFailure', () => {
+  test.each([
+    ['the declared statuses that are no success, in order', ['404', '200', '400'], '400 | 404'],
+    ['no ranges, no default', ['200', '4XX', 'default'], 'never'],
+    ['redirects count', ['200', '302'], '302'],
+  ])('%s', (_, keys, want) => {
+    expect(printFailure(keys.map((key) => response(key)))).toBe(want);
+  });
+});

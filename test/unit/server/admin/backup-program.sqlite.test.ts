@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { closeDatabase, openDatabase } from '../../../../src/server/storage/database/database';
+import { askAt } from '../../../support/ask';
+import { eventually } from '../../../support/eventually';
+import { expectOk } from '../../../support/expect-ok';
+import { useProgram } from '../../../support/program';
+import { useDatabases } from '../storage/copy/copy-databases';
+
+const program = useProgram();
+const databases = useDatabases();
+
+const statuses = ['available', 'pending', 'sold'] as const;
+
+/** Adds pets and changes their status, several at a time, until it is told to stop; resolves to how many were added. */
+const startLoad = (origin: string, token: string) => {
+  const ask = askAt(origin);
+  let isStopped = false;
+  let added = 0;
+  const one = async (client: number): Promise<void> => {
+    for (let turn = client; !isStopped; turn += 1) {
+      const status = statuses[turn % 3];
+      const pet = { name: `${client}`, status, photoUrls: [], tags: [{ name: `t${turn % 5}` }] };
+      const posted = expectOk(await ask('POST /petstore/pet', { token, body: pet }));
+      const { id } = posted as { id: number };
+      added += 1;
+      const changed = { ...pet, id, status: statuses[(turn + 1) % 3] };
+      expectOk(await ask('PUT /petstore/pet', { token, body: changed }));
+    }
+  };
+  const clients = Promise.all([0, 1, 2, 3].map(one));
+  return {
+    added: () => added,
+    async stop() {
+      isStopped = true;
+      await clients;
+    },
+  };
+};
+
+/** Pets by status as they are counted, and as they are. */
+const countsIn = async (path: string) => {
+  const db = await openDatabase(`sqlite:${path}`, { inThreads: true });
+  const byStatus = async (
+    table: string,
+    count: string,
+  ): Promise<{ status: string; count: number }[]> =>
+    db.knex.raw(
+      `select status, ${count} as count from ${table} where service = 'petstore'
+        group by status order by status`,
+    );
+  const kept = await byStatus('status_counts', 'sum(count)');
+  const counted = await byStatus('pets', 'count(*)');
+  await closeDatabase(db);
+  return { kept, counted };
+};
+
+describe('backup and restore by the program', () => {
+  test('a backup that is taken while servers write is whole, and can be served', async () => {
+    const DATABASE_URL = await databases().create('sqlite');
+    const file = join(databases().folder, 'backup.sqlite');
+    const server = await program().start({ DATABASE_URL, WORKERS: '2' });
+    const issued = await program().admin(
+      { DATABASE_URL },
+      ...['token', 'create', '--service', 'petstore', '--user', 'demo'],
+      ...['--scope', 'write:pets read:pets'],
+    );
+    expect([issued.exitCode, issued.err]).toEqual([0, '']);
+    const token = issued.out.trim();
+    const load = startLoad(server.origin, token);
+    await eventually('some pets are added', () => (load.added() > 50 ? true : undefined));
+    for (const force of [[], ['--force'], ['--force']]) {
+      const taken = await program().admin({ DATABASE_URL }, 'backup', file, ...force);
+      expect(taken).toEqual({
+        exitCode: 0,
+        out: `The database is backed up as "${file}".\n`,
+        err: '',
+      });
+      const { kept, counted } = await countsIn(file);
+      expect(kept).toEqual(counted);
+    }
+    expect(await program().admin({ DATABASE_URL }, 'restore', file)).toEqual({
+      exitCode: 2,
+      out: '',
+      err: 'The database is in use: stop the servers first.\n',
+    });
+    await load.stop();
+    expect(await server.end('SIGTERM')).toBe(0);
+
+    const restored = await program().admin({ DATABASE_URL }, 'restore', file);
+    expect([restored.exitCode, restored.err]).toEqual([0, '']);
+    const again = await program().start({ DATABASE_URL });
+    const ask = askAt(again.origin);
+    const inventory = expectOk(
+      await ask('GET /petstore/store/inventory', { key: 'special-key' }),
+    ) as Record<string, number>;
+    const { counted } = await countsIn(file);
+    expect(inventory).toMatchObject(
+      Object.fromEntries(counted.map(({ status, count }) => [status, count])),
+    );
+    expectOk(await ask('POST /petstore/pet', { token, body: { name: 'New', photoUrls: [] } }));
+    expect(await again.end('SIGTERM')).toBe(0);
+  }, 120_000);
+});

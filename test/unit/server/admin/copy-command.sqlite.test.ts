@@ -1,0 +1,96 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { fill, hardRows, useDatabases } from '../storage/copy/copy-databases';
+import { type Outcome, runWith } from './run-copy-backup';
+
+const databases = useDatabases();
+
+const copy = (from: string, to: string): Promise<Outcome> =>
+  runWith('sqlite::memory:', 'copy', '--from', from, '--to', to);
+
+const createFilled = async (): Promise<string> => {
+  const url = await databases().create('sqlite');
+  await fill(await databases().open(url), hardRows);
+  return url;
+};
+
+describe('copy', () => {
+  test('tells how far it is, and in the end what both sides hold', async () => {
+    const { exitCode, out, err } = await copy(
+      await createFilled(),
+      await databases().create('sqlite'),
+    );
+    expect([exitCode, err]).toEqual([0, '']);
+    const lines = out.trimEnd().split('\n');
+    expect(lines[0]).toBe('pets: 4 of 4 rows copied');
+    expect(lines).toContain('event_counts: 1 of 1 rows compared');
+    expect(lines).toContainEqual(expect.stringMatching(/^pets\t4\t[0-9a-f]{64}$/));
+    expect(lines.at(-1)).toBe('All rows are copied, and the same on both sides.');
+  });
+
+  test('can be asked for twice', async () => {
+    const [from, to] = [await createFilled(), await databases().create('sqlite')];
+    const first = await copy(from, to);
+    const { exitCode, out } = await copy(from, to);
+    expect(exitCode).toBe(0);
+    expect(out).toContain('pets: 4 of 4 rows checked\n');
+    expect(out.endsWith(first.out)).toBe(true);
+  });
+
+  test('refuses a target that holds something else', async () => {
+    const [from, to] = [await databases().create('sqlite'), await createFilled()];
+    await databases().open(from);
+    expect(await copy(from, to)).toEqual({
+      exitCode: 2,
+      out: '',
+      err: 'The target holds what the source does not, in the table "pets": copy into an empty database.\n',
+    });
+  });
+
+  test('refuses the same database', async () => {
+    const url = await createFilled();
+    expect(await copy(url, url)).toEqual({
+      exitCode: 2,
+      out: '',
+      err: 'The source and the target are the same database.\n',
+    });
+  });
+
+  test('refuses a source that is not there, and does not make one', async () => {
+    const path = join(databases().folder, 'missing.sqlite');
+    const target = await databases().create('sqlite');
+    expect(await copy(`sqlite:${path}`, target)).toEqual({
+      exitCode: 2,
+      out: '',
+      err: `There is no database "${path}".\n`,
+    });
+    await expect(stat(path)).rejects.toThrow('ENOENT');
+    await expect(stat(target.slice('sqlite:'.length))).rejects.toThrow('ENOENT');
+  });
+
+  const secret = 'pass/w@rd';
+  const urls = [
+    `postgres://user:${encodeURIComponent(secret)}@127.0.0.1:1/db`,
+    `postgres://127.0.0.1:1/db?user=u&password=${encodeURIComponent(secret)}`,
+    `postgres://user:${secret}@127.0.0.1:1/db`,
+    `mysql://user:${secret}@127.0.0.1/db`,
+  ];
+
+  test.each(urls)('shows no password of %s', async (url) => {
+    const source = await createFilled();
+    for (const args of [
+      ['--from', source, '--to', url],
+      ['--from', url, '--to', source],
+      [`--form=${url}`, '--to', source],
+      ['--from', source, '--to', source, url],
+    ]) {
+      const { exitCode, out, err } = await runWith(url, 'copy', ...args);
+      expect(exitCode).not.toBe(0);
+      expect(err).toMatch(/^\S.*\n$/);
+      for (const hidden of [secret, encodeURIComponent(secret), 'w@rd', 'w%40rd']) {
+        expect(`${out}${err}`).not.toContain(hidden);
+      }
+    }
+  });
+});

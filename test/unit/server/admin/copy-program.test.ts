@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { closeDatabase, openDatabase } from '../../../../src/server/storage/database/database';
+import { isPostgres } from '../../../support/new-database';
+import { useProgram } from '../../../support/program';
+import { fill, hardRows, useDatabases } from '../storage/copy/copy-databases';
+
+const program = useProgram();
+const databases = useDatabases();
+
+const many = 8000;
+
+/** A source that takes a while to copy. */
+const createLarge = async (): Promise<string> => {
+  const url = await databases().create('sqlite');
+  const db = await openDatabase(url, { inThreads: true });
+  await fill(db, hardRows);
+  const numbers = `with recursive number (n) as (select 1 union all select n + 1 from number where n < ${many})`;
+  await db.knex.raw(`insert into pets (service, id, status, document, format)
+    ${numbers} select 'many', n, 'sold', printf('{"id":%d,"name":"%.200c"}', n, 'x'), '' from number`);
+  // The last table: what is killed before is killed long before the end.
+  await db.knex.raw(`insert into event_counts (name, count, expires_at)
+    ${numbers} select 'many/' || n, n, 9007199254740993 + n from number`);
+  await closeDatabase(db);
+  return url;
+};
+
+/** Starts a copy, and kills it when it has told of as many lines. Resolves to how it ended. */
+const killAfter = async (lines: number, from: string, to: string) => {
+  const script = join(program().directory, 'src', 'admin.js');
+  const child = spawn(process.execPath, [script, 'copy', '--from', from, '--to', to], {
+    env: { PATH: process.env['PATH'] },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let told = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    told += text;
+    if (told.split('\n').length > lines) child.kill('SIGKILL');
+  });
+  const [code, signal] = await once(child, 'close');
+  return { code, signal };
+};
+
+describe('copy by the program', () => {
+  test('killed again and again, goes on until both sides hold the same', async () => {
+    const from = await createLarge();
+    const to = await databases().create(isPostgres ? 'postgres' : 'sqlite');
+    for (const lines of [1, 2, 3]) {
+      expect(await killAfter(lines, from, to)).toEqual({ code: null, signal: 'SIGKILL' });
+    }
+    const { exitCode, out, err } = await program().admin({}, 'copy', '--from', from, '--to', to);
+    expect([exitCode, err]).toEqual([0, '']);
+    expect(out).toMatch(new RegExp(`^pets\t${many + 4}\t[0-9a-f]{64}$`, 'm'));
+    expect(out).toMatch(/^All rows are copied, and the same on both sides\.$/m);
+    expect(await program().admin({}, 'copy', '--from', from, '--to', to)).toMatchObject({
+      exitCode: 0,
+      err: '',
+    });
+  }, 120_000);
+});

@@ -1,0 +1,45 @@
+/** What an HTTP server keeps of a request. */
+
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate as turnEnds } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from '@jest/globals';
+import { httpServer } from '../../../../src/server/http/http-server';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+test('an idle connection keeps neither its last request nor the answer', async () => {
+  const kept: WeakRef<IncomingMessage | ServerResponse>[] = [];
+  const server = httpServer((request, response) => {
+    kept.push(new WeakRef(request), new WeakRef(response));
+    response.end('answered');
+  });
+  let connections = 0;
+  server.on('connection', () => {
+    connections += 1;
+  });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const ask = async (): Promise<void> => {
+    const [answer]: IncomingMessage[] = await once(get({ port, agent }), 'response');
+    answer?.resume();
+    if (answer) await once(answer, 'end');
+  };
+  for (let count = 0; count < 5; count += 1) await ask();
+  const alive = () => kept.filter((one) => one.deref() !== undefined).length;
+  // What V8 compiles meanwhile may hold one of them for a moment.
+  for (let turn = 0; turn < 50 && alive() > 0; turn += 1) {
+    await turnEnds();
+    collectGarbage();
+  }
+  expect([connections, kept.length, alive()]).toEqual([1, 10, 0]);
+  agent.destroy();
+  server.close();
+  await once(server, 'close');
+});

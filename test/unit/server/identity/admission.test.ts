@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import { admission } from '../../../../src/server/identity/admission';
+
+/** Work that ends when told to. */
+const gatedWork = () => {
+  const started: string[] = [];
+  const release = new Map<string, () => void>();
+  const work = (name: string) => () => {
+    started.push(name);
+    return new Promise<string>((resolve) => release.set(name, () => resolve(name)));
+  };
+  return { started, work, finish: (name: string) => release.get(name)?.() };
+};
+
+describe('admission', () => {
+  test('runs so much at once and the rest in the order of arrival', async () => {
+    const admit = admission({ atOnce: 2, waiting: 5 });
+    const { started, work, finish } = gatedWork();
+    const all = ['a', 'b', 'c', 'd'].map((name) => admit(work(name)));
+    await Promise.resolve();
+    expect(started).toEqual(['a', 'b']);
+    finish('b');
+    await all[1];
+    await Promise.resolve();
+    expect(started).toEqual(['a', 'b', 'c']);
+    finish('a');
+    finish('c');
+    await Promise.all([all[0], all[2]]);
+    finish('d');
+    expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  test('turns away what does not fit into the queue, with 503 and Retry-After', async () => {
+    const admit = admission({ atOnce: 1, waiting: 1 });
+    const { work, finish } = gatedWork();
+    const running = admit(work('running'));
+    const waiting = admit(work('waiting'));
+    await expect(admit(work('refused'))).rejects.toMatchObject({
+      status: 503,
+      code: 'unavailable',
+      headers: { 'Retry-After': '5' },
+    });
+    finish('running');
+    await running;
+    finish('waiting');
+    await waiting;
+    const later = admit(work('later'));
+    await Promise.resolve();
+    finish('later');
+    expect(await later).toBe('later');
+  });
+
+  test('gives its place on when the work fails', async () => {
+    const admit = admission({ atOnce: 1, waiting: 1 });
+    await expect(admit(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await admit(async () => 'next')).toBe('next');
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from '@jest/globals';
+import { scryptPasswords } from '../../../../src/server/identity/password';
+
+const passwords = scryptPasswords(4);
+
+describe('scryptPasswords', () => {
+  test.each([
+    [4, 'ln=4,r=8,p=1'],
+    [13, 'ln=13,r=8,p=10'],
+    [14, 'ln=14,r=8,p=5'],
+  ])('with 2^%d the hash says its cost: %s', async (ln, cost) => {
+    const hash = await scryptPasswords(ln).hash('secret');
+    expect(hash).toMatch(
+      new RegExp(`^\\$scrypt\\$${cost}\\$[A-Za-z0-9_-]{22}\\$[A-Za-z0-9_-]{43}$`),
+    );
+  });
+
+  test.each([
+    ['the same', 'correct horse', 'correct horse', true],
+    ['another', 'correct horse', 'correct hors', false],
+    ['another case', 'secret', 'Secret', false],
+    ['an empty one', 'secret', '', false],
+    ['composed and decomposed letters', 'caf\u00e9', 'cafe\u0301', true],
+    ['a very long one', 'x'.repeat(100_000), 'x'.repeat(100_000), true],
+    ['a very long one with another end', 'x'.repeat(100_000), `${'x'.repeat(99_999)}y`, false],
+  ])('compares with %s', async (_title, password, attempt, wanted) => {
+    expect(await passwords.matches(attempt, await passwords.hash(password))).toBe(wanted);
+  });
+
+  test('salts: the same password never has the same hash', async () => {
+    expect(await passwords.hash('secret')).not.toBe(await passwords.hash('secret'));
+  });
+
+  test('nothing matches where there is no hash', async () => {
+    expect(await passwords.matches('secret', undefined)).toBe(false);
+  });
+
+  test('a hash of another cost still matches', async () => {
+    expect(await passwords.matches('secret', await scryptPasswords(6).hash('secret'))).toBe(true);
+  });
+
+  test('without a hash the same work is done, and bounded alike', async () => {
+    const narrow = scryptPasswords(4, { atOnce: 0, waiting: 0 });
+    await expect(narrow.matches('secret', undefined)).rejects.toMatchObject({ status: 503 });
+    await expect(narrow.hash('secret')).rejects.toMatchObject({ status: 503 });
+  });
+
+  test('an unreadable hash is a fault that does not repeat it', async () => {
+    await expect(passwords.matches('secret', 'plain text')).rejects.toThrow(
+      /^A stored password hash is unreadable\.$/,
+    );
+  });
+});

@@ -1,0 +1,104 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { serviceFacts } from '../../../../src/server/admin/service-facts';
+import { identityFor } from '../../../../src/server/identity/identity-for';
+import { scryptPasswords } from '../../../../src/server/identity/password';
+import { seedIdentity } from '../../../../src/server/identity/seed-identity';
+import { loadDocuments } from '../../../../src/server/services/documents';
+import {
+  closeDatabase,
+  type Database,
+  openDatabase,
+} from '../../../../src/server/storage/database/database';
+import { knexAccounts } from '../../../../src/server/storage/identity/accounts';
+import { knexApiKeys } from '../../../../src/server/storage/identity/api-keys';
+import { knexUsers } from '../../../../src/server/storage/identity/users';
+import { emptyTables } from '../../../support/tables';
+import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/temporary-database';
+
+const passwords = scryptPasswords(4);
+const client = { address: '::1', secure: false };
+const request = { ...client, method: 'GET', headers: {} };
+
+let file: TemporaryDatabase;
+
+beforeAll(async () => {
+  file = await openTemporaryDatabase();
+});
+
+afterEach(() => emptyTables(file.db));
+
+afterAll(() => file.remove());
+
+const seed = async (db: Database) => {
+  const { documents } = await loadDocuments('specs', { authUrlOf: (basePath) => basePath });
+  const services = documents.map(serviceFacts);
+  return seedIdentity({ db, services, passwords, clock: () => 0 });
+};
+
+const usersOf = async (service: string) => {
+  const { documents } = await loadDocuments('specs', { authUrlOf: (basePath) => basePath });
+  const document = documents.find(({ name }) => name === service);
+  if (!document) throw new Error(`specs has no ${service}`);
+  return knexUsers(file.db, service, serviceFacts(document).userCodec);
+};
+
+describe('seedIdentity', () => {
+  test.each([
+    ['petstore', { id: 1n, firstName: 'Dominique', userStatus: 1 }],
+    ['ads', { isAgent: true }],
+  ])('in %s one can log in as demo and use the demo key', async (name, properties) => {
+    expect(await seed(file.db)).toBe(true);
+    const { identity, verifiers } = identityFor(
+      { name, basePath: `/${name}` },
+      { db: file.db, passwords, tokenTtlSeconds: 60, rateLimitPerHour: 9, clock: () => 0 },
+    );
+    expect(await identity.signIn('demo', 'demo-password', client)).toBeDefined();
+    expect(await verifiers.apiKey?.('special-key', request)).toBeDefined();
+    expect(await (await usersOf(name)).find('demo')).toMatchObject({
+      username: 'demo',
+      ...properties,
+    });
+  });
+
+  test('an ad service user has what its schema declares and nothing else', async () => {
+    await seed(file.db);
+    expect(await (await usersOf('ads')).find('user1')).toEqual({
+      username: 'user1',
+      isAgent: false,
+    });
+  });
+
+  test('nobody can sign in as the further users', async () => {
+    await seed(file.db);
+    for (const { username, passwordHash } of await knexAccounts(file.db, 'petstore').list()) {
+      expect([username, passwordHash !== undefined]).toEqual([username, username === 'demo']);
+    }
+  });
+
+  test('happens once, also when two processes start together', async () => {
+    const second = await openDatabase(file.url);
+    const seeded = await Promise.all([seed(file.db), seed(second)]);
+    expect([...seeded].sort()).toEqual([false, true]);
+    expect(await seed(second)).toBe(false);
+    expect(await knexAccounts(second, 'petstore').list()).toHaveLength(4);
+    await closeDatabase(second);
+  });
+
+  test('leaves a database alone that has a user of its own', async () => {
+    await (await usersOf('ads')).add([{ user: { username: 'ann' }, passwordHash: undefined }]);
+    expect(await seed(file.db)).toBe(false);
+    expect(await knexApiKeys(file.db, 'petstore').list()).toEqual([]);
+  });
+
+  test('does not come back when all that it made was taken away', async () => {
+    await seed(file.db);
+    for (const service of ['petstore', 'ads']) {
+      const users = await usersOf(service);
+      for (const { username } of await knexAccounts(file.db, service).list()) {
+        await users.remove(username);
+      }
+      await knexApiKeys(file.db, service).revoke('demo', 1);
+    }
+    expect(await seed(file.db)).toBe(false);
+  });
+});

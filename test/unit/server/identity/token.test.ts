@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { digest, equalDigests, equalTexts, newSecret } from '../../../../src/server/identity/token';
+
+test('a secret is 256 bits of base64url, never the same twice', () => {
+  const secrets = new Set(Array.from({ length: 100 }, newSecret));
+  expect(secrets.size).toBe(100);
+  for (const secret of secrets) expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
+});
+
+// FIPS 180-4, the example of one block
+test('a digest is SHA-256 in hexadecimal', () => {
+  expect(digest('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+});
+
+test('a digest asked for again is the same', () => {
+  for (const text of ['again', 'x'.repeat(1000)]) expect(digest(text)).toBe(digest(text));
+});
+
+const abc = digest('abc');
+test.each([
+  ['the same', abc, `${abc}`, true],
+  ['one with another end', abc, `${abc.slice(0, -1)}e`, false],
+  ['one with another beginning', abc, `c${abc.slice(1)}`, false],
+  ['a longer one', abc, `${abc}0`, false],
+  ['none', abc, '', false],
+])('a digest and %s', (_title, one, other, wanted) => {
+  expect(equalDigests(one, other)).toBe(wanted);
+});
+
+test.each([
+  ['ab', 'ab', true],
+  ['ab', 'ac', false],
+  ['ab', 'abc', false],
+  ['é', 'e\u0301', false],
+  ['A', '\u0141', false],
+  ['', '', true],
+])('texts %j and %j are equal: %s', (one, other, wanted) => {
+  expect(equalTexts(one, other)).toBe(wanted);
+});

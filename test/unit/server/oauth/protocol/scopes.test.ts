@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import { requestedScopes } from '../../../../../src/server/oauth/protocol/scopes';
+
+const scopes = {
+  known: new Map([
+    ['read', 'Read'],
+    ['write', undefined],
+    ['admin', undefined],
+  ]),
+  required: ['read', 'write'],
+};
+
+test.each<[string | undefined, readonly string[] | undefined]>([
+  ['read', ['read']],
+  ['admin read', ['admin', 'read']],
+  ['read  read ', ['read']],
+  [undefined, ['read', 'write']],
+  [' ', ['read', 'write']],
+  ['read other', undefined],
+  ['Read', undefined],
+  ['read\twrite', undefined],
+  ['constructor', undefined],
+])('%j asks for %j', (text, want) => {
+  expect(requestedScopes(text, scopes)).toEqual(want);
+});
+
+test('where operations require none, a request must name some', () => {
+  expect(requestedScopes(undefined, { known: scopes.known, required: [] })).toBeUndefined();
+});

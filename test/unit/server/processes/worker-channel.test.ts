@@ -1,0 +1,108 @@
+import { EventEmitter } from 'node:events';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import {
+  type Channel,
+  type ChannelEnd,
+  openChannel,
+} from '../../../../src/server/processes/worker-channel';
+
+interface Wire {
+  readonly ends: readonly [EventEmitter & ChannelEnd, EventEmitter & ChannelEnd];
+  cut: boolean;
+}
+
+/** Two ends; what one sends the other receives later, as JSON. */
+const wire = (): Wire => {
+  const end = (other: () => EventEmitter): EventEmitter & ChannelEnd =>
+    Object.assign(new EventEmitter(), {
+      send: (message: object, done: (error: Error | null) => void): boolean => {
+        const text = JSON.stringify(message);
+        queueMicrotask(() => {
+          if (made.cut) return done(new Error('The channel is closed'));
+          done(null);
+          other().emit('message', JSON.parse(text));
+        });
+        return !made.cut;
+      },
+    });
+  const made: Wire = { ends: [end(() => made.ends[1]), end(() => made.ends[0])], cut: false };
+  return made;
+};
+
+let connected: Wire;
+let here: Channel;
+let there: Channel;
+beforeEach(() => {
+  connected = wire();
+  [here, there] = [openChannel(connected.ends[0]), openChannel(connected.ends[1])];
+});
+
+describe('a question', () => {
+  test.each<[string, (value: unknown) => unknown, unknown, unknown]>([
+    ['a value', () => 4, undefined, 4],
+    ['a promise', async () => ['a', 'b'], undefined, ['a', 'b']],
+    ['what came with it', (value) => value, { lines: ['x'] }, { lines: ['x'] }],
+    ['nothing', () => undefined, undefined, undefined],
+  ])('is answered by %s', async (_, give, value, answer) => {
+    there.answer('it', give);
+    expect(await here.ask('it', value)).toEqual(answer);
+  });
+
+  test('may be asked from either side, several at a time', async () => {
+    here.answer('twice', (value) => Number(value) * 2);
+    there.answer('thrice', (value) => Number(value) * 3);
+    const numbers = [1, 2, 3];
+    const twice = numbers.map((number) => there.ask('twice', number));
+    const thrice = numbers.map((number) => here.ask('thrice', number));
+    expect(await Promise.all([...twice, ...thrice])).toEqual([2, 4, 6, 3, 6, 9]);
+  });
+
+  test('is answered with the reason why there is no answer', async () => {
+    there.answer('it', () => {
+      throw new Error('The database is away');
+    });
+    await expect(here.ask('it')).rejects.toThrow('The database is away');
+  });
+
+  test('that nobody knows is refused', async () => {
+    await expect(here.ask('what')).rejects.toThrow('There is no answer to "what"');
+  });
+
+  test('fails where the other process goes, or has gone', async () => {
+    there.answer('it', () => new Promise(() => undefined));
+    const asked = here.ask('it');
+    connected.cut = true;
+    connected.ends[0].emit('disconnect');
+    await expect(asked).rejects.toThrow('The other process has gone');
+    await expect(here.ask('it')).rejects.toThrow('The channel is closed');
+  });
+
+  test('leaves messages alone that are none of its own', async () => {
+    for (const message of ['text', null, 7, {}, { answerTo: 99 }]) {
+      connected.ends[0].emit('message', message);
+    }
+    there.answer('it', () => 1);
+    expect(await here.ask('it')).toBe(1);
+  });
+});
+
+describe('silence', () => {
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick'] });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test('is waited for two seconds, and a late answer is ignored', async () => {
+    let give: (value: unknown) => void = () => undefined;
+    there.answer('it', () => new Promise((resolve) => (give = resolve)));
+    const asked = here.ask('it').catch((error: Error) => error.message);
+    await jest.advanceTimersByTimeAsync(2000);
+    expect(await asked).toBe('The other process does not answer');
+    give(1);
+    await jest.advanceTimersByTimeAsync(1);
+    there.answer('it', () => 2);
+    expect(await here.ask('it')).toBe(2);
+  });
+});

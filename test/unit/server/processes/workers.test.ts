@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { Ending, WorkerProcess } from '../../../../src/server/processes/worker-process';
+import { replacementDelay, runWorkers } from '../../../../src/server/processes/workers';
+
+/** A worker that starts and ends when the test says so. */
+interface FakeWorker extends WorkerProcess {
+  start(): void;
+  fail(reason: string): void;
+  end(ending?: Partial<Ending>): void;
+  readonly signals: readonly NodeJS.Signals[];
+}
+
+const fakeWorker = (pid: number): FakeWorker => {
+  let start: (lines: readonly string[]) => void = () => undefined;
+  let fail: (error: Error) => void = () => undefined;
+  let end: (ending: Ending) => void = () => undefined;
+  const started = new Promise<readonly string[]>((resolve, reject) => {
+    [start, fail] = [resolve, reject];
+  });
+  const ended = new Promise<Ending>((resolve) => {
+    end = resolve;
+  });
+  const signals: NodeJS.Signals[] = [];
+  return {
+    ...{ pid, started, ended, signals },
+    signal: (name) => {
+      signals.push(name);
+    },
+    start: () => start([`served by ${pid}`]),
+    fail: (reason) => fail(new Error(reason)),
+    end: (ending = {}) => end({ code: 0, signal: null, milliseconds: 60_000, ...ending }),
+  };
+};
+
+/** Everything that promises and no timer bring about. */
+const settled = (): Promise<void> => new Promise((done) => setImmediate(done));
+
+let workers: FakeWorker[] = [];
+let delays: number[] = [];
+let announced: (readonly string[])[] = [];
+let logged: string[] = [];
+let stop = new AbortController();
+
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  [workers, delays, announced, logged] = [[], [], [], []];
+  stop = new AbortController();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+const run = (count: number): Promise<boolean> =>
+  runWorkers({
+    count,
+    fork: () => {
+      const worker = fakeWorker(workers.length + 1);
+      workers.push(worker);
+      return worker;
+    },
+    shutdownSeconds: 5,
+    log: {
+      info: (_: unknown, message?: string) => void logged.push(String(message)),
+      error: (_: unknown, message?: string) => void logged.push(String(message)),
+    },
+    stop: stop.signal,
+    announce: (lines) => announced.push(lines),
+    sleep: async (milliseconds) => {
+      delays.push(milliseconds);
+    },
+  });
+
+const signals = (): (readonly NodeJS.Signals[])[] => workers.map((worker) => worker.signals);
+
+/** Runs so many workers until all serve. */
+const runAndStart = async (count: number): Promise<{ readonly running: Promise<boolean> }> => {
+  const running = run(count);
+  for (const worker of workers) worker.start();
+  await settled();
+  return { running };
+};
+
+describe('the start', () => {
+  test('announces once, when the last one serves', async () => {
+    run(3);
+    workers[2]?.start();
+    workers[0]?.start();
+    await settled();
+    expect(announced).toEqual([]);
+    workers[1]?.start();
+    await settled();
+    expect(announced).toEqual([['served by 1']]);
+  });
+
+  test('that fails fails with the first reason, when the others have ended', async () => {
+    const outcome = run(3).catch((error: Error) => error.message);
+    workers[0]?.start();
+    workers[1]?.fail('The port is in use');
+    workers[2]?.fail('So it is');
+    await settled();
+    expect(signals()).toEqual([['SIGTERM'], ['SIGTERM'], ['SIGTERM']]);
+    for (const worker of workers) worker.end();
+    expect(await outcome).toBe('The port is in use');
+    expect([announced, workers.length]).toEqual([[], 3]);
+  });
+
+  test('that is stopped is no failure', async () => {
+    const running = run(2);
+    stop.abort();
+    for (const worker of workers) {
+      worker.fail('A worker ended before it served');
+      worker.end({ code: null, signal: 'SIGTERM' });
+    }
+    expect(await running).toBe(true);
+    expect(announced).toEqual([]);
+  });
+});
+
+describe('a worker that ends', () => {
+  test('is replaced at once where it had lived long, whatever its end', async () => {
+    await runAndStart(2);
+    workers[1]?.end({ code: null, signal: 'SIGKILL' });
+    await settled();
+    workers[2]?.start();
+    await settled();
+    workers[2]?.end({ code: 0 });
+    await settled();
+    expect([workers.length, delays]).toEqual([4, [0, 0]]);
+    expect(logged).toEqual([
+      'A worker ended and is replaced',
+      'A worker took the place of one that ended',
+      'A worker ended and is replaced',
+    ]);
+  });
+
+  test('soon after its start is replaced later and later, until one lives long', async () => {
+    await runAndStart(1);
+    for (const milliseconds of [9999, 10, 10, 10_000, 10]) {
+      workers.at(-1)?.end({ code: 1, milliseconds });
+      await settled();
+    }
+    expect(delays).toEqual([100, 200, 400, 0, 100]);
+  });
+
+  test('delays nobody but itself', async () => {
+    await runAndStart(2);
+    for (const pid of [1, 2, 3]) {
+      workers[pid - 1]?.end({ milliseconds: 10 });
+      await settled();
+    }
+    expect(delays).toEqual([100, 100, 200]);
+  });
+
+  test('before it serves is tried again, and the reason is logged', async () => {
+    await runAndStart(1);
+    workers[0]?.end();
+    await settled();
+    workers[1]?.fail('The database is away');
+    workers[1]?.end({ code: 1, milliseconds: 500 });
+    await settled();
+    expect([workers.length, logged]).toEqual([
+      3,
+      [
+        'A worker ended and is replaced',
+        'A worker could not start',
+        'A worker ended and is replaced',
+      ],
+    ]);
+  });
+
+  test.each([
+    [0, 0],
+    [1, 100],
+    [2, 200],
+    [5, 1600],
+    [9, 25_600],
+    [10, 30_000],
+    [5000, 30_000],
+  ])('for the %dth time in its youth waits %d ms for the next', (times, milliseconds) => {
+    expect(replacementDelay(times)).toBe(milliseconds);
+  });
+});
+
+describe('the stop', () => {
+  test('waits for all, and replaces none', async () => {
+    const { running } = await runAndStart(2);
+    stop.abort();
+    expect(signals()).toEqual([['SIGTERM'], ['SIGTERM']]);
+    workers[0]?.end();
+    workers[1]?.end();
+    expect(await running).toBe(true);
+    expect([workers.length, jest.getTimerCount()]).toEqual([2, 0]);
+  });
+
+  test('kills those that are late', async () => {
+    const { running } = await runAndStart(2);
+    stop.abort();
+    workers[0]?.end();
+    await settled();
+    jest.advanceTimersByTime(6999);
+    expect(signals()).toEqual([['SIGTERM'], ['SIGTERM']]);
+    jest.advanceTimersByTime(1);
+    expect(signals()).toEqual([['SIGTERM'], ['SIGTERM', 'SIGKILL']]);
+    workers[1]?.end({ code: null, signal: 'SIGKILL' });
+    expect(await running).toBe(false);
+  });
+
+  test.each<[string, Partial<Ending>, boolean]>([
+    ['has finished', { code: 0 }, true],
+    ['was still starting', { code: null, signal: 'SIGTERM' }, true],
+    ['was still starting at a terminal', { code: null, signal: 'SIGINT' }, true],
+    ['crashed', { code: 1 }, false],
+    ['was killed', { code: null, signal: 'SIGKILL' }, false],
+  ])('of one that %s', async (_, ending, inOrder) => {
+    const { running } = await runAndStart(1);
+    stop.abort();
+    workers[0]?.end(ending);
+    expect(await running).toBe(inOrder);
+  });
+
+  test('reaches one that has taken the place of another', async () => {
+    const { running } = await runAndStart(1);
+    workers[0]?.end({ code: 1 });
+    await settled();
+    stop.abort();
+    expect(signals()).toEqual([[], ['SIGTERM']]);
+    workers[1]?.end();
+    expect(await running).toBe(true);
+  });
+});

@@ -1,0 +1,117 @@
+/** Documents of a directory: those that can be loaded are served, and the others are told of. */
+
+import { describe, expect, test } from '@jest/globals';
+import { describeProblem } from '../../../../src/engine/document/problems/problem';
+import { loadDocuments } from '../../../../src/server/services/documents';
+import { type Files, writeFiles } from '../../engine/document/bundle/source-folder';
+
+const documentAt = (base: string, rest = ''): string =>
+  `openapi: 3.0.3\ninfo: {title: A, version: '1'}\nservers: [{url: ${base}}]\npaths: {/a: {get: {responses: {'200': {description: A}}}}}\n${rest}`;
+
+const load = async (files: Files, strict = false) => {
+  const directory = writeFiles(files);
+  const authUrlOf = (basePath: string): string => `http://auth.test${basePath}`;
+  const loaded = await loadDocuments(directory, { authUrlOf, strict }).catch((error: unknown) => {
+    if (error instanceof Error) throw new Error(error.message.replaceAll(directory, 'specs'));
+    throw error;
+  });
+  return {
+    names: loaded.documents.map(({ name }) => name),
+    problems: loaded.problems.map((problem) =>
+      describeProblem(problem).replaceAll(directory, 'specs'),
+    ),
+    documents: loaded.documents,
+  };
+};
+
+const foreign =
+  'specs/b.yaml:1:10 error: This is an OpenAPI 3.1.0 document, and only OpenAPI 3.0 is served. Convert it (type lists become nullable, webhooks go) and write openapi: 3.0.3. (/openapi)';
+
+describe('the documents of a directory', () => {
+  test('are loaded in the order of their names, whatever their ending', async () => {
+    const { names, problems } = await load({
+      'c.json': JSON.stringify({ openapi: '3.0.3', info: { title: 'C', version: '1' }, paths: {} }),
+      'a.yml': documentAt('/a'),
+      'b.yaml': documentAt('/b'),
+      'notes.txt': 'no document',
+    });
+    expect(names).toEqual(['a', 'b', 'c']);
+    expect(problems).toEqual([
+      'specs/c.json:1:55 error: The document has no operation, and every request is answered 404. Add one under `paths`. (/paths)',
+    ]);
+  });
+
+  test('one that cannot be loaded does not stop the others', async () => {
+    const files = { 'a.yaml': documentAt('/a'), 'b.yaml': 'openapi: 3.1.0', 'c.yaml': 'a: [' };
+    const { names, problems } = await load(files);
+    expect(names).toEqual(['a']);
+    expect(problems).toEqual([
+      foreign,
+      expect.stringMatching(/^specs\/c\.yaml:1:5 error: The text is not YAML: /),
+    ]);
+  });
+
+  test('of two at the same path the first is served', async () => {
+    const { names, problems } = await load({
+      'a.yaml': documentAt('/x'),
+      'b.yaml': documentAt('/x/'),
+    });
+    expect(names).toEqual(['a']);
+    expect(problems).toEqual([
+      'specs/b.yaml:3:17 error: The document is not served: specs/a.yaml has the same server path /x. Change the URL of one of them. (/servers/0/url)',
+    ]);
+  });
+
+  test('of two with the same name the first is served', async () => {
+    const { names, problems } = await load({
+      'a.yaml': documentAt('/x'),
+      'a.yml': documentAt('/y'),
+    });
+    expect(names).toEqual(['a']);
+    expect(problems).toEqual([
+      'specs/a.yml:3:17 error: The document is not served: specs/a.yaml has the same name. Rename one. (/servers/0/url)',
+    ]);
+  });
+
+  test('a file that others refer to need not be a document', async () => {
+    const { names, problems } = await load({
+      'a.yaml': documentAt('/a', "components: {schemas: {A: {$ref: 'parts.yaml#/A'}}}\n"),
+      'parts.yaml': 'A: {type: object}',
+    });
+    expect([names, problems]).toEqual([['a'], []]);
+  });
+
+  test('{auth_url} is filled in', async () => {
+    const scheme =
+      '{type: oauth2, flows: {implicit: {authorizationUrl: "{auth_url}/o", scopes: {}}}}';
+    const { documents } = await load({
+      'a.yaml': documentAt('/a', `components: {securitySchemes: {s: ${scheme}}}\n`),
+    });
+    expect(JSON.stringify(documents[0]?.definition)).toContain('"http://auth.test/a/o"');
+    expect(documents[0]?.text).toContain('"http://auth.test/a/o"');
+  });
+
+  test.each<[title: string, files: Files, strict: boolean, message: string]>([
+    ['nothing', {}, false, 'specs has no OpenAPI document to serve'],
+    [
+      'nothing that can be loaded',
+      { 'b.yaml': 'openapi: 3.1.0' },
+      false,
+      `${foreign}\nspecs has no OpenAPI document to serve`,
+    ],
+    [
+      'an error, where documents must be without',
+      { 'a.yaml': documentAt('/a'), 'b.yaml': 'openapi: 3.1.0' },
+      true,
+      `${foreign}\nNothing is served while a document has errors (--strict)`,
+    ],
+  ])('stop the start: %s', async (_title, files, strict, message) => {
+    await expect(load(files, strict)).rejects.toThrow(message);
+  });
+
+  test('warnings stop no start', async () => {
+    const files = { 'a.yaml': documentAt('/a', 'x-a: 1\nunknown: 1\n') };
+    const { names, problems } = await load(files, true);
+    expect([names, problems.length]).toEqual([['a'], 1]);
+  });
+});

@@ -1,0 +1,186 @@
+/** What must hold of copying, from whatever kind of database to whatever kind. */
+
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  type CopiedTable,
+  type CopyStep,
+  copyDatabase,
+} from '../../../../../src/server/storage/copy/copy';
+import { tables } from '../../../../../src/server/storage/copy/table-list';
+import type { Database } from '../../../../../src/server/storage/database/database';
+import { fill, hardRows, type Kind, readBack, sorted, useDatabases } from './copy-databases';
+
+const copyQuietly = (source: Database, target: Database) => copyDatabase(source, target, () => {});
+
+const faultsOf = (copied: readonly CopiedTable[]) =>
+  copied.flatMap(({ fault }) => (fault === undefined ? [] : [fault]));
+
+/** The rows of a table as the source of a long copy. */
+const manyOrders = (count: number, textLength = 1) =>
+  Array.from({ length: count }, (_, at) => ({
+    service: 's',
+    id: String(at - 5),
+    document: 'x'.repeat(textLength),
+    format: '',
+  }));
+
+const countOf = async ({ knex }: Database, table: string): Promise<number> =>
+  Number((await knex(table).count({ count: '*' }))[0]?.['count']);
+
+/** Runs the action once, when a step of the copy is told. */
+const once = (isIt: (step: CopyStep) => boolean, action: () => Promise<unknown>) => {
+  let isDone = false;
+  return async (step: CopyStep): Promise<void> => {
+    if (isDone || !isIt(step)) return;
+    isDone = true;
+    await action();
+  };
+};
+
+/** From one kind to another. */
+export const describeCopying = (from: Kind, to: Kind): void =>
+  describe(`from ${from} to ${to}`, () => {
+    const databases = useDatabases();
+    const create = async (kind: Kind) => databases().open(await databases().create(kind));
+    let source: Database;
+    beforeAll(async () => {
+      source = await create(from);
+      await fill(source, hardRows);
+    });
+
+    test('copies every value exactly, and goes on counting behind the largest key', async () => {
+      const target = await create(to);
+      const copied = await copyQuietly(source, target);
+      expect(faultsOf(copied)).toEqual([]);
+      expect(copied.map(({ table, source: { rows } }) => [table, rows])).toEqual(
+        tables.map(({ name }) => [name, hardRows[name]?.length]),
+      );
+      const wanted = Object.fromEntries(
+        Object.entries(hardRows).map(([name, rows]) => [name, sorted(rows)]),
+      );
+      expect(await readBack(target, hardRows)).toEqual(wanted);
+      const user = { service: 's', id: '1', document: '{}', format: '' };
+      const ad = { service: 's', author: 'a', document: '{}', format: '' };
+      await target.knex('users').insert(user);
+      await target.knex('ads').insert(ad);
+      const largest = target.knex.raw('cast(max(key) as text) as largest');
+      expect(await target.knex('users').first(largest)).toEqual({ largest: '2147483001' });
+      expect(await target.knex('ads').first(largest)).toEqual({ largest: '9007199254740994' });
+    });
+
+    test('copies more rows and bytes than a page holds', async () => {
+      const [ownSource, target] = [await create(from), await create(to)];
+      await fill(ownSource, { orders: manyOrders(1300), pets: manyOrders(4, 3 * 1024 * 1024) });
+      const steps: [string, number][] = [];
+      const copied = await copyDatabase(ownSource, target, ({ doing, table, done }) => {
+        if (doing === 'copied') steps.push([table, done]);
+      });
+      expect(faultsOf(copied)).toEqual([]);
+      expect(steps).toEqual([
+        ...[1, 2, 3, 4].map((done): [string, number] => ['pets', done]),
+        ['orders', 512],
+        ['orders', 1024],
+        ['orders', 1300],
+      ]);
+    });
+
+    test('goes on where an interrupted copy was, also where rows are missing in between', async () => {
+      const [ownSource, target] = [await create(from), await create(to)];
+      const retired = Array.from({ length: 700 }, (_, at) => ({ kind: 'k', id: String(at) }));
+      await fill(ownSource, { ...hardRows, retired_ids: retired });
+      const stopped = once(
+        ({ doing, table }) => doing === 'copied' && table === 'retired_ids',
+        () => Promise.reject(new Error('stopped')),
+      );
+      await expect(copyDatabase(ownSource, target, stopped)).rejects.toThrow('stopped');
+      expect(await countOf(target, 'retired_ids')).toBe(512);
+      await target.knex('retired_ids').where('id', '<', 100).delete();
+      expect(faultsOf(await copyQuietly(ownSource, target))).toEqual([]);
+      expect(await countOf(target, 'retired_ids')).toBe(700);
+      expect(faultsOf(await copyQuietly(ownSource, target))).toEqual([]);
+    });
+
+    test.each([
+      ['a row that the source does not have', { service: 's', id: '6', document: '', format: '' }],
+      ['another text under the same key', { service: 's', id: '0', document: 'other', format: '' }],
+    ])('refuses a target with %s, and changes nothing', async (_, row) => {
+      const target = await create(to);
+      await target.knex('orders').insert(row);
+      await expect(copyQuietly(source, target)).rejects.toThrow(
+        'The target holds what the source does not, in the table "orders": copy into an empty database.',
+      );
+      expect(await countOf(target, 'pets')).toBe(0);
+    });
+
+    test('says that the source changed meanwhile', async () => {
+      const [ownSource, target] = [await create(from), await create(to)];
+      await fill(ownSource, hardRows);
+      const changing = once(
+        ({ doing, table }) => doing === 'copied' && table === 'orders',
+        async () => ownSource.knex('pets').where({ id: '-1' }).update({ document: 'new' }),
+      );
+      const copied = await copyDatabase(ownSource, target, changing);
+      expect(faultsOf(copied)).toEqual([
+        'The source changed while it was copied: stop its servers and copy again; the table "pets" is not what it was.',
+      ]);
+    });
+
+    test('says which table came out differently', async () => {
+      const target = await create(to);
+      const changing = once(
+        ({ doing }) => doing === 'compared',
+        async () => target.knex('event_counts').update({ count: 4 }),
+      );
+      const copied = await copyDatabase(source, target, changing);
+      expect(faultsOf(copied)).toEqual([
+        'The table "event_counts" differs between the source and the target.',
+      ]);
+    });
+  });
+
+/** What has nothing to do with two kinds. */
+export const describeKind = (kind: Kind): void =>
+  describe(`of ${kind}`, () => {
+    const databases = useDatabases();
+    const create = async () => databases().open(await databases().create(kind));
+
+    test('says that the source changed where a row came without the one that it refers to', async () => {
+      const [source, target] = [await create(), await create()];
+      await fill(source, hardRows);
+      const late = once(
+        ({ doing, table }) => doing === 'copied' && table === 'pets',
+        () =>
+          fill(source, {
+            pets: [{ service: 's', id: '5', document: '', format: '' }],
+            files: [
+              { id: 'late', service: 's', pet_id: '5', media_type: '', bytes: Buffer.alloc(0) },
+            ],
+          }),
+      );
+      await expect(copyDatabase(source, target, late)).rejects.toThrow(
+        'The source changed while it was copied: stop its servers and copy again.',
+      );
+      expect(faultsOf(await copyQuietly(source, target))).toEqual([]);
+    });
+
+    test('an empty one is copied', async () => {
+      const copied = await copyQuietly(await create(), await create());
+      const nothing = { rows: 0, checksum: '0'.repeat(64) };
+      expect(copied).toEqual(
+        tables.map(({ name }) => ({
+          table: name,
+          source: nothing,
+          target: nothing,
+          fault: undefined,
+        })),
+      );
+    });
+
+    test('refuses to copy a database into itself', async () => {
+      const url = await databases().create(kind);
+      const [source, target] = [await databases().open(url), await databases().open(url)];
+      await expect(copyQuietly(source, target)).rejects.toThrow(
+        'The source and the target are the same database.',
+      );
+    });
+  });

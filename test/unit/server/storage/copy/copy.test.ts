@@ -1,0 +1,88 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { copyDatabase } from '../../../../../src/server/storage/copy/copy';
+import { columnsOf } from '../../../../../src/server/storage/copy/table-columns';
+import { tables } from '../../../../../src/server/storage/copy/table-list';
+import { tableStatements } from '../../../../../src/server/storage/copy/table-statements';
+import { describeCopying, describeKind } from './copy-cases';
+import { hardRows, useDatabases } from './copy-databases';
+
+const databases = useDatabases();
+
+const create = async () => databases().open(await databases().create('sqlite'));
+
+describe('the list of tables', () => {
+  const bookkeeping = ['knex_migrations', 'knex_migrations_lock', 'sqlite_sequence'];
+
+  test('names every table that the migrations make', async () => {
+    const { knex } = await create();
+    const made = await knex('sqlite_master').where({ type: 'table' }).pluck('name');
+    expect(tables.map(({ name }) => name).sort()).toEqual(
+      made.filter((name: string) => !bookkeeping.includes(name)).sort(),
+    );
+  });
+
+  test.each(tables)('knows the primary key of $name', async ({ name, key }) => {
+    const { knex } = await create();
+    const columns: { name: string; pk: number }[] = await knex.raw(`pragma table_info(${name})`);
+    const primary = columns.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk);
+    expect(key).toEqual(primary.map((column) => column.name));
+  });
+
+  test.each(tables)('lets a page of $name begin by all of its key', async (table) => {
+    const db = await create();
+    const columns = await columnsOf(db.knex, table.name);
+    const { next, find } = tableStatements(db, table, columns);
+    const planOf = async (sql: string): Promise<string> => {
+      const places = [...sql].filter((character) => character === '?');
+      const plan: { detail: string }[] = await db.knex.raw(
+        `explain query plan ${sql}`,
+        places.map(() => '1'),
+      );
+      return plan.map(({ detail }) => detail).join('\n');
+    };
+    const key = table.key[0] === 'key' ? ['rowid'] : table.key;
+    const range = key.length === 1 ? `(${key}>?)` : `((${key})>(${key.map(() => '?')}))`;
+    const lookUp = key.map((name) => `${name}=?`);
+    for (const { sql } of [next.sizes, next.rows]) {
+      expect(await planOf(sql)).toContain(range);
+      expect(await planOf(sql)).not.toContain('TEMP B-TREE');
+    }
+    const [, found = ''] = /^SEARCH .*\((.*)\)$/m.exec(await planOf(find.sql)) ?? [];
+    expect(found.split(' AND ').sort()).toEqual(lookUp.sort());
+  });
+
+  test('names what a row refers to before the row', async () => {
+    const { knex } = await create();
+    const seen = new Set<string>();
+    for (const { name } of tables) {
+      const references: { table: string }[] = await knex.raw(`pragma foreign_key_list(${name})`);
+      expect([name, references.filter(({ table }) => !seen.has(table))]).toEqual([name, []]);
+      seen.add(name);
+    }
+  });
+
+  test('has hard rows for every table, with every column', async () => {
+    const { knex } = await create();
+    for (const { name } of tables) {
+      const columns = Object.keys(await knex(name).columnInfo()).sort();
+      const given = (hardRows[name] ?? []).map((row) => Object.keys(row).sort());
+      expect([name, given]).toEqual([name, given.map(() => columns)]);
+      expect([name, given.length]).not.toEqual([name, 0]);
+    }
+  });
+});
+
+describeCopying('sqlite', 'sqlite');
+describeKind('sqlite');
+
+test('refuses a file that is the same by another name', async () => {
+  const url = await databases().create('sqlite');
+  const source = await databases().open(url);
+  const link = join(databases().folder, 'link.sqlite');
+  await symlink(url.slice('sqlite:'.length), link);
+  await expect(
+    copyDatabase(source, await databases().open(`sqlite:${link}`), () => {}),
+  ).rejects.toThrow('The source and the target are the same database.');
+});
