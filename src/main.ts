@@ -3,11 +3,11 @@
 import cluster, { type Worker } from 'node:cluster';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { describeProblem } from './engine';
+import { describeDiagnostic } from './engine';
 import { type Config, readConfig } from './server/config/config';
 import { openLog } from './server/observability/log';
 import { gatherMetrics } from './server/observability/metrics';
-import { openChannel } from './server/processes/worker-channel';
+import { openChannel } from './server/processes/ipc';
 import {
   addressQuestion,
   failedNotice,
@@ -26,7 +26,7 @@ const sentenceOf = (error: unknown): string =>
 
 /** What a person who starts the program wants to know. */
 const announcementOf = ({ app, origin, demo }: RunningServer): string[] => [
-  ...app.problems.map(describeProblem),
+  ...app.problems.map(describeDiagnostic),
   ...app.documents.map(
     ({ name, basePath, operations }) =>
       `${name}: ${origin}${basePath} (${operations.length} operations)`,
@@ -60,8 +60,8 @@ const serveAsWorker = async (worker: Worker, config: Config, log: Logger): Promi
   const primary = openChannel(worker);
   // A primary that no longer answers is gone, and node:cluster ends this process then.
   const tell = (notice: string, value: unknown) =>
-    primary.ask(notice, value).catch(() => undefined);
-  const knownOrigin = await primary.ask(addressQuestion).then(
+    primary.request(notice, value).catch(() => undefined);
+  const knownOrigin = await primary.request(addressQuestion).then(
     (address) => address as string | undefined,
     () => undefined,
   );
@@ -109,7 +109,7 @@ const serve = (config: Config, log: Logger): Promise<void> => {
 /** The environment, with what the command line says: `--strict` is `STRICT_DOCUMENTS=true`. */
 const environmentOf = (args: readonly string[]): NodeJS.ProcessEnv => {
   const unknown = args.find((arg) => arg !== '--strict');
-  if (unknown !== undefined) throw new Error(`There is no option ${unknown}; there is --strict`);
+  if (unknown !== undefined) throw new Error(`Unknown option ${unknown} (available: --strict)`);
   return args.length === 0 ? process.env : { ...process.env, STRICT_DOCUMENTS: 'true' };
 };
 

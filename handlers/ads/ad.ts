@@ -9,7 +9,7 @@ export type AdResources = Pick<Resources, 'ads'>;
 
 /** Handlers of the operations tagged `ad`. */
 export const adHandlers = ({ ads }: AdResources): Handlers<AdOperations> => ({
-  async addAd({ body, caller }) {
-    return { status: 200, body: await ads.add(body, caller.subject) };
+  async addAd({ body, principal }) {
+    return { status: 200, body: await ads.add(body, principal.subject) };
   },
 });

@@ -59,9 +59,9 @@ export interface User {
 /**
  * A user of the service
  *
- * As replies carry it.
+ * As responses carry it.
  */
-export interface UserReply {
+export interface UserResponse {
   /** The name to log in with */
   username: string;
   /** Whether the user is an estate agent */
@@ -101,7 +101,7 @@ export interface Pet {
   status?: 'available' | 'pending' | 'sold' | undefined;
 }
 
-/** Headers that a reply may carry beyond the declared ones. */
+/** Headers that a response may carry beyond the declared ones. */
 export interface FurtherHeaders {
   [name: string]: string | number | readonly string[] | undefined;
 }
@@ -119,8 +119,8 @@ export interface AdOperations {
     header: {};
     cookie: {};
     body: Ad;
-    caller: 'required';
-    reply: { status: 200; body: Ad; headers?: FurtherHeaders };
+    principal: 'required';
+    response: { status: 200; body: Ad; headers?: FurtherHeaders };
     failure: 405;
   };
 }
@@ -138,8 +138,8 @@ export interface UserOperations {
     header: {};
     cookie: {};
     body: User;
-    caller: 'required';
-    reply: { status: 200; body: UserReply; headers?: FurtherHeaders };
+    principal: 'required';
+    response: { status: 200; body: UserResponse; headers?: FurtherHeaders };
     failure: 400 | 401 | 403 | 406 | 409 | 413 | 415 | 429 | 500 | 501 | 503;
   };
   /**
@@ -153,8 +153,8 @@ export interface UserOperations {
     header: {};
     cookie: {};
     body: undefined;
-    caller: 'optional';
-    reply: {
+    principal: 'optional';
+    response: {
       status: 200;
       body: string;
       headers: {
@@ -176,8 +176,8 @@ export interface UserOperations {
     header: {};
     cookie: {};
     body: undefined;
-    caller: 'optional';
-    reply: { status: 200; body?: undefined; headers?: FurtherHeaders };
+    principal: 'optional';
+    response: { status: 200; body?: undefined; headers?: FurtherHeaders };
     failure: 400 | 401 | 403 | 406 | 413 | 429 | 500 | 501 | 503;
   };
 }

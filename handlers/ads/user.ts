@@ -3,11 +3,11 @@
 import type { Handlers } from '../../src/engine';
 import type { Identity } from '../../src/server/identity/identity';
 import type { UserStorage } from '../../src/server/storage/identity/users';
-import type { UserOperations, UserReply } from './types';
+import type { UserOperations, UserResponse } from './types';
 
 /** What the handlers work with. */
 export interface UserResources {
-  readonly users: UserStorage<UserReply>;
+  readonly users: UserStorage<UserResponse>;
   readonly identity: Identity;
 }
 
@@ -35,8 +35,8 @@ export const userHandlers = ({ users, identity }: UserResources): Handlers<UserO
     };
   },
 
-  async logoutUser({ caller }) {
-    if (caller) await identity.signOut(caller);
+  async logoutUser({ principal }) {
+    if (principal) await identity.signOut(principal);
     return { status: 200, headers: { 'Set-Cookie': identity.endedSession } };
   },
 });

@@ -74,9 +74,9 @@ export interface User {
 /**
  * A user of the store
  *
- * As replies carry it.
+ * As responses carry it.
  */
-export interface UserReply {
+export interface UserResponse {
   /** Identifies the user */
   id?: bigint | undefined;
   /** The name to log in with */
@@ -130,7 +130,7 @@ export interface Address {
   zip?: string | undefined;
 }
 
-/** Headers that a reply may carry beyond the declared ones. */
+/** Headers that a response may carry beyond the declared ones. */
 export interface FurtherHeaders {
   [name: string]: string | number | readonly string[] | undefined;
 }
@@ -148,8 +148,8 @@ export interface PetOperations {
     header: {};
     cookie: {};
     body: Pet & { id: bigint };
-    caller: 'required';
-    reply: { status: 200; body: Pet; headers?: FurtherHeaders };
+    principal: 'required';
+    response: { status: 200; body: Pet; headers?: FurtherHeaders };
     failure: 400 | 404 | 405;
   };
   /**
@@ -163,8 +163,8 @@ export interface PetOperations {
     header: {};
     cookie: {};
     body: Pet;
-    caller: 'required';
-    reply: { status: 200; body: Pet; headers?: FurtherHeaders };
+    principal: 'required';
+    response: { status: 200; body: Pet; headers?: FurtherHeaders };
     failure: 405;
   };
   /**
@@ -178,8 +178,8 @@ export interface PetOperations {
     header: {};
     cookie: {};
     body: undefined;
-    caller: 'required';
-    reply: { status: 200; body: Pet[]; headers?: FurtherHeaders };
+    principal: 'required';
+    response: { status: 200; body: Pet[]; headers?: FurtherHeaders };
     failure: 400;
   };
   /**
@@ -193,8 +193,8 @@ export interface PetOperations {
     header: {};
     cookie: {};
     body: undefined;
-    caller: 'required';
-    reply: { status: 200; body: Pet[]; headers?: FurtherHeaders };
+    principal: 'required';
+    response: { status: 200; body: Pet[]; headers?: FurtherHeaders };
     failure: 400;
   };
   /**
@@ -208,8 +208,8 @@ export interface PetOperations {
     header: {};
     cookie: {};
     body: undefined;
-    caller: 'required';
-    reply: { status: 200; body: Pet; headers?: FurtherHeaders };
+    principal: 'required';
+    response: { status: 200; body: Pet; headers?: FurtherHeaders };
     failure: 400 | 404;
   };
   /**
@@ -226,8 +226,8 @@ export interface PetOperations {
     header: {};
     cookie: {};
     body: undefined;
-    caller: 'required';
-    reply: { status: 200; body: Pet; headers?: FurtherHeaders };
+    principal: 'required';
+    response: { status: 200; body: Pet; headers?: FurtherHeaders };
     failure: 405;
   };
   /**
@@ -241,8 +241,8 @@ export interface PetOperations {
     header: { api_key?: string | undefined };
     cookie: {};
     body: undefined;
-    caller: 'required';
-    reply: { status: 200; body?: undefined; headers?: FurtherHeaders };
+    principal: 'required';
+    response: { status: 200; body?: undefined; headers?: FurtherHeaders };
     failure: 400;
   };
   /**
@@ -256,8 +256,8 @@ export interface PetOperations {
     header: {};
     cookie: {};
     body: Uint8Array;
-    caller: 'required';
-    reply: { status: 200; body: ApiResponse; headers?: FurtherHeaders };
+    principal: 'required';
+    response: { status: 200; body: ApiResponse; headers?: FurtherHeaders };
     failure: 404;
   };
 }
@@ -275,8 +275,8 @@ export interface StoreOperations {
     header: {};
     cookie: {};
     body: undefined;
-    caller: 'required';
-    reply: { status: 200; body: Inventory; headers?: FurtherHeaders };
+    principal: 'required';
+    response: { status: 200; body: Inventory; headers?: FurtherHeaders };
     failure: never;
   };
   /**
@@ -290,8 +290,8 @@ export interface StoreOperations {
     header: {};
     cookie: {};
     body: Order;
-    caller: 'optional';
-    reply: { status: 200; body: Order; headers?: FurtherHeaders };
+    principal: 'optional';
+    response: { status: 200; body: Order; headers?: FurtherHeaders };
     failure: 405;
   };
   /**
@@ -305,8 +305,8 @@ export interface StoreOperations {
     header: {};
     cookie: {};
     body: undefined;
-    caller: 'optional';
-    reply: { status: 200; body: Order; headers?: FurtherHeaders };
+    principal: 'optional';
+    response: { status: 200; body: Order; headers?: FurtherHeaders };
     failure: 400 | 404;
   };
   /**
@@ -320,8 +320,8 @@ export interface StoreOperations {
     header: {};
     cookie: {};
     body: undefined;
-    caller: 'optional';
-    reply: { status: 200; body?: undefined; headers?: FurtherHeaders };
+    principal: 'optional';
+    response: { status: 200; body?: undefined; headers?: FurtherHeaders };
     failure: 400 | 404;
   };
 }
@@ -339,8 +339,8 @@ export interface UserOperations {
     header: {};
     cookie: {};
     body: User;
-    caller: 'required';
-    reply: { status: 200; body: UserReply; headers?: FurtherHeaders };
+    principal: 'required';
+    response: { status: 200; body: UserResponse; headers?: FurtherHeaders };
     failure: 400 | 401 | 403 | 406 | 409 | 413 | 415 | 429 | 500 | 501 | 503;
   };
   /**
@@ -354,8 +354,8 @@ export interface UserOperations {
     header: {};
     cookie: {};
     body: User[];
-    caller: 'required';
-    reply: { status: 200; body: UserReply; headers?: FurtherHeaders };
+    principal: 'required';
+    response: { status: 200; body: UserResponse; headers?: FurtherHeaders };
     failure: 400 | 409;
   };
   /**
@@ -369,8 +369,8 @@ export interface UserOperations {
     header: {};
     cookie: {};
     body: undefined;
-    caller: 'optional';
-    reply: {
+    principal: 'optional';
+    response: {
       status: 200;
       body: string;
       headers: {
@@ -392,8 +392,8 @@ export interface UserOperations {
     header: {};
     cookie: {};
     body: undefined;
-    caller: 'optional';
-    reply: { status: 200; body?: undefined; headers?: FurtherHeaders };
+    principal: 'optional';
+    response: { status: 200; body?: undefined; headers?: FurtherHeaders };
     failure: 400 | 401 | 403 | 406 | 413 | 429 | 500 | 501 | 503;
   };
   /**
@@ -407,8 +407,8 @@ export interface UserOperations {
     header: {};
     cookie: {};
     body: undefined;
-    caller: 'optional';
-    reply: { status: 200; body: UserReply; headers?: FurtherHeaders };
+    principal: 'optional';
+    response: { status: 200; body: UserResponse; headers?: FurtherHeaders };
     failure: 400 | 404;
   };
   /**
@@ -422,8 +422,8 @@ export interface UserOperations {
     header: {};
     cookie: {};
     body: User;
-    caller: 'required';
-    reply: { status: 200; body?: undefined; headers?: FurtherHeaders };
+    principal: 'required';
+    response: { status: 200; body?: undefined; headers?: FurtherHeaders };
     failure: 400 | 401 | 403 | 404 | 406 | 409 | 413 | 415 | 429 | 500 | 501 | 503;
   };
   /**
@@ -437,8 +437,8 @@ export interface UserOperations {
     header: {};
     cookie: {};
     body: undefined;
-    caller: 'required';
-    reply: { status: 200; body?: undefined; headers?: FurtherHeaders };
+    principal: 'required';
+    response: { status: 200; body?: undefined; headers?: FurtherHeaders };
     failure: 400 | 404;
   };
 }

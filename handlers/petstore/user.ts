@@ -3,23 +3,23 @@
 import type { Handlers } from '../../src/engine';
 import type { Identity } from '../../src/server/identity/identity';
 import type { NewUser, UserStorage } from '../../src/server/storage/identity/users';
-import type { User, UserOperations, UserReply } from './types';
+import type { User, UserOperations, UserResponse } from './types';
 
 /** What the handlers work with. */
 export interface UserResources {
-  readonly users: UserStorage<UserReply>;
+  readonly users: UserStorage<UserResponse>;
   readonly identity: Identity;
 }
 
-const withoutPassword = ({ password: _, ...user }: User): UserReply => user;
+const withoutPassword = ({ password: _, ...user }: User): UserResponse => user;
 
 /** Handlers of the operations tagged `user`. Who may call them is the document's to say. */
 export const userHandlers = ({ users, identity }: UserResources): Handlers<UserOperations> => {
-  const create = async (given: readonly User[]): Promise<UserReply[] | 'taken'> => {
+  const create = async (given: readonly User[]): Promise<UserResponse[] | 'taken'> => {
     const hashes = await identity.hashPasswords(given.map(({ password }) => password));
     return users.add(
       given.map(
-        (user, index): NewUser<UserReply> => ({
+        (user, index): NewUser<UserResponse> => ({
           user: withoutPassword(user),
           passwordHash: hashes[index],
         }),
@@ -58,8 +58,8 @@ export const userHandlers = ({ users, identity }: UserResources): Handlers<UserO
       };
     },
 
-    async logoutUser({ caller }) {
-      if (caller) await identity.signOut(caller);
+    async logoutUser({ principal }) {
+      if (principal) await identity.signOut(principal);
       return { status: 200, headers: { 'Set-Cookie': identity.endedSession } };
     },
 

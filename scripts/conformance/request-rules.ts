@@ -106,7 +106,7 @@ export const requestRules: readonly Rule[] = [
   { id: 'B07', line: 'Structured suffixes (+json, +xml) use the base syntax.' },
   {
     id: 'B08',
-    line: 'string/binary under a non-multipart type: the raw octets are the value; maxLength counts octets [3.0.4]; no parsing.',
+    line: 'string/binary under a non-multipart type: the raw bytes are the value; maxLength counts bytes [3.0.4]; no parsing.',
   },
   { id: 'B09', line: 'byte = base64 text, checked.' },
   { id: 'B10', line: 'An empty body is "absent" for all types but binary.' },

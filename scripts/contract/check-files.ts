@@ -2,11 +2,11 @@
 
 import {
   type ApiDocument,
+  type Diagnostic,
   documentObjects,
   exampleProblems,
   loadApiDocument,
-  type Problem,
-  schemaTools,
+  schemaContext,
   UnreadableDocument,
 } from '../../src/engine';
 import type { Report } from './report';
@@ -17,16 +17,16 @@ export interface CheckSettings {
 }
 
 /** Examples are looked at here alone: it takes a validator of every schema that has one. */
-const exampleFindings = (document: ApiDocument): Problem[] => {
+const exampleFindings = (document: ApiDocument): Diagnostic[] => {
   const { definition, references } = document;
-  const tools = { ...schemaTools(document), source: references };
+  const tools = { ...schemaContext(document), source: references };
   return exampleProblems(documentObjects(definition), references, tools).map((problem) =>
     document.locate({ severity: 'warning', rule: 'example', ...problem }),
   );
 };
 
 /** As a reader goes through the files: the document first, each from its top to its end. */
-const inOrder = (file: string, problems: readonly Problem[]): readonly Problem[] =>
+const inOrder = (file: string, problems: readonly Diagnostic[]): readonly Diagnostic[] =>
   problems.toSorted(
     (one, other) =>
       Number(one.file !== file) - Number(other.file !== file) ||
@@ -35,10 +35,10 @@ const inOrder = (file: string, problems: readonly Problem[]): readonly Problem[]
       one.column - other.column,
   );
 
-const checkFile = async (file: string, settings: CheckSettings): Promise<readonly Problem[]> => {
+const checkFile = async (file: string, settings: CheckSettings): Promise<readonly Diagnostic[]> => {
   try {
     const document = await loadApiDocument(file, settings);
-    return inOrder(file, [...document.problems, ...exampleFindings(document)]);
+    return inOrder(file, [...document.diagnostics, ...exampleFindings(document)]);
   } catch (error) {
     if (error instanceof UnreadableDocument) return [error.problem];
     throw error;
@@ -50,7 +50,7 @@ export const checkFiles = async (
   files: readonly string[],
   settings: CheckSettings,
 ): Promise<Report> => {
-  const problems: Problem[] = [];
+  const problems: Diagnostic[] = [];
   for (const file of files) problems.push(...(await checkFile(file, settings)));
   return { files, problems };
 };

@@ -1,13 +1,13 @@
 /** What a check of several documents has found. */
 
-import type { Problem } from '../../src/engine';
+import type { Diagnostic } from '../../src/engine';
 
 /** In the order of the files, and of each file's findings. */
 export interface Report {
   readonly files: readonly string[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
 }
 
 /** How many of the findings are of one severity. */
-export const countOf = ({ problems }: Report, severity: Problem['severity']): number =>
+export const countOf = ({ problems }: Report, severity: Diagnostic['severity']): number =>
   problems.filter((problem) => problem.severity === severity).length;

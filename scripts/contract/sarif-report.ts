@@ -1,6 +1,6 @@
 /** A report for code scanning: SARIF 2.1.0 (OASIS). */
 
-import { type Problem, type RuleName, ruleDescriptions } from '../../src/engine';
+import { type Diagnostic, type RuleName, ruleDescriptions } from '../../src/engine';
 import type { Report } from './report';
 
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
@@ -18,7 +18,7 @@ const uriOf = (file: string): string =>
         .map((step) => encodeURIComponent(step))
         .join('/');
 
-const result = ({ rule, severity, message, file, line, column, pointer }: Problem): object => ({
+const result = ({ rule, severity, message, file, line, column, pointer }: Diagnostic): object => ({
   ruleId: rule,
   ruleIndex: ruleNames.indexOf(rule),
   level: severity,

@@ -18,7 +18,7 @@ export const travels = (property: Schema, direction: Direction, source: SchemaSo
     : parts.every(({ writeOnly }) => writeOnly !== true);
 };
 
-/** Whether requests and replies carry the schema's values differently, however deep inside. */
+/** Whether requests and responses carry the schema's values differently, however deep inside. */
 export const differsByDirection = (schema: Schema, source: SchemaSource): boolean => {
   const seen = new Set<Schema>();
   const differs = (given: Schema): boolean => {
@@ -30,7 +30,8 @@ export const differsByDirection = (schema: Schema, source: SchemaSource): boolea
     }
     return (
       Object.values(given.properties ?? {}).some(
-        (property) => !travels(property, 'request', source) || !travels(property, 'reply', source),
+        (property) =>
+          !travels(property, 'request', source) || !travels(property, 'response', source),
       ) || [...branchesOf(given), ...memberSchemasOf(given)].some(differs)
     );
   };

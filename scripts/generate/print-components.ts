@@ -16,23 +16,23 @@ import {
 } from './schema-source';
 import { block, docComment } from './type-text';
 
-/** Names the component schemas: `User`, and `UserReply` where replies carry less or more than requests. */
+/** Names the component schemas: `User`, and `UserResponse` where responses carry less or more than requests. */
 export const nameSchemas = (
   source: SchemaSource,
   chooseName: (wanted: string) => string,
 ): NamedSchemas => {
   const components = [...source.components];
   const requests = new Map(components.map(([name]) => [name, chooseName(name)]));
-  const replies = new Map(
+  const responses = new Map(
     components
       .filter(([, schema]) => differsByDirection(schema, source))
-      .map(([name]) => [name, chooseName(`${requests.get(name)}Reply`)]),
+      .map(([name]) => [name, chooseName(`${requests.get(name)}Response`)]),
   );
   return {
     ...source,
     nameOf(component, direction) {
       return (
-        (direction === 'reply' ? replies.get(component) : undefined) ?? requests.get(component)
+        (direction === 'response' ? responses.get(component) : undefined) ?? requests.get(component)
       );
     },
   };
@@ -42,10 +42,10 @@ export const nameSchemas = (
 export const printComponents = (schemas: NamedSchemas): readonly string[] =>
   [...schemas.components].flatMap(([component, schema]) => {
     const request = printDeclaration(component, schema, 'request', schemas);
-    const reply = printDeclaration(component, schema, 'reply', schemas);
-    return nameIn('reply', component, schemas) === nameIn('request', component, schemas)
+    const response = printDeclaration(component, schema, 'response', schemas);
+    return nameIn('response', component, schemas) === nameIn('request', component, schemas)
       ? [request]
-      : [request, reply];
+      : [request, response];
   });
 
 const nameIn = (direction: Direction, component: string, schemas: NamedSchemas): string =>
@@ -77,9 +77,10 @@ const describeDirection = (
   direction: Direction,
   schemas: NamedSchemas,
 ): string | undefined => {
-  const isOneType = nameIn('reply', component, schemas) === nameIn('request', component, schemas);
+  const isOneType =
+    nameIn('response', component, schemas) === nameIn('request', component, schemas);
   if (isOneType) return undefined;
-  return direction === 'reply' ? 'As replies carry it.' : 'As requests carry it.';
+  return direction === 'response' ? 'As responses carry it.' : 'As requests carry it.';
 };
 
 const isPlainObject = (schema: Schema): schema is OpenAPIV3.SchemaObject =>

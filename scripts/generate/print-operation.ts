@@ -1,7 +1,7 @@
 /** One operation as the member of its tag's interface: what the handler is given and what it may answer. */
 
 import type { Operation, Parameter, ParameterLocation, RequestBody } from '../../src/engine';
-import { printFailure, printReply } from './print-response';
+import { printFailure, printResponse } from './print-response';
 import { alternativesOf, printSchema } from './print-schema';
 import { allParts, findProperty, typeOf } from './schema-parts';
 import {
@@ -26,8 +26,8 @@ export const printOperation = (operation: Operation, schemas: NamedSchemas): str
       (location) => `${location}: ${printParameters(operation, location, context)}`,
     ),
     `body: ${printBody(operation, context)}`,
-    `caller: ${needsCaller(operation) ? "'required'" : "'optional'"}`,
-    `reply: ${printReply(operation.responses, schemas)}`,
+    `principal: ${needsCaller(operation) ? "'required'" : "'optional'"}`,
+    `response: ${printResponse(operation.responses, schemas)}`,
     `failure: ${printFailure(operation.responses)}`,
   ];
   return `${comment}${member(operation.operationId, block(members), true)}`;

@@ -6,8 +6,8 @@ import type { Parameter } from '../../src/engine';
 /** A Schema Object of OAS 3.0, or a reference to one. */
 export type Schema = Parameter['schema'];
 
-/** Which way a value travels: requests carry no `readOnly` properties, replies no `writeOnly` ones. */
-export type Direction = 'request' | 'reply';
+/** Which way a value travels: requests carry no `readOnly` properties, responses no `writeOnly` ones. */
+export type Direction = 'request' | 'response';
 
 export interface SchemaSource {
   /** The schemas under components/schemas, in the document's order. */

@@ -1,12 +1,12 @@
 /** The engine's one entry for other programs: a document, handlers and verifiers become an Express router. */
 
 import type { RequestHandler } from 'express';
+import { describeDiagnostic } from './document/diagnostics/diagnostic';
 import { loadApiDocument } from './document/document';
-import { describeProblem } from './document/problems/problem';
-import { schemaTools } from './document/schema-tools';
-import type { UntypedHandler } from './operation/exchange';
+import { schemaContext } from './document/schema-context';
+import type { UntypedHandler } from './operation/serve-operation';
 import { openApiService, type ServiceLog } from './operation/service';
-import type { Verifiers } from './security/verifier';
+import type { SecurityHandlers } from './security/security-handlers';
 
 /** A handler of any operation: `Handlers<PetOperations>` of the generated types fits. */
 type AnyHandlers = Readonly<Record<string, (request: never) => unknown>>;
@@ -15,9 +15,9 @@ type AnyHandlers = Readonly<Record<string, (request: never) => unknown>>;
 export interface RouterOptions {
   /** What stands for `{NAME}` in the document's text, such as `auth_url`. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Octets that a document or form may have: 1 MiB. */
+  /** Bytes that a document or form may have: 1 MiB. */
   readonly maxBodyBytes?: number;
-  /** Octets that a binary body may have: 10 MiB. */
+  /** Bytes that a binary body may have: 10 MiB. */
   readonly maxUploadBytes?: number;
   /** Whether each answer is checked against the document before it is sent: false. */
   readonly validateResponses?: boolean;
@@ -54,16 +54,16 @@ const byOperationId = (handlers: AnyHandlers): ReadonlyMap<string, UntypedHandle
 export const openApiRouter = async (
   file: string,
   handlers: AnyHandlers,
-  verifiers: Verifiers = {},
+  verifiers: SecurityHandlers = {},
   options: RouterOptions = {},
 ): Promise<RequestHandler> => {
   const { variables = {}, log = consoleLog } = options;
   const document = await loadApiDocument(file, { variables: () => variables });
-  for (const problem of document.problems) log.error({}, describeProblem(problem));
+  for (const problem of document.diagnostics) log.error({}, describeDiagnostic(problem));
   return openApiService(document, {
     handlers: byOperationId(handlers),
     verifiers,
-    tools: schemaTools(document),
+    tools: schemaContext(document),
     maxBodyBytes: options.maxBodyBytes ?? mebibyte,
     maxUploadBytes: options.maxUploadBytes ?? 10 * mebibyte,
     validateResponses: options.validateResponses ?? false,

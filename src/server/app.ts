@@ -6,34 +6,34 @@ import type { Logger } from 'pino';
 import {
   type ApiDocument,
   asHttpError,
+  type Diagnostic,
+  defaultErrors,
   HttpError,
   jsonCodec,
   openApiService,
-  ownErrors,
-  type Problem,
-  type SchemaTools,
-  schemaTools,
+  type SchemaContext,
+  schemaContext,
   send,
 } from '../engine';
 import type { Config } from './config/config';
 import { docsRoutes } from './docs/docs-routes';
 import { type PackageFiles, packageFiles } from './docs/package-files';
 import { type Fail, inFront } from './http/in-front';
-import { identityFor } from './identity/identity-for';
-import { issuerTokens, type VerifyIssuedToken } from './identity/jwt/issuer-tokens';
+import { createIdentity } from './identity/create-identity';
+import { jwtVerifier, type VerifyJwt } from './identity/jwt/jwt-verifier';
 import { type Passwords, scryptPasswords } from './identity/password';
 import type { AuthorizationServer } from './oauth/authorization-server';
+import { accessLog } from './observability/access-log';
 import { httpMetrics, type MetricsOptions } from './observability/metrics';
-import { requestLog } from './observability/request-log';
 import { allowOrigins } from './routes/allow-origins';
 import { fileRoutes } from './routes/file-routes';
 import { type Mount, mounts } from './routes/mounts';
 import { oauthMetadataRoutes, oauthRoutes } from './routes/oauth-routes';
 import { operatorRoutes } from './routes/operator-routes';
+import { builtInAuthorizationServer } from './services/built-in-authorization-server';
 import { loadDocuments } from './services/documents';
 import { exampleTexts } from './services/example-texts';
 import { loadHandlers } from './services/handler-modules';
-import { ownAuthorization } from './services/own-authorization';
 import { textCodecs } from './services/text-codecs';
 import { detectMediaType } from './storage/collections/detect-media-type';
 import type { Database } from './storage/database/database';
@@ -64,7 +64,7 @@ export interface App {
   readonly listener: RequestListener;
   readonly documents: readonly ApiDocument[];
   /** What is wrong with the documents, also with those that are not served. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
   readonly storage: Storage;
   readonly textCodecOf: TextCodecOf;
 }
@@ -77,7 +77,7 @@ const notFound: RequestHandler = () => {
 
 /** The last door: what failed outside of any service. */
 const lastDoor = (log: Logger): Fail => {
-  const write = ownErrors();
+  const write = defaultErrors();
   return (error, request, response) => {
     const failure = asHttpError(error);
     if (failure.status >= 500) log.error({ err: error }, failure.message);
@@ -87,18 +87,18 @@ const lastDoor = (log: Logger): Fail => {
 
 const serviceOf = async (
   document: ApiDocument,
-  tools: SchemaTools,
+  tools: SchemaContext,
   storage: Storage,
   { config, db, log, origin, clock }: AppParts,
   hashing: Passwords,
   docsFiles: PackageFiles,
-  issued: VerifyIssuedToken | undefined,
+  issued: VerifyJwt | undefined,
 ): Promise<MountedService> => {
   const { tokenTtlSeconds, rateLimitPerHour } = config;
   const stored = storage.forService(document.name);
   // The resource that a token is for, unless the issuer calls it otherwise (RFC 8707 section 2).
   const audience = config.issuer?.audience ?? origin + document.basePath;
-  const { identity, verifiers, checkPassword } = identityFor(document, {
+  const { identity, verifiers, checkPassword } = createIdentity(document, {
     db,
     passwords: hashing,
     tokenTtlSeconds,
@@ -114,7 +114,7 @@ const serviceOf = async (
     detectMediaType,
   });
   const docs = docsRoutes(document, {
-    writeJson: jsonCodec.writer(tools.shapeOf({}), 'whole'),
+    writeJson: jsonCodec.writer(tools.shapeOf({}), 'storage'),
     writeExample: exampleTexts(tools),
     packageFiles: docsFiles,
     origin,
@@ -122,7 +122,7 @@ const serviceOf = async (
   const { maxBodyBytes, maxUploadBytes, validateResponses, mockMissingHandlers } = config;
   const serviceLog = log.child({ service: document.name });
   const parts = { config, origin, db, checkPassword, verifiers, clock };
-  const authorization = ownAuthorization(document, parts);
+  const authorization = builtInAuthorizationServer(document, parts);
   const routes = express.Router(strictly).use(docs, fileRoutes(stored.files));
   if (authorization !== undefined) routes.use(oauthRoutes(authorization, serviceLog));
   const service = await openApiService(document, {
@@ -163,16 +163,16 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     allowRemote: config.allowRemoteReferences,
     strict: config.strictDocuments,
   });
-  const tools = new Map(documents.map((document) => [document.name, schemaTools(document)]));
+  const tools = new Map(documents.map((document) => [document.name, schemaContext(document)]));
   const textCodecOf = textCodecs(documents, tools);
   const storage = openStorage(db, textCodecOf);
   const hashing = scryptPasswords(config.passwordCost);
-  const issued = config.issuer && (await issuerTokens({ ...config.issuer, clock, log }));
+  const issued = config.issuer && (await jwtVerifier({ ...config.issuer, clock, log }));
   const docsFiles = packageFiles();
   const metrics = httpMetrics(parts.metrics);
   const services = await Promise.all(
     documents.map((document) => {
-      const documentTools = tools.get(document.name) ?? schemaTools(document);
+      const documentTools = tools.get(document.name) ?? schemaContext(document);
       return serviceOf(document, documentTools, storage, parts, hashing, docsFiles, issued);
     }),
   );
@@ -185,6 +185,6 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   app.use(((error, request, response, _next) =>
     fail(error, request, response)) satisfies ErrorRequestHandler);
   const mounted = mounts(services.filter(({ basePath }) => basePath !== ''));
-  const listener = inFront(app, [requestLog(log, metrics), mounted], fail);
+  const listener = inFront(app, [accessLog(log, metrics), mounted], fail);
   return { listener, documents, problems, storage, textCodecOf };
 };

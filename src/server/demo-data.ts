@@ -36,7 +36,7 @@ export const seedDemoData = async (
   await seedIdentity({ db, services, passwords, clock });
   // On a later start they are announced as long as they are good.
   const keys = services.map(({ name }) =>
-    knexApiKeys(db, name).findLive(digest(demoCredentials.apiKey)),
+    knexApiKeys(db, name).findActive(digest(demoCredentials.apiKey)),
   );
   return (await Promise.all(keys)).some(Boolean) ? demoCredentials : undefined;
 };

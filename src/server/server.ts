@@ -67,15 +67,15 @@ export const startServer = async (
   options: ServerOptions,
 ): Promise<RunningServer> => {
   const { log, clock = Date.now, metrics = { process: false }, knownOrigin } = options;
-  const caller = loneCaller();
+  const principal = loneCaller();
   const db = await openDatabase(config.databaseUrl, {
     connections: config.databaseConnections,
-    isForOneAlone: caller.isAlone,
+    isForOneAlone: principal.isAlone,
   });
   let listener = starting;
   const express = newExpress(config);
   const server = httpServer((request, response) => {
-    caller.note(request.socket);
+    principal.note(request.socket);
     listener(request, response);
   }, expressMessages(express));
   const listen = async (): Promise<string> => {

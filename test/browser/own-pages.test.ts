@@ -19,11 +19,7 @@ const pages: readonly [string, () => string, string | RegExp][] = [
   ['reference-petstore', () => '/petstore/docs/reference', /Pet Store/i],
   ['reference-ads', () => '/ads/docs/reference', /Advertisements/],
   ['sign-in', () => authorize + encodeURIComponent(redirectUri()), 'Sign in'],
-  [
-    'refused-request',
-    () => `${authorize}https://evil.example/`,
-    'This request cannot be continued',
-  ],
+  ['refused-request', () => `${authorize}https://evil.example/`, "We can't continue"],
 ];
 
 describe.each<[string, BrowserContextOptions]>([

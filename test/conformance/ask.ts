@@ -1,9 +1,9 @@
 /** Requests as the conformance tests send them, and answers as they compare them. */
 
 import { request } from 'node:http';
-import type { UntypedHandler } from '../../src/engine/operation/exchange';
 import type { HandlerRequest, OperationTypes } from '../../src/engine/operation/handler';
-import type { Caller } from '../../src/engine/security/caller';
+import type { UntypedHandler } from '../../src/engine/operation/serve-operation';
+import type { Principal } from '../../src/engine/security/principal';
 
 /** What is sent. Header names may stand in any case. */
 export interface Question {
@@ -13,7 +13,7 @@ export interface Question {
 }
 
 /** What came back. */
-export interface Reply {
+export interface Response {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
@@ -27,7 +27,7 @@ export const ask = (
   origin: string,
   path: string,
   { method = 'GET', headers = {}, body }: Question = {},
-): Promise<Reply> =>
+): Promise<Response> =>
   new Promise((resolve, reject) => {
     const { hostname, port, pathname } = new URL(origin);
     const base = pathname.replace(/\/$/, '');
@@ -60,34 +60,36 @@ export interface Witness {
 }
 
 /** Makes a handler that answers the same every time. */
-export const witness = (reply: Awaited<ReturnType<UntypedHandler>> = { status: 200 }): Witness => {
+export const witness = (
+  response: Awaited<ReturnType<UntypedHandler>> = { status: 200 },
+): Witness => {
   const calls: HandlerRequest<OperationTypes>[] = [];
   return {
     calls,
     handler: (given) => {
       calls.push(given);
-      return reply;
+      return response;
     },
   };
 };
 
 /** A caller of a test; what is not given is as little as possible. */
-export const callerOf = (subject: string, given: Partial<Caller> = {}): Caller => ({
-  loggedInAs: undefined,
+export const callerOf = (subject: string, given: Partial<Principal> = {}): Principal => ({
+  username: undefined,
   subject,
   scopes: [],
-  handle: subject,
+  credentialId: subject,
   ...given,
 });
 
 /** The error body of an answer, without what differs from case to case. */
-export const errorOf = (reply: Reply): { code: unknown; type: unknown; message: unknown } => {
-  const { code, type, message } = JSON.parse(reply.body);
+export const errorOf = (response: Response): { code: unknown; type: unknown; message: unknown } => {
+  const { code, type, message } = JSON.parse(response.body);
   return { code, type, message };
 };
 
 /** The paths of the faults that an error body lists. */
-export const faultsOf = (reply: Reply): string[] =>
-  (JSON.parse(reply.body).errors ?? []).map(
+export const faultsOf = (response: Response): string[] =>
+  (JSON.parse(response.body).errors ?? []).map(
     (fault: { in: string; path: string }) => `${fault.in} ${fault.path}`,
   );

@@ -1,4 +1,4 @@
-/** Whether a body came at all, and bodies of octets: B01, B06, B08 to B10. */
+/** Whether a body came at all, and bodies of bytes: B01, B06, B08 to B10. */
 
 import { describe, expect, test } from '@jest/globals';
 import { faultsOf } from './ask';
@@ -24,7 +24,7 @@ describe('presence', () => {
     ['no JSON', 'required', json, undefined, 400, 'invalid-body'],
     ['no XML', 'required', xml, undefined, 400, 'invalid-body'],
     ['no form', 'required', form, undefined, 400, 'invalid-body'],
-    ['no octets', 'octets', undefined, undefined, 400, 'invalid-body'],
+    ['no bytes', 'bytes', undefined, undefined, 400, 'invalid-body'],
     ['blank JSON', 'required', json, ' \n', 400, 'invalid-body'],
     ['blank XML', 'required', xml, ' \n', 400, 'invalid-body'],
   ])('B01 required but absent: %s', refuses);
@@ -34,8 +34,8 @@ describe('presence', () => {
     ['422', 422, 'Declared 422', undefined],
     ['required', 400, undefined, undefined],
   ])('B01 absence takes the declared status: %s', async (path, status, _text, allow) => {
-    const reply = await post(path, json);
-    expect([reply.status, reply.headers['allow']]).toEqual([status, allow]);
+    const response = await post(path, json);
+    expect([response.status, response.headers['allow']]).toEqual([status, allow]);
     expect(bodiesRead()).toEqual([]);
   });
 
@@ -57,9 +57,9 @@ describe('presence', () => {
     expect(bodiesRead()).toEqual([{ m: 7 }, { m: 7 }]);
   });
 
-  test('B10 empty octets are a value', async () => {
-    expect((await post('octets', upload, '')).status).toBe(200);
-    expect((await post('octets', upload, '', chunked)).status).toBe(200);
+  test('B10 empty bytes are a value', async () => {
+    expect((await post('bytes', upload, '')).status).toBe(200);
+    expect((await post('bytes', upload, '', chunked)).status).toBe(200);
     expect((await post('filled', upload, '')).status).toBe(400);
     expect(bodiesRead()).toEqual([Buffer.of(), Buffer.of()]);
   });
@@ -72,19 +72,19 @@ describe('presence', () => {
   });
 });
 
-describe('octets', () => {
+describe('bytes', () => {
   const all = Uint8Array.from({ length: 256 }, (_, index) => index);
 
   test.each<Good>([
-    ['octets', 'octets', upload, Uint8Array.of(0, 255, 13, 10), Buffer.of(0, 255, 13, 10)],
-    ['every octet, behind a range', 'octets', 'image/png', all, Buffer.from(all)],
-    ['JSON is not parsed', 'octets', json, '{"a":', Buffer.from('{"a":')],
-    ['no text is decoded', 'octets', upload, '\uFEFFa', Buffer.of(0xef, 0xbb, 0xbf, 0x61)],
+    ['bytes', 'bytes', upload, Uint8Array.of(0, 255, 13, 10), Buffer.of(0, 255, 13, 10)],
+    ['every byte, behind a range', 'bytes', 'image/png', all, Buffer.from(all)],
+    ['JSON is not parsed', 'bytes', json, '{"a":', Buffer.from('{"a":')],
+    ['no text is decoded', 'bytes', upload, '\uFEFFa', Buffer.of(0xef, 0xbb, 0xbf, 0x61)],
   ])('B08 %s', reads);
 
   test.each<Bad>([
-    ['octets are counted', 'octets', upload, 'ééa', 400, 'invalid-body'],
-    ['a limit of their own', 'octets', 'image/png', new Uint8Array(2001), 413, 'body-too-large'],
+    ['bytes are counted', 'bytes', upload, 'ééa', 400, 'invalid-body'],
+    ['a limit of their own', 'bytes', 'image/png', new Uint8Array(2001), 413, 'body-too-large'],
     [
       'the limit of documents',
       'required',

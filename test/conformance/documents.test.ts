@@ -20,10 +20,10 @@ test.each([
     document: { paths: { '/a': { get: { operationId: 'a', parameters: [limit], responses } } } },
     handlers: { a: handler },
   });
-  const reply = await ask(url, '/a');
+  const response = await ask(url, '/a');
   const query: { limit?: unknown } | undefined = calls[0]?.query;
-  expect([reply.status, query?.limit]).toEqual(want);
-  expect(document.problems).toHaveLength(want[1] === undefined ? 1 : 0);
+  expect([response.status, query?.limit]).toEqual(want);
+  expect(document.diagnostics).toHaveLength(want[1] === undefined ? 1 : 0);
 });
 
 describe('D10 a reference that leads nowhere', () => {
@@ -178,7 +178,7 @@ describe('D13 ids, extensions and versions', () => {
       'a',
     );
     expect((await ask(url, '/a/1')).status).toBe(200);
-    expect(document.problems).toEqual([]);
+    expect(document.diagnostics).toEqual([]);
   });
 
   test.each(['3.0.0', '3.0.3', '3.0.99'])('D13 version %s is served', async (openapi) => {

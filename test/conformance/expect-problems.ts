@@ -22,7 +22,7 @@ export const load = (text: string): ApiDocument => parseApiDocument('specs/test.
 
 /** Expects these findings and no others. */
 export const expectProblems = (_title: string, text: string, ...wants: Want[]): void => {
-  const problems = load(text).problems.filter(({ rule }) => rule !== 'nothing-served');
+  const problems = load(text).diagnostics.filter(({ rule }) => rule !== 'nothing-served');
   expect(problems).toEqual(
     wants.map(([severity, pointer, line, column, message]) => ({
       severity,

@@ -30,8 +30,8 @@ export const schema = (text: string): string =>
 
 /** Expects these findings and no others, but for the one that sums up that nothing is left to serve. */
 export const expectReport = (_title: string, text: string, ...lines: string[]): void => {
-  const { problems } = parseApiDocument('specs/test.yaml', `openapi: 3.0.3\n${text}`);
-  const found = problems.filter(({ rule }) => rule !== 'nothing-served');
+  const { diagnostics } = parseApiDocument('specs/test.yaml', `openapi: 3.0.3\n${text}`);
+  const found = diagnostics.filter(({ rule }) => rule !== 'nothing-served');
   expect(
     found.map(
       ({ line, column, severity, rule, message, pointer }) =>

@@ -1,7 +1,7 @@
 /** The headers of an answer: R07 and R08. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answering, type Get, response, serveReplies } from './serve-replies';
+import { type Answering, type Get, response, serveResponses } from './serve-replies';
 
 describe('headers', () => {
   const headers = {
@@ -16,11 +16,11 @@ describe('headers', () => {
   const required = { 'X-Required': { required: true, schema: { type: 'string' } } };
   const answer = (declared: object, given: Readonly<Record<string, unknown>>): Answering => ({
     responses: { 200: { ...response({ type: 'integer' }), headers: declared } },
-    reply: { status: 200, body: 1, headers: given },
+    response: { status: 200, body: 1, headers: given },
   });
   let get: Get;
   beforeAll(async () => {
-    get = await serveReplies({
+    get = await serveResponses({
       typed: answer(headers, {
         'X-Rate-Limit': 5000,
         'x-large': 9223372036854775807n,
@@ -53,22 +53,25 @@ describe('headers', () => {
   });
 
   test('R07 an absent value is no header', async () => {
-    const reply = await get('absent');
-    expect(reply.status).toBe(200);
-    expect(reply.headers).not.toHaveProperty('x-rate-limit');
+    const response = await get('absent');
+    expect(response.status).toBe(200);
+    expect(response.headers).not.toHaveProperty('x-rate-limit');
   });
 
   test.each(['ill', 'illDate'])(
     'R07 a value that does not fit is reported, and not sent: %s',
     async (name) => {
-      const reply = await get(name);
-      expect([reply.status, reply.logged]).toEqual([500, [expect.stringMatching(/header X-/)]]);
+      const response = await get(name);
+      expect([response.status, response.logged]).toEqual([
+        500,
+        [expect.stringMatching(/header X-/)],
+      ]);
     },
   );
 
   test('R08 undeclared headers are allowed', async () => {
-    const reply = await get('undeclared');
-    expect([reply.status, reply.headers['x-own'], reply.headers['set-cookie']]).toEqual([
+    const response = await get('undeclared');
+    expect([response.status, response.headers['x-own'], response.headers['set-cookie']]).toEqual([
       200,
       '5',
       ['a=1', 'b=2'],
@@ -78,18 +81,21 @@ describe('headers', () => {
   test.each(['split', 'foreign'])(
     'R08 text that no header can carry is reported, and not sent: %s',
     async (name) => {
-      const reply = await get(name);
-      expect([reply.status, reply.logged]).toEqual([
+      const response = await get(name);
+      expect([response.status, response.logged]).toEqual([
         500,
         ['Invalid character in header content ["X-Own"]'],
       ]);
-      expect(JSON.parse(reply.body)).toMatchObject({ code: 500, type: 'internal' });
+      expect(JSON.parse(response.body)).toMatchObject({ code: 500, type: 'internal' });
     },
   );
 
   test('R08 a required header', async () => {
     expect((await get('required')).headers['x-required']).toBe('here');
-    const reply = await get('missing');
-    expect([reply.status, reply.logged]).toEqual([500, ['The reply lacks the header X-Required']]);
+    const response = await get('missing');
+    expect([response.status, response.logged]).toEqual([
+      500,
+      ['The reply lacks the header X-Required'],
+    ]);
   });
 });

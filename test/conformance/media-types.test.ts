@@ -115,7 +115,7 @@ describe('which entry', () => {
 
   test.each<Bad>([
     ['JSON', 'required', undefined, '{}', 415, 'unsupported-media-type'],
-    ['octets', 'octets', undefined, 'abc', 415, 'unsupported-media-type'],
+    ['bytes', 'bytes', undefined, 'abc', 415, 'unsupported-media-type'],
     ['any type would do', 'ranges', undefined, 'abc', 415, 'unsupported-media-type'],
     ['an optional body', 'optional', undefined, '{}', 415, 'unsupported-media-type'],
     ['an empty Content-Type', 'required', '', '{}', 415, 'unsupported-media-type'],

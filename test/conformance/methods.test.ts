@@ -49,8 +49,8 @@ describe('D14 methods', () => {
     ['PUT', '/none', 404, undefined],
   ])('D14 %s %s answers %d', async (method, path, status, allow) => {
     const { url } = await serve();
-    const reply = await ask(url, path, { method });
-    expect([reply.status, reply.headers['allow']]).toEqual([status, allow]);
+    const response = await ask(url, path, { method });
+    expect([response.status, response.headers['allow']]).toEqual([status, allow]);
   });
 
   test('D14 HEAD says what GET would, without the content', async () => {

@@ -1,9 +1,9 @@
 /** Operations without a handler answer mocks made from the document where that is wanted, and 501 where it is not. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { schemaTools } from '../../src/engine/document/schema-tools';
+import { schemaContext } from '../../src/engine/document/schema-context';
 import { codecFor } from '../../src/engine/media-types/codecs';
-import type { Verifiers } from '../../src/engine/security/verifier';
+import type { SecurityHandlers } from '../../src/engine/security/security-handlers';
 import { adsExamples } from '../contract/ads.examples';
 import { contractOperations } from '../contract/contract-operation';
 import { contractRequest } from '../contract/contract-request';
@@ -67,7 +67,7 @@ const operations: Readonly<Record<string, object>> = {
   csv: text('text/csv', { type: 'array', items: string }, { example: 'a,b\r\n' }),
   yaml: text('application/yaml', { type: 'object', properties: { a: int64 } }),
   picture: text('image/png', { type: 'string', format: 'binary' }),
-  octets: text('application/octet-stream', { ...string, format: 'binary' }, { example: 'abc' }),
+  bytes: text('application/octet-stream', { ...string, format: 'binary' }, { example: 'abc' }),
   anything: { responses: { 200: { description: 'Any', content: { 'application/json': {} } } } },
   headers: {
     responses: {
@@ -92,7 +92,7 @@ const operations: Readonly<Record<string, object>> = {
   },
 };
 
-const verifiers: Verifiers = {
+const verifiers: SecurityHandlers = {
   apiKey: async (key) => (key === 'good' ? callerOf('key') : undefined),
 };
 
@@ -153,12 +153,16 @@ describe('where mocks are wanted', () => {
     ['a text of a format that is not written', 'html', undefined, 200, '<p>Hello</p>'],
     ['a list in a format that is not written', 'csv', undefined, 200, 'a,b\r\n'],
     ['JSON, which is YAML, too', 'yaml', undefined, 200, '{"a":1}'],
-    ['octets', 'picture', undefined, 200, 'abcd'],
-    ['octets by example', 'octets', undefined, 200, 'abc'],
+    ['bytes', 'picture', undefined, 200, 'abcd'],
+    ['bytes by example', 'bytes', undefined, 200, 'abc'],
     ['any value', 'anything', undefined, 200, '"string"'],
   ])('%s', async (_title, name, accept, status, body) => {
-    const reply = await ask(url, `/${name}`, { headers: accept ? { Accept: accept } : {} });
-    expect([reply.status, reply.body, reply.headers['x-mock']]).toEqual([status, body, 'true']);
+    const response = await ask(url, `/${name}`, { headers: accept ? { Accept: accept } : {} });
+    expect([response.status, response.body, response.headers['x-mock']]).toEqual([
+      status,
+      body,
+      'true',
+    ]);
   });
 
   test.each([
@@ -167,8 +171,8 @@ describe('where mocks are wanted', () => {
     ['example=wrong', '{"id":1,"kind":"small"}'],
     ['example=unknown', '{"id":1,"kind":"small"}'],
   ])('Prefer: %s', async (prefer, body) => {
-    const reply = await ask(url, '/examples', { headers: { Prefer: prefer } });
-    expect([reply.status, reply.body]).toEqual([200, body]);
+    const response = await ask(url, '/examples', { headers: { Prefer: prefer } });
+    expect([response.status, response.body]).toEqual([200, body]);
   });
 
   test('R08 headers that are required, and those that have an example', async () => {
@@ -188,13 +192,13 @@ describe('where mocks are wanted', () => {
     ['failures', 'failures has no handler and no mock: its document declares failures alone'],
     ['impossible', /no handler and no mock: no integer was found at the top/],
   ])('%s is not implemented, and says why', async (name, message) => {
-    const reply = await ask(url, `/${name}`);
-    expect(errorOf(reply)).toEqual({
+    const response = await ask(url, `/${name}`);
+    expect(errorOf(response)).toEqual({
       code: 501,
       type: 'not-implemented',
       message: typeof message === 'string' ? message : expect.stringMatching(message),
     });
-    expect(reply.headers).not.toHaveProperty('x-mock');
+    expect(response.headers).not.toHaveProperty('x-mock');
   });
 
   const json = { 'Content-Type': 'application/json' };
@@ -206,21 +210,25 @@ describe('where mocks are wanted', () => {
     ['B04 with another media type', '?n=1', { ...key, 'Content-Type': 'text/csv' }, 'a', 415, []],
     ['with a bad body', '?n=1', { ...json, ...key }, '{"id":1,"secret":1}', 400, ['body /secret']],
   ])('a mock is not reached %s', async (_title, query, headers, body, status, faults) => {
-    const reply = await ask(url, `/secured${query}`, { method: 'PUT', headers, body });
-    expect([reply.status, faultsOf(reply)]).toEqual([status, faults]);
-    expect(reply.headers).not.toHaveProperty('x-mock');
+    const response = await ask(url, `/secured${query}`, { method: 'PUT', headers, body });
+    expect([response.status, faultsOf(response)]).toEqual([status, faults]);
+    expect(response.headers).not.toHaveProperty('x-mock');
   });
 
   test('a mock is reached by a good request', async () => {
     const headers = { ...json, ...key };
     const asked = { method: 'PUT', headers, body: '{"id":1,"secret":"s"}' };
-    const reply = await ask(url, '/secured?n=1', asked);
-    expect([reply.status, reply.body, reply.headers['x-mock']]).toEqual([200, '"string"', 'true']);
+    const response = await ask(url, '/secured?n=1', asked);
+    expect([response.status, response.body, response.headers['x-mock']]).toEqual([
+      200,
+      '"string"',
+      'true',
+    ]);
   });
 
   test('R09 HEAD has the headers alone', async () => {
-    const reply = await ask(url, '/made', { method: 'HEAD' });
-    expect([reply.status, reply.body, reply.headers['x-mock']]).toEqual([200, '', 'true']);
+    const response = await ask(url, '/made', { method: 'HEAD' });
+    expect([response.status, response.body, response.headers['x-mock']]).toEqual([200, '', 'true']);
   });
 });
 
@@ -231,10 +239,10 @@ describe('where mocks are not wanted', () => {
   });
 
   test.each(['made', 'example', 'empty'])('%s is not implemented', async (name) => {
-    const reply = await ask(url, `/${name}`);
+    const response = await ask(url, `/${name}`);
     const message = `${name} is not implemented`;
-    expect(errorOf(reply)).toEqual({ code: 501, type: 'not-implemented', message });
-    expect(reply.headers).not.toHaveProperty('x-mock');
+    expect(errorOf(response)).toEqual({ code: 501, type: 'not-implemented', message });
+    expect(response.headers).not.toHaveProperty('x-mock');
   });
 });
 
@@ -247,7 +255,7 @@ describe.each(services)('%s without handlers', (service, examples) => {
   /** Whoever the path names is logged in. */
   const anybody = async () =>
     callerOf('demo', {
-      loggedInAs: 'demo',
+      username: 'demo',
       scopes: ['write:pets', 'read:pets', 'write:ads', 'read:ads'],
     });
   let served: ServedOrigin;
@@ -281,9 +289,9 @@ describe.each(services)('%s without handlers', (service, examples) => {
       expect(answer.text).toBe('');
       return;
     }
-    const { shapeOf, validators } = schemaTools(document);
-    const value = codecFor(type)?.reader(shapeOf(schema), 'whole')(answer.text);
-    expect(validators.validatorOf(schema, 'reply')(value)).toEqual([]);
+    const { shapeOf, validators } = schemaContext(document);
+    const value = codecFor(type)?.reader(shapeOf(schema), 'storage')(answer.text);
+    expect(validators.validatorOf(schema, 'response')(value)).toEqual([]);
   });
 });
 

@@ -7,12 +7,12 @@ import { openSocket, sendRaw } from '../support/raw-socket';
 import {
   bodyOf,
   boundary,
+  bytes,
   expectRefusal,
   formType,
   type MultipartService,
   maxBodyBytes,
   maxUploadBytes,
-  octets,
   type SentPart,
   serveMultipart,
 } from './serve-multipart';
@@ -112,14 +112,14 @@ describe('F05 what is no multipart is refused:', () => {
     expectRefusal(await service.send('thing', bodyOf({ name: 'name', value: 'a' }), type), '');
   });
 
-  test('F05 nested multipart is no field, and octets where it is a file', async () => {
+  test('F05 nested multipart is no field, and bytes where it is a file', async () => {
     const inner = bodyOf({ name: 'name', value: 'a' }).toString().replaceAll(boundary, 'inner');
     const type = 'multipart/mixed; boundary=inner';
     const nested = (name: string) => bodyOf({ name, value: inner, type });
     expectRefusal(await service.send('thing', nested('name')), '/name');
     const file = await service.send('thing', nested('file'));
     const other = await service.send('thing', nested('other'));
-    expect([file.received, other.received]).toEqual([{ file: octets(inner) }, {}]);
+    expect([file.received, other.received]).toEqual([{ file: bytes(inner) }, {}]);
   });
 
   test('F05 nested without an end, 1,000 deep', async () => {
@@ -182,7 +182,7 @@ describe('F05 what is odd but multipart is read:', () => {
       'thing',
       several(1000, { name: 'files', value: 'a', file: 'a' }),
     );
-    expect(echo.received).toEqual({ files: Array.from({ length: 1000 }, () => octets('a')) });
+    expect(echo.received).toEqual({ files: Array.from({ length: 1000 }, () => bytes('a')) });
   });
 
   test('F05 filename* and a file name in quotes', async () => {
@@ -232,16 +232,16 @@ describe('F05 wherever the body is cut', () => {
     }
   });
 
-  test('F05 in single octets, it is read', async () => {
-    const lines = [...whole].map((octet) =>
-      Buffer.concat([Buffer.from('1\r\n'), Buffer.of(octet), Buffer.from('\r\n')]),
+  test('F05 in single bytes, it is read', async () => {
+    const lines = [...whole].map((byte) =>
+      Buffer.concat([Buffer.from('1\r\n'), Buffer.of(byte), Buffer.from('\r\n')]),
     );
     const head = `POST /thing HTTP/1.1\r\nHost: a\r\nContent-Type: ${formType}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`;
-    const reply = await sendRaw(
+    const response = await sendRaw(
       service.url,
       Buffer.concat([Buffer.from(head), ...lines, Buffer.from('0\r\n\r\n')]),
     );
-    expect(reply.statuses).toEqual([200]);
+    expect(response.statuses).toEqual([200]);
   });
 
   test('F05 nowhere, the values are whole', async () => {
@@ -266,7 +266,7 @@ describe('F05 sizes', () => {
   });
 
   test.each<[string, Uint8Array]>([
-    ['one octet more', fill(maxUploadBytes + 1)],
+    ['one byte more', fill(maxUploadBytes + 1)],
     ['a file', bodyOf({ name: 'file', value: large })],
     ['a file that is dropped', bodyOf({ name: 'other', value: large, file: 'a' })],
     ['files together', several(3, { name: 'files', value: large.subarray(0, maxUploadBytes / 3) })],
@@ -305,16 +305,16 @@ describe('F05 sizes', () => {
   });
 });
 
-describe('F05 clients that go away or keep their octets', () => {
+describe('F05 clients that go away or keep their bytes', () => {
   const head = (length: number): string =>
     `POST /thing HTTP/1.1\r\nHost: a\r\nContent-Type: ${formType}\r\nContent-Length: ${length}\r\n\r\n`;
   const whole = bodyOf({ name: 'file', value: 'abc', file: 'f' });
 
-  test.each([0, 10, 60, whole.length - 8])('F05 gone after %d octets', async (count) => {
+  test.each([0, 10, 60, whole.length - 8])('F05 gone after %d bytes', async (count) => {
     const socket = openSocket(service.url);
     await once(socket, 'connect');
     socket.write(Buffer.concat([Buffer.from(head(whole.length)), whole.subarray(0, count)]));
-    // The server has the first octets when it answers another request on a later connection.
+    // The server has the first bytes when it answers another request on a later connection.
     await service.send('thing', whole);
     socket.destroy();
     await once(socket, 'close');
@@ -322,8 +322,8 @@ describe('F05 clients that go away or keep their octets', () => {
 
   test('F05 one that ends its half in the middle', async () => {
     const request = Buffer.concat([Buffer.from(head(whole.length)), whole.subarray(0, 60)]);
-    const reply = await sendRaw(service.url, request, { halfClose: true });
-    expect(reply.statuses.every((status) => status === 400)).toBe(true);
+    const response = await sendRaw(service.url, request, { halfClose: true });
+    expect(response.statuses.every((status) => status === 400)).toBe(true);
   });
 
   test('F05 one that is refused has its answer before it has sent everything', async () => {

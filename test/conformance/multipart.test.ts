@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { errorOf } from './ask';
 import {
   bodyOf,
+  bytes,
   expectRefusal,
   formType,
   type MultipartService,
-  octets,
   type SentPart,
   serveMultipart,
 } from './serve-multipart';
@@ -146,12 +146,7 @@ describe('F05 by the kind of property', () => {
     ['a number', 'thing', [{ name: 'price', value: '-1.5e3' }], { price: -1500 }],
     ['a boolean', 'thing', [{ name: 'sold', value: 'true' }], { sold: true }],
     ['base64', 'thing', [{ name: 'data', value: 'aGk=' }], { data: 'aGk=' }],
-    [
-      'base64 as octets',
-      'thing',
-      [{ name: 'data', value: 'aGk=', type: stream }],
-      { data: 'aGk=' },
-    ],
+    ['base64 as bytes', 'thing', [{ name: 'data', value: 'aGk=', type: stream }], { data: 'aGk=' }],
     [
       'text as text',
       'thing',
@@ -195,14 +190,14 @@ describe('F05 by the kind of property', () => {
       [{ name: 'pair', value: '{"n":1}', type: 'text/plain' }],
       { pair: { n: 1n, m: 7 } },
     ],
-    ['octets', 'thing', [{ name: 'photo', value: raw }], { photo: octets(raw) }],
+    ['bytes', 'thing', [{ name: 'photo', value: raw }], { photo: bytes(raw) }],
     [
-      'octets of any type',
+      'bytes of any type',
       'thing',
       [{ name: 'photo', value: '{"a', type: json }],
-      { photo: octets('{"a') },
+      { photo: bytes('{"a') },
     ],
-    ['no octets', 'thing', [{ name: 'photo', value: '', file: 'a' }], { photo: octets('') }],
+    ['no bytes', 'thing', [{ name: 'photo', value: '', file: 'a' }], { photo: bytes('') }],
     [
       'items',
       'thing',
@@ -270,10 +265,10 @@ describe('F05 by the kind of property', () => {
     ['no type named, text', 'thing', [{ name: 'free', value: '5' }], { free: '5' }],
     ['no type named, JSON', 'thing', [{ name: 'free', value: '[5]', type: json }], { free: [5] }],
     [
-      'no type named, octets',
+      'no type named, bytes',
       'thing',
       [{ name: 'free', value: raw, type: stream }],
-      { free: octets(raw) },
+      { free: bytes(raw) },
     ],
     [
       'alternatives of the whole, a number',
@@ -291,10 +286,10 @@ describe('F05 by the kind of property', () => {
         { name: 'kind', value: 'file' },
         { name: 'value', value: '5' },
       ],
-      { kind: 'file', value: octets('5') },
+      { kind: 'file', value: bytes('5') },
     ],
     ['of additional properties', 'numbers', [{ name: 'a', value: '1' }], { a: 1n }],
-    ['of additional files', 'files', [{ name: 'a', value: raw, file: 'a' }], { a: octets(raw) }],
+    ['of additional files', 'files', [{ name: 'a', value: raw, file: 'a' }], { a: bytes(raw) }],
   ])('F05 %s', reads);
 
   test.each<Bad>([
@@ -307,7 +302,7 @@ describe('F05 by the kind of property', () => {
     ['a key of JSON twice', 'thing', [{ name: 'pair', value: '{"n":1,"n":2}' }], '/pair'],
     ['a member that does not fit', 'thing', [{ name: 'pair', value: '{"n":"1"}' }], '/pair/n'],
     ['an object as XML', 'thing', [{ name: 'pair', value: '<pair/>', type: xml }], '/pair'],
-    ['a number as octets', 'thing', [{ name: 'id', value: '5', type: stream }], '/id'],
+    ['a number as bytes', 'thing', [{ name: 'id', value: '5', type: stream }], '/id'],
     [
       'an item',
       'thing',
@@ -327,9 +322,9 @@ describe('F05 by the kind of property', () => {
       ],
       '/pairs/1',
     ],
-    ['octets are counted', 'thing', [{ name: 'photo', value: 'ééa' }], '/photo'],
+    ['bytes are counted', 'thing', [{ name: 'photo', value: 'ééa' }], '/photo'],
     [
-      'octets for no alternative',
+      'bytes for no alternative',
       'thing',
       [{ name: 'either', value: raw, type: stream }],
       '/either',
@@ -390,9 +385,9 @@ describe('F06 contentType', () => {
       'a file of the list',
       'declared',
       [{ name: 'photo', value: raw, type: 'IMAGE/JPEG' }],
-      { photo: octets(raw) },
+      { photo: bytes(raw) },
     ],
-    ['a file that names none', 'declared', [{ name: 'photo', value: raw }], { photo: octets(raw) }],
+    ['a file that names none', 'declared', [{ name: 'photo', value: raw }], { photo: bytes(raw) }],
     [
       'files of a range',
       'declared',
@@ -400,7 +395,7 @@ describe('F06 contentType', () => {
         { name: 'photos', value: 'a', type: png },
         { name: 'photos', value: 'b', type: 'image/gif' },
       ],
-      { photos: [octets('a'), octets('b')] },
+      { photos: [bytes('a'), bytes('b')] },
     ],
     ['of an undeclared property', 'declared', [{ name: 'unknown', value: 'a' }], { unknown: 'a' }],
   ])('F06 %s', reads);
@@ -448,7 +443,7 @@ describe('F07 headers of parts', () => {
     type: 'image/png',
     lines,
   });
-  const value = { photo: octets('a') };
+  const value = { photo: bytes('a') };
 
   test.each<Good>([
     ['present', 'headed', [photo('X-Width: 5')], value],
@@ -485,9 +480,9 @@ describe('F08 several files', () => {
         { name: 'photos', value: 'a', file: 'a' },
         { name: 'photos', value: raw, file: 'b' },
       ],
-      { photos: [octets('a'), octets(raw)] },
+      { photos: [bytes('a'), bytes(raw)] },
     ],
-    ['one file', 'thing', [{ name: 'photos', value: 'a', file: 'a' }], { photos: [octets('a')] }],
+    ['one file', 'thing', [{ name: 'photos', value: 'a', file: 'a' }], { photos: [bytes('a')] }],
     [
       'among others',
       'thing',
@@ -496,15 +491,15 @@ describe('F08 several files', () => {
         { name: 'id', value: '1' },
         { name: 'photos', value: 'b' },
       ],
-      { id: 1n, photos: [octets('a'), octets('b')] },
+      { id: 1n, photos: [bytes('a'), bytes('b')] },
     ],
     [
       'as JSON they are files still',
       'thing',
       [{ name: 'photos', value: '["a"]', type: json }],
-      { photos: [octets('["a"]')] },
+      { photos: [bytes('["a"]')] },
     ],
-    ['one alternative', 'thing', [{ name: 'oneOrMore', value: 'a' }], { oneOrMore: octets('a') }],
+    ['one alternative', 'thing', [{ name: 'oneOrMore', value: 'a' }], { oneOrMore: bytes('a') }],
     [
       'the other alternative',
       'thing',
@@ -512,7 +507,7 @@ describe('F08 several files', () => {
         { name: 'oneOrMore', value: 'a' },
         { name: 'oneOrMore', value: 'b' },
       ],
-      { oneOrMore: [octets('a'), octets('b')] },
+      { oneOrMore: [bytes('a'), bytes('b')] },
     ],
     ['none', 'thing', [], {}],
   ])('F08 %s', reads);
@@ -546,7 +541,7 @@ describe('F08 several files', () => {
     const echo = await service.send('thing', new Uint8Array(await sent.arrayBuffer()), type);
     expect([echo.status, echo.received, echo.files]).toEqual([
       200,
-      { photos: [octets(raw), octets('b')], photo: octets(''), id: 5n },
+      { photos: [bytes(raw), bytes('b')], photo: bytes(''), id: 5n },
       [
         { name: 'a "quoted" é.png', mediaType: 'image/png' },
         { name: 'blob', mediaType: stream },
@@ -606,7 +601,7 @@ describe('fields', () => {
       ],
       { id: 1n },
     ],
-    ['D06 so are undeclared octets', 'thing', [{ name: 'other', value: raw, type: stream }], {}],
+    ['D06 so are undeclared bytes', 'thing', [{ name: 'other', value: raw, type: stream }], {}],
     [
       'F10 plus and percent signs are themselves',
       'thing',
@@ -753,10 +748,10 @@ describe('bodies', () => {
 
   test('D10 encodings that are none are ignored', async () => {
     const echo = await service.send('odd', bodyOf({ name: 'id', value: '1' }, photo));
-    expect([echo.status, echo.received]).toEqual([200, { id: 1n, photo: octets('a') }]);
+    expect([echo.status, echo.received]).toEqual([200, { id: 1n, photo: bytes('a') }]);
   });
 
-  test('B08 a body of octets is not taken apart', async () => {
+  test('B08 a body of bytes is not taken apart', async () => {
     const echo = await service.send('raw', id);
     expect([echo.status, echo.received]).toEqual([200, id]);
   });

@@ -1,7 +1,7 @@
 /** In which media type an answer comes, also one that tells of an error: R05 and R06. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answering, type Get, response, serveReplies } from './serve-replies';
+import { type Answering, type Get, response, serveResponses } from './serve-replies';
 
 const json = 'application/json';
 const xml = 'application/xml';
@@ -10,11 +10,11 @@ const utf8 = '; charset=utf-8';
 describe('content negotiation', () => {
   const offer = (...types: string[]): Answering => ({
     responses: { 200: response({ type: 'string' }, ...types) },
-    reply: { status: 200, body: 'a' },
+    response: { status: 200, body: 'a' },
   });
   let get: Get;
   beforeAll(async () => {
-    get = await serveReplies({
+    get = await serveResponses({
       both: offer(json, xml),
       xmlFirst: offer(xml, json),
       noJson: offer(xml, 'text/plain'),
@@ -53,8 +53,8 @@ describe('content negotiation', () => {
     ['charset', undefined, 'text/plain; charset=UTF-8'],
     ['charset', 'text/plain', 'text/plain; charset=UTF-8'],
   ])('R05 %s, Accept: %s', async (name, accept, type) => {
-    const reply = await get(name, accept);
-    expect([reply.status, reply.headers['content-type']]).toEqual([200, type]);
+    const response = await get(name, accept);
+    expect([response.status, response.headers['content-type']]).toEqual([200, type]);
   });
 
   test.each([
@@ -63,9 +63,9 @@ describe('content negotiation', () => {
     ['both', 'application/vnd.own+json'],
     ['one', xml],
   ])('R05 %s cannot meet %s', async (name, accept) => {
-    const reply = await get(name, accept);
-    expect([reply.status, reply.called]).toEqual([406, false]);
-    expect(reply.body).toMatch(/406.+not-acceptable/);
+    const response = await get(name, accept);
+    expect([response.status, response.called]).toEqual([406, false]);
+    expect(response.body).toMatch(/406.+not-acceptable/);
   });
 
   test.each([
@@ -87,12 +87,16 @@ describe('errors', () => {
     },
   };
   const parameters = [{ name: 'n', in: 'query', required: true, schema: { type: 'integer' } }];
-  const reply = { status: 200 };
+  const given = { status: 200 };
   let get: Get;
   beforeAll(async () => {
-    get = await serveReplies(
+    get = await serveResponses(
       {
-        own: { responses: { 200: { description: 'Fine' } }, reply, operation: { parameters } },
+        own: {
+          responses: { 200: { description: 'Fine' } },
+          response: given,
+          operation: { parameters },
+        },
         declared: {
           responses: {
             200: { description: 'Fine' },
@@ -101,7 +105,7 @@ describe('errors', () => {
               description: 'Invalid & bad',
             },
           },
-          reply,
+          response: given,
           operation: { parameters },
         },
       },

@@ -113,8 +113,8 @@ describe('D10 an error stops what it touches', () => {
   ])('D10 %s stop nothing', async (_title, lost, rest) => {
     const { answer, kept, document } = await serve(lost, rest);
     expect([answer.status, kept]).toEqual([200, 200]);
-    expect(document.problems.length).toBeGreaterThan(
-      document.problems.filter(({ rule }) => rule === 'unserved-operation').length,
+    expect(document.diagnostics.length).toBeGreaterThan(
+      document.diagnostics.filter(({ rule }) => rule === 'unserved-operation').length,
     );
   });
 });
@@ -126,7 +126,7 @@ test('D13 a document without a title is served under its name', async () => {
 
 test('D10 a document with nothing to serve says so', async () => {
   const { document } = await serveDocument({ document: { paths: {} } });
-  expect(document.problems.map(({ message }) => message)).toEqual([
+  expect(document.diagnostics.map(({ message }) => message)).toEqual([
     'The document has no operation, and every request is answered 404. Add one under `paths`.',
   ]);
 });

@@ -1,7 +1,7 @@
 /** What the loader reports of faulty references, security, paths and parameters: how grave it is, and where it stands. */
 
 import { describe, expect, test } from '@jest/globals';
-import { describeProblem } from '../../src/engine/document/problems/problem';
+import { describeDiagnostic } from '../../src/engine/document/diagnostics/diagnostic';
 import { expectProblems, load, ok, type ProblemCase } from './expect-problems';
 
 const schemes = `components:
@@ -176,8 +176,10 @@ describe('paths', () => {
 });
 
 test('D13 a finding reads as one line with its place', () => {
-  const [problem] = load(`paths: {}\ncomponents: {schemas: {A: {$ref: '#/nowhere'}}}\n`).problems;
-  expect(problem && describeProblem(problem)).toBe(
+  const [problem] = load(
+    `paths: {}\ncomponents: {schemas: {A: {$ref: '#/nowhere'}}}\n`,
+  ).diagnostics;
+  expect(problem && describeDiagnostic(problem)).toBe(
     'specs/test.yaml:4:34 warning: The reference #/nowhere cannot be resolved: the document has nothing there. ' +
       'Whatever needs it is not served. Correct the reference, or add what it names. (/components/schemas/A/$ref)',
   );

@@ -83,21 +83,21 @@ export const readParameters = async (
     },
     handlers: { a: handler },
   });
-  const reply = await ask(url, `/a${target}`, { headers });
+  const response = await ask(url, `/a${target}`, { headers });
   const [call] = calls;
   const values = call && { ...call.path, ...call.query, ...call.header, ...call.cookie };
-  return { reply, values };
+  return { response, values };
 };
 
 /** The handler is called with these typed values. */
 export const reads = async (...[, parameters, target, values, headers]: Good): Promise<void> => {
-  const { reply, values: read } = await readParameters(parameters, target, headers);
-  expect([reply.status, read]).toEqual([200, values]);
+  const { response, values: read } = await readParameters(parameters, target, headers);
+  expect([response.status, read]).toEqual([200, values]);
 };
 
 /** The handler is not called; the answer is 400 and names these places. */
 export const refuses = async (...[, parameters, target, faults, headers]: Bad): Promise<void> => {
-  const { reply, values } = await readParameters(parameters, target, headers);
-  expect([reply.status, values]).toEqual([400, undefined]);
-  expect(faultsOf(reply)).toEqual(faults);
+  const { response, values } = await readParameters(parameters, target, headers);
+  expect([response.status, values]).toEqual([400, undefined]);
+  expect(faultsOf(response)).toEqual(faults);
 };

@@ -43,21 +43,21 @@ describe('refusals', () => {
     ],
     ['an undeclared scheme', 'undeclared', {}, challenge],
   ])('S10 401 asks for %s', async (_title, operation, headers, want) => {
-    const reply = await knock(operation, { headers });
-    expect([reply.status, errorOf(reply).type]).toEqual([401, 'unauthenticated']);
-    expect(reply.headers['www-authenticate']).toEqual(
+    const response = await knock(operation, { headers });
+    expect([response.status, errorOf(response).type]).toEqual([401, 'unauthenticated']);
+    expect(response.headers['www-authenticate']).toEqual(
       typeof want === 'string' ? want : expect.stringMatching(want),
     );
   });
 
   test('S10 403 says which scopes are missing', async () => {
-    const reply = await knock('scopes', { headers: bearer('reader') });
-    expect(errorOf(reply)).toEqual({
+    const response = await knock('scopes', { headers: bearer('reader') });
+    expect(errorOf(response)).toEqual({
       code: 403,
       type: 'forbidden',
       message: 'The scopes read, write are required',
     });
-    expect(reply.headers['www-authenticate']).toBe(
+    expect(response.headers['www-authenticate']).toBe(
       `${challenge}, error="insufficient_scope", scope="read write"`,
     );
   });
@@ -93,7 +93,7 @@ describe('refusals', () => {
     expect((await remove({ api_key: 'any' })).status).toBe(401);
     expect((await remove({ API_Key: 'any', ...bearer('t') })).status).toBe(200);
     expect((await remove({ api_key: 'x', ...bearer('t') })).status).toBe(400);
-    expect(calls.map(({ caller, header }) => [caller?.subject, { ...header }])).toEqual([
+    expect(calls.map(({ principal, header }) => [principal?.subject, { ...header }])).toEqual([
       ['token', { api_key: 'any' }],
     ]);
   });
@@ -136,8 +136,8 @@ describe('order', () => {
           headers: { ...headers, ...credential },
           ...(body === undefined ? {} : { body }),
         };
-        const reply = await strict('strict', sent, query);
-        return [reply.status, reply.subject];
+        const response = await strict('strict', sent, query);
+        return [response.status, response.subject];
       };
       expect(await knockWith({})).toEqual([401, 'refused']);
       expect(await knockWith(bearer('reader'))).toEqual([403, 'refused']);
@@ -146,7 +146,7 @@ describe('order', () => {
   );
 
   test('S12 what is refused tells nothing of the request', async () => {
-    const reply = await strict('strict', { headers: json, body: '{' });
-    expect(Object.keys(JSON.parse(reply.body))).toEqual(['code', 'type', 'message']);
+    const response = await strict('strict', { headers: json, body: '{' });
+    expect(Object.keys(JSON.parse(response.body))).toEqual(['code', 'type', 'message']);
   });
 });

@@ -2,12 +2,12 @@
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { errorOf } from './ask';
-import { type Answering, type Get, response, serveReplies } from './serve-replies';
+import { type Answering, type Get, response, serveResponses } from './serve-replies';
 
 const any = (type: string) => response({}, `application/vnd.${type}+json`);
 const given = (status: number, responses: object): Answering => ({
   responses,
-  reply: { status, body: 1 },
+  response: { status, body: 1 },
 });
 
 describe('which response', () => {
@@ -29,7 +29,7 @@ describe('which response', () => {
   };
   let get: Get;
   beforeAll(async () => {
-    get = await serveReplies(cases);
+    get = await serveResponses(cases);
   });
 
   test.each([
@@ -40,8 +40,8 @@ describe('which response', () => {
     ['R01', 'onlyRange', 299, 'range'],
     ['R03', 'ofTheDefault', 200, 'default'],
   ])('%s %s', async (_id, name, status, type) => {
-    const reply = await get(name);
-    expect([reply.status, reply.headers['content-type']]).toEqual([
+    const response = await get(name);
+    expect([response.status, response.headers['content-type']]).toEqual([
       status,
       `application/vnd.${type}+json`,
     ]);
@@ -52,9 +52,9 @@ describe('which response', () => {
     ['outOfRange', 'outOfRange answered 302, which is not declared'],
     ['interim', 'interim answered 102, which is not declared'],
   ])('R02 %s is a fault of the server, and logged', async (name, message) => {
-    const reply = await get(name);
-    expect([reply.status, reply.logged]).toEqual([500, [message]]);
-    expect(errorOf(reply)).toMatchObject({ code: 500, type: 'internal' });
+    const response = await get(name);
+    expect([response.status, response.logged]).toEqual([500, [message]]);
+    expect(errorOf(response)).toMatchObject({ code: 500, type: 'internal' });
   });
 });
 
@@ -69,13 +69,17 @@ describe('default', () => {
   const value = { type: 'array', items: { type: 'integer' } };
   let get: Get;
   beforeAll(async () => {
-    const reply = { status: 200, body: [1] };
-    get = await serveReplies({
-      success: { responses: { default: response(value) }, reply, operation: required },
-      beside: { responses: { 200: response(value), default: error }, reply, operation: required },
+    const given = { status: 200, body: [1] };
+    get = await serveResponses({
+      success: { responses: { default: response(value) }, response: given, operation: required },
+      beside: {
+        responses: { 200: response(value), default: error },
+        response: given,
+        operation: required,
+      },
       besideRange: {
         responses: { '2XX': response(value), default: error },
-        reply,
+        response: given,
         operation: required,
       },
       beside400: {
@@ -84,7 +88,7 @@ describe('default', () => {
           400: { ...error, description: 'Bad' },
           default: { description: 'No' },
         },
-        reply,
+        response: given,
         operation: required,
       },
     });
@@ -95,8 +99,12 @@ describe('default', () => {
     ['beside', 'application/json', '[1]'],
     ['besideRange', 'application/json', '[1]'],
   ])('R03 %s', async (name, type, body) => {
-    const reply = await get(name, type, 'GET', '?n=1');
-    expect([reply.status, reply.headers['content-type'], reply.body]).toEqual([200, type, body]);
+    const response = await get(name, type, 'GET', '?n=1');
+    expect([response.status, response.headers['content-type'], response.body]).toEqual([
+      200,
+      type,
+      body,
+    ]);
     expect((await get(name, 'text/html', 'GET', '?n=1')).status).toBe(406);
   });
 
@@ -106,9 +114,9 @@ describe('default', () => {
     ['beside400', 'application/vnd.error+json', 'Bad'],
     ['success', 'application/json', 'A parameter does not fit its schema'],
   ])('R03 an error %s default', async (name, type, message) => {
-    const reply = await get(name);
-    expect([reply.status, reply.headers['content-type']]).toEqual([400, type]);
-    expect(errorOf(reply)).toEqual({ code: 400, type: 'invalid-parameter', message });
+    const response = await get(name);
+    expect([response.status, response.headers['content-type']]).toEqual([400, type]);
+    expect(errorOf(response)).toEqual({ code: 400, type: 'invalid-parameter', message });
   });
 });
 
@@ -117,40 +125,47 @@ describe('content', () => {
   const json = response({ type: 'integer' });
   let get: Get;
   beforeAll(async () => {
-    get = await serveReplies({
-      empty: { responses: { 200: plain }, reply: { status: 200, body: { not: 'sent' } } },
+    get = await serveResponses({
+      empty: { responses: { 200: plain }, response: { status: 200, body: { not: 'sent' } } },
       fails: {
         responses: { 400: plain, 200: plain },
-        reply: { status: 200 },
+        response: { status: 200 },
         operation: { parameters: [{ name: 'n', in: 'query', required: true, schema: {} }] },
       },
-      204: { responses: { 204: json }, reply: { status: 204, body: 1 } },
-      304: { responses: { 304: json }, reply: { status: 304, body: 1 } },
-      200: { responses: { 200: json }, reply: { status: 200, body: 1, headers: { 'X-A': 'b' } } },
+      204: { responses: { 204: json }, response: { status: 204, body: 1 } },
+      304: { responses: { 304: json }, response: { status: 304, body: 1 } },
+      200: {
+        responses: { 200: json },
+        response: { status: 200, body: 1, headers: { 'X-A': 'b' } },
+      },
     });
   });
 
   test('R04 a response without content carries none', async () => {
-    const reply = await get('empty', 'text/html');
-    expect([reply.status, reply.body, reply.headers['content-length']]).toEqual([200, '', '0']);
-    expect(reply.headers).not.toHaveProperty('content-type');
+    const response = await get('empty', 'text/html');
+    expect([response.status, response.body, response.headers['content-length']]).toEqual([
+      200,
+      '',
+      '0',
+    ]);
+    expect(response.headers).not.toHaveProperty('content-type');
   });
 
   test('R04 a failure without content carries none', async () => {
-    const reply = await get('fails');
-    expect([reply.status, reply.body]).toEqual([400, '']);
+    const response = await get('fails');
+    expect([response.status, response.body]).toEqual([400, '']);
   });
 
   test.each(['204', '304'])('R09 %s', async (name) => {
-    const reply = await get(name);
-    expect([reply.status, reply.body]).toEqual([Number(name), '']);
-    expect(reply.headers).not.toHaveProperty('content-length');
+    const response = await get(name);
+    expect([response.status, response.body]).toEqual([Number(name), '']);
+    expect(response.headers).not.toHaveProperty('content-length');
   });
 
   test('R09 HEAD', async () => {
-    const reply = await get('200', undefined, 'HEAD');
-    expect([reply.status, reply.body, reply.called]).toEqual([200, '', true]);
-    expect(reply.headers).toMatchObject({
+    const response = await get('200', undefined, 'HEAD');
+    expect([response.status, response.body, response.called]).toEqual([200, '', true]);
+    expect(response.headers).toMatchObject({
       'content-length': '1',
       'content-type': 'application/json',
       'x-a': 'b',
@@ -174,29 +189,29 @@ describe('values', () => {
   const both = ['application/json', 'application/xml'];
   const number = { type: 'number' };
   const counts = { type: 'object', additionalProperties: { type: 'integer', format: 'int32' } };
-  const replies = (schema: object, body: unknown): Answering => ({
+  const responses = (schema: object, body: unknown): Answering => ({
     responses: { 200: response(schema, ...both) },
-    reply: { status: 200, body },
+    response: { status: 200, body },
   });
   let get: Get;
   beforeAll(async () => {
-    get = await serveReplies(
+    get = await serveResponses(
       {
-        user: replies(ref, {
+        user: responses(ref, {
           id: 9223372036854775807n,
           password: 'x',
           friends: [{ id: -1n, password: 'y' }],
         }),
-        withoutId: replies(ref, { password: 'x' }),
-        withoutPassword: replies(ref, { id: 1n }),
-        large: replies(number, 1e21),
-        small: replies(number, 1.5e-7),
-        infinite: replies(number, Number.POSITIVE_INFINITY),
-        date: replies({ type: 'string', format: 'date-time' }, '2024-02-29T12:00:00Z'),
-        noDate: replies({ type: 'string', format: 'date-time' }, '29.2.2024'),
-        counts: replies(counts, JSON.parse('{"available":3,"on hold":0,"__proto__":1}')),
-        wrongCounts: replies(counts, { available: 'three' }),
-        largeCounts: replies(counts, { available: 2 ** 31 }),
+        withoutId: responses(ref, { password: 'x' }),
+        withoutPassword: responses(ref, { id: 1n }),
+        large: responses(number, 1e21),
+        small: responses(number, 1.5e-7),
+        infinite: responses(number, Number.POSITIVE_INFINITY),
+        date: responses({ type: 'string', format: 'date-time' }, '2024-02-29T12:00:00Z'),
+        noDate: responses({ type: 'string', format: 'date-time' }, '29.2.2024'),
+        counts: responses(counts, JSON.parse('{"available":3,"on hold":0,"__proto__":1}')),
+        wrongCounts: responses(counts, { available: 'three' }),
+        largeCounts: responses(counts, { available: 2 ** 31 }),
       },
       { components: { schemas: { User: user } } },
     );
@@ -210,16 +225,16 @@ describe('values', () => {
     ['R11 JSON, a date-time', 'date', both[0], '"2024-02-29T12:00:00Z"'],
     ['R12 JSON', 'counts', both[0], '{"available":3,"on hold":0,"__proto__":1}'],
   ])('%s', async (_title, name, accept, body) => {
-    const reply = await get(name, accept);
-    expect([reply.status, reply.body]).toEqual([
+    const response = await get(name, accept);
+    expect([response.status, response.body]).toEqual([
       200,
       accept === both[1] ? `<?xml version="1.0" encoding="UTF-8"?>\n${body}` : body,
     ]);
   });
 
   test('R10 R11 XML', async () => {
-    const reply = await get('user', both[1]);
-    expect(reply.body).toContain(
+    const response = await get('user', both[1]);
+    expect(response.body).toContain(
       '<user><id>9223372036854775807</id><user><id>-1</id></user></user>',
     );
   });
@@ -231,7 +246,7 @@ describe('values', () => {
     ['R12 a value of another type', 'wrongCounts', /available/],
     ['R12 a value beyond its format', 'largeCounts', /available/],
   ])('%s: reported, and not sent', async (_title, name, message) => {
-    const reply = await get(name);
-    expect([reply.status, reply.logged]).toEqual([500, [expect.stringMatching(message)]]);
+    const response = await get(name);
+    expect([response.status, response.logged]).toEqual([500, [expect.stringMatching(message)]]);
   });
 });

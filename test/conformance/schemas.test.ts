@@ -212,8 +212,8 @@ describe('readOnly and writeOnly', () => {
     requestBody: { required: true, content },
     responses: { 200: { description: 'Added', content } },
   };
-  const post = async (text: string, reply: object) => {
-    const { handler, calls } = witness({ status: 200, body: reply });
+  const post = async (text: string, response: object) => {
+    const { handler, calls } = witness({ status: 200, body: response });
     const { url } = await serveDocument({
       document: { paths: { '/a': { post: operation } } },
       handlers: { add: handler },
@@ -227,7 +227,7 @@ describe('readOnly and writeOnly', () => {
   const written = '{"id":1,"name":"a"}';
   const given = JSON.stringify(sent);
 
-  test.each<[title: string, text: string, reply: object, want: unknown[]]>([
+  test.each<[title: string, text: string, response: object, want: unknown[]]>([
     ['a readOnly one need not be sent', given, stored, [200, sent, written]],
     [
       'one that is sent is ignored',
@@ -238,7 +238,7 @@ describe('readOnly and writeOnly', () => {
     ['a writeOnly one must be sent', '{"name":"a"}', stored, [400, undefined, '']],
     ['a readOnly one must be answered', given, sent, [500, sent, '']],
     ['a writeOnly one need not be answered', given, { id: 1n, name: 'a' }, [200, sent, written]],
-  ])('D03 %s', async (_title, text, reply, want) => {
-    expect(await post(text, reply)).toEqual(want);
+  ])('D03 %s', async (_title, text, response, want) => {
+    expect(await post(text, response)).toEqual(want);
   });
 });

@@ -2,7 +2,7 @@
 
 import { beforeAll, beforeEach, expect } from '@jest/globals';
 import { serveDocument } from '../support/serve-document';
-import { ask, errorOf, type Question, type Reply, witness } from './ask';
+import { ask, errorOf, type Question, type Response, witness } from './ask';
 
 const pair = {
   type: 'object',
@@ -10,7 +10,7 @@ const pair = {
   properties: { n: { type: 'integer', format: 'int64' }, m: { type: 'integer', default: 7 } },
 };
 const integer = { type: 'integer', format: 'int64' };
-const octets = { type: 'string', format: 'binary' };
+const bytes = { type: 'string', format: 'binary' };
 const base64 = { type: 'string', format: 'byte' };
 const text = (pattern: string) => ({ type: 'string', pattern: `^${pattern}$` });
 
@@ -54,7 +54,7 @@ beforeAll(async () => {
     405: operation('405', pairs, true, [405]),
     422: operation('422', pairs, true, [400, 422]),
     ranges: operation('ranges', {
-      '*/*': { ...octets, maxLength: 3 },
+      '*/*': { ...bytes, maxLength: 3 },
       'text/*': text('some text'),
       'text/plain': text('plain text'),
       'application/*': integer,
@@ -68,12 +68,12 @@ beforeAll(async () => {
       'application/vnd.pair+json': pair,
       'Application/Vnd.Pair+XML': pair,
     }),
-    octets: operation('octets', {
-      [upload]: { ...octets, maxLength: 4 },
-      'image/*': octets,
-      [json]: octets,
+    bytes: operation('bytes', {
+      [upload]: { ...bytes, maxLength: 4 },
+      'image/*': bytes,
+      [json]: bytes,
     }),
-    filled: operation('filled', { [upload]: { ...octets, minLength: 1 } }),
+    filled: operation('filled', { [upload]: { ...bytes, minLength: 1 } }),
     base64: operation('base64', {
       'text/plain': base64,
       [json]: base64,
@@ -102,7 +102,8 @@ beforeEach(() => {
 });
 
 /** Sends to a path that has other methods than POST. */
-export const send = (path: string, question: Question): Promise<Reply> => ask(url, path, question);
+export const send = (path: string, question: Question): Promise<Response> =>
+  ask(url, path, question);
 
 /** Sends a body; `undefined` stands for no Content-Type and for no body. */
 export const post = (
@@ -110,7 +111,7 @@ export const post = (
   type: string | undefined,
   body?: string | Uint8Array,
   more: Readonly<Record<string, string>> = {},
-): Promise<Reply> => {
+): Promise<Response> => {
   const headers = { ...(type === undefined ? {} : { 'Content-Type': type }), ...more };
   return ask(url, `/${path}`, { method: 'POST', headers, ...(body === undefined ? {} : { body }) });
 };
@@ -136,7 +137,10 @@ export const reads = async (...[, path, type, body, value]: Good): Promise<void>
 
 /** Refused, and the handler was not called. */
 export const refuses = async (...[, path, type, body, status, code]: Bad): Promise<void> => {
-  const reply = await post(path, type, body);
-  expect([reply.status, errorOf(reply)]).toMatchObject([status, { code: status, type: code }]);
+  const response = await post(path, type, body);
+  expect([response.status, errorOf(response)]).toMatchObject([
+    status,
+    { code: status, type: code },
+  ]);
   expect(bodiesRead()).toEqual([]);
 };

@@ -2,10 +2,10 @@
 
 import { expect } from '@jest/globals';
 import { serveDocument } from '../support/serve-document';
-import { ask, errorOf, faultsOf, type Reply } from './ask';
+import { ask, errorOf, faultsOf, type Response } from './ask';
 import { refused } from './serve-schemas';
 
-/** A part by hand; the octets of `value` go out as they are. */
+/** A part by hand; the bytes of `value` go out as they are. */
 export interface SentPart {
   readonly name: string;
   readonly value: string | Uint8Array;
@@ -25,7 +25,7 @@ const headOf = ({ name, type, file, lines = [] }: SentPart): string =>
     ...lines,
   ].join('\r\n');
 
-/** The octets of a body. */
+/** The bytes of a body. */
 export const bodyOf = (...parts: readonly SentPart[]): Buffer =>
   Buffer.concat([
     ...parts.flatMap((part) => [
@@ -49,10 +49,10 @@ export interface MultipartOperation {
 }
 
 /** What came of one body. */
-export interface MultipartEcho extends Reply {
+export interface MultipartEcho extends Response {
   /** What the handler was called with; `refused` where it was not. */
   readonly received: unknown;
-  /** What was said of each octet value among the properties. */
+  /** What was said of each byte value among the properties. */
   readonly files: unknown;
 }
 
@@ -108,11 +108,11 @@ export const serveMultipart = async (
     handlers: Object.fromEntries(
       Object.keys(operations).map((id) => [
         id,
-        ({ body, fileFacts }) => {
+        ({ body, fileInfo }) => {
           received = body;
           files = Object.values(body ?? {})
             .flat()
-            .flatMap((value) => (value instanceof Uint8Array ? [fileFacts(value)] : []));
+            .flatMap((value) => (value instanceof Uint8Array ? [fileInfo(value)] : []));
           return { status: 200 };
         },
       ]),
@@ -123,18 +123,18 @@ export const serveMultipart = async (
   const send: SendBody = async (operation, body, type = formType, headers = {}) => {
     received = refused;
     files = [];
-    const reply = await ask(url, `/${operation}`, {
+    const response = await ask(url, `/${operation}`, {
       method: 'POST',
       headers: { 'Content-Type': type, ...headers },
       ...(body === undefined ? {} : { body }),
     });
-    return { ...reply, received, files };
+    return { ...response, received, files };
   };
   return { url, send, errors };
 };
 
-/** Octets as handlers get them. */
-export const octets = (value: string | Uint8Array): Uint8Array =>
+/** Bytes as handlers get them. */
+export const bytes = (value: string | Uint8Array): Uint8Array =>
   Uint8Array.from(Buffer.from(value));
 
 /** Expects that the body was refused, the handler never called, and the fault named at the place. */

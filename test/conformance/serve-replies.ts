@@ -1,18 +1,18 @@
 /** Serves operations that answer what a test says. */
 
-import type { UntypedHandler } from '../../src/engine/operation/exchange';
+import type { UntypedHandler } from '../../src/engine/operation/serve-operation';
 import { serveDocument } from '../support/serve-document';
-import { ask, type Reply } from './ask';
+import { ask, type Response } from './ask';
 
 /** An operation's Responses Object, what its handler gives, and what else the operation says. */
 export interface Answering {
   readonly responses: object;
-  readonly reply: Awaited<ReturnType<UntypedHandler>>;
+  readonly response: Awaited<ReturnType<UntypedHandler>>;
   readonly operation?: object;
 }
 
 /** An answer, and what the service logged as its own fault. */
-export interface Answered extends Reply {
+export interface Answered extends Response {
   readonly logged: readonly string[];
   /** Whether the handler was called. */
   readonly called: boolean;
@@ -35,7 +35,7 @@ const messageOf = (fields: object): string => {
 };
 
 /** Starts serving. */
-export const serveReplies = async (
+export const serveResponses = async (
   operations: Readonly<Record<string, Answering>>,
   document: object = {},
   validateResponses = true,
@@ -52,11 +52,11 @@ export const serveReplies = async (
       ...document,
     },
     handlers: Object.fromEntries(
-      Object.entries(operations).map(([operationId, { reply }]) => [
+      Object.entries(operations).map(([operationId, { response }]) => [
         operationId,
         () => {
           called = true;
-          return reply;
+          return response;
         },
       ]),
     ),
@@ -66,8 +66,8 @@ export const serveReplies = async (
     called = false;
     const before = served.errors.length;
     const headers = accept === undefined ? {} : { Accept: accept };
-    const reply = await ask(served.url, `/${name}${query}`, { method, headers });
-    return { ...reply, called, logged: served.errors.slice(before).map(messageOf) };
+    const response = await ask(served.url, `/${name}${query}`, { method, headers });
+    return { ...response, called, logged: served.errors.slice(before).map(messageOf) };
   };
 };
 

@@ -1,13 +1,13 @@
 /** Serves one operation for each schema: it takes a value and gives the same one back. */
 
 import { serveDocument } from '../support/serve-document';
-import { ask, type Reply } from './ask';
+import { ask, type Response } from './ask';
 
 /** Schemas by a name of the test's choice. */
 export type Schemas = Readonly<Record<string, object>>;
 
 /** What came of one value. */
-export interface Echo extends Reply {
+export interface Echo extends Response {
   /** What the handler was called with; `refused` where it was not called. */
   readonly received: unknown;
 }
@@ -80,7 +80,7 @@ export const serveSchemas = async (
   return async (name, body, contentType = 'application/json', accept = contentType) => {
     received = refused;
     const headers = { 'Content-Type': contentType, Accept: accept };
-    const reply = await ask(url, `/${name}`, { method: 'POST', headers, body });
-    return { ...reply, received };
+    const response = await ask(url, `/${name}`, { method: 'POST', headers, body });
+    return { ...response, received };
   };
 };

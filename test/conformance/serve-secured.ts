@@ -1,9 +1,9 @@
 /** Serves operations with security requirements; each tells who called it. */
 
-import type { Caller } from '../../src/engine/security/caller';
-import type { Verifiers } from '../../src/engine/security/verifier';
+import type { Principal } from '../../src/engine/security/principal';
+import type { SecurityHandlers } from '../../src/engine/security/security-handlers';
 import { serveDocument } from '../support/serve-document';
-import { ask, callerOf, type Question, type Reply } from './ask';
+import { ask, callerOf, type Question, type Response } from './ask';
 
 /** One of every kind of Security Scheme Object, and one that nobody can check. */
 const securitySchemes = {
@@ -23,16 +23,16 @@ const securitySchemes = {
 };
 
 /** Credentials that are good, and whose they are. */
-const callers: ReadonlyMap<string, Caller> = new Map([
+const callers: ReadonlyMap<string, Principal> = new Map([
   ['good-key', callerOf('key')],
   ['reader', callerOf('reader', { scopes: ['read'] })],
   ['writer', callerOf('writer', { scopes: ['read', 'write'] })],
   ['auditor', callerOf('auditor', { scopes: ['audit'] })],
-  ['login', callerOf('ann', { loggedInAs: 'ann' })],
+  ['login', callerOf('ann', { username: 'ann' })],
   ['ann pass:word', callerOf('ann')],
 ]);
 
-const verifiers: Verifiers = {
+const verifiers: SecurityHandlers = {
   apiKey: async (key) => callers.get(key),
   bearer: async (token) => callers.get(token),
   basic: async ({ username, password }) => callers.get(`${username} ${password}`),
@@ -41,7 +41,7 @@ const verifiers: Verifiers = {
 type Requirements = readonly Readonly<Record<string, readonly string[]>>[];
 
 /** What came of a request: whom the handler was called by; `refused` where it was not called. */
-export interface Admission extends Reply {
+export interface Admission extends Response {
   readonly subject: string | undefined;
 }
 
@@ -74,8 +74,8 @@ export const serveSecured = async (
     handlers: Object.fromEntries(
       names.map((name) => [
         name,
-        ({ caller }) => {
-          subject = caller?.subject;
+        ({ principal }) => {
+          subject = principal?.subject;
           return { status: 200 };
         },
       ]),
@@ -84,8 +84,8 @@ export const serveSecured = async (
   });
   return async (name, question = {}, query = '') => {
     subject = 'refused';
-    const reply = await ask(url, `/${name}${query}`, { method: 'POST', ...question });
-    return { ...reply, subject };
+    const response = await ask(url, `/${name}${query}`, { method: 'POST', ...question });
+    return { ...response, subject };
   };
 };
 

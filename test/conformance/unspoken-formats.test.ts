@@ -34,12 +34,12 @@ describe('B08 a format that no codec speaks', () => {
   ])('B08 %s %j comes and goes as it is', async (key, schema, want) => {
     const { url } = await serve(key, schema);
     given.calls.length = 0;
-    const reply = await ask(url, '/a', {
+    const response = await ask(url, '/a', {
       method: 'POST',
       headers: { 'content-type': key },
       body: 'a;b',
     });
-    expect([reply.status, reply.body]).toEqual([200, 'a;b\n1;2\n']);
+    expect([response.status, response.body]).toEqual([200, 'a;b\n1;2\n']);
     expect(given.calls.map(({ body }) => body)).toEqual([want]);
   });
 
@@ -87,7 +87,9 @@ test.each([
       http: { token: async (text) => (text === 'good' ? callerOf('x') : undefined) },
     },
   });
-  const reply = await ask(url, '/a', { headers: authorization ? { authorization } : {} });
-  expect(reply.status).toBe(status);
-  expect(reply.headers['www-authenticate']).toBe(status === 401 ? 'token realm="test"' : undefined);
+  const response = await ask(url, '/a', { headers: authorization ? { authorization } : {} });
+  expect(response.status).toBe(status);
+  expect(response.headers['www-authenticate']).toBe(
+    status === 401 ? 'token realm="test"' : undefined,
+  );
 });

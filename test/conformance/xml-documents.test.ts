@@ -115,8 +115,8 @@ describe('hostile texts', () => {
     });
     const headers = { 'Content-Type': 'application/xml' };
     const body = `<t>${'<a/>'.repeat(count)}</t>`;
-    const reply = await ask(url, '/a', { method: 'POST', headers, body });
-    expect([reply.status, calls]).toEqual([status, []]);
+    const response = await ask(url, '/a', { method: 'POST', headers, body });
+    expect([response.status, calls]).toEqual([status, []]);
   });
 
   test('X32 names of every object are data', async () => {
@@ -160,13 +160,13 @@ describe('media types', () => {
       },
       handlers: { a: handler },
     });
-    const reply = await ask(url, '/a', {
+    const response = await ask(url, '/a', {
       method: 'POST',
       headers: { 'Content-Type': type, Accept: type },
       body: '<o><n>9007199254740993</n></o>',
     });
     expect(calls.map(({ body }) => body)).toEqual([{ n: 9007199254740993n }]);
-    expect([reply.status, reply.headers['content-type'], reply.body]).toEqual([
+    expect([response.status, response.headers['content-type'], response.body]).toEqual([
       200,
       `${type}; charset=utf-8`,
       '<?xml version="1.0" encoding="UTF-8"?>\n<o><n>5</n></o>',

@@ -104,6 +104,6 @@ export const storedRows = async ({ services }: ContractContext): Promise<readonl
   return rows.flat().map(comparable).sort(byText);
 };
 
-/** Whether the body is octets, which fit no wrong type. */
+/** Whether the body is bytes, which fit no wrong type. */
 export const isBinary = ({ body }: ContractOperation): boolean =>
   node(body?.schema)['format'] === 'binary';

@@ -8,10 +8,10 @@ import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../src/engine/document/document';
 import type { MediaType, Operation } from '../../src/engine/document/model/operation';
-import { schemaTools } from '../../src/engine/document/schema-tools';
-import type { SampleTools } from '../../src/engine/mock/samples/sample-attempt';
-import type { Verifiers } from '../../src/engine/security/verifier';
-import { ask, callerOf, type Reply } from '../conformance/ask';
+import { schemaContext } from '../../src/engine/document/schema-context';
+import type { SamplingTools } from '../../src/engine/mock/samples/sample-context';
+import type { SecurityHandlers } from '../../src/engine/security/security-handlers';
+import { ask, callerOf, type Response } from '../conformance/ask';
 import { serveDocument } from '../support/serve-document';
 import { documentText } from './document-facts';
 import { type SampleRequest, sampleRequest } from './sample-request';
@@ -21,12 +21,12 @@ const names = readdirSync(join(__dirname, '../../specs'))
   .map((file) => basename(file, '.yaml'));
 
 /** Lets anybody in who says so, with whatever is asked for. */
-const letIn = (operations: readonly Operation[]): Verifiers => {
+const letIn = (operations: readonly Operation[]): SecurityHandlers => {
   const scopes = operations.flatMap(({ security }) =>
     security.flatMap((one) => Object.values(one).flat()),
   );
   const anybody = async () => callerOf('anybody', { scopes: [...new Set(scopes)] });
-  const user = async () => callerOf('user', { loggedInAs: 'user' });
+  const user = async () => callerOf('user', { username: 'user' });
   return {
     apiKey: anybody,
     bearer: (token) => (token === 'login' ? user() : anybody()),
@@ -56,7 +56,7 @@ const successContent = (operation: Operation): readonly MediaType[] =>
 
 describe.each(names)('%s', (name) => {
   const document = parseApiDocument(`specs/${name}.yaml`, documentText(name));
-  const tools: SampleTools = { ...schemaTools(document), source: document.references };
+  const tools: SamplingTools = { ...schemaContext(document), source: document.references };
   const served = document.operations.filter(({ unusable }) => unusable === undefined);
   const keyNames = Object.values(document.definition.components?.securitySchemes ?? {}).flatMap(
     (scheme) => ('in' in scheme && scheme.in === 'header' ? [scheme.name] : []),
@@ -83,7 +83,7 @@ describe.each(names)('%s', (name) => {
     operation: Operation,
     { target, headers, body }: SampleRequest,
     more: Readonly<Record<string, string>> = {},
-  ): Promise<Reply> =>
+  ): Promise<Response> =>
     ask(url, target, {
       method: operation.method.toUpperCase(),
       headers: { ...headers, ...more },
@@ -107,9 +107,9 @@ describe.each(names)('%s', (name) => {
 
   test.each(exchanges)('$id takes $key and answers $accept', async (exchange) => {
     const { operation, content, accept } = exchange;
-    const reply = await send(operation, goodRequest(operation, content), { accept });
-    expect([reply.status, reply.body]).toEqual([statusOf(operation), reply.body]);
-    expect(reply.headers['content-type'] ?? '*/*').toContain(accept);
+    const response = await send(operation, goodRequest(operation, content), { accept });
+    expect([response.status, response.body]).toEqual([statusOf(operation), response.body]);
+    expect(response.headers['content-type'] ?? '*/*').toContain(accept);
   });
 
   test.each(rows(isSecured))('$id lets no stranger in', async ({ operation }) => {
@@ -120,32 +120,34 @@ describe.each(names)('%s', (name) => {
     const stranger = Object.fromEntries(
       Object.entries(headers).filter(([header]) => !keyNames.includes(header)),
     );
-    const reply = await send(operation, { ...goodRequest(operation), headers: stranger });
-    expect(reply.status).toBe(401);
-    expect(reply.headers['www-authenticate']).toMatch(/realm=/);
+    const response = await send(operation, { ...goodRequest(operation), headers: stranger });
+    expect(response.status).toBe(401);
+    expect(response.headers['www-authenticate']).toMatch(/realm=/);
   });
 
   test.each(rows(({ requestBody }) => requestBody !== undefined))(
     '$id takes no other media type',
     async ({ operation }) => {
       const request = { ...goodRequest(operation), body: 'x' };
-      const reply = await send(operation, request, { 'content-type': 'application/x-unheard-of' });
-      expect(reply.status).toBe(415);
+      const response = await send(operation, request, {
+        'content-type': 'application/x-unheard-of',
+      });
+      expect(response.status).toBe(415);
     },
   );
 
   test.each(rows((operation) => successContent(operation).length > 0))(
     '$id answers in no other media type',
     async ({ operation }) => {
-      const reply = await send(operation, goodRequest(operation), { accept: 'x/unheard-of' });
-      expect(reply.status).toBe(406);
+      const response = await send(operation, goodRequest(operation), { accept: 'x/unheard-of' });
+      expect(response.status).toBe(406);
     },
   );
 
   test.each(rows())('$id has its own methods alone', async ({ operation }) => {
     const { target, headers } = goodRequest(operation);
-    const reply = await ask(url, target, { method: 'TRACE', headers });
-    expect(reply.status).toBe(405);
-    expect(reply.headers['allow']).toContain(operation.method.toUpperCase());
+    const response = await ask(url, target, { method: 'TRACE', headers });
+    expect(response.status).toBe(405);
+    expect(response.headers['allow']).toContain(operation.method.toUpperCase());
   });
 });

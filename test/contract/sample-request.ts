@@ -3,7 +3,7 @@
 import type { MediaType, Operation, Parameter } from '../../src/engine/document/model/operation';
 import { codecFor } from '../../src/engine/media-types/codecs';
 import { jsonWriter } from '../../src/engine/media-types/json/json-writer';
-import type { SampleTools } from '../../src/engine/mock/samples/sample-attempt';
+import type { SamplingTools } from '../../src/engine/mock/samples/sample-context';
 import { sampleValue } from '../../src/engine/mock/samples/sample-value';
 import { writeSimple } from '../../src/engine/parameters/simple-writer';
 import type { Schema } from '../../src/engine/schema/shape';
@@ -21,7 +21,7 @@ interface Sampled {
   readonly examples?: MediaType['examples'];
 }
 
-const sampleOf = ({ schema = {}, examples = [] }: Sampled, tools: SampleTools): unknown => {
+const sampleOf = ({ schema = {}, examples = [] }: Sampled, tools: SamplingTools): unknown => {
   const [example] = examples;
   if (example !== undefined) return example.value;
   const sample = sampleValue(schema, tools);
@@ -29,16 +29,16 @@ const sampleOf = ({ schema = {}, examples = [] }: Sampled, tools: SampleTools): 
   return sample.value;
 };
 
-const parameterText = (parameter: Parameter, tools: SampleTools): string => {
+const parameterText = (parameter: Parameter, tools: SamplingTools): string => {
   const value = sampleOf(parameter, tools);
   const shape = tools.shapeOf(parameter.schema);
   return parameter.mediaType === undefined
     ? writeSimple(value, shape, parameter.explode)
-    : jsonWriter(shape, 'whole')(value);
+    : jsonWriter(shape, 'storage')(value);
 };
 
 /** What a path template's name stands for, in its style (OAS 3.0.3, Style Values). */
-const pathText = (parameter: Parameter, tools: SampleTools): string => {
+const pathText = (parameter: Parameter, tools: SamplingTools): string => {
   const text = encodeURIComponent(parameterText(parameter, tools));
   const prefixes: Partial<Record<Parameter['style'], string>> = {
     label: '.',
@@ -48,33 +48,33 @@ const pathText = (parameter: Parameter, tools: SampleTools): string => {
 };
 
 /** One key and value; a list in form style is given by one item, which every style of a list takes. */
-const queryText = (parameter: Parameter, tools: SampleTools): string => {
+const queryText = (parameter: Parameter, tools: SamplingTools): string => {
   const value = sampleOf(parameter, tools);
   const [single = value] = Array.isArray(value) ? value : [value];
   const shape = tools.shapeOf(parameter.schema);
   const text =
     parameter.mediaType === undefined
       ? writeSimple(single, shape, true)
-      : jsonWriter(shape, 'whole')(value);
+      : jsonWriter(shape, 'storage')(value);
   return `${encodeURIComponent(parameter.name)}=${encodeURIComponent(text)}`;
 };
 
 const ofPlace = (operation: Operation, place: Parameter['in']): Parameter[] =>
   operation.parameters.filter((parameter) => parameter.in === place && parameter.required);
 
-const bodyOf = (content: MediaType, tools: SampleTools): string | Uint8Array => {
+const bodyOf = (content: MediaType, tools: SamplingTools): string | Uint8Array => {
   const shape = tools.shapeOf(content.schema ?? {});
   const value = sampleOf(content, tools);
   if (value instanceof Uint8Array) return value;
   if (shape.format === 'binary') return String(value);
-  return codecFor(content.key)?.writer(shape, 'whole')(value) ?? String(value);
+  return codecFor(content.key)?.writer(shape, 'storage')(value) ?? String(value);
 };
 
 /** A good request: all that is required, and the body in the given media type. */
 export const sampleRequest = (
   operation: Operation,
   content: MediaType | undefined,
-  tools: SampleTools,
+  tools: SamplingTools,
 ): SampleRequest => {
   const path = ofPlace(operation, 'path').reduce(
     (filled, parameter) => filled.replace(`{${parameter.name}}`, pathText(parameter, tools)),

@@ -77,7 +77,7 @@ describe('a body past the limit', () => {
     }
   });
 
-  test('is told from one at the limit by a single octet', async () => {
+  test('is told from one at the limit by a single byte', async () => {
     const exact = large(limit - large(0).length);
     expect(Buffer.byteLength(exact)).toBe(limit);
     const type = 'application/json';

@@ -1,4 +1,4 @@
-/** Hostile octets on the wire: what is no HTTP is refused or cut off, and the next caller is served. */
+/** Hostile bytes on the wire: what is no HTTP is refused or cut off, and the next caller is served. */
 
 import { once } from 'node:events';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -20,7 +20,7 @@ const close = 'Connection: close';
 const get = lines('GET /petstore/store/order/1 HTTP/1.1', host);
 const lastGet = lines('GET /petstore/store/order/1 HTTP/1.1', host, close);
 
-/** An order with the headers and octets after them. */
+/** An order with the headers and bytes after them. */
 const post = (headers: readonly string[], body: string) =>
   lines('POST /petstore/store/order HTTP/1.1', host, 'Content-Type: application/json', ...headers) +
   body;
@@ -37,7 +37,7 @@ describe('what is no request is refused once, and nothing comes of it:', () => {
 
   test.each<[string, string | Uint8Array]>([
     ['nothing but line breaks and a word', '\r\n\r\nhello\r\n\r\n'],
-    ['octets', Buffer.from(Array.from({ length: 600 }, (_, index) => index % 256))],
+    ['bytes', Buffer.from(Array.from({ length: 600 }, (_, index) => index % 256))],
     ['the start of a TLS handshake', Buffer.from('16030100f5010000f10303', 'hex')],
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['an unknown version', lines('GET /petstore/store/order/1 HTTP/9.9', host)],
@@ -72,9 +72,9 @@ describe('what is no request is refused once, and nothing comes of it:', () => {
     ['10,000 headers', lines('GET / HTTP/1.1', host, ...Array(10_000).fill('X: y'))],
     ['a target of 20 KB', lines(`GET /${'x'.repeat(20_000)} HTTP/1.1`, host)],
     ['an expectation that nobody meets', lines('GET / HTTP/1.1', host, 'Expect: x', close)],
-  ])('%s', async (_, octets) => {
+  ])('%s', async (_, bytes) => {
     const before = await ordersKept();
-    const { statuses, text } = await sendRaw(services().origin, octets);
+    const { statuses, text } = await sendRaw(services().origin, bytes);
     expect(statuses.length).toBeLessThanOrEqual(1);
     for (const status of statuses) {
       expect(status).toBeGreaterThanOrEqual(400);
@@ -113,9 +113,9 @@ describe('no request hides behind another:', () => {
       'an upgrade',
       `${lines('GET /petstore/store/order/1 HTTP/1.1', host, 'Connection: Upgrade, close', 'Upgrade: h2c')}${hidden}`,
     ],
-  ])('%s', async (_, octets) => {
+  ])('%s', async (_, bytes) => {
     const before = await ordersKept();
-    const { statuses } = await sendRaw(services().origin, octets);
+    const { statuses } = await sendRaw(services().origin, bytes);
     expect(statuses.length).toBeLessThanOrEqual(1);
     expect(await ordersKept()).toEqual(before);
   });
@@ -157,9 +157,9 @@ describe('what is unusual and yet HTTP is answered:', () => {
       [100, 200],
     ],
     ['empty lines first', `\r\n\r\n${lastGet}`, [200]],
-  ])('%s', async (_, octets, statuses) => {
-    const reply = await sendRaw(services().origin, octets);
-    expect([reply.statuses, reply.text]).toEqual([statuses, reply.text]);
+  ])('%s', async (_, bytes, statuses) => {
+    const response = await sendRaw(services().origin, bytes);
+    expect([response.statuses, response.text]).toEqual([statuses, response.text]);
   });
 
   test.each<[string, string]>([
@@ -169,9 +169,9 @@ describe('what is unusual and yet HTTP is answered:', () => {
     ['CONNECT', lines('CONNECT localhost:80 HTTP/1.1', host, close)],
     ['a target of a scheme alone', lines('GET http:// HTTP/1.1', host, close)],
     ['a target that is no URL', lines('GET //[ HTTP/1.1', host, close)],
-    ['a target of octets', lines('GET /\u00ff\u00fe HTTP/1.1', host, close)],
-  ])('%s is no fault of the server', async (_, octets) => {
-    const { statuses, text } = await sendRaw(services().origin, Buffer.from(octets, 'latin1'));
+    ['a target of bytes', lines('GET /\u00ff\u00fe HTTP/1.1', host, close)],
+  ])('%s is no fault of the server', async (_, bytes) => {
+    const { statuses, text } = await sendRaw(services().origin, Buffer.from(bytes, 'latin1'));
     expect([statuses.filter((status) => status >= 500), text]).toEqual([[], text]);
   });
 
@@ -185,9 +185,9 @@ describe('a body that does not come whole', () => {
   test.each<[string, string]>([
     ['with its length', post(['Content-Length: 100'], '{"petId":1}')],
     ['in chunks', post(['Transfer-Encoding: chunked'], 'b\r\n{"petId":1}\r\n')],
-  ])('%s has no effect when its connection ends', async (_, octets) => {
+  ])('%s has no effect when its connection ends', async (_, bytes) => {
     const before = await ordersKept();
-    const { statuses } = await sendRaw(services().origin, octets, { halfClose: true });
+    const { statuses } = await sendRaw(services().origin, bytes, { halfClose: true });
     expect(statuses.filter((status) => status < 400 || status >= 500)).toEqual([]);
     expect(await ordersKept()).toEqual(before);
   });

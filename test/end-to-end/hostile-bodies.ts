@@ -8,10 +8,10 @@ const many = 150_000;
 
 const utf8 = (text: string) => Buffer.from(text, 'utf8');
 
-/** Octets around a place in the text where `@` stands. */
-const withOctets = (text: string, ...octets: number[]): Buffer => {
+/** Bytes around a place in the text where `@` stands. */
+const withBytes = (text: string, ...bytes: number[]): Buffer => {
   const [before = '', after = ''] = text.split('@');
-  return Buffer.concat([utf8(before), Buffer.from(octets), utf8(after)]);
+  return Buffer.concat([utf8(before), Buffer.from(bytes), utf8(after)]);
 };
 
 /** The text, cut after every few characters: none of the parts is whole. */
@@ -58,10 +58,10 @@ export const hostileJson = (put: (members: string) => string): HostileBodies => 
   'deep lists without an end': '['.repeat(depth * 10),
   'very many items': put(`,"x":[${'0,'.repeat(many)}0]`),
   'very many members': put(`,"x":{${Array.from({ length: many }, (_, i) => `"${i}":0`)}}`),
-  'octets that are not UTF-8': withOctets(put(',"x":"@"'), 0xff, 0xfe),
-  'an overlong slash': withOctets(put(',"x":"@"'), 0xc0, 0xaf),
-  'a surrogate in UTF-8': withOctets(put(',"x":"@"'), 0xed, 0xa0, 0x80),
-  'half a character': withOctets(put(',"x":"@"'), 0xe2, 0x82),
+  'bytes that are not UTF-8': withBytes(put(',"x":"@"'), 0xff, 0xfe),
+  'an overlong slash': withBytes(put(',"x":"@"'), 0xc0, 0xaf),
+  'a surrogate in UTF-8': withBytes(put(',"x":"@"'), 0xed, 0xa0, 0x80),
+  'half a character': withBytes(put(',"x":"@"'), 0xe2, 0x82),
   'UTF-16': Buffer.from(`\ufeff${put('')}`, 'utf16le'),
   XML: '<pet/>',
 });
@@ -123,8 +123,8 @@ export const hostileXml = (put: (elements: string) => string): HostileBodies => 
   'very many attributes': put(
     `<x ${Array.from({ length: many }, (_, i) => `a${i}=""`).join(' ')}/>`,
   ),
-  'octets that are not UTF-8': withOctets(put('<x>@</x>'), 0xff, 0xfe),
-  'an overlong slash': withOctets(put('<x>@</x>'), 0xc0, 0xaf),
+  'bytes that are not UTF-8': withBytes(put('<x>@</x>'), 0xff, 0xfe),
+  'an overlong slash': withBytes(put('<x>@</x>'), 0xc0, 0xaf),
   'UTF-16 with half a character': Buffer.from(`\ufeff${put('<x>\ud83d</x>')}`, 'utf16le'),
   'UTF-16 that ends amid a unit': Buffer.from(`\ufeff${put('')}`, 'utf16le').subarray(0, -1),
   'a UTF-16 declaration before UTF-8': `<?xml version="1.0" encoding="utf-16"?>${put('')}`,
@@ -141,12 +141,12 @@ export const hostileForms = (good: string, field: string): HostileBodies => ({
   'half a triple': `${good}&x=%4`,
   'a triple that is none': `${good}&x=%zz`,
   'a broken name': `${good}&%zz=1`,
-  'octets that are not UTF-8': `${good}&x=%ff%fe`,
+  'bytes that are not UTF-8': `${good}&x=%ff%fe`,
   'an overlong slash': `${good}&x=%c0%af`,
   'a surrogate': `${good}&x=%ed%a0%80`,
   'U+0000': `${good}&x=a%00b`,
   'U+0000 in a name': `${good}&%00=1`,
-  'raw octets that are not UTF-8': withOctets(`${good}&x=@`, 0xff),
+  'raw bytes that are not UTF-8': withBytes(`${good}&x=@`, 0xff),
   'one value twice': `${good}&${field}=1&${field}=1`,
   'very many fields': `${good}${'&x=1'.repeat(many)}`,
   'very many different fields': `${good}${Array.from({ length: many }, (_, i) => `&f${i}=`).join('')}`,

@@ -28,7 +28,7 @@ const expectRefused = async (token: string): Promise<void> => {
 
 const expectUnavailable = async (token: string): Promise<void> => {
   const answered = await issued().call(token);
-  await expectError(answered, 503, 'The issuer of access tokens cannot be asked');
+  await expectError(answered, 503, 'The token issuer is unavailable');
   expect(answered.headers['retry-after']).toBe('10');
 };
 

@@ -75,7 +75,7 @@ describe.each(['petstore', 'ads'])('loginUser of %s', (service) => {
     ['nothing', ''],
     ['two passwords', `${good}&password=demo-password`],
     ['two names', `${good}&username=demo`],
-    ['octets that are no text', 'username=demo&password=%ff'],
+    ['bytes that are no text', 'username=demo&password=%ff'],
     ['a broken percent sign', 'username=demo&password=demo-password%'],
     ['U+0000', 'username=demo%00&password=demo-password'],
     ['a very long password', `username=demo&password=${'x'.repeat(8000)}`],

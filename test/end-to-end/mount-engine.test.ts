@@ -43,7 +43,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'mount-'));
   const file = join(folder, 'greetings.yaml');
   await writeFile(file, document);
-  const caller = { loggedInAs: undefined, subject: 'someone', scopes: [], handle: 'key' };
+  const principal = { username: undefined, subject: 'someone', scopes: [], credentialId: 'key' };
   const greet = ({ path, query }: { path: { name: string }; query: { times: bigint } }) => ({
     status: 200,
     body: { text: `Hello ${path.name}`, times: query.times },
@@ -56,7 +56,7 @@ beforeAll(async () => {
     await openApiRouter(
       file,
       { greet },
-      { apiKey: async (key) => (key === 'k' ? caller : undefined) },
+      { apiKey: async (key) => (key === 'k' ? principal : undefined) },
     ),
   );
 });
@@ -84,9 +84,9 @@ test.each([
 });
 
 test('an operation without a handler is mocked where that is asked for', async () => {
-  const caller = { loggedInAs: undefined, subject: 'someone', scopes: [], handle: 'key' };
+  const principal = { username: undefined, subject: 'someone', scopes: [], credentialId: 'key' };
   const file = join(folder, 'greetings.yaml');
-  const verifiers = { apiKey: async () => caller };
+  const verifiers = { apiKey: async () => principal };
   const mocked = express().use(await openApiRouter(file, {}, verifiers, { mocks: true }));
   const answer = await request(mocked).get('/Ann').set('x-key', 'k');
   expect([answer.status, answer.headers['x-mock']]).toEqual([200, 'true']);

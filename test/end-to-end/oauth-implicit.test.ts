@@ -233,7 +233,7 @@ describe('nothing is sent anywhere', () => {
       '',
     ],
     ['for a damaged query', {}, '&x=%zz'],
-    ['for octets that are no text', {}, '&x=%ff'],
+    ['for bytes that are no text', {}, '&x=%ff'],
   ])('%s', async (_, change, more) => {
     for (const scope of ['read:pets', 'unknown']) {
       const page = await browse().open(`${target({ scope, ...change })}${more}`);

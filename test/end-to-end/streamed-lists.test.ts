@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { kept } from '../../src/engine/media-types/codec/kept';
-import type { Listing } from '../../src/engine/media-types/codec/listing';
+import type { Pages } from '../../src/engine/media-types/codec/pages';
+import { serialized } from '../../src/engine/media-types/codec/serialized-json';
 import { jsonCodec } from '../../src/engine/media-types/json/json';
 import { xmlCodec } from '../../src/engine/media-types/xml/xml';
 import { askAt } from '../support/ask';
@@ -64,7 +64,7 @@ const json = 'application/json';
 const xml = 'application/xml';
 
 let served: ServedOrigin;
-let listing: Listing<unknown>;
+let listing: Pages<unknown>;
 
 beforeAll(async () => {
   served = await serveDocument({
@@ -82,7 +82,7 @@ const ask = (method: string, accept = json) =>
 /** What is written of the whole list at once. */
 const wholeText = (items: readonly Toy[], accept: string): string => {
   const codec = accept === xml ? xmlCodec : jsonCodec;
-  return codec.writer(served.tools.shapeOf(content[accept]?.schema as object), 'reply')(items);
+  return codec.writer(served.tools.shapeOf(content[accept]?.schema as object), 'response')(items);
 };
 
 /** Whether other callers are served meanwhile: so many take their turn. */
@@ -175,7 +175,7 @@ describe('kept texts', () => {
   const text = '{"id": 9007199254740993,  "name": "a"}';
   const keptToy = () => {
     const shape = served.tools.shapeOf({ $ref: '#/components/schemas/Toy' });
-    return kept(shape, text, jsonCodec.reader(shape, 'whole'));
+    return serialized(shape, text, jsonCodec.reader(shape, 'storage'));
   };
 
   test('are sent as they are in JSON', async () => {

@@ -10,7 +10,7 @@ const limit = 100_000;
 const services = useServices({ MAX_UPLOAD_BYTES: String(limit), MAX_BODY_BYTES: '2000' });
 beforeEach(() => services().reset());
 
-const octets = 'application/octet-stream';
+const bytes = 'application/octet-stream';
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -18,10 +18,10 @@ const png = Buffer.from(
 const gif = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
 const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1, 1]);
 
-/** Every octet, many times, none of it text. */
-const allOctets = Buffer.from(Array.from({ length: 4096 }, (_, index) => (index * 7) % 256));
+/** Every byte, many times, none of it text. */
+const allBytes = Buffer.from(Array.from({ length: 4096 }, (_, index) => (index * 7) % 256));
 
-const upload = (target: string, body: Uint8Array, type = octets, headers = {}) =>
+const upload = (target: string, body: Uint8Array, type = bytes, headers = {}) =>
   services().ask(`POST /petstore/pet/${target}`, {
     token: services().petToken,
     type,
@@ -73,7 +73,7 @@ describe('what was uploaded', () => {
     ],
     ['a script', Buffer.from('alert(1)')],
     ['a PDF', Buffer.from('%PDF-1.4\n1 0 obj\n<< >>\nendobj\n')],
-    ['every octet there is', allOctets],
+    ['every byte there is', allBytes],
     ['a single zero', Buffer.from([0])],
     ['blanks', Buffer.from('  \r\n')],
   ])('%s comes back byte for byte, to be saved and not run', async (_, bytes) => {
@@ -81,7 +81,7 @@ describe('what was uploaded', () => {
     const photo = await fetchPhoto(1);
     expect(photo.bytes.equals(bytes)).toBe(true);
     expect(photo.headers).toMatchObject({
-      'content-type': octets,
+      'content-type': bytes,
       'content-disposition': 'attachment',
       'x-content-type-options': 'nosniff',
     });
@@ -127,7 +127,7 @@ describe('what was uploaded', () => {
   test('may be as large as the limit', async () => {
     const bytes = Buffer.alloc(limit, 7);
     expectOk(await upload('1/uploadImage', bytes));
-    const digest = (octetsOf: Buffer) => createHash('sha256').update(octetsOf).digest('hex');
+    const digest = (bytesOf: Buffer) => createHash('sha256').update(bytesOf).digest('hex');
     expect(digest((await fetchPhoto(1)).bytes)).toBe(digest(bytes));
   });
 });
@@ -157,7 +157,7 @@ describe('an upload that is refused leaves the pet as it was:', () => {
     const headers = { 'Transfer-Encoding': 'chunked' };
     const answered = await services().ask('POST /petstore/pet/1/uploadImage', {
       token: services().petToken,
-      type: octets,
+      type: bytes,
       body: Buffer.alloc(limit + 1),
       headers,
     });

@@ -11,7 +11,7 @@ export interface Asked {
   readonly accept?: string | undefined;
   /** Content-Type; JSON where the body is a value. */
   readonly type?: string | undefined;
-  /** Text and octets are sent as they are, any other value as JSON. */
+  /** Text and bytes are sent as they are, any other value as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { openSocket, readUntil } from './raw-socket';
 
-/** Begins an upload of so many octets, and waits until the server waits for them. */
+/** Begins an upload of so many bytes, and waits until the server waits for them. */
 export const beginUpload = async (origin: string, token: string, size: number): Promise<Socket> => {
   const socket = openSocket(origin);
   await once(socket, 'connect');

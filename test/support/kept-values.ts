@@ -1,15 +1,18 @@
 /** Reads what storage gives: values kept as texts, one by one or page by page. */
 
-import type { Kept, KeptItems } from '../../src/engine/media-types/codec/kept';
+import type {
+  SerializedItems,
+  SerializedJson,
+} from '../../src/engine/media-types/codec/serialized-json';
 
 /** The value, read from its text; undefined where there is none. */
 export const readKept = async <Value>(
-  kept: Kept<Value> | undefined | Promise<Kept<Value> | undefined>,
+  kept: SerializedJson<Value> | undefined | Promise<SerializedJson<Value> | undefined>,
 ): Promise<Value | undefined> => (await kept)?.read();
 
 /** The values of all pages, in order. */
 export const readPages = async <Value>(
-  pages: AsyncIterable<readonly Kept<Value>[] | KeptItems<Value>>,
+  pages: AsyncIterable<readonly SerializedJson<Value>[] | SerializedItems<Value>>,
 ): Promise<Value[]> => {
   const values: Value[] = [];
   for await (const page of pages) {

@@ -1,10 +1,10 @@
-/** Speaks to a server by octets alone, for requests that no HTTP client would send. */
+/** Speaks to a server by bytes alone, for requests that no HTTP client would send. */
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** What came back before the connection ended. */
-export interface RawReply {
+export interface RawResponse {
   /** The status of each answer, in order. */
   readonly statuses: readonly number[];
   readonly text: string;
@@ -45,31 +45,31 @@ export const readUntil = async (socket: Socket, pattern: RegExp): Promise<string
   return text;
 };
 
-const readReply = (chunks: readonly Buffer[]): RawReply => {
+const readResponse = (chunks: readonly Buffer[]): RawResponse => {
   const text = Buffer.concat(chunks).toString('latin1');
   const statuses = [...text.matchAll(/HTTP\/1\.[01] (\d{3}) /g)].map(([, code]) => Number(code));
   return { statuses, text };
 };
 
 /**
- * Sends the octets and reads until the server closes; rejects where it does not within the deadline. A reset counts as a
+ * Sends the bytes and reads until the server closes; rejects where it does not within the deadline. A reset counts as a
  * close.
  */
 export const sendRaw = (
   origin: string,
-  octets: string | Uint8Array,
+  bytes: string | Uint8Array,
   { halfClose = false }: RawOptions = {},
-): Promise<RawReply> =>
+): Promise<RawResponse> =>
   new Promise((resolve, reject) => {
     const socket = openSocket(origin);
     const chunks: Buffer[] = [];
     socket.setTimeout(deadlineMilliseconds, () => {
-      reject(new Error(`The server kept the connection: ${readReply(chunks).text}`));
+      reject(new Error(`The server kept the connection: ${readResponse(chunks).text}`));
       socket.destroy();
     });
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('error', () => undefined);
-    socket.on('close', () => resolve(readReply(chunks)));
-    socket.write(octets);
+    socket.on('close', () => resolve(readResponse(chunks)));
+    socket.write(bytes);
     if (halfClose) socket.end();
   });

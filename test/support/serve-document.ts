@@ -7,10 +7,10 @@ import { afterAll } from '@jest/globals';
 import express from 'express';
 import { stringify } from 'yaml';
 import { type ApiDocument, parseApiDocument } from '../../src/engine/document/document';
-import { type SchemaTools, schemaTools } from '../../src/engine/document/schema-tools';
-import type { UntypedHandler } from '../../src/engine/operation/exchange';
+import { type SchemaContext, schemaContext } from '../../src/engine/document/schema-context';
+import type { UntypedHandler } from '../../src/engine/operation/serve-operation';
 import { openApiService } from '../../src/engine/operation/service';
-import type { Verifiers } from '../../src/engine/security/verifier';
+import type { SecurityHandlers } from '../../src/engine/security/security-handlers';
 import { httpServer } from '../../src/server/http/http-server';
 
 /** What a test says of its service. */
@@ -19,7 +19,7 @@ export interface ServedDocument {
   readonly document: object | string;
   /** By operationId. */
   readonly handlers?: Readonly<Record<string, UntypedHandler>>;
-  readonly verifiers?: Verifiers;
+  readonly verifiers?: SecurityHandlers;
   readonly maxBodyBytes?: number;
   readonly maxUploadBytes?: number;
   readonly validateResponses?: boolean;
@@ -33,7 +33,7 @@ export interface ServedOrigin {
   readonly url: string;
   readonly document: ApiDocument;
   /** What the document's operations are compiled with. */
-  readonly tools: SchemaTools;
+  readonly tools: SchemaContext;
   /** What the service logged as its own faults. */
   readonly errors: readonly object[];
 }
@@ -73,7 +73,7 @@ export const serveDocument = async ({
   mocks = false,
 }: ServedDocument): Promise<ServedOrigin> => {
   const parsed = parseApiDocument('specs/test.yaml', documentText(document));
-  const tools = schemaTools(parsed);
+  const tools = schemaContext(parsed);
   const errors: object[] = [];
   const router = await openApiService(parsed, {
     handlers: new Map(Object.entries(handlers)),

@@ -1,6 +1,6 @@
 /** A text codec that stands in for the schema's own. */
 
-import { kept, keptItems } from '../../src/engine/media-types/codec/kept';
+import { serialized, serializedItems } from '../../src/engine/media-types/codec/serialized-json';
 import { compileShapes } from '../../src/engine/schema/compile-shapes';
 import type { TextCodec } from '../../src/server/storage/collections/text-codec';
 
@@ -25,8 +25,8 @@ export const standInCodec: TextCodec<unknown> = {
     JSON.parse(text, (_, item: unknown) =>
       typeof item === 'string' && /^-?\d+n$/.test(item) ? BigInt(item.slice(0, -1)) : item,
     ),
-  kept: (text) => kept(shape, text, standInCodec.read),
-  keptItems: (texts) => keptItems(shape, texts, readItems),
+  kept: (text) => serialized(shape, text, standInCodec.read),
+  keptItems: (texts) => serializedItems(shape, texts, readItems),
 };
 
 const readItems = (texts: string): unknown[] => standInCodec.read(`[${texts}]`) as unknown[];
@@ -40,7 +40,7 @@ export const standInCodecOf = <Value>(
     format: standInCodec.format,
     write: standInCodec.write,
     read: readText,
-    kept: (text) => kept(shape, text, readText),
-    keptItems: (texts) => keptItems(shape, texts, (all) => readItems(all).map(read)),
+    kept: (text) => serialized(shape, text, readText),
+    keptItems: (texts) => serializedItems(shape, texts, (all) => readItems(all).map(read)),
   };
 };

@@ -6,8 +6,9 @@ import { definitionOf, handleRequests, nameOf } from './handle-requests';
 import { moduleOf, packageOf } from './product';
 
 const { OpenAPIRouter } = packageOf<typeof import('openapi-backend')>('openapi-backend');
-const { routeTable } =
-  moduleOf<typeof import('../../../src/engine/paths/route-table')>('openapi/route-table');
+const { routeTable } = moduleOf<typeof import('../../../src/engine/paths/route-table')>(
+  'engine/paths/route-table',
+);
 
 handleRequests({
   prepare(api, operations) {

@@ -2,10 +2,9 @@
 
 import { countRun, moduleOf } from './product';
 
-const changes =
-  moduleOf<typeof import('../../../src/server/storage/sqlite/sqlite-changes')>(
-    'storage/sqlite-changes',
-  );
+const changes = moduleOf<typeof import('../../../src/server/storage/sqlite/sqlite-changes')>(
+  'server/storage/sqlite/sqlite-changes',
+);
 const { sqliteChanges } = changes;
 
 changes.sqliteChanges = (raw) => {

@@ -3,8 +3,9 @@
 import type { Query, Statement, Values } from '../../../src/server/storage/sql/statement';
 import { countRun, moduleOf } from './product';
 
-const ours =
-  moduleOf<typeof import('../../../src/server/storage/sql/statement')>('storage/statement');
+const ours = moduleOf<typeof import('../../../src/server/storage/sql/statement')>(
+  'server/storage/sql/statement',
+);
 const { statement: compose } = ours;
 
 ours.statement = <Parameters extends Values, Row>(query: Query): Statement<Parameters, Row> => ({

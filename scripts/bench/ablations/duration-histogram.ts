@@ -5,7 +5,7 @@ import { countRun, moduleOf, packageOf } from './product';
 const { Histogram } = packageOf<typeof import('prom-client')>('prom-client');
 
 moduleOf<typeof import('../../../src/server/observability/duration-histogram')>(
-  'duration-histogram',
+  'server/observability/duration-histogram',
 ).durationHistogram = (registry, { name, help, bounds }) => {
   const labelNames = ['operation', 'method', 'status'];
   const registers = [registry];

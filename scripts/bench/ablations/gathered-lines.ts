@@ -4,7 +4,9 @@ import { countRun, moduleOf, packageOf } from './product';
 
 const { pino } = packageOf<typeof import('pino')>('pino');
 
-moduleOf<typeof import('../../../src/server/observability/log')>('log').openLog = (level) => {
+moduleOf<typeof import('../../../src/server/observability/log')>(
+  'server/observability/log',
+).openLog = (level) => {
   const output = pino.destination(1);
   const write = (line: string): void => {
     countRun();

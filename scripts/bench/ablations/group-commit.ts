@@ -3,10 +3,9 @@
 import type { GroupCommit, Transact } from '../../../src/server/storage/database/group-commit';
 import { countRun, moduleOf } from './product';
 
-const ours =
-  moduleOf<typeof import('../../../src/server/storage/database/group-commit')>(
-    'storage/group-commit',
-  );
+const ours = moduleOf<typeof import('../../../src/server/storage/database/group-commit')>(
+  'server/storage/database/group-commit',
+);
 const { groupCommit } = ours;
 
 const usual = { group: 1, waiting: 4096, patienceMilliseconds: 10_000 };

@@ -6,10 +6,11 @@ import type { RoutedOperation } from '../../../src/engine/paths/operation-router
 import { countRun, moduleOf, packageOf } from './product';
 
 const { OpenAPIBackend: Backend } = packageOf<typeof import('openapi-backend')>('openapi-backend');
-const { routeTable } =
-  moduleOf<typeof import('../../../src/engine/paths/route-table')>('openapi/route-table');
+const { routeTable } = moduleOf<typeof import('../../../src/engine/paths/route-table')>(
+  'engine/paths/route-table',
+);
 const ours = moduleOf<typeof import('../../../src/engine/paths/operation-router')>(
-  'openapi/operation-router',
+  'engine/paths/operation-router',
 );
 const { allowedMethods } = ours;
 

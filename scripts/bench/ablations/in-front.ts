@@ -5,7 +5,7 @@ import { countRun, moduleOf, packageOf } from './product';
 
 const { Router } = packageOf<typeof import('express')>('express');
 
-moduleOf<typeof import('../../../src/server/http/in-front')>('http/in-front').inFront = (
+moduleOf<typeof import('../../../src/server/http/in-front')>('server/http/in-front').inFront = (
   app,
   handlers,
   fail,
@@ -15,9 +15,9 @@ moduleOf<typeof import('../../../src/server/http/in-front')>('http/in-front').in
     next();
   };
   const router = Router({ caseSensitive: true, strict: true }).use(count, ...handlers, app);
-  return (message, reply) => {
+  return (message, out) => {
     const request = message as Request;
-    const response = reply as Response;
+    const response = out as Response;
     router(request, response, (error: unknown) => fail(error, request, response));
   };
 };

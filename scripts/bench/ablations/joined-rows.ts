@@ -2,13 +2,14 @@
 
 import { countRun, moduleOf } from './product';
 
-moduleOf<typeof import('../../../src/server/storage/sql/joined-rows')>(
-  'storage/joined-rows',
-).joinedRows = (knex) =>
+moduleOf<typeof import('../../../src/server/storage/sql/aggregate-rows')>(
+  'server/storage/sql/aggregate-rows',
+).aggregateRows = (knex) =>
   knex.select(knex.raw('1 as ??, null as ??, null as ??', ['count', 'last', 'texts']));
 
-const pages =
-  moduleOf<typeof import('../../../src/server/storage/collections/pages')>('storage/pages');
+const pages = moduleOf<typeof import('../../../src/server/storage/collections/pages')>(
+  'server/storage/collections/pages',
+);
 const { pagesOf } = pages;
 
 pages.pagesOf = (pageFrom) =>

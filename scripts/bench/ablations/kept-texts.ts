@@ -3,8 +3,10 @@
 import type { Shape } from '../../../src/engine/schema/shape';
 import { countRun, moduleOf } from './product';
 
-const ours = moduleOf<typeof import('../../../src/engine/media-types/codec/kept')>('codecs/kept');
-const { kept } = ours;
+const ours = moduleOf<typeof import('../../../src/engine/media-types/codec/serialized-json')>(
+  'engine/media-types/codec/serialized-json',
+);
+const { serialized } = ours;
 
 const others = new WeakMap<Shape, Shape>();
 
@@ -14,7 +16,7 @@ const otherOf = (shape: Shape): Shape => {
   return other;
 };
 
-ours.kept = (shape, text, parse) => {
+ours.serialized = (shape, text, parse) => {
   countRun();
-  return kept(otherOf(shape), text, parse);
+  return serialized(otherOf(shape), text, parse);
 };

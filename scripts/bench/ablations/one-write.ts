@@ -2,11 +2,9 @@
 
 import { countRun, moduleOf } from './product';
 
-moduleOf<typeof import('../../../src/engine/http/end-with')>('http/end-with').endWith = (
-  response,
-  body,
-  encoding,
-) => {
+moduleOf<typeof import('../../../src/engine/http/end-in-one-write')>(
+  'engine/http/end-in-one-write',
+).endInOneWrite = (response, body, encoding) => {
   countRun();
   response.end(body, encoding);
 };

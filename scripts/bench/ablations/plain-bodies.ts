@@ -3,7 +3,7 @@
 import { countRun, moduleOf } from './product';
 
 moduleOf<typeof import('../../../src/engine/request-body/plain-bytes')>(
-  'openapi/plain-bytes',
+  'engine/request-body/plain-bytes',
 ).isPlain = () => {
   countRun();
   return false;

@@ -3,7 +3,7 @@
 import { countRun, moduleOf } from './product';
 
 moduleOf<typeof import('../../../src/server/storage/sqlite/sqlite-statements')>(
-  'storage/sqlite-statements',
+  'server/storage/sqlite/sqlite-statements',
 ).statementsOf = (raw) => (sql) => {
   countRun();
   return raw.prepare(sql);

@@ -3,12 +3,12 @@
 import { countRun, moduleOf } from './product';
 
 moduleOf<typeof import('../../../src/server/storage/sqlite/read-cache')>(
-  'storage/read-cache',
+  'server/storage/sqlite/read-cache',
 ).readCache = () => ({
-  find() {
+  get() {
     countRun();
     return undefined;
   },
-  keep: () => {},
-  forget: () => {},
+  set: () => {},
+  invalidate: () => {},
 });

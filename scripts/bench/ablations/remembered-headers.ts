@@ -2,8 +2,9 @@
 
 import { countRun, moduleOf } from './product';
 
-moduleOf<typeof import('../../../src/engine/lang/remember-few')>('http/remember-few').rememberFew =
-  (workOut) => (text) => {
-    countRun();
-    return workOut(text);
-  };
+moduleOf<typeof import('../../../src/engine/lang/memoize-bounded')>(
+  'engine/lang/memoize-bounded',
+).memoizeBounded = (workOut) => (text) => {
+  countRun();
+  return workOut(text);
+};

@@ -35,7 +35,7 @@ const perform = async ({ port, requests, connections, seconds }: Task): Promise<
 
 /** Starts one on the core; anywhere where it is undefined. */
 export const startLoadProcess = (core: number | undefined): LoadProcess => {
-  // Octets stay octets on their way.
+  // Bytes stay bytes on their way.
   const child: ChildProcess = fork(__filename, { serialization: 'advanced' });
   if (core !== undefined && child.pid !== undefined) pinProcess(child.pid, core);
   const ended = once(child, 'exit').then(() => {

@@ -5,7 +5,7 @@ import { Agent, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { stringify } from 'yaml';
-import { openApiService, parseApiDocument, schemaTools } from '../../../src/engine';
+import { openApiService, parseApiDocument, schemaContext } from '../../../src/engine';
 import { httpServer } from '../../../src/server/http/http-server';
 import { median } from '../report/figures';
 import { manyOperations } from './many-operations';
@@ -33,7 +33,7 @@ const start = async (size: number): Promise<Contestant> => {
   const router = await openApiService(document, {
     handlers: new Map(document.operations.map(({ operationId }) => [operationId, handler])),
     verifiers: {},
-    tools: schemaTools(document),
+    tools: schemaContext(document),
     maxBodyBytes: 100_000,
     maxUploadBytes: 100_000,
     validateResponses: false,

@@ -1,4 +1,4 @@
-/** Uploading photos: octets by chance, known by their checksum. */
+/** Uploading photos: bytes by chance, known by their checksum. */
 
 import { createHash } from 'node:crypto';
 import { attempt, bearer, type Client, type OwnPet, without } from './client';

@@ -9,7 +9,7 @@ export interface Reader {
   /** The JSON of an answer of 200; undefined for 404. */
   read(path: string): Promise<Fields | undefined>;
   list(path: string): Promise<Fields[]>;
-  /** The octets of a file; undefined where there is none. */
+  /** The bytes of a file; undefined where there is none. */
   file(path: string): Promise<Buffer | undefined>;
   /** Whether a login with the token would be admitted. */
   isLive(token: string): Promise<boolean>;

@@ -4,17 +4,21 @@ import { basename, extname, resolve } from 'node:path';
 import type { OpenAPIV3 } from 'openapi-types';
 import { isPlainObject } from '../lang/plain-object';
 import { compileShapes } from '../schema/compile-shapes';
-import { type CauseOf, causeFinder, isolateBrokenOperations } from './broken-operations';
 import type { Bundle } from './bundle/bundle';
 import { requireFinite } from './bundle/require-finite';
 import { bundleAlone, bundleFiles } from './bundle/run-bundling';
 import { servedText } from './bundle/served-text';
+import type { Diagnostic, UnplacedDiagnostic } from './diagnostics/diagnostic';
+import {
+  disableInvalidOperations,
+  type InvalidReason,
+  invalidReasonFinder,
+} from './invalid-operations';
 import type { Operation } from './model/operation';
 import { operationsOf } from './model/operations';
 import { basePathOf } from './model/server-path';
-import type { Finding, Problem } from './problems/problem';
-import { lookUp } from './references/look-up';
 import { type References, referencesOf } from './references/references';
+import { resolvePointer } from './references/resolve-pointer';
 import { rules } from './rules';
 import { decodeText } from './source/decode-text';
 import { type LoadLimits, loadLimits } from './source/limits';
@@ -25,7 +29,7 @@ import { fileOpener, readLocalFile, type SourceFile, uriOf } from './source/sour
 import { unreadable } from './source/source-text';
 import { checkStructure } from './structure/check-structure';
 import { documentObjects } from './structure/document-objects';
-import { object } from './structure/kind';
+import { object } from './structure/field-type';
 
 /** A document ready to be served. */
 export interface ApiDocument {
@@ -40,11 +44,11 @@ export interface ApiDocument {
   readonly basePath: string;
   readonly operations: readonly Operation[];
   readonly references: References;
-  readonly problems: readonly Problem[];
+  readonly diagnostics: readonly Diagnostic[];
   /** URIs of the other files that the document refers to. */
   readonly files: ReadonlySet<string>;
   /** Gives a finding its place in the file that it is about. */
-  locate(finding: Finding): Problem;
+  locate(finding: UnplacedDiagnostic): Diagnostic;
 }
 
 /** What stands for `{NAME}` in a document's texts, given its base path. */
@@ -82,7 +86,7 @@ const complete = (definition: Record<string, unknown>, name: string): OpenAPIV3.
 };
 
 /** Errors that reach no operation are then answered as where the document says nothing of them. */
-const dropBrokenFallback = (definition: object, causeOf: CauseOf): void => {
+const dropBrokenFallback = (definition: object, causeOf: InvalidReason): void => {
   const fallback: unknown = Reflect.get(definition, 'x-fallback-response');
   if (causeOf(fallback, object('Response')) === undefined) return;
   Reflect.deleteProperty(definition, 'x-fallback-response');
@@ -91,9 +95,9 @@ const dropBrokenFallback = (definition: object, causeOf: CauseOf): void => {
 const documentOf = (root: RootFile, bundle: Bundle, variables: Variables): ApiDocument => {
   const { origins } = bundle;
   requireFinite(root.name, bundle);
-  const locate = ({ ofKey, ...finding }: Finding): Problem => {
+  const locate = ({ ofKey, ...finding }: UnplacedDiagnostic): Diagnostic => {
     const { file, pointer } = origins.of(
-      lookUp({ root: bundle.definition, pointer: finding.pointer }).pointer,
+      resolvePointer({ root: bundle.definition, pointer: finding.pointer }).pointer,
     );
     return { ...finding, pointer, file: file.name, ...file.locate(pointer, ofKey) };
   };
@@ -103,10 +107,10 @@ const documentOf = (root: RootFile, bundle: Bundle, variables: Variables): ApiDo
   const basePath = basePathOf(definition);
   const text = servedText(root.text, bundle, variables(basePath));
   const references = referencesOf(definition, bundle);
-  const causeOf = causeFinder(references, structure.faults);
+  const causeOf = invalidReasonFinder(references, structure.faults);
   const objects = documentObjects(definition);
   dropBrokenFallback(definition, causeOf);
-  const operations = isolateBrokenOperations(operationsOf(definition, references), {
+  const operations = disableInvalidOperations(operationsOf(definition, references), {
     definition,
     references,
     faults: structure.faults,
@@ -123,7 +127,7 @@ const documentOf = (root: RootFile, bundle: Bundle, variables: Variables): ApiDo
     basePath,
     operations,
     references,
-    problems: [...bundle.problems, ...[...structure.findings, ...ruled].map(locate)],
+    diagnostics: [...bundle.problems, ...[...structure.findings, ...ruled].map(locate)],
     files: bundle.files,
     locate,
   };

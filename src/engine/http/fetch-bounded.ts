@@ -4,9 +4,9 @@
 export interface BoundedFetch {
   /** The Accept header. */
   readonly accept: string;
-  /** How long it may take to the last octet. */
+  /** How long it may take to the last byte. */
   readonly milliseconds: number;
-  /** Octets of the body. */
+  /** Bytes of the body. */
   readonly bytes: number;
   /** Whether an answer that leads elsewhere is followed. */
   readonly redirects: boolean;
@@ -33,14 +33,14 @@ const readBounded = async (
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > limit) throw new FetchFailure(`${url} is larger than ${limit} octets`);
+    if (size > limit) throw new FetchFailure(`${url} is larger than ${limit} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 };
 
 /**
- * Fetches the octets at a URL.
+ * Fetches the bytes at a URL.
  * @throws FetchFailure where there is no answer, none in time, one that is no success, or one that is too large
  */
 export const fetchBounded = async (

@@ -1,6 +1,6 @@
 /** The one error class whose instances become answers: a status, a stable code and a sentence for the caller. */
 
-import { sharedHeaders } from './answer-headers';
+import { sharedHeaders } from './shared-headers';
 
 /** Stable, machine-readable kinds of failure; the `type` of every error body. */
 export type HttpErrorCode =
@@ -21,7 +21,7 @@ export type HttpErrorCode =
   | 'internal';
 
 /** Where in the request a fault lies, and what it is. */
-export interface Fault {
+export interface ValidationError {
   /** The part of the request. */
   readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body';
   /** The parameter's name, or the JSON Pointer (RFC 6901) into the body; empty for the whole. */
@@ -33,21 +33,21 @@ export interface Fault {
 /** What may accompany an HttpError. */
 export interface HttpErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  readonly faults?: readonly Fault[];
+  readonly errors?: readonly ValidationError[];
   readonly cause?: unknown;
 }
 
 /** What most failures say beside their body. */
 export const noHeaders: Readonly<Record<string, string>> = sharedHeaders({});
 
-const noFaults: readonly Fault[] = [];
+const noFaults: readonly ValidationError[] = [];
 
 /** An expected failure of one request. `message` reaches the caller; `cause` reaches the log alone. */
 export class HttpError extends Error {
   readonly status: number;
   readonly code: HttpErrorCode;
   readonly headers: Readonly<Record<string, string>>;
-  readonly faults: readonly Fault[];
+  readonly errors: readonly ValidationError[];
 
   constructor(
     status: number,
@@ -64,6 +64,6 @@ export class HttpError extends Error {
     this.status = status;
     this.code = code;
     this.headers = options.headers ?? noHeaders;
-    this.faults = options.faults ?? noFaults;
+    this.errors = options.errors ?? noFaults;
   }
 }

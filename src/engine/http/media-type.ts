@@ -2,7 +2,7 @@
 
 import { parse } from 'content-type';
 import Negotiator from 'negotiator';
-import { rememberFew } from '../lang/remember-few';
+import { memoizeBounded } from '../lang/memoize-bounded';
 
 /** A media type taken apart; everything but parameter values in lower case. */
 export interface ParsedMediaType {
@@ -70,7 +70,7 @@ export type Negotiate = (accept: string | undefined) => string | undefined;
  * @param offered concrete media types, the server's preference first
  */
 export const negotiator = (offered: readonly string[]): Negotiate => {
-  const choose = rememberFew((accept) =>
+  const choose = memoizeBounded((accept) =>
     accept.trim() === ''
       ? offered[0]
       : new Negotiator({ headers: { accept } }).mediaType([...offered]),

@@ -1,7 +1,7 @@
 /** What requests are answered whose path has other methods than theirs. */
 
 import { HttpError } from './http-error';
-import type { Answer } from './send';
+import type { HttpResponse } from './send';
 
 /** @param allow the methods that the path has, which every 405 must name (RFC 9110 section 15.5.6) */
 export const methodNotAllowed = (
@@ -13,7 +13,7 @@ export const methodNotAllowed = (
  * Answers OPTIONS with the methods that there are (RFC 9110 section 9.3.7).
  * @throws HttpError for any other method
  */
-export const otherMethodAnswer = (method: string, allow: string): Answer => {
+export const otherMethodResponse = (method: string, allow: string): HttpResponse => {
   if (method !== 'OPTIONS') throw methodNotAllowed(allow);
   return { status: 204, headers: { Allow: allow }, body: undefined };
 };

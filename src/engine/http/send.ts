@@ -1,15 +1,15 @@
 /** The only code that writes an answer: status, headers, body with its length where that is known. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type AnswerHeaders, headerLines } from './answer-headers';
-import { endWith } from './end-with';
+import { endInOneWrite } from './end-in-one-write';
 import { pumpStream } from './pump-stream';
+import { headerLines, type ResponseHeaders } from './shared-headers';
 import { isTextStream, type Report, type TextStream } from './text-stream';
 
 /** An answer, ready to go. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
-  readonly headers: AnswerHeaders;
+  readonly headers: ResponseHeaders;
   /** Undefined: an answer without content. */
   readonly body: string | Uint8Array | TextStream | undefined;
 }
@@ -21,7 +21,7 @@ const noReport: Report = () => undefined;
 
 const hasBegun = (response: ServerResponse): boolean => response.headersSent || response.destroyed;
 
-const hasContent = (request: IncomingMessage, { status }: Answer): boolean =>
+const hasContent = (request: IncomingMessage, { status }: HttpResponse): boolean =>
   request.method !== 'HEAD' && !withoutContent.has(status);
 
 /** Vary adds to what the response says already (RFC 9110 section 12.5.5); any other header stands in its place. */
@@ -31,10 +31,10 @@ const addToVary = (lines: (string | string[])[], said: string | readonly string[
   lines[at + 1] = [...new Set([said, lines[at + 1] ?? []].flat())].join(', ');
 };
 
-/** @param length in octets; undefined where it is not known, or there is no content to have one */
+/** @param length in bytes; undefined where it is not known, or there is no content to have one */
 const writeHead = (
   response: ServerResponse,
-  { status, headers }: Answer,
+  { status, headers }: HttpResponse,
   length: number | undefined,
 ): void => {
   const lines = [...headerLines(headers)];
@@ -47,7 +47,7 @@ const writeHead = (
 const sendStream = (
   request: IncomingMessage,
   response: ServerResponse,
-  answer: Answer,
+  answer: HttpResponse,
   stream: TextStream,
   report: Report,
 ): void => {
@@ -71,7 +71,7 @@ const sendStream = (
 export const send = (
   request: IncomingMessage,
   response: ServerResponse,
-  answer: Answer,
+  answer: HttpResponse,
   report = noReport,
 ): void => {
   const { status, body = '' } = answer;
@@ -83,6 +83,6 @@ export const send = (
   const length = Buffer.byteLength(body);
   writeHead(response, answer, withoutContent.has(status) ? undefined : length);
   if (!hasContent(request, answer)) response.end();
-  // What has as many octets as characters is ASCII, and can be copied as it is.
-  else endWith(response, body, length === body.length ? 'latin1' : 'utf8');
+  // What has as many bytes as characters is ASCII, and can be copied as it is.
+  else endInOneWrite(response, body, length === body.length ? 'latin1' : 'utf8');
 };

@@ -2,7 +2,7 @@
 
 export type PlainObject = Record<string, unknown>;
 
-/** Whether a value is what JSON calls an object; octets are none, though they are an object to JavaScript. */
+/** Whether a value is what JSON calls an object; bytes are none, though they are an object to JavaScript. */
 export const isPlainObject = (value: unknown): value is PlainObject =>
   typeof value === 'object' &&
   value !== null &&

@@ -1,4 +1,4 @@
-/** Chooses how octets of one media type become a value of one shape. */
+/** Chooses how bytes of one media type become a value of one shape. */
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Shape } from '../schema/shape';
@@ -7,10 +7,10 @@ import { contentCodec } from './content-codec';
 import { formReader } from './forms/form-reader';
 import { decodeXml } from './xml/parser/xml-decoding';
 
-/** Octets to a value; throws MalformedText. */
+/** Bytes to a value; throws MalformedText. */
 export type DecodeBody = (bytes: Uint8Array, charset: string | undefined) => unknown;
 
-/** The octets themselves where the schema says binary or the format has no codec (OAS 3.0.4, Media Type Object). */
+/** The bytes themselves where the schema says binary or the format has no codec (OAS 3.0.4, Media Type Object). */
 const verbatim: DecodeBody = (bytes) => bytes;
 
 /** Compiles a decoder for a media type without parameters. */

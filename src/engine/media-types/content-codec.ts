@@ -7,7 +7,7 @@ import { codecFor } from './codecs';
 const isStructured = ({ type }: Shape): boolean => type === 'object' || type === 'array';
 
 /**
- * The codec; undefined where there is none: for octets, for formats that we do not speak, and for structured values as plain
+ * The codec; undefined where there is none: for bytes, for formats that we do not speak, and for structured values as plain
  * text.
  */
 export const contentCodec = (mediaType: string, shape: Shape): Codec | undefined => {
@@ -17,7 +17,7 @@ export const contentCodec = (mediaType: string, shape: Shape): Codec | undefined
 };
 
 /**
- * Whether a body is handed over as it came, unchecked: a schema of a number, an object or a list says nothing of octets in a
+ * Whether a body is handed over as it came, unchecked: a schema of a number, an object or a list says nothing of bytes in a
  * format that we do not speak (text/csv, application/pdf), and refusing every body would serve nobody.
  */
 export const isUnchecked = (mediaType: string, shape: Shape): boolean =>

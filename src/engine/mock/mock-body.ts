@@ -3,14 +3,14 @@
 import type { MediaType } from '../document/model/operation';
 import { contentCodec } from '../media-types/content-codec';
 import { jsonWriter } from '../media-types/json/json-writer';
-import type { Reply } from '../responses/response';
+import type { HandlerResponse } from '../responses/response';
 import type { Schema } from '../schema/shape';
 import { exampleReader } from './examples/read-example';
-import type { SampleTools } from './samples/sample-attempt';
+import type { SamplingTools } from './samples/sample-context';
 import { sampleValue } from './samples/sample-value';
 
-/** What a reply carries, or a sentence saying why there is none. */
-export type MockBody = Pick<Reply, 'body' | 'written'> | { readonly reason: string };
+/** What a response carries, or a sentence saying why there is none. */
+export type MockBody = Pick<HandlerResponse, 'body' | 'written'> | { readonly reason: string };
 
 /** The examples in the order in which they are tried. */
 const exampleValues = ({ examples = [] }: MediaType, preferred: string | undefined): unknown[] => {
@@ -22,10 +22,10 @@ const exampleValues = ({ examples = [] }: MediaType, preferred: string | undefin
   ].map(({ value }) => value);
 };
 
-/** A format that we cannot write: text and octets go out as they are, anything else as JSON text. */
+/** A format that we cannot write: text and bytes go out as they are, anything else as JSON text. */
 const writtenBody = (
   schema: Schema,
-  tools: SampleTools,
+  tools: SamplingTools,
   examples: readonly unknown[],
 ): MockBody => {
   const text = examples.find((example) => typeof example === 'string');
@@ -34,7 +34,7 @@ const writtenBody = (
   if ('reason' in sample) return sample;
   const { value } = sample;
   if (typeof value === 'string' || value instanceof Uint8Array) return { written: value };
-  return { written: jsonWriter(tools.shapeOf(schema), 'reply')(value) };
+  return { written: jsonWriter(tools.shapeOf(schema), 'response')(value) };
 };
 
 /**
@@ -45,7 +45,7 @@ const writtenBody = (
 export const mockBody = (
   mediaType: string,
   content: MediaType,
-  tools: SampleTools,
+  tools: SamplingTools,
   preferred: string | undefined,
 ): MockBody => {
   const { schema = {} } = content;

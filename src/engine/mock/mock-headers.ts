@@ -1,9 +1,9 @@
 /** The headers of a mock: those that the document requires, and those that it gives an example of. */
 
 import type { Parameter } from '../document/model/operation';
-import { compileHeader, isOwnHeader } from '../responses/response-headers';
+import { compileHeader, isBuiltInHeader } from '../responses/response-headers';
 import { exemplaryValues } from './samples/given-values';
-import type { SampleTools } from './samples/sample-attempt';
+import type { SamplingTools } from './samples/sample-context';
 import { planOf } from './samples/sample-plan';
 import { sampleValue } from './samples/sample-value';
 
@@ -12,11 +12,11 @@ export type MockHeaders =
   | { readonly headers: Readonly<Record<string, unknown>> }
   | { readonly reason: string };
 
-const hasExample = ({ examples = [], schema }: Parameter, tools: SampleTools): boolean =>
+const hasExample = ({ examples = [], schema }: Parameter, tools: SamplingTools): boolean =>
   examples.length > 0 || exemplaryValues(planOf([schema], tools.source)).length > 0;
 
 /** A value that can be written and reads back as what the schema says; undefined where none was found. */
-const headerValue = (header: Parameter, tools: SampleTools): unknown => {
+const headerValue = (header: Parameter, tools: SamplingTools): unknown => {
   const { examples = [], schema } = header;
   const sample = sampleValue(
     schema,
@@ -33,9 +33,9 @@ const headerValue = (header: Parameter, tools: SampleTools): unknown => {
 };
 
 /** Makes the headers of one response. */
-export const mockHeaders = (declared: readonly Parameter[], tools: SampleTools): MockHeaders => {
+export const mockHeaders = (declared: readonly Parameter[], tools: SamplingTools): MockHeaders => {
   const wanted = declared.filter(
-    (header) => !isOwnHeader(header.name) && (header.required || hasExample(header, tools)),
+    (header) => !isBuiltInHeader(header.name) && (header.required || hasExample(header, tools)),
   );
   const headers = wanted.map((header) => ({ header, value: headerValue(header, tools) }));
   const missing = headers.find(({ header, value }) => header.required && value === undefined);

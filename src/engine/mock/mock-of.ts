@@ -1,30 +1,30 @@
 /** Stands in for a handler that is not written yet: answers the operation's success, made from the document. */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Operation, ResponseRecord } from '../document/model/operation';
+import type { Operation, ResolvedResponse } from '../document/model/operation';
 import { HttpError } from '../http/http-error';
-import type { Offer, Reply } from '../responses/response';
+import type { HandlerResponse, Representation } from '../responses/response';
 import type { CompiledResponses } from '../responses/responses';
 import { mockBody } from './mock-body';
 import { mockHeaders } from './mock-headers';
 import { preferredExample } from './preferred-example';
-import type { SampleTools } from './samples/sample-attempt';
+import type { SamplingTools } from './samples/sample-context';
 import { successResponse } from './success-response';
 
-/** Makes the reply to a request with these headers. Throws HttpError (501) where the document gives nothing to answer. */
-export type Mock = (headers: IncomingHttpHeaders) => Reply;
+/** Makes the response to a request with these headers. Throws HttpError (501) where the document gives nothing to answer. */
+export type Mock = (headers: IncomingHttpHeaders) => HandlerResponse;
 
 /** Marks an answer that no handler has given. */
 export const mockHeader = 'X-Mock';
 
 /** What is made of the document for one media type and one example. */
-type Made = Pick<Reply, 'body' | 'written' | 'headers'> | { readonly reason: string };
+type Made = Pick<HandlerResponse, 'body' | 'written' | 'headers'> | { readonly reason: string };
 
 const made = (
-  offer: Offer | undefined,
+  offer: Representation | undefined,
   example: string | undefined,
-  { headers: declared }: ResponseRecord,
-  tools: SampleTools,
+  { headers: declared }: ResolvedResponse,
+  tools: SamplingTools,
 ): Made => {
   try {
     const headers = mockHeaders(declared, tools);
@@ -40,7 +40,7 @@ const made = (
 export const mockOf = (
   { operationId, responses: records }: Operation,
   responses: CompiledResponses,
-  tools: SampleTools,
+  tools: SamplingTools,
 ): Mock => {
   const refuse = (reason: string): HttpError =>
     new HttpError(501, 'not-implemented', `${operationId} has no handler and no mock: ${reason}`);
@@ -58,9 +58,9 @@ export const mockOf = (
     // Names that the document does not have are one, so that callers cannot fill the memory.
     const isDeclared = offer?.content.examples?.some(({ name }) => name === example) === true;
     const key = `${offer?.mediaType} ${isDeclared ? example : ''}`;
-    const reply = known.get(key) ?? made(offer, example, response, tools);
-    known.set(key, reply);
-    if ('reason' in reply) throw refuse(reply.reason);
-    return { status, ...reply, headers: { ...reply.headers, [mockHeader]: 'true' } };
+    const given = known.get(key) ?? made(offer, example, response, tools);
+    known.set(key, given);
+    if ('reason' in given) throw refuse(given.reason);
+    return { status, ...given, headers: { ...given.headers, [mockHeader]: 'true' } };
   };
 };

@@ -1,22 +1,22 @@
 /** Which declared response a mock answers with. */
 
-import type { ResponseRecord } from '../document/model/operation';
+import type { ResolvedResponse } from '../document/model/operation';
 
 /** A response and the status that stands for its key. */
 export interface SuccessResponse {
   readonly status: number;
-  readonly response: ResponseRecord;
+  readonly response: ResolvedResponse;
 }
 
 /** Keys of redirects count as success where there is no other. */
-const codesOf = (responses: readonly ResponseRecord[], digit: '2' | '3'): SuccessResponse[] =>
+const codesOf = (responses: readonly ResolvedResponse[], digit: '2' | '3'): SuccessResponse[] =>
   responses
     .filter(({ key }) => /^\d{3}$/.test(key) && key.startsWith(digit))
     .map((response) => ({ status: Number(response.key), response }))
     .sort((one, other) => one.status - other.status);
 
 const underKey = (
-  responses: readonly ResponseRecord[],
+  responses: readonly ResolvedResponse[],
   key: string,
   status: number,
 ): SuccessResponse[] =>
@@ -27,7 +27,7 @@ const underKey = (
  * declared.
  */
 export const successResponse = (
-  responses: readonly ResponseRecord[],
+  responses: readonly ResolvedResponse[],
 ): SuccessResponse | undefined =>
   [
     ...codesOf(responses, '2'),

@@ -2,19 +2,19 @@
 
 import type { ApiDocument } from '../document/document';
 import type { Operation } from '../document/model/operation';
-import type { SchemaTools } from '../document/schema-tools';
+import type { SchemaContext } from '../document/schema-context';
 import { mockOf } from '../mock/mock-of';
 import { compileParameterCheck } from '../parameters/parameter-check';
 import { allowedMethods } from '../paths/operation-router';
 import { type BodyTools, compileBody } from '../request-body/body';
 import { bytesReader } from '../request-body/body-bytes';
-import { compileErrors, fallbackResponses, type WriteError } from '../responses/error-answer';
-import { declaredFailure } from '../responses/failure';
-import type { ResponseTools } from '../responses/reply-check';
+import { declaredError } from '../responses/error-mapping';
+import { compileErrors, fallbackResponses, type WriteError } from '../responses/error-response';
+import type { ResponseContext } from '../responses/response-check';
 import { type CompiledResponses, compileResponses } from '../responses/responses';
 import { compileSecurity } from '../security/security';
-import type { Verifiers } from '../security/verifier';
-import type { AnswerRequest, CompiledOperation, UntypedHandler } from './exchange';
+import type { SecurityHandlers } from '../security/security-handlers';
+import type { CompiledOperation, HandleRequest, UntypedHandler } from './serve-operation';
 
 /** What a document's operations are compiled with. */
 export interface OperationOptions {
@@ -22,11 +22,11 @@ export interface OperationOptions {
   readonly handlers: ReadonlyMap<string, UntypedHandler>;
   /** Whether an operation without a handler answers its success, made from the document. */
   readonly mocks?: boolean;
-  readonly verifiers: Verifiers;
-  readonly tools: SchemaTools;
-  /** Octets that a document or form may have. */
+  readonly verifiers: SecurityHandlers;
+  readonly tools: SchemaContext;
+  /** Bytes that a document or form may have. */
   readonly maxBodyBytes: number;
-  /** Octets that a binary body may have. */
+  /** Bytes that a binary body may have. */
   readonly maxUploadBytes: number;
   /** Whether each answer is checked against the document before it is sent. */
   readonly validateResponses: boolean;
@@ -49,7 +49,7 @@ export const operationCompiler = (
   const { definition, references, name } = document;
   const { shapeOf, validators } = options.tools;
   const security = { definition, references, verifiers: options.verifiers, realm: name };
-  const responseTools: ResponseTools = {
+  const responseTools: ResponseContext = {
     shapeOf,
     validators,
     validateResponses: options.validateResponses,
@@ -70,7 +70,7 @@ export const operationCompiler = (
   const handlerOf = (
     operation: Operation,
     responses: CompiledResponses,
-  ): AnswerRequest | undefined => {
+  ): HandleRequest | undefined => {
     const handler = isFirst(operation) ? options.handlers.get(operation.operationId) : undefined;
     if (handler !== undefined || options.mocks !== true) return handler;
     const mock = mockOf(operation, responses, { ...options.tools, source: references });
@@ -85,7 +85,7 @@ export const operationCompiler = (
         readParameters: compileParameterCheck(operation, shapeOf, validators),
         readBody: compileBody(operation, bodyTools),
         responses,
-        fail: declaredFailure(operation.operationId, operation.responses),
+        fail: declaredError(operation.operationId, operation.responses),
         handler: handlerOf(operation, responses),
       },
       writeError: compileErrors(operation.responses, responses, fallback, allow),

@@ -1,8 +1,8 @@
 /** The types a handler is written against. */
 
-import type { KeptAs, Listing } from '../media-types/codec/listing';
-import type { FileFacts } from '../media-types/multipart/file-facts';
-import type { Caller, ClientFacts } from '../security/caller';
+import type { Pages, SerializedAs } from '../media-types/codec/pages';
+import type { FileInfo } from '../media-types/multipart/file-info';
+import type { ClientInfo, Principal } from '../security/principal';
 
 /** What the generator writes for each operation. */
 export interface OperationTypes {
@@ -12,8 +12,8 @@ export interface OperationTypes {
   readonly cookie: object;
   readonly body: unknown;
   /** `required` where the document lets nobody in without a good credential. */
-  readonly caller: 'required' | 'optional';
-  readonly reply: { readonly status: number };
+  readonly principal: 'required' | 'optional';
+  readonly response: { readonly status: number };
   /** Statuses that the operation declares for failure. */
   readonly failure: number;
 }
@@ -25,10 +25,10 @@ export interface HandlerRequest<Operation extends OperationTypes> {
   readonly header: Operation['header'];
   readonly cookie: Operation['cookie'];
   readonly body: Operation['body'];
-  readonly caller: Operation['caller'] extends 'required' ? Caller : Caller | undefined;
-  readonly client: ClientFacts;
-  /** What the sender said about a file of a multipart body; undefined for octets that came in another way. */
-  fileFacts(octets: Uint8Array): FileFacts | undefined;
+  readonly principal: Operation['principal'] extends 'required' ? Principal : Principal | undefined;
+  readonly client: ClientInfo;
+  /** What the sender said about a file of a multipart body; undefined for bytes that came in another way. */
+  fileInfo(bytes: Uint8Array): FileInfo | undefined;
   /** The error to throw for a failure that the operation declares; its text is the document's own. */
   fail(status: Operation['failure']): Error;
 }
@@ -36,18 +36,18 @@ export interface HandlerRequest<Operation extends OperationTypes> {
 /** A body as a handler may give it: the value, its kept text, or for a list its pages. */
 export type BodyOf<Value> =
   | Value
-  | ([Value] extends [undefined] ? never : KeptAs<Value>)
-  | (Value extends readonly (infer Item)[] ? Listing<Item> : never);
+  | ([Value] extends [undefined] ? never : SerializedAs<Value>)
+  | (Value extends readonly (infer Item)[] ? Pages<Item> : never);
 
-/** The declared replies, each with all that its body may be. */
-export type ReplyOf<Reply> = {
-  [Key in keyof Reply]: Key extends 'body' ? BodyOf<Reply[Key]> : Reply[Key];
+/** The declared responses, each with all that its body may be. */
+export type ResponseOf<Response> = {
+  [Key in keyof Response]: Key extends 'body' ? BodyOf<Response[Key]> : Response[Key];
 };
 
 /** What one operation does. */
 export type Handler<Operation extends OperationTypes> = (
   request: HandlerRequest<Operation>,
-) => ReplyOf<Operation['reply']> | Promise<ReplyOf<Operation['reply']>>;
+) => ResponseOf<Operation['response']> | Promise<ResponseOf<Operation['response']>>;
 
 /** One handler for every operation of a generated group. */
 export type Handlers<Group> = {

@@ -2,19 +2,19 @@
 
 import type { RequestHandler } from 'express';
 import type { ApiDocument } from '../document/document';
-import { documentAnswers } from '../document/document-answers';
+import { documentResponses } from '../document/document-responses';
 import { asHttpError } from '../http/as-http-error';
 import { beginStream } from '../http/begin-stream';
 import { HttpError } from '../http/http-error';
-import { otherMethodAnswer } from '../http/other-methods';
+import { otherMethodResponse } from '../http/other-methods';
 import { splitTarget } from '../http/request-target';
-import { type Answer, send } from '../http/send';
+import { type HttpResponse, send } from '../http/send';
 import { isTextStream, type Report, type TextStream } from '../http/text-stream';
-import { type Awaitable, orElse } from '../lang/awaitable';
+import { type MaybePromise, orCatch } from '../lang/maybe-promise';
 import { operationRouter, type RoutedOperation } from '../paths/operation-router';
-import { compileErrors, fallbackResponses, type WriteError } from '../responses/error-answer';
+import { compileErrors, fallbackResponses, type WriteError } from '../responses/error-response';
 import { type OperationOptions, operationCompiler } from './compile-operation';
-import { type Exchange, serveOperation } from './exchange';
+import { type RequestContext, serveOperation } from './serve-operation';
 
 /** Where faults of the server are told; pino's loggers fit. */
 export interface ServiceLog {
@@ -34,7 +34,7 @@ interface Door {
   readonly writeError: WriteError;
 }
 
-const refuse = ({ request, response }: Exchange, door: Door, error: unknown): void => {
+const refuse = ({ request, response }: RequestContext, door: Door, error: unknown): void => {
   const failure = asHttpError(error);
   if (failure.status >= 500) door.log.error({ err: failure.cause ?? failure }, failure.message);
   send(request, response, door.writeError(failure, request.headers.accept));
@@ -42,9 +42,9 @@ const refuse = ({ request, response }: Exchange, door: Door, error: unknown): vo
 
 /** Sends a text that comes in pieces; until it has begun, a fault of its source is a refusal like any other. */
 const deliverStream = (
-  exchange: Exchange,
+  exchange: RequestContext,
   door: Door,
-  answer: Answer,
+  answer: HttpResponse,
   stream: TextStream,
 ): void => {
   const { request, response } = exchange;
@@ -57,7 +57,7 @@ const deliverStream = (
     .catch((error) => refuse(exchange, door, error));
 };
 
-const deliver = (exchange: Exchange, door: Door, answer: Answer): void => {
+const deliver = (exchange: RequestContext, door: Door, answer: HttpResponse): void => {
   const { body } = answer;
   if (isTextStream(body)) deliverStream(exchange, door, answer, body);
   else send(exchange.request, exchange.response, answer);
@@ -65,11 +65,11 @@ const deliver = (exchange: Exchange, door: Door, answer: Answer): void => {
 
 /** What serves gets what sends the answer, rather than giving the answer back: whoever waits for it would take a promise more. */
 const answerWith = (
-  exchange: Exchange,
+  exchange: RequestContext,
   door: Door,
-  serve: (deliver: (answer: Answer) => void) => Awaitable<void>,
+  serve: (deliver: (answer: HttpResponse) => void) => MaybePromise<void>,
 ): void => {
-  void orElse(
+  void orCatch(
     () => serve((answer) => deliver(exchange, door, answer)),
     (error) => refuse(exchange, door, error),
   );
@@ -97,7 +97,7 @@ export const openApiService = async (
       '',
     ),
   };
-  const serve = (routed: RoutedOperation, exchange: Exchange): void => {
+  const serve = (routed: RoutedOperation, exchange: RequestContext): void => {
     const { operationId, unusable } = routed.operation;
     exchange.response.locals['operationId'] = operationId;
     if (unusable !== undefined) {
@@ -109,7 +109,7 @@ export const openApiService = async (
       serveOperation(compiled, routed, exchange, deliver),
     );
   };
-  const route = await operationRouter<Exchange>(document.operations, {
+  const route = await operationRouter<RequestContext>(document.operations, {
     operations: new Map([...options.handlers.keys()].map((operationId) => [operationId, serve])),
     notImplemented: serve,
     notFound: (exchange) => {
@@ -120,14 +120,14 @@ export const openApiService = async (
     },
     methodNotAllowed: (allow, exchange) =>
       answerWith(exchange, unrouted, (answer) =>
-        answer(otherMethodAnswer(exchange.request.method, allow)),
+        answer(otherMethodResponse(exchange.request.method, allow)),
       ),
   });
-  const documentAt = documentAnswers(document, options.tools.shapeOf({}));
+  const documentAt = documentResponses(document, options.tools.shapeOf({}));
   return (request, response) => {
     const { method } = request;
     const { path, query } = splitTarget(request.url);
-    const exchange: Exchange = { request, response, path, query };
+    const exchange: RequestContext = { request, response, path, query };
     const own = documentAt(method, path);
     if (own !== undefined) {
       send(request, response, own);

@@ -2,7 +2,7 @@
 
 import { parseCookie } from 'cookie';
 import type { Parameter, ParameterLocation } from '../document/model/operation';
-import type { Fault } from '../http/http-error';
+import type { ValidationError } from '../http/http-error';
 import { emptyRecord } from '../lang/empty-record';
 import { MalformedText } from '../media-types/codec/codec';
 import type { ShapeOf } from '../schema/shape';
@@ -31,11 +31,11 @@ export type ParameterValues = Readonly<Record<ParameterLocation, Record<string, 
 /** What reading gives. Values still have to be validated; a parameter at fault has none. */
 export interface ReadParameters {
   readonly values: ParameterValues;
-  readonly faults: readonly Fault[];
+  readonly errors: readonly ValidationError[];
 }
 
 /** Reads one location, adding what it finds wrong to `faults`. */
-type LocationReader = (raw: RawParameters, faults: Fault[]) => Record<string, unknown>;
+type LocationReader = (raw: RawParameters, errors: ValidationError[]) => Record<string, unknown>;
 
 const none = Object.freeze(emptyRecord<unknown>());
 
@@ -55,38 +55,38 @@ const textField = (key: string, parameter: Parameter, shapeOf: ShapeOf): Field<T
 
 const pathLocation = (parameters: readonly Parameter[], shapeOf: ShapeOf): LocationReader => {
   const fields = parameters.map((parameter) => textField(parameter.name, parameter, shapeOf));
-  return (raw, faults) => readFields(fields, raw.path, faults);
+  return (raw, errors) => readFields(fields, raw.path, errors);
 };
 
 const headerLocation = (parameters: readonly Parameter[], shapeOf: ShapeOf): LocationReader => {
   const fields = parameters.map((parameter) =>
     textField(parameter.name.toLowerCase(), parameter, shapeOf),
   );
-  return (raw, faults) => readFields(fields, raw.headers, faults);
+  return (raw, errors) => readFields(fields, raw.headers, errors);
 };
 
 const cookieLocation = (parameters: readonly Parameter[], shapeOf: ShapeOf): LocationReader => {
   const fields = parameters.map((parameter) => textField(parameter.name, parameter, shapeOf));
   const encoded = { decode: (text: string) => text };
-  return (raw, faults) => {
+  return (raw, errors) => {
     const header = raw.headers['cookie'];
     const cookies = parseCookie(typeof header === 'string' ? header : '', encoded);
-    return readFields(fields, cookies, faults);
+    return readFields(fields, cookies, errors);
   };
 };
 
 const queryLocation = (parameters: readonly Parameter[], shapeOf: ShapeOf): LocationReader => {
   const fields = queryFields(parameters, shapeOf);
-  return (raw, faults) => {
+  return (raw, errors) => {
     try {
-      const values = readFields(fields, parseQueryString(raw.query), faults);
+      const values = readFields(fields, parseQueryString(raw.query), errors);
       // Undeclared parameters are not read, yet the query as a whole has to be one.
-      if (faults.length === 0 && !isWellEncoded(raw.query)) {
+      if (errors.length === 0 && !isWellEncoded(raw.query)) {
         throw new MalformedText('must be well-formed percent-encoded UTF-8');
       }
       return values;
     } catch (error) {
-      faults.push(faultOf('query', '', error));
+      errors.push(faultOf('query', '', error));
       return none;
     }
   };
@@ -110,17 +110,17 @@ export const compileParameters = (
   const header = locationReader('header', headerLocation);
   const cookie = locationReader('cookie', cookieLocation);
   if (parameters.length === 0) {
-    const nothing = { values: { path: none, query: none, header: none, cookie: none }, faults: [] };
+    const nothing = { values: { path: none, query: none, header: none, cookie: none }, errors: [] };
     return () => nothing;
   }
   return (raw) => {
-    const faults: Fault[] = [];
+    const errors: ValidationError[] = [];
     const values = {
-      path: path(raw, faults),
-      query: query(raw, faults),
-      header: header(raw, faults),
-      cookie: cookie(raw, faults),
+      path: path(raw, errors),
+      query: query(raw, errors),
+      header: header(raw, errors),
+      cookie: cookie(raw, errors),
     };
-    return { values, faults };
+    return { values, errors };
   };
 };

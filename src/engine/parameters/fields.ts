@@ -1,10 +1,10 @@
 /** Reads the parameters of one location into a record, telling absent from faulty. */
 
 import type { Parameter, ParameterLocation } from '../document/model/operation';
-import type { Fault } from '../http/http-error';
+import type { ValidationError } from '../http/http-error';
 import { emptyRecord } from '../lang/empty-record';
 import { MalformedText } from '../media-types/codec/codec';
-import { type Convert, compileConversion } from '../schema/conversion';
+import { type Coerce, compileCoercion } from '../schema/coercion';
 import type { Shape } from '../schema/shape';
 import type { Read } from './alternatives';
 
@@ -13,7 +13,7 @@ export interface Field<Source> {
   readonly parameter: Parameter;
   readonly read: Read<Source>;
   /** Gives what was read the form that bodies have: exact types, defaults of properties, no readOnly ones. */
-  readonly settle: Convert;
+  readonly settle: Coerce;
   /** The schema's default; undefined where it has none. */
   readonly defaultValue: unknown;
 }
@@ -26,28 +26,36 @@ export const fieldOf = <Source>(
 ): Field<Source> => ({
   parameter,
   read,
-  settle: compileConversion(shape, 'request'),
+  settle: compileCoercion(shape, 'request'),
   defaultValue: shape.defaultValue,
 });
 
 /** What a reader threw, as a fault; anything but MalformedText is thrown on. */
-export const faultOf = (location: ParameterLocation, path: string, error: unknown): Fault => {
+export const faultOf = (
+  location: ParameterLocation,
+  path: string,
+  error: unknown,
+): ValidationError => {
   if (error instanceof MalformedText) return { in: location, path, message: error.message };
   throw error;
 };
 
-const readField = <Source>(field: Field<Source>, source: Source, faults: Fault[]): unknown => {
+const readField = <Source>(
+  field: Field<Source>,
+  source: Source,
+  errors: ValidationError[],
+): unknown => {
   const { parameter, defaultValue } = field;
   const { name, in: location, required } = parameter;
   try {
     const value = field.read(source);
     if (value !== undefined) return field.settle(value);
   } catch (error) {
-    faults.push(faultOf(location, name, error));
+    errors.push(faultOf(location, name, error));
     return undefined;
   }
   if (required) {
-    faults.push({ in: location, path: name, message: 'is required' });
+    errors.push({ in: location, path: name, message: 'is required' });
     return undefined;
   }
   // A copy, because a handler may change what it is given.
@@ -58,11 +66,11 @@ const readField = <Source>(field: Field<Source>, source: Source, faults: Fault[]
 export const readFields = <Source>(
   fields: readonly Field<Source>[],
   source: Source,
-  faults: Fault[],
+  errors: ValidationError[],
 ): Record<string, unknown> => {
   const values = emptyRecord<unknown>();
   for (const field of fields) {
-    const value = readField(field, source, faults);
+    const value = readField(field, source, errors);
     if (value !== undefined) values[field.parameter.name] = value;
   }
   return values;

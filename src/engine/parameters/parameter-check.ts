@@ -1,7 +1,7 @@
 /** Reads an operation's parameters and holds each against its schema. */
 
 import type { Operation, Parameter } from '../document/model/operation';
-import { type Fault, HttpError } from '../http/http-error';
+import { HttpError, type ValidationError } from '../http/http-error';
 import type { ShapeOf } from '../schema/shape';
 import type { Validate, Validators } from '../schema/validation/compile-validators';
 import { compileParameters, type ParameterValues, type RawParameters } from './compile-parameters';
@@ -9,14 +9,14 @@ import { compileParameters, type ParameterValues, type RawParameters } from './c
 /** Gives the typed values. Throws an HttpError `invalid-parameter` that lists every fault. */
 export type ReadParameters = (raw: RawParameters) => ParameterValues;
 
-const none: readonly Fault[] = [];
+const none: readonly ValidationError[] = [];
 
 /** The faults of one parameter's value; none where it is absent. */
 const parameterFaults = (
   parameter: Parameter,
   values: ParameterValues,
   validate: Validate,
-): readonly Fault[] => {
+): readonly ValidationError[] => {
   const value = values[parameter.in][parameter.name];
   if (value === undefined) return none;
   const found = validate(value);
@@ -38,13 +38,13 @@ export const compileParameterCheck = (
   const read = compileParameters(operation.parameters, shapeOf);
   const checks = operation.parameters.map((parameter) => {
     let validate: Validate | undefined;
-    return (values: ParameterValues): readonly Fault[] => {
+    return (values: ParameterValues): readonly ValidationError[] => {
       validate ??= validators.validatorOf(parameter.schema, 'request');
       return parameterFaults(parameter, values, validate);
     };
   });
-  const faultsIn = (values: ParameterValues): readonly Fault[] => {
-    let all: readonly Fault[] = none;
+  const faultsIn = (values: ParameterValues): readonly ValidationError[] => {
+    let all: readonly ValidationError[] = none;
     for (const check of checks) {
       const found = check(values);
       if (found.length > 0) all = [...all, ...found];
@@ -52,11 +52,11 @@ export const compileParameterCheck = (
     return all;
   };
   return (raw) => {
-    const { values, faults } = read(raw);
-    const all = faults.length > 0 ? faults : faultsIn(values);
+    const { values, errors } = read(raw);
+    const all = errors.length > 0 ? errors : faultsIn(values);
     if (all.length > 0) {
       throw new HttpError(400, 'invalid-parameter', 'A parameter does not fit its schema', {
-        faults: all,
+        errors: all,
       });
     }
     return values;

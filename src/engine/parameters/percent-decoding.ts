@@ -13,10 +13,10 @@ const decodeUtf8 = (raw: string): string | undefined => {
   }
 };
 
-/** Whether every triple is complete and the octets are UTF-8. */
+/** Whether every triple is complete and the bytes are UTF-8. */
 export const isWellEncoded = (raw: string): boolean => decodeUtf8(raw) !== undefined;
 
-/** Decodes percent-encoded UTF-8; refuses broken triples, other octets and U+0000. */
+/** Decodes percent-encoded UTF-8; refuses broken triples, other bytes and U+0000. */
 export const percentDecode: Decode = (raw) => {
   if (!raw.includes('%')) return raw;
   const text = decodeUtf8(raw);

@@ -1,16 +1,16 @@
-/** Reads a request's octets: bounded, and inflated by body-parser where they come compressed. */
+/** Reads a request's bytes: bounded, and inflated by body-parser where they come compressed. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { raw } from 'body-parser';
 import { HttpError } from '../http/http-error';
-import { type Awaitable, orElse } from '../lang/awaitable';
+import { type MaybePromise, orCatch } from '../lang/maybe-promise';
 import { isPlain, readPlain } from './plain-bytes';
 
 /** Reads the whole body. Throws, or rejects with, an HttpError: 413 past the limit, 415 for an unknown Content-Encoding, 400 otherwise. */
 export interface ReadBytes {
-  (request: IncomingMessage, response: ServerResponse): Awaitable<Uint8Array>;
-  /** Octets, after decompression. */
+  (request: IncomingMessage, response: ServerResponse): MaybePromise<Uint8Array>;
+  /** Bytes, after decompression. */
   readonly limit: number;
 }
 
@@ -18,7 +18,7 @@ export interface ReadBytes {
 const asHttpError = (error: unknown, limit: number): HttpError => {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   if (status === 413) {
-    return new HttpError(413, 'body-too-large', `The body is larger than ${limit} octets`);
+    return new HttpError(413, 'body-too-large', `The body is larger than ${limit} bytes`);
   }
   if (status === 415) {
     return new HttpError(415, 'unsupported-media-type', 'The Content-Encoding is not supported');
@@ -34,16 +34,16 @@ const parsedBytes = (request: IncomingMessage): Uint8Array => {
 
 /**
  * Makes a reader.
- * @param limit octets, after decompression
+ * @param limit bytes, after decompression
  */
 export const bytesReader = (limit: number): ReadBytes => {
   const parse = promisify(raw({ type: () => true, limit, inflate: true }));
   const refuse = (error: unknown): never => {
     throw asHttpError(error, limit);
   };
-  const read = (request: IncomingMessage, response: ServerResponse): Awaitable<Uint8Array> =>
+  const read = (request: IncomingMessage, response: ServerResponse): MaybePromise<Uint8Array> =>
     isPlain(request, limit)
-      ? orElse(() => readPlain(request), refuse)
+      ? orCatch(() => readPlain(request), refuse)
       : parse(request, response).then(() => parsedBytes(request), refuse);
   return Object.assign(read, { limit });
 };

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MediaType } from '../document/model/operation';
 import type { ParsedMediaType } from '../http/media-type';
-import { type Awaitable, whenReady } from '../lang/awaitable';
+import { andThen, type MaybePromise } from '../lang/maybe-promise';
 import { type DecodeBody, decoderFor } from '../media-types/body-decoder';
 import { multipartReader, type ReadMultipart } from '../media-types/multipart/multipart-reader';
 import type { PartHeaderTools } from '../media-types/multipart/part-headers';
@@ -14,22 +14,22 @@ import type { ReadBytes } from './body-bytes';
 export interface ContentTools extends PartHeaderTools {
   /** For documents and forms. */
   readonly readText: ReadBytes;
-  /** For raw octets. */
+  /** For raw bytes. */
   readonly readUpload: ReadBytes;
 }
 
-/** Reads a body of one type; undefined where it turns out to have no octets, and they would be no value. */
+/** Reads a body of one type; undefined where it turns out to have no bytes, and they would be no value. */
 export type ReadContent = (
   request: IncomingMessage,
   response: ServerResponse,
   type: ParsedMediaType,
-) => Awaitable<unknown>;
+) => MaybePromise<unknown>;
 
 /** Reads the whole body, then decodes it. */
 const wholeReader = (content: MediaType, shape: Shape, tools: ContentTools): ReadContent => {
   const decoders = new Map<string, DecodeBody>();
-  const isOctets = shape.format === 'binary';
-  const readBytes = isOctets ? tools.readUpload : tools.readText;
+  const isBytes = shape.format === 'binary';
+  const readBytes = isBytes ? tools.readUpload : tools.readText;
   // Behind a range such as */* the bytes may be in any of a few formats; each gets its decoder once.
   const decoderOf = (essence: string): DecodeBody => {
     const known = decoders.get(essence);
@@ -39,8 +39,8 @@ const wholeReader = (content: MediaType, shape: Shape, tools: ContentTools): Rea
     return made;
   };
   return (request, response, type) =>
-    whenReady(readBytes(request, response), (bytes) =>
-      bytes.length === 0 && !isOctets
+    andThen(readBytes(request, response), (bytes) =>
+      bytes.length === 0 && !isBytes
         ? undefined
         : decoderOf(type.essence)(bytes, type.parameters['charset']),
     );

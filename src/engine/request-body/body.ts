@@ -4,12 +4,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OpenAPIV3 } from 'openapi-types';
 import type { MediaType, Operation, RequestBody } from '../document/model/operation';
 import type { References } from '../document/references/references';
-import { sharedHeaders } from '../http/answer-headers';
 import { bodyAnnounced } from '../http/body-announced';
-import { type Fault, HttpError } from '../http/http-error';
+import { HttpError, type ValidationError } from '../http/http-error';
 import { concreteMediaType, mediaTypeMatcher, parseMediaType } from '../http/media-type';
-import { type Awaitable, failed, orElse, whenReady } from '../lang/awaitable';
-import { rememberFew } from '../lang/remember-few';
+import { sharedHeaders } from '../http/shared-headers';
+import { andThen, failed, type MaybePromise, orCatch } from '../lang/maybe-promise';
+import { memoizeBounded } from '../lang/memoize-bounded';
 import { MalformedText } from '../media-types/codec/codec';
 import { isUnchecked } from '../media-types/content-codec';
 import { jsonCodec } from '../media-types/json/json';
@@ -24,15 +24,22 @@ export type BodyTools = ContentTools;
  * Reads, decodes and checks the body; gives what stands for none at once. Throws, or rejects with, an HttpError: 415, 413,
  * `invalid-body`, or `invalid-parameter` for the identifier.
  */
-export type ReadBody = (request: IncomingMessage, response: ServerResponse) => Awaitable<unknown>;
+export type ReadBody = (
+  request: IncomingMessage,
+  response: ServerResponse,
+) => MaybePromise<unknown>;
 
 // RFC 9110 sections 9.3.1, 9.3.2, 9.3.5: content in these has no defined meaning.
 const bodiless = new Set(['get', 'head', 'delete']);
 
-const invalidBody = (faults: readonly Fault[]): HttpError =>
-  new HttpError(400, 'invalid-body', 'The body does not fit its schema', { faults });
+const invalidBody = (errors: readonly ValidationError[]): HttpError =>
+  new HttpError(400, 'invalid-body', 'The request body is invalid', { errors });
 
-const bodyFault = (path: string, message: string): Fault => ({ in: 'body', path, message });
+const bodyError = (path: string, message: string): ValidationError => ({
+  in: 'body',
+  path,
+  message,
+});
 
 /** A missing optional body reads as the empty value of its type, so that handlers need not tell the two apart. */
 const emptyValue = (shape: Shape): (() => unknown) => {
@@ -72,7 +79,7 @@ const identifierCheck = (
       identifier === undefined ? [{ path: '', message: 'is required' }] : validate(identifier);
     if (fault === undefined) return undefined;
     return new HttpError(400, 'invalid-parameter', `The identifier ${name} ${fault.message}`, {
-      faults: [bodyFault(`/${name}${fault.path}`, fault.message)],
+      errors: [bodyError(`/${name}${fault.path}`, fault.message)],
     });
   };
 };
@@ -80,7 +87,7 @@ const identifierCheck = (
 /** One entry of the Content map, ready to read. */
 interface CompiledContent {
   readonly key: string;
-  readonly readsOctets: boolean;
+  readonly readsBytes: boolean;
   readonly empty: () => unknown;
   readonly read: ReadContent;
   /** Whether values of that media type, without parameters, are checked at all. */
@@ -100,7 +107,7 @@ const compileContent = (
   let checkIdentifier: ReturnType<typeof identifierCheck> | undefined;
   return {
     key: content.key,
-    readsOctets: shape.format === 'binary',
+    readsBytes: shape.format === 'binary',
     empty: emptyValue(shape),
     read: contentReader(content, shape, tools),
     // Multipart is read part by part, though no codec carries it as a whole.
@@ -112,22 +119,22 @@ const compileContent = (
         if (fault !== undefined) return fault;
       }
       validate ??= tools.validators.validatorOf(schema, 'request');
-      const faults = validate(value);
-      return faults.length === 0
+      const errors = validate(value);
+      return errors.length === 0
         ? undefined
-        : invalidBody(faults.map(({ path, message }) => bodyFault(path, message)));
+        : invalidBody(errors.map(({ path, message }) => bodyError(path, message)));
     },
   };
 };
 
 /** What is no text of its format is a fault of the body. */
 const refuseMalformed = (error: unknown): never => {
-  if (error instanceof MalformedText) throw invalidBody([bodyFault(error.path, error.message)]);
+  if (error instanceof MalformedText) throw invalidBody([bodyError(error.path, error.message)]);
   throw error;
 };
 
 /** The value, where it has no fault. */
-const checked = ({ faultOf }: CompiledContent, value: unknown): Awaitable<unknown> => {
+const checked = ({ faultOf }: CompiledContent, value: unknown): MaybePromise<unknown> => {
   const fault = faultOf(value);
   return fault === undefined ? value : failed(fault);
 };
@@ -139,13 +146,13 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody =>
   const contents = body.content.map((content) => compileContent(content, body, tools));
   const match = mediaTypeMatcher(contents);
   /** How a body of that Content-Type is read; undefined where it is none of the declared. */
-  const contentOf = rememberFew((contentType) => {
+  const contentOf = memoizeBounded((contentType) => {
     const type = parseMediaType(contentType);
     const content = type && match(type);
     return content && { type, content, isChecked: content.isChecked(type.essence) };
   });
   const absent = (): unknown => {
-    if (body.required) throw invalidBody([bodyFault('', 'is required')]);
+    if (body.required) throw invalidBody([bodyError('', 'is required')]);
     const [content] = contents;
     const value = content?.empty();
     return value !== undefined && content?.isChecked(concreteMediaType(content.key))
@@ -158,16 +165,16 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody =>
     new HttpError(415, 'unsupported-media-type', `The body must be one of ${accepted}`, {
       headers: acceptOnly,
     });
-  /** Zero octets are a value where the type is one of octets, and nothing at all elsewhere. */
+  /** Zero bytes are a value where the type is one of bytes, and nothing at all elsewhere. */
   const isEmptyUpload = ({ headers }: IncomingMessage): boolean =>
     headers['content-length'] !== undefined &&
-    contentOf(headers['content-type'] ?? '')?.content.readsOctets === true;
+    contentOf(headers['content-type'] ?? '')?.content.readsBytes === true;
   const read: ReadBody = (request, response) => {
     const found = contentOf(request.headers['content-type'] ?? '');
     if (found === undefined) return failed(unsupported());
     const { type, content, isChecked } = found;
-    return whenReady(
-      orElse(() => content.read(request, response, type), refuseMalformed),
+    return andThen(
+      orCatch(() => content.read(request, response, type), refuseMalformed),
       (value) => {
         if (value === undefined) return absent();
         return isChecked ? checked(content, value) : value;

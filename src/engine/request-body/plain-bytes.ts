@@ -1,7 +1,7 @@
-/** Reads the octets of an ordinary body: its length announced, nothing compressed. */
+/** Reads the bytes of an ordinary body: its length announced, nothing compressed. */
 
 import type { IncomingMessage } from 'node:http';
-import type { Awaitable } from '../lang/awaitable';
+import type { MaybePromise } from '../lang/maybe-promise';
 
 /** Whether the body is of that kind, and no longer than the limit. */
 export const isPlain = ({ headers }: IncomingMessage, limit: number): boolean =>
@@ -31,8 +31,8 @@ const readAsItComes = (request: IncomingMessage): Promise<Uint8Array> =>
  * with Aborted where the sender leaves. body-parser does the same with more to look after (charsets, stream events of every
  * Node.js, what others left on the request): some 15 us against 3.
  */
-export const readPlain = (request: IncomingMessage): Awaitable<Uint8Array> => {
+export const readPlain = (request: IncomingMessage): MaybePromise<Uint8Array> => {
   if (!request.complete) return readAsItComes(request);
-  const octets: Buffer | null = request.read();
-  return octets ?? new Uint8Array();
+  const bytes: Buffer | null = request.read();
+  return bytes ?? new Uint8Array();
 };

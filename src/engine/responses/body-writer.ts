@@ -1,17 +1,17 @@
-/** Checks and writes the body of a reply: a value, its kept text, or the pages of a list. */
+/** Checks and writes the body of a response: a value, its kept text, or the pages of a list. */
 
 import type { MediaType } from '../document/model/operation';
 import type { TextStream } from '../http/text-stream';
-import { once } from '../lang/once';
+import { lazy } from '../lang/lazy';
 import type { Codec } from '../media-types/codec/codec';
-import { isKept } from '../media-types/codec/kept';
-import { isListing } from '../media-types/codec/listing';
+import { isPages } from '../media-types/codec/pages';
+import { isSerialized } from '../media-types/codec/serialized-json';
 import { contentCodec, isUnchecked } from '../media-types/content-codec';
 import { jsonCodec } from '../media-types/json/json';
 import type { Shape } from '../schema/shape';
 import { walkShapes } from '../schema/walk-shapes';
-import { collectedList, listStream, type WriteListing } from './list-stream';
-import { type Check, compileCheck, type ResponseTools } from './reply-check';
+import { collectedList, listStream, type WritePages } from './list-stream';
+import { type Check, compileCheck, type ResponseContext } from './response-check';
 
 /** Throws where the value is not what the document declares. */
 export type WriteBody = (value: unknown) => string | Uint8Array | TextStream;
@@ -28,13 +28,13 @@ interface Writing<Written> {
   readonly check: Check | undefined;
 }
 
-/** A format without a codec carries text or octets as they are. */
+/** A format without a codec carries text or bytes as they are. */
 const writeVerbatim = (value: unknown): string | Uint8Array => {
   if (typeof value === 'string' || value instanceof Uint8Array) return value;
-  throw new Error('A body of this media type must be text or octets');
+  throw new Error('A body of this media type must be text or bytes');
 };
 
-/** Whether a reply leaves out properties that a kept text has. */
+/** Whether a response leaves out properties that a kept text has. */
 const hasWriteOnly = (shape: Shape): boolean => {
   let found = false;
   walkShapes(shape, ({ writeOnly }) => {
@@ -45,7 +45,7 @@ const hasWriteOnly = (shape: Shape): boolean => {
 
 /** Whether a kept text of the shape is what the writer of the format would make of the value. */
 const verbatimIn = (codec: Codec | undefined, shape: Shape | undefined): (() => boolean) =>
-  once(() => codec === jsonCodec && shape !== undefined && !hasWriteOnly(shape));
+  lazy(() => codec === jsonCodec && shape !== undefined && !hasWriteOnly(shape));
 
 /** Writes values and kept ones. */
 const valueWriter = <Written>({
@@ -63,7 +63,7 @@ const valueWriter = <Written>({
         };
   const isVerbatim = verbatimIn(codec, shape);
   return (value, index) => {
-    if (!isKept(value)) return checked(value, index);
+    if (!isSerialized(value)) return checked(value, index);
     if (value.shape !== shape || !isVerbatim()) return checked(value.read(), index);
     check?.(value.read(), index);
     return value.text;
@@ -75,11 +75,13 @@ const listingWriter = (
   codec: Codec,
   shape: Shape,
   check: Check | undefined,
-  tools: ResponseTools,
-): WriteListing => {
-  const list = codec.listWriter?.(shape, 'reply');
+  tools: ResponseContext,
+): WritePages => {
+  const list = codec.listWriter?.(shape, 'response');
   if (list === undefined || (check !== undefined && shape.onlyItems === undefined)) {
-    return collectedList(valueWriter({ shape, codec, write: codec.writer(shape, 'reply'), check }));
+    return collectedList(
+      valueWriter({ shape, codec, write: codec.writer(shape, 'response'), check }),
+    );
   }
   const checkItem = check && compileCheck('body', shape.onlyItems, tools);
   const isVerbatim = verbatimIn(codec, shape.items);
@@ -93,21 +95,21 @@ const listingWriter = (
   );
 };
 
-/** Compiles the writer; octets are octets, whatever the media type (OAS 3.0.4, Working with Binary Data). */
+/** Compiles the writer; bytes are bytes, whatever the media type (OAS 3.0.4, Working with Binary Data). */
 export const bodyWriter = (
   mediaType: string,
   { schema }: MediaType,
-  tools: ResponseTools,
+  tools: ResponseContext,
 ): WriteBody => {
   const shape = tools.shapeOf(schema ?? {});
   const codec = contentCodec(mediaType, shape);
   const isChecked = tools.validateResponses && !isUnchecked(mediaType, shape);
   const check = isChecked && schema !== undefined ? compileCheck('body', schema, tools) : undefined;
-  const write = codec?.writer(shape, 'reply') ?? writeVerbatim;
+  const write = codec?.writer(shape, 'response') ?? writeVerbatim;
   const writeValue = valueWriter({ shape, codec, write, check });
-  const listing = once(() => {
+  const listing = lazy(() => {
     if (codec === undefined) throw new Error('A list has no text in this media type');
     return listingWriter(codec, shape, check, tools);
   });
-  return (value) => (isListing(value) ? listing()(value) : writeValue(value));
+  return (value) => (isPages(value) ? listing()(value) : writeValue(value));
 };

@@ -2,12 +2,16 @@
 
 import type { TextStream } from '../http/text-stream';
 import type { ListWriter } from '../media-types/codec/codec';
-import { isKept, isKeptItems, type KeptItems } from '../media-types/codec/kept';
-import type { Listing, ListingPage } from '../media-types/codec/listing';
-import { type ListingPages, listingPages } from './listing-pages';
+import type { Page, Pages } from '../media-types/codec/pages';
+import {
+  isSerialized,
+  isSerializedItems,
+  type SerializedItems,
+} from '../media-types/codec/serialized-json';
+import { type PageReader, pageReader } from './page-reader';
 
 /** Writes a listing; it is read as the text is asked for. */
-export type WriteListing = (listing: Listing<unknown>) => TextStream;
+export type WritePages = (listing: Pages<unknown>) => TextStream;
 
 /** Characters of one piece of text. */
 const pieceLength = 64 * 1024;
@@ -17,23 +21,27 @@ const mostCollected = 100_000;
 type WriteItem = (item: unknown, index: number) => string;
 
 /** Gives the texts of a page, where they are what the list's writer would write and may go unchecked. */
-export type WriteKeptItems = (items: KeptItems<unknown>) => string | undefined;
+export type WriteSerializedItems = (items: SerializedItems<unknown>) => string | undefined;
 
-const itemsOf = (page: ListingPage<unknown>): readonly unknown[] =>
-  isKeptItems(page) ? page.read() : page;
+const itemsOf = (page: Page<unknown>): readonly unknown[] =>
+  isSerializedItems(page) ? page.read() : page;
 
 /** Text of a list, page by page. */
 interface Pieces {
   /** Whether the page has been written. */
   isDone(): boolean;
-  turnTo(page: ListingPage<unknown>): void;
+  turnTo(page: Page<unknown>): void;
   /** As much of the page as one piece holds. */
   next(): string;
   /** What stands behind the last item. */
   last(): string;
 }
 
-const listPieces = (list: ListWriter, writeItem: WriteItem, writeKept: WriteKeptItems): Pieces => {
+const listPieces = (
+  list: ListWriter,
+  writeItem: WriteItem,
+  writeKept: WriteSerializedItems,
+): Pieces => {
   let page: readonly unknown[] = [];
   /** The texts of a page that is written as a whole. */
   let whole: string | undefined;
@@ -48,7 +56,7 @@ const listPieces = (list: ListWriter, writeItem: WriteItem, writeKept: WriteKept
   return {
     isDone: () => whole === undefined && taken === page.length,
     turnTo(following) {
-      whole = isKeptItems(following) ? writeKept(following) : undefined;
+      whole = isSerializedItems(following) ? writeKept(following) : undefined;
       page = whole === undefined ? itemsOf(following) : [];
       taken = 0;
     },
@@ -72,9 +80,9 @@ const listPieces = (list: ListWriter, writeItem: WriteItem, writeKept: WriteKept
 
 /** Writes lists item by item; a piece holds no items of two pages, so that nothing waits for the next one. */
 export const listStream =
-  (list: ListWriter, writeItem: WriteItem, writeKept: WriteKeptItems): WriteListing =>
+  (list: ListWriter, writeItem: WriteItem, writeKept: WriteSerializedItems): WritePages =>
   (listing) => {
-    const pages = listingPages(listing);
+    const pages = pageReader(listing);
     const pieces = listPieces(list, writeItem, writeKept);
     const nextPage = async (): Promise<boolean> => {
       pieces.turnTo([]);
@@ -92,7 +100,7 @@ export const listStream =
   };
 
 /** Whoever fails to use a page lets go of the listing. As in `for await`, what that says matters no more. */
-const orEnd = <Result>(pages: ListingPages, act: () => Result): Result => {
+const orEnd = <Result>(pages: PageReader, act: () => Result): Result => {
   try {
     return act();
   } catch (error) {
@@ -101,10 +109,10 @@ const orEnd = <Result>(pages: ListingPages, act: () => Result): Result => {
   }
 };
 
-const collect = async (pages: ListingPages): Promise<unknown[]> => {
+const collect = async (pages: PageReader): Promise<unknown[]> => {
   const items: unknown[] = [];
-  const add = (page: ListingPage<unknown>): void => {
-    for (const item of itemsOf(page)) items.push(isKept(item) ? item.read() : item);
+  const add = (page: Page<unknown>): void => {
+    for (const item of itemsOf(page)) items.push(isSerialized(item) ? item.read() : item);
     if (items.length <= mostCollected) return;
     throw new Error(`A list of more than ${mostCollected} items cannot be written as a whole`);
   };
@@ -117,9 +125,9 @@ const collect = async (pages: ListingPages): Promise<unknown[]> => {
 
 /** Writes lists as a whole, for formats and schemas that allow no other way. */
 export const collectedList =
-  (writeItems: (items: readonly unknown[]) => string): WriteListing =>
+  (writeItems: (items: readonly unknown[]) => string): WritePages =>
   (listing) => {
-    const pages = listingPages(listing);
+    const pages = pageReader(listing);
     return {
       async next() {
         return { done: true, value: writeItems(await collect(pages)) };

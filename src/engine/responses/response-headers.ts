@@ -1,4 +1,4 @@
-/** The headers of a reply: declared ones by their schemas, others as they are (OAS 3.0.3, Header Object). */
+/** The headers of a response: declared ones by their schemas, others as they are (OAS 3.0.3, Header Object). */
 
 import { validateHeaderValue } from 'node:http';
 import type { Parameter } from '../document/model/operation';
@@ -6,7 +6,7 @@ import { simpleLayout } from '../parameters/layout';
 import { writeSimple } from '../parameters/simple-writer';
 import { textReader } from '../parameters/typed-value';
 import { keepText } from '../schema/scalars';
-import { compileCheck, type ResponseTools } from './reply-check';
+import { compileCheck, type ResponseContext } from './response-check';
 
 /** Turns the values of headers into texts, those that are declared by their schemas. Throws where one cannot be sent. */
 export type WriteHeaders = (
@@ -17,7 +17,7 @@ export type WriteHeaders = (
 const plainHeader = (value: unknown): string | string[] =>
   Array.isArray(value) ? value.map(String) : String(value);
 
-/** What the server itself says of a message and its connection (RFC 9110 sections 6.6.1, 7.6.1 and 8.6); replies do not. */
+/** What the server itself says of a message and its connection (RFC 9110 sections 6.6.1, 7.6.1 and 8.6); responses do not. */
 const ownHeaders = new Set([
   'connection',
   'content-length',
@@ -31,7 +31,7 @@ const ownHeaders = new Set([
 /** A declared header in simple style (OAS 3.0.3, Header Object), checked as its reader will see it. */
 export const compileHeader = (
   header: Parameter,
-  tools: ResponseTools,
+  tools: ResponseContext,
 ): ((value: unknown) => string) => {
   const shape = tools.shapeOf(header.schema);
   const read = textReader(shape, simpleLayout(header.explode), keepText);
@@ -43,27 +43,27 @@ export const compileHeader = (
   };
 };
 
-/** Whether a reply says nothing of the header, because the server does. */
-export const isOwnHeader = (name: string): boolean => ownHeaders.has(name.toLowerCase());
+/** Whether a response says nothing of the header, because the server does. */
+export const isBuiltInHeader = (name: string): boolean => ownHeaders.has(name.toLowerCase());
 
 /** Declared headers are written by their schema, others as they are; names are case-insensitive (RFC 9110 section 5.1). */
 export const headersWriter = (
   declared: readonly Parameter[],
-  tools: ResponseTools,
+  tools: ResponseContext,
 ): WriteHeaders => {
   const writers = new Map(
     declared.map((header) => [header.name.toLowerCase(), compileHeader(header, tools)]),
   );
   const required = declared
-    .filter(({ name, required: isRequired }) => isRequired && !isOwnHeader(name))
+    .filter(({ name, required: isRequired }) => isRequired && !isBuiltInHeader(name))
     .map(({ name }) => name);
   return (headers) => {
     const given = Object.entries(headers).filter(
-      ([name, value]) => value !== undefined && !isOwnHeader(name),
+      ([name, value]) => value !== undefined && !isBuiltInHeader(name),
     );
     const names = new Set(given.map(([name]) => name.toLowerCase()));
     const missing = required.find((name) => !names.has(name.toLowerCase()));
-    if (missing !== undefined) throw new Error(`The reply lacks the header ${missing}`);
+    if (missing !== undefined) throw new Error(`The given lacks the header ${missing}`);
     return Object.fromEntries(
       given.map(([name, value]) => {
         const text = (writers.get(name.toLowerCase()) ?? plainHeader)(value);

@@ -1,19 +1,19 @@
 /** One declared response, compiled: negotiates, checks and writes an answer (OAS 3.0.3, Response Object). */
 
-import type { MediaType, ResponseRecord } from '../document/model/operation';
-import { type AnswerHeaders, isShared, sharedHeaders } from '../http/answer-headers';
+import type { MediaType, ResolvedResponse } from '../document/model/operation';
 import { noHeaders } from '../http/http-error';
 import { concreteMediaType, negotiator } from '../http/media-type';
-import type { Answer } from '../http/send';
-import { once } from '../lang/once';
+import type { HttpResponse } from '../http/send';
+import { isShared, type ResponseHeaders, sharedHeaders } from '../http/shared-headers';
+import { lazy } from '../lang/lazy';
 import { codecFor } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
 import { bodyWriter, type WriteBody } from './body-writer';
-import type { ResponseTools } from './reply-check';
+import type { ResponseContext } from './response-check';
 import { headersWriter, type WriteHeaders } from './response-headers';
 
 /** A handler's answer, or an error's. */
-export interface Reply {
+export interface HandlerResponse {
   readonly status: number;
   /** A value, what `kept` made of one, or a Listing of either where the schema says array. */
   readonly body?: unknown;
@@ -23,7 +23,7 @@ export interface Reply {
 }
 
 /** An entry of the Content map and the media type that is sent for it. */
-export interface Offer {
+export interface Representation {
   /** No range. */
   readonly mediaType: string;
   readonly content: MediaType;
@@ -34,12 +34,12 @@ export interface CompiledResponse {
   /** Whether the Accept header can be met; always so for a response without content. */
   acceptable(accept: string | undefined): boolean;
   /** The media type that answers such an Accept header and its entry; undefined for a response without content. */
-  offerFor(accept: string | undefined): Offer | undefined;
+  offerFor(accept: string | undefined): Representation | undefined;
   /**
    * Writes the answer in the media type that Accept prefers; where none is acceptable, in the first.
-   * @throws Error where the reply is not what the document declares
+   * @throws Error where the response is not what the document declares
    */
-  write(reply: Reply, accept: string | undefined): Answer;
+  write(given: HandlerResponse, accept: string | undefined): HttpResponse;
 }
 
 /** XML and text travel as UTF-8 and say so; JSON has no charset parameter (RFC 8259 section 11). */
@@ -54,19 +54,19 @@ const jsonFirst = (one: string, other: string): number =>
 
 /** How the bodies of one media type are written. */
 interface Writing {
-  readonly offer: Offer;
-  /** The headers of a reply, and what is said of every such body. */
-  headersWith(headers: NonNullable<Reply['headers']>): AnswerHeaders;
+  readonly offer: Representation;
+  /** The headers of a response, and what is said of every such body. */
+  headersWith(headers: NonNullable<HandlerResponse['headers']>): ResponseHeaders;
   /** Compiles the writer at the first call. */
   write(): WriteBody;
 }
 
-/** Writes the headers of replies behind those that all have; of shared ones once. */
+/** Writes the headers of responses behind those that all have; of shared ones once. */
 const headersBehind = (
   common: Readonly<Record<string, string>>,
   write: WriteHeaders,
 ): Writing['headersWith'] => {
-  const known = new WeakMap<object, AnswerHeaders>();
+  const known = new WeakMap<object, ResponseHeaders>();
   return (headers) => {
     const found = known.get(headers);
     if (found !== undefined) return found;
@@ -79,23 +79,26 @@ const headersBehind = (
 };
 
 const writingOf = (
-  offer: Offer,
+  offer: Representation,
   vary: Readonly<Record<string, string>>,
-  tools: ResponseTools,
+  tools: ResponseContext,
   writeHeaders: WriteHeaders,
 ): Writing => {
   const common = { 'Content-Type': withCharset(offer.mediaType), ...vary };
   return {
     offer,
     headersWith: headersBehind(common, writeHeaders),
-    write: once(() => bodyWriter(offer.mediaType, offer.content, tools)),
+    write: lazy(() => bodyWriter(offer.mediaType, offer.content, tools)),
   };
 };
 
 /** Compiles one response; its writers come to be at their first use. */
-export const compileResponse = (record: ResponseRecord, tools: ResponseTools): CompiledResponse => {
+export const compileResponse = (
+  record: ResolvedResponse,
+  tools: ResponseContext,
+): CompiledResponse => {
   const offers = record.content.map(
-    (content): Offer => ({
+    (content): Representation => ({
       mediaType: concreteMediaType(content.key),
       content,
     }),

@@ -1,9 +1,9 @@
 /** An operation's responses, compiled: which one a status is answered by (OAS 3.0.3, Responses Object). */
 
-import type { ResponseRecord } from '../document/model/operation';
-import { once } from '../lang/once';
-import type { ResponseTools } from './reply-check';
+import type { ResolvedResponse } from '../document/model/operation';
+import { lazy } from '../lang/lazy';
 import { type CompiledResponse, compileResponse } from './response';
+import type { ResponseContext } from './response-check';
 
 /** The responses of one operation. */
 export interface CompiledResponses {
@@ -14,15 +14,15 @@ export interface CompiledResponses {
 }
 
 /** `default` is the success where no 2xx is declared. */
-const successKeys = (responses: readonly ResponseRecord[]): readonly string[] => {
+const successKeys = (responses: readonly ResolvedResponse[]): readonly string[] => {
   const declared = responses.map(({ key }) => key).filter((key) => /^2(\d\d|XX)$/.test(key));
   return declared.length > 0 ? declared : ['default'];
 };
 
 /** Compiles the responses; each one at its first use. */
 export const compileResponses = (
-  responses: readonly ResponseRecord[],
-  tools: ResponseTools,
+  responses: readonly ResolvedResponse[],
+  tools: ResponseContext,
 ): CompiledResponses => {
   const records = new Map(responses.map((record) => [record.key, record]));
   const compiled = new Map<string, CompiledResponse>();
@@ -34,7 +34,7 @@ export const compileResponses = (
     return response;
   };
   const successes = successKeys(responses);
-  const successResponses = once(() => successes.map(byKey).filter((one) => one !== undefined));
+  const successResponses = lazy(() => successes.map(byKey).filter((one) => one !== undefined));
   // A handler gives few statuses, and each of them many times.
   const found = new Map<number, CompiledResponse>();
   const findResponse = (status: number): CompiledResponse | undefined => {

@@ -1,6 +1,6 @@
 /** Gives every schema its shape: references followed, allOf merged, unions laid out, each worked out once. */
 
-import { once } from '../lang/once';
+import { lazy } from '../lang/lazy';
 import { makeShape, type ShapeParts } from './make-shape';
 import {
   addParts,
@@ -89,7 +89,7 @@ function alternativesOf(
     const parts = new Set(plan.parts);
     for (const branch of branches) addParts(parts, branch, source);
     const added = [...parts].slice(plan.parts.length);
-    const predicates = once(() => branches.map((branch) => source.accepts(branch)));
+    const predicates = lazy(() => branches.map((branch) => source.accepts(branch)));
     return {
       shape: shapeOfPlan({
         ...plan,

@@ -1,7 +1,7 @@
 /** Makes one shape of the schemas that hold together. */
 
-import { once } from '../lang/once';
-import { compileConversion } from './conversion';
+import { lazy } from '../lang/lazy';
+import { compileCoercion } from './coercion';
 import { schemaOfItems } from './plain-list';
 import type { SchemaPart } from './schema-parts';
 import type { Alternative, Schema, Shape, ShapeType } from './shape';
@@ -28,14 +28,14 @@ export interface InnerShapes {
 export function makeShape({ parts, named, component }: ShapeParts, inner: InnerShapes): Shape {
   const first = <Key extends keyof SchemaPart>(key: Key): SchemaPart[Key] | undefined =>
     parts.find((part) => part[key] !== undefined)?.[key];
-  const alternatives = once(inner.alternatives);
-  const properties = once(() => propertiesOf(parts, inner, alternatives()));
-  const items = once(() => itemsOf(parts, inner));
-  const additional = once(() => additionalOf(parts, inner));
+  const alternatives = lazy(inner.alternatives);
+  const properties = lazy(() => propertiesOf(parts, inner, alternatives()));
+  const items = lazy(() => itemsOf(parts, inner));
+  const additional = lazy(() => additionalOf(parts, inner));
   const given = first('default');
   // A default that does not fit would have every request refused that relies on it.
-  const defaultValue = once(() =>
-    given !== undefined && inner.accepts(compileConversion(shape, 'whole')(given))
+  const defaultValue = lazy(() =>
+    given !== undefined && inner.accepts(compileCoercion(shape, 'storage')(given))
       ? given
       : undefined,
   );

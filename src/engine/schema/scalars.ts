@@ -1,6 +1,6 @@
 /** Text to number, boolean or string and back, led by the schema; shared by XML, forms and parameters. */
 
-import { textOf } from './octet-text';
+import { textOf } from './binary-text';
 import type { Shape } from './shape';
 
 /** Numbers as JSON writes them (RFC 8259 section 6): no plus, no hexadecimal, no blanks, no leading zeros. */
@@ -31,7 +31,7 @@ export function xmlScalarReader(shape: Shape): ReadScalar {
   return compileReader(shape, readXmlBoolean);
 }
 
-/** The text of a scalar: shortest exact form, never rounded; octets as the text that they are. */
+/** The text of a scalar: shortest exact form, never rounded; bytes as the text that they are. */
 export const writeScalar = (value: unknown): string =>
   value instanceof Uint8Array ? textOf(value) : String(value);
 

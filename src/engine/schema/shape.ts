@@ -8,10 +8,10 @@ export type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
 /**
  * Which way the value travels.
  * - `request`: reading drops `readOnly` properties and fills in defaults (OAS 3.0.3, Schema Object).
- * - `reply`: writing drops `writeOnly` properties.
+ * - `response`: writing drops `writeOnly` properties.
  * - `whole`: nothing is dropped or filled in.
  */
-export type Direction = 'request' | 'reply' | 'whole';
+export type Direction = 'request' | 'response' | 'storage';
 
 /** The JSON type that a schema names; `any` where it names none. */
 export type ShapeType = 'any' | 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array';

@@ -2,12 +2,12 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { References } from '../document/references/references';
-import { sharedHeaders } from '../http/answer-headers';
 import { HttpError } from '../http/http-error';
-import type { Awaitable } from '../lang/awaitable';
-import type { Caller } from './caller';
+import { sharedHeaders } from '../http/shared-headers';
+import type { MaybePromise } from '../lang/maybe-promise';
 import type { SecurityRequest } from './credentials';
-import type { Verifiers } from './verifier';
+import type { Principal } from './principal';
+import type { SecurityHandlers } from './security-handlers';
 
 /**
  * Lets a request in: gives the caller, or nobody where nobody in particular is asked for; at once, where the verifiers can.
@@ -17,13 +17,13 @@ import type { Verifiers } from './verifier';
 export type Authorize = (
   request: SecurityRequest,
   path: Readonly<Record<string, string>>,
-) => Awaitable<Caller | undefined>;
+) => MaybePromise<Principal | undefined>;
 
 /** What security is compiled from. */
 export interface SecurityContext {
   readonly definition: OpenAPIV3.Document;
   readonly references: References;
-  readonly verifiers: Verifiers;
+  readonly verifiers: SecurityHandlers;
   /** Names the service in challenges (RFC 9110 section 11.5). */
   readonly realm: string;
 }

@@ -2,12 +2,12 @@
 
 import { parseCookie } from 'cookie';
 import type { OpenAPIV3 } from 'openapi-types';
-import type { Awaitable } from '../lang/awaitable';
-import type { Caller } from './caller';
-import type { VerifierRequest, Verifiers } from './verifier';
+import type { MaybePromise } from '../lang/maybe-promise';
+import type { Principal } from './principal';
+import type { CredentialRequest, SecurityHandlers } from './security-handlers';
 
 /** The request as security sees it. */
-export interface SecurityRequest extends VerifierRequest {
+export interface SecurityRequest extends CredentialRequest {
   /** The raw query string, without `?`. */
   readonly query: string;
 }
@@ -15,7 +15,7 @@ export interface SecurityRequest extends VerifierRequest {
 /** How one scheme is asked about a request. */
 export interface SchemeCheck {
   /** Whose credential it is; undefined without one, or with a bad one. */
-  verify(request: SecurityRequest): Awaitable<Caller | undefined>;
+  verify(request: SecurityRequest): MaybePromise<Principal | undefined>;
   /** The challenge of a 401 (RFC 9110 section 11.6.1), without parameters that depend on the request. */
   readonly challenge: string;
   /** Whether the scheme's requirements name scopes. */
@@ -23,7 +23,7 @@ export interface SchemeCheck {
 }
 
 /** The token after a scheme's name in Authorization; names are case-insensitive (RFC 9110 section 11.1). */
-const authorization = (request: VerifierRequest, scheme: string): string | undefined => {
+const authorization = (request: CredentialRequest, scheme: string): string | undefined => {
   const header = request.headers['authorization'];
   if (typeof header !== 'string') return undefined;
   const space = header.indexOf(' ');
@@ -33,12 +33,12 @@ const authorization = (request: VerifierRequest, scheme: string): string | undef
 };
 
 /** The bearer token of a request (RFC 6750 section 2.1). */
-export const bearerToken = (request: VerifierRequest): string | undefined =>
+export const bearerToken = (request: CredentialRequest): string | undefined =>
   authorization(request, 'bearer');
 
 /** User and password of RFC 7617; undefined where the text is not base64 of `user:password`. */
 const basicCredential = (
-  request: VerifierRequest,
+  request: CredentialRequest,
 ): { username: string; password: string } | undefined => {
   const text = authorization(request, 'basic');
   if (text === undefined) return undefined;
@@ -77,7 +77,7 @@ const nothing: Extract<string> = () => undefined;
 const schemeCheck = <Credential>(
   extract: Extract<Credential>,
   verify:
-    | ((credential: Credential, request: VerifierRequest) => Awaitable<Caller | undefined>)
+    | ((credential: Credential, request: CredentialRequest) => MaybePromise<Principal | undefined>)
     | undefined,
   challenge: string,
   scoped: boolean,
@@ -95,7 +95,7 @@ export const impossibleScheme = (realm: string): SchemeCheck =>
   schemeCheck(nothing, undefined, `Bearer realm="${realm}"`, false);
 
 /** Any other scheme of HTTP authentication: what follows its name is the verifier's to understand. */
-const otherSchemeCheck = (name: string, verifiers: Verifiers, realm: string): SchemeCheck =>
+const otherSchemeCheck = (name: string, verifiers: SecurityHandlers, realm: string): SchemeCheck =>
   schemeCheck(
     (request) => authorization(request, name),
     verifiers.http?.[name],
@@ -105,7 +105,7 @@ const otherSchemeCheck = (name: string, verifiers: Verifiers, realm: string): Sc
 
 const httpSchemeCheck = (
   scheme: OpenAPIV3.HttpSecurityScheme,
-  verifiers: Verifiers,
+  verifiers: SecurityHandlers,
   realm: string,
 ): SchemeCheck => {
   const name = scheme.scheme.toLowerCase();
@@ -125,7 +125,7 @@ const httpSchemeCheck = (
 /** The check of one declared scheme. */
 export const compileScheme = (
   scheme: OpenAPIV3.SecuritySchemeObject,
-  verifiers: Verifiers,
+  verifiers: SecurityHandlers,
   realm: string,
 ): SchemeCheck => {
   switch (scheme.type) {

@@ -2,17 +2,17 @@
 
 import type { Operation } from '../document/model/operation';
 import { HttpError } from '../http/http-error';
-import type { Awaitable } from '../lang/awaitable';
+import type { MaybePromise } from '../lang/maybe-promise';
 import { MalformedText } from '../media-types/codec/codec';
 import { percentDecode } from '../parameters/percent-decoding';
 import { type Authorize, refusedToken, type SecurityContext, unauthenticated } from './authorize';
-import type { Caller } from './caller';
 import { bearerToken, type SecurityRequest } from './credentials';
+import type { Principal } from './principal';
 
 /** A bearer token that is sent to a public operation says who calls, and counts; a bad one is ignored. */
 export const identifyByToken =
   ({ verifiers }: SecurityContext) =>
-  (request: SecurityRequest): Awaitable<Caller | undefined> => {
+  (request: SecurityRequest): MaybePromise<Principal | undefined> => {
     const token = bearerToken(request);
     return token === undefined ? undefined : verifiers.bearer?.(token, request);
   };
@@ -30,7 +30,7 @@ const accountNamed = (parameter: string, raw = ''): string => {
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
     throw new HttpError(400, 'invalid-parameter', 'A parameter does not fit its schema', {
-      faults: [{ in: 'path', path: parameter, message: error.message }],
+      errors: [{ in: 'path', path: parameter, message: error.message }],
     });
   }
 };
@@ -55,20 +55,24 @@ export const compileLogin = (
   context: SecurityContext,
 ): Authorize => {
   const byToken = identifyByToken(context);
-  const find = (request: SecurityRequest): Awaitable<Caller | undefined> =>
+  const find = (request: SecurityRequest): MaybePromise<Principal | undefined> =>
     bearerToken(request) === undefined ? context.verifiers.session?.(request) : byToken(request);
   if (!rule.required) return find;
   const refuse = refusalOf(context.realm);
   return async (request, path) => {
-    const caller = await find(request);
-    if (caller === undefined) throw refuse(request);
-    if (caller.loggedInAs === undefined) {
-      throw new HttpError(403, 'forbidden', 'A login is required; this credential is none');
+    const principal = await find(request);
+    if (principal === undefined) throw refuse(request);
+    if (principal.username === undefined) {
+      throw new HttpError(
+        403,
+        'forbidden',
+        'This operation requires a logged-in user, not a token or API key',
+      );
     }
     const account = rule.parameter && accountNamed(rule.parameter, path[rule.parameter]);
-    if (account !== undefined && account !== caller.loggedInAs) {
+    if (account !== undefined && account !== principal.username) {
       await refuseOther(operation, account, context);
     }
-    return caller;
+    return principal;
   };
 };

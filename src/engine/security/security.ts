@@ -3,9 +3,8 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Operation, SecurityRequirement } from '../document/model/operation';
 import { HttpError } from '../http/http-error';
-import { type Awaitable, failed, isOnItsWay, whenReady } from '../lang/awaitable';
+import { andThen, failed, isPromise, type MaybePromise } from '../lang/maybe-promise';
 import { type Authorize, refusedToken, type SecurityContext, unauthenticated } from './authorize';
-import type { Caller } from './caller';
 import {
   bearerToken,
   compileScheme,
@@ -14,6 +13,7 @@ import {
   type SecurityRequest,
 } from './credentials';
 import { compileLogin, identifyByToken } from './login';
+import type { Principal } from './principal';
 
 const insufficientScope = (realm: string, scopes: readonly string[]): HttpError =>
   new HttpError(403, 'forbidden', `The scopes ${scopes.join(', ')} are required`, {
@@ -23,20 +23,20 @@ const insufficientScope = (realm: string, scopes: readonly string[]): HttpError 
   });
 
 /** Whom each scheme found, in the order of the schemes. */
-type Callers = readonly (Caller | undefined)[];
+type Callers = readonly (Principal | undefined)[];
 
 /** Asks the schemes that were not asked yet, one after the other. */
 const askSchemes = (
   schemes: readonly SchemeCheck[],
   request: SecurityRequest,
-  callers: (Caller | undefined)[] = [],
-): Awaitable<Callers> => {
+  callers: (Principal | undefined)[] = [],
+): MaybePromise<Callers> => {
   for (let at = callers.length; at < schemes.length; at += 1) {
-    const caller = schemes[at]?.verify(request);
-    if (isOnItsWay(caller)) {
-      return caller.then((found) => askSchemes(schemes, request, [...callers, found]));
+    const principal = schemes[at]?.verify(request);
+    if (isPromise(principal)) {
+      return principal.then((found) => askSchemes(schemes, request, [...callers, found]));
     }
-    callers.push(caller);
+    callers.push(principal);
   }
   return callers;
 };
@@ -47,28 +47,30 @@ interface Demand {
   readonly scopes: readonly string[];
 }
 
-type Verdict = { readonly caller: Caller | undefined } | { readonly scopes: readonly string[] };
+type Verdict =
+  | { readonly principal: Principal | undefined }
+  | { readonly scopes: readonly string[] };
 
-const lacks = (caller: Caller, scopes: readonly string[]): boolean =>
-  scopes.some((scope) => !caller.scopes.includes(scope));
+const lacks = (principal: Principal, scopes: readonly string[]): boolean =>
+  scopes.some((scope) => !principal.scopes.includes(scope));
 
 /** One requirement object: all of its schemes must hold. Undefined: a credential is missing or bad. */
 const judge = (demands: readonly Demand[], callers: Callers): Verdict | undefined => {
-  let first: Caller | undefined;
+  let first: Principal | undefined;
   let missing: readonly string[] = [];
   for (const { scheme, scopes } of demands) {
-    const caller = callers[scheme];
-    if (caller === undefined) return undefined;
-    first ??= caller;
-    if (lacks(caller, scopes)) missing = [...missing, ...scopes];
+    const principal = callers[scheme];
+    if (principal === undefined) return undefined;
+    first ??= principal;
+    if (lacks(principal, scopes)) missing = [...missing, ...scopes];
   }
-  return missing.length > 0 ? { scopes: missing } : { caller: first };
+  return missing.length > 0 ? { scopes: missing } : { principal: first };
 };
 
 const rank = (verdict: Verdict | undefined): number => {
   if (verdict === undefined) return 0;
   if ('scopes' in verdict) return 1;
-  return verdict.caller === undefined ? 2 : 3;
+  return verdict.principal === undefined ? 2 : 3;
 };
 
 /** The first of the best: a known caller, anybody, a caller whose scopes do not do, nobody. */
@@ -108,16 +110,18 @@ const compileRequirements = (operation: Operation, context: SecurityContext): Au
     bearerToken(request) === undefined ? missing() : notValid();
 
   /** Any one requirement will do. Where `{}` lets anybody in, a credential that was sent still says who calls. */
-  const settle = (callers: Callers, request: SecurityRequest): Awaitable<Caller | undefined> => {
+  const settle = (
+    callers: Callers,
+    request: SecurityRequest,
+  ): MaybePromise<Principal | undefined> => {
     let best: Verdict | undefined;
     for (const demands of requirements) best = better(best, judge(demands, callers));
     if (best === undefined) return failed(refusal(request));
     if ('scopes' in best) return failed(insufficientScope(realm, best.scopes));
-    return best.caller;
+    return best.principal;
   };
 
-  return (request) =>
-    whenReady(askSchemes(schemes, request), (callers) => settle(callers, request));
+  return (request) => andThen(askSchemes(schemes, request), (callers) => settle(callers, request));
 };
 
 /** Compiles an operation's security once; both its requirements and its login rule must hold. */
@@ -130,7 +134,7 @@ export const compileSecurity = (operation: Operation, context: SecurityContext):
   const [first = identifyByToken(context), second] = checks;
   if (second === undefined) return first;
   return (request, path) =>
-    whenReady(first(request, path), (required) =>
-      whenReady(second(request, path), (login) => login ?? required),
+    andThen(first(request, path), (required) =>
+      andThen(second(request, path), (login) => login ?? required),
     );
 };

@@ -32,7 +32,7 @@ const listKeys = async (context: AdminContext, { service }: KeyOptions): Promise
 const revokeKey = async (context: AdminContext, { service, label }: KeyOptions): Promise<void> => {
   const keys = knexApiKeys(await context.database(), service);
   if (!(await keys.revoke(label, context.clock()))) {
-    throw new Refusal(`There is no good API key "${label}" in ${service}.`);
+    throw new Refusal(`There is no active API key "${label}" in ${service}.`);
   }
   context.print(`The API key "${label}" of ${service} is revoked.`);
 };

@@ -71,7 +71,7 @@ const copy = async (context: AdminContext, { from, to }: CopyOptions): Promise<v
   for (const line of copied.flatMap(linesOf)) context.print(line);
   const faulty = copied.find(({ fault }) => fault !== undefined);
   if (faulty?.fault !== undefined) throw new Error(faulty.fault);
-  context.print('All rows are copied, and the same on both sides.');
+  context.print('Copied and verified: all tables match.');
 };
 
 /** Makes the command. */

@@ -3,11 +3,11 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import {
   type ApiDocument,
-  type Kept,
-  type KeptItems,
+  type SerializedItems,
+  type SerializedJson,
   type Shape,
   scalarReader,
-  schemaTools,
+  schemaContext,
 } from '../../engine';
 import { documentScopes } from '../services/document-scopes';
 import { textCodecOf } from '../services/text-codecs';
@@ -34,7 +34,7 @@ const readField = (name: string, text: string, shape: Shape): unknown => {
 
 /** Takes the facts from a document. */
 export const serviceFacts = (document: ApiDocument): ServiceFacts => {
-  const { shapeOf, validators } = schemaTools(document);
+  const { shapeOf, validators } = schemaContext(document);
   const schema = document.definition.components?.schemas?.['User'] ?? bareSchema;
   // Asked for only by commands that need it: a faulty schema must not keep the others from working.
   const shape = (): Shape => shapeOf(schema);
@@ -48,8 +48,8 @@ export const serviceFacts = (document: ApiDocument): ServiceFacts => {
       },
       read: (text) => codec().read(text) as IdentifiedUser,
       write: (user) => codec().write(user),
-      kept: (text, format) => codec().kept(text, format) as Kept<IdentifiedUser>,
-      keptItems: (texts) => codec().keptItems(texts) as KeptItems<IdentifiedUser>,
+      kept: (text, format) => codec().kept(text, format) as SerializedJson<IdentifiedUser>,
+      keptItems: (texts) => codec().keptItems(texts) as SerializedItems<IdentifiedUser>,
     },
     readUser(fields) {
       const user = Object.fromEntries(

@@ -82,11 +82,14 @@ const revokeTokens = async (context: AdminContext, options: RevokeOptions): Prom
   const tokens = knexTokens(await context.database(), service);
   if (user !== undefined) {
     const { key } = await accountOf(context, service, user);
-    context.print(`${await tokens.endAllOf(key)} tokens are ended.`);
+    context.print(`${await tokens.revokeAll(key)} tokens are ended.`);
     return;
   }
-  const live = await tokens.findLive(digest(await secretOf(context, token ?? '')), context.clock());
-  if (!live || !(await tokens.end(live.key))) {
+  const live = await tokens.findActive(
+    digest(await secretOf(context, token ?? '')),
+    context.clock(),
+  );
+  if (!live || !(await tokens.revoke(live.key))) {
     throw new Refusal(`There is no such token in ${service}; it may have expired.`);
   }
   context.print('The token is ended.');
@@ -101,11 +104,11 @@ export const tokenCommands = (context: AdminContext): Command => {
     .addOption(serviceOption(context))
     .requiredOption('--user <name>', 'the user on whose behalf it is issued')
     .requiredOption('--scope <scopes>', 'the granted scopes, separated by blanks')
-    .option('--ttl <seconds>', 'how long it is good', seconds, context.tokenTtlSeconds)
+    .option('--ttl <seconds>', 'lifetime in seconds', seconds, context.tokenTtlSeconds)
     .action((options: CreateOptions) => createToken(context, options));
   group
     .command('revoke')
-    .description('end one token, or all tokens and logins of a user')
+    .description('revoke a token, or all tokens and logins of a user')
     .addOption(serviceOption(context))
     .option('--token <token>', 'the token; "-" reads it from standard input')
     .option('--user <name>', 'the user whose tokens are all ended')

@@ -3,9 +3,9 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { MessageClasses } from './express-messages';
-import { serveTogether } from './serve-together';
+import { batchRequests } from './request-batching';
 
-/** Octets of request line and headers together (RFC 6585 section 5 answers more). */
+/** Bytes of request line and headers together (RFC 6585 section 5 answers more). */
 const maxHeaderSize = 16 * 1024;
 /** A sender slower than this is cut off. */
 const headersTimeout = 15_000;
@@ -23,7 +23,7 @@ const malformed: Refusal = { status: '400 Bad Request', message: 'The request is
 const refusals: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: {
     status: '431 Request Header Fields Too Large',
-    message: `The headers are larger than ${maxHeaderSize} octets`,
+    message: `The headers are larger than ${maxHeaderSize} bytes`,
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: '408 Request Timeout',
@@ -86,7 +86,7 @@ export const httpServer = (
   listener: RequestListener,
   messages: Partial<MessageClasses> = {},
 ): Server => {
-  const serve = serveTogether(listener);
+  const serve = batchRequests(listener);
   const server = createServer(
     {
       ...messages,

@@ -31,9 +31,9 @@ export const inFront = (
     },
     app,
   );
-  return (message, reply) => {
+  return (message, out) => {
     const request = message as Request;
-    const response = reply as Response;
+    const response = out as Response;
     // As Express does; `request.fresh` asks for it.
     request.res = response;
     try {

@@ -1,6 +1,6 @@
 /** Signs users in and out. */
 
-import { type Caller, type ClientFacts, HttpError } from '../../engine';
+import { type ClientInfo, HttpError, type Principal } from '../../engine';
 import type { TokenStorage } from '../storage/identity/tokens';
 import { admission } from './admission';
 import { issueLogin } from './login-token';
@@ -29,9 +29,9 @@ export interface Identity {
    * Checks a name and a password; undefined where they do not fit, after the same time whether or not the name exists.
    * Throws HttpError 429 after too many failures.
    */
-  signIn(username: string, password: string, client: ClientFacts): Promise<Login | undefined>;
+  signIn(username: string, password: string, client: ClientInfo): Promise<Login | undefined>;
   /** Ends the credential that the caller presented, for every process. */
-  signOut(caller: Caller): Promise<void>;
+  signOut(principal: Principal): Promise<void>;
   /** The Set-Cookie value that makes a browser forget its session. */
   readonly endedSession: string;
 }
@@ -87,9 +87,9 @@ export const identity = (parts: IdentityParts): Identity => {
       return account && startLogin(account.key, client.secure);
     },
 
-    async signOut({ handle }) {
-      const key = tokenKeyOf(handle);
-      if (key !== undefined) await tokens.end(key);
+    async signOut({ credentialId }) {
+      const key = tokenKeyOf(credentialId);
+      if (key !== undefined) await tokens.revoke(key);
     },
 
     endedSession: cookie.end,

@@ -24,7 +24,7 @@ export const issueLogin = async (
 ): Promise<LoginToken | undefined> => {
   const secret = newSecret();
   const expiresAt = now + ttlSeconds * 1000;
-  await tokens.forgetExpired(now);
+  await tokens.deleteExpired(now);
   const kept = await tokens.add({
     kind: 'login',
     hash: digest(secret),

@@ -1,6 +1,6 @@
 /** Checks a name and a password, as often as nobody guesses. */
 
-import type { ClientFacts } from '../../engine';
+import type { ClientInfo } from '../../engine';
 import type { Account, AccountStorage } from '../storage/identity/accounts';
 import type { Passwords } from './password';
 import type { SignInThrottle } from './sign-in-throttle';
@@ -19,7 +19,7 @@ export interface PasswordCheckParts {
 export type CheckPassword = (
   username: string,
   password: string,
-  client: Pick<ClientFacts, 'address'>,
+  client: Pick<ClientInfo, 'address'>,
 ) => Promise<Account | undefined>;
 
 /** Makes the check of one service. */

@@ -1,6 +1,6 @@
 /** Tells whether a browser sends a request on behalf of another site. */
 
-import type { VerifierRequest } from '../../engine';
+import type { CredentialRequest } from '../../engine';
 
 const first = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value;
@@ -10,7 +10,7 @@ const first = (value: string | string[] | undefined): string | undefined =>
  * Origin (RFC 6454) against Host. The scheme is not compared, because a proxy may speak TLS for us. A request with
  * neither header does not come from a page of today's browsers.
  */
-export const comesFromAnotherOrigin = ({ headers }: VerifierRequest): boolean => {
+export const comesFromAnotherOrigin = ({ headers }: CredentialRequest): boolean => {
   const site = first(headers['sec-fetch-site']);
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   const origin = first(headers['origin']);

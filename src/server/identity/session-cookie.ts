@@ -1,7 +1,7 @@
 /** The cookie in which a browser carries a login (RFC 6265). */
 
 import { parseCookie, stringifySetCookie } from 'cookie';
-import type { VerifierRequest } from '../../engine';
+import type { CredentialRequest } from '../../engine';
 
 /** Writes and reads the session cookie of one service. */
 export interface SessionCookie {
@@ -10,7 +10,7 @@ export interface SessionCookie {
   /** The Set-Cookie value that makes the browser forget the session. */
   readonly end: string;
   /** The token that a request carries. */
-  read(request: VerifierRequest): string | undefined;
+  read(request: CredentialRequest): string | undefined;
 }
 
 const name = 'session';

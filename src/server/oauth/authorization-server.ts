@@ -1,26 +1,26 @@
 /** Puts the authorization server of one service together. */
 
-import type { Verifiers } from '../../engine';
+import type { SecurityHandlers } from '../../engine';
 import type { CheckPassword } from '../identity/password-check';
 import type { Database } from '../storage/database/database';
 import { knexClients } from '../storage/identity/clients';
 import { knexIssuedTokens } from '../storage/identity/issued-tokens';
 import { knexOAuthCodes } from '../storage/identity/oauth-codes';
 import { knexTokens } from '../storage/identity/tokens';
-import { authorizeEndpoint } from './authorize-endpoint';
+import { authorizeEndpoint } from './authorization-endpoint';
+import { browserSessions } from './browser-sessions';
 import { clientCheck } from './client-check';
 import { grants } from './grants';
 import { introspectionEndpoint } from './introspection-endpoint';
 import { metadata } from './metadata';
 import { type AuthorizePages, authorizePages, type PageContext } from './pages/pages';
 import { textsFor } from './pages/texts';
-import { authorizeReplies } from './protocol/authorize-reply';
+import { authorizationResponses } from './protocol/authorization-response';
 import { clientFinder, docsClient, type ServiceAddress } from './protocol/clients';
 import type { Endpoint, EndpointRequest } from './protocol/endpoint';
 import type { ServiceScopes } from './protocol/scopes';
 import { revocationEndpoint } from './revocation-endpoint';
 import { tokenEndpoint } from './token-endpoint';
-import { visitors } from './visitors';
 
 /** What an authorization server is made of. */
 export interface AuthorizationServerParts extends ServiceAddress {
@@ -32,7 +32,7 @@ export interface AuthorizationServerParts extends ServiceAddress {
   readonly keyHeader: string;
   readonly db: Database;
   readonly checkPassword: CheckPassword;
-  readonly verifyKey: Verifiers['apiKey'];
+  readonly verifyKey: SecurityHandlers['apiKey'];
   readonly tokenTtlSeconds: number;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -79,8 +79,8 @@ export const authorizationServer = (parts: AuthorizationServerParts): Authorizat
       findClient,
       scopes,
       pages,
-      replies: authorizeReplies(issuer),
-      visitors: visitors({ tokens, basePath, tokenTtlSeconds, clock }),
+      responses: authorizationResponses(issuer),
+      visitors: browserSessions({ tokens, basePath, tokenTtlSeconds, clock }),
       grants: issuing,
       checkPassword: parts.checkPassword,
       contextOf,

@@ -3,7 +3,7 @@
 import { digest, newSecret } from '../identity/token';
 import type { CodeStorage } from '../storage/identity/oauth-codes';
 import type { NewToken, TokenStorage } from '../storage/identity/tokens';
-import type { AuthorizeRequest } from './protocol/authorize-request';
+import type { AuthorizationRequest } from './protocol/authorization-request';
 
 /** What grants are kept in. */
 export interface GrantParts {
@@ -15,7 +15,7 @@ export interface GrantParts {
 }
 
 /** What a client is told of an access token (RFC 6749 sections 4.2.2 and 5.1). */
-export interface TokenReply {
+export interface TokenResponse {
   readonly access_token: string;
   readonly token_type: 'Bearer';
   /** Seconds. */
@@ -32,7 +32,9 @@ export type TokenGrant = Pick<NewToken, 'userKey' | 'scopes' | 'client'>;
 /** Makes what issues. */
 export const grants = ({ tokens, codes, tokenTtlSeconds, clock }: GrantParts) => {
   /** A token's two halves: what is kept of it, and what the client gets. */
-  const newToken = (grant: TokenGrant): { readonly kept: NewToken; readonly reply: TokenReply } => {
+  const newToken = (
+    grant: TokenGrant,
+  ): { readonly kept: NewToken; readonly response: TokenResponse } => {
     const now = clock();
     const secret = newSecret();
     return {
@@ -43,7 +45,7 @@ export const grants = ({ tokens, codes, tokenTtlSeconds, clock }: GrantParts) =>
         createdAt: now,
         expiresAt: now + tokenTtlSeconds * 1000,
       },
-      reply: {
+      response: {
         access_token: secret,
         token_type: 'Bearer',
         expires_in: tokenTtlSeconds,
@@ -53,17 +55,17 @@ export const grants = ({ tokens, codes, tokenTtlSeconds, clock }: GrantParts) =>
   };
 
   const issueToken = async (
-    { client, scopes }: AuthorizeRequest,
+    { client, scopes }: AuthorizationRequest,
     userKey: string,
   ): Promise<Readonly<Record<string, string>> | undefined> => {
-    await tokens.forgetExpired(clock());
-    const { kept, reply } = newToken({ userKey, scopes, client: client.clientId });
+    await tokens.deleteExpired(clock());
+    const { kept, response } = newToken({ userKey, scopes, client: client.clientId });
     if (!(await tokens.add(kept))) return undefined;
-    return { ...reply, expires_in: String(reply.expires_in) };
+    return { ...response, expires_in: String(response.expires_in) };
   };
 
   const issueCode = async (
-    { client, scopes, givenRedirectUri }: AuthorizeRequest,
+    { client, scopes, givenRedirectUri }: AuthorizationRequest,
     userKey: string,
     challenge: string,
   ): Promise<Readonly<Record<string, string>> | undefined> => {
@@ -86,7 +88,7 @@ export const grants = ({ tokens, codes, tokenTtlSeconds, clock }: GrantParts) =>
 
     /** Issues what the request asks for, as parameters of the answer; undefined where the user is gone. */
     issue(
-      request: AuthorizeRequest,
+      request: AuthorizationRequest,
       userKey: string,
     ): Promise<Readonly<Record<string, string>> | undefined> {
       const { challenge } = request;

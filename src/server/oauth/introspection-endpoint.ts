@@ -1,14 +1,14 @@
 /** Tells the holders of API keys what an access token is good for (RFC 7662). */
 
-import type { Verifiers } from '../../engine';
+import type { SecurityHandlers } from '../../engine';
 import { digest } from '../identity/token';
 import type { FindIssuedToken, IssuedToken } from '../storage/identity/issued-tokens';
 import type { Endpoint, EndpointRequest } from './protocol/endpoint';
-import { errorAnswer, formEndpoint, jsonAnswer, unknownClient } from './protocol/json-answer';
+import { errorResponse, formEndpoint, jsonResponse, unknownClient } from './protocol/json-response';
 
 /** What the endpoint works with. */
 export interface IntrospectionParts {
-  readonly verifyKey: Verifiers['apiKey'];
+  readonly verifyKey: SecurityHandlers['apiKey'];
   /** The header that carries API keys, in lower case. */
   readonly keyHeader: string;
   readonly findToken: FindIssuedToken;
@@ -50,8 +50,8 @@ export const introspectionEndpoint = (parts: IntrospectionParts): Endpoint => {
       return unknownClient('An API key of the service is required', challenge);
     }
     const secret = parameters.get('token');
-    if (secret === undefined) return errorAnswer('invalid_request', 'token is missing');
+    if (secret === undefined) return errorResponse('invalid_request', 'token is missing');
     const token = await findToken(digest(secret), clock());
-    return jsonAnswer(200, token === undefined ? { active: false } : described(token, issuer));
+    return jsonResponse(200, token === undefined ? { active: false } : described(token, issuer));
   });
 };

@@ -5,7 +5,7 @@ import type { FindIssuedToken } from '../storage/identity/issued-tokens';
 import type { TokenStorage } from '../storage/identity/tokens';
 import type { CheckClient } from './client-check';
 import type { Endpoint } from './protocol/endpoint';
-import { errorAnswer, formEndpoint, jsonAnswer } from './protocol/json-answer';
+import { errorResponse, formEndpoint, jsonResponse } from './protocol/json-response';
 
 /** What the endpoint works with. */
 export interface RevocationParts {
@@ -23,13 +23,13 @@ export const revocationEndpoint = (parts: RevocationParts): Endpoint => {
     const checked = await checkClient(parameters, request);
     if ('refusal' in checked) return checked.refusal;
     const secret = parameters.get('token');
-    if (secret === undefined) return errorAnswer('invalid_request', 'token is missing');
+    if (secret === undefined) return errorResponse('invalid_request', 'token is missing');
     const token = await findToken(digest(secret), clock());
     if (token !== undefined && token.client !== checked.client.clientId) {
-      return errorAnswer('invalid_grant', 'The token was issued to somebody else');
+      return errorResponse('invalid_grant', 'The token was issued to somebody else');
     }
-    if (token !== undefined) await tokens.end(token.key);
+    if (token !== undefined) await tokens.revoke(token.key);
     // RFC 7009 section 2.2: a token that is none is as good as ended.
-    return jsonAnswer(200, {});
+    return jsonResponse(200, {});
   });
 };

@@ -6,7 +6,7 @@ import type { CodeGrant, CodeStorage } from '../storage/identity/oauth-codes';
 import type { CheckClient } from './client-check';
 import type { Grants } from './grants';
 import type { Endpoint } from './protocol/endpoint';
-import { errorAnswer, formEndpoint, jsonAnswer } from './protocol/json-answer';
+import { errorResponse, formEndpoint, jsonResponse } from './protocol/json-response';
 import type { Parameters } from './protocol/parameters';
 
 /** What the endpoint works with. */
@@ -47,7 +47,7 @@ export const tokenEndpoint = ({ checkClient, codes, grants, clock }: TokenParts)
   const exchange = async (clientId: string, parameters: Parameters) => {
     await codes.forgetExpired(clock());
     // Made beforehand: the storage may do its work more than once.
-    const { kept, reply } = grants.newToken({ userKey: '', scopes: [], client: clientId });
+    const { kept, response } = grants.newToken({ userKey: '', scopes: [], client: clientId });
     const token = await codes.exchange(
       digest(parameters.get('code') ?? ''),
       kept.expiresAt,
@@ -56,7 +56,7 @@ export const tokenEndpoint = ({ checkClient, codes, grants, clock }: TokenParts)
           ? { ...kept, userKey: grant.userKey, scopes: grant.scopes }
           : undefined,
     );
-    return token && { ...reply, scope: token.scopes.join(' ') };
+    return token && { ...response, scope: token.scopes.join(' ') };
   };
 
   const known = [
@@ -64,20 +64,20 @@ export const tokenEndpoint = ({ checkClient, codes, grants, clock }: TokenParts)
   ];
   return formEndpoint(known, async (parameters, request) => {
     const grantType = parameters.get('grant_type');
-    if (grantType === undefined) return errorAnswer('invalid_request', 'grant_type is missing');
+    if (grantType === undefined) return errorResponse('invalid_request', 'grant_type is missing');
     if (grantType !== 'authorization_code') {
-      return errorAnswer('unsupported_grant_type', 'grant_type must be authorization_code');
+      return errorResponse('unsupported_grant_type', 'grant_type must be authorization_code');
     }
     const checked = await checkClient(parameters, request);
     if ('refusal' in checked) return checked.refusal;
     const fault = faultOf(parameters);
-    if (fault !== undefined) return errorAnswer('invalid_request', fault);
-    const reply = await exchange(checked.client.clientId, parameters);
-    return reply === undefined
-      ? errorAnswer(
+    if (fault !== undefined) return errorResponse('invalid_request', fault);
+    const response = await exchange(checked.client.clientId, parameters);
+    return response === undefined
+      ? errorResponse(
           'invalid_grant',
           'The code is unknown, used or expired, or it is not for this client, redirect_uri or code_verifier',
         )
-      : jsonAnswer(200, reply);
+      : jsonResponse(200, response);
   });
 };

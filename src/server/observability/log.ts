@@ -3,43 +3,43 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { LogLevel } from '../config/config-values';
 
-/** Octets that are gathered before they are written. */
+/** Bytes that are gathered before they are written. */
 const gathered = 32 * 1024;
-/** Characters that are turned into octets at once: it takes as long for some lines as for one. */
+/** Characters that are turned into bytes at once: it takes as long for some lines as for one. */
 const turned = 2 * 1024;
-/** No character takes more octets of UTF-8. */
-const mostOctets = 3;
-/** Octets that are kept free for characters whose number of octets is not known yet. */
-const room = gathered + turned * mostOctets;
-/** Octets that may wait for a reader of the output; what comes beyond is dropped, for memory is not the log's. */
+/** No character takes more bytes of UTF-8. */
+const mostBytes = 3;
+/** Bytes that are kept free for characters whose number of bytes is not known yet. */
+const room = gathered + turned * mostBytes;
+/** Bytes that may wait for a reader of the output; what comes beyond is dropped, for memory is not the log's. */
 const mostWaiting = 16 * 1024 * 1024;
-/** Octets of one write. There is one in a turn of the event loop, and in such a turn thousands of requests may be answered. */
+/** Bytes of one write. There is one in a turn of the event loop, and in such a turn thousands of requests may be answered. */
 const mostWritten = 1024 * 1024;
 /** How long a line waits for others. */
 const flushMilliseconds = 200;
 
 /**
- * Gathers lines in front of an output that takes octets. The output's own gathering (minLength) measures all that it has at every
+ * Gathers lines in front of an output that takes bytes. The output's own gathering (minLength) measures all that it has at every
  * line: 5 us. Lines kept as texts would be copied by each collection of garbage until they are written.
  */
-export const gatherLines = (
-  write: (octets: Uint8Array) => void,
+export const bufferLines = (
+  write: (bytes: Uint8Array) => void,
 ): DestinationStream & { flush(): void } => {
   let text = '';
-  let octets = Buffer.allocUnsafe(room);
+  let bytes = Buffer.allocUnsafe(room);
   let length = 0;
   const handOn = (): void => {
     if (length === 0) return;
-    write(octets.subarray(0, length));
+    write(bytes.subarray(0, length));
     // What was handed on is read later.
-    octets = Buffer.allocUnsafe(room);
+    bytes = Buffer.allocUnsafe(room);
     length = 0;
   };
   const turn = (): void => {
-    const most = text.length * mostOctets;
+    const most = text.length * mostBytes;
     if (most > room - length) handOn();
     if (most > room) write(Buffer.from(text));
-    else length += octets.write(text, length);
+    else length += bytes.write(text, length);
     text = '';
   };
   return {
@@ -85,7 +85,7 @@ export const openOutput = (dest: string | number) =>
 export const openLog = (level: LogLevel): Logger => {
   const output = openOutput(1);
   // Its type knows texts alone.
-  const lines = gatherLines((octets) => output.write(octets as unknown as string));
+  const lines = bufferLines((bytes) => output.write(bytes as unknown as string));
   setInterval(lines.flush, flushMilliseconds).unref();
   process.once('exit', () => {
     lines.flush();

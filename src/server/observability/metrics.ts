@@ -1,7 +1,7 @@
 /** What Prometheus may scrape: of this process, or of all where there are several. */
 
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
-import type { Channel } from '../processes/worker-channel';
+import type { Channel } from '../processes/ipc';
 import { type DurationSeries, durationHistogram } from './duration-histogram';
 
 /** What the metrics are of. */
@@ -28,9 +28,9 @@ const all = 'all metrics';
 
 /** Lets a worker have the metrics of those that are given when it asks. */
 export const gatherMetrics = (asker: Channel, workers: () => readonly Channel[]): void => {
-  asker.answer(all, async () => {
+  asker.handle(all, async () => {
     // One that has just died, or hangs, must not hide the others.
-    const given = await Promise.allSettled(workers().map((worker) => worker.ask(own)));
+    const given = await Promise.allSettled(workers().map((worker) => worker.request(own)));
     const known = given.flatMap((one) => (one.status === 'fulfilled' ? [one.value as object] : []));
     return AggregatorRegistry.aggregate(known).metrics();
   });
@@ -46,13 +46,13 @@ export const httpMetrics = (options: MetricsOptions): Metrics => {
     help: 'Time from a request to the end of its answer',
     bounds: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
   });
-  primary?.answer(own, () => registry.getMetricsAsJSON());
+  primary?.handle(own, () => registry.getMetricsAsJSON());
   return {
     requests: (operation, method, status) =>
       requests({ operation, method, status: String(status) }),
     expose: async () => ({
       mediaType: registry.contentType,
-      text: primary === undefined ? await registry.metrics() : String(await primary.ask(all)),
+      text: primary === undefined ? await registry.metrics() : String(await primary.request(all)),
     }),
   };
 };

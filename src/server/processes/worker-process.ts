@@ -1,7 +1,7 @@
 /** A worker as the primary sees it: forked, started or failed, signalled, ended. */
 
 import cluster, { type Worker } from 'node:cluster';
-import { type Channel, openChannel } from './worker-channel';
+import { type Channel, openChannel } from './ipc';
 import { closeConnectionsInTransit } from './worker-connections';
 
 /** How a worker came to its end. */
@@ -51,8 +51,8 @@ const endingOf = (worker: Worker): Promise<Ending> => {
 
 const startOf = (channel: Channel, ended: Promise<Ending>): Promise<Started> =>
   new Promise((resolve, reject) => {
-    channel.answer(startedNotice, (started) => resolve(started as Started));
-    channel.answer(failedNotice, (reason) => reject(new Error(String(reason))));
+    channel.handle(startedNotice, (started) => resolve(started as Started));
+    channel.handle(failedNotice, (reason) => reject(new Error(String(reason))));
     void ended.then(({ code, signal }) =>
       reject(new Error(`A worker ended before it served (${signal ?? `exit code ${code}`}).`)),
     );
@@ -85,7 +85,7 @@ export const workerForks = (
     serveWorker(channel, () => [...serving]);
     const ended = endingOf(worker);
     const started = startOf(channel, ended);
-    channel.answer(addressQuestion, () => known);
+    channel.handle(addressQuestion, () => known);
     worker.on('listening', (address) => {
       taken ??= address.port;
       // The last holder of port 0 died while this one was starting: nobody would find it.

@@ -69,7 +69,7 @@ export const runWorkers = async (options: WorkersOptions): Promise<boolean> => {
   const replace = (): WorkerProcess => {
     const worker = launch();
     worker.started.then(
-      () => log.info({ worker: worker.pid }, 'A worker took the place of one that ended'),
+      () => log.info({ worker: worker.pid }, 'Worker restarted'),
       (err: unknown) => {
         if (!stop.aborted) log.error({ worker: worker.pid, err }, 'A worker could not start');
       },

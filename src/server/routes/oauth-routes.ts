@@ -3,9 +3,9 @@
 import bodyParser from 'body-parser';
 import express, { type Request, type Response, type Router } from 'express';
 import {
-  type Answer,
   asHttpError,
-  otherMethodAnswer,
+  type HttpResponse,
+  otherMethodResponse,
   type ServiceLog,
   send,
   splitTarget,
@@ -40,7 +40,7 @@ const endpointRequest = async (request: Request, response: Response): Promise<En
 
 const methodsOf = (router: Router, path: string, allow: string): void => {
   router.all(path, (request, response) => {
-    send(request, response, otherMethodAnswer(request.method, allow));
+    send(request, response, otherMethodResponse(request.method, allow));
   });
 };
 
@@ -48,7 +48,7 @@ const methodsOf = (router: Router, path: string, allow: string): void => {
 export const oauthRoutes = (server: AuthorizationServer, log: ServiceLog): Router => {
   const router = express.Router({ caseSensitive: true, strict: true });
 
-  const failurePage = (request: Request, error: unknown): Answer => {
+  const failurePage = (request: Request, error: unknown): HttpResponse => {
     const failure = asHttpError(error);
     const { status, headers } = failure;
     if (status >= 500) log.error({ err: failure.cause ?? failure }, failure.message);

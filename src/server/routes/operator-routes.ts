@@ -45,7 +45,7 @@ export const operatorRoutes = (
   });
   router.get('/metrics', async (request, response) => {
     const { mediaType, text: body } = await metrics.expose().catch((cause: unknown) => {
-      throw unavailable('The metrics of all processes cannot be had', cause);
+      throw unavailable('The metrics of all processes are unavailable', cause);
     });
     send(request, response, text(mediaType, body));
   });

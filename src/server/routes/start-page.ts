@@ -39,7 +39,7 @@ const credentials = (documents: readonly ApiDocument[]): Html => {
   const scope = (first && knownScopes(first).join(' ')) || 'SCOPES';
   return html`<section aria-labelledby="credentials"><h2 id="credentials">Credentials</h2>
 <p>In the browser: open “Try it out” and press “Authorize”. Whoever has an account signs in there and agrees to the scopes.</p>
-<p>For programs, whoever runs the services issues what is needed. Secrets are shown once; only hashes of them are kept.</p>
+<p>For programs, an administrator issues credentials. They are shown once and stored only as hashes.</p>
 <h3>An account</h3>
 ${command(`user create --service ${service} --username NAME --password -`)}
 <h3>An access token with scopes</h3>
@@ -62,15 +62,15 @@ ${styleElement}
 <header class="site"><a class="site-home" href="/" aria-current="page">Services</a></header>
 <main class="alone">
 <h1>Services</h1>
-<p>Each is described by an OpenAPI document, and does what that says.</p>
-<h2 class="quiet">What there is</h2>
+<p>APIs served from their OpenAPI documents.</p>
+<h2 class="quiet">APIs</h2>
 <div class="cards">
 ${documents.map(card)}</div>
 ${credentials(documents)}
 <section aria-labelledby="health"><h2 id="health">Health</h2>
 <ul class="links">
-<li><a href="/livez">Is the process alive?</a></li>
-<li><a href="/readyz">Can it answer?</a></li>
+<li><a href="/livez">Liveness</a></li>
+<li><a href="/readyz">Readiness</a></li>
 <li><a href="/metrics">Metrics</a></li>
 </ul>
 </section>

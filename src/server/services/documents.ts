@@ -4,9 +4,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type ApiDocument,
-  describeProblem,
+  type Diagnostic,
+  describeDiagnostic,
   loadApiDocument,
-  type Problem,
   UnreadableDocument,
   uriOf,
 } from '../../engine';
@@ -26,10 +26,10 @@ export interface LoadedDocuments {
   /** In the order of their names. */
   readonly documents: readonly ApiDocument[];
   /** What is wrong with them, and with those that are not served at all. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
 }
 
-type Loaded = { readonly document: ApiDocument } | { readonly problem: Problem; file: string };
+type Loaded = { readonly document: ApiDocument } | { readonly problem: Diagnostic; file: string };
 
 const loadOne = async (file: string, options: DocumentOptions): Promise<Loaded> => {
   const { authUrlOf, allowRemote = false } = options;
@@ -53,9 +53,9 @@ const clash = (document: ApiDocument, other: ApiDocument): string | undefined =>
 /** Of documents that clash the first is served. */
 const separate = (documents: readonly ApiDocument[]): LoadedDocuments => {
   const served: ApiDocument[] = [];
-  const problems: Problem[] = [];
+  const problems: Diagnostic[] = [];
   for (const document of documents) {
-    problems.push(...document.problems);
+    problems.push(...document.diagnostics);
     const reason = served.map((other) => clash(document, other)).find((text) => text !== undefined);
     if (reason === undefined) {
       served.push(document);
@@ -68,8 +68,8 @@ const separate = (documents: readonly ApiDocument[]): LoadedDocuments => {
   return { documents: served, problems };
 };
 
-const refuse = (reason: string, problems: readonly Problem[]): Error =>
-  new Error([...problems.map(describeProblem), reason].join('\n'));
+const refuse = (reason: string, problems: readonly Diagnostic[]): Error =>
+  new Error([...problems.map(describeDiagnostic), reason].join('\n'));
 
 /**
  * Loads the documents of a directory. A file that others refer to need not be a document itself.

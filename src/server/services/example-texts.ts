@@ -1,6 +1,6 @@
 /** Writes the examples of a document in their media types, as its service would. */
 
-import { contentCodec, type SchemaTools, typedValue } from '../../engine';
+import { contentCodec, type SchemaContext, typedValue } from '../../engine';
 import type { WriteExample } from '../docs/reference/reference';
 
 const textOf = (value: unknown): string | undefined =>
@@ -8,13 +8,13 @@ const textOf = (value: unknown): string | undefined =>
 
 /** Makes the writer. A text stands for itself where its schema is no string. */
 export const exampleTexts =
-  ({ shapeOf }: SchemaTools): WriteExample =>
+  ({ shapeOf }: SchemaContext): WriteExample =>
   ({ key, schema = {} }, value) => {
     try {
       const shape = shapeOf(schema);
       const codec = contentCodec(key, shape);
       if (codec === undefined || (shape.type !== 'string' && textOf(value))) return textOf(value);
-      return codec.writer(shape, 'whole')(typedValue(schema, shapeOf)(value));
+      return codec.writer(shape, 'storage')(typedValue(schema, shapeOf)(value));
     } catch {
       // An example that does not fit its schema has no text; the check of the document reports it.
       return undefined;

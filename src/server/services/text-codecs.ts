@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import {
   type ApiDocument,
   jsonWriter,
-  kept,
-  keptItems,
-  type SchemaTools,
+  type SchemaContext,
   type Shape,
+  serialized,
+  serializedItems,
   writtenJsonReader,
 } from '../../engine';
 import type { TextCodec } from '../storage/collections/text-codec';
@@ -25,7 +25,7 @@ const formatOf = ({ definition }: ApiDocument): string =>
 /** The codec of one shape; undeclared properties are not stored. */
 export const textCodecOf = (shape: Shape, document: ApiDocument): TextCodec<unknown> => {
   const { read, readItems } = writtenJsonReader(shape);
-  const write = jsonWriter(shape, 'whole', 'dropped');
+  const write = jsonWriter(shape, 'storage', 'dropped');
   const format = formatOf(document);
   return {
     format,
@@ -33,15 +33,15 @@ export const textCodecOf = (shape: Shape, document: ApiDocument): TextCodec<unkn
     write,
     kept(text, writtenIn) {
       const current = writtenIn === format ? text : write(read(text));
-      return kept(shape, current, read);
+      return serialized(shape, current, read);
     },
-    keptItems: (texts) => keptItems(shape, texts, readItems),
+    keptItems: (texts) => serializedItems(shape, texts, readItems),
   };
 };
 
 /** The codecs of several services' component schemas. */
 export const textCodecs =
-  (documents: readonly ApiDocument[], tools: ReadonlyMap<string, SchemaTools>): TextCodecOf =>
+  (documents: readonly ApiDocument[], tools: ReadonlyMap<string, SchemaContext>): TextCodecOf =>
   (service, schema) => {
     const document = documents.find(({ name }) => name === service);
     const shapeOf = tools.get(service)?.shapeOf;

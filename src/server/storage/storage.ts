@@ -2,7 +2,7 @@
 
 import type { Ad } from '../../../handlers/ads/types';
 import type { Order, Pet } from '../../../handlers/petstore/types';
-import type { Kept, KeptItems } from '../../engine';
+import type { SerializedItems, SerializedJson } from '../../engine';
 import { type AdStorage, knexAds } from './collections/ads';
 import { type FileStorage, knexFiles } from './collections/files';
 import { knexOrders, type OrderStorage } from './collections/orders';
@@ -52,8 +52,8 @@ export const openStorage = (db: Database, textCodecOf: TextCodecOf): Storage => 
         },
         read: (text) => find().read(text) as Resource,
         write: (resource) => find().write(resource),
-        kept: (text, format) => find().kept(text, format) as Kept<Resource>,
-        keptItems: (texts) => find().keptItems(texts) as KeptItems<Resource>,
+        kept: (text, format) => find().kept(text, format) as SerializedJson<Resource>,
+        keptItems: (texts) => find().keptItems(texts) as SerializedItems<Resource>,
       };
     };
     return {

@@ -3,17 +3,17 @@
 import { fragmentOf, valueAt } from '../../lang/json-pointer';
 import { isPlainObject, type PlainObject, setOwn } from '../../lang/plain-object';
 import { pointerTo } from '../../lang/text-place';
-import type { Problem } from '../problems/problem';
-import { followLocally, lookUp, type Spot } from '../references/look-up';
+import type { Diagnostic } from '../diagnostics/diagnostic';
 import { referenceOf } from '../references/reference-of';
+import { followLocally, type ResolvedPointer, resolvePointer } from '../references/resolve-pointer';
 import type { SourceFile } from '../source/source-files';
 import { UnreadableDocument } from '../source/source-text';
-import { type Kind, object } from '../structure/kind';
+import { type FieldType, object } from '../structure/field-type';
 import type { Bundle } from './bundle';
-import { homesIn, reservedHomes, type Target, targetKey } from './homes';
-import { originsFrom } from './origins';
-import { type ReferenceSite, siteFinder } from './reference-sites';
+import { placementIn, reservedPlacement, type Target, targetKey } from './component-placement';
+import { type RefLocation, refFinder } from './find-refs';
 import { outsideTarget, reasonOf, targetFrom } from './reference-target';
+import { sourceMapFrom } from './source-map';
 
 /** A file that is needed: answered by the file, or by throwing MissingFile or UnreadableDocument. */
 export interface FileRequest {
@@ -23,7 +23,7 @@ export interface FileRequest {
 
 /** A site and the file that it stands in. */
 interface Task {
-  readonly site: ReferenceSite;
+  readonly site: RefLocation;
   readonly file: SourceFile;
   /** How many references have led here. */
   readonly hops: number;
@@ -40,27 +40,27 @@ export function* bundling(
   root: SourceFile,
   definition: PlainObject,
 ): Generator<FileRequest, Bundle, SourceFile> {
-  const origins = originsFrom(root);
+  const origins = sourceMapFrom(root);
   const reasons = new Map<string, string>();
-  const problems: Problem[] = [];
-  const unreadable = new Map<string, Problem>();
+  const problems: Diagnostic[] = [];
+  const unreadable = new Map<string, Diagnostic>();
   const files = new Set<string>();
   const homeOf = new Map<string, string>();
   const tasks: Task[] = [];
   let changed = false;
   let replaced = false;
-  const finder = siteFinder();
-  const homes = homesIn(
+  const finder = refFinder();
+  const homes = placementIn(
     definition,
-    reservedHomes(definition, (ref) => outsideTarget(root, ref)),
+    reservedPlacement(definition, (ref) => outsideTarget(root, ref)),
   );
 
-  const addSites = (value: unknown, kind: Kind, pointer: string, file: SourceFile): void => {
+  const addSites = (value: unknown, kind: FieldType, pointer: string, file: SourceFile): void => {
     for (const site of finder.sitesIn({ value, kind, pointer }))
       tasks.push({ site, file, hops: 0 });
   };
 
-  const report = (severity: Problem['severity'], site: ReferenceSite, message: string): void => {
+  const report = (severity: Diagnostic['severity'], site: RefLocation, message: string): void => {
     // At the time of the report the reference still stands where it was written.
     const { file, pointer } = origins.of(site.pointer);
     const place = { file: file.name, pointer, ...file.locate(pointer) };
@@ -117,7 +117,7 @@ export function* bundling(
     addSites(value, site.kind, site.pointer, source);
   };
 
-  const redirect = (site: ReferenceSite, target: Target, source: SourceFile, value: unknown) => {
+  const redirect = (site: RefLocation, target: Target, source: SourceFile, value: unknown) => {
     const key = targetKey(target);
     const isInRoot = target.uri === root.uri;
     const pointer = isInRoot
@@ -131,14 +131,18 @@ export function* bundling(
   };
 
   /** Where a target is, by a pointer that may pass through references; `blocked` is told of those not followed yet. */
-  const find = (target: Target, source: SourceFile, blocked: (holder: object) => void): Spot =>
-    lookUp({ root: source.value, pointer: target.pointer }, (ref, holder, from) => {
+  const find = (
+    target: Target,
+    source: SourceFile,
+    blocked: (holder: object) => void,
+  ): ResolvedPointer =>
+    resolvePointer({ root: source.value, pointer: target.pointer }, (ref, holder, from) => {
       const isOurs = from === definition || finder.isRedirected(holder);
       if (!isOurs && !ref.startsWith('#')) blocked(holder);
       return followLocally(ref, holder, isOurs ? definition : from);
     });
 
-  const settle = (task: Task, spot: Spot, source: SourceFile, value: unknown): void => {
+  const settle = (task: Task, spot: ResolvedPointer, source: SourceFile, value: unknown): void => {
     // A reference on the way may have led out of the file, into the definition.
     const place = spot.root === source.value ? source : root;
     const target = { uri: place.uri, pointer: spot.pointer };

@@ -4,7 +4,7 @@ import { pointerOfFragment } from '../../lang/json-pointer';
 import { MissingFile } from '../source/missing-file';
 import type { SourceFile } from '../source/source-files';
 import { UnreadableDocument } from '../source/source-text';
-import type { Target } from './homes';
+import type { Target } from './component-placement';
 
 /** The clause that says why a file cannot be had. */
 export const reasonOf = (error: unknown): string => {

@@ -57,7 +57,7 @@ export interface RequestBody {
 }
 
 /** A Response Object under its key. */
-export interface ResponseRecord {
+export interface ResolvedResponse {
   /** `200`, `2XX` or `default`. */
   readonly key: string;
   readonly description: string;
@@ -78,7 +78,7 @@ export interface Operation {
   readonly summary: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | undefined;
-  readonly responses: readonly ResponseRecord[];
+  readonly responses: readonly ResolvedResponse[];
   /** One of the list must hold; empty: nothing is required. */
   readonly security: readonly SecurityRequirement[];
   /**

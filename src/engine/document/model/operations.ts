@@ -3,8 +3,8 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import type { References } from '../references/references';
 import { examplesOf } from './examples';
-import type { MediaType, Method, Operation, RequestBody, ResponseRecord } from './operation';
-import { parameterRecord, parameterRecords } from './parameter-record';
+import type { MediaType, Method, Operation, RequestBody, ResolvedResponse } from './operation';
+import { resolveParameter, resolveParameters } from './resolve-parameter';
 
 const methods: readonly Method[] = [
   'get',
@@ -49,10 +49,10 @@ const requestBodyRecord = (
 };
 
 /** The entries of a Responses Object. */
-export const responseRecords = (
+export const resolveResponses = (
   responses: OpenAPIV3.ResponsesObject,
   references: References,
-): ResponseRecord[] =>
+): ResolvedResponse[] =>
   Object.entries(responses)
     .filter(([key]) => !key.startsWith('x-'))
     .map(([key, entry]) => {
@@ -60,7 +60,7 @@ export const responseRecords = (
       const headers = Object.entries(response.headers ?? {})
         .filter(([name]) => name.toLowerCase() !== 'content-type')
         .map(([name, header]) =>
-          parameterRecord(
+          resolveParameter(
             name,
             'header',
             references.follow<OpenAPIV3.HeaderObject>(header),
@@ -102,11 +102,11 @@ const operationRecord = (
     return {
       ...name,
       // A path parameter that stands in no template has no value to be read from.
-      parameters: parameterRecords(pathItem, operation, references).filter(
+      parameters: resolveParameters(pathItem, operation, references).filter(
         (parameter) => parameter.in !== 'path' || path.includes(`{${parameter.name}}`),
       ),
       requestBody: requestBodyRecord(operation, references),
-      responses: responseRecords(operation.responses ?? {}, references),
+      responses: resolveResponses(operation.responses ?? {}, references),
       unusable: undefined,
     };
   } catch (error) {

@@ -3,8 +3,8 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerOfFragment, valueAt } from '../../lang/json-pointer';
 import type { Schema, ShapeSource } from '../../schema/shape';
-import { lookUp } from './look-up';
 import { referenceOf } from './reference-of';
+import { resolvePointer } from './resolve-pointer';
 
 /** Follows references of one document. */
 export interface References {
@@ -35,16 +35,16 @@ export class UnresolvableReference extends Error {
 const componentSchema = /^#\/components\/schemas\/([^/]+)$/;
 
 /** What is known of references from making one definition of several files. */
-export interface ReferenceFacts {
+export interface ReferenceOptions {
   /** What components are called that stand under another name, by pointer; undefined for what is no component. */
   readonly componentNames: ReadonlyMap<string, string | undefined>;
   /** Why references that lead out of the definition cannot be followed. */
   readonly reasons: ReadonlyMap<string, string>;
 }
 
-const noFacts: ReferenceFacts = { componentNames: new Map(), reasons: new Map() };
+const noFacts: ReferenceOptions = { componentNames: new Map(), reasons: new Map() };
 
-const pointerIn = (ref: string, { reasons }: ReferenceFacts): string => {
+const pointerIn = (ref: string, { reasons }: ReferenceOptions): string => {
   if (!ref.startsWith('#')) {
     throw new UnresolvableReference(ref, reasons.get(ref) ?? 'it leaves the document');
   }
@@ -57,12 +57,15 @@ const pointerIn = (ref: string, { reasons }: ReferenceFacts): string => {
 const valueThrough = (definition: unknown, pointer: string): unknown => {
   const value = valueAt(definition, pointer);
   if (value !== undefined) return value;
-  const spot = lookUp({ root: definition, pointer });
+  const spot = resolvePointer({ root: definition, pointer });
   return valueAt(spot.root, spot.pointer);
 };
 
 /** Makes the follower of references for one document. */
-export const referencesOf = (definition: unknown, facts: ReferenceFacts = noFacts): References => {
+export const referencesOf = (
+  definition: unknown,
+  facts: ReferenceOptions = noFacts,
+): References => {
   /** Where a chain of references ends: the last `$ref` and what it leads to. */
   const endOf = (ref: string, seen: readonly string[] = []): { last: string; value: object } => {
     if (seen.includes(ref)) throw new UnresolvableReference(ref, 'it leads in a circle');

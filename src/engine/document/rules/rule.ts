@@ -2,9 +2,9 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { ShapeOf } from '../../schema/shape';
+import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import type { RuleName } from '../diagnostics/rule-names';
 import type { Operation } from '../model/operation';
-import type { Finding } from '../problems/problem';
-import type { RuleName } from '../problems/rule-names';
 import type { References } from '../references/references';
 import type { DocumentObject } from '../structure/document-objects';
 
@@ -20,9 +20,9 @@ export interface RuleContext {
 }
 
 /** One rule. It never throws: a document's fault is a finding. */
-export type Rule = (context: RuleContext) => readonly Finding[];
+export type Rule = (context: RuleContext) => readonly UnplacedDiagnostic[];
 
-type MakeFinding = (pointer: string, message: string, ofKey?: boolean) => Finding;
+type MakeFinding = (pointer: string, message: string, ofKey?: boolean) => UnplacedDiagnostic;
 
 /** Makes errors of the rule. */
 export const errorOf =

@@ -1,6 +1,6 @@
-/** Octets of a file to text: UTF-8 or UTF-16, as YAML allows (YAML 1.2.2, section 5.2). */
+/** Bytes of a file to text: UTF-8 or UTF-16, as YAML allows (YAML 1.2.2, section 5.2). */
 
-import { linePlaces, unreadable } from './source-text';
+import { linePositions, unreadable } from './source-text';
 
 const encodingOf = (bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' => {
   const [first, second] = bytes;
@@ -12,7 +12,7 @@ const encodingOf = (bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' => {
 /**
  * Decodes a file; a byte order mark is dropped.
  * @param file names the file in the fault
- * @throws UnreadableDocument where the octets are not text in the encoding that they begin with
+ * @throws UnreadableDocument where the bytes are not text in the encoding that they begin with
  */
 export const decodeText = (file: string, bytes: Uint8Array): string => {
   const encoding = encodingOf(bytes);
@@ -25,7 +25,7 @@ export const decodeText = (file: string, bytes: Uint8Array): string => {
       file,
       'text-encoding',
       `The file is not valid ${name} from here on. Save it as UTF-8 text.`,
-      linePlaces(text)(Math.max(0, text.indexOf('\uFFFD'))),
+      linePositions(text)(Math.max(0, text.indexOf('\uFFFD'))),
     );
   }
 };

@@ -2,9 +2,9 @@
 
 /** The bounds of loading. */
 export interface LoadLimits {
-  /** Octets of one file. */
+  /** Bytes of one file. */
   readonly fileBytes: number;
-  /** Octets of all files of one document together. */
+  /** Bytes of all files of one document together. */
   readonly totalBytes: number;
   /** Files of one document. */
   readonly files: number;

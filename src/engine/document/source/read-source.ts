@@ -3,11 +3,11 @@
 import { isNode } from 'yaml';
 import { MalformedText } from '../../media-types/codec/codec';
 import { parseJsonStrictly } from '../../media-types/json/json-parser';
-import type { RuleName } from '../problems/rule-names';
-import { jsonPlaces } from './json-places';
+import type { RuleName } from '../diagnostics/rule-names';
+import { jsonPositions } from './json-positions';
 import { type LoadLimits, loadLimits } from './limits';
-import { linePlaces, type SourceText, unreadable } from './source-text';
-import { yamlPlaces } from './yaml-places';
+import { linePositions, type SourceText, unreadable } from './source-text';
+import { yamlPositions } from './yaml-positions';
 import { yamlTree } from './yaml-tree';
 import { yamlValues } from './yaml-values';
 
@@ -20,7 +20,7 @@ const requireText = (file: string, text: string): void => {
   if (offset < 0) return;
   const code = text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0');
   const message = `The character U+${code} is not allowed in YAML or JSON. Save the file as text.`;
-  throw unreadable(file, 'text-encoding', message, linePlaces(text)(offset));
+  throw unreadable(file, 'text-encoding', message, linePositions(text)(offset));
 };
 
 /** JSON is YAML, and is read ten times as fast as such; undefined where the text is not quite JSON. */
@@ -28,7 +28,7 @@ const readJson = (text: string, limits: LoadLimits): SourceText | undefined => {
   if (!/^\s*[{[]/.test(text)) return undefined;
   try {
     const value = parseJsonStrictly(text, { depth: limits.depth, nodes: limits.tokens });
-    return { value, locate: jsonPlaces(text) };
+    return { value, locate: jsonPositions(text) };
   } catch (error) {
     // The YAML parser names the fault and its place.
     if (error instanceof MalformedText) return undefined;
@@ -43,7 +43,7 @@ const readYaml = (file: string, text: string, limits: LoadLimits): SourceText =>
     throw unreadable(file, rule, message, { line, column: col });
   };
   const { value, targets } = yamlValues(tree.contents, refuse, limits);
-  return { value, locate: yamlPlaces(tree, targets) };
+  return { value, locate: yamlPositions(tree, targets) };
 };
 
 /**

@@ -5,7 +5,7 @@ import type { LoadLimits } from './limits';
 import { MissingFile } from './missing-file';
 
 /**
- * Fetches the octets of a remote file.
+ * Fetches the bytes of a remote file.
  * @throws MissingFile where there is no answer, none in time, one that is no success, or one that is too large
  */
 export const fetchBytes = async (uri: string, limits: LoadLimits): Promise<Uint8Array> => {

@@ -36,14 +36,14 @@ const tooLarge = (name: string, bytes: number): Error =>
   unreadable(
     name,
     'too-large',
-    `The file is larger than ${bytes} octets. Split it into several files.`,
+    `The file is larger than ${bytes} bytes. Split it into several files.`,
   );
 
 const isSystemError = (error: unknown): error is { readonly code?: unknown } =>
   typeof error === 'object' && error !== null && 'syscall' in error;
 
 /**
- * Reads at most `bytes` octets.
+ * Reads at most `bytes` bytes.
  * @throws MissingFile, UnreadableDocument
  */
 export const readLocalFile = async (
@@ -80,7 +80,7 @@ export const fileOpener = (root: SourceFile, { limits, allowRemote }: FileOption
     total += bytes.length;
     if (total > limits.totalBytes)
       throw new MissingFile(
-        `the files of the document have more than ${limits.totalBytes} octets together`,
+        `the files of the document have more than ${limits.totalBytes} bytes together`,
       );
     return { uri, name, ...readSource(name, decodeText(name, bytes), limits) };
   };

@@ -1,10 +1,10 @@
 /** What reading a file of a document gives, and how it fails. */
 
-import { describeProblem, type Problem } from '../problems/problem';
-import type { RuleName } from '../problems/rule-names';
+import { type Diagnostic, describeDiagnostic } from '../diagnostics/diagnostic';
+import type { RuleName } from '../diagnostics/rule-names';
 
 /** Line and column, from 1; columns count UTF-16 units. */
-export interface Place {
+export interface SourcePosition {
   readonly line: number;
   readonly column: number;
 }
@@ -17,15 +17,15 @@ export interface SourceText {
    * Where the value under a pointer stands, or the key that it stands under; where its nearest existing ancestor does, if
    * it does not exist.
    */
-  locate(pointer: string, ofKey?: boolean): Place;
+  locate(pointer: string, ofKey?: boolean): SourcePosition;
 }
 
 /** A file that cannot be read at all. */
 export class UnreadableDocument extends Error {
-  readonly problem: Problem;
+  readonly problem: Diagnostic;
 
-  constructor(problem: Problem) {
-    super(describeProblem(problem));
+  constructor(problem: Diagnostic) {
+    super(describeDiagnostic(problem));
     this.name = 'UnreadableDocument';
     this.problem = problem;
   }
@@ -36,13 +36,13 @@ export const unreadable = (
   file: string,
   rule: RuleName,
   message: string,
-  { line, column }: Place = { line: 1, column: 1 },
+  { line, column }: SourcePosition = { line: 1, column: 1 },
   pointer = '',
 ): UnreadableDocument =>
   new UnreadableDocument({ severity: 'error', rule, pointer, message, file, line, column });
 
 /** Makes the finder of an offset's place. */
-export const linePlaces = (text: string): ((offset: number) => Place) => {
+export const linePositions = (text: string): ((offset: number) => SourcePosition) => {
   let starts: readonly number[] | undefined;
   const lineStarts = (): readonly number[] => {
     const found = [0];

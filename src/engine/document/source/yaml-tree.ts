@@ -9,7 +9,7 @@ import {
   Parser,
   type YAMLError,
 } from 'yaml';
-import type { RuleName } from '../problems/rule-names';
+import type { RuleName } from '../diagnostics/rule-names';
 import { type LoadLimits, loadLimits } from './limits';
 import { unreadable } from './source-text';
 

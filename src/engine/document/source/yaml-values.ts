@@ -11,7 +11,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { isPlainObject, type PlainObject, setOwn } from '../../lang/plain-object';
-import type { RuleName } from '../problems/rule-names';
+import type { RuleName } from '../diagnostics/rule-names';
 import { type LoadLimits, loadLimits } from './limits';
 
 /** A node whose anchor is known by now. */

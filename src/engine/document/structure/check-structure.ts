@@ -1,18 +1,18 @@
 /** Holds a document against the table of objects: what is missing, of the wrong kind, misnamed or unknown. */
 
 import { pointerTo } from '../../lang/text-place';
-import type { Finding } from '../problems/problem';
-import type { RuleName } from '../problems/rule-names';
+import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import type { RuleName } from '../diagnostics/rule-names';
 import { referenceOf } from '../references/reference-of';
-import type { Kind, ObjectName } from './kind';
-import { kindProblem, standIn, standInFor } from './kind-problem';
-import { objectKinds } from './object-kinds';
+import type { FieldType, ObjectName } from './field-type';
+import { kindProblem, standIn, standInFor } from './field-type-diagnostic';
+import { objectKinds } from './object-types';
 import { objectNameOf, type Place, placesIn } from './places';
 import { unknownField } from './unknown-field';
 
 /** What the check has found, and what it means for those who use the objects. */
 export interface StructureReport {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly UnplacedDiagnostic[];
   /** Objects that cannot be served, and why. */
   readonly faults: ReadonlyMap<object, string>;
 }
@@ -46,10 +46,10 @@ const missingFields = (value: object, name: ObjectName): readonly MissingField[]
  * meant, where that is clear), so that whoever reads the document afterwards may trust the table.
  */
 export const checkStructure = (definition: object): StructureReport => {
-  const findings: Finding[] = [];
+  const findings: UnplacedDiagnostic[] = [];
   const faults = new Map<object, string>();
   /** What is wrong with each list, map and object as a whole; the same one may stand in several places. */
-  const results = new Map<object, Map<Kind, string | undefined>>();
+  const results = new Map<object, Map<FieldType, string | undefined>>();
 
   const report = (rule: RuleName, pointer: string, message: string): void => {
     findings.push({ severity: 'error', rule, pointer, message });
@@ -94,7 +94,7 @@ export const checkStructure = (definition: object): StructureReport => {
     blame({ owner: value, idle: false }, message);
   };
 
-  const checkKeys = (value: object, kind: Kind, pointer: string): void => {
+  const checkKeys = (value: object, kind: FieldType, pointer: string): void => {
     if (kind.is !== 'map' || kind.keys === undefined) return;
     for (const { key } of placesIn(value, kind)) {
       if (kind.keys.pattern.test(key)) continue;
@@ -119,7 +119,7 @@ export const checkStructure = (definition: object): StructureReport => {
 
   const wrongParts = (
     value: object,
-    kind: Kind,
+    kind: FieldType,
     pointer: string,
     around: Surroundings,
   ): readonly (readonly [key: string, message: string])[] => {
@@ -145,12 +145,12 @@ export const checkStructure = (definition: object): StructureReport => {
 
   function walk(
     value: unknown,
-    kind: Kind,
+    kind: FieldType,
     pointer: string,
     around: Surroundings,
   ): string | undefined {
     if (typeof value !== 'object' || value === null) return undefined;
-    const known = results.get(value) ?? new Map<Kind, string | undefined>();
+    const known = results.get(value) ?? new Map<FieldType, string | undefined>();
     if (known.has(kind)) return known.get(kind);
     results.set(value, known.set(kind, undefined));
     const name = objectNameOf(value, kind);
@@ -161,7 +161,7 @@ export const checkStructure = (definition: object): StructureReport => {
     return message;
   }
 
-  const top: Kind = { is: 'object', name: 'OpenAPI' };
+  const top: FieldType = { is: 'object', name: 'OpenAPI' };
   walk(definition, top, '', { owner: definition, idle: false });
   return { findings, faults };
 };

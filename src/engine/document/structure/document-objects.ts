@@ -1,7 +1,7 @@
 /** Lists everything in a document that has a meaning of its own; examples, defaults and extensions are data. */
 
 import { pointerTo } from '../../lang/text-place';
-import { type Kind, type ObjectName, object } from './kind';
+import { type FieldType, type ObjectName, object } from './field-type';
 import { objectNameOf, placesIn } from './places';
 
 /** An object of the document and its place. */
@@ -15,7 +15,7 @@ export interface DocumentObject {
 /** Every object, outer ones first. */
 export const documentObjects = (definition: object): readonly DocumentObject[] => {
   const found: DocumentObject[] = [];
-  const visit = (value: unknown, kind: Kind, pointer: string): void => {
+  const visit = (value: unknown, kind: FieldType, pointer: string): void => {
     const name = objectNameOf(value, kind);
     if (name !== undefined) found.push({ value: Object(value), pointer, name });
     for (const place of placesIn(value, kind)) {

@@ -2,8 +2,8 @@
 
 import { isPlainObject, type PlainObject } from '../../lang/plain-object';
 import { referenceOf } from '../references/reference-of';
-import type { Kind, ObjectName } from './kind';
-import { objectKinds } from './object-kinds';
+import type { FieldType, ObjectName } from './field-type';
+import { objectKinds } from './object-types';
 
 /** A place of the document that the specification gives a meaning. */
 export interface Place {
@@ -12,7 +12,7 @@ export interface Place {
   /** Its key or index there. */
   readonly key: string;
   readonly value: unknown;
-  readonly kind: Kind;
+  readonly kind: FieldType;
   /** Whether nothing that is served depends on it. */
   readonly idle: boolean;
   /** Whether the key is that of a field, and may be left out; of maps and lists it is the author's. */
@@ -35,17 +35,17 @@ const fieldsIn = (holder: PlainObject, name: ObjectName): Place[] => {
 
 const membersIn = (
   holder: PlainObject,
-  { of, extensible }: { readonly of: Kind; readonly extensible: boolean },
+  { of, extensible }: { readonly of: FieldType; readonly extensible: boolean },
 ): Place[] =>
   Object.keys(holder)
     .filter((key) => !extensible || !isExtension(key))
     .map((key) => ({ holder, key, value: holder[key], kind: of, idle: false, optional: false }));
 
 /** Whether a value of that kind may be given by a Reference Object. */
-export const isReferable = (kind: Kind): boolean =>
+export const isReferable = (kind: FieldType): boolean =>
   kind.is === 'flagOrSchema' || (kind.is === 'object' && objectKinds[kind.name].referable);
 
-const itemsIn = (holder: readonly unknown[], kind: Kind): Place[] =>
+const itemsIn = (holder: readonly unknown[], kind: FieldType): Place[] =>
   holder.map((value, index) => {
     return { holder, key: String(index), value, kind, idle: false, optional: false };
   });
@@ -58,7 +58,7 @@ const partsIn = (value: PlainObject, name: ObjectName): Place[] => {
 };
 
 /** The parts of a value of the kind; none below a reference, whose siblings are ignored, and none of a wrong value. */
-export const placesIn = (value: unknown, kind: Kind): readonly Place[] => {
+export const placesIn = (value: unknown, kind: FieldType): readonly Place[] => {
   if (kind.is === 'list') return Array.isArray(value) ? itemsIn(value, kind.of) : [];
   if (!isPlainObject(value)) return [];
   if (kind.is === 'map') return membersIn(value, kind);
@@ -68,7 +68,7 @@ export const placesIn = (value: unknown, kind: Kind): readonly Place[] => {
 };
 
 /** The object that a value of the kind is; undefined for lists, maps and scalars. */
-export const objectNameOf = (value: unknown, kind: Kind): ObjectName | undefined => {
+export const objectNameOf = (value: unknown, kind: FieldType): ObjectName | undefined => {
   if (!isPlainObject(value)) return undefined;
   if (kind.is === 'flagOrSchema') return 'Schema';
   return kind.is === 'object' ? kind.name : undefined;

@@ -1,7 +1,7 @@
 /** Says what is wrong with a field that the specification does not know at its place. */
 
-import type { ObjectName } from './kind';
-import { objectKinds } from './object-kinds';
+import type { ObjectName } from './field-type';
+import { objectKinds } from './object-types';
 
 /** How many single-character changes make one word of the other (Levenshtein). */
 const distance = (one: string, other: string): number => {

@@ -3,11 +3,11 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import { type PlainObject, setOwn } from '../../lang/plain-object';
 import { pointerTo } from '../../lang/text-place';
-import { compileConversion } from '../../schema/conversion';
+import { compileCoercion } from '../../schema/coercion';
 import type { Direction, Shape } from '../../schema/shape';
-import { attempt } from '../codec/attempt';
 import { MalformedText, type Reader } from '../codec/codec';
 import { readLimits } from '../codec/read-limits';
+import { tryRead } from '../codec/try-read';
 import { type FormLayout, formLayoutOf } from './form-encoding';
 import { decodeFormText, type FormField, type FormFields, parseFormFields } from './form-fields';
 import {
@@ -29,7 +29,7 @@ type TakeProperty = (fields: FormFields, object: PlainObject) => void;
  */
 export function formReader(shape: Shape, encoding: Encodings, direction: Direction): Reader {
   const read = fieldsReader(shape, encoding);
-  const convert = compileConversion(shape, direction);
+  const convert = compileCoercion(shape, direction);
   const isDeclared = (name: string) => shape.properties.has(name);
   return (text) => convert(read(parseFormFields(text, isDeclared)));
 }
@@ -45,7 +45,7 @@ function fieldsReader(shape: Shape, encoding: Encodings): ReadFields {
   }));
   return (fields) => {
     for (const { read, accepts } of candidates) {
-      const value = attempt(() => read(fields));
+      const value = tryRead(() => read(fields));
       if (value !== undefined && accepts(value)) return value;
     }
     return readPlainly(fields);

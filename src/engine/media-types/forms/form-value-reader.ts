@@ -1,13 +1,13 @@
 /** Form fields to values, compiled from the shape. */
 
-import { oncePerObject } from '../../lang/once-per-object';
+import { memoizeByKey } from '../../lang/memoize-by-key';
 import { type PlainObject, setOwn } from '../../lang/plain-object';
 import { pointerTo } from '../../lang/text-place';
 import { compilePerShape } from '../../schema/compile-per-shape';
 import { scalarReader } from '../../schema/scalars';
 import type { Shape } from '../../schema/shape';
-import { attempt } from '../codec/attempt';
 import { MalformedText } from '../codec/codec';
+import { tryRead } from '../codec/try-read';
 import { parseJson } from '../json/json-text';
 import { decodeFormText, type FormField, type FormFields } from './form-fields';
 
@@ -28,9 +28,9 @@ function chooseAlternative(shape: Shape, compile: Compile): ReadField {
     accepts,
   }));
   const readPlainly = plainReader(shape, compile);
-  return oncePerObject((field: FormField, path: string) => {
+  return memoizeByKey((field: FormField, path: string) => {
     for (const { read, accepts } of candidates) {
-      const value = attempt(() => read(field, path));
+      const value = tryRead(() => read(field, path));
       if (value !== undefined && accepts(value)) return value;
     }
     return readPlainly(field, path);
@@ -120,7 +120,7 @@ function objectReader({ properties, additional }: Shape, compile: Compile): Read
 
 /** The value of a JSON text; a text that is none stays text, which will not fit. */
 export function readJsonText(text: string): unknown {
-  const value = attempt(() => parseJson(text));
+  const value = tryRead(() => parseJson(text));
   return value === undefined ? text : value;
 }
 

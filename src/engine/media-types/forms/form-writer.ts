@@ -15,7 +15,7 @@ const LONE_SURROGATES = /\p{Surrogate}/gu;
 export function formWriter({ properties, additional }: Shape, direction: Direction): Writer {
   const writers = new Map<string, WriteTexts>();
   for (const [name, property] of properties) {
-    const isDropped = direction === 'reply' && property.writeOnly;
+    const isDropped = direction === 'response' && property.writeOnly;
     writers.set(name, isDropped ? () => [] : textsWriter(property, direction));
   }
   const writeUndeclared =

@@ -1,8 +1,8 @@
-/** Values to JSON text, compiled from the shape: exact integers, writeOnly properties left out of replies. */
+/** Values to JSON text, compiled from the shape: exact integers, writeOnly properties left out of responses. */
 
 import { isPlainObject, type PlainObject } from '../../lang/plain-object';
+import { textOf } from '../../schema/binary-text';
 import { compilePerShape } from '../../schema/compile-per-shape';
-import { textOf } from '../../schema/octet-text';
 import type { Direction, Shape } from '../../schema/shape';
 import type { ListWriter, Writer } from '../codec/codec';
 
@@ -11,7 +11,7 @@ export type Undeclared = 'kept' | 'dropped';
 
 /**
  * Compiles a writer of JSON text. Properties that are undefined are left out; those that are writeOnly too, where the
- * value is a reply. Undeclared ones are kept unless told otherwise; a map's (`additionalProperties` with a schema) count
+ * value is a response. Undeclared ones are kept unless told otherwise; a map's (`additionalProperties` with a schema) count
  * as declared.
  */
 export function jsonWriter(
@@ -53,7 +53,7 @@ export function writeJson(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 
-/** Whether JSON.stringify writes the value as it is to be written: it knows neither bigint nor octets. */
+/** Whether JSON.stringify writes the value as it is to be written: it knows neither bigint nor bytes. */
 const isNative = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null) return typeof value !== 'bigint';
   if (value instanceof Uint8Array) return false;
@@ -131,7 +131,7 @@ function writeObject(
     members.set(name, {
       key: `${writeString(name)}:`,
       write: compile(property),
-      drop: direction === 'reply' && property.writeOnly,
+      drop: direction === 'response' && property.writeOnly,
     });
   }
   const undeclaredMember = memberOfUndeclared(shape, compile, undeclared);

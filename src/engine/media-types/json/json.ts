@@ -1,6 +1,6 @@
 /** JSON as the engine reads and writes it: exact integers, no repeated keys, types strict. */
 
-import { compileConversion } from '../../schema/conversion';
+import { compileCoercion } from '../../schema/coercion';
 import type { Shape } from '../../schema/shape';
 import type { Codec, Reader } from '../codec/codec';
 import { parseJson, parseWrittenJson } from './json-text';
@@ -10,7 +10,7 @@ import { jsonListWriter, jsonWriter } from './json-writer';
 export const jsonCodec: Codec = {
   name: 'json',
   reader(shape, direction) {
-    const convert = compileConversion(shape, direction);
+    const convert = compileCoercion(shape, direction);
     return (text) => convert(parseJson(text));
   },
   writer: (shape, direction) => jsonWriter(shape, direction),
@@ -27,7 +27,7 @@ export interface WrittenJsonReader {
 
 /** Compiles the reader of what `jsonWriter` wrote of values of the shape, all of their properties. */
 export const writtenJsonReader = (shape: Shape): WrittenJsonReader => {
-  const convert = compileConversion(shape, 'whole');
+  const convert = compileCoercion(shape, 'storage');
   return {
     read: (text) => convert(parseWrittenJson(text)),
     readItems: (texts) =>

@@ -1,4 +1,4 @@
-/** Gathers the octets of parts by name, within bounds. */
+/** Gathers the bytes of parts by name, within bounds. */
 
 import { HttpError } from '../../http/http-error';
 import type { Part, PartHead } from './part';
@@ -7,8 +7,8 @@ import type { PartSink } from './split-parts';
 /** The parts of each name, in the order in which they came. */
 export type PartsByName = Map<string, Part[]>;
 
-/** What becomes of a part: read as a value, kept as octets, or read past. */
-export type Fate = 'text' | 'octets' | 'dropped';
+/** What becomes of a part: read as a value, kept as bytes, or read past. */
+export type Fate = 'text' | 'bytes' | 'dropped';
 
 /** Parts on their way in. */
 export interface Collector {
@@ -20,33 +20,33 @@ const dropped: PartSink = { write: () => undefined, end: () => undefined };
 
 /** One piece of memory of its own: what a handler keeps must not keep, or show, the rest of the body. */
 const join = (pieces: readonly Uint8Array[], size: number): Uint8Array => {
-  const octets = new Uint8Array(size);
+  const bytes = new Uint8Array(size);
   let offset = 0;
   for (const piece of pieces) {
-    octets.set(piece, offset);
+    bytes.set(piece, offset);
     offset += piece.length;
   }
-  return octets;
+  return bytes;
 };
 
 /**
  * Makes a collector.
- * @param textLimit octets that all parts together may have that are read as values; more throws a 413
+ * @param textLimit bytes that all parts together may have that are read as values; more throws a 413
  * @param fateOf decides at a part's head; what it throws fails the body
  */
 export const collectParts = (textLimit: number, fateOf: (head: PartHead) => Fate): Collector => {
   const parts: PartsByName = new Map();
   let text = 0;
-  const countText = (octets: Uint8Array): void => {
-    text += octets.length;
+  const countText = (bytes: Uint8Array): void => {
+    text += bytes.length;
     if (text > textLimit) {
-      const message = `The fields of the body are larger than ${textLimit} octets`;
+      const message = `The fields of the body are larger than ${textLimit} bytes`;
       throw new HttpError(413, 'body-too-large', message);
     }
   };
   const keep = (part: Part): void => {
     // What a browser sends of a file input in which no file was chosen.
-    if (part.fileName === '' && part.octets.length === 0) return;
+    if (part.fileName === '' && part.bytes.length === 0) return;
     const known = parts.get(part.name);
     if (known === undefined) parts.set(part.name, [part]);
     else known.push(part);
@@ -59,12 +59,12 @@ export const collectParts = (textLimit: number, fateOf: (head: PartHead) => Fate
       const pieces: Uint8Array[] = [];
       let size = 0;
       return {
-        write(octets) {
-          if (fate === 'text') countText(octets);
-          pieces.push(octets);
-          size += octets.length;
+        write(bytes) {
+          if (fate === 'text') countText(bytes);
+          pieces.push(bytes);
+          size += bytes.length;
         },
-        end: () => keep({ ...head, octets: join(pieces, size) }),
+        end: () => keep({ ...head, bytes: join(pieces, size) }),
       };
     },
   };

@@ -5,8 +5,8 @@ import { pointerTo } from '../../lang/text-place';
 import type { Shape } from '../../schema/shape';
 import { MalformedText } from '../codec/codec';
 import { codecFor } from '../codecs';
+import { mayBeBytes } from './binary-shapes';
 import type { Fate } from './collect-parts';
-import { mayBeOctets } from './octet-shapes';
 import type { PartHead } from './part';
 import { partContentType } from './part-content-type';
 import { type PartHeaderTools, partHeadersCheck } from './part-headers';
@@ -33,7 +33,7 @@ const declaredFate = (
   if (shape.readOnly) return () => 'dropped';
   const { takes, expected } = partContentType(shape, encoding.contentType);
   const checkHeaders = partHeadersCheck(encoding, tools);
-  const fate: Fate = mayBeOctets(shape) ? 'octets' : 'text';
+  const fate: Fate = mayBeBytes(shape) ? 'bytes' : 'text';
   return (head) => {
     if (head.type !== undefined && !takes(head.type)) {
       throw new MalformedText(`The part must be sent as ${expected}`, pointerTo('', head.name));

@@ -6,8 +6,8 @@ export const mostParts = 1000;
 /** Headers of one part. */
 export const mostHeaders = 32;
 
-/** Octets of the headers of one part, line ends among them. */
-export const mostHeaderOctets = 8 * 1024;
+/** Bytes of the headers of one part, line ends among them. */
+export const mostHeaderBytes = 8 * 1024;
 
 /** RFC 2046 section 5.1.1. */
 export const longestBoundary = 70;

@@ -4,16 +4,16 @@ import type { IncomingMessage } from 'node:http';
 import type { ParsedMediaType } from '../../http/media-type';
 import { type PlainObject, setOwn } from '../../lang/plain-object';
 import { pointerTo } from '../../lang/text-place';
-import { compileConversion } from '../../schema/conversion';
+import { compileCoercion } from '../../schema/coercion';
 import type { Schema, Shape } from '../../schema/shape';
-import { attempt } from '../codec/attempt';
+import { tryRead } from '../codec/try-read';
 import { collectParts, type PartsByName } from './collect-parts';
 import { type Encodings, fallbackTypeOf, fateByName } from './multipart-fields';
 import type { PartHeaderTools } from './part-headers';
 import { partsReader, type ReadValue } from './part-value';
 import { readParts } from './read-parts';
 
-/** How large a body may be, in octets. */
+/** How large a body may be, in bytes. */
 export interface MultipartSizes {
   /** All of it. */
   readonly whole: number;
@@ -22,7 +22,7 @@ export interface MultipartSizes {
 }
 
 /**
- * Reads a body; undefined where it has no octets at all. Rejects with MalformedText, or with an HttpError where it cannot be
+ * Reads a body; undefined where it has no bytes at all. Rejects with MalformedText, or with an HttpError where it cannot be
  * received.
  */
 export type ReadMultipart = (request: IncomingMessage, type: ParsedMediaType) => Promise<unknown>;
@@ -70,7 +70,7 @@ const objectReader = (shape: Shape, encodings: Encodings, any: Shape): ReadObjec
   }));
   return (parts) => {
     for (const { read, accepts } of candidates) {
-      const value = attempt(() => read(parts));
+      const value = tryRead(() => read(parts));
       if (value !== undefined && accepts(value)) return value;
     }
     return readPlainly(parts);
@@ -88,7 +88,7 @@ export const multipartReader = (
   tools: PartHeaderTools,
 ): ReadMultipart => {
   const read = objectReader(shape, encodings, tools.shapeOf(anything));
-  const convert = compileConversion(shape, 'request');
+  const convert = compileCoercion(shape, 'request');
   const fateOf = fateByName(shape, encodings, tools);
   return async (request, { essence, parameters }) => {
     const collector = collectParts(sizes.text, fateOf);

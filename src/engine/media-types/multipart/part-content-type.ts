@@ -3,7 +3,7 @@
 import { mediaTypeMatcher, parseMediaType } from '../../http/media-type';
 import type { Shape } from '../../schema/shape';
 import { codecFor } from '../codecs';
-import { isOctets } from './octet-shapes';
+import { isBytes } from './binary-shapes';
 import type { PartHead } from './part';
 
 /** The media types of one property's parts. */
@@ -15,21 +15,21 @@ export interface PartContentType {
   takes(type: NonNullable<PartHead['type']>): boolean;
 }
 
-const octetStream = 'application/octet-stream';
+const byteStream = 'application/octet-stream';
 
 /** Parts of an array are its items. */
 const inOnePart = (shape: Shape): Shape => (shape.type === 'array' && shape.items) || shape;
 
 /** The default by the kind of value. */
 const defaultFor = (part: Shape): string => {
-  if (isOctets(part)) return octetStream;
+  if (isBytes(part)) return byteStream;
   return part.type === 'object' || part.type === 'array' ? 'application/json' : 'text/plain';
 };
 
 /** Clients label text and JSON as either, whatever the value; base64 is text that the specification calls a file. */
 const takesByDefault = (part: Shape, essence: string): boolean => {
-  if (part.type === 'any' || isOctets(part)) return true;
-  if (part.format === 'byte' && essence === octetStream) return true;
+  if (part.type === 'any' || isBytes(part)) return true;
+  if (part.format === 'byte' && essence === byteStream) return true;
   const codec = codecFor(essence)?.name;
   return codec === 'json' || codec === 'text' || (codec === undefined && /^text\//.test(essence));
 };

@@ -4,7 +4,7 @@ import { parse as parseDisposition } from 'content-disposition';
 import { parseMediaType } from '../../http/media-type';
 import { MalformedText } from '../codec/codec';
 import { decodeStrictly, findForbiddenCharacter } from '../codec/text-decoding';
-import { mostHeaderOctets, mostHeaders } from './multipart-limits';
+import { mostHeaderBytes, mostHeaders } from './multipart-limits';
 import type { PartHead } from './part';
 
 const malformed = (reason: string): MalformedText =>
@@ -14,9 +14,9 @@ const malformed = (reason: string): MalformedText =>
 const token = /^[!#$%&'*+.^_`|~\da-z-]+$/;
 
 // Colon and line end.
-const octetsAround = 3;
+const bytesAround = 3;
 
-// RFC 2045 section 6: these leave the octets as they are; form-data has no use for others (RFC 7578 section 4.7).
+// RFC 2045 section 6: these leave the bytes as they are; form-data has no use for others (RFC 7578 section 4.7).
 const plainEncodings = new Set(['7bit', '8bit', 'binary']);
 
 // A part that says one of these twice could be read in two ways.
@@ -41,10 +41,10 @@ const joinValues = (name: string, raws: readonly string[]): string => {
 const headersOf = (raw: object): Record<string, string> => {
   const entries = Object.entries(raw).map(([name, values]) => [name, textsOf(values)] as const);
   const lines = entries.flatMap(([name, values]) =>
-    values.map((value) => name.length + value.length + octetsAround),
+    values.map((value) => name.length + value.length + bytesAround),
   );
   if (lines.length > mostHeaders) throw malformed('a part has too many headers');
-  if (lines.reduce((sum, length) => sum + length, 0) > mostHeaderOctets) {
+  if (lines.reduce((sum, length) => sum + length, 0) > mostHeaderBytes) {
     throw malformed('the headers of a part are too large');
   }
   const headers: Record<string, string> = Object.create(null);
@@ -61,7 +61,7 @@ const typeOf = (header: string | undefined): PartHead['type'] => {
 
 /**
  * Reads a part's headers. Names and file names are UTF-8, escaped as browsers do it, or given by `filename*`.
- * @param raw lower-case names to lists of values, a character for each octet
+ * @param raw lower-case names to lists of values, a character for each byte
  * @param isForm whether the body is form-data, whose parts all say so
  * @throws MalformedText
  */

@@ -2,7 +2,7 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Parameter } from '../../document/model/operation';
-import { parameterRecord } from '../../document/model/parameter-record';
+import { resolveParameter } from '../../document/model/resolve-parameter';
 import type { References } from '../../document/references/references';
 import { pointerTo } from '../../lang/text-place';
 import { compileParameters } from '../../parameters/compile-parameters';
@@ -40,7 +40,7 @@ export const partHeadersCheck = (
   const parameters = Object.entries(encoding.headers ?? {})
     .filter(([name, header]) => name.toLowerCase() !== 'content-type' && isFields(header))
     .map(([name, header]) =>
-      parameterRecord(
+      resolveParameter(
         name,
         'header',
         references.follow<OpenAPIV3.HeaderObject>(header),
@@ -51,9 +51,9 @@ export const partHeadersCheck = (
   const read = compileParameters(parameters, shapeOf);
   const checks = parameters.map((parameter) => headerCheck(parameter, validators));
   return ({ name, headers }) => {
-    const { values, faults } = read({ path: {}, query: '', headers });
+    const { values, errors } = read({ path: {}, query: '', headers });
     const [fault] = [
-      ...faults.map(({ path, message }) => `${path} ${message}`),
+      ...errors.map(({ path, message }) => `${path} ${message}`),
       ...checks.flatMap((check) => check(values.header)),
     ];
     if (fault !== undefined) {

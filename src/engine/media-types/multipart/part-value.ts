@@ -4,11 +4,11 @@ import { pointerTo } from '../../lang/text-place';
 import { compilePerShape } from '../../schema/compile-per-shape';
 import type { Shape } from '../../schema/shape';
 import { type DecodeBody, decoderFor } from '../body-decoder';
-import { attempt } from '../codec/attempt';
 import { MalformedText } from '../codec/codec';
+import { tryRead } from '../codec/try-read';
 import { codecFor } from '../codecs';
-import { rememberFile } from './file-facts';
-import { isOctets, mayBeOctets } from './octet-shapes';
+import { isBytes, mayBeBytes } from './binary-shapes';
+import { rememberFile } from './file-info';
 import type { Part } from './part';
 
 /** Reads all parts of one name, at least one; `path` is the JSON Pointer of the value. Throws MalformedText. */
@@ -24,9 +24,9 @@ const onlyOne = (parts: readonly Part[], path: string): Part => {
   return part;
 };
 
-const octetsOf = (part: Part): Uint8Array => {
-  rememberFile(part.octets, { name: part.fileName, mediaType: part.type?.essence });
-  return part.octets;
+const bytesOf = (part: Part): Uint8Array => {
+  rememberFile(part.bytes, { name: part.fileName, mediaType: part.type?.essence });
+  return part.bytes;
 };
 
 /**
@@ -66,9 +66,9 @@ const partDecoder = (shape: Shape, fallback: string): ((part: Part, path: string
     const essence = essenceFor(part.type?.essence ?? fallback, shape);
     if (codecFor(essence) !== undefined) {
       const charset = part.type?.parameters['charset'];
-      return decodeAt(path, () => decoderOf(essence)(part.octets, charset));
+      return decodeAt(path, () => decoderOf(essence)(part.bytes, charset));
     }
-    if (shape.type === 'any') return octetsOf(part);
+    if (shape.type === 'any') return bytesOf(part);
     throw new MalformedText(`The part must not be sent as ${essence}`, path);
   };
 };
@@ -82,7 +82,7 @@ const wholeArrayReader = (
   items: Shape,
   fallback: string,
 ): ((parts: readonly Part[], path: string) => unknown[] | undefined) => {
-  if (mayBeOctets(items)) return () => undefined;
+  if (mayBeBytes(items)) return () => undefined;
   const read = partDecoder(shape, fallback);
   const isJson = (part: Part): boolean =>
     codecFor(essenceFor(part.type?.essence ?? fallback, items))?.name === 'json';
@@ -90,7 +90,7 @@ const wholeArrayReader = (
     Array.isArray(value) && (items.type !== 'array' || value.every(Array.isArray));
   return ([part, second], path) => {
     if (part === undefined || second !== undefined || !isJson(part)) return undefined;
-    const value = attempt(() => read(part, path));
+    const value = tryRead(() => read(part, path));
     return isWhole(value) ? value : undefined;
   };
 };
@@ -108,7 +108,7 @@ const arrayReader = (
 };
 
 const plainReader = (shape: Shape, fallback: string, compile: Compile): ReadValue => {
-  if (isOctets(shape)) return (parts, path) => octetsOf(onlyOne(parts, path));
+  if (isBytes(shape)) return (parts, path) => bytesOf(onlyOne(parts, path));
   if (shape.type === 'array' && shape.items) {
     return arrayReader(shape, shape.items, fallback, compile(shape.items));
   }
@@ -124,7 +124,7 @@ const alternativesReader = (shape: Shape, fallback: string, compile: Compile): R
   const readPlainly = plainReader(shape, fallback, compile);
   return (parts, path) => {
     for (const { read, accepts } of candidates) {
-      const value = attempt(() => read(parts, path));
+      const value = tryRead(() => read(parts, path));
       if (value !== undefined && accepts(value)) return value;
     }
     return readPlainly(parts, path);

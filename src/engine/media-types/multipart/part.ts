@@ -2,7 +2,7 @@
 
 import type { ParsedMediaType } from '../../http/media-type';
 
-/** What stands above a part's octets. */
+/** What stands above a part's bytes. */
 export interface PartHead {
   readonly name: string;
   /** Undefined: the part is no file. */
@@ -15,5 +15,5 @@ export interface PartHead {
 
 /** A part, whole. */
 export interface Part extends PartHead {
-  readonly octets: Uint8Array;
+  readonly bytes: Uint8Array;
 }

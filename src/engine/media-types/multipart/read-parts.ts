@@ -11,14 +11,14 @@ export interface MultipartFrame {
   readonly boundary: string | undefined;
   /** `multipart/form-data`. */
   readonly isForm: boolean;
-  /** Octets of the whole body. */
+  /** Bytes of the whole body. */
   readonly limit: number;
 }
 
 /**
  * Calls `open` for every part as it comes. At the first fault, of the body or thrown by what takes a part, the rest is read
  * and dropped.
- * @returns the octets of the whole body
+ * @returns the bytes of the whole body
  * @throws MalformedText, or HttpError where the body cannot be received
  */
 export const readParts = (
@@ -40,8 +40,8 @@ export const readParts = (
     });
     stop = receiveBody(request, limit, {
       take: splitter.write,
-      end(octets) {
-        size = octets;
+      end(bytes) {
+        size = bytes;
         if (size === 0) resolve(0);
         else splitter.end();
       },

@@ -1,4 +1,4 @@
-/** Hands on the octets of a request's body as they come: inflated, counted, and dropped once nobody wants them. */
+/** Hands on the bytes of a request's body as they come: inflated, counted, and dropped once nobody wants them. */
 
 import type { IncomingMessage } from 'node:http';
 import { finished, type Readable, type Transform } from 'node:stream';
@@ -7,8 +7,8 @@ import { HttpError } from '../../http/http-error';
 
 /** What a body is handed to. */
 export interface BodyReceiver {
-  take(octets: Uint8Array): void;
-  /** @param size octets in all */
+  take(bytes: Uint8Array): void;
+  /** @param size bytes in all */
   end(size: number): void;
   /** The body cannot be received: 400, 413 or 415. Nothing else is called afterwards. */
   fail(error: HttpError): void;
@@ -41,7 +41,7 @@ const unreadable = (cause: unknown): HttpError =>
 
 /**
  * Receives a body.
- * @param limit octets, after decompression
+ * @param limit bytes, after decompression
  * @returns what stops it: the receiver is called no more
  */
 export const receiveBody = (
@@ -63,7 +63,7 @@ export const receiveBody = (
     receiver.fail(error);
   };
   const tooLarge = (): void => {
-    fail(new HttpError(413, 'body-too-large', `The body is larger than ${limit} octets`));
+    fail(new HttpError(413, 'body-too-large', `The body is larger than ${limit} bytes`));
   };
   if (source === undefined) {
     fail(new HttpError(415, 'unsupported-media-type', 'The Content-Encoding is not supported'));
@@ -73,10 +73,10 @@ export const receiveBody = (
     tooLarge();
     return stop;
   }
-  source.on('data', (octets: Buffer) => {
-    size += octets.length;
+  source.on('data', (bytes: Buffer) => {
+    size += bytes.length;
     if (size > limit) tooLarge();
-    if (!isOver) receiver.take(octets);
+    if (!isOver) receiver.take(bytes);
   });
   finished(source, (error) => {
     if (error) fail(unreadable(error));

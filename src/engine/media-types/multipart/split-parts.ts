@@ -2,11 +2,11 @@
 
 import { Dicer } from '@fastify/busboy';
 import { MalformedText } from '../codec/codec';
-import { longestBoundary, mostHeaderOctets, mostHeaders, mostParts } from './multipart-limits';
+import { longestBoundary, mostHeaderBytes, mostHeaders, mostParts } from './multipart-limits';
 
-/** Takes the octets of one part. What it throws fails the whole body. */
+/** Takes the bytes of one part. What it throws fails the whole body. */
 export interface PartSink {
-  write(octets: Uint8Array): void;
+  write(bytes: Uint8Array): void;
   end(): void;
 }
 
@@ -14,7 +14,7 @@ export interface PartSink {
 export interface PartsReceiver {
   /**
    * At the start of each part.
-   * @param headers lower-case names to lists of values, a character for each octet
+   * @param headers lower-case names to lists of values, a character for each byte
    */
   open(headers: object): PartSink;
   /** Once, when everything has come to its end. */
@@ -25,7 +25,7 @@ export interface PartsReceiver {
 
 /** A body on its way into its parts. */
 export interface Splitter {
-  write(octets: Uint8Array): void;
+  write(bytes: Uint8Array): void;
   end(): void;
 }
 
@@ -40,7 +40,7 @@ const optionsFor = (boundary: string | undefined) => {
     boundary,
     // Both one step beyond our own limit: what the parser leaves out without a word is then too much for us, too.
     maxHeaderPairs: mostHeaders + 1,
-    maxHeaderSize: 4 * mostHeaderOctets,
+    maxHeaderSize: 4 * mostHeaderBytes,
     // The body as a whole is bounded; parts that paused the parser one by one could wait for each other.
     partHwm: Number.MAX_SAFE_INTEGER,
   };
@@ -59,8 +59,8 @@ const guarded = (receiver: PartsReceiver, step: () => void): void => {
 const followPart = (part: Dicer.PartStream, receiver: PartsReceiver, ended: () => void): void => {
   let sink: PartSink | undefined;
   part.on('header', (headers) => guarded(receiver, () => (sink = receiver.open(headers))));
-  part.on('data', (octets) => {
-    guarded(receiver, () => sink?.write(typeof octets === 'string' ? Buffer.from(octets) : octets));
+  part.on('data', (bytes) => {
+    guarded(receiver, () => sink?.write(typeof bytes === 'string' ? Buffer.from(bytes) : bytes));
   });
   part.on('end', () => {
     guarded(receiver, () => {
@@ -112,8 +112,8 @@ export const splitParts = (boundary: string | undefined, receiver: PartsReceiver
     settle();
   });
   return {
-    write(octets) {
-      if (!state.isClosed && !state.hasFailed) dicer.write(octets);
+    write(bytes) {
+      if (!state.isClosed && !state.hasFailed) dicer.write(bytes);
     },
     end() {
       state.isEnded = true;

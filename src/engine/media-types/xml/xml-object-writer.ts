@@ -40,7 +40,7 @@ export function objectWriter(shape: Shape, compile: Compile, writing: XmlWriting
     property,
     inner,
     place: placeOf(property, inner, writing.prefixes, colliding.has(property)),
-    isDropped: writing.direction === 'reply' && inner.writeOnly,
+    isDropped: writing.direction === 'response' && inner.writeOnly,
   }));
   const elementWriters = new Map(
     properties.map(({ property, inner, place, isDropped }) => [

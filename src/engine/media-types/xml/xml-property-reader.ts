@@ -1,7 +1,7 @@
 /** XML elements of one name to the value of one property. */
 
 import type { Shape } from '../../schema/shape';
-import { attempt } from '../codec/attempt';
+import { tryRead } from '../codec/try-read';
 import { readFreeForms } from './free-form';
 import { isNil, type ReadElement, type XmlElement } from './parser/xml-element';
 import { MisplacedElement, quoteName } from './parser/xml-fault';
@@ -54,7 +54,7 @@ export function propertyReader(
     read(elements, inherited) {
       for (const { name, read, accepts } of candidates) {
         if (!elements.every((element) => isNamed(element, name, inherited))) continue;
-        const value = attempt(() => read(elements, inherited));
+        const value = tryRead(() => read(elements, inherited));
         if (value !== undefined && accepts(value)) return value;
       }
       return plain.read(elements, inherited);

@@ -1,10 +1,10 @@
 /** XML elements to values, compiled from the shape. */
 
-import { oncePerObject } from '../../lang/once-per-object';
+import { memoizeByKey } from '../../lang/memoize-by-key';
 import { compilePerShape } from '../../schema/compile-per-shape';
 import { xmlScalarReader } from '../../schema/scalars';
 import type { Shape } from '../../schema/shape';
-import { attempt } from '../codec/attempt';
+import { tryRead } from '../codec/try-read';
 import { readFreeForm } from './free-form';
 import { hasText, isNil, type ReadElement, type XmlElement } from './parser/xml-element';
 import { MisplacedElement, quoteName } from './parser/xml-fault';
@@ -49,9 +49,9 @@ function chooseAlternative(
     accepts,
   }));
   const readPlainly = plainReader(shape, compile, prefixes);
-  return oncePerObject((element: XmlElement, inherited: string) => {
+  return memoizeByKey((element: XmlElement, inherited: string) => {
     for (const { read, accepts } of candidates) {
-      const value = attempt(() => read(element, inherited));
+      const value = tryRead(() => read(element, inherited));
       if (value !== undefined && accepts(value)) return value;
     }
     return readPlainly(element, inherited);

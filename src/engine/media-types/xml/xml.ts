@@ -1,6 +1,6 @@
 /** XML as the engine reads and writes it: names and structure by the `xml` keywords of the schema (OAS 3.0.3). */
 
-import { compileConversion } from '../../schema/conversion';
+import { compileCoercion } from '../../schema/coercion';
 import type { Codec } from '../codec/codec';
 import { MisplacedElement, normalizeLineEnds, xmlFault } from './parser/xml-fault';
 import { parseXml } from './parser/xml-parser';
@@ -16,7 +16,7 @@ export const xmlCodec: Codec = {
   reader(shape, direction) {
     const prefixes = prefixNamespacesOf(shape);
     const readRoot = rootReader(shape, prefixes);
-    const convert = compileConversion(shape, direction);
+    const convert = compileCoercion(shape, direction);
     return (text) => {
       const root = parseXml(text, prefixes);
       try {

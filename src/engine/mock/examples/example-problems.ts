@@ -8,8 +8,8 @@ import { pointerTo } from '../../lang/text-place';
 import { codecFor } from '../../media-types/codecs';
 import type { Schema } from '../../schema/shape';
 import { isFields } from '../../schema/validation/checks/schema-fields';
-import type { SampleTools } from '../samples/sample-attempt';
 import { isOpen, isScalar, ownChecks } from '../samples/sample-checks';
+import type { SamplingTools } from '../samples/sample-context';
 import { planOf } from '../samples/sample-plan';
 import { exampleReader } from './read-example';
 
@@ -66,14 +66,14 @@ const examined = (found: DocumentObject, references: References): Examined[] => 
 };
 
 /** What a value must be and is not; undefined where it fits. Most schemas are scalars, which need no compiled validator. */
-const faultOf = (schema: Schema, value: unknown, tools: SampleTools): string | undefined => {
+const faultOf = (schema: Schema, value: unknown, tools: SamplingTools): string | undefined => {
   const plan = planOf([schema], tools.source);
   if (isScalar(plan) && !isOpen(plan)) {
     return ownChecks(plan).find((check) => !check.accepts(value))?.message;
   }
-  // Whichever way it travels: an example may show what requests carry, what replies do, or both.
+  // Whichever way it travels: an example may show what requests carry, what responses do, or both.
   if (tools.validators.accepts(schema)(value)) return undefined;
-  const [fault] = (['reply', 'request'] as const).flatMap((direction) =>
+  const [fault] = (['response', 'request'] as const).flatMap((direction) =>
     tools.validators.validatorOf(schema, direction)(value),
   );
   return fault === undefined ? 'does not fit' : `${fault.path} ${fault.message}`.trim();
@@ -81,7 +81,7 @@ const faultOf = (schema: Schema, value: unknown, tools: SampleTools): string | u
 
 const problemsOf = (
   { schema, mediaType, examples }: Examined,
-  tools: SampleTools,
+  tools: SamplingTools,
 ): ExampleProblem[] => {
   try {
     const read = exampleReader(mediaType, schema, tools.shapeOf);
@@ -103,6 +103,6 @@ const problemsOf = (
 export const exampleProblems = (
   objects: readonly DocumentObject[],
   references: References,
-  tools: SampleTools,
+  tools: SamplingTools,
 ): readonly ExampleProblem[] =>
   objects.flatMap((found) => examined(found, references)).flatMap((one) => problemsOf(one, tools));

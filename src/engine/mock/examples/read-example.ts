@@ -16,7 +16,7 @@ export const exampleReader = (
   const shape = shapeOf(schema);
   const type = typedValue(schema, shapeOf);
   const codec = mediaType === undefined ? undefined : contentCodec(mediaType, shape);
-  const read = codec?.reader(shape, 'whole');
+  const read = codec?.reader(shape, 'storage');
   return (example) => {
     if (read === undefined || typeof example !== 'string' || shape.type === 'string') {
       return type(example);

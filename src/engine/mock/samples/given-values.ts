@@ -1,6 +1,6 @@
 /** The values that schemas give themselves: examples, defaults and enums, as typed values. */
 
-import { compileConversion } from '../../schema/conversion';
+import { compileCoercion } from '../../schema/coercion';
 import type { Schema, ShapeOf } from '../../schema/shape';
 import { valueKey } from '../../schema/validation/checks/value-key';
 import { keywordOf, type SamplePlan } from './sample-plan';
@@ -10,7 +10,7 @@ export type TypeValue = (value: unknown) => unknown;
 
 /** A value that the document spells as JSON, by the shape of its schema. */
 export const typedValue = (schema: Schema, shapeOf: ShapeOf): TypeValue =>
-  compileConversion(shapeOf(schema), 'whole');
+  compileCoercion(shapeOf(schema), 'storage');
 
 /** Examples, then defaults. */
 export const exemplaryValues = (plan: SamplePlan): unknown[] => [

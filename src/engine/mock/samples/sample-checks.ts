@@ -2,16 +2,16 @@
 
 import type { Check } from '../../schema/validation/checks/check';
 import { checksOf } from '../../schema/validation/checks-of';
-import { once } from '../../schema/validation/once';
-import { type Attempt, wholeSchema } from './sample-attempt';
+import { lazy } from '../../schema/validation/lazy';
+import { type SampleContext, wholeSchema } from './sample-context';
 import { keywordOf, type SamplePlan, typeOf } from './sample-plan';
 
 /** Whether a candidate fits. */
 export type Fits = (value: unknown) => boolean;
 
 /** By the validator, which reads everything. */
-const fitsWhole = (plan: SamplePlan, { tools }: Attempt): Fits => {
-  const accepts = once(() => tools.validators.accepts(wholeSchema(plan), 'reply'));
+const fitsWhole = (plan: SamplePlan, { tools }: SampleContext): Fits => {
+  const accepts = lazy(() => tools.validators.accepts(wholeSchema(plan), 'response'));
   return (value) => accepts()(value);
 };
 
@@ -36,7 +36,7 @@ export const isScalar = (plan: SamplePlan): boolean =>
  */
 export const fitsOf = (
   plan: SamplePlan,
-  attempt: Attempt,
+  attempt: SampleContext,
 ): { readonly given: Fits; readonly made: Fits } => {
   const whole = fitsWhole(plan, attempt);
   if (isOpen(plan)) return { given: whole, made: whole };

@@ -1,4 +1,4 @@
-/** Candidates for objects: all properties that travel in replies, then only those that are required. */
+/** Candidates for objects: all properties that travel in responses, then only those that are required. */
 
 import { isFields } from '../../schema/validation/checks/schema-fields';
 import type { SchemaSource } from '../../schema/validation/checks/schema-source';

@@ -1,4 +1,4 @@
-/** Candidates for strings: by format, by pattern, or plain; octets where the format is binary. */
+/** Candidates for strings: by format, by pattern, or plain; bytes where the format is binary. */
 
 import { formatTexts, type MakeText, plainText } from './format-texts';
 import { patternTexts } from './pattern-texts';
@@ -9,8 +9,8 @@ import { keywordOf, type SamplePlan } from './sample-plan';
 const LONGEST = 100_000;
 const MOST = 1_000;
 
-/** Letters, since octets within JSON or XML must be text. */
-const octets = (index: number, { least, most }: CountLimits): Uint8Array =>
+/** Letters, since bytes within JSON or XML must be text. */
+const bytes = (index: number, { least, most }: CountLimits): Uint8Array =>
   Uint8Array.from(
     { length: Math.max(least, Math.min(most, 4)) },
     (_, at) => 97 + ((index + at) % 26),
@@ -25,7 +25,7 @@ export function* sampleTexts(plan: SamplePlan): Iterable<string | Uint8Array> {
   const makers = [formatTexts.get(format), ...patterns].filter((maker) => maker !== undefined);
   const sources: readonly MakeText[] = makers.length > 0 ? makers : [plainText];
   for (let index = 0; index < MOST; index += 1) {
-    if (format === 'binary') yield octets(index, limits);
+    if (format === 'binary') yield bytes(index, limits);
     else for (const make of sources) yield make(index, limits);
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Schema } from '../../schema/shape';
 import { FuelExhausted, makeFuel } from '../../schema/validation/fuel';
-import { type SampleTools, wholeSchema } from './sample-attempt';
+import { type SamplingTools, wholeSchema } from './sample-context';
 import { topPlace } from './sample-cut';
 import { planOf, type SamplePlan } from './sample-plan';
 import { sampleValues } from './sample-values';
@@ -35,19 +35,19 @@ const limitedSteps = (): (() => void) => {
 };
 
 /** What is wrong with a value that did not fit after all. */
-const faultOf = (value: unknown, plan: SamplePlan, { validators }: SampleTools): string => {
-  const [fault] = validators.validatorOf(wholeSchema(plan), 'reply')(value);
+const faultOf = (value: unknown, plan: SamplePlan, { validators }: SamplingTools): string => {
+  const [fault] = validators.validatorOf(wholeSchema(plan), 'response')(value);
   return `what was made for it ${fault?.message ?? 'does not fit'}, at ${fault?.path || 'the top'}`;
 };
 
 const attemptValue = (
   plan: SamplePlan,
-  tools: SampleTools,
+  tools: SamplingTools,
   lean: boolean,
   given: readonly unknown[],
 ): Sample => {
   const reasons: string[] = [];
-  const accepts = tools.validators.accepts(wholeSchema(plan), 'reply');
+  const accepts = tools.validators.accepts(wholeSchema(plan), 'response');
   // The validator is compiled now, so that its compilation is not taken for a search without end.
   accepts(undefined);
   const attempt = { tools, lean, spend: limitedSteps(), reasons };
@@ -65,12 +65,12 @@ const attemptValue = (
 };
 
 /**
- * A value that the schema's validator accepts in replies: with all properties if that can be, else with the required ones.
+ * A value that the schema's validator accepts in responses: with all properties if that can be, else with the required ones.
  * @param given values to try before all others, as the document spells them
  */
 export const sampleValue = (
   schema: Schema,
-  tools: SampleTools,
+  tools: SamplingTools,
   given: readonly unknown[] = [],
 ): Sample => {
   const plan = planOf([schema], tools.source);

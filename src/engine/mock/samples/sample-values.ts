@@ -4,8 +4,8 @@ import { valueKey } from '../../schema/validation/checks/value-key';
 import { exclusiveObjects } from './exclusive-objects';
 import { enumeratedValues, exemplaryValues, typedValue } from './given-values';
 import { sampleArrays } from './sample-arrays';
-import { type Attempt, wholeSchema } from './sample-attempt';
 import { type Fits, fitsOf } from './sample-checks';
+import { type SampleContext, wholeSchema } from './sample-context';
 import { isCut, type Place, placeBelow } from './sample-cut';
 import { sampleIntegers, sampleNumbers } from './sample-numbers';
 import { sampleObjects } from './sample-objects';
@@ -22,7 +22,7 @@ const anything: readonly unknown[] = ['string', 1, true, null, [], {}];
 
 const ofType = (
   plan: SamplePlan,
-  attempt: Attempt,
+  attempt: SampleContext,
   sampleParts: SampleParts,
 ): Iterable<unknown> => {
   const { lean, tools } = attempt;
@@ -44,7 +44,7 @@ const ofType = (
   }
 };
 
-function* made(plan: SamplePlan, place: Place, attempt: Attempt): Iterable<unknown> {
+function* made(plan: SamplePlan, place: Place, attempt: SampleContext): Iterable<unknown> {
   const { tools } = attempt;
   const enumerated = enumeratedValues(plan);
   if (enumerated !== undefined) {
@@ -80,7 +80,7 @@ function* fitting(
   candidates: Iterable<unknown>,
   fits: Fits,
   seen: Set<string>,
-  attempt: Attempt,
+  attempt: SampleContext,
 ): Iterable<unknown> {
   const isNew = (value: unknown) => seen.size < seen.add(valueKey(value)).size;
   let misses = 0;
@@ -109,7 +109,7 @@ const failure = (plan: SamplePlan, place: Place): string => {
 export function* sampleValues(
   plan: SamplePlan,
   place: Place,
-  attempt: Attempt,
+  attempt: SampleContext,
   need: Need,
   preferred: readonly unknown[],
 ): Iterable<unknown> {

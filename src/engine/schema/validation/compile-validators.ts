@@ -2,18 +2,18 @@
 
 import type { ValidateFunction } from 'ajv';
 import type { Direction, Schema } from '../shape';
+import { createAjv } from './ajv-instance';
 import { boundedRun } from './bounded-run';
 import type { Mode, SchemaSource } from './checks/schema-source';
 import { isSmallerThan } from './checks/value-size';
-import { makeEngine } from './engine';
-import { faultsOf, type ValidationFault } from './faults';
 import { makeFuel } from './fuel';
+import { lazy } from './lazy';
 import { namedSchemas } from './named-schemas';
-import { once } from './once';
 import { perSchema } from './per-schema';
+import { type SchemaError, schemaErrors } from './schema-errors';
 
 /** The faults of a value; none where it is valid. Throws where the schema itself is at fault, at every call alike. */
-export type Validate = (value: unknown) => readonly ValidationFault[];
+export type Validate = (value: unknown) => readonly SchemaError[];
 
 /** The validators of one document. */
 export interface Validators {
@@ -34,8 +34,8 @@ const FUEL_FOR_ALL = 20_000;
 const SMALL = 2_000;
 const MOST_FAULTS = 20;
 
-const noFaults: readonly ValidationFault[] = Object.freeze([]);
-const tooEntangled: readonly ValidationFault[] = Object.freeze([
+const noFaults: readonly SchemaError[] = Object.freeze([]);
+const tooEntangled: readonly SchemaError[] = Object.freeze([
   { path: '', message: 'must be nested less deeply, or fit fewer alternatives at once' },
 ]);
 
@@ -46,9 +46,9 @@ export const compileValidators = (source: SchemaSource): Validators => {
   const closureOf = namedSchemas(source);
 
   const compiler = (thorough: boolean) => {
-    const engine = once(() => makeEngine(fuel, thorough));
+    const engine = lazy(() => createAjv(fuel, thorough));
     return perSchema((schema: Schema, mode: Mode): (() => ValidateFunction) =>
-      once(() => {
+      lazy(() => {
         const [root, ...referred] = closureOf(schema, mode);
         return engine()(root, referred);
       }),
@@ -60,11 +60,11 @@ export const compileValidators = (source: SchemaSource): Validators => {
   const validator = (schema: Schema, mode: Mode): Validate => {
     const [quick, thorough] = [quickOf(schema, mode), thoroughOf(schema, mode)];
 
-    const explain = (value: unknown): readonly ValidationFault[] => {
+    const explain = (value: unknown): readonly SchemaError[] => {
       if (isSmallerThan(SMALL, value) && run(thorough(), value, FUEL_FOR_ALL) === 'invalid') {
-        return faultsOf(thorough().errors ?? [], MOST_FAULTS);
+        return schemaErrors(thorough().errors ?? [], MOST_FAULTS);
       }
-      return faultsOf(quick().errors ?? [], 1);
+      return schemaErrors(quick().errors ?? [], 1);
     };
 
     return (value) => {
@@ -76,7 +76,7 @@ export const compileValidators = (source: SchemaSource): Validators => {
 
   return {
     validatorOf: perSchema(validator),
-    accepts: (schema, mode = 'either') => {
+    accepts: (schema, mode = 'any') => {
       const quick = quickOf(schema, mode);
       return (value) => run(quick(), value, FUEL) === 'valid';
     },

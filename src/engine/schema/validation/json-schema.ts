@@ -4,7 +4,7 @@ import { InvalidSchema } from './checks/invalid-schema';
 import { fieldsOf, isFields, readCount, readList, type SchemaFields } from './checks/schema-fields';
 import { followReferences, type Mode, type SchemaSource } from './checks/schema-source';
 import { checksOf } from './checks-of';
-import { factsOf, noFacts, type SchemaFacts } from './schema-facts';
+import { noSchemaInfo, type SchemaInfo, schemaInfo } from './schema-info';
 
 /** A schema as Ajv takes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export interface TranslationSource extends SchemaSource {
 
 interface Place {
   readonly mode: Mode;
-  readonly facts: SchemaFacts;
+  readonly facts: SchemaInfo;
   /** The schemas being applied to the very same value. */
   readonly applied: ReadonlySet<SchemaFields>;
   /** The schemas that this one is written inside of; not empty, so that a document with shared objects ends. */
@@ -39,7 +39,7 @@ const translatePart = (given: unknown, place: Place): JsonSchema => {
   if (schema !== given || place.enclosing.has(schema) || hasMembers(schema)) {
     return { refersTo: place.source.idOf(schema, place.mode) };
   }
-  return translate(schema, { ...place, facts: noFacts, applied: new Set() });
+  return translate(schema, { ...place, facts: noSchemaInfo, applied: new Set() });
 };
 
 /**
@@ -123,14 +123,18 @@ const translateUnion = (
 /** What is excluded is excluded as a whole: relaxing a rule beneath `not` would tighten it. */
 const translateNot = (schema: SchemaFields, place: Place): JsonSchema => {
   if (schema['not'] === undefined) return {};
-  const excluded = translateMember(schema['not'], { ...place, mode: 'whole', facts: noFacts });
+  const excluded = translateMember(schema['not'], {
+    ...place,
+    mode: 'storage',
+    facts: noSchemaInfo,
+  });
   if (excluded !== undefined) return { not: excluded };
   throw new InvalidSchema('A schema must not exclude itself by "not".');
 };
 
 const translate = (schema: SchemaFields, around: Place): JsonSchema => {
   const { mode, source } = around;
-  const facts = factsOf(schema, mode, source, around.facts);
+  const facts = schemaInfo(schema, mode, source, around.facts);
   const applied = new Set([...around.applied, schema]);
   const place = { ...around, facts, applied, enclosing: new Set([...around.enclosing, schema]) };
   const checks = checksOf(schema, facts.representation);
@@ -155,5 +159,11 @@ export const translateSchema = (
   source: TranslationSource,
 ): JsonSchema => ({
   spendsFuel: true,
-  ...translate(schema, { mode, facts: noFacts, applied: new Set(), enclosing: new Set(), source }),
+  ...translate(schema, {
+    mode,
+    facts: noSchemaInfo,
+    applied: new Set(),
+    enclosing: new Set(),
+    source,
+  }),
 });

@@ -1,8 +1,8 @@
 /** Gives schemas their ids and translations, each once, and finds all that one of them needs. */
 
+import type { NamedSchema } from './ajv-instance';
 import type { SchemaFields } from './checks/schema-fields';
 import { followReferences, type Mode, type SchemaSource } from './checks/schema-source';
-import type { NamedSchema } from './engine';
 import { type JsonSchema, translateSchema } from './json-schema';
 
 interface Entry {

@@ -50,7 +50,7 @@ main.alone { max-width: 62rem; margin: 0 auto; padding: 2.5rem 1rem 5rem; }
 .warning { color: var(--bad); }
 .entries { margin: .4rem 0; } .entries > div { padding: .55rem 0; border-top: 1px solid var(--line); }
 .entries dd { margin: .1rem 0 0 1.25rem; } .entries dd p { margin: .2rem 0; } .entries dd > .entries { margin-top: .4rem; }
-.answers > div { display: grid; grid-template-columns: 6rem minmax(0, 1fr); } .answers > div > dd { margin: 0; }
+.responses > div { display: grid; grid-template-columns: 6rem minmax(0, 1fr); } .responses > div > dd { margin: 0; }
 .fact { margin-left: .5rem; font-size: .9rem; } .fact strong { color: var(--bad); }
 details > summary { cursor: pointer; padding: .2rem 0; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(24rem, 100%), 1fr)); gap: 1.25rem; }

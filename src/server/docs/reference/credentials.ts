@@ -11,7 +11,7 @@ import { entry } from './schema-view';
 const loginWords = ({ loggedInUser }: Operation): Html | undefined => {
   if (loggedInUser === undefined) return undefined;
   const { required, parameter } = loggedInUser;
-  if (!required) return html`A login is looked for, and none is needed.`;
+  if (!required) return html`Login optional.`;
   return parameter === undefined
     ? html`A login is needed.`
     : html`The login of the user that <code>${parameter}</code> names is needed.`;
@@ -41,8 +41,8 @@ export const credentialsLine = (operation: Operation, reference: Reference): Htm
     requirementWords(requirement, reference),
   ]);
   const login = loginWords(operation);
-  const asked = requirements.length > 0 && html`Asks for ${requirements}. `;
-  return html`<p class="asks">${asked}${login}${!asked && !login && 'Open to everybody.'}</p>`;
+  const asked = requirements.length > 0 && html`Requires ${requirements}. `;
+  return html`<p class="asks">${asked}${login}${!asked && !login && 'Public.'}</p>`;
 };
 
 const flowEntries = (scheme: OpenAPIV3.OAuth2SecurityScheme): readonly Part[] =>

@@ -1,7 +1,7 @@
 /** Bodies, answers and examples of an operation. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import type { MediaType, ResponseRecord } from '../../../engine';
+import type { MediaType, ResolvedResponse } from '../../../engine';
 import { type Html, html, type Part } from '../../html/html';
 import { markdown } from '../page/markdown';
 import { bodyExample } from './illustrate';
@@ -72,7 +72,7 @@ ${contentLine(content, reference)}${limitsOfContent(content, reference)}${exampl
 const statusWords: Readonly<Record<string, string>> = { default: 'any other' };
 
 const answerEntry = (
-  record: ResponseRecord,
+  record: ResolvedResponse,
   raw: OpenAPIV3.ResponseObject | undefined,
   reference: Reference,
 ): Html => {
@@ -97,7 +97,7 @@ const answerEntry = (
 
 /** The answers, successes first as the document has them. */
 export const answersPart = (
-  records: readonly ResponseRecord[],
+  records: readonly ResolvedResponse[],
   raw: OpenAPIV3.ResponsesObject | undefined,
   reference: Reference,
 ): Part => {
@@ -106,5 +106,5 @@ export const answersPart = (
   const entries = records.map((record) =>
     answerEntry(record, references.find<OpenAPIV3.ResponseObject>(raw?.[record.key]), reference),
   );
-  return html`<h4>Answers</h4><dl class="entries answers">${entries}</dl>`;
+  return html`<h4>Responses</h4><dl class="entries responses">${entries}</dl>`;
 };

@@ -38,7 +38,7 @@ ${headLines(html`${title} ${version}: try it out`)}
 <body>
 ${serviceHeader('./')}
 <div id="swagger-ui"></div>
-<noscript><p class="site-note">Trying operations out needs scripts. The <a href="reference">reference</a> needs none.</p></noscript>
+<noscript><p class="site-note">“Try it out” needs JavaScript. The <a href="reference">reference page</a> works without it.</p></noscript>
 <script src="${address('swagger-ui-bundle.js', versions)}"></script>
 <script src="${address('browser.js', versions)}"></script>
 </body>

@@ -1,6 +1,6 @@
 /** Puts a page together, with the headers that keep it from being framed, filled in or kept by others. */
 
-import type { Answer } from '../../../engine';
+import type { HttpResponse } from '../../../engine';
 import { type Html, html, trusted } from '../../html/html';
 import { style, styleSource } from './style';
 import type { Texts } from './texts';
@@ -17,7 +17,7 @@ export interface Page {
   readonly status?: number;
   /** Where the page's form may lead to beside the page itself. */
   readonly redirectUri?: string;
-  readonly headers?: Answer['headers'];
+  readonly headers?: HttpResponse['headers'];
 }
 
 /**
@@ -67,7 +67,7 @@ ${content}
 `;
 
 /** Makes the answer. */
-export const pageAnswer = (page: Page): Answer => ({
+export const pageAnswer = (page: Page): HttpResponse => ({
   status: page.status ?? 200,
   headers: {
     'Content-Type': 'text/html; charset=utf-8',

@@ -1,8 +1,8 @@
 /** The three pages that a user may see: sign in, allow or deny, and what went wrong. They need no script. */
 
-import type { Answer } from '../../../engine';
+import type { HttpResponse } from '../../../engine';
 import { type Html, html } from '../../html/html';
-import type { AuthorizeRequest } from '../protocol/authorize-request';
+import type { AuthorizationRequest } from '../protocol/authorization-request';
 import type { ServiceScopes } from '../protocol/scopes';
 import { pageAnswer } from './page';
 import type { FormNotice, PageFault, Texts } from './texts';
@@ -19,7 +19,7 @@ export interface FormState {
   readonly formToken: string;
   readonly notice?: FormNotice | undefined;
   readonly status?: number;
-  readonly headers?: Answer['headers'];
+  readonly headers?: HttpResponse['headers'];
 }
 
 /** What is to be said of the service. */
@@ -69,11 +69,11 @@ export const authorizePages = ({ title: service, scopes, tokenTtlSeconds }: Serv
   return {
     /** @param username what the user has typed before */
     signIn(
-      { client, reply }: AuthorizeRequest,
+      { client, response }: AuthorizationRequest,
       { texts, isExposed }: PageContext,
       { formToken, notice, status = 200, headers = {} }: FormState,
       username = '',
-    ): Answer {
+    ): HttpResponse {
       const tied = fieldNotices.has(notice)
         ? html` aria-invalid="true" aria-describedby="${noticeId}"`
         : undefined;
@@ -94,19 +94,19 @@ ${noticeOf(texts, notice)}
 </div>
 </form>`;
       const title = titleOf(texts, texts.signInTitle, notice);
-      const { redirectUri } = reply;
+      const { redirectUri } = response;
       return pageAnswer({
         ...{ texts, isExposed, service, title, content, status, redirectUri, headers },
       });
     },
 
     consent(
-      { client, reply, scopes: asked }: AuthorizeRequest,
+      { client, response, scopes: asked }: AuthorizationRequest,
       { texts, isExposed }: PageContext,
       { formToken, notice, status = 200, headers = {} }: FormState,
       username: string,
-    ): Answer {
-      const { redirectUri } = reply;
+    ): HttpResponse {
+      const { redirectUri } = response;
       const duration = durationOf(texts.language, tokenTtlSeconds);
       const content = html`<h1>${texts.consentTitle(client.name)}</h1>
 ${noticeOf(texts, notice)}
@@ -133,8 +133,8 @@ ${asked.map((scope) => scopeItem(texts, scope))}</ul>
       fault: PageFault,
       { texts, isExposed }: PageContext,
       status: number,
-      headers: Answer['headers'] = {},
-    ): Answer {
+      headers: HttpResponse['headers'] = {},
+    ): HttpResponse {
       const content = html`<h1>${texts.errorTitle}</h1>
 <p class="notice" role="alert">${texts.faults[fault]}</p>`;
       const title = texts.errorTitle;

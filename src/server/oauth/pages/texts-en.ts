@@ -20,7 +20,7 @@ export const english: Texts = {
   duration: (duration) => `Access ends after ${duration}.`,
   allow: 'Allow',
   deny: 'Deny',
-  errorTitle: 'This request cannot be continued',
+  errorTitle: "We can't continue",
   errorPrefix: 'Error: ',
   unencrypted:
     'This connection is not encrypted: others on the network can read what you type, your password included.',
@@ -28,13 +28,13 @@ export const english: Texts = {
     'wrong-credentials': 'The username or the password is wrong.',
     'missing-credentials': 'Enter your username and your password.',
     'session-ended': 'Your session has ended. Sign in once more.',
-    'stale-form': 'This form is no longer good. Make sure that cookies are allowed, and try again.',
+    'stale-form': 'This form has expired. Check that cookies are enabled and try again.',
     'too-many-attempts': 'There were too many failed attempts. Try again later.',
     busy: 'The server is busy. Try again in a moment.',
   },
   faults: {
-    malformed: 'The address of this page is damaged.',
-    repeated: 'The application has given a part of its request twice.',
+    malformed: 'This link is invalid.',
+    repeated: 'The application sent a parameter twice.',
     'no-client': 'The application has not said which one it is (client_id).',
     'unknown-client': 'The application is not known here (client_id).',
     'no-redirect-uri':

@@ -1,7 +1,7 @@
 /** What the pages say, in the language that the browser prefers. */
 
 import Negotiator from 'negotiator';
-import type { UnsafeReason } from '../protocol/authorize-request';
+import type { UnsafeReason } from '../protocol/authorization-request';
 import { english } from './texts-en';
 import { french } from './texts-fr';
 

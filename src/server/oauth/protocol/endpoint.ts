@@ -1,9 +1,9 @@
 /** What an endpoint of the authorization server is: a function from a request to an answer. */
 
-import type { Answer, VerifierRequest } from '../../../engine';
+import type { CredentialRequest, HttpResponse } from '../../../engine';
 
 /** A request as far as an endpoint looks at it. */
-export interface EndpointRequest extends VerifierRequest {
+export interface EndpointRequest extends CredentialRequest {
   /** As it was sent, without `?`. */
   readonly query: string;
   /** The body as it was sent; undefined where it is no form (application/x-www-form-urlencoded). */
@@ -11,4 +11,4 @@ export interface EndpointRequest extends VerifierRequest {
 }
 
 /** Answers one request. */
-export type Endpoint = (request: EndpointRequest) => Promise<Answer>;
+export type Endpoint = (request: EndpointRequest) => Promise<HttpResponse>;

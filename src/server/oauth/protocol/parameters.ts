@@ -8,7 +8,7 @@ export interface Parameters {
   isRepeated(name: string): boolean;
 }
 
-/** Whether every escape stands for an octet, and the octets for UTF-8. */
+/** Whether every escape stands for an byte, and the bytes for UTF-8. */
 const isWellFormed = (text: string): boolean => {
   try {
     decodeURIComponent(text);

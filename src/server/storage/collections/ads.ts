@@ -1,9 +1,9 @@
 /** Advertisements. */
 
 import type { Ad } from '../../../../handlers/ads/types';
-import type { Kept } from '../../../engine';
+import type { SerializedJson } from '../../../engine';
 import type { Database } from '../database/database';
-import { slot } from '../sql/statement';
+import { param } from '../sql/statement';
 import type { TextCodec } from './text-codec';
 
 export interface AdStorage {
@@ -12,7 +12,7 @@ export interface AdStorage {
    *
    * @param author - whose credential published it
    */
-  add(ad: Ad, author: string): Promise<Kept<Ad>>;
+  add(ad: Ad, author: string): Promise<SerializedJson<Ad>>;
 }
 
 type AdValues = Readonly<Record<'author' | 'document' | 'format', string>>;
@@ -26,9 +26,9 @@ export const knexAds = (
   const insert = prepare<AdValues, never>(
     knex('ads').insert({
       service,
-      author: slot('author'),
-      document: slot('document'),
-      format: slot('format'),
+      author: param('author'),
+      document: param('document'),
+      format: param('format'),
     }),
   );
   return {

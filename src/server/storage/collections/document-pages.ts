@@ -1,11 +1,16 @@
 /** Pages of resources as an answer carries them, bounded in memory whatever the length of their texts. */
 
 import type { Knex } from 'knex';
-import { type Awaitable, type Kept, type KeptItems, whenReady } from '../../../engine';
+import {
+  andThen,
+  type MaybePromise,
+  type SerializedItems,
+  type SerializedJson,
+} from '../../../engine';
 import type { Database } from '../database/database';
-import { type JoinedRow, joinedRows } from '../sql/joined-rows';
+import { type AggregatedRow, aggregateRows } from '../sql/aggregate-rows';
 import { listStatement } from '../sql/list-statement';
-import { slot, type Values } from '../sql/statement';
+import { param, type Values } from '../sql/statement';
 import type { DocumentRow } from './documents';
 import { type IdRow, type PageEnd, pagesOf } from './pages';
 import type { TextCodec } from './text-codec';
@@ -17,7 +22,7 @@ export interface PageRow extends IdRow {
 }
 
 /** Some resources of a list. */
-export type Page<Resource> = readonly Kept<Resource>[] | KeptItems<Resource>;
+export type Page<Resource> = readonly SerializedJson<Resource>[] | SerializedItems<Resource>;
 
 /** Lists of the resources of one table. */
 export interface DocumentPages<Resource> {
@@ -69,14 +74,14 @@ export const documentPages = <Resource>(
   const row = () => knex(table).where({ service });
   const find = prepare<{ id: string }, DocumentRow>(
     row()
-      .where({ id: slot('id') })
+      .where({ id: param('id') })
       .select('document', 'format'),
   );
   const findAll = listStatement<PageRow>((ids) =>
     prepare(row().whereIn('id', ids).orderBy(`${table}.id`).select(pageColumns(knex))),
   );
 
-  const keptOf = async (row: PageRow): Promise<Kept<Resource> | undefined> => {
+  const keptOf = async (row: PageRow): Promise<SerializedJson<Resource> | undefined> => {
     if (isShort(row)) return codec.kept(row.document, row.format);
     const [long] = await all(find, { id: row.id });
     return long && codec.kept(long.document, long.format);
@@ -96,8 +101,8 @@ export const documentPages = <Resource>(
 
   return {
     listOf<Parameters extends Values>(rows: () => Knex.QueryBuilder) {
-      const findJoined = prepare<Values, JoinedRow>(
-        joinedRows(knex, rows().select(`${table}.id`, 'document', 'format'), longestInPage),
+      const findJoined = prepare<Values, AggregatedRow>(
+        aggregateRows(knex, rows().select(`${table}.id`, 'document', 'format'), longestInPage),
       );
       const findRows = prepare<Values, PageRow>(rows().select(pageColumns(knex)));
 
@@ -105,8 +110,8 @@ export const documentPages = <Resource>(
         const found = await all(findRows, parameters);
         return { count: found.length, last: found.at(-1)?.id ?? null, rows: found };
       };
-      const pageFrom = (parameters: Values): Awaitable<ReadPage> =>
-        whenReady(all(findJoined, { format: codec.format, ...parameters }), ([found]) => {
+      const pageFrom = (parameters: Values): MaybePromise<ReadPage> =>
+        andThen(all(findJoined, { format: codec.format, ...parameters }), ([found]) => {
           const { count = 0, last = null, texts = null } = found ?? {};
           return texts === null && Number(count) > 0
             ? rowsFrom(parameters)

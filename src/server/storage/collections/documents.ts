@@ -1,10 +1,10 @@
 /** A table of resources, each kept as JSON text under its service and an int64 id. */
 
-import { type Awaitable, type Kept, whenReady } from '../../../engine';
+import { andThen, type MaybePromise, type SerializedJson } from '../../../engine';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { deleteReturning } from '../sql/delete-returning';
-import { slot, type Value } from '../sql/statement';
+import { param, type Value } from '../sql/statement';
 import { idsOf } from './ids';
 import type { TextCodec } from './text-codec';
 
@@ -12,11 +12,11 @@ import type { TextCodec } from './text-codec';
 export type Edit<Resource> = (resource: Resource, trx: Transaction) => Resource | Promise<Resource>;
 
 export interface Documents<Resource> {
-  find(id: bigint): Awaitable<Kept<Resource> | undefined>;
+  find(id: bigint): MaybePromise<SerializedJson<Resource> | undefined>;
   /** Assigns an id where there is none. Undefined where the id is in use: nothing is overwritten. */
-  add(resource: Resource): Promise<Kept<Resource> | undefined>;
+  add(resource: Resource): Promise<SerializedJson<Resource> | undefined>;
   /** Nobody else changes the resource meanwhile. Undefined where there is none. */
-  change(id: bigint, edit: Edit<Resource>): Promise<Kept<Resource> | undefined>;
+  change(id: bigint, edit: Edit<Resource>): Promise<SerializedJson<Resource> | undefined>;
   /** False where there is none. */
   remove(id: bigint): Promise<boolean>;
 }
@@ -60,18 +60,18 @@ export const knexDocuments = <Resource extends { readonly id?: bigint | undefine
   const { name, service, codec, column, index } = table;
   const { knex, prepare } = db;
   const ids = idsOf(db, service, name);
-  const row = () => knex(name).where({ service, id: slot('id') });
+  const row = () => knex(name).where({ service, id: param('id') });
   const columns = {
-    document: slot('document'),
-    format: slot('format'),
-    ...(column && { [column.name]: slot(column.name) }),
+    document: param('document'),
+    format: param('format'),
+    ...(column && { [column.name]: param(column.name) }),
   };
 
   const find = prepare<{ id: string }, DocumentRow>(row().select('document', 'format'));
   const lock = prepare<{ id: string }, DocumentRow>(row().forUpdate().select('document', 'format'));
   const insert = prepare<RowValues, never>(
     knex(name)
-      .insert({ service, id: slot('id'), ...columns })
+      .insert({ service, id: param('id'), ...columns })
       .onConflict(['service', 'id'])
       .ignore(),
   );
@@ -92,7 +92,7 @@ export const knexDocuments = <Resource extends { readonly id?: bigint | undefine
 
   return {
     find: (id) =>
-      whenReady(
+      andThen(
         db.all(find, { id: id.toString() }),
         ([found]) => found && codec.kept(found.document, found.format),
       ),
@@ -105,7 +105,7 @@ export const knexDocuments = <Resource extends { readonly id?: bigint | undefine
             // The id comes first in the text, assigned or given.
             const values = toRow(free, Object.assign({ id: free }, resource, { id: free }));
             stored = values.document;
-            return whenReady(trx.run(insert, values), (inserted) => inserted === 1);
+            return andThen(trx.run(insert, values), (inserted) => inserted === 1);
           });
           if (id === undefined) return undefined;
           await index?.update(trx, id, undefined, resource);

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
-import { slot } from '../sql/statement';
+import { param } from '../sql/statement';
 
 /** A file's content. */
 export interface Content {
@@ -27,11 +27,11 @@ type FileValues = Readonly<{ id: string; petId: string; mediaType: string; bytes
 export const fileKeeper = ({ knex, prepare }: Database, service: string): KeepFile => {
   const insert = prepare<FileValues, never>(
     knex('files').insert({
-      id: slot('id'),
+      id: param('id'),
       service,
-      pet_id: slot('petId'),
-      media_type: slot('mediaType'),
-      bytes: slot('bytes'),
+      pet_id: param('petId'),
+      media_type: param('mediaType'),
+      bytes: param('bytes'),
     }),
   );
   return async (trx, petId, { mediaType, bytes }) => {
@@ -47,7 +47,7 @@ export const fileKeeper = ({ knex, prepare }: Database, service: string): KeepFi
 export const knexFiles = ({ knex, prepare, all }: Database, service: string): FileStorage => {
   const find = prepare<{ id: string }, { media_type: string; bytes: Uint8Array }>(
     knex('files')
-      .where({ id: slot('id'), service })
+      .where({ id: param('id'), service })
       .select('media_type', 'bytes'),
   );
   return {

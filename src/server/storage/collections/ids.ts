@@ -1,12 +1,12 @@
 /** Ids of resources: a given one is kept, a missing one is assigned from a counter, none is ever assigned twice. */
 
-import type { Awaitable } from '../../../engine';
+import type { MaybePromise } from '../../../engine';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
-import { slot } from '../sql/statement';
+import { param } from '../sql/statement';
 
 /** Inserts the resource under the id; false where the id is in use. */
-type InsertUnder = (id: bigint) => Awaitable<boolean>;
+type InsertUnder = (id: bigint) => MaybePromise<boolean>;
 
 /** The ids of resources that share one sequence. */
 export interface Ids {
@@ -62,22 +62,22 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
   // A statement that changes the row locks it, too. No retired id is 0: the counter starts behind that.
   const advance = prepare<{ next: string; retired: string }, never>(
     counter()
-      .where({ next: slot('next') })
-      .whereRaw('coalesce(??, 0) = cast(? as bigint)', ['retired', slot('retired')])
+      .where({ next: param('next') })
+      .whereRaw('coalesce(??, 0) = cast(? as bigint)', ['retired', param('retired')])
       .update({ next: knex.raw('?? + 1', ['next']) }),
   );
   const setCounter = prepare<{ next: string; retired: string | null }, never>(
-    counter().update({ next: slot('next'), retired: slot('retired') }),
+    counter().update({ next: param('next'), retired: param('retired') }),
   );
   const findRetired = prepare<{ from: string }, { id: string | null }>(
     knex('retired_ids')
       .where({ kind })
-      .where('id', '>=', slot('from'))
+      .where('id', '>=', param('from'))
       .select(knex.raw('cast(min(??) as text) as ??', ['id', 'id'])),
   );
   const addRetired = prepare<{ id: string }, never>(
     knex('retired_ids')
-      .insert({ kind, id: slot('id') })
+      .insert({ kind, id: param('id') })
       .onConflict()
       .ignore(),
   );

@@ -1,6 +1,6 @@
 /** Lists of any size, read page by page in the order of ids, so that neither memory nor a connection is held meanwhile. */
 
-import type { Awaitable } from '../../../engine';
+import type { MaybePromise } from '../../../engine';
 
 /** A row and its id in decimal digits. */
 export interface IdRow {
@@ -8,7 +8,7 @@ export interface IdRow {
 }
 
 /** The rows from an id on, in the order of ids, `limit` of them at most. */
-export type RowsFrom<Row> = (from: string, limit: number) => Awaitable<readonly Row[]>;
+export type RowsFrom<Row> = (from: string, limit: number) => MaybePromise<readonly Row[]>;
 
 const firstId = (-(2n ** 63n)).toString();
 const lastId = 2n ** 63n - 1n;
@@ -31,7 +31,7 @@ export interface PageEnd {
 
 /** Pages that are not empty, each read when it is asked for. What is changed meanwhile may or may not be among their rows. */
 export async function* pagesOf<Page extends PageEnd>(
-  pageFrom: (from: string, limit: number) => Awaitable<Page>,
+  pageFrom: (from: string, limit: number) => MaybePromise<Page>,
 ): AsyncGenerator<Page> {
   let from = firstId;
   let limit = firstPage;

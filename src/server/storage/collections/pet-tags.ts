@@ -5,7 +5,7 @@ import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { listStatement } from '../sql/list-statement';
 import { searchKey } from '../sql/search-key';
-import { orderAndLimit, slot } from '../sql/statement';
+import { orderAndLimit, param } from '../sql/statement';
 import { type DocumentPages, idAsText, type Page } from './document-pages';
 import type { IdRow, RowsFrom } from './pages';
 
@@ -41,7 +41,7 @@ export const petTags = (
   const forget = listStatement<never>((names) =>
     prepare(
       knex('pet_tags')
-        .where({ service, pet_id: slot('id') })
+        .where({ service, pet_id: param('id') })
         .whereIn('name', names)
         .delete(),
     ),
@@ -49,15 +49,15 @@ export const petTags = (
   const keep = listStatement<never>((names) =>
     prepare(
       knex('pet_tags')
-        .insert(names.map((name) => ({ service, pet_id: slot('id'), name })))
+        .insert(names.map((name) => ({ service, pet_id: param('id'), name })))
         .onConflict()
         .ignore(),
     ),
   );
   const tagged = () =>
     knex('pet_tags')
-      .where({ 'pet_tags.service': service, name: slot('name') })
-      .where('pet_id', '>=', slot('from'))
+      .where({ 'pet_tags.service': service, name: param('name') })
+      .where('pet_id', '>=', param('from'))
       .orderByRaw(...orderAndLimit('pet_id'));
   const findIds = prepare<FromName, IdRow>(tagged().select(idAsText(knex, 'pet_id')));
   const ofTag = pages.listOf<{ name: string }>(() =>

@@ -1,9 +1,9 @@
 /** Pets, found by id, status and tag, with their photos. */
 
 import type { Pet } from '../../../../handlers/petstore/types';
-import type { Awaitable, Kept } from '../../../engine';
+import type { MaybePromise, SerializedJson } from '../../../engine';
 import type { Database } from '../database/database';
-import { orderAndLimit, slot } from '../sql/statement';
+import { orderAndLimit, param } from '../sql/statement';
 import { documentPages, idAsText, type Page } from './document-pages';
 import { knexDocuments } from './documents';
 import { type Content, fileKeeper } from './files';
@@ -25,16 +25,16 @@ export type PetPages = AsyncIterable<Page<Pet>>;
 
 /** Lists are ordered by id. Unknown pets give undefined or false. */
 export interface PetStorage {
-  find(id: bigint): Awaitable<Kept<Pet> | undefined>;
+  find(id: bigint): MaybePromise<SerializedJson<Pet> | undefined>;
   byStatuses(statuses: readonly PetStatus[]): PetPages;
   /** Pets that have any of the tags, each once. */
   byTags(names: readonly string[]): PetPages;
   /** Only statuses that some pet has. */
   countByStatus(): Promise<Partial<Record<PetStatus, number>>>;
   /** Assigns an id where there is none. Undefined where the id is in use: nothing is overwritten. */
-  add(pet: Pet): Promise<Kept<Pet> | undefined>;
-  replace(id: bigint, pet: Pet): Promise<Kept<Pet> | undefined>;
-  patch(id: bigint, changes: PetChanges): Promise<Kept<Pet> | undefined>;
+  add(pet: Pet): Promise<SerializedJson<Pet> | undefined>;
+  replace(id: bigint, pet: Pet): Promise<SerializedJson<Pet> | undefined>;
+  patch(id: bigint, changes: PetChanges): Promise<SerializedJson<Pet> | undefined>;
   /** Its photos go with it. */
   remove(id: bigint): Promise<boolean>;
   /** Keeps the file and appends the address, at which it will be read by its id, to the pet's photoUrls. */
@@ -64,8 +64,8 @@ export const knexPets = (db: Database, service: string, codec: TextCodec<Pet>): 
 
   const withStatus = () =>
     knex('pets')
-      .where({ service, status: slot('status') })
-      .where('id', '>=', slot('from'))
+      .where({ service, status: param('status') })
+      .where('id', '>=', param('from'))
       .orderByRaw(...orderAndLimit('pets.id'));
   const ofStatus = pages.listOf<{ status: string }>(withStatus);
   const idsOf = prepare<FromStatus, IdRow>(withStatus().select(idAsText(knex)));

@@ -3,7 +3,7 @@
 import { randomInt } from 'node:crypto';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
-import { slot } from '../sql/statement';
+import { param } from '../sql/statement';
 
 /** Counts of one service's resources of one table. */
 export interface StatusCounts {
@@ -25,7 +25,7 @@ export const statusCounts = (db: Database, service: string): StatusCounts => {
   const shard = randomInt(shards);
   const add = prepare<{ status: string; by: number }, never>(
     knex('status_counts')
-      .insert({ service, status: slot('status'), shard, count: slot('by') })
+      .insert({ service, status: param('status'), shard, count: param('by') })
       .onConflict(['service', 'status', 'shard'])
       .merge({ count: knex.raw('?? + ??', ['status_counts.count', 'excluded.count']) }),
   );

@@ -2,7 +2,7 @@
 
 import type { Knex } from 'knex';
 import type { Database } from '../database/database';
-import { type Statement, slot, type Value, type Values } from '../sql/statement';
+import { param, type Statement, type Value, type Values } from '../sql/statement';
 import type { Column } from './table-columns';
 import type { KeyedTable } from './table-list';
 
@@ -75,14 +75,14 @@ export const tableStatements = (
   // Without the table's name `order by` would take the text that a number is read as.
   const keyNames = table.key.map((keyName) => `${name}.${keyName}`);
   const marks = places.map((at) => (columns[at]?.kind === 'integer' ? 'cast(? as bigint)' : '?'));
-  const keySlots = (row: number) => places.map((at) => slot(slotName(row, at)));
+  const keySlots = (row: number) => places.map((at) => param(slotName(row, at)));
 
   const inOrder = <Answer>(
     query: Knex.QueryBuilder,
     what: readonly (Knex.Raw | string)[],
   ): Statement<Values, Answer> => {
     const order = `${keyNames.map(() => '??').join(', ')} limit ?`;
-    return prepare(query.select(what).orderByRaw(order, [...keyNames, slot('limit')]));
+    return prepare(query.select(what).orderByRaw(order, [...keyNames, param('limit')]));
   };
 
   const pages = (from: () => Knex.QueryBuilder): PageStatements => ({
@@ -113,7 +113,7 @@ export const tableStatements = (
 
   const insert = (count: number) => {
     const rows = Array.from({ length: count }, (_, row) =>
-      columns.map((column, at) => [column.name, slot(slotName(row, at))]),
+      columns.map((column, at) => [column.name, param(slotName(row, at))]),
     );
     return knex(name)
       .insert(rows.map((row) => Object.fromEntries(row)))

@@ -1,15 +1,15 @@
 /** The database: opened by its URL, brought up to date, read from, changed, closed. */
 
 import type { Knex } from 'knex';
-import type { Awaitable } from '../../../engine';
-import type { Engine } from '../connections/engine';
-import { openingProblem } from '../connections/opening-problem';
+import type { MaybePromise } from '../../../engine';
+import { connectionErrorHint } from '../connections/connection-error-hint';
+import type { DatabaseDriver } from '../connections/database-driver';
 import { migrationSource } from '../migrations/index';
 import { type Query, type Statement, statement, type Values } from '../sql/statement';
 import { inMemory, openSqlite } from '../sqlite/sqlite';
 import { openSqliteSync } from '../sqlite/sqlite-sync';
 import { groupCommit } from './group-commit';
-import { persist, transact } from './transact';
+import { retryTransient, runTransaction } from './run-transaction';
 import { type Runner, runInTransaction, type Transaction } from './transaction';
 
 /** Where every storage keeps its rows. What the methods throw where the database is in trouble is DatabaseUnavailable. */
@@ -26,7 +26,7 @@ export interface Database extends Runner {
    * @param order - what the work locks, by name: work of one transaction is done in the order of these names
    */
   transaction<Result>(
-    work: (trx: Transaction) => Awaitable<Result>,
+    work: (trx: Transaction) => MaybePromise<Result>,
     order?: string,
   ): Promise<Result>;
 }
@@ -44,18 +44,18 @@ export interface DatabaseOptions {
   readonly isForOneAlone?: () => boolean;
 }
 
-const engines = new WeakMap<Database, Engine>();
+const engines = new WeakMap<Database, DatabaseDriver>();
 
-const databaseOver = (engine: Engine): Database => {
-  const { knex, read, write } = engine;
+const databaseOver = (engine: DatabaseDriver): Database => {
+  const { knex, query, withConnection } = engine;
   const change = groupCommit<Transaction>((work) =>
-    transact(write, (connection) => runInTransaction(connection, work)),
+    runTransaction(withConnection, (connection) => runInTransaction(connection, work)),
   );
   const db: Database = {
     knex,
     prepare: statement,
-    all<Row>(prepared: Statement<Values, Row>, parameters: Values): Awaitable<Row[]> {
-      return persist(() => read(prepared, parameters)) as Awaitable<Row[]>;
+    all<Row>(prepared: Statement<Values, Row>, parameters: Values): MaybePromise<Row[]> {
+      return retryTransient(() => query(prepared, parameters)) as MaybePromise<Row[]>;
     },
     transaction: change,
   };
@@ -84,7 +84,7 @@ const shown = (url: string): string => {
 const opener = (
   url: string,
   { connections = 10, inThreads = false, isForOneAlone = () => false }: DatabaseOptions,
-): (() => Promise<Engine>) => {
+): (() => Promise<DatabaseDriver>) => {
   if (POSTGRES.test(url)) {
     // Whoever keeps everything in SQLite need not wait for this driver to load.
     const { openPostgres } =
@@ -110,16 +110,19 @@ export const openDatabase = async (
   options: DatabaseOptions = {},
 ): Promise<Database> => {
   const open = opener(url, options);
-  let engine: Engine | undefined;
+  let engine: DatabaseDriver | undefined;
   try {
     engine = await open();
-    await engine.alone((trx) => trx.migrate.latest({ migrationSource }));
+    await engine.withMigrationLock((trx) => trx.migrate.latest({ migrationSource }));
     return databaseOver(engine);
   } catch (error) {
     await engine?.close();
-    throw new Error(`The database "${shown(url)}" cannot be opened: ${openingProblem(error)}.`, {
-      cause: error,
-    });
+    throw new Error(
+      `The database "${shown(url)}" cannot be opened: ${connectionErrorHint(error)}.`,
+      {
+        cause: error,
+      },
+    );
   }
 };
 

@@ -3,8 +3,8 @@
  * A change that arrives alone waits for nobody.
  */
 
-import type { Awaitable } from '../../../engine';
-import { DatabaseUnavailable, troubleOf, unavailable } from '../connections/trouble';
+import type { MaybePromise } from '../../../engine';
+import { classifyError, DatabaseUnavailable, unavailable } from '../connections/database-errors';
 
 /** Runs the work in one transaction. */
 export type Transact<Trx> = <Result>(work: (trx: Trx) => Promise<Result>) => Promise<Result>;
@@ -14,7 +14,7 @@ export type Transact<Trx> = <Result>(work: (trx: Trx) => Promise<Result>) => Pro
  * the same order never waits for somebody who waits for it.
  */
 export type GroupCommit<Trx> = <Result>(
-  work: (trx: Trx) => Awaitable<Result>,
+  work: (trx: Trx) => MaybePromise<Result>,
   order?: string,
 ) => Promise<Result>;
 
@@ -51,7 +51,7 @@ class JobFailed<Trx> extends Error {
 
 /** Trouble of the database's is everybody's, but for a statement that was blocked: the others do without it. */
 const failureOf = <Trx>(job: Job<Trx>, error: unknown): unknown => {
-  const trouble = troubleOf(error);
+  const trouble = classifyError(error);
   if (trouble === 'blocked') return new JobFailed(job, unavailable(error));
   return trouble === undefined ? new JobFailed(job, error) : error;
 };

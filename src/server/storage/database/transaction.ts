@@ -1,7 +1,7 @@
 /** A transaction as those who share it see it: they run statements, and save up what is written once for all. */
 
-import type { Awaitable } from '../../../engine';
-import type { Connection } from '../connections/engine';
+import type { MaybePromise } from '../../../engine';
+import type { Connection } from '../connections/database-driver';
 import type { Statement, Values } from '../sql/statement';
 
 /** Runs statements that give rows: outside of any transaction, or inside of one. */
@@ -9,7 +9,7 @@ export interface Runner {
   all<Parameters extends Values, Row>(
     statement: Statement<Parameters, Row>,
     parameters: Parameters,
-  ): Awaitable<Row[]>;
+  ): MaybePromise<Row[]>;
 }
 
 /** What runs when a transaction has done its work and before it is committed. */
@@ -23,7 +23,7 @@ export interface Transaction extends Runner {
   run<Parameters extends Values>(
     statement: Statement<Parameters, never>,
     parameters: Parameters,
-  ): Awaitable<number>;
+  ): MaybePromise<number>;
   /**
    * What the owner remembers during this transaction, made when it is first asked for.
    *
@@ -37,13 +37,13 @@ export interface Transaction extends Runner {
 export const runnerOver = (connection: Connection): Runner => ({
   // A statement's type says what its rows are; the drivers do not know.
   all: <Row>({ sql, bind }: Statement<Values, Row>, parameters: Values) =>
-    connection.all(sql, bind(parameters)) as Awaitable<Row[]>,
+    connection.all(sql, bind(parameters)) as MaybePromise<Row[]>,
 });
 
 /** Does the work in the transaction of a connection, and then what was saved up. */
 export const runInTransaction = async <Result>(
   connection: Connection,
-  work: (trx: Transaction) => Awaitable<Result>,
+  work: (trx: Transaction) => MaybePromise<Result>,
 ): Promise<Result> => {
   const memories = new Map<object, unknown>();
   const beforeCommit: BeforeCommit[] = [];

@@ -2,7 +2,7 @@
 
 import type { Database } from '../database/database';
 import { searchKey } from '../sql/search-key';
-import { slot } from '../sql/statement';
+import { param } from '../sql/statement';
 
 /** One user's account. */
 export interface Account {
@@ -38,7 +38,7 @@ const columns = ['key', 'username', 'password_hash'];
 export const knexAccounts = ({ knex, prepare, all }: Database, service: string): AccountStorage => {
   const find = prepare<{ name: string }, AccountRow>(
     knex('users')
-      .where({ service, username_key: slot('name') })
+      .where({ service, username_key: param('name') })
       .select(columns),
   );
   const list = prepare<Record<string, never>, AccountRow>(

@@ -1,8 +1,8 @@
 /** Keeps the API keys of a service: their digests under a label, never the keys. */
 
-import { type Awaitable, whenReady } from '../../../engine';
+import { andThen, type MaybePromise } from '../../../engine';
 import type { Database } from '../database/database';
-import { slot } from '../sql/statement';
+import { param } from '../sql/statement';
 import { oncePerRow } from './once-per-row';
 
 /** What is known of an API key. Times are milliseconds since 1970. */
@@ -20,7 +20,7 @@ export interface ApiKeyStorage {
   /** Keeps a key; false where the label was used before, if only by a key since revoked. */
   add(key: { label: string; hash: string; createdAt: number }): Promise<boolean>;
   /** The key with that digest, unless it was revoked. */
-  findLive(hash: string): Awaitable<ApiKey | undefined>;
+  findActive(hash: string): MaybePromise<ApiKey | undefined>;
   /** All keys, by label. */
   list(): Promise<ApiKey[]>;
   /** Ends a key; false where none that is good has the label. */
@@ -54,16 +54,16 @@ export const knexApiKeys = (
     knex('api_keys')
       .insert({
         service,
-        label: slot('label'),
-        hash: slot('hash'),
-        created_at: slot('createdAt'),
+        label: param('label'),
+        hash: param('hash'),
+        created_at: param('createdAt'),
       })
       .onConflict()
       .ignore(),
   );
   const findLive = prepare<{ hash: string }, ApiKeyRow>(
     knex('api_keys')
-      .where({ service, hash: slot('hash'), revoked_at: null })
+      .where({ service, hash: param('hash'), revoked_at: null })
       .select(columns),
   );
   const list = prepare<Record<string, never>, ApiKeyRow>(
@@ -71,13 +71,13 @@ export const knexApiKeys = (
   );
   const revoke = prepare<{ label: string; now: number }, never>(
     knex('api_keys')
-      .where({ service, label: slot('label'), revoked_at: null })
-      .update({ revoked_at: slot('now') }),
+      .where({ service, label: param('label'), revoked_at: null })
+      .update({ revoked_at: param('now') }),
   );
   return {
     add: (key) => transaction(async (trx) => (await trx.run(add, key)) > 0),
 
-    findLive: (hash) => whenReady(all(findLive, { hash }), ([row]) => row && toApiKey(row)),
+    findActive: (hash) => andThen(all(findLive, { hash }), ([row]) => row && toApiKey(row)),
 
     async list() {
       return (await all(list, {})).map(toApiKey);

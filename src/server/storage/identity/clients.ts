@@ -1,7 +1,7 @@
 /** Keeps the registered OAuth clients of a service (RFC 6749 section 2). */
 
 import type { Database } from '../database/database';
-import { slot } from '../sql/statement';
+import { param } from '../sql/statement';
 
 /** A client that may ask users for access. */
 export interface OAuthClient {
@@ -45,14 +45,14 @@ export const knexClients = (
   { knex, prepare, all, transaction }: Database,
   service: string,
 ): ClientStorage => {
-  const named = () => knex('clients').where({ service, client_id: slot('clientId') });
+  const named = () => knex('clients').where({ service, client_id: param('clientId') });
   const add = prepare<ClientValues, never>(
     knex('clients')
       .insert({
         service,
-        client_id: slot('clientId'),
-        name: slot('name'),
-        redirect_uris: slot('uris'),
+        client_id: param('clientId'),
+        name: param('name'),
+        redirect_uris: param('uris'),
       })
       .onConflict()
       .ignore(),

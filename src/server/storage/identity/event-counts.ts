@@ -1,7 +1,7 @@
 /** Counts events in windows of time, across all processes. */
 
 import type { Database } from '../database/database';
-import { slot } from '../sql/statement';
+import { param } from '../sql/statement';
 
 /** What has been counted under one name. */
 export interface EventCount {
@@ -55,31 +55,31 @@ export const knexEventCounts = ({
   const anew = 'case when event_counts.expires_at > ? then';
   const add = prepare<Counted, EventCountRow>(
     knex('event_counts')
-      .insert({ name: slot('name'), count: slot('by'), expires_at: slot('expiresAt') })
+      .insert({ name: param('name'), count: param('by'), expires_at: param('expiresAt') })
       .onConflict('name')
       .merge({
         count: knex.raw(`${anew} event_counts.count + excluded.count else excluded.count end`, [
-          slot('now'),
+          param('now'),
         ]),
         expires_at: knex.raw(`${anew} event_counts.expires_at else excluded.expires_at end`, [
-          slot('now'),
+          param('now'),
         ]),
       })
       .returning(columns),
   );
   const takeBack = prepare<{ name: string; expiresAt: number; by: number }, never>(
     knex('event_counts')
-      .where({ name: slot('name'), expires_at: slot('expiresAt') })
-      .update({ count: knex.raw('?? - ?', ['count', slot('by')]) }),
+      .where({ name: param('name'), expires_at: param('expiresAt') })
+      .update({ count: knex.raw('?? - ?', ['count', param('by')]) }),
   );
   const read = prepare<{ name: string; now: number }, EventCountRow>(
     knex('event_counts')
-      .where({ name: slot('name') })
-      .where('expires_at', '>', slot('now'))
+      .where({ name: param('name') })
+      .where('expires_at', '>', param('now'))
       .select(columns),
   );
   const forgetExpired = prepare<{ now: number }, never>(
-    knex('event_counts').where('expires_at', '<=', slot('now')).delete(),
+    knex('event_counts').where('expires_at', '<=', param('now')).delete(),
   );
 
   return {

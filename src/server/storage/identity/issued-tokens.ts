@@ -1,7 +1,7 @@
 /** Looks up what an access token was issued for, and to whom: more than a call with it needs to know. */
 
 import type { Database } from '../database/database';
-import { slot } from '../sql/statement';
+import { param } from '../sql/statement';
 import { readScopes } from './scopes-text';
 
 /** An access token that is good now. Times are milliseconds since 1970. */
@@ -46,11 +46,11 @@ export const knexIssuedTokens = (
     knex('tokens')
       .join('users', 'users.key', 'tokens.user_key')
       .where({
-        'tokens.hash': slot('hash'),
+        'tokens.hash': param('hash'),
         'tokens.kind': 'access-token',
         'users.service': service,
       })
-      .where('tokens.expires_at', '>', slot('now'))
+      .where('tokens.expires_at', '>', param('now'))
       .select(
         'tokens.key',
         'users.username',

@@ -2,7 +2,7 @@
 
 import { type Database, within } from '../database/database';
 import type { Transaction } from '../database/transaction';
-import { slot, slotsOf, type Value } from '../sql/statement';
+import { param, paramsOf, type Value } from '../sql/statement';
 import { readScopes, writeScopes } from './scopes-text';
 import { knexTokens, type NewToken } from './tokens';
 import { userRows } from './user-rows';
@@ -88,20 +88,20 @@ const noToken = '';
 /** Keeps codes in the table `oauth_codes`. */
 export const knexOAuthCodes = (db: Database, service: string): CodeStorage => {
   const { knex, prepare, transaction } = db;
-  const named = () => knex('oauth_codes').where({ service, hash: slot('hash') });
+  const named = () => knex('oauth_codes').where({ service, hash: param('hash') });
   const addToUser = userRows(db, service);
   const insert = prepare<CodeValues, never>(
-    knex('oauth_codes').insert({ ...slotsOf(columns), service }),
+    knex('oauth_codes').insert({ ...paramsOf(columns), service }),
   );
   // One statement decides who uses a code, so that of two who come together one is the second.
   const claim = prepare<{ hash: string; forgetAt: number }, CodeRow>(
     named()
       .whereNull('token_hash')
-      .update({ token_hash: noToken, forget_at: slot('forgetAt') })
+      .update({ token_hash: noToken, forget_at: param('forgetAt') })
       .returning([...grantColumns]),
   );
   const remember = prepare<{ hash: string; tokenHash: string }, never>(
-    named().update({ token_hash: slot('tokenHash') }),
+    named().update({ token_hash: param('tokenHash') }),
   );
   const endToken = prepare<{ hash: string }, never>(
     knex('tokens')
@@ -109,7 +109,7 @@ export const knexOAuthCodes = (db: Database, service: string): CodeStorage => {
       .delete(),
   );
   const forgetExpired = prepare<{ now: number }, never>(
-    knex('oauth_codes').where('forget_at', '<=', slot('now')).delete(),
+    knex('oauth_codes').where('forget_at', '<=', param('now')).delete(),
   );
 
   const keepToken = async (trx: Transaction, hash: string, token: NewToken): Promise<boolean> => {

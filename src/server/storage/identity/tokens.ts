@@ -1,8 +1,8 @@
 /** Keeps the tokens that were issued to users: their digests, never the tokens. */
 
-import { type Awaitable, whenReady } from '../../../engine';
+import { andThen, type MaybePromise } from '../../../engine';
 import type { Database } from '../database/database';
-import { slot, slotsOf, type Value } from '../sql/statement';
+import { param, paramsOf, type Value } from '../sql/statement';
 import { oncePerRow } from './once-per-row';
 import { readScopes, writeScopes } from './scopes-text';
 import { userRows } from './user-rows';
@@ -25,7 +25,7 @@ export interface NewToken {
 }
 
 /** A token that is good now, with its user. */
-export interface LiveToken {
+export interface ActiveToken {
   /** The row's number: names the token without giving it away. */
   readonly key: string;
   readonly kind: TokenKind;
@@ -41,12 +41,12 @@ export interface TokenStorage {
   /** Keeps the token; false where its user is gone. */
   add(token: NewToken): Promise<boolean>;
   /** The token with that digest, unless it has expired or was ended. */
-  findLive(hash: string, now: number): Awaitable<LiveToken | undefined>;
+  findActive(hash: string, now: number): MaybePromise<ActiveToken | undefined>;
   /** Ends one token; false where there is none with that number. */
-  end(key: string): Promise<boolean>;
+  revoke(key: string): Promise<boolean>;
   /** Ends all tokens of a user and resolves to how many there were. */
-  endAllOf(userKey: string): Promise<number>;
-  forgetExpired(now: number): Promise<void>;
+  revokeAll(userKey: string): Promise<number>;
+  deleteExpired(now: number): Promise<void>;
 }
 
 interface TokenRow {
@@ -60,7 +60,7 @@ interface TokenRow {
 }
 
 const toLiveToken = oncePerRow(
-  (row: TokenRow): LiveToken => ({
+  (row: TokenRow): ActiveToken => ({
     key: String(row.key),
     kind: row.kind,
     hash: row.hash,
@@ -105,12 +105,12 @@ export const knexTokens = (db: Database, service: string): TokenStorage => {
         .select('users.key'),
     );
   const addToUser = userRows(db, service);
-  const insert = prepare<TokenValues, never>(knex('tokens').insert(slotsOf(columns)));
+  const insert = prepare<TokenValues, never>(knex('tokens').insert(paramsOf(columns)));
   // Whether it has expired is seen without asking again.
   const find = prepare<{ hash: string }, TokenRow>(
     knex('tokens')
       .join('users', 'users.key', 'tokens.user_key')
-      .where({ 'tokens.hash': slot('hash'), 'users.service': service })
+      .where({ 'tokens.hash': param('hash'), 'users.service': service })
       .select(
         'tokens.key',
         'tokens.kind',
@@ -123,31 +123,31 @@ export const knexTokens = (db: Database, service: string): TokenStorage => {
   );
   const end = prepare<{ key: string }, never>(
     tokensOfService()
-      .where({ 'tokens.key': slot('key') })
+      .where({ 'tokens.key': param('key') })
       .delete(),
   );
   const endAllOf = prepare<{ userKey: string }, never>(
     tokensOfService()
-      .where({ user_key: slot('userKey') })
+      .where({ user_key: param('userKey') })
       .delete(),
   );
   const forgetExpired = prepare<{ now: number }, never>(
-    knex('tokens').where('expires_at', '<=', slot('now')).delete(),
+    knex('tokens').where('expires_at', '<=', param('now')).delete(),
   );
 
   return {
     add: (token) => addToUser(token.userKey, insert, valuesOf(token)),
 
-    findLive: (hash, now) =>
-      whenReady(all(find, { hash }), ([row]) =>
+    findActive: (hash, now) =>
+      andThen(all(find, { hash }), ([row]) =>
         row && Number(row.expires_at) > now ? toLiveToken(row) : undefined,
       ),
 
-    end: (key) => transaction(async (trx) => (await trx.run(end, { key })) > 0),
+    revoke: (key) => transaction(async (trx) => (await trx.run(end, { key })) > 0),
 
-    endAllOf: (userKey) => transaction((trx) => trx.run(endAllOf, { userKey })),
+    revokeAll: (userKey) => transaction((trx) => trx.run(endAllOf, { userKey })),
 
-    async forgetExpired(now) {
+    async deleteExpired(now) {
       await transaction((trx) => trx.run(forgetExpired, { now }));
     },
   };

@@ -1,7 +1,7 @@
 /** Adds rows that belong to a user and go with the user. */
 
 import type { Database } from '../database/database';
-import { type Statement, slot, type Values } from '../sql/statement';
+import { param, type Statement, type Values } from '../sql/statement';
 
 /** Adds one row of a user's; false where the user is gone. */
 export type AddUserRow = <Row extends Values>(
@@ -14,7 +14,7 @@ export type AddUserRow = <Row extends Values>(
 export const userRows = ({ knex, prepare, transaction }: Database, service: string): AddUserRow => {
   const lockUser = prepare<{ key: string }, { key: unknown }>(
     knex('users')
-      .where({ service, key: slot('key') })
+      .where({ service, key: param('key') })
       .forUpdate()
       .select('key'),
   );

@@ -7,7 +7,7 @@ import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { deleteReturning } from '../sql/delete-returning';
 import { searchKey } from '../sql/search-key';
-import { slot } from '../sql/statement';
+import { param } from '../sql/statement';
 import { isUniqueViolation } from '../sql/unique-violation';
 
 /** What storage itself reads of a user. A schema that declares no id gets none. */
@@ -77,14 +77,14 @@ export const knexUsers = <User extends IdentifiedUser>(
 ): UserStorage<User> => {
   const { knex, prepare } = db;
   const ids = idsOf(db, service, 'users');
-  const named = () => knex('users').where({ service, username_key: slot('nameKey') });
+  const named = () => knex('users').where({ service, username_key: param('nameKey') });
   const columns = {
-    id: slot('id'),
-    username: slot('username'),
-    username_key: slot('nameKey'),
-    password_hash: slot('hash'),
-    document: slot('document'),
-    format: slot('format'),
+    id: param('id'),
+    username: param('username'),
+    username_key: param('nameKey'),
+    password_hash: param('hash'),
+    document: param('document'),
+    format: param('format'),
   };
 
   const find = prepare<{ nameKey: string }, { document: string }>(named().select('document'));
@@ -99,7 +99,7 @@ export const knexUsers = <User extends IdentifiedUser>(
   );
   const update = prepare<UserValues & { key: string | number }, never>(
     knex('users')
-      .where({ key: slot('key') })
+      .where({ key: param('key') })
       .update(columns),
   );
   const remove = prepare<{ nameKey: string }, { id: string }>(

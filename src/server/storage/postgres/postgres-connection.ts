@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { type Client, DatabaseError, type QueryResult } from 'pg';
-import type { OwnedConnection } from '../connections/lend';
+import type { OwnedConnection } from '../connections/connection-pool';
 import type { Value } from '../sql/statement';
 
 const names = new Map<string, string>();

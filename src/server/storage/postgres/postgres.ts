@@ -3,9 +3,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Knex, knex } from 'knex';
 import type { Client } from 'pg';
-import type { Engine } from '../connections/engine';
+import { connectionPool, type DriverConnection } from '../connections/connection-pool';
+import type { DatabaseDriver } from '../connections/database-driver';
 import { knexSettings } from '../connections/knex-settings';
-import { type DriverConnection, lender } from '../connections/lend';
 import { postgresConnection } from './postgres-connection';
 
 /** Milliseconds. Nobody waits for ever: not for a host that is silent, nor for a lock, nor for a process that stopped. */
@@ -104,15 +104,15 @@ const alone = async (
  * @param url - `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, as libpq takes it
  * @param connections - how many at most
  */
-export const openPostgres = async (url: string, connections: number): Promise<Engine> => {
+export const openPostgres = async (url: string, connections: number): Promise<DatabaseDriver> => {
   const db = knexOver(url, connections, limits);
-  const { lend, close } = lender<Client & DriverConnection>(db, postgresConnection);
+  const { lend, close } = connectionPool<Client & DriverConnection>(db, postgresConnection);
   return {
     knex: db,
-    read: ({ sql, bind }, parameters) =>
+    query: ({ sql, bind }, parameters) =>
       lend((connection) => connection.all(sql, bind(parameters))),
-    write: lend,
-    alone: (work) => alone(url, work),
+    withConnection: lend,
+    withMigrationLock: (work) => alone(url, work),
     close,
   };
 };

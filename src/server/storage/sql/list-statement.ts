@@ -1,7 +1,7 @@
 /** Statements over lists of values, of which SQL wants to know the length. */
 
 import type { Knex } from 'knex';
-import { type Statement, slot, type Value, type Values } from './statement';
+import { param, type Statement, type Value, type Values } from './statement';
 
 /** A statement that fits a list, and the list as its parameters. */
 export type ForList<Row> = readonly [Statement<Values, Row>, Values];
@@ -29,7 +29,7 @@ export const listStatement = <Row>(
   const statementFor = (size: number): Statement<Values, Row> => {
     const known = statements.get(size);
     if (known !== undefined) return known;
-    const composed = compose(Array.from({ length: size }, (_, at) => slot(String(at))));
+    const composed = compose(Array.from({ length: size }, (_, at) => param(String(at))));
     statements.set(size, composed);
     return composed;
   };

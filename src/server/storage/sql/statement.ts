@@ -32,13 +32,16 @@ export interface Statement<Parameters extends Values, Row> {
 export type Query = Knex.QueryBuilder | Knex.Raw;
 
 /** Stands for a value in a query that is being composed. */
-export const slot = (name: string): Knex.Value => new Slot(name) as unknown as Knex.Value;
+export const param = (name: string): Knex.Value => new Slot(name) as unknown as Knex.Value;
 
 /** A slot for each column, called like the column. */
-export const slotsOf = <Column extends string>(
+export const paramsOf = <Column extends string>(
   columns: readonly Column[],
 ): Readonly<Record<Column, Knex.Value>> =>
-  Object.fromEntries(columns.map((column) => [column, slot(column)])) as Record<Column, Knex.Value>;
+  Object.fromEntries(columns.map((column) => [column, param(column)])) as Record<
+    Column,
+    Knex.Value
+  >;
 
 /**
  * `order by` a column with a slot called `limit`, which Knex's own `limit` does not take; for orderByRaw. SQLite prepares a
@@ -46,7 +49,7 @@ export const slotsOf = <Column extends string>(
  */
 export const orderAndLimit = (column: string): [string, Knex.Value[]] => [
   '?? limit cast(? as integer)',
-  [column, slot('limit')],
+  [column, param('limit')],
 ];
 
 const fill = (sql: string, { name }: Slot, parameters: Values): Value => {

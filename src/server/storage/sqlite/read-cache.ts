@@ -1,7 +1,7 @@
 /** Remembers what was read until what it was read of changes, and not a moment longer. */
 
 import type { Value } from '../sql/statement';
-import type { ChangedFamilies } from './sqlite-changes';
+import type { InvalidatedTables } from './sqlite-changes';
 
 export interface ReadCache {
   /**
@@ -9,11 +9,11 @@ export interface ReadCache {
    * @param statement - itself, for statements of the same words may hold different constants
    * @param key - of its parameters
    */
-  find(statement: object, key: Value): unknown[] | undefined;
+  get(statement: object, key: Value): unknown[] | undefined;
   /** Keeps rows of these families of tables. */
-  keep(statement: object, key: Value, rows: unknown[], families: readonly string[]): void;
+  set(statement: object, key: Value, rows: unknown[], families: readonly string[]): void;
   /** Forgets what was read of families that have changed. */
-  forget(changed: ChangedFamilies): void;
+  invalidate(changed: InvalidatedTables): void;
 }
 
 /** Characters of all that is remembered together. */
@@ -29,7 +29,7 @@ const costOf = (rows: readonly unknown[]): number => {
     cost += rowCost;
     for (const value of Object.values(row as object)) {
       if (typeof value === 'string') cost += value.length;
-      // Octets of files are not worth their memory.
+      // Bytes of files are not worth their memory.
       else if (value instanceof Uint8Array) cost += mostRemembered;
     }
   }
@@ -48,7 +48,7 @@ export const readCache = (): ReadCache => {
   const statements = new Map<object, Remembered>();
   let cost = 0;
 
-  const forget = (changed: ChangedFamilies): void => {
+  const invalidate = (changed: InvalidatedTables): void => {
     if (changed?.size === 0) return;
     for (const [statement, remembered] of statements) {
       if (changed === undefined || remembered.families.some((family) => changed.has(family))) {
@@ -59,12 +59,12 @@ export const readCache = (): ReadCache => {
   };
 
   return {
-    find: (statement, key) => statements.get(statement)?.rows.get(key),
+    get: (statement, key) => statements.get(statement)?.rows.get(key),
 
-    keep(statement, key, rows, families) {
+    set(statement, key, rows, families) {
       const more = costOf(rows) + (typeof key === 'string' ? key.length : 0);
       if (more > longestRemembered) return;
-      if (cost + more > mostRemembered) forget(undefined);
+      if (cost + more > mostRemembered) invalidate(undefined);
       const remembered = statements.get(statement) ?? { families, rows: new Map(), cost: 0 };
       statements.set(statement, remembered);
       remembered.rows.set(key, rows);
@@ -72,6 +72,6 @@ export const readCache = (): ReadCache => {
       cost += more;
     },
 
-    forget,
+    invalidate,
   };
 };

@@ -1,10 +1,10 @@
 /** What has changed in a SQLite file: of a connection of ours, which tables; of all others, only that something has. */
 
 import type { Database } from 'better-sqlite3';
-import { tableFamilies } from './table-families';
+import { tableFamilies } from './related-tables';
 
 /** Families of tables; undefined where any may have changed. */
-export type ChangedFamilies = ReadonlySet<string> | undefined;
+export type InvalidatedTables = ReadonlySet<string> | undefined;
 
 /** The changes of a connection, and of others as it sees them. */
 export interface SqliteChanges {
@@ -15,7 +15,7 @@ export interface SqliteChanges {
   /** The transaction is committed now, and nobody reads in between. */
   commit(): void;
   /** What has changed since this was asked before. */
-  take(): ChangedFamilies;
+  take(): InvalidatedTables;
 }
 
 /** Watches the connection; whoever uses it says what it does. */

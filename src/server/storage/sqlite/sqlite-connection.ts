@@ -1,7 +1,7 @@
 /** A connection to SQLite that keeps its prepared statements. */
 
 import type { Database, Statement } from 'sqlite3';
-import type { DriverConnection, OwnedConnection } from '../connections/lend';
+import type { DriverConnection, OwnedConnection } from '../connections/connection-pool';
 
 const prepare = (raw: Database, sql: string): Promise<Statement> =>
   new Promise((resolve, reject) => {

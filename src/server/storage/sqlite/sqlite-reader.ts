@@ -3,9 +3,9 @@
 import type { Database } from 'better-sqlite3';
 import type { Statement, Values } from '../sql/statement';
 import { readCache } from './read-cache';
-import type { ChangedFamilies } from './sqlite-changes';
+import { tableFamilies } from './related-tables';
+import type { InvalidatedTables } from './sqlite-changes';
 import { statementsOf } from './sqlite-statements';
-import { tableFamilies } from './table-families';
 
 export interface SqliteReader {
   all<Parameters extends Values>(
@@ -18,7 +18,7 @@ export interface SqliteReader {
 /** The connection that writes, as far as readers use it. */
 export interface WritingConnection {
   /** What has changed since it was asked before. */
-  takeChanges(): ChangedFamilies;
+  takeChanges(): InvalidatedTables;
   /** Reads outside of any transaction; undefined while there is one, or where the statement does not only read. */
   allOutside(sql: string, values: readonly unknown[]): unknown[] | undefined;
 }
@@ -43,7 +43,7 @@ export const sqliteReader = (raw: Database, writing: WritingConnection): SqliteR
   const settled = Promise.resolve();
 
   const ask = (): void => {
-    cache.forget(writing.takeChanges());
+    cache.invalidate(writing.takeChanges());
     isAsked = true;
     void settled.then(askAgain);
   };
@@ -52,12 +52,12 @@ export const sqliteReader = (raw: Database, writing: WritingConnection): SqliteR
     all(statement, parameters) {
       if (!isAsked) ask();
       const key = statement.key(parameters);
-      const remembered = cache.find(statement, key);
+      const remembered = cache.get(statement, key);
       if (remembered !== undefined) return remembered;
       const values = statement.bind(parameters);
       const { sql } = statement;
       const rows = writing.allOutside(sql, values) ?? prepared(sql).all(values);
-      cache.keep(statement, key, rows, familiesOf(sql));
+      cache.set(statement, key, rows, familiesOf(sql));
       return rows;
     },
     close: () => {

@@ -1,17 +1,17 @@
 /** A connection to SQLite that answers at once, from memory, and leaves waiting for the disk to the event loop. */
 
 import type { Database, Statement } from 'better-sqlite3';
-import { whenReady } from '../../../engine';
-import type { Connection } from '../connections/engine';
-import { outcomeUnknown } from '../connections/trouble';
-import { type ChangedFamilies, sqliteChanges } from './sqlite-changes';
+import { andThen } from '../../../engine';
+import type { Connection } from '../connections/database-driver';
+import { commitOutcomeUnknown } from '../connections/database-errors';
+import { patience, retryWhileBusy } from './retry-while-busy';
+import { type InvalidatedTables, sqliteChanges } from './sqlite-changes';
 import { statementsOf } from './sqlite-statements';
-import { patience, whenFree } from './when-free';
 
 /** A connection and its end. */
 export interface SyncConnection extends Connection {
   /** What has changed since this was asked before, by this connection or another. */
-  takeChanges(): ChangedFamilies;
+  takeChanges(): InvalidatedTables;
   /** Runs a statement outside of any transaction; undefined while there is one, or where the statement does not only read. */
   allOutside(sql: string, values: readonly unknown[]): unknown[] | undefined;
   close(): void;
@@ -44,8 +44,8 @@ export const syncConnection = (raw: Database, sync: () => Promise<void>): SyncCo
     run: (sql, values) => noted(sql).run(values).changes,
     // The driver's own waiting would stop the whole process.
     begin: () =>
-      whenReady(
-        whenFree(() => prepared('BEGIN IMMEDIATE').run(), patience.usual),
+      andThen(
+        retryWhileBusy(() => prepared('BEGIN IMMEDIATE').run(), patience.usual),
         changes.begin,
       ),
     async commit() {
@@ -53,7 +53,7 @@ export const syncConnection = (raw: Database, sync: () => Promise<void>): SyncCo
       prepared('COMMIT').run();
       await sync().catch((error: unknown) => {
         // Others see the change already, and nobody knows whether it will last.
-        throw outcomeUnknown(error);
+        throw commitOutcomeUnknown(error);
       });
     },
     async rollback() {

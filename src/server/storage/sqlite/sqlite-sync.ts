@@ -8,16 +8,16 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Driver from 'better-sqlite3';
 import { type Knex, knex } from 'knex';
-import type { Awaitable } from '../../../engine';
-import type { Engine } from '../connections/engine';
+import type { MaybePromise } from '../../../engine';
+import type { DatabaseDriver } from '../connections/database-driver';
+import { isConnectionError } from '../connections/database-errors';
 import { knexSettings } from '../connections/knex-settings';
-import { isLost } from '../connections/trouble';
+import { patience, retryWhileBusy } from './retry-while-busy';
 import { beginWithWriteLock, refuseBigints } from './sqlite';
 import { sameFile } from './sqlite-file';
 import { sqliteReader, type WritingConnection } from './sqlite-reader';
 import { syncConnection } from './sqlite-sync-connection';
 import { inPlaceFor, walSync } from './wal-sync';
-import { patience, whenFree } from './when-free';
 
 /** Whoever cannot be set up must not stay open. */
 const setUp = (raw: Driver.Database, settings: readonly string[]): Driver.Database => {
@@ -105,7 +105,7 @@ const lendOne = <Opened extends { close(): void }>(open: () => Opened) => {
     return current;
   };
   const failed = (used: Opened, error: unknown): unknown => {
-    if (isLost(error) && used === current) close();
+    if (isConnectionError(error) && used === current) close();
     return error;
   };
   return {
@@ -119,7 +119,7 @@ const lendOne = <Opened extends { close(): void }>(open: () => Opened) => {
         throw failed(used, error);
       }
     },
-    async lend<Result>(work: (opened: Opened) => Awaitable<Result>): Promise<Result> {
+    async lend<Result>(work: (opened: Opened) => MaybePromise<Result>): Promise<Result> {
       const used = take();
       try {
         return await work(used);
@@ -140,7 +140,7 @@ const lendOne = <Opened extends { close(): void }>(open: () => Opened) => {
 export const openSqliteSync = async (
   path: string,
   isForOneAlone: () => boolean,
-): Promise<Engine> => {
+): Promise<DatabaseDriver> => {
   await mkdir(dirname(path), { recursive: true });
   let raw: Driver.Database | undefined;
   const repair = (): void => {
@@ -161,16 +161,16 @@ export const openSqliteSync = async (
   const db = knexOver(path);
   return {
     knex: db,
-    read(statement, parameters) {
+    query(statement, parameters) {
       look();
       return reader.use((connection) => connection.all(statement, parameters));
     },
-    async write(work) {
+    async withConnection(work) {
       look();
       return writer.lend(work);
     },
     // The write lock is the whole file's.
-    alone: (work) => whenFree(() => db.transaction(work), patience.alone),
+    withMigrationLock: (work) => retryWhileBusy(() => db.transaction(work), patience.alone),
     async close() {
       await db.destroy();
       reader.close();

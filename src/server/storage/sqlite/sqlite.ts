@@ -4,11 +4,11 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Knex, knex } from 'knex';
 import type sqlite3 from 'sqlite3';
-import type { Engine } from '../connections/engine';
+import { connectionPool, type Pool } from '../connections/connection-pool';
+import type { DatabaseDriver } from '../connections/database-driver';
 import { knexSettings } from '../connections/knex-settings';
-import { lender, type Pool } from '../connections/lend';
+import { patience, retryWhileBusy } from './retry-while-busy';
 import { sqliteConnection } from './sqlite-connection';
-import { patience, whenFree } from './when-free';
 
 /** The part of Knex's transactions that is replaced below. */
 interface KnexTransaction {
@@ -89,7 +89,7 @@ const knexOver = (filename: string, settings: string): Knex =>
 
 /** A database in memory has a single connection. */
 const readerOf = (path: string, writer: Pool): Pool =>
-  path === inMemory ? writer : lender(knexOver(path, READER_SETTINGS), sqliteConnection);
+  path === inMemory ? writer : connectionPool(knexOver(path, READER_SETTINGS), sqliteConnection);
 
 /**
  * Opens the file, and creates it and its folder where they are missing. One connection writes and one reads, so that
@@ -98,20 +98,20 @@ const readerOf = (path: string, writer: Pool): Pool =>
  * @param path - a file's path, relative to the working directory, or `:memory:`
  * @throws what the file system or the driver says
  */
-export const openSqlite = async (path: string): Promise<Engine> => {
+export const openSqlite = async (path: string): Promise<DatabaseDriver> => {
   if (path !== inMemory) await mkdir(dirname(path), { recursive: true });
   const db = knexOver(path, WRITER_SETTINGS);
   beginWithWriteLock(db);
   db.on('query', refuseBigints);
-  const writer = lender(db, sqliteConnection);
+  const writer = connectionPool(db, sqliteConnection);
   const reader = readerOf(path, writer);
   return {
     knex: db,
-    read: ({ sql, bind }, parameters) =>
+    query: ({ sql, bind }, parameters) =>
       reader.lend((connection) => connection.all(sql, bind(parameters))),
-    write: writer.lend,
+    withConnection: writer.lend,
     // The write lock is the whole file's.
-    alone: (work) => whenFree(() => db.transaction(work), patience.alone),
+    withMigrationLock: (work) => retryWhileBusy(() => db.transaction(work), patience.alone),
     async close() {
       if (reader !== writer) await reader.close();
       await writer.close();

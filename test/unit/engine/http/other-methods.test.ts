@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { methodNotAllowed, otherMethodAnswer } from '../../../../src/engine/http/other-methods';
+import { methodNotAllowed, otherMethodResponse } from '../../../../src/engine/http/other-methods';
 
 const refused = { status: 405, code: 'method-not-allowed', headers: { Allow: 'GET, HEAD' } };
 
 describe('a path that has other methods', () => {
   test('tells OPTIONS which', () => {
     const answer = { status: 204, headers: { Allow: 'POST' }, body: undefined };
-    expect(otherMethodAnswer('OPTIONS', 'POST')).toEqual(answer);
+    expect(otherMethodResponse('OPTIONS', 'POST')).toEqual(answer);
   });
 
   test.each(['POST', 'options', 'PURGE'])('refuses %s', (method) => {
-    expect(() => otherMethodAnswer(method, 'GET, HEAD')).toThrow(
+    expect(() => otherMethodResponse(method, 'GET, HEAD')).toThrow(
       expect.objectContaining({ ...refused, message: 'The path does not have this method' }),
     );
   });

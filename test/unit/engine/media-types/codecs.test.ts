@@ -35,7 +35,7 @@ describe('text/plain', () => {
   test('int64 is exact both ways', () => {
     const shape = shapeOf({ type: 'integer', format: 'int64' });
     expect(textCodec.reader(shape, 'request')('9223372036854775807')).toBe(9223372036854775807n);
-    expect(textCodec.writer(shape, 'reply')(9223372036854775807n)).toBe('9223372036854775807');
+    expect(textCodec.writer(shape, 'response')(9223372036854775807n)).toBe('9223372036854775807');
   });
 
   test.each(['a\0', '\ud800'])('%j is refused', (text) => {

@@ -23,14 +23,14 @@ const string = { type: 'string' };
 const tags = [{ id: 1n }, { id: 9223372036854775807n }, {}];
 
 const writePieces = (codec: Codec, schema: object, items: readonly unknown[]): string => {
-  const list = codec.listWriter?.(shapeOf(schema, components), 'reply');
+  const list = codec.listWriter?.(shapeOf(schema, components), 'response');
   if (list === undefined) throw new Error('This list cannot be written in pieces');
   const { empty, open, separator, close, item } = list;
   return items.length === 0 ? empty : open + items.map(item).join(separator) + close;
 };
 
 const writeWhole = (codec: Codec, schema: object, items: readonly unknown[]): string =>
-  codec.writer(shapeOf(schema, components), 'reply')(items);
+  codec.writer(shapeOf(schema, components), 'response')(items);
 
 const lists: readonly (readonly [string, object, readonly unknown[]])[] = [
   ['of components', { items: Tag }, tags],
@@ -103,6 +103,6 @@ describe('what cannot be written in pieces', () => {
     ['a form', formCodec, { type: 'array', items: string }],
     ['plain text', textCodec, { type: 'array', items: string }],
   ])('%s (%j)', (_title, codec: Codec, schema) => {
-    expect(codec.listWriter?.(shapeOf(schema, components), 'reply')).toBeUndefined();
+    expect(codec.listWriter?.(shapeOf(schema, components), 'response')).toBeUndefined();
   });
 });

@@ -17,12 +17,12 @@ test.each([
       const tools = toolsOf();
       const made = sampleValue(schema as Schema, tools);
       if ('reason' in made) throw new Error(made.reason);
-      const validate = tools.validators.validatorOf(schema as Schema, 'reply');
+      const validate = tools.validators.validatorOf(schema as Schema, 'response');
       expect(validate(made.value)).toEqual([]);
       const codec = codecFor(mediaType);
       const shape = tools.shapeOf(schema as Schema);
-      const text = codec?.writer(shape, 'reply')(made.value) ?? '';
-      expect(validate(codec?.reader(shape, 'whole')(text))).toEqual([]);
+      const text = codec?.writer(shape, 'response')(made.value) ?? '';
+      expect(validate(codec?.reader(shape, 'storage')(text))).toEqual([]);
     }),
     { seed: 3, numRuns: 80 },
   );
@@ -68,7 +68,7 @@ test('a value that is made fits, and one is made wherever the limits leave room'
   fc.assert(
     fc.property(limited, (schema) => {
       const made = sampleValue(schema as Schema, tools);
-      const validate = tools.validators.validatorOf(schema as Schema, 'reply');
+      const validate = tools.validators.validatorOf(schema as Schema, 'response');
       if ('value' in made) {
         expect(validate(made.value)).toEqual([]);
       } else {

@@ -1,14 +1,14 @@
 /** Samples of schemas given inline, and whether the engine's own validator accepts them. */
 
 import { referencesOf } from '../../../../src/engine/document/references/references';
-import type { SampleTools } from '../../../../src/engine/mock/samples/sample-attempt';
+import type { SamplingTools } from '../../../../src/engine/mock/samples/sample-context';
 import { type Sample, sampleValue } from '../../../../src/engine/mock/samples/sample-value';
 import { compileShapes } from '../../../../src/engine/schema/compile-shapes';
 import type { Schema } from '../../../../src/engine/schema/shape';
 import { compileValidators } from '../../../../src/engine/schema/validation/compile-validators';
 
 /** The tools of a document with these component schemas. */
-export const toolsOf = (schemas: object = {}): SampleTools => {
+export const toolsOf = (schemas: object = {}): SamplingTools => {
   const { resolve } = referencesOf({ components: { schemas } });
   const validators = compileValidators({ resolve });
   const shapeOf = compileShapes({ resolve, accepts: (schema) => validators.accepts(schema) });
@@ -19,7 +19,7 @@ export const toolsOf = (schemas: object = {}): SampleTools => {
 export const sample = (schema: object, schemas: object = {}): Sample =>
   sampleValue(schema as Schema, toolsOf(schemas));
 
-/** The value of a sample and its faults as a reply. */
+/** The value of a sample and its faults as a response. */
 export const checkedSample = (
   schema: object,
   schemas: object = {},
@@ -27,7 +27,7 @@ export const checkedSample = (
   const tools = toolsOf(schemas);
   const made = sampleValue(schema as Schema, tools);
   if ('reason' in made) throw new Error(made.reason);
-  const validate = tools.validators.validatorOf(schema as Schema, 'reply');
+  const validate = tools.validators.validatorOf(schema as Schema, 'response');
   return { value: made.value, faults: validate(made.value) };
 };
 

@@ -14,8 +14,8 @@ interface Toy { id?: bigint | undefined; name: string }
 interface Label { name?: string | undefined }
 interface Thing { size: number }
 
-interface Answers<Reply extends { readonly status: number }> {
-  path: {}; query: {}; header: {}; cookie: {}; body: undefined; caller: 'optional'; failure: 404; reply: Reply;
+interface Answers<Response extends { readonly status: number }> {
+  path: {}; query: {}; header: {}; cookie: {}; body: undefined; principal: 'optional'; failure: 404; response: Response;
 }
 export type One = Handler<Answers<{ status: 200; body: Toy } | { status: 202; body?: undefined }>>;
 export type Either = Handler<Answers<{ status: 200; body: Toy | Thing }>>;
@@ -69,7 +69,8 @@ describe('a handler', () => {
     folder = copyProject(['src/engine']);
     mkdirSync(join(folder, 'handlers'));
     const lines = cases.map(
-      ([, type, reply], index) => `export const case${index}: ${type} = () => ({ ${reply} });`,
+      ([, type, response], index) =>
+        `export const case${index}: ${type} = () => ({ ${response} });`,
     );
     writeFileSync(join(folder, 'handlers/cases.ts'), [...lines, DECLARATIONS].join('\n'));
     complaints = checkTypes(folder, ['handlers']);

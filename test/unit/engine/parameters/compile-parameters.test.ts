@@ -11,7 +11,7 @@ const schema = (given: OpenAPIV3.SchemaObject): Pick<Parameter, 'schema'> => ({ 
 const int64 = schema({ type: 'integer', format: 'int64' });
 const int32 = schema({ type: 'integer', format: 'int32' });
 const texts = schema({ type: 'array', items: { type: 'string' } });
-const faulty = (message: string) => ({ faults: [message] });
+const faulty = (message: string) => ({ errors: [message] });
 const required = faulty('is required');
 const repeated = faulty('must not be given more than once');
 const badEncoding = faulty('must be well-formed percent-encoded UTF-8');
@@ -35,7 +35,7 @@ describe('content', () => {
   ])('P11 %s', check);
 
   test.each(['p=', 'p=nonsense', 'p={"n":1', 'p={"a":1,"a":2}'])('P11 unparsable: %s', (query) => {
-    expect(readOne(json, query)).toEqual({ faults: [expect.any(String)] });
+    expect(readOne(json, query)).toEqual({ errors: [expect.any(String)] });
   });
 });
 
@@ -51,7 +51,7 @@ describe('presence', () => {
     ['with a default, which does not excuse it', { required: true, ...schema({ default: 1 }) }],
   ])('P19 a required parameter that is missing: %s', (_title, given) => {
     const declared = parameter(given);
-    expect(readAll([declared], {}).faults).toEqual([
+    expect(readAll([declared], {}).errors).toEqual([
       { in: declared.in, path: 'p', message: 'is required' },
     ]);
   });
@@ -100,7 +100,7 @@ describe('names', () => {
     const given = [parameter({ name: 'a' }), parameter({ name: 'A' })];
     expect(readAll(given, { query: 'A=1' }).values.query).toEqual({ A: '1' });
     const paths = [parameter({ in: 'path', name: 'id' })];
-    expect(readAll(paths, { path: { ID: '1' } }).faults).toHaveLength(1);
+    expect(readAll(paths, { path: { ID: '1' } }).errors).toHaveLength(1);
   });
 
   test('P14 an encoded name is the same name', () => {
@@ -108,8 +108,8 @@ describe('names', () => {
   });
 
   test('P22 undeclared query parameters are accepted and left out', () => {
-    const { values, faults } = readAll([parameter()], { query: 'p=1&other=2&other=3' });
-    expect({ values: values.query, faults }).toEqual({ values: { p: '1' }, faults: [] });
+    const { values, errors } = readAll([parameter()], { query: 'p=1&other=2&other=3' });
+    expect({ values: values.query, errors }).toEqual({ values: { p: '1' }, errors: [] });
   });
 
   test.each<[string, OpenAPIV3.SchemaObject, string, unknown]>([
@@ -177,8 +177,8 @@ describe('encoding', () => {
 
   test.each(malformed)('P24 malformed where nothing is declared: %s', (text) => {
     const whole = { in: 'query', path: '', message: 'must be well-formed percent-encoded UTF-8' };
-    expect(readAll([parameter()], { query: `other=${text}` }).faults).toEqual([whole]);
-    expect(readAll([parameter()], { query: `${text}=1&p=2` }).faults).toEqual([whole]);
+    expect(readAll([parameter()], { query: `other=${text}` }).errors).toEqual([whole]);
+    expect(readAll([parameter()], { query: `${text}=1&p=2` }).errors).toEqual([whole]);
   });
 
   test('P24 U+0000 is refused', () => {
@@ -188,10 +188,10 @@ describe('encoding', () => {
   });
 
   test('P24 too many pairs are one fault', () => {
-    const { faults, values } = readAll([parameter({ required: true })], {
+    const { errors, values } = readAll([parameter({ required: true })], {
       query: 'a&'.repeat(1001),
     });
-    expect(faults).toEqual([
+    expect(errors).toEqual([
       { in: 'query', path: '', message: 'must not have more than 1000 parameters' },
     ]);
     expect(values.query).toEqual({});
@@ -255,7 +255,7 @@ describe('repetition', () => {
 
   test('P21 a header that came as several', () => {
     const raw = { headers: { p: ['a', 'b'] } };
-    expect(readAll([parameter({ in: 'header' })], raw).faults).toHaveLength(1);
+    expect(readAll([parameter({ in: 'header' })], raw).errors).toHaveLength(1);
     const list = parameter({ in: 'header', ...texts });
     expect(readAll([list], raw).values.header).toEqual({ p: ['a', 'b'] });
   });
@@ -291,15 +291,15 @@ test('P19 every fault of a request is reported with its place', () => {
     parameter({ name: 'b' }),
     parameter({ in: 'header', name: 'X-H', required: true }),
   ];
-  expect(readAll(given, { path: { id: '%' }, query: 'b=1&b=2' }).faults).toEqual([
-    { in: 'path', path: 'id', message: badEncoding.faults[0] },
-    { in: 'query', path: 'a', message: required.faults[0] },
-    { in: 'query', path: 'b', message: repeated.faults[0] },
-    { in: 'header', path: 'X-H', message: required.faults[0] },
+  expect(readAll(given, { path: { id: '%' }, query: 'b=1&b=2' }).errors).toEqual([
+    { in: 'path', path: 'id', message: badEncoding.errors[0] },
+    { in: 'query', path: 'a', message: required.errors[0] },
+    { in: 'query', path: 'b', message: repeated.errors[0] },
+    { in: 'header', path: 'X-H', message: required.errors[0] },
   ]);
 });
 
 test('an operation without parameters reads nothing', () => {
   const nothing = { path: {}, query: {}, header: {}, cookie: {} };
-  expect(readAll([], { query: '%' })).toEqual({ values: nothing, faults: [] });
+  expect(readAll([], { query: '%' })).toEqual({ values: nothing, errors: [] });
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import type { OpenAPIV3 } from 'openapi-types';
-import { parameterRecords } from '../../../../src/engine/document/model/parameter-record';
+import { resolveParameters } from '../../../../src/engine/document/model/resolve-parameter';
 import { referencesOf } from '../../../../src/engine/document/references/references';
 import { readAll } from './read-parameter';
 
@@ -10,7 +10,7 @@ const records = (
   operation: OpenAPIV3.ParameterObject[],
   pathItem: OpenAPIV3.ParameterObject[] = [],
 ) =>
-  parameterRecords(
+  resolveParameters(
     { parameters: pathItem },
     { parameters: operation, responses: {} },
     referencesOf({}),
@@ -34,7 +34,7 @@ test.each(['spaceDelimited', 'pipeDelimited', 'deepObject'])(
 
 test.each(['Accept', 'content-type', 'AUTHORIZATION'])('P13 header %s is ignored', (name) => {
   const parameters = records([{ name, in: 'header', required: true }]);
-  expect(readAll(parameters, {}).faults).toEqual([]);
+  expect(readAll(parameters, {}).errors).toEqual([]);
 });
 
 describe('P15 parameters of the operation and of its path', () => {
@@ -57,9 +57,9 @@ describe('P15 parameters of the operation and of its path', () => {
 });
 
 test.each([
-  ['absent', '', { values: { status: ['available'] }, faults: 0 }],
-  ['separated', 'status=sold,pending', { values: { status: ['sold', 'pending'] }, faults: 0 }],
-  ['twice', 'status=sold&status=sold', { values: {}, faults: 1 }],
+  ['absent', '', { values: { status: ['available'] }, errors: 0 }],
+  ['separated', 'status=sold,pending', { values: { status: ['sold', 'pending'] }, errors: 0 }],
+  ['twice', 'status=sold&status=sold', { values: {}, errors: 1 }],
 ])('P21 x-comma-separated on a single value: %s', (_title, query, want) => {
   const parameters = records([
     {
@@ -69,6 +69,6 @@ test.each([
       ...{ 'x-comma-separated': true },
     },
   ]);
-  const { values, faults } = readAll(parameters, { query });
-  expect({ values: values.query, faults: faults.length }).toEqual(want);
+  const { values, errors } = readAll(parameters, { query });
+  expect({ values: values.query, errors: errors.length }).toEqual(want);
 });

@@ -14,8 +14,8 @@ const object = (properties: Record<string, Schema> = {}): OpenAPIV3.SchemaObject
   properties,
 });
 const node: Schema = { $ref: '#/components/schemas/Node' };
-const repeated = { faults: ['must not name a property more than once'] };
-const tooDeep = { faults: ['must not nest deeper than 10 levels'] };
+const repeated = { errors: ['must not name a property more than once'] };
+const tooDeep = { errors: ['must not nest deeper than 10 levels'] };
 
 test.each<[string, Schema, string, unknown]>([
   ['one level', object({ R: { type: 'integer' } }), 'p[R]=100&p[G]=x', { R: 100, G: 'x' }],

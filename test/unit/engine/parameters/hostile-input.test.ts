@@ -33,13 +33,13 @@ const texts = [string(), stringMatching(/^([ap.;,=&|[\]%+0-9]|%[0-9A-F]{2}|p\[|_
 test.each(texts)('P24 no text is more than a fault (%#)', (text) => {
   assert(
     property(constantFrom(...schemas), constantFrom(...layouts), text, (schema, layout, raw) => {
-      const { values, faults } = readAll([parameter({ ...layout, schema })], {
+      const { values, errors } = readAll([parameter({ ...layout, schema })], {
         path: { p: raw },
         query: raw,
         headers: { p: raw, cookie: raw },
       });
       expect(Object.keys(values)).toEqual(['path', 'query', 'header', 'cookie']);
-      for (const fault of faults) expect(fault.message).not.toBe('');
+      for (const fault of errors) expect(fault.message).not.toBe('');
     }),
     { numRuns: 2000, seed: 7 },
   );

@@ -64,7 +64,7 @@ const carry = (location: Parameter['in'], text: string): Partial<RawParameters> 
 /** The typed value of the parameter `p`, or its faults' messages. */
 export const readOne = (given: Partial<Parameter>, text: string): unknown => {
   const declared = parameter(given);
-  const { values, faults } = readAll([declared], carry(declared.in, text));
-  if (faults.length > 0) return { faults: faults.map((fault) => fault.message) };
+  const { values, errors } = readAll([declared], carry(declared.in, text));
+  if (errors.length > 0) return { errors: errors.map((fault) => fault.message) };
   return values[declared.in][declared.name];
 };

@@ -17,7 +17,7 @@ test.each<[string, unknown, Schema, boolean, string]>([
   ['a date-time', '2024-01-01T00:00:00Z', { type: 'string' }, false, '2024-01-01T00:00:00Z'],
   ['a boolean', false, { type: 'boolean' }, false, 'false'],
   ['null', null, { type: 'string', nullable: true }, false, ''],
-  ['octets', new Uint8Array([1, 2]), { type: 'string', format: 'byte' }, false, 'AQI='],
+  ['bytes', new Uint8Array([1, 2]), { type: 'string', format: 'byte' }, false, 'AQI='],
   ['an array', [1n, 2n], { type: 'array', items: int64 }, false, '1,2'],
   ['an exploded array', ['a', 'b'], { type: 'array', items: {} }, true, 'a,b'],
   ['an object', { R: 100n, G: 200n }, object, false, 'R,100,G,200'],

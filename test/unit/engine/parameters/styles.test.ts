@@ -16,9 +16,9 @@ const color = schema({
   properties: { R: { type: 'integer' }, G: { type: 'integer' } },
 });
 const rgb = { R: 100, G: 200 };
-const notPairs = { faults: ['must be a list of key=value pairs'] };
-const notAlternating = { faults: ['must be a list of keys and values'] };
-const twice = { faults: ['must not name a property more than once'] };
+const notPairs = { errors: ['must be a list of key=value pairs'] };
+const notAlternating = { errors: ['must be a list of keys and values'] };
+const twice = { errors: ['must not name a property more than once'] };
 
 const check = (_title: string, given: Partial<Parameter>, text: string, want: unknown): void => {
   expect(readOne(given, text)).toEqual(want);
@@ -45,7 +45,7 @@ describe('form in the query', () => {
       'given twice',
       { ...texts, explode: false },
       'p=a&p=b',
-      { faults: ['must not be given more than once'] },
+      { errors: ['must not be given more than once'] },
     ],
   ])('P03 %s', check);
 
@@ -56,7 +56,7 @@ describe('form in the query', () => {
       'exploded: a property twice',
       color,
       'R=1&R=2',
-      { faults: ['must not be given more than once'] },
+      { errors: ['must not be given more than once'] },
     ],
     [
       'exploded: a property that is an array',
@@ -122,15 +122,15 @@ describe('label', () => {
     ['object by dots, as OAS 3.0.3 shows it', { ...label, ...color }, '.R.100.G.200', rgb],
     ['exploded object', { ...exploded, ...color }, '.R=100.G=200', rgb],
     ['exploded object without pairs', { ...exploded, ...color }, '.R.100', notPairs],
-    ['no dot', { ...label, ...integer }, '5', { faults: ['must begin with a dot'] }],
+    ['no dot', { ...label, ...integer }, '5', { errors: ['must begin with a dot'] }],
   ])('P07 %s', check);
 });
 
 describe('matrix', () => {
   const matrix: Partial<Parameter> = { in: 'path', style: 'matrix' };
   const exploded: Partial<Parameter> = { ...matrix, explode: true };
-  const notItself = { faults: ['must consist of the parameter itself'] };
-  const repeated = { faults: ['must not be given more than once'] };
+  const notItself = { errors: ['must consist of the parameter itself'] };
+  const repeated = { errors: ['must not be given more than once'] };
   test.each<Case>([
     ['primitive', { ...matrix, ...integer }, ';p=5', 5],
     ['primitive, exploded', { ...exploded, ...integer }, ';p=5', 5],
@@ -141,7 +141,7 @@ describe('matrix', () => {
     ['object, exploded', { ...exploded, ...color }, ';R=100;G=200', rgb],
     ['odd length', { ...matrix, ...color }, ';p=R', notAlternating],
     ['another name', { ...matrix, ...integer }, ';q=5', notItself],
-    ['no semicolon', { ...matrix, ...integer }, 'p=5', { faults: ['must begin with a semicolon'] }],
+    ['no semicolon', { ...matrix, ...integer }, 'p=5', { errors: ['must begin with a semicolon'] }],
     ['a primitive twice', { ...matrix, ...integer }, ';p=5;p=6', repeated],
     ['an array twice', { ...matrix, ...texts }, ';p=5;p=6', repeated],
   ])('P08 %s', check);

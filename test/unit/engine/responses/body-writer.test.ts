@@ -1,17 +1,17 @@
-/** What becomes of kept texts and of listings when a reply is written. */
+/** What becomes of kept texts and of listings when a response is written. */
 
 import { describe, expect, test } from '@jest/globals';
 import { stringify } from 'yaml';
 import { parseApiDocument } from '../../../../src/engine/document/document';
-import { schemaTools } from '../../../../src/engine/document/schema-tools';
+import { schemaContext } from '../../../../src/engine/document/schema-context';
 import { isTextStream } from '../../../../src/engine/http/text-stream';
+import type { Page } from '../../../../src/engine/media-types/codec/pages';
 import {
-  type Kept,
-  type KeptItems,
-  kept,
-  keptItems,
-} from '../../../../src/engine/media-types/codec/kept';
-import type { ListingPage } from '../../../../src/engine/media-types/codec/listing';
+  type SerializedItems,
+  type SerializedJson,
+  serialized,
+  serializedItems,
+} from '../../../../src/engine/media-types/codec/serialized-json';
 import { jsonCodec, writtenJsonReader } from '../../../../src/engine/media-types/json/json';
 import { bodyWriter } from '../../../../src/engine/responses/body-writer';
 import { listOf, watchedPages } from '../../../support/pages';
@@ -44,7 +44,7 @@ const schemas = {
 };
 type Name = keyof typeof schemas;
 
-const { shapeOf, validators } = schemaTools(
+const { shapeOf, validators } = schemaContext(
   parseApiDocument(
     'toys.yaml',
     stringify({
@@ -65,16 +65,16 @@ const writerOf = (name: Name, mediaType = 'application/json', validateResponses 
   );
 
 /** The spaces show whether a text went out as it is. */
-const keptAs = (name: Name, text: string): Kept<unknown> =>
-  kept(shapeOf(ref(name)), text, jsonCodec.reader(shapeOf(ref(name)), 'whole'));
+const keptAs = (name: Name, text: string): SerializedJson<unknown> =>
+  serialized(shapeOf(ref(name)), text, jsonCodec.reader(shapeOf(ref(name)), 'storage'));
 
-const unreadable = (name: Name, text: string): Kept<unknown> =>
-  kept<unknown>(shapeOf(ref(name)), text, () => {
+const unreadable = (name: Name, text: string): SerializedJson<unknown> =>
+  serialized<unknown>(shapeOf(ref(name)), text, () => {
     throw new Error('This text must not be read');
   });
 
-const joinedAs = (name: Name, texts: string): KeptItems<unknown> =>
-  keptItems(shapeOf(ref(name)), texts, writtenJsonReader(shapeOf(ref(name))).readItems);
+const joinedAs = (name: Name, texts: string): SerializedItems<unknown> =>
+  serializedItems(shapeOf(ref(name)), texts, writtenJsonReader(shapeOf(ref(name))).readItems);
 
 const toyText = '{"id": 9007199254740993, "name": "a"}';
 const toyXml = '<Toy><id>9007199254740993</id><name>a</name></Toy>';
@@ -167,7 +167,7 @@ describe('a listing', () => {
     const joined = () => joinedAs('Toy', `${toyText}, {"name": "b"}`);
     const inJson = toyText.replaceAll(' ', '');
     const inXml = `${toyXml}<Toy><name>b</name></Toy>`;
-    const pagesOf = (...pages: readonly ListingPage<unknown>[]) =>
+    const pagesOf = (...pages: readonly Page<unknown>[]) =>
       async function* () {
         yield* pages;
       };

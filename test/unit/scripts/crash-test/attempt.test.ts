@@ -23,14 +23,14 @@ const answer = (status: number, body: unknown, headers = {}): Answer => ({
 const rex = { id: 11, name: 'Rex', photoUrls: [] };
 
 /** Asks once, after pets 1 to 10 were acknowledged, and was answered so. */
-const afterAsking = async (reply: Answer | Failure) => {
+const afterAsking = async (response: Answer | Failure) => {
   const ledger = openLedger();
   ledger.resolve([{ kind: 'pet', key: '10', to: 'Dory' }]);
   const client: Client = {
     number: 0,
     prefix: 'r1',
     random: randomOf(1),
-    asker: { ask: async () => reply, close: () => undefined },
+    asker: { ask: async () => response, close: () => undefined },
     ledger,
     credentials: { pets: 'p', ads: 'a', login: 'l' },
     shared: {
@@ -70,7 +70,7 @@ const tallies = {
 };
 
 test.each<
-  [title: string, reply: Answer | Failure, outcome: keyof typeof tallies, blamed: string[]]
+  [title: string, response: Answer | Failure, outcome: keyof typeof tallies, blamed: string[]]
 >([
   ['200 acknowledges', answer(200, rex), 'made', []],
   ['200 with other content is no good', answer(200, { ...rex, name: 'Max' }), 'made', ['answer']],
@@ -88,8 +88,8 @@ test.each<
   ['nobody there: nothing was asked', 'unsent', 'refused', []],
   ['a broken connection leaves a doubt', 'broken', 'in doubt', []],
   ['silence leaves a doubt, and is no good', 'silent', 'in doubt', ['hang']],
-])('%s', async (_title, reply, outcome, blamed) => {
-  const after = await afterAsking(reply);
+])('%s', async (_title, response, outcome, blamed) => {
+  const after = await afterAsking(response);
   expect(after.outcome).toBe(outcome);
   expect(after.blamed).toEqual(blamed);
   expect(after.tally).toEqual(tallies[outcome]);

@@ -64,13 +64,13 @@ import type { DefaultOperations, More, OddThingsOperations, Operations } from '.
 import type { Handlers } from '../src/engine/operation/handler';
 
 export const thingHandlers: Handlers<OddThingsOperations> = {
-  async 'put-thing'({ path, query, header, body, caller, fail }) {
+  async 'put-thing'({ path, query, header, body, principal, fail }) {
     if (path.id < 0n || header['X-Trace']?.length === 0) throw fail(404);
     if (body instanceof Uint8Array) return { status: 202, headers: { 'Set-Cookie': ['a=b', 'c=d'] } };
     const given: bigint = body.id;
     return {
       status: 200,
-      body: { ...body, next: undefined, id: given, maker: caller.subject, note: query.mode.join() },
+      body: { ...body, next: undefined, id: given, maker: principal.subject, note: query.mode.join() },
       headers: { 'X-Total': given, 'X-Flags': [true], Via: '1.1 proxy' },
     };
   },

@@ -23,28 +23,30 @@ const schemas = namedSchemas({
   Owner: { properties: { account: { $ref: ref('Account') } } },
 });
 
-const print = (schema: Schema, direction: 'request' | 'reply') =>
+const print = (schema: Schema, direction: 'request' | 'response') =>
   printSchema(schema, schemaContext(schemas, direction));
 
 describe('D03 directions', () => {
-  test.each<readonly [title: string, direction: 'request' | 'reply', given: Schema, want: string]>([
+  test.each<
+    readonly [title: string, direction: 'request' | 'response', given: Schema, want: string]
+  >([
     ['a request', 'request', account, '{ secret: string }'],
-    ['a reply', 'reply', account, '{ id: number }'],
+    ['a reply', 'response', account, '{ id: number }'],
     [
       'a property whose allOf says so',
-      'reply',
+      'response',
       { properties: { a: { allOf: [{ type: 'string' }, { writeOnly: true }] } } },
       '{}',
     ],
     ['a component in a request', 'request', { $ref: ref('Account') }, 'Account'],
-    ['a component in a reply', 'reply', { $ref: ref('Account') }, 'AccountReply'],
-    ['what refers to it, in a reply', 'reply', { $ref: ref('Owner') }, 'OwnerReply'],
-    ['what does not differ, in a reply', 'reply', { $ref: ref('Pet') }, 'Pet'],
+    ['a component in a reply', 'response', { $ref: ref('Account') }, 'AccountResponse'],
+    ['what refers to it, in a reply', 'response', { $ref: ref('Owner') }, 'OwnerResponse'],
+    ['what does not differ, in a reply', 'response', { $ref: ref('Pet') }, 'Pet'],
     [
       'a required property that does not travel',
-      'reply',
+      'response',
       { allOf: [{ $ref: ref('Account') }], required: ['id', 'secret'] },
-      'AccountReply & { id: number }',
+      'AccountResponse & { id: number }',
     ],
   ])('D03 %s', (_, direction, given, want) => {
     expect(print(given, direction)).toBe(want);

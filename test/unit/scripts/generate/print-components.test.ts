@@ -78,21 +78,21 @@ describe('printComponents', () => {
       },
       [
         '/**\n * A user\n *\n * As requests carry it.\n */\nexport interface User {\n  password: string;\n}',
-        '/**\n * A user\n *\n * As replies carry it.\n */\nexport interface UserReply {\n  id: number;\n}',
+        '/**\n * A user\n *\n * As replies carry it.\n */\nexport interface UserResponse {\n  id: number;\n}',
         '/** As requests carry it. */\nexport type Users = User[];',
-        '/** As replies carry it. */\nexport type UsersReply = UserReply[];',
+        '/** As replies carry it. */\nexport type UsersResponse = UserResponse[];',
       ],
     ],
     [
       'D03 the reply type keeps off a component of that name',
       {
         User: { type: 'object', properties: { p: { type: 'string', writeOnly: true } } },
-        UserReply: { type: 'string' },
+        UserResponse: { type: 'string' },
       },
       [
         '/** As requests carry it. */\nexport interface User {\n  p?: string | undefined;\n}',
         '/** As replies carry it. */\nexport interface UserReply_ {}',
-        'export type UserReply = string;',
+        'export type UserResponse = string;',
       ],
     ],
   ])('%s', (_, given, want) => {

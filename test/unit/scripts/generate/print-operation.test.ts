@@ -115,7 +115,7 @@ describe('bodies', () => {
     ],
     ['a media type without a schema', '{ required: true, content: { a/b: {} } }', 'unknown'],
     [
-      'F05 files of a multipart body are octets',
+      'F05 files of a multipart body are bytes',
       '{ required: true, content: { multipart/form-data: { schema: { type: object, required: [photo], properties: { photo: { type: string, format: binary }, id: { type: integer, format: int64 } } } } } }',
       '{ photo: Uint8Array; id?: bigint | undefined }',
     ],
@@ -173,7 +173,7 @@ describe('caller', () => {
     ['a login that is only looked for', 'x-logged-in-user: optional\n', 'optional'],
   ])('%s', (_, security, want) => {
     expect(lineOf('caller', printOneOperation(security + OK, COMPONENTS))).toBe(
-      `caller: '${want}';`,
+      `principal: '${want}';`,
     );
   });
 
@@ -182,6 +182,6 @@ describe('caller', () => {
     ['S02 an empty list removes it', 'security: []\n', 'optional'],
   ])('%s', (_, security, want) => {
     const text = printOneOperation(security + OK, `${COMPONENTS}\nsecurity: [{ key: [] }]\n`);
-    expect(lineOf('caller', text)).toBe(`caller: '${want}';`);
+    expect(lineOf('caller', text)).toBe(`principal: '${want}';`);
   });
 });

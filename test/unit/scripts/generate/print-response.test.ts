@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { printFailure, printReply } from '../../../../scripts/generate/print-response';
-import type { Parameter, ResponseRecord } from '../../../../src/engine/document/model/operation';
+import { printFailure, printResponse } from '../../../../scripts/generate/print-response';
+import type { Parameter, ResolvedResponse } from '../../../../src/engine/document/model/operation';
 import { namedSchemas } from './named-schemas';
 
 const schemas = namedSchemas({
   User: { type: 'object', properties: { password: { type: 'string', writeOnly: true } } },
 });
 
-type Part = Partial<ResponseRecord>;
+type Part = Partial<ResolvedResponse>;
 
-const response = (key: string, part: Part = {}): ResponseRecord => ({
+const response = (key: string, part: Part = {}): ResolvedResponse => ({
   key,
   description: '',
   headers: [],
@@ -37,7 +37,7 @@ const text = content({ type: 'string' });
 const failure = content({ type: 'boolean' });
 
 describe('printReply', () => {
-  test.each<readonly [title: string, responses: readonly ResponseRecord[], want: string]>([
+  test.each<readonly [title: string, responses: readonly ResolvedResponse[], want: string]>([
     [
       'R01 an explicit status',
       [response('200', text)],
@@ -104,7 +104,7 @@ describe('printReply', () => {
     [
       'R10 as replies carry it',
       [response('200', content({ $ref: '#/components/schemas/User' }))],
-      '{ status: 200; body: UserReply; headers?: FurtherHeaders }',
+      '{ status: 200; body: UserResponse; headers?: FurtherHeaders }',
     ],
     [
       'R07 declared headers',
@@ -127,7 +127,7 @@ describe('printReply', () => {
 }`,
     ],
   ])('%s', (_, responses, want) => {
-    expect(printReply(responses, schemas)).toBe(want);
+    expect(printResponse(responses, schemas)).toBe(want);
   });
 });
 

@@ -32,7 +32,7 @@ export interface Note {
   text: string;
 }
 
-/** Headers that a reply may carry beyond the declared ones. */
+/** Headers that a response may carry beyond the declared ones. */
 export interface FurtherHeaders {
   [name: string]: string | number | readonly string[] | undefined;
 }
@@ -50,8 +50,8 @@ export interface NoteOperations {
     header: {};
     cookie: {};
     body: undefined;
-    caller: 'optional';
-    reply: { status: 200; body: Note; headers?: FurtherHeaders };
+    principal: 'optional';
+    response: { status: 200; body: Note; headers?: FurtherHeaders };
     failure: 404;
   };
 }

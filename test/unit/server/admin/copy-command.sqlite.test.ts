@@ -26,7 +26,7 @@ describe('copy', () => {
     expect(lines[0]).toBe('pets: 4 of 4 rows copied');
     expect(lines).toContain('event_counts: 1 of 1 rows compared');
     expect(lines).toContainEqual(expect.stringMatching(/^pets\t4\t[0-9a-f]{64}$/));
-    expect(lines.at(-1)).toBe('All rows are copied, and the same on both sides.');
+    expect(lines.at(-1)).toBe('Copied and verified: all tables match.');
   });
 
   test('can be asked for twice', async () => {

@@ -3,7 +3,7 @@ import { parseApiDocument } from '../../../../src/engine/document/document';
 import type { AdminContext } from '../../../../src/server/admin/admin-context';
 import { runAdmin } from '../../../../src/server/admin/run-admin';
 import { serviceFacts } from '../../../../src/server/admin/service-facts';
-import { identityFor } from '../../../../src/server/identity/identity-for';
+import { createIdentity } from '../../../../src/server/identity/create-identity';
 import { scryptPasswords } from '../../../../src/server/identity/password';
 import { knexApiKeys } from '../../../../src/server/storage/identity/api-keys';
 import { knexClients } from '../../../../src/server/storage/identity/clients';
@@ -91,7 +91,7 @@ const createAnn = (...more: string[]) =>
   );
 
 const verifiers = (clock = start) =>
-  identityFor(
+  createIdentity(
     { name: 'shop', basePath: '/shop' },
     { db: file.db, passwords, tokenTtlSeconds: 3600, rateLimitPerHour: 99, clock: () => clock },
   );

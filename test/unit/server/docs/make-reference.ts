@@ -1,7 +1,7 @@
 /** The reference of a document given as text, and what it says. */
 
 import { type ApiDocument, parseApiDocument } from '../../../../src/engine/document/document';
-import { schemaTools } from '../../../../src/engine/document/schema-tools';
+import { schemaContext } from '../../../../src/engine/document/schema-context';
 import { operationAnchors } from '../../../../src/server/docs/reference/anchors';
 import { referencePage } from '../../../../src/server/docs/reference/reference-page';
 import { exampleTexts } from '../../../../src/server/services/example-texts';
@@ -11,7 +11,7 @@ export const pageOf = async (document: ApiDocument): Promise<string> => {
   const page = await referencePage({
     document,
     address: 'https://api.example/base',
-    writeExample: exampleTexts(schemaTools(document)),
+    writeExample: exampleTexts(schemaContext(document)),
     anchorOf: operationAnchors(document.operations),
   });
   return page.html;

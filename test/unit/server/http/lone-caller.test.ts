@@ -13,8 +13,8 @@ describe('loneCaller', () => {
     ['is known again when the other does not come back', 'aaaaaaaabaaaaa', true],
   ])('%s', (_, requests, isAlone) => {
     const connections = new Map([...requests].map((name) => [name, { name }]));
-    const caller = loneCaller();
-    for (const name of requests) caller.note(connections.get(name) ?? {});
-    expect(caller.isAlone()).toBe(isAlone);
+    const principal = loneCaller();
+    for (const name of requests) principal.note(connections.get(name) ?? {});
+    expect(principal.isAlone()).toBe(isAlone);
   });
 });

@@ -1,6 +1,6 @@
 /** An identity over a real database file, with one user and a clock that stands still until told. */
 
-import { identityFor } from '../../../../src/server/identity/identity-for';
+import { createIdentity } from '../../../../src/server/identity/create-identity';
 import { scryptPasswords } from '../../../../src/server/identity/password';
 import { knexAccounts } from '../../../../src/server/storage/identity/accounts';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/temporary-database';
@@ -22,7 +22,7 @@ export const openIdentity = async (given?: TemporaryDatabase) => {
     clock: () => now,
   };
   const serviceOf = (name: string, db = file.db) =>
-    identityFor({ name, basePath: `/${name}` }, { ...options, db });
+    createIdentity({ name, basePath: `/${name}` }, { ...options, db });
   const addUser = async (username: string, given: string | undefined) => {
     const passwordHash = given === undefined ? null : await passwords.hash(given);
     const [row] = await file.db.knex('users').max({ id: 'id' });

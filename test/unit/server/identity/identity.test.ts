@@ -199,10 +199,10 @@ describe('signOut', () => {
     const request = { ...client, method: 'GET', headers: {} };
     const login = await opened.identity.signIn('ann', password, client);
     const other = await opened.identity.signIn('ann', password, client);
-    const caller = await verifiers.bearer?.(login?.token ?? '', request);
-    if (!caller) throw new Error('the token is good');
-    await opened.identity.signOut(caller);
-    await opened.identity.signOut(caller);
+    const principal = await verifiers.bearer?.(login?.token ?? '', request);
+    if (!principal) throw new Error('the token is good');
+    await opened.identity.signOut(principal);
+    await opened.identity.signOut(principal);
     expect(await verifiers.bearer?.(login?.token ?? '', request)).toBeUndefined();
     expect(await verifiers.bearer?.(other?.token ?? '', request)).toBeDefined();
     await closeDatabase(db);
@@ -210,10 +210,10 @@ describe('signOut', () => {
 
   test('an API key cannot be ended by signing out', async () => {
     await opened.identity.signOut({
-      loggedInAs: undefined,
+      username: undefined,
       subject: 'api-key:till',
       scopes: [],
-      handle: 'api-key:till',
+      credentialId: 'api-key:till',
     });
     expect(opened.identity.endedSession).toContain('Max-Age=0');
   });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { serviceFacts } from '../../../../src/server/admin/service-facts';
-import { identityFor } from '../../../../src/server/identity/identity-for';
+import { createIdentity } from '../../../../src/server/identity/create-identity';
 import { scryptPasswords } from '../../../../src/server/identity/password';
 import { seedIdentity } from '../../../../src/server/identity/seed-identity';
 import { loadDocuments } from '../../../../src/server/services/documents';
@@ -48,7 +48,7 @@ describe('seedIdentity', () => {
     ['ads', { isAgent: true }],
   ])('in %s one can log in as demo and use the demo key', async (name, properties) => {
     expect(await seed(file.db)).toBe(true);
-    const { identity, verifiers } = identityFor(
+    const { identity, verifiers } = createIdentity(
       { name, basePath: `/${name}` },
       { db: file.db, passwords, tokenTtlSeconds: 60, rateLimitPerHour: 9, clock: () => 0 },
     );

@@ -5,11 +5,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { gatherLines, lineTime, openOutput } from '../../../../src/server/observability/log';
+import { bufferLines, lineTime, openOutput } from '../../../../src/server/observability/log';
 
 const written = (lines: readonly string[]): { parts: number; text: string } => {
   const parts: Uint8Array[] = [];
-  const gathered = gatherLines((octets) => parts.push(octets));
+  const gathered = bufferLines((bytes) => parts.push(bytes));
   for (const line of lines) gathered.write(line);
   gathered.flush();
   gathered.flush();
@@ -24,7 +24,7 @@ test.each<[string, string[], number]>([
   ['one line', ['{}\n'], 1],
   ['a few lines together', many('a line', 10), 1],
   ['many lines in few parts', many('x'.repeat(100), 1000), 4],
-  ['characters of several octets', many('é€😀'.repeat(20), 500), 3],
+  ['characters of several bytes', many('é€😀'.repeat(20), 500), 3],
   [
     'a line that is longer than all that is gathered',
     ['before\n', '€'.repeat(40_000), 'behind\n'],
@@ -54,9 +54,9 @@ test('what comes in one turn of the event loop takes few writes, so that no more
   });
   await once(output, 'ready');
   const text = many('x'.repeat(100), 30_000).join('');
-  const octets = Buffer.from(text);
-  for (let at = 0; at < octets.length; at += 32_768) {
-    output.write(octets.subarray(at, at + 32_768) as unknown as string);
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += 32_768) {
+    output.write(bytes.subarray(at, at + 32_768) as unknown as string);
   }
   await once(output, 'drain');
   expect(readFileSync(path, 'utf8')).toBe(text);

@@ -4,18 +4,18 @@ import {
   httpMetrics,
   type Metrics,
 } from '../../../../src/server/observability/metrics';
-import type { Channel, Giver } from '../../../../src/server/processes/worker-channel';
+import type { Channel, RequestHandler } from '../../../../src/server/processes/ipc';
 
 /** A channel whose two ends are one: it answers its own questions. */
 const loop = (): Channel => {
-  const givers = new Map<string, Giver>();
+  const givers = new Map<string, RequestHandler>();
   return {
-    ask: async (question, value) => {
+    request: async (question, value) => {
       const give = givers.get(question);
       if (give === undefined) throw new Error('Silence');
       return JSON.parse(JSON.stringify(await give(value)));
     },
-    answer: (question, give) => {
+    handle: (question, give) => {
       givers.set(question, give);
     },
   };

@@ -128,7 +128,7 @@ describe('a worker that ends', () => {
     expect([workers.length, delays]).toEqual([4, [0, 0]]);
     expect(logged).toEqual([
       'A worker ended and is replaced',
-      'A worker took the place of one that ended',
+      'Worker restarted',
       'A worker ended and is replaced',
     ]);
   });

@@ -1,7 +1,7 @@
 /** Documents of a directory: those that can be loaded are served, and the others are told of. */
 
 import { describe, expect, test } from '@jest/globals';
-import { describeProblem } from '../../../../src/engine/document/problems/problem';
+import { describeDiagnostic } from '../../../../src/engine/document/diagnostics/diagnostic';
 import { loadDocuments } from '../../../../src/server/services/documents';
 import { type Files, writeFiles } from '../../engine/document/bundle/source-folder';
 
@@ -18,7 +18,7 @@ const load = async (files: Files, strict = false) => {
   return {
     names: loaded.documents.map(({ name }) => name),
     problems: loaded.problems.map((problem) =>
-      describeProblem(problem).replaceAll(directory, 'specs'),
+      describeDiagnostic(problem).replaceAll(directory, 'specs'),
     ),
     documents: loaded.documents,
   };

@@ -6,7 +6,7 @@ import {
   type Database,
   openDatabase,
 } from '../../../../src/server/storage/database/database';
-import { slot } from '../../../../src/server/storage/sql/statement';
+import { param } from '../../../../src/server/storage/sql/statement';
 import { openStorage, type ServiceStorage } from '../../../../src/server/storage/storage';
 import { readKept, readPages } from '../../../support/kept-values';
 import { useNewDatabases } from '../../../support/new-database';
@@ -51,7 +51,7 @@ describe('a deadlock', () => {
       const add = db.prepare<{ name: string }, never>(
         db
           .knex('id_counters')
-          .where({ name: slot('name') })
+          .where({ name: param('name') })
           .update({ next: db.knex.raw('next + 1') }),
       );
       return db.transaction(async (trx) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Driver from 'better-sqlite3';
-import type { Engine } from '../../../../src/server/storage/connections/engine';
+import type { DatabaseDriver } from '../../../../src/server/storage/connections/database-driver';
 import { statement } from '../../../../src/server/storage/sql/statement';
 import { openSqliteSync } from '../../../../src/server/storage/sqlite/sqlite-sync';
 
@@ -18,7 +18,7 @@ const schema = `
 
 let folder = '';
 let path = '';
-let engine: Engine;
+let engine: DatabaseDriver;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reads-'));
@@ -40,13 +40,13 @@ const reader = (table: string) => {
   return async () => {
     // Each as in a turn of its own: within one, all reads see the same.
     await undefined;
-    return engine.read(select, {});
+    return engine.query(select, {});
   };
 };
 
 /** One of ours, as all requests are served. */
 const change = (...sqls: string[]): Promise<void> =>
-  engine.write(async (connection) => {
+  engine.withConnection(async (connection) => {
     await connection.begin();
     for (const sql of sqls) await connection.run(sql, []);
     await connection.commit();
@@ -121,7 +121,7 @@ describe('what is read', () => {
 
   test('is not read again after a change that was undone', async () => {
     const { read, rows } = await readerThatKnows('others', 'children');
-    await engine.write(async (connection) => {
+    await engine.withConnection(async (connection) => {
       await connection.begin();
       await connection.run(rename('others'), []);
       await connection.rollback();
@@ -132,7 +132,7 @@ describe('what is read', () => {
 
   test('is what was committed, while a change is made and after it', async () => {
     const { read } = await readerThatKnows('others', 'children');
-    await engine.write(async (connection) => {
+    await engine.withConnection(async (connection) => {
       await connection.begin();
       await connection.run(rename('others'), []);
       expect(await read()).toEqual([{ id: 1, name: 'other' }]);
@@ -144,9 +144,9 @@ describe('what is read', () => {
 
 test('reading changes nothing, whatever it is asked', async () => {
   const remove = statement(engine.knex.raw('delete from others returning id'));
-  const attempt = async () => engine.read(remove, {});
+  const attempt = async () => engine.query(remove, {});
   await expect(attempt()).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
-  await engine.write(async (connection) => {
+  await engine.withConnection(async (connection) => {
     await connection.begin();
     await expect(attempt()).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
     await connection.commit();

@@ -1,15 +1,19 @@
 /** Parameters say where they are and what they hold, in one way (OAS 3.0.3, Parameter Object). */
 
 import { isFields, type SchemaFields } from '../../../schema/validation/checks/schema-fields';
-import { isIgnoredHeader, isLocation } from '../../model/parameter-record';
-import type { Finding } from '../../problems/problem';
+import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
+import { isIgnoredHeader, isLocation } from '../../model/resolve-parameter';
 import { referenceOf } from '../../references/reference-of';
 import { errorOf, type Rule, warningOf } from '../rule';
 
 const error = errorOf('parameter');
 const ignored = warningOf('ignored-parameter');
 
-const contentFindings = (parameter: SchemaFields, pointer: string, noun: string): Finding[] => {
+const contentFindings = (
+  parameter: SchemaFields,
+  pointer: string,
+  noun: string,
+): UnplacedDiagnostic[] => {
   const { schema, content } = parameter;
   if (!isFields(content)) {
     const message = `Give this ${noun} a \`schema\` or a \`content\`; until then any value is taken, and none is checked.`;
@@ -29,7 +33,7 @@ const contentFindings = (parameter: SchemaFields, pointer: string, noun: string)
   return [error(`${pointer}/content`, message)];
 };
 
-const placeFinding = (location: unknown, pointer: string): Finding[] => {
+const placeFinding = (location: unknown, pointer: string): UnplacedDiagnostic[] => {
   if (location === undefined || isLocation(location)) return [];
   const advice =
     location === 'body' || location === 'formData'
@@ -38,7 +42,7 @@ const placeFinding = (location: unknown, pointer: string): Finding[] => {
   return [error(`${pointer}/in`, `No parameter can be in ${String(location)}. ${advice}`)];
 };
 
-const parameterFindings = (parameter: SchemaFields, pointer: string): Finding[] => {
+const parameterFindings = (parameter: SchemaFields, pointer: string): UnplacedDiagnostic[] => {
   const { name, in: location, required } = parameter;
   const findings = [
     ...placeFinding(location, pointer),

@@ -4,7 +4,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { parameterProblems } from '../../../parameters/parameter-problems';
 import { isFields } from '../../../schema/validation/checks/schema-fields';
 import type { ParameterLocation } from '../../model/operation';
-import { isLocation, parameterRecord } from '../../model/parameter-record';
+import { isLocation, resolveParameter } from '../../model/resolve-parameter';
 import type { References } from '../../references/references';
 import { type Rule, warningOf } from '../rule';
 
@@ -17,7 +17,7 @@ const problemsOf = (
   references: References,
 ): readonly string[] => {
   try {
-    return parameterProblems(parameterRecord(name, location, parameter, references));
+    return parameterProblems(resolveParameter(name, location, parameter, references));
   } catch {
     // A parameter that cannot be read is the finding of another rule.
     return [];

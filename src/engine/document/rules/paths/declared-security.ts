@@ -2,15 +2,15 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerOf } from '../../../lang/json-pointer';
+import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
 import type { SecurityRequirement } from '../../model/operation';
-import type { Finding } from '../../problems/problem';
 import { errorOf, type Rule, type RuleContext, warningOf } from '../rule';
 
 const declaredScopes = (scheme: OpenAPIV3.OAuth2SecurityScheme): Set<string> =>
   new Set(Object.values(scheme.flows ?? {}).flatMap((flow) => Object.keys(flow?.scopes ?? {})));
 
 /** What is wrong with one scheme of one requirement. */
-type Fault = Pick<Finding, 'severity' | 'message'>;
+type Fault = Pick<UnplacedDiagnostic, 'severity' | 'message'>;
 
 /** Undefined where nothing is. */
 const requirementFault = (
@@ -47,9 +47,9 @@ const requirementFindings = (
   context: RuleContext,
   requirements: readonly SecurityRequirement[],
   steps: readonly string[],
-): Finding[] =>
+): UnplacedDiagnostic[] =>
   requirements.flatMap((requirement, index) =>
-    Object.entries(requirement).flatMap(([name, scopes]): Finding[] => {
+    Object.entries(requirement).flatMap(([name, scopes]): UnplacedDiagnostic[] => {
       const fault = requirementFault(schemeNamed(context, name), name, scopes);
       if (fault === undefined) return [];
       const finding = fault.severity === 'error' ? errorOf : warningOf;

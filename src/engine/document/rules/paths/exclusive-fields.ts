@@ -1,6 +1,6 @@
 /** `example` and `examples`, `value` and `externalValue` exclude each other (OAS 3.0.3, Media Type and Example Object). */
 
-import type { ObjectName } from '../../structure/kind';
+import type { ObjectName } from '../../structure/field-type';
 import { errorOf, type Rule } from '../rule';
 
 const finding = errorOf('exclusive-fields');

@@ -2,9 +2,9 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerOf } from '../../../lang/json-pointer';
+import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
 import type { Operation } from '../../model/operation';
-import { parameterRecords } from '../../model/parameter-record';
-import type { Finding } from '../../problems/problem';
+import { resolveParameters } from '../../model/resolve-parameter';
 import { errorOf, type Rule, type RuleContext } from '../rule';
 
 /** The names in a path template, in order. */
@@ -18,12 +18,12 @@ const declaredNames = (
 ): readonly string[] => {
   const pathItem = references.follow<OpenAPIV3.PathItemObject>(definition.paths[path] ?? {});
   const own = pathItem[method as OpenAPIV3.HttpMethods] ?? { responses: {} };
-  return parameterRecords(pathItem, own, references)
+  return resolveParameters(pathItem, own, references)
     .filter((parameter) => parameter.in === 'path')
     .map(({ name }) => name);
 };
 
-const parameterFindings = (operation: Operation, context: RuleContext): Finding[] => {
+const parameterFindings = (operation: Operation, context: RuleContext): UnplacedDiagnostic[] => {
   const inTemplate = new Set(templateNames(operation.path));
   const declared = declaredNames(operation, context);
   const pointer = pointerOf(['paths', operation.path, operation.method]);
@@ -57,14 +57,14 @@ const templateProblem = (path: string): string | undefined => {
     : undefined;
 };
 
-const templateFindings = (path: string): Finding[] => {
+const templateFindings = (path: string): UnplacedDiagnostic[] => {
   const message = templateProblem(path);
   return message === undefined
     ? []
     : [errorOf('path-template')(pointerOf(['paths', path]), message, true)];
 };
 
-const identicalTemplates = (paths: readonly string[]): Finding[] => {
+const identicalTemplates = (paths: readonly string[]): UnplacedDiagnostic[] => {
   const first = new Map<string, string>();
   return paths.flatMap((path) => {
     const form = path.replaceAll(/\{[^{}]+\}/g, '{}');

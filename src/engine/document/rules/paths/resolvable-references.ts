@@ -1,10 +1,10 @@
 /** Every `$ref` leads somewhere (OAS 3.0.3, Reference Object); where one does not, only what needs it is lost. */
 
-import type { Finding } from '../../problems/problem';
+import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
 import { referenceOf } from '../../references/reference-of';
 import { type References, UnresolvableReference } from '../../references/references';
-import type { ObjectName } from '../../structure/kind';
-import { objectKinds } from '../../structure/object-kinds';
+import type { ObjectName } from '../../structure/field-type';
+import { objectKinds } from '../../structure/object-types';
 import { errorOf, type Rule, warningOf } from '../rule';
 
 /** Why the reference leads nowhere; undefined where it leads somewhere. */
@@ -18,7 +18,7 @@ const referenceProblem = (ref: string, references: References): string | undefin
   }
 };
 
-const fragmentFindings = (ref: string, pointer: string): Finding[] => {
+const fragmentFindings = (ref: string, pointer: string): UnplacedDiagnostic[] => {
   const fragment = ref.slice(ref.indexOf('#') + 1);
   if (fragment === '' || fragment.startsWith('/')) return [];
   const message = `Write #/${fragment}: a reference into a document begins with a slash.`;
@@ -30,7 +30,7 @@ const referenceFindings = (
   name: ObjectName,
   pointer: string,
   references: References,
-): Finding[] => {
+): UnplacedDiagnostic[] => {
   const problem = referenceProblem(ref, references);
   if (problem === undefined) return fragmentFindings(ref, pointer);
   if (name === 'PathItem') {
@@ -42,7 +42,7 @@ const referenceFindings = (
 };
 
 export const resolvableReferences: Rule = ({ objects, references }) =>
-  objects.flatMap(({ value, pointer, name }): Finding[] => {
+  objects.flatMap(({ value, pointer, name }): UnplacedDiagnostic[] => {
     const ref = objectKinds[name].referable ? referenceOf(value) : undefined;
     return ref === undefined ? [] : referenceFindings(ref, name, `${pointer}/$ref`, references);
   });

@@ -2,14 +2,14 @@
 
 import { pointerTo } from '../../../lang/text-place';
 import { isFields } from '../../../schema/validation/checks/schema-fields';
+import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
 import { serverPath } from '../../model/server-path';
-import type { Finding } from '../../problems/problem';
 import { errorOf, type Rule, warningOf } from '../rule';
 
 const error = errorOf('server');
 const ignored = warningOf('ignored-servers');
 
-const urlFindings = (server: object, pointer: string): Finding[] => {
+const urlFindings = (server: object, pointer: string): UnplacedDiagnostic[] => {
   const { url, variables }: { url?: unknown; variables?: unknown } = server;
   if (typeof url !== 'string') return [];
   const declared = isFields(variables) ? variables : {};
@@ -27,7 +27,7 @@ const urlFindings = (server: object, pointer: string): Finding[] => {
   return isUrl ? undeclared : [...undeclared, error(at, `${url} is no URL. Correct it.`)];
 };
 
-const variableFindings = (variable: object, pointer: string): Finding[] => {
+const variableFindings = (variable: object, pointer: string): UnplacedDiagnostic[] => {
   const { enum: values, default: value }: { enum?: unknown; default?: unknown } = variable;
   if (!Array.isArray(values) || value === undefined || values.includes(value)) return [];
   const message = `The default ${String(value)} is not among the values of \`enum\`. Add it there, or choose one of them.`;
@@ -35,7 +35,7 @@ const variableFindings = (variable: object, pointer: string): Finding[] => {
 };
 
 export const usableServers: Rule = ({ objects }) =>
-  objects.flatMap(({ value, pointer, name }): Finding[] => {
+  objects.flatMap(({ value, pointer, name }): UnplacedDiagnostic[] => {
     if (name === 'Server') return urlFindings(value, pointer);
     if (name === 'ServerVariable') return variableFindings(value, pointer);
     if ((name !== 'PathItem' && name !== 'Operation') || !Object.hasOwn(value, 'servers'))

@@ -4,7 +4,7 @@ import { collidingProperties } from '../../../media-types/xml/xml-names';
 import type { Schema, ShapeOf } from '../../../schema/shape';
 import { isFields } from '../../../schema/validation/checks/schema-fields';
 import { readXmlObject } from '../../../schema/xml-object';
-import type { Finding } from '../../problems/problem';
+import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
 import { type Rule, warningOf } from '../rule';
 
 const namesAtFault = (schema: object): readonly string[] =>
@@ -26,7 +26,7 @@ const finding = warningOf('xml-name');
 export const legalXmlNames: Rule = ({ objects, shapeOf }) => {
   // Without any XML Object properties have names of their own.
   if (!objects.some(({ name }) => name === 'XML')) return [];
-  return objects.flatMap(({ value, pointer, name }): Finding[] => {
+  return objects.flatMap(({ value, pointer, name }): UnplacedDiagnostic[] => {
     if (name !== 'Schema') return [];
     const own = namesAtFault(value).map((message) =>
       finding(`${pointer}/xml`, `The ${message}. Correct it, or leave it out.`),

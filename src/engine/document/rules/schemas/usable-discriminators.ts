@@ -2,7 +2,7 @@
 
 import { pointerTo } from '../../../lang/text-place';
 import { isFields, type SchemaFields } from '../../../schema/validation/checks/schema-fields';
-import type { Finding } from '../../problems/problem';
+import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
 import type { References } from '../../references/references';
 import { type Rule, type RuleContext, warningOf } from '../rule';
 
@@ -46,7 +46,7 @@ const mappingFindings = (
   mapping: unknown,
   pointer: string,
   { definition, references }: RuleContext,
-): Finding[] =>
+): UnplacedDiagnostic[] =>
   Object.entries(isFields(mapping) ? mapping : {}).flatMap(([name, target]) => {
     const isComponent = Object.hasOwn(definition.components?.schemas ?? {}, String(target));
     if (isComponent || followed({ $ref: target }, references) !== undefined) return [];

@@ -1,4 +1,4 @@
-/** `minLength` and `maxLength`: Unicode code points of text, octets of binary data (OAS 3.0.4, Working with Binary Data). */
+/** `minLength` and `maxLength`: Unicode code points of text, bytes of binary data (OAS 3.0.4, Working with Binary Data). */
 
 import type { Check } from './check';
 import { readCount, type SchemaFields } from './schema-fields';
@@ -19,19 +19,19 @@ const isAtMost = (text: string, most: number): boolean =>
 const measured = (
   message: string,
   fits: (text: string) => boolean,
-  fitsOctets: (octets: number) => boolean,
+  fitsBytes: (bytes: number) => boolean,
 ): Check => ({
   message,
   accepts: (value) => {
     if (typeof value === 'string') return fits(value);
-    return !(value instanceof Uint8Array) || fitsOctets(value.length);
+    return !(value instanceof Uint8Array) || fitsBytes(value.length);
   },
 });
 
 /** The checks of a schema's length keywords. */
 export const lengthChecks = (schema: SchemaFields): readonly (Check | undefined)[] => {
   const [least, most] = [readCount(schema, 'minLength'), readCount(schema, 'maxLength')];
-  const unit = schema['format'] === 'binary' ? 'octet' : 'character';
+  const unit = schema['format'] === 'binary' ? 'byte' : 'character';
   const long = (count: number) => `${count} ${unit}${count === 1 ? '' : 's'} long`;
   return [
     least === undefined
@@ -39,14 +39,14 @@ export const lengthChecks = (schema: SchemaFields): readonly (Check | undefined)
       : measured(
           `must be at least ${long(least)}`,
           (text) => isAtLeast(text, least),
-          (octets) => octets >= least,
+          (bytes) => bytes >= least,
         ),
     most === undefined
       ? undefined
       : measured(
           `must be at most ${long(most)}`,
           (text) => isAtMost(text, most),
-          (octets) => octets <= most,
+          (bytes) => bytes <= most,
         ),
   ];
 };

@@ -11,7 +11,7 @@ export interface SchemaSource {
 }
 
 /** A direction, or `either`: what one direction need not send is not required. */
-export type Mode = Direction | 'either';
+export type Mode = Direction | 'any';
 
 /** Follows `$ref`, whose siblings are ignored (OAS 3.0.3, Reference Object), to a Schema Object. */
 export const followReferences = (schema: unknown, source: SchemaSource): SchemaFields => {

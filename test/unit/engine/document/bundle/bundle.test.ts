@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { describeProblem } from '../../../../../src/engine/document/problems/problem';
+import { describeDiagnostic } from '../../../../../src/engine/document/diagnostics/diagnostic';
 import { type Files, head, loadFiles } from './source-folder';
 
 /** A document whose one operation answers what the schema says. */
@@ -132,22 +132,22 @@ describe('D10 references into other files', () => {
       },
     ],
   ])('D10 %s', async (_title, files, components) => {
-    const { definition, problems, operations } = await loadFiles(files);
-    expect(problems).toEqual([]);
+    const { definition, diagnostics, operations } = await loadFiles(files);
+    expect(diagnostics).toEqual([]);
     expect(operations.map(({ unusable }) => unusable)).toEqual([undefined]);
     expect(definition.components).toEqual(components);
   });
 
   test('D10 what stands beside a reference in the wrong place is kept, and wins', async () => {
     const schemas = `{$ref: more.yaml, Zoo: {items: {$ref: 'more.yaml#/Pet'}}, Cat: {type: string}}`;
-    const { definition, problems, operations } = await loadFiles({
+    const { definition, diagnostics, operations } = await loadFiles({
       'api.yaml': answering(
         `{$ref: '#/components/schemas/Zoo'}`,
         `components: {schemas: ${schemas}}`,
       ),
       'more.yaml': 'Pet: {type: object}\nCat: {type: object}',
     });
-    expect(problems.map(({ rule }) => rule)).toEqual(['misplaced-reference']);
+    expect(diagnostics.map(({ rule }) => rule)).toEqual(['misplaced-reference']);
     expect(operations.map(({ unusable }) => unusable)).toEqual([undefined]);
     expect(definition.components?.schemas).toMatchObject({
       Pet: { type: 'object' },
@@ -157,7 +157,7 @@ describe('D10 references into other files', () => {
   });
 
   test('D10 references beside a misplaced one are relative to their own file', async () => {
-    const { definition, problems } = await loadFiles({
+    const { definition, diagnostics } = await loadFiles({
       'api.yaml': `${head}paths: {/a: {get: {responses: {'200': {description: A}}}}}\ncomponents: {$ref: 'dir/c.yaml', schemas: {Own: {$ref: Own.yaml}}}\n`,
       'Own.yaml': 'type: string',
       'dir/c.yaml': "parameters: {$ref: 'p.yaml'}\nschemas: {Other: {}}",
@@ -168,7 +168,7 @@ describe('D10 references into other files', () => {
       schemas: { Own: { type: 'string' } },
       parameters: { p: { name: 'p', in: 'query', schema: { type: 'string', default: 1 } } },
     });
-    expect(problems.map(({ file, rule, line, column }) => [rule, file, line, column])).toEqual([
+    expect(diagnostics.map(({ file, rule, line, column }) => [rule, file, line, column])).toEqual([
       ['misplaced-reference', 'specs/api.yaml', 4, 13],
       ['misplaced-reference', 'specs/dir/c.yaml', 1, 13],
       ['default', 'specs/dir/p.yaml', 1, 43],
@@ -220,7 +220,7 @@ describe('D10 references into other files', () => {
   });
 
   test('D10 every kind of object has its place', async () => {
-    const { definition, problems } = await loadFiles({
+    const { definition, diagnostics } = await loadFiles({
       'api.yaml': `${head}paths:\n  /a/{id}: {$ref: 'parts.yaml#/path'}\n`,
       'parts.yaml': `
 path:
@@ -237,7 +237,7 @@ header: {schema: {type: string}}
 link: {operationRef: x}
 `,
     });
-    expect(problems).toEqual([]);
+    expect(diagnostics).toEqual([]);
     expect(definition.paths).toEqual({ '/a/{id}': { $ref: '#/x-bundled-paths/path' } });
     expect(definition.components).toEqual({
       parameters: { id: expect.anything() },
@@ -291,7 +291,7 @@ link: {operationRef: x}
   });
 
   test('D10 a reference where none may stand is written out', async () => {
-    const { definition, operations, problems } = await loadFiles({
+    const { definition, operations, diagnostics } = await loadFiles({
       'api.yaml': `${head}paths: {$ref: 'paths.yaml'}\n`,
       'paths.yaml': `/a:\n  get: {$ref: 'ops.yaml#/getA'}\n`,
       'ops.yaml': `getA: {responses: {'200': {$ref: '#/ok'}}}\nok: {$ref: '#/fine'}\nfine: ${JSON.stringify(answer)}`,
@@ -301,7 +301,7 @@ link: {operationRef: x}
     });
     expect(operations.map(({ unusable }) => unusable)).toEqual([undefined]);
     const sentence = 'leads to is read in its place. Write it out.';
-    expect(problems.map(describeProblem)).toEqual([
+    expect(diagnostics.map(describeDiagnostic)).toEqual([
       `specs/api.yaml:3:8 warning: OpenAPI 3.0 allows no reference here; what paths.yaml ${sentence} (/paths)`,
       `specs/paths.yaml:2:8 warning: OpenAPI 3.0 allows no reference here; what ops.yaml#/getA ${sentence} (/~1a/get)`,
     ]);
@@ -370,7 +370,7 @@ link: {operationRef: x}
       'specs/api.yaml:9:15 warning: The reference o.yaml#D cannot be resolved: its fragment is no JSON Pointer such as #/a/b. Whatever needs it is not served. Correct the reference, or add what it names. (/components/schemas/D/$ref)',
     ],
   ])('D10 %s', async (_title, files, ...problems) => {
-    expect((await loadFiles(files)).problems.map(describeProblem)).toEqual(problems);
+    expect((await loadFiles(files)).diagnostics.map(describeDiagnostic)).toEqual(problems);
   });
 });
 
@@ -400,13 +400,13 @@ describe('bounds', () => {
       'a.yaml': '$ref: b.yaml',
       'b.yaml': '$ref: a.yaml',
     };
-    const { problems } = await loadFiles(files);
-    expect(problems.map(describeProblem)).toContain(
+    const { diagnostics } = await loadFiles(files);
+    expect(diagnostics.map(describeDiagnostic)).toContain(
       'specs/api.yaml:3:19 error: The reference a.yaml stands where OpenAPI 3.0 allows none, and cannot be resolved: it leads in a circle. Write out what it stands for. (/paths/~1a/get)',
     );
   });
 
-  test('a document has a limit of files and of octets', async () => {
+  test('a document has a limit of files and of bytes', async () => {
     const files: Record<string, string> = {
       'api.yaml': `${head}paths: {/b: {get: {responses: {'200': {description: B}}}}}\ncomponents: {schemas: {A: {$ref: f0.yaml}}}\n`,
     };
@@ -416,19 +416,19 @@ describe('bounds', () => {
     const limits = { fileBytes: 500, totalBytes: 300, files: 4, depth: 50, tokens: 1000 };
     const rest = { repeatedValues: 10, remoteMilliseconds: 10 };
     const some = await loadFiles(files, { limits: { ...limits, ...rest, totalBytes: 5000 } });
-    expect(some.problems.map(({ message }) => message)).toEqual([
+    expect(some.diagnostics.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^The reference f3\.yaml .*: the document has more than 4 files\. /),
     ]);
     const short = await loadFiles(files, { limits: { ...limits, ...rest } });
-    expect(short.problems.map(({ message }) => message)).toEqual([
+    expect(short.diagnostics.map(({ message }) => message)).toEqual([
       expect.stringMatching(
-        /^The reference f2\.yaml .*: the files of the document have more than 300 octets together\. /,
+        /^The reference f2\.yaml .*: the files of the document have more than 300 bytes together\. /,
       ),
     ]);
     await expect(
       loadFiles(files, { limits: { ...limits, ...rest, fileBytes: 50 } }),
     ).rejects.toThrow(
-      'specs/api.yaml:1:1 error: The file is larger than 50 octets. Split it into several files. (/)',
+      'specs/api.yaml:1:1 error: The file is larger than 50 bytes. Split it into several files. (/)',
     );
   });
 

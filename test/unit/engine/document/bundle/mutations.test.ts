@@ -29,10 +29,10 @@ const spotsIn = (value: unknown, pointer = ''): Spot[] =>
 /** Whether the document loads with a good report, or is refused by a fault with its place. */
 const outcomeOf = (given: string): unknown => {
   try {
-    const { problems } = parseApiDocument('specs/ads.yaml', given);
-    return problems.every(({ line, message }) => line > 0 && message.endsWith('.'))
+    const { diagnostics } = parseApiDocument('specs/ads.yaml', given);
+    return diagnostics.every(({ line, message }) => line > 0 && message.endsWith('.'))
       ? 'good'
-      : problems;
+      : diagnostics;
   } catch (error) {
     return error instanceof UnreadableDocument ? 'good' : error;
   }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { describeProblem } from '../../../../../src/engine/document/problems/problem';
+import { describeDiagnostic } from '../../../../../src/engine/document/diagnostics/diagnostic';
 import { loadLimits } from '../../../../../src/engine/document/source/limits';
 import { head, loadFiles } from './source-folder';
 
@@ -46,8 +46,8 @@ const documentOf = (path: string) => ({
 describe('D10 remote references', () => {
   test('D10 are refused, without a request', async () => {
     asked.length = 0;
-    const { problems } = await loadFiles(documentOf('/pet.yaml'));
-    expect(problems.map(describeProblem)).toEqual([
+    const { diagnostics } = await loadFiles(documentOf('/pet.yaml'));
+    expect(diagnostics.map(describeDiagnostic)).toEqual([
       `specs/api.yaml:4:36 warning: The reference ${origin}/pet.yaml cannot be resolved: it leads to another server, which ALLOW_REMOTE_REFERENCES must allow. Whatever needs it is not served. Correct the reference, or add what it names. (/components/schemas/Pet/$ref)`,
     ]);
     expect(asked).toEqual([]);
@@ -55,7 +55,7 @@ describe('D10 remote references', () => {
 
   test('D10 are followed where that is allowed, each file once', async () => {
     asked.length = 0;
-    const { definition, problems } = await loadFiles(documentOf('/pet.yaml'), {
+    const { definition, diagnostics } = await loadFiles(documentOf('/pet.yaml'), {
       allowRemote: true,
     });
     expect(definition.components?.schemas).toEqual({
@@ -67,7 +67,7 @@ describe('D10 remote references', () => {
       },
       Tag: { type: 'string', default: 5 },
     });
-    expect(problems.map(describeProblem)).toEqual([
+    expect(diagnostics.map(describeDiagnostic)).toEqual([
       `${origin}/dir/tag.json:1:39 warning: The default does not fit its schema: it must be a string. Change it, or leave it out. (/Tag/default)`,
     ]);
     expect(asked).toEqual(['/pet.yaml', '/dir/tag.json']);
@@ -75,12 +75,12 @@ describe('D10 remote references', () => {
 
   test.each<[title: string, path: string, reason: string]>([
     ['one that is not there', '/nope.yaml', ' answers 404'],
-    ['one that is too large', '/large.yaml', ' is larger than 1000 octets'],
+    ['one that is too large', '/large.yaml', ' is larger than 1000 bytes'],
     ['one that does not come', '/slow.yaml', ' does not answer within 200 ms'],
   ])('D10 %s', async (_title, path, reason) => {
     const limits = { ...loadLimits, fileBytes: 1000, remoteMilliseconds: 200 };
-    const { problems } = await loadFiles(documentOf(path), { allowRemote: true, limits });
-    expect(problems.map(({ message }) => message)).toEqual([
+    const { diagnostics } = await loadFiles(documentOf(path), { allowRemote: true, limits });
+    expect(diagnostics.map(({ message }) => message)).toEqual([
       `The reference ${origin}${path} cannot be resolved: ${origin}${path}${reason}. Whatever needs it is not served. Correct the reference, or add what it names.`,
     ]);
   });
@@ -89,15 +89,15 @@ describe('D10 remote references', () => {
     const files = {
       'api.yaml': `${head}paths: {/a: {get: {responses: {'200': {description: A}}}}}\ncomponents: {schemas: {Pet: {$ref: 'http://127.0.0.1:1/a.yaml'}}}\n`,
     };
-    const { problems } = await loadFiles(files, { allowRemote: true });
-    expect(problems.map(({ message }) => message)).toEqual([
+    const { diagnostics } = await loadFiles(files, { allowRemote: true });
+    expect(diagnostics.map(({ message }) => message)).toEqual([
       expect.stringMatching(/: http:\/\/127\.0\.0\.1:1\/a\.yaml does not answer\. /),
     ]);
   });
 
   test('D10 what comes from elsewhere cannot read local files', async () => {
-    const { problems } = await loadFiles(documentOf('/thief.yaml'), { allowRemote: true });
-    expect(problems.map(describeProblem)).toEqual([
+    const { diagnostics } = await loadFiles(documentOf('/thief.yaml'), { allowRemote: true });
+    expect(diagnostics.map(describeDiagnostic)).toEqual([
       `${origin}/thief.yaml:1:24 warning: The reference file:///etc/passwd cannot be resolved: a remote document may not name local files. Whatever needs it is not served. Correct the reference, or add what it names. (/properties/a/$ref)`,
     ]);
   });

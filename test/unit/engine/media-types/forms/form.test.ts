@@ -288,7 +288,7 @@ describe('writing', () => {
     [{ names: ['\ud800'] }, 'names=%EF%BF%BD'],
     ['no object', ''],
   ])('%p', (value, text) => {
-    expect(formCodec.writer(shapeOf(schema), 'reply')(value)).toBe(text);
+    expect(formCodec.writer(shapeOf(schema), 'response')(value)).toBe(text);
   });
 });
 

@@ -6,7 +6,8 @@ import { jsonWriter } from '../../../../../src/engine/media-types/json/json-writ
 import { shapeOf } from '../shapes';
 
 const read = (schema: object, text: string) => jsonCodec.reader(shapeOf(schema), 'request')(text);
-const write = (schema: object, value: unknown) => jsonCodec.writer(shapeOf(schema), 'reply')(value);
+const write = (schema: object, value: unknown) =>
+  jsonCodec.writer(shapeOf(schema), 'response')(value);
 
 const int64 = { type: 'integer', format: 'int64' };
 
@@ -101,13 +102,13 @@ describe('R10 readOnly, writeOnly and default', () => {
   });
 
   test('a reply loses what is writeOnly', () => {
-    const text = jsonCodec.writer(shape, 'reply')({ id: 1n, secret: 's', more: 1 });
+    const text = jsonCodec.writer(shape, 'response')({ id: 1n, secret: 's', more: 1 });
     expect(text).toBe('{"id":1,"more":1}');
   });
 
   test('a whole value is left alone', () => {
-    expect(jsonCodec.reader(shape, 'whole')('{"id":1}')).toStrictEqual({ id: 1n });
-    expect(jsonCodec.writer(shape, 'whole')({ secret: 's' })).toBe('{"secret":"s"}');
+    expect(jsonCodec.reader(shape, 'storage')('{"id":1}')).toStrictEqual({ id: 1n });
+    expect(jsonCodec.writer(shape, 'storage')({ secret: 's' })).toBe('{"secret":"s"}');
   });
 });
 
@@ -264,7 +265,7 @@ describe('a writer of declared properties', () => {
     ],
     ['a free-form object is kept', { type: 'object' }, '{"a":1,"b":2}'],
   ])('%s', (_title, schema, text) => {
-    expect(jsonWriter(shapeOf(schema), 'whole', 'dropped')({ a: 1n, b: 2n })).toBe(text);
+    expect(jsonWriter(shapeOf(schema), 'storage', 'dropped')({ a: 1n, b: 2n })).toBe(text);
   });
 });
 
@@ -288,9 +289,9 @@ test.each<[string, unknown, string]>([
     { a: [{ b: 2n ** 63n - 1n, c: 'x' }] },
     '{"a":[{"b":9223372036854775807,"c":"x"}]}',
   ],
-  ['octets deep inside', [{ a: Buffer.from('Rex') }], '[{"a":"Rex"}]'],
+  ['bytes deep inside', [{ a: Buffer.from('Rex') }], '[{"a":"Rex"}]'],
   ['a property called __proto__', JSON.parse('{"__proto__":{"a":1}}'), '{"__proto__":{"a":1}}'],
 ])('what nothing is declared of is written as JSON: %s', (_, value, text) => {
-  const write = jsonCodec.writer(shapeOf({ type: 'object', properties: { id: {} } }), 'reply');
+  const write = jsonCodec.writer(shapeOf({ type: 'object', properties: { id: {} } }), 'response');
   expect(write({ undeclared: value })).toBe(`{"undeclared":${text}}`);
 });

@@ -32,7 +32,7 @@ const split = (chunks: readonly Uint8Array[]): Promise<unknown[]> =>
       open: (headers) => {
         const pieces: Uint8Array[] = [];
         return {
-          write: (octets) => pieces.push(octets),
+          write: (bytes) => pieces.push(bytes),
           end: () => parts.push({ name: nameOf(headers), value: Buffer.concat(pieces) }),
         };
       },
@@ -52,7 +52,7 @@ const small: Sent[] = [
   { name: 'empty', value: Buffer.alloc(0) },
   { name: 'almost', value: Buffer.from(`\r\n--limi\r\n--${boundary.slice(1)}\r`) },
   { name: 'ends', value: Buffer.from('\r\n\r\n\r\n') },
-  { name: 'octets', value: Buffer.from(Uint8Array.from({ length: 256 }, (_, index) => index)) },
+  { name: 'bytes', value: Buffer.from(Uint8Array.from({ length: 256 }, (_, index) => index)) },
   { name: 'last', value: Buffer.from('-') },
 ];
 
@@ -65,7 +65,7 @@ describe('a small body', () => {
     }
   });
 
-  test.each([1, 2, 3, 4, 5, 7, 11, 64])('in chunks of %d octets', async (size) => {
+  test.each([1, 2, 3, 4, 5, 7, 11, 64])('in chunks of %d bytes', async (size) => {
     expect(await split(inChunks(body, size))).toEqual(small);
   });
 
@@ -76,13 +76,13 @@ describe('a small body', () => {
   });
 });
 
-test.each([1000, 16_384, 65_536, 1_000_000])('large parts in chunks of %d octets', async (size) => {
+test.each([1000, 16_384, 65_536, 1_000_000])('large parts in chunks of %d bytes', async (size) => {
   const large = [0, 15_000, 16_384, 300_000, 1, 70_000].map((length, index) => ({
     name: String(index),
     value: Buffer.alloc(length, `${index}\r\n--`),
   }));
   const parts = await split(inChunks(bodyOf(large), size));
-  // Octet by octet, Jest would take seconds.
+  // Byte by byte, Jest would take seconds.
   expect(isDeepStrictEqual(parts, large)).toBe(true);
 });
 

@@ -30,9 +30,9 @@ const array = (items: object, xml?: object): object => ({
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const write = ({ schema, components = {} }: Case, value: unknown) =>
-  xmlCodec.writer(shapeOf(schema, components), 'whole')(value).replace(DECLARATION, '');
+  xmlCodec.writer(shapeOf(schema, components), 'storage')(value).replace(DECLARATION, '');
 const read = ({ schema, components = {} }: Case, xml: string) =>
-  xmlCodec.reader(shapeOf(schema, components), 'whole')(xml);
+  xmlCodec.reader(shapeOf(schema, components), 'storage')(xml);
 
 const cases: readonly Case[] = [
   {

@@ -42,7 +42,7 @@ test('xml2js reads the names and values that our writer wrote', () => {
   });
   const xml = xmlCodec.writer(
     shape,
-    'reply',
+    'response',
   )({
     id: 9223372036854775807n,
     name: '<&>"\'é😀]]>',

@@ -13,10 +13,13 @@ const NIL = `${XSI} xsi:nil="true"`;
 
 const root = (properties: object, more: object = {}) =>
   shapeOf({ type: 'object', xml: { name: 'o' }, properties, ...more });
-const read = (shape: ReturnType<typeof shapeOf>, xml: string, direction: Direction = 'whole') =>
+const read = (shape: ReturnType<typeof shapeOf>, xml: string, direction: Direction = 'storage') =>
   xmlCodec.reader(shape, direction)(xml);
-const write = (shape: ReturnType<typeof shapeOf>, value: unknown, direction: Direction = 'whole') =>
-  xmlCodec.writer(shape, direction)(value).split('\n').slice(1).join('\n');
+const write = (
+  shape: ReturnType<typeof shapeOf>,
+  value: unknown,
+  direction: Direction = 'storage',
+) => xmlCodec.writer(shape, direction)(value).split('\n').slice(1).join('\n');
 
 describe('X22 null', () => {
   const shape = root({
@@ -226,8 +229,8 @@ describe('X27 maps', () => {
     ],
   ])('%s', (_title, shape, value, xml) => {
     expect(write(shape, value)).toBe(xml);
-    expect(jsonCodec.writer(shape, 'whole')(read(shape, xml))).toBe(
-      jsonCodec.writer(shape, 'whole')(value),
+    expect(jsonCodec.writer(shape, 'storage')(read(shape, xml))).toBe(
+      jsonCodec.writer(shape, 'storage')(value),
     );
   });
 
@@ -364,7 +367,7 @@ describe('X33 readOnly, writeOnly and default act as in JSON', () => {
   });
 
   test('a reply', () => {
-    expect(write(shape, { id: 1n, secret: 's', kind: 'k', size: 2n }, 'reply')).toBe(
+    expect(write(shape, { id: 1n, secret: 's', kind: 'k', size: 2n }, 'response')).toBe(
       '<o><id>1</id><size>2</size></o>',
     );
   });

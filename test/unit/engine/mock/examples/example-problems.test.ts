@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { stringify } from 'yaml';
 import { parseApiDocument } from '../../../../../src/engine/document/document';
-import { schemaTools } from '../../../../../src/engine/document/schema-tools';
+import { schemaContext } from '../../../../../src/engine/document/schema-context';
 import { documentObjects } from '../../../../../src/engine/document/structure/document-objects';
 import { exampleProblems } from '../../../../../src/engine/mock/examples/example-problems';
 
@@ -31,7 +31,7 @@ const problemsIn = (schemas: object, content: object = {}, parameters: object = 
       },
     }),
   );
-  const tools = { ...schemaTools(document), source: document.references };
+  const tools = { ...schemaContext(document), source: document.references };
   const objects = documentObjects(document.definition);
   return exampleProblems(objects, document.references, tools);
 };
@@ -42,7 +42,7 @@ describe('examples that fit', () => {
   test.each([
     ['a scalar', { A: { type: 'string', example: 'x' } }],
     ['int64 by allOf', { A: { allOf: [{ type: 'integer' }, { format: 'int64' }], example: 5 } }],
-    ['binary', { A: { type: 'string', format: 'binary', example: 'octets' } }],
+    ['binary', { A: { type: 'string', format: 'binary', example: 'bytes' } }],
     ['what requests carry', { A: { allOf: [ref], example: { secret: 's' } } }],
     ['what replies carry', { A: { allOf: [ref], example: { id: 1, parts: [{ id: 2 }] } } }],
     ['a schema that is at fault itself', { A: { type: 'strin', example: 5 } }],

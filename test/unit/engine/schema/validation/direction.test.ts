@@ -33,8 +33,8 @@ const branch = {
 describe('D03 required in its direction', () => {
   test.each<Case>([
     ['a request need not have what is read only', account, 'request', {}, ['/name', '/password']],
-    ['a reply need not have what is write only', account, 'reply', {}, ['/id', '/name']],
-    ['as a whole everything is required', account, 'whole', {}, ['/id', '/name', '/password']],
+    ['a reply need not have what is write only', account, 'response', {}, ['/id', '/name']],
+    ['as a whole everything is required', account, 'storage', {}, ['/id', '/name', '/password']],
     [
       'what a request drops is not checked',
       account,
@@ -42,16 +42,22 @@ describe('D03 required in its direction', () => {
       { id: 'x', name: '', password: '' },
       [],
     ],
-    ['what a reply drops is not checked', account, 'reply', { id: 1n, name: '', password: 5 }, []],
+    [
+      'what a reply drops is not checked',
+      account,
+      'response',
+      { id: 1n, name: '', password: 5 },
+      [],
+    ],
     [
       'as a whole it is',
       account,
-      'whole',
+      'storage',
       { id: 'x', name: '', password: 5 },
       ['/password', '/id'],
     ],
     ['the flag and the requirement in members apart', apart, 'request', {}, ['/name']],
-    ['the same in a reply', apart, 'reply', {}, ['/id', '/name']],
+    ['the same in a reply', apart, 'response', {}, ['/id', '/name']],
     [
       'a member that declares it otherwise is not checked',
       { allOf: [{ properties: { id: { type: 'string' } } }, refTo('Marks')] },
@@ -67,7 +73,7 @@ describe('D03 required in its direction', () => {
       [],
     ],
     ['the flag in an alternative', branch, 'request', {}, []],
-    ['the flag in an alternative, in a reply', branch, 'reply', {}, ['/id']],
+    ['the flag in an alternative, in a reply', branch, 'response', {}, ['/id']],
     [
       'items and maps',
       { items: { additionalProperties: account } },

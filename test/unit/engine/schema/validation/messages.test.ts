@@ -38,10 +38,10 @@ describe('what a fault says', () => {
     ['a step', { multipleOf: 0.01 }, 0.001, { '': 'must be a multiple of 0.01' }],
     ['a length', { minLength: 1 }, '', { '': 'must be at least 1 character long' }],
     [
-      'a length in octets',
+      'a length in bytes',
       { type: 'string', format: 'binary', maxLength: 2 },
       new Uint8Array(3),
-      { '': 'must be at most 2 octets long' },
+      { '': 'must be at most 2 bytes long' },
     ],
     ['a pattern', { pattern: '^[a-z]+$' }, 'SECRET', { '': 'must match the pattern ^[a-z]+$' }],
     [
@@ -115,7 +115,7 @@ describe('what a fault says', () => {
       { '/a': 'must not be present, since no such property is allowed' },
     ],
   ])('%s', (_title, schema, value, want) => {
-    const faults = validatorsOf().validatorOf(schema as Schema, 'whole')(value);
+    const faults = validatorsOf().validatorOf(schema as Schema, 'storage')(value);
     expect(Object.fromEntries(faults.map(({ path, message }) => [path, message]))).toEqual(want);
     expect(JSON.stringify(faults)).not.toMatch(/secret/i);
   });
@@ -123,7 +123,7 @@ describe('what a fault says', () => {
   test('union branches may be references', () => {
     const { validatorOf } = validatorsOf({ Cat: cat as Schema, Dog: dog as Schema });
     const schema: Schema = { anyOf: [refTo('Cat'), refTo('Dog')] };
-    expect(validatorOf(schema, 'whole')({ kind: 'cat', lives: 1.5 })).toEqual([
+    expect(validatorOf(schema, 'storage')({ kind: 'cat', lives: 1.5 })).toEqual([
       {
         path: '/lives',
         message: 'must be an integer between -9007199254740991 and 9007199254740991',
@@ -134,7 +134,7 @@ describe('what a fault says', () => {
   test('at most twenty faults of a small value, one of a large', () => {
     const validate = validatorsOf().validatorOf(
       { type: 'array', items: { type: 'string' } },
-      'whole',
+      'storage',
     );
     expect(validate(Array(1000).fill(1))).toHaveLength(20);
     expect(validate(Array(1_000_000).fill(1))).toEqual([

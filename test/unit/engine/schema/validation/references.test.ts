@@ -78,7 +78,7 @@ describe('D09 cycles', () => {
   test('D09 cycles of objects instead of references', () => {
     const list: Record<string, unknown> = { type: 'object', properties: { v: { type: 'string' } } };
     list['properties'] = { v: { type: 'string' }, next: list, also: { allOf: [list] } };
-    const validate = validatorsOf().validatorOf(list as Schema, 'whole');
+    const validate = validatorsOf().validatorOf(list as Schema, 'storage');
     expect(validate({ next: { next: { v: 5 } } }).map(({ path }) => path)).toEqual([
       '/next/next/v',
     ]);
@@ -116,7 +116,7 @@ describe('D10 what cannot be followed', () => {
 describe('D08 siblings', () => {
   test('D08 siblings of $ref are ignored', () => {
     const schema = { ...refTo('Pong'), required: ['x'], type: 'string' };
-    expect(validatorsOf(components).validatorOf(schema as Schema, 'whole')({})).toEqual([]);
+    expect(validatorsOf(components).validatorOf(schema as Schema, 'storage')({})).toEqual([]);
   });
 });
 
@@ -136,7 +136,7 @@ describe('what is remembered', () => {
     const atFirst = followed.length;
     for (let i = 0; i < 10; i += 1) expect(validate([i])).toEqual([]);
     expect(validatorOf(schema, 'request')).toBe(validate);
-    expect(validatorOf(schema, 'reply')).not.toBe(validate);
+    expect(validatorOf(schema, 'response')).not.toBe(validate);
     expect(followed).toHaveLength(atFirst);
   });
 });
@@ -152,7 +152,7 @@ test('D09 unions of components that refer to one another are not written out aga
       properties: { [name]: either, list: { type: 'array', items: either } },
     },
   ]);
-  const validate = validatorsOf(Object.fromEntries(parts)).validatorOf(refTo('Part0'), 'reply');
+  const validate = validatorsOf(Object.fromEntries(parts)).validatorOf(refTo('Part0'), 'response');
   expect(validate({ Part0: { Part7: 'x' }, list: [{ Part3: { Part4: 'y' } }] })).toEqual([]);
   expect(validate({ Part0: { Part7: 1 } }).map(({ path }) => path)).toEqual(['/Part0']);
 });

@@ -5,7 +5,7 @@ import { validatorsOf } from './validators-of';
 type Case = [title: string, schema: object, value: unknown, want: readonly string[]];
 
 const check = (_title: string, schema: object, value: unknown, want: readonly string[]): void => {
-  const faults = validatorsOf().validatorOf(schema as Schema, 'whole')(value);
+  const faults = validatorsOf().validatorOf(schema as Schema, 'storage')(value);
   expect(faults.map(({ path }) => path)).toEqual(want);
 };
 
@@ -162,9 +162,9 @@ describe('text and binary', () => {
     ['one code point too few', { minLength: 3 }, '😀😀', invalid],
     ['just enough code points', { minLength: 2 }, '😀😀', valid],
     ['empty text', { minLength: 1 }, '', invalid],
-    ['lengths of binary count octets', { ...binary, maxLength: 3 }, new Uint8Array(3), valid],
-    ['an octet too many', { ...binary, maxLength: 3 }, new Uint8Array(4), invalid],
-    ['an octet too few', { ...binary, minLength: 3 }, new Uint8Array(2), invalid],
+    ['lengths of binary count bytes', { ...binary, maxLength: 3 }, new Uint8Array(3), valid],
+    ['an byte too many', { ...binary, maxLength: 3 }, new Uint8Array(4), invalid],
+    ['an byte too few', { ...binary, minLength: 3 }, new Uint8Array(2), invalid],
     ['lengths say nothing of numbers', { minLength: 5 }, 1, valid],
     ['a pattern is not anchored', { pattern: 'b' }, 'abc', valid],
     ['a pattern that does not match', { pattern: '^b' }, 'abc', invalid],

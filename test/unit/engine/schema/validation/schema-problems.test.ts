@@ -66,7 +66,7 @@ describe('keywords that cannot be enforced', () => {
     ['a pattern that is no text', { pattern: 5 }, 'The keyword "pattern" must be a string.'],
   ])('%s', (_title, schema, want) => {
     expect(keywordProblem(schema as Schema)).toBe(want);
-    expect(() => validatorsOf().validatorOf(schema as Schema, 'whole')(1)).toThrow(want);
+    expect(() => validatorsOf().validatorOf(schema as Schema, 'storage')(1)).toThrow(want);
   });
 
   test.each<[string, object, string]>([
@@ -76,7 +76,7 @@ describe('keywords that cannot be enforced', () => {
     ['an empty union', { oneOf: [] }, 'The keyword "oneOf" must be a list that is not empty.'],
     ['a count as text', { maxItems: '5' }, 'The keyword "maxItems" must be a number.'],
   ])('%s throws when it is needed', (_title, schema, want) => {
-    expect(() => validatorsOf().validatorOf(schema as Schema, 'whole')(1)).toThrow(want);
+    expect(() => validatorsOf().validatorOf(schema as Schema, 'storage')(1)).toThrow(want);
   });
 
   test.each<[string, object]>([

@@ -17,7 +17,7 @@ const answer = (status: string, headers: readonly string[], body = ''): string =
 const answers: readonly (readonly [string, string, AnswerEnd])[] = [
   ['a length', answer('200 OK', ['Content-Length: 5'], 'a pet'), { status: 200, closes: false }],
   [
-    'a length of octets, not of characters',
+    'a length of bytes, not of characters',
     answer('200 OK', ['content-length: 4'], 'äö'),
     { status: 200, closes: false },
   ],
@@ -35,7 +35,7 @@ const answers: readonly (readonly [string, string, AnswerEnd])[] = [
   ],
   [
     'chunks',
-    answer('200 OK', ['Transfer-Encoding: chunked'], '3\r\none\r\nA\r\nten octets\r\n0\r\n\r\n'),
+    answer('200 OK', ['Transfer-Encoding: chunked'], '3\r\none\r\nA\r\nten bytes\r\n0\r\n\r\n'),
     { status: 200, closes: false },
   ],
 ];

@@ -133,7 +133,7 @@ describe('says of', () => {
       }),
       'Header X-Left integer Calls left',
     ],
-    ['what is open', operation({}), 'Open to everybody.'],
+    ['what is open', operation({}), 'Public.'],
     [
       'a login',
       operation({
@@ -215,7 +215,7 @@ describe('a command', () => {
       "-F 'a=b'",
     ],
     [
-      'octets',
+      'bytes',
       body('application/octet-stream', { schema: { type: 'string', format: 'binary' } }),
       "--data-binary '@FILE'",
     ],

@@ -6,7 +6,7 @@ import {
 } from '../../../../../src/server/storage/database/database';
 import { migrationSource } from '../../../../../src/server/storage/migrations/index';
 import { isPostgres } from '../../../../../src/server/storage/sql/is-postgres';
-import { slot } from '../../../../../src/server/storage/sql/statement';
+import { param } from '../../../../../src/server/storage/sql/statement';
 import { useNewDatabases } from '../../../../support/new-database';
 import { tablesOf } from '../../../../support/tables';
 
@@ -157,14 +157,14 @@ describe('transactions', () => {
       const db = await openDatabase(await newUrl(), options);
       const counters = () => db.knex('id_counters');
       const insert = counters()
-        .insert({ name: slot('name'), next: '1' })
+        .insert({ name: param('name'), next: '1' })
         .onConflict()
         .ignore();
       const add = db.prepare<{ name: string }, never>(insert);
       const change = db.prepare<Record<string, never>, never>(counters().update({ next: '2' }));
       const remove = db.prepare<{ name: string }, never>(
         counters()
-          .where({ name: slot('name') })
+          .where({ name: param('name') })
           .delete(),
       );
       const changed = await db.transaction(async (trx) => [
@@ -185,7 +185,7 @@ describe('transactions', () => {
     const read = one.prepare<Record<string, never>, { next: number | string }>(
       counter().forUpdate().select('next'),
     );
-    const set = one.prepare<{ next: number }, never>(counter().update({ next: slot('next') }));
+    const set = one.prepare<{ next: number }, never>(counter().update({ next: param('next') }));
     await one.knex('id_counters').insert({ name: 'n', next: '0' });
     const increment = (db: Database) =>
       db.transaction(async (trx) => {

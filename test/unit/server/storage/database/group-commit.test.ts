@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {
   DatabaseUnavailable,
   unavailable,
-} from '../../../../../src/server/storage/connections/trouble';
+} from '../../../../../src/server/storage/connections/database-errors';
 import {
   type GroupLimits,
   groupCommit,

@@ -29,8 +29,8 @@ const till = {
 
 describe('knexApiKeys', () => {
   test('finds a key by its digest', async () => {
-    expect(await keys.findLive('digest')).toEqual(till);
-    expect(await keys.findLive('other')).toBeUndefined();
+    expect(await keys.findActive('digest')).toEqual(till);
+    expect(await keys.findActive('other')).toBeUndefined();
   });
 
   test('a label is used once, if only by a revoked key', async () => {
@@ -43,13 +43,13 @@ describe('knexApiKeys', () => {
     expect(await keys.revoke('till', 1_700_000_000_001)).toBe(true);
     expect(await keys.revoke('till', 1_700_000_000_002)).toBe(false);
     expect(await keys.revoke('unknown', 1)).toBe(false);
-    expect(await keys.findLive('digest')).toBeUndefined();
+    expect(await keys.findActive('digest')).toBeUndefined();
     expect(await keys.list()).toEqual([{ ...till, revokedAt: 1_700_000_000_001 }]);
   });
 
   test('another service has keys of its own', async () => {
     const others = knexApiKeys(file.db, 'ads');
-    expect(await others.findLive('digest')).toBeUndefined();
+    expect(await others.findActive('digest')).toBeUndefined();
     expect(await others.revoke('till', 1)).toBe(false);
     expect(await others.add({ label: 'till', hash: 'digest', createdAt: 0 })).toBe(true);
     expect(await others.list()).toHaveLength(1);

@@ -55,7 +55,7 @@ const liveToken = () => knexIssuedTokens(file.db, 'shop')('token', now);
 
 describe('a code', () => {
   test.each<[string, Partial<CodeGrant>]>([
-    ['whole', {}],
+    ['storage', {}],
     ['without a redirect URI', { redirectUri: undefined }],
     ['without scopes', { scopes: [] }],
   ])('is given back as it was kept, %s', async (_, changes) => {

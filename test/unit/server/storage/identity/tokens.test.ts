@@ -48,7 +48,7 @@ describe('knexTokens', () => {
   ] as const)('finds %s as it was kept', async (_title, changes) => {
     const { kind, scopes } = token(changes);
     expect(await tokens.add(token(changes))).toBe(true);
-    expect(await tokens.findLive('digest', 1_700_000_000_000)).toEqual({
+    expect(await tokens.findActive('digest', 1_700_000_000_000)).toEqual({
       key: expect.any(String),
       kind,
       hash: 'digest',
@@ -64,53 +64,53 @@ describe('knexTokens', () => {
     ['after the moment', 1, false],
   ])('%s of expiry', async (_title, offset, found) => {
     await tokens.add(token());
-    const live = await tokens.findLive('digest', token().expiresAt + offset);
+    const live = await tokens.findActive('digest', token().expiresAt + offset);
     expect(live !== undefined).toBe(found);
   });
 
   test('keeps no token for a user that is gone', async () => {
     expect(await tokens.add(token({ userKey: '999' }))).toBe(false);
-    expect(await tokens.findLive('digest', 0)).toBeUndefined();
+    expect(await tokens.findActive('digest', 0)).toBeUndefined();
   });
 
   test("another service sees, makes and ends none of this service's tokens", async () => {
     await tokens.add(token());
-    const live = await tokens.findLive('digest', 0);
+    const live = await tokens.findActive('digest', 0);
     const others = knexTokens(file.db, 'ads');
-    expect(await others.findLive('digest', 0)).toBeUndefined();
+    expect(await others.findActive('digest', 0)).toBeUndefined();
     expect(await others.add(token({ hash: 'other' }))).toBe(false);
-    expect(await others.end(live?.key ?? '')).toBe(false);
-    expect(await others.endAllOf(userKey)).toBe(0);
-    expect(await tokens.findLive('digest', 0)).toEqual(live);
+    expect(await others.revoke(live?.key ?? '')).toBe(false);
+    expect(await others.revokeAll(userKey)).toBe(0);
+    expect(await tokens.findActive('digest', 0)).toEqual(live);
   });
 
   test('ends one token, once', async () => {
     await tokens.add(token());
     await tokens.add(token({ hash: 'second' }));
-    const key = (await tokens.findLive('digest', 0))?.key ?? '';
-    expect([await tokens.end(key), await tokens.end(key)]).toEqual([true, false]);
-    expect(await tokens.findLive('digest', 0)).toBeUndefined();
-    expect(await tokens.findLive('second', 0)).toBeDefined();
+    const key = (await tokens.findActive('digest', 0))?.key ?? '';
+    expect([await tokens.revoke(key), await tokens.revoke(key)]).toEqual([true, false]);
+    expect(await tokens.findActive('digest', 0)).toBeUndefined();
+    expect(await tokens.findActive('second', 0)).toBeDefined();
   });
 
   test("ends all of a user's tokens", async () => {
     await tokens.add(token());
     await tokens.add(token({ hash: 'second' }));
     await tokens.add(token({ hash: 'of bob', userKey: bobKey }));
-    expect(await tokens.endAllOf(userKey)).toBe(2);
-    expect(await tokens.findLive('of bob', 0)).toMatchObject({ username: 'bob' });
+    expect(await tokens.revokeAll(userKey)).toBe(2);
+    expect(await tokens.findActive('of bob', 0)).toMatchObject({ username: 'bob' });
   });
 
   test('forgets what has expired', async () => {
     await tokens.add(token());
     await tokens.add(token({ hash: 'longer', expiresAt: token().expiresAt + 1 }));
-    await tokens.forgetExpired(token().expiresAt);
+    await tokens.deleteExpired(token().expiresAt);
     expect(await file.db.knex('tokens').select('hash')).toEqual([{ hash: 'longer' }]);
   });
 
   test('lasts over a restart', async () => {
     await tokens.add(token());
     tokens = knexTokens(await file.reopen(), 'petstore');
-    expect(await tokens.findLive('digest', 0)).toMatchObject({ username: 'ann' });
+    expect(await tokens.findActive('digest', 0)).toMatchObject({ username: 'ann' });
   });
 });

@@ -141,7 +141,7 @@ describe('replace', () => {
     await tokens.add(tokenOf(account?.key ?? ''));
     await users.replace('ann', { username: 'anna' }, undefined);
     expect(await users.find('ann')).toBeUndefined();
-    expect(await tokens.findLive('digest', 0)).toMatchObject({ username: 'anna' });
+    expect(await tokens.findActive('digest', 0)).toMatchObject({ username: 'anna' });
   });
 
   test('an id that was given up is not assigned again', async () => {

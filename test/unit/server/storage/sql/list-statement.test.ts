@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { knex } from 'knex';
 import { listStatement } from '../../../../../src/server/storage/sql/list-statement';
-import { slot, statement } from '../../../../../src/server/storage/sql/statement';
+import { param, statement } from '../../../../../src/server/storage/sql/statement';
 
 const db = knex({ client: 'sqlite3', useNullAsDefault: true });
 
@@ -12,7 +12,7 @@ const anyOf = () =>
   listStatement((values) =>
     statement(
       db('t')
-        .where({ kind: slot('kind') })
+        .where({ kind: param('kind') })
         .whereIn('id', values),
     ),
   );

@@ -28,8 +28,8 @@ describe('searchKey', () => {
   });
 
   test.each([
-    ['letters of four octets', '\u{1f469}'],
-    ['letters of three octets', '\u20ac'],
+    ['letters of four bytes', '\u{1f469}'],
+    ['letters of three bytes', '\u20ac'],
     ['what a database cannot keep', '\u0000'],
   ])('fits into an index, also of a text of %s', (_, letter) => {
     for (const length of [1, 99, 100, 101, 199, 200, 201, 5000]) {

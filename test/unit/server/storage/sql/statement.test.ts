@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { knex } from 'knex';
 import {
   orderAndLimit,
-  slot,
+  param,
   statement,
   type Value,
   type Values,
@@ -20,16 +20,16 @@ describe('statement', () => {
   ])('is written as %s writes it, with a place for each value', (_, db, sql) => {
     const made = statement(
       db('t')
-        .where({ a: slot('first') })
+        .where({ a: param('first') })
         .where('b', '>', 7)
-        .where({ c: slot('second') }),
+        .where({ c: param('second') }),
     );
     expect(made.sql).toBe(sql);
     expect(made.bind({ second: 's', first: 'f' })).toEqual(['f', 7, 's']);
   });
 
   test('takes the same slot at several places', () => {
-    const made = statement(sqlite.raw('select ?, ?, ?', [slot('a'), slot('b'), slot('a')]));
+    const made = statement(sqlite.raw('select ?, ?, ?', [param('a'), param('b'), param('a')]));
     expect(made.bind({ a: 1, b: 2 })).toEqual([1, 2, 1]);
   });
 
@@ -43,26 +43,26 @@ describe('statement', () => {
     ['nothing', null],
     ['an empty text', ''],
     ['zero', 0],
-    ['octets', new Uint8Array([1, 2])],
+    ['bytes', new Uint8Array([1, 2])],
   ])('binds %s', (_, value) => {
-    expect(statement(sqlite.raw('select ?', [slot('a')])).bind({ a: value })).toEqual([value]);
+    expect(statement(sqlite.raw('select ?', [param('a')])).bind({ a: value })).toEqual([value]);
   });
 
   test('names the slot that has no value', () => {
-    const made = statement(sqlite.raw('select ?', [slot('color')]));
+    const made = statement(sqlite.raw('select ?', [param('color')]));
     expect(() => made.bind({ colour: 'red' })).toThrow('There is no value for color: select ?');
   });
 
   test('refuses a bigint, which a driver would store as NULL', () => {
-    const made = statement(sqlite.raw('select ?', [slot('id')]));
+    const made = statement(sqlite.raw('select ?', [param('id')]));
     const values = { id: 1n } as unknown as Values;
     expect(() => made.bind(values)).toThrow('A bigint cannot be bound');
   });
 
   test('has the same key for the same values, and one value is its own', () => {
-    const one = statement(sqlite('t').where({ a: slot('a'), b: 'constant' }));
+    const one = statement(sqlite('t').where({ a: param('a'), b: 'constant' }));
     expect(one.key({ a: 'x' })).toBe('x');
-    const two = statement(sqlite('t').where({ a: slot('a'), b: slot('b') }));
+    const two = statement(sqlite('t').where({ a: param('a'), b: param('b') }));
     expect(two.key({ a: 'x', b: 1 })).toBe(two.key({ b: 1, a: 'x' }));
     expect(() => two.key({ a: 'x' })).toThrow('There is no value for b');
   });
@@ -75,7 +75,7 @@ describe('statement', () => {
     ['null and its name', [null, 1], ['null', 1]],
     ['separators inside', ['a;', 'b'], ['a', ';b']],
   ])('has another key for %s', (_, one, other) => {
-    const { key } = statement(sqlite('t').where({ a: slot('a'), b: slot('b') }));
+    const { key } = statement(sqlite('t').where({ a: param('a'), b: param('b') }));
     const keyOf = ([a = '', b = '']: Value[]): Value => key({ a, b });
     expect(keyOf(one)).not.toBe(keyOf(other));
   });

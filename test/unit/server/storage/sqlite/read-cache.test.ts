@@ -7,46 +7,46 @@ describe('what was read', () => {
   test('is found until what it was read of has changed, and then forgotten for good', () => {
     const cache = readCache();
     const rows = [{ a: 1 }];
-    expect(cache.find(select, 'x')).toBeUndefined();
-    cache.keep(select, 'x', rows, ['pets', 'tokens']);
-    cache.forget(new Set());
-    cache.forget(new Set(['orders']));
-    expect(cache.find(select, 'x')).toBe(rows);
-    cache.forget(new Set(['orders', 'tokens']));
-    expect(cache.find(select, 'x')).toBeUndefined();
-    cache.forget(new Set());
-    expect(cache.find(select, 'x')).toBeUndefined();
+    expect(cache.get(select, 'x')).toBeUndefined();
+    cache.set(select, 'x', rows, ['pets', 'tokens']);
+    cache.invalidate(new Set());
+    cache.invalidate(new Set(['orders']));
+    expect(cache.get(select, 'x')).toBe(rows);
+    cache.invalidate(new Set(['orders', 'tokens']));
+    expect(cache.get(select, 'x')).toBeUndefined();
+    cache.invalidate(new Set());
+    expect(cache.get(select, 'x')).toBeUndefined();
   });
 
   test('is forgotten where anything may have changed', () => {
     const cache = readCache();
-    cache.keep(select, 'x', [{}], ['pets']);
-    cache.forget(undefined);
-    expect(cache.find(select, 'x')).toBeUndefined();
+    cache.set(select, 'x', [{}], ['pets']);
+    cache.invalidate(undefined);
+    expect(cache.get(select, 'x')).toBeUndefined();
   });
 
   test('is told apart by statement and key', () => {
     const cache = readCache();
-    cache.keep(select, 1, [{}], []);
-    expect(cache.find(select, '1')).toBeUndefined();
-    expect(cache.find({ ...select }, 1)).toBeUndefined();
+    cache.set(select, 1, [{}], []);
+    expect(cache.get(select, '1')).toBeUndefined();
+    expect(cache.get({ ...select }, 1)).toBeUndefined();
   });
 
   test.each<[string, unknown]>([
-    ['octets', Buffer.alloc(10)],
+    ['bytes', Buffer.alloc(10)],
     ['long texts', 'x'.repeat(300 * 1024)],
   ])('is not kept where it holds %s', (_, value) => {
     const cache = readCache();
-    cache.keep(select, '', [{ value }], []);
-    expect(cache.find(select, '')).toBeUndefined();
+    cache.set(select, '', [{ value }], []);
+    expect(cache.get(select, '')).toBeUndefined();
   });
 
   test('is bounded in memory, whatever is asked', () => {
     const cache = readCache();
     const text = 'x'.repeat(50 * 1024);
     let kept = 0;
-    for (let at = 0; at < 1000; at += 1) cache.keep(select, at, [{ text }], []);
-    for (let at = 0; at < 1000; at += 1) kept += Number(cache.find(select, at) !== undefined);
+    for (let at = 0; at < 1000; at += 1) cache.set(select, at, [{ text }], []);
+    for (let at = 0; at < 1000; at += 1) kept += Number(cache.get(select, at) !== undefined);
     expect(kept).toBeGreaterThan(0);
     expect(kept).toBeLessThan(100);
   });
@@ -54,11 +54,11 @@ describe('what was read', () => {
   test('makes room where it is forgotten', () => {
     const cache = readCache();
     const rows = [{ text: 'x'.repeat(200 * 1024) }];
-    cache.keep(select, 'x', rows, ['orders']);
+    cache.set(select, 'x', rows, ['orders']);
     for (let at = 0; at < 100; at += 1) {
-      cache.keep({}, at, rows, ['pets']);
-      cache.forget(new Set(['pets']));
+      cache.set({}, at, rows, ['pets']);
+      cache.invalidate(new Set(['pets']));
     }
-    expect(cache.find(select, 'x')).toBe(rows);
+    expect(cache.get(select, 'x')).toBe(rows);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Driver from 'better-sqlite3';
-import { transact } from '../../../../../src/server/storage/database/transact';
+import { runTransaction } from '../../../../../src/server/storage/database/run-transaction';
 import { syncConnection } from '../../../../../src/server/storage/sqlite/sqlite-sync-connection';
 import { type InPlace, walSync } from '../../../../../src/server/storage/sqlite/wal-sync';
 
@@ -112,7 +112,7 @@ describe('a commit that cannot be synced', () => {
     const connection = syncConnection(raw, async () => {
       throw Object.assign(new Error('cannot be synced'), { code });
     });
-    const change = transact(
+    const change = runTransaction(
       async (work) => work(connection),
       async (trx) => {
         attempts += 1;

@@ -1,0 +1,136 @@
+/** Finds where a document refers to something: Reference Objects, references written where none may stand, mappings. */
+
+import { isPlainObject, type PlainObject } from '../../lang/plain-object';
+import { pointerTo } from '../../lang/text-place';
+import { referenceOf } from '../references/reference-of';
+import type { FieldType } from '../structure/field-type';
+import { object } from '../structure/field-type';
+import { isReferable, objectNameOf, type Place, placesIn } from '../structure/places';
+
+/** A reference and how to change it. */
+export interface RefLocation {
+  /** What is followed. */
+  readonly ref: string;
+  /** What the file says, which may lead to another reference. */
+  readonly written: string;
+  /** What is expected behind the reference. */
+  readonly kind: FieldType;
+  /** The map that holds the reference; undefined for a mapping. */
+  readonly holder: PlainObject | undefined;
+  /** Where the reference stands, in the bundled definition. */
+  readonly pointer: string;
+  /** Makes the reference lead elsewhere. */
+  redirect(ref: string): void;
+  /** Puts the target in the reference's place; undefined where a Reference Object may stand. */
+  readonly replace: ((value: unknown) => void) | undefined;
+}
+
+/** A value and what it is. */
+interface Part {
+  readonly value: unknown;
+  readonly kind: FieldType;
+  readonly pointer: string;
+  /** The members to look into; all where this is not given. */
+  readonly only?: ReadonlySet<string>;
+}
+
+/** Finds the sites of one document. */
+export interface RefFinder {
+  /** Those in a part, or the part itself; what it has been through it passes over. */
+  sitesIn(part: Part): readonly RefLocation[];
+  /** Whether a Reference Object has been changed to lead into the bundled definition. */
+  isRedirected(holder: object): boolean;
+}
+
+const schema = object('Schema');
+
+const placeSite = (
+  place: Pick<Place, 'holder' | 'key' | 'value' | 'kind'>,
+  ref: string,
+  pointer: string,
+  redirected: WeakSet<object>,
+): RefLocation => {
+  const { holder, key, value, kind } = place;
+  return {
+    ref,
+    written: ref,
+    kind: kind.is === 'flagOrSchema' ? schema : kind,
+    holder: isPlainObject(value) ? value : undefined,
+    pointer,
+    redirect: (target) => {
+      Reflect.set(Object(value), '$ref', target);
+      redirected.add(Object(value));
+    },
+    replace: isReferable(kind) ? undefined : (target) => void Reflect.set(holder, key, target),
+  };
+};
+
+/** A mapping of a discriminator names a component or is a reference (OAS 3.0.3, Discriminator Object). */
+const mappingSites = (value: unknown, pointer: string): RefLocation[] => {
+  const mapping = isPlainObject(value) ? value['mapping'] : undefined;
+  if (!isPlainObject(mapping)) return [];
+  return Object.entries(mapping).flatMap(([name, ref]) =>
+    typeof ref === 'string' && /[#/]|\.(?:ya?ml|json)$/.test(ref)
+      ? [
+          {
+            ref,
+            written: ref,
+            kind: schema,
+            holder: undefined,
+            pointer: pointerTo(`${pointer}/mapping`, name),
+            redirect: (target: string) => void Reflect.set(mapping, name, target),
+            replace: undefined,
+          },
+        ]
+      : [],
+  );
+};
+
+/** Makes the finder. */
+export const refFinder = (): RefFinder => {
+  const seen = new Map<object, Set<FieldType>>();
+  /** Reference Objects that no longer say what their file does. */
+  const redirected = new WeakSet<object>();
+
+  const isNew = (value: object, kind: FieldType): boolean => {
+    const kinds = seen.get(value) ?? new Set();
+    if (kinds.has(kind)) return false;
+    seen.set(value, kinds.add(kind));
+    return true;
+  };
+
+  const placeSites = (place: Place, pointer: string): readonly RefLocation[] => {
+    const ref = place.kind.is === 'anything' ? undefined : referenceOf(place.value);
+    if (ref === undefined) return sitesBelow({ value: place.value, kind: place.kind, pointer });
+    return redirected.has(Object(place.value)) ? [] : [placeSite(place, ref, pointer, redirected)];
+  };
+
+  function sitesBelow({ value, kind, pointer }: Part): readonly RefLocation[] {
+    if (typeof value !== 'object' || value === null || !isNew(value, kind)) return [];
+    const isDiscriminator = objectNameOf(value, kind) === 'Discriminator';
+    return [
+      ...(isDiscriminator ? mappingSites(value, pointer) : []),
+      ...placesIn(value, kind).flatMap((place) => placeSites(place, pointerTo(pointer, place.key))),
+    ];
+  }
+
+  const memberSites = ({ value, kind, pointer }: Part, only: ReadonlySet<string>) =>
+    placesIn(value, kind)
+      .filter(({ key }) => only.has(key))
+      .flatMap((place) => placeSites(place, pointerTo(pointer, place.key)));
+
+  const ownSite = ({ value, kind, pointer }: Part, ref: string): readonly RefLocation[] => {
+    // References that lead to each other in a circle must come to an end.
+    if (redirected.has(Object(value)) || !isNew(Object(value), kind)) return [];
+    return [placeSite({ holder: {}, key: '', value, kind }, ref, pointer, redirected)];
+  };
+
+  return {
+    sitesIn(part) {
+      if (part.only !== undefined) return memberSites(part, part.only);
+      const ref = isReferable(part.kind) ? referenceOf(part.value) : undefined;
+      return ref === undefined ? sitesBelow(part) : ownSite(part, ref);
+    },
+    isRedirected: (holder) => redirected.has(holder),
+  };
+};

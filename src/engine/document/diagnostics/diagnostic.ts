@@ -1,0 +1,32 @@
+/** What is wrong with a document, and where: the loader's report. */
+
+import type { RuleName } from './rule-names';
+
+/**
+ * One finding. An `error` is where the document breaks a rule of the specification or where something cannot be served;
+ * the sentence says which. A `warning` is legal or harmless, and probably not meant.
+ */
+export interface Diagnostic {
+  readonly severity: 'error' | 'warning';
+  readonly rule: RuleName;
+  /** JSON Pointer (RFC 6901) into the file. */
+  readonly pointer: string;
+  /** What is wrong, and what to do about it. */
+  readonly message: string;
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** Counted from 1, in UTF-16 units. */
+  readonly column: number;
+}
+
+/** A finding before its place in the file is looked up. */
+export interface UnplacedDiagnostic
+  extends Pick<Diagnostic, 'severity' | 'rule' | 'pointer' | 'message'> {
+  /** Whether it speaks of the key under which the value stands rather than of the value. */
+  readonly ofKey?: boolean;
+}
+
+/** The line a person reads: `specs/shop.yaml:12:7 warning: … (/paths/~1a)`. */
+export const describeDiagnostic = (problem: Diagnostic): string =>
+  `${problem.file}:${problem.line}:${problem.column} ${problem.severity}: ${problem.message} (${problem.pointer || '/'})`;

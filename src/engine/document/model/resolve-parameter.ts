@@ -1,0 +1,86 @@
+/** Parameter and Header Objects as plain records, defaults filled in (OAS 3.0.3, Parameter Object). */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import type { Schema } from '../../schema/shape';
+import type { References } from '../references/references';
+import { examplesOf } from './examples';
+import type { Parameter, ParameterLocation, ParameterStyle } from './operation';
+
+// OAS 3.0.3, Parameter Object: defaults of `style` by location.
+const defaultStyle: Record<ParameterLocation, ParameterStyle> = {
+  query: 'form',
+  cookie: 'form',
+  path: 'simple',
+  header: 'simple',
+};
+
+// Content-Type is described by `content`, Accept by the responses, Authorization by `security` (OAS 3.0.3, Parameter Object).
+const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
+
+/** Whether a parameter can be there. */
+export const isLocation = (value: unknown): value is ParameterLocation =>
+  typeof value === 'string' && Object.hasOwn(defaultStyle, value);
+
+/** Whether a header parameter of that name says nothing. */
+export const isIgnoredHeader = (name: string): boolean => ignoredHeaders.has(name.toLowerCase());
+
+type ParameterLike = Omit<OpenAPIV3.ParameterObject, 'in' | 'name'>;
+
+/** `x-comma-separated` turns a schema of one value into an array of such values. */
+const commaSeparatedSchema = (schema: Schema, references: References): Schema => {
+  const { default: fallback, ...item } = references.follow<OpenAPIV3.SchemaObject>(schema);
+  if (item.type === 'array') return schema;
+  const items: Schema = '$ref' in schema ? schema : item;
+  const array: OpenAPIV3.ArraySchemaObject = { type: 'array', items, minItems: 1 };
+  return fallback === undefined ? array : { ...array, default: [fallback] };
+};
+
+/** A Parameter Object or Header Object with its defaults filled in. */
+export const resolveParameter = (
+  name: string,
+  location: ParameterLocation,
+  parameter: ParameterLike,
+  references: References,
+): Parameter => {
+  const [mediaType, content] = Object.entries(parameter.content ?? {})[0] ?? [];
+  const declared: Schema = parameter.schema ?? content?.schema ?? {};
+  const commaSeparated =
+    (parameter as { readonly 'x-comma-separated'?: unknown })['x-comma-separated'] === true;
+  const schema = commaSeparated ? commaSeparatedSchema(declared, references) : declared;
+  const style = (parameter.style ?? defaultStyle[location]) as ParameterStyle;
+  return {
+    name,
+    in: location,
+    required: location === 'path' || parameter.required === true,
+    style,
+    // A list within one value is not repeated: the key of a single value stands once.
+    explode: schema === declared ? (parameter.explode ?? style === 'form') : false,
+    allowEmptyValue: parameter.allowEmptyValue === true,
+    schema,
+    mediaType,
+    commaSeparated,
+    examples: examplesOf(parameter, references),
+  };
+};
+
+/** Parameters of the path item and the operation; those of the operation override by name and location. */
+export const resolveParameters = (
+  pathItem: OpenAPIV3.PathItemObject,
+  operation: OpenAPIV3.OperationObject,
+  references: References,
+): Parameter[] => {
+  const byKey = new Map<string, Parameter>();
+  for (const entry of [...(pathItem.parameters ?? []), ...(operation.parameters ?? [])]) {
+    const parameter = references.follow<OpenAPIV3.ParameterObject>(entry);
+    const location: unknown = parameter.in;
+    if (!isLocation(location)) {
+      throw new Error(`The parameter ${parameter.name} is in ${location}, where none can be`);
+    }
+    if (location === 'header' && isIgnoredHeader(parameter.name)) continue;
+    const record = resolveParameter(parameter.name, location, parameter, references);
+    // Header names are case-insensitive (RFC 9110 section 5.1).
+    const key = location === 'header' ? parameter.name.toLowerCase() : parameter.name;
+    byKey.set(`${location} ${key}`, record);
+  }
+  return [...byKey.values()];
+};

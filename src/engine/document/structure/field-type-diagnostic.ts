@@ -1,0 +1,107 @@
+/** Whether a value is what its place must hold, and how to say what is not. */
+
+import { isPlainObject } from '../../lang/plain-object';
+import type { FieldType } from './field-type';
+import { objectKinds } from './object-types';
+import type { Place } from './places';
+
+const accepts: { readonly [Is in FieldType['is']]: (value: unknown, kind: FieldType) => boolean } =
+  {
+    anything: () => true,
+    text: (value) => typeof value === 'string',
+    flag: (value) => typeof value === 'boolean',
+    count: (value) => typeof value === 'bigint' || (Number.isInteger(value) && Number(value) >= 0),
+    flagOrSchema: (value) => typeof value === 'boolean' || isPlainObject(value),
+    choice: (value, kind) => kind.is === 'choice' && kind.of.some((text) => text === value),
+    object: isPlainObject,
+    map: (value, kind) =>
+      isPlainObject(value) &&
+      (kind.is !== 'map' ||
+        !kind.filled ||
+        Object.keys(value).some((key) => !key.startsWith('x-'))),
+    list: (value, kind) =>
+      Array.isArray(value) && (kind.is !== 'list' || !kind.filled || value.length > 0),
+  };
+
+const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+
+const plural = (noun: string): string => `${noun.replace(/y$/, 'ie')}s`;
+
+/** What stands in a list or map, in the plural. */
+const members = (kind: FieldType): string => {
+  if (kind.is === 'object') return plural(objectKinds[kind.name].title);
+  if (kind.is === 'text') return 'texts';
+  return kind.is === 'map' ? plural(kind.noun) : 'values';
+};
+
+const atLeastOne = 'one or more ';
+
+const mapPhrase = ({ noun, filled, of }: Extract<FieldType, { is: 'map' }>): string =>
+  noun === 'map' ? `a map of ${filled ? atLeastOne : ''}${members(of)}` : withArticle(noun);
+
+const phrases: { readonly [Is in FieldType['is']]: (kind: FieldType) => string } = {
+  anything: () => 'any value',
+  text: () => 'text',
+  flag: () => 'true or false',
+  count: () => 'a whole number from 0',
+  flagOrSchema: () => 'true, false or a schema',
+  choice: (kind) => (kind.is === 'choice' ? `one of ${kind.of.join(', ')}` : ''),
+  object: (kind) => (kind.is === 'object' ? withArticle(objectKinds[kind.name].title) : ''),
+  map: (kind) => (kind.is === 'map' ? mapPhrase(kind) : ''),
+  list: (kind) =>
+    kind.is === 'list' ? `a list of ${kind.filled ? atLeastOne : ''}${members(kind.of)}` : '',
+};
+
+/** What a value is, in words. */
+export const described = (value: unknown): string => {
+  if (value === null) return 'empty';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (isPlainObject(value)) return Object.keys(value).length === 0 ? 'an empty map' : 'a map';
+  return typeof value === 'string' ? `the text ${JSON.stringify(value)}` : String(value);
+};
+
+const isScalar = (value: unknown): value is number | bigint | boolean =>
+  ['number', 'bigint', 'boolean'].includes(typeof value);
+
+/** A sentence saying what the place must hold instead of what it holds; undefined where it is right. */
+export const kindProblem = ({ holder, key, value, kind }: Place): string | undefined => {
+  if (accepts[kind.is](value, kind)) return undefined;
+  const subject = Array.isArray(holder) ? `item ${Number(key) + 1} of this list` : `\`${key}\``;
+  if (kind.is === 'text' && isScalar(value)) {
+    return `Put ${subject} in quotes; it must be text and is read as ${typeof value === 'boolean' ? '' : 'the number '}${value}.`;
+  }
+  return `Write ${subject} as ${phrases[kind.is](kind)}; it is ${described(value)}.`;
+};
+
+/** Whether the empty map stands for an object of the kind: nothing that is served needs more. */
+const mayBeBare = (kind: FieldType): boolean =>
+  kind.is === 'object' &&
+  Object.values(objectKinds[kind.name].fields).every(({ required, idle }) => !required || idle);
+
+/** What a value that must have members is as good as without any. */
+export const standInFor = (kind: FieldType): { readonly value: object } | undefined =>
+  kind.is === 'map' && kind.filled ? { value: {} } : undefined;
+
+/** What is meant where nothing is written. */
+const standInForNull = ({
+  holder,
+  kind,
+  optional,
+}: Place): { readonly value: unknown } | undefined => {
+  if (optional) return { value: undefined };
+  if (mayBeBare(kind)) return { value: {} };
+  return kind.is === 'list' && !Array.isArray(holder) ? { value: [] } : standInFor(kind);
+};
+
+/**
+ * What can stand in for a wrong value without changing what is meant; the value undefined for leaving it out. Undefined where
+ * nothing can. A requirement of security must never get lost that way.
+ */
+export const standIn = (place: Place): { readonly value: unknown } | undefined => {
+  const { key, value, kind } = place;
+  if (value === null) return key === 'security' ? undefined : standInForNull(place);
+  if (kind.is === 'text' && isScalar(value)) return { value: String(value) };
+  // Many documents write `required: true` at a property, where it says nothing in OAS 3.0.
+  if (kind.is === 'list' && key === 'required' && typeof value === 'boolean') return { value: [] };
+  return isPlainObject(value) ? standInFor(kind) : undefined;
+};

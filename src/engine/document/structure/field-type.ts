@@ -1,0 +1,132 @@
+/** What a place of a document may hold: the vocabulary of the table in object-kinds.ts. */
+
+/** The objects of OpenAPI 3.0.3. */
+export type ObjectName =
+  | 'OpenAPI'
+  | 'Info'
+  | 'Contact'
+  | 'License'
+  | 'Server'
+  | 'ServerVariable'
+  | 'Components'
+  | 'PathItem'
+  | 'Operation'
+  | 'ExternalDocumentation'
+  | 'Parameter'
+  | 'RequestBody'
+  | 'MediaType'
+  | 'Encoding'
+  | 'Response'
+  | 'Example'
+  | 'Link'
+  | 'Callback'
+  | 'Header'
+  | 'Tag'
+  | 'Schema'
+  | 'Discriminator'
+  | 'XML'
+  | 'SecurityScheme'
+  | 'OAuthFlows'
+  | 'OAuthFlow';
+
+/** What keys of the author's choice must look like. */
+export interface KeyRule {
+  readonly pattern: RegExp;
+  readonly severity: 'error' | 'warning';
+  /** What is wrong with a key that does not match, and what to do. */
+  sentence(key: string): string;
+}
+
+/** What a value must be. */
+export type FieldType =
+  | { readonly is: 'anything' | 'text' | 'flag' | 'count' | 'flagOrSchema' }
+  | { readonly is: 'choice'; readonly of: readonly string[] }
+  | { readonly is: 'object'; readonly name: ObjectName }
+  | { readonly is: 'list'; readonly of: FieldType; readonly filled: boolean }
+  | {
+      readonly is: 'map';
+      readonly of: FieldType;
+      readonly keys: KeyRule | undefined;
+      /** Whether keys that begin with `x-` are extensions rather than names. */
+      readonly extensible: boolean;
+      /** What sentences call one such map. */
+      readonly noun: string;
+      /** Whether it must have a member. */
+      readonly filled: boolean;
+    };
+
+/** A fixed field of an object. */
+export interface Field {
+  readonly kind: FieldType;
+  readonly required: boolean;
+  /** Whether nothing that is served depends on it: a fault in it takes nothing out of service. */
+  readonly idle: boolean;
+}
+
+/** One object of the specification. */
+export interface ObjectType {
+  /** How sentences call it, after `this`. */
+  readonly title: string;
+  /** Whether a Reference Object may stand in its place. */
+  readonly referable: boolean;
+  readonly fields: Readonly<Record<string, Field>>;
+  /** What stands under keys of the author's choice. */
+  readonly members?: FieldType;
+  /** Fields that are required where the field `type` has that value. */
+  readonly requiredByType?: Readonly<Record<string, readonly string[]>>;
+}
+
+export const anything: FieldType = { is: 'anything' };
+export const text: FieldType = { is: 'text' };
+export const flag: FieldType = { is: 'flag' };
+/** A whole number from 0. */
+export const count: FieldType = { is: 'count' };
+export const flagOrSchema: FieldType = { is: 'flagOrSchema' };
+export const choice = (...of: string[]): FieldType => ({ is: 'choice', of });
+/** One kind for each name, so that kinds can be told apart by identity. */
+const objects = new Map<ObjectName, FieldType>();
+export const object = (name: ObjectName): FieldType => {
+  const kind = objects.get(name) ?? { is: 'object', name };
+  objects.set(name, kind);
+  return kind;
+};
+export const list = (of: FieldType): FieldType => ({ is: 'list', of, filled: false });
+export const filledList = (of: FieldType): FieldType => ({ is: 'list', of, filled: true });
+/** A map whose keys are names, whatever they begin with. */
+export const names = (of: FieldType, keys?: KeyRule, noun = 'map'): FieldType => ({
+  is: 'map',
+  of,
+  keys,
+  noun,
+  extensible: false,
+  filled: false,
+});
+/** A map whose keys are names, apart from extensions. */
+export const patterned = (of: FieldType, keys?: KeyRule): FieldType => ({
+  is: 'map',
+  of,
+  keys,
+  noun: 'map',
+  extensible: true,
+  filled: false,
+});
+/** Like `patterned`, with a member at least. */
+export const filledMap = (of: FieldType, keys: KeyRule): FieldType => ({
+  is: 'map',
+  of,
+  keys,
+  noun: 'map',
+  extensible: true,
+  filled: true,
+});
+
+export const field = (kind: FieldType): Field => ({ kind, required: false, idle: false });
+export const required = (kind: FieldType): Field => ({ kind, required: true, idle: false });
+export const isolated = (kind: FieldType): Field => ({ kind, required: false, idle: true });
+export const requiredIsolated = (kind: FieldType): Field => ({ kind, required: true, idle: true });
+
+/** Fields of many objects. */
+export const described = {
+  description: isolated(text),
+  externalDocs: isolated(object('ExternalDocumentation')),
+};

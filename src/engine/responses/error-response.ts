@@ -1,0 +1,101 @@
+/** Errors as answers: the declared status and text, in the caller's format, in the document's own error shape. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import type { ApiDocument } from '../document/document';
+import type { ResolvedResponse } from '../document/model/operation';
+import { resolveResponses } from '../document/model/operations';
+import type { HttpError } from '../http/http-error';
+import type { HttpResponse } from '../http/send';
+import { compileShapes } from '../schema/compile-shapes';
+import { compileValidators } from '../schema/validation/compile-validators';
+import { compileErrorMapping, type ErrorResponse } from './error-mapping';
+import { type CompiledResponse, compileResponse, type HandlerResponse } from './response';
+import type { ResponseContext } from './response-check';
+import type { CompiledResponses } from './responses';
+
+/** Turns an error into its answer. */
+export type WriteError = (error: HttpError, accept: string | undefined) => HttpResponse;
+
+/** The error body where a document declares none of its own. */
+const ownErrorSchema: OpenAPIV3.SchemaObject = {
+  type: 'object',
+  xml: { name: 'error' },
+  properties: {
+    code: { type: 'integer', format: 'int32' },
+    type: { type: 'string' },
+    message: { type: 'string' },
+  },
+};
+
+const ownResponse: ResolvedResponse = {
+  key: 'default',
+  description: '',
+  headers: [],
+  content: ['application/json', 'application/xml'].map((key) => ({
+    key,
+    schema: ownErrorSchema,
+    encoding: {},
+  })),
+};
+
+/**
+ * What answers an error that no response of an operation covers: the document's `x-fallback-response`, else a body of our
+ * own.
+ */
+export const fallbackResponses = (
+  { definition, references }: ApiDocument,
+  tools: ResponseContext,
+): readonly CompiledResponse[] => {
+  const entry = (definition as { readonly 'x-fallback-response'?: OpenAPIV3.ReferenceObject })[
+    'x-fallback-response'
+  ];
+  const declared = entry === undefined ? [] : resolveResponses({ default: entry }, references);
+  return [...declared, ownResponse].map((record) => compileResponse(record, tools));
+};
+
+/** The writer of errors outside of any document. */
+export const defaultErrors = (): WriteError => {
+  const resolve = (ref: string): never => {
+    throw new Error(`There is no document to resolve ${ref} in`);
+  };
+  const shapeOf = compileShapes({ resolve, accepts: () => () => true });
+  const validators = compileValidators({ resolve });
+  const own = compileResponse(ownResponse, { shapeOf, validators, validateResponses: false });
+  return compileErrors([], undefined, [own], '');
+};
+
+// V8 makes a hidden class at each call where a property stands behind a spread: garbage among the old, a collection in 0.6 s.
+const responseOf = ({ status, code, message, headers, errors }: ErrorResponse): HandlerResponse => {
+  const body =
+    errors.length > 0
+      ? { code: status, type: code, message, errors }
+      : { code: status, type: code, message };
+  return { status, headers, body };
+};
+
+/**
+ * Compiles an operation's errors.
+ * @param responses undefined where no operation was reached
+ * @param allow the methods of the path, for the Allow header of a 405
+ */
+export const compileErrors = (
+  records: readonly ResolvedResponse[],
+  responses: CompiledResponses | undefined,
+  fallback: readonly CompiledResponse[],
+  allow: string,
+): WriteError => {
+  const settle = compileErrorMapping(records, allow);
+  return (error, accept) => {
+    const settled = settle(error);
+    const given = responseOf(settled);
+    const declared = responses?.find(settled.status);
+    for (const response of declared === undefined ? fallback : [declared, ...fallback]) {
+      try {
+        return response.write(given, accept);
+      } catch {
+        // The document's schema has no place for this body: the next one has.
+      }
+    }
+    return { status: settled.status, headers: settled.headers, body: undefined };
+  };
+};

@@ -1,0 +1,93 @@
+/** Turns Ajv's errors into faults: a JSON Pointer and a sentence, never the refused value. */
+
+import type { ErrorObject } from 'ajv';
+import { pointerTo } from '../../lang/text-place';
+import { type Finding, unionFinding } from './union-finding';
+
+/** One fault of a value. */
+export interface SchemaError {
+  /** JSON Pointer (RFC 6901) into the value; for a missing property the pointer it would have. */
+  readonly path: string;
+  /** A fragment beginning with "must". */
+  readonly message: string;
+}
+
+/** Names in a pointer may come from the caller; a longer pointer ends at the deepest place that fits. */
+const LONGEST_PATH = 500;
+
+const shorten = (path: string): string =>
+  path.length <= LONGEST_PATH ? path : path.slice(0, path.lastIndexOf('/', LONGEST_PATH));
+
+const amount = (count: unknown, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+const messages: Readonly<Record<string, (params: ErrorObject['params']) => string>> = {
+  checks: (params) => String(params['message']),
+  required: (params) => `must have the property "${params['missingProperty']}"`,
+  additionalProperties: () => 'must not be present, since no such property is allowed',
+  minItems: (params) => `must have at least ${amount(params['limit'], 'item', 'items')}`,
+  maxItems: (params) => `must have at most ${amount(params['limit'], 'item', 'items')}`,
+  minProperties: (params) =>
+    `must have at least ${amount(params['limit'], 'property', 'properties')}`,
+  maxProperties: (params) =>
+    `must have at most ${amount(params['limit'], 'property', 'properties')}`,
+  not: () => 'must not be of the form that the document excludes',
+};
+
+/** Where the fault is: some errors at an object speak of one of its properties. */
+const pathOf = ({ keyword, params, instancePath }: ErrorObject): string => {
+  if (keyword === 'required') return pointerTo(instancePath, params['missingProperty']);
+  return keyword === 'additionalProperties'
+    ? pointerTo(instancePath, params['additionalProperty'])
+    : instancePath;
+};
+
+const plainFinding = (error: ErrorObject): Finding => ({
+  path: pathOf(error),
+  message: messages[error.keyword]?.(error.params) ?? 'must fit its schema',
+  decides: error.params['decides'] || undefined,
+});
+
+/** Where the errors of each branch of a union end, counted from the first; undefined where the error is no union's. */
+const marksOf = ({ keyword, params }: ErrorObject): readonly number[] | undefined =>
+  keyword === 'fitsAny' || keyword === 'fitsOne' ? params['marks'] : undefined;
+
+const unionOf = (
+  { keyword, instancePath, params }: ErrorObject,
+  marks: readonly number[],
+  inner: readonly ErrorObject[],
+): Finding =>
+  unionFinding({
+    path: instancePath,
+    kind: keyword === 'fitsAny' ? 'fitsAny' : 'fitsOne',
+    size: params['size'],
+    fitting: params['fitting'],
+    branches: marks.map((end, index) => findingsOf(inner.slice(marks[index - 1] ?? 0, end))),
+  });
+
+/** Read from the back, since the errors of a union's branches stand before its own (keywords.ts). */
+const findingsOf = (errors: readonly ErrorObject[]): readonly Finding[] => {
+  const findings: Finding[] = [];
+  let end = errors.length;
+  for (let error = errors[end - 1]; error !== undefined; error = errors[end - 1]) {
+    const marks = marksOf(error);
+    const start = end - 1 - (marks?.at(-1) ?? 0);
+    const inner = errors.slice(start, end - 1);
+    findings.push(marks === undefined ? plainFinding(error) : unionOf(error, marks, inner));
+    end = start;
+  }
+  return findings.reverse();
+};
+
+/** The faults behind Ajv's errors: the first at each place, at most as many as asked for. */
+export const schemaErrors = (
+  errors: readonly ErrorObject[],
+  most: number,
+): readonly SchemaError[] => {
+  const byPath = new Map<string, SchemaError>();
+  for (const { path, message } of findingsOf(errors)) {
+    const short = shorten(path);
+    if (byPath.size < most && !byPath.has(short)) byPath.set(short, { path: short, message });
+  }
+  return [...byPath.values()];
+};

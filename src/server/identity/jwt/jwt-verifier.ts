@@ -1,0 +1,91 @@
+/** Verifies the access tokens of an outside issuer: JWTs (RFC 7519, RFC 9068), signed by keys that it publishes. */
+
+import type { JWTVerifyGetKey } from 'jose';
+import { HttpError, type Principal } from '../../../engine';
+import { readAccessClaims } from './access-claims';
+import { fetchJwks, type JwksSource } from './fetch-jwks';
+import { jwksCache } from './jwks-cache';
+
+/** Whom to trust, and how far. */
+export interface IssuerOptions extends JwksSource {
+  /** Whether tokens that do not say they are access tokens (`typ: at+jwt`) are taken where they look like ones. */
+  readonly untypedTokens: boolean;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Told of refused tokens, and of keys that are unavailable; never told a token. */
+  readonly log: {
+    debug(fields: object, message: string): void;
+    warn(fields: object, message: string): void;
+  };
+}
+
+/** Says whose a token is that was issued for the audience; undefined where it is not good. */
+export type VerifyJwt = (token: string, audience: string) => Promise<Principal | undefined>;
+
+/** Bytes that a token may have; node:http bounds all headers together at twice that. */
+const maxTokenLength = 8 * 1024;
+
+/** Signatures that a public key checks: with HMAC, the published key would be the secret (RFC 8725 section 2.1). */
+const algorithms = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+];
+
+/** How far the clocks of both sides may differ. */
+const skewSeconds = 30;
+
+/** Whether a bearer token can be a JWT; our own tokens have no dots. */
+export const looksLikeJwt = (token: string): boolean => token.includes('.');
+
+/** Makes the verifier; the issuer is first asked when its first token comes. */
+export const jwtVerifier = async (options: IssuerOptions): Promise<VerifyJwt> => {
+  const { issuer, untypedTokens, clock, log } = options;
+  // An ES module, which require() cannot load before Node.js 20.19.
+  const { createLocalJWKSet, errors, jwtVerify } = await import('jose');
+  const findKey = jwksCache({
+    load: async () => {
+      const find = createLocalJWKSet(await fetchJwks(options));
+      return (header, token) =>
+        find(header, token).catch((error: unknown) => {
+          if (error instanceof errors.JWKSNoMatchingKey) return undefined;
+          throw error;
+        });
+    },
+    report: (err) => log.warn({ err }, "The token issuer's keys are unavailable"),
+    clock,
+  });
+
+  const keyOf: JWTVerifyGetKey = async (header, token) => {
+    const key = await findKey(header, token);
+    if (key === undefined) throw new errors.JWKSNoMatchingKey();
+    return key;
+  };
+
+  const refuse = (reason: string): undefined => {
+    log.debug({ reason }, 'An access token was refused');
+    return undefined;
+  };
+
+  return async (token, audience) => {
+    if (token.length > maxTokenLength) return refuse('too long');
+    const verified = await jwtVerify(token, keyOf, {
+      issuer,
+      audience,
+      algorithms,
+      requiredClaims: ['exp'],
+      clockTolerance: skewSeconds,
+      currentDate: new Date(clock()),
+    }).catch((error: unknown) => {
+      if (error instanceof HttpError) throw error;
+      // What is not of the library's own errors comes of a key that the platform does not take.
+      if (error instanceof errors.JOSEError) return refuse(error.code);
+      log.warn({ err: error }, 'A key of the issuer of access tokens cannot be used');
+      return undefined;
+    });
+    if (verified === undefined) return undefined;
+    const claims = readAccessClaims(verified.protectedHeader, verified.payload, untypedTokens);
+    if (claims === undefined) return refuse('not an access token');
+    const subject = `${issuer}:${claims.subject}`;
+    return { username: undefined, subject, scopes: claims.scopes, credentialId: subject };
+  };
+};

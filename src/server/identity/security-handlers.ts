@@ -1,0 +1,102 @@
+/** The verifiers of one service: whose an API key, a bearer token or a browser's session is. */
+
+import {
+  andThen,
+  HttpError,
+  type MaybePromise,
+  type Principal,
+  type SecurityHandler,
+  type SecurityHandlers,
+} from '../../engine';
+import type { AccountStorage } from '../storage/identity/accounts';
+import type { ApiKey, ApiKeyStorage } from '../storage/identity/api-keys';
+import { oncePerRow } from '../storage/identity/once-per-row';
+import type { ActiveToken, TokenStorage } from '../storage/identity/tokens';
+import { tokenHandle } from './identity';
+import { looksLikeJwt } from './jwt/jwt-verifier';
+import type { CountCall } from './rate-limit';
+import { comesFromAnotherOrigin } from './same-origin';
+import type { SessionCookie } from './session-cookie';
+import { digest, equalDigests } from './token';
+
+/** What the verifiers look things up in. */
+export interface CredentialParts {
+  readonly accounts: AccountStorage;
+  readonly tokens: TokenStorage;
+  readonly apiKeys: ApiKeyStorage;
+  readonly cookie: SessionCookie;
+  readonly countCall: CountCall;
+  /** Whose an outside issuer's token is; undefined where there is none. */
+  readonly verifyIssued: SecurityHandler<string> | undefined;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+// RFC 9110 section 9.2.1
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+const callerOf = oncePerRow(
+  (token: ActiveToken): Principal => ({
+    username: token.kind === 'login' ? token.username : undefined,
+    subject: `user:${token.username}`,
+    scopes: token.scopes,
+    credentialId: tokenHandle(token.key),
+  }),
+);
+
+const keyHolder = oncePerRow(({ label }: ApiKey): Principal => {
+  const subject = `api-key:${label}`;
+  return { username: undefined, subject, scopes: [], credentialId: subject };
+});
+
+/** Makes the verifiers. */
+export const securityHandlersFor = (
+  parts: CredentialParts,
+): Required<Omit<SecurityHandlers, 'basic' | 'http'>> => {
+  const { accounts, tokens, apiKeys, cookie, countCall, verifyIssued, clock } = parts;
+
+  const findToken = (token: string): MaybePromise<ActiveToken | undefined> => {
+    const hash = digest(token);
+    return andThen(tokens.findActive(hash, clock()), (found) =>
+      found && equalDigests(found.hash, hash) ? found : undefined,
+    );
+  };
+
+  return {
+    apiKey(key) {
+      const hash = digest(key);
+      return andThen(apiKeys.findActive(hash), (found) =>
+        found && equalDigests(found.hash, hash) ? keyHolder(found) : undefined,
+      );
+    },
+
+    bearer(credential, request) {
+      if (verifyIssued !== undefined && looksLikeJwt(credential)) {
+        return andThen(
+          verifyIssued(credential, request),
+          // A digest, because users' keys are short and subjects need not be.
+          (principal) =>
+            principal && andThen(countCall(digest(principal.subject)), () => principal),
+        );
+      }
+      return andThen(
+        findToken(credential),
+        (token) => token && andThen(countCall(token.userKey), () => callerOf(token)),
+      );
+    },
+
+    async session(request) {
+      const credential = cookie.read(request);
+      if (credential === undefined) return undefined;
+      if (!safeMethods.has(request.method) && comesFromAnotherOrigin(request)) {
+        throw new HttpError(403, 'forbidden', 'The session may not be used from another origin.');
+      }
+      const token = await findToken(credential);
+      return token?.kind === 'login' ? callerOf(token) : undefined;
+    },
+
+    async accountExists(name) {
+      return (await accounts.find(name)) !== undefined;
+    },
+  };
+};

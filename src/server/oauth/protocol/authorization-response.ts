@@ -1,0 +1,63 @@
+/** Sends the browser back to the client with what came of its request (RFC 6749 sections 4.1.2 and 4.2.2). */
+
+import type { HttpResponse } from '../../../engine';
+
+/** Where a client wants its answer. */
+export interface ResponseTarget {
+  /** One of the client's own. */
+  readonly redirectUri: string;
+  readonly place: 'query' | 'fragment';
+  /** Given back as it came (RFC 6749 section 10.12). */
+  readonly state: string | undefined;
+}
+
+/** Why a request came to nothing (RFC 6749 sections 4.1.2.1 and 4.2.2.1). */
+export interface AuthorizationError {
+  readonly code:
+    | 'invalid_request'
+    | 'unsupported_response_type'
+    | 'invalid_scope'
+    | 'access_denied';
+  /** For the client's developer: printable ASCII without quotes and backslashes (RFC 6749 appendix A.8). */
+  readonly description: string;
+}
+
+const locationOf = ({ redirectUri, place }: ResponseTarget, values: URLSearchParams): string => {
+  // Not every client takes a plus for a blank, and there is nobody who does not know %20.
+  const parameters = values.toString().replaceAll('+', '%20');
+  if (place === 'fragment') return `${redirectUri}#${parameters}`;
+  // RFC 6749 section 3.1.2: a query that the URI has of its own is kept.
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${parameters}`;
+};
+
+/** Sends the browser elsewhere by GET, whatever it came with (RFC 9700 section 4.12). */
+export const seeOther = (location: string, cookies: readonly string[] = []): HttpResponse => ({
+  status: 303,
+  headers: {
+    Location: location,
+    'Referrer-Policy': 'no-referrer',
+    ...(cookies.length > 0 && { 'Set-Cookie': cookies }),
+  },
+  body: undefined,
+});
+
+/** Makes the answers of the authorization server that is called `issuer`, which each of them names (RFC 9207). */
+export const authorizationResponses = (issuer: string) => {
+  const answer = (
+    address: ResponseTarget,
+    values: Readonly<Record<string, string>>,
+    cookies?: readonly string[],
+  ): HttpResponse => {
+    const { state } = address;
+    const parameters = { ...values, ...(state !== undefined && { state }), iss: issuer };
+    return seeOther(locationOf(address, new URLSearchParams(parameters)), cookies);
+  };
+  return {
+    granted: answer,
+    refused: (address: ResponseTarget, { code, description }: AuthorizationError): HttpResponse =>
+      answer(address, { error: code, error_description: description }),
+  };
+};
+
+/** Answers to clients. */
+export type AuthorizationResponses = ReturnType<typeof authorizationResponses>;

@@ -1,0 +1,65 @@
+/** Observes every request: one log line and one measurement each. Queries and headers carry secrets and are left out. */
+
+import type { RequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
+import type { Metrics } from './metrics';
+
+/** 499 is what is said of a caller who has gone; a body that broke off by our own fault has failed in spite of its status. */
+const finalStatus = ({ writableEnded, statusCode, locals }: Response): number => {
+  if (writableEnded) return statusCode;
+  return locals['isCutOff'] === true ? 500 : 499;
+};
+
+const getOrMake = <Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value => {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+};
+
+/** Tells of one request. */
+type Tell = (path: string, milliseconds: number) => void;
+
+const withoutQuery = (target: string): string => {
+  const mark = target.indexOf('?');
+  return mark < 0 ? target : target.slice(0, mark);
+};
+
+/** Logs and counts each request when its answer has left, or its connection has gone. */
+export const accessLog = (log: Logger, metrics: Metrics): RequestHandler => {
+  // What requests of a kind have in common is put into words once. Methods are those that node:http knows.
+  const kinds = new Map<string | undefined, Map<string, Map<number, Tell>>>();
+
+  const tellerFor = (operation: string | undefined, method: string, status: number): Tell => {
+    const series = metrics.requests(operation ?? 'none', method, status);
+    const lines = log.child({ method, operation, status });
+    return (path, milliseconds) => {
+      series.observe(milliseconds / 1000);
+      lines.info({ path, milliseconds: Math.round(milliseconds * 1e3) / 1e3 }, 'request');
+    };
+  };
+
+  const tellerOf = (operation: string | undefined, method: string, status: number): Tell => {
+    const byMethod = getOrMake(kinds, operation, () => new Map());
+    const byStatus = getOrMake(byMethod, method, () => new Map());
+    return getOrMake(byStatus, status, () => tellerFor(operation, method, status));
+  };
+
+  return (request, response, next) => {
+    const { method, url } = request;
+    const start = performance.now();
+    const end = (): void => {
+      const tell = tellerOf(response.locals['operationId'], method, finalStatus(response));
+      tell(withoutQuery(url), performance.now() - start);
+    };
+    // Who has gone before it was their turn is not served.
+    if (request.destroyed || response.destroyed) {
+      end();
+      return;
+    }
+    // It comes once; `once` would wrap the function to see to that.
+    response.on('close', end);
+    next();
+  };
+};

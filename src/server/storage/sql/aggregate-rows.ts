@@ -1,0 +1,45 @@
+/** The texts of many rows joined by the database: to hand each of them over takes longer than to read it. */
+
+import type { Knex } from 'knex';
+import { isPostgres } from './is-postgres';
+import { param } from './statement';
+
+/** The one row of such a query. */
+export interface AggregatedRow {
+  /** Of the rows that were joined; PostgreSQL gives its digits. */
+  readonly count: number | string;
+  /** The last id in decimal digits; null where there is no row. */
+  readonly last: string | null;
+  /** Joined by commas in the order of ids; null where there is none, or one that may not be joined. */
+  readonly texts: string | null;
+}
+
+/**
+ * Composes the query. Texts of another format than that in the slot `format` may not be joined, nor may long ones.
+ *
+ * @param rows - gives `id`, `document` and `format`, in the order of ids
+ * @param longest - text that may be joined, in bytes
+ */
+export const aggregateRows = (
+  knex: Knex,
+  rows: Knex.QueryBuilder,
+  longest: number,
+): Knex.QueryBuilder => {
+  const fits = knex.raw('octet_length(??) <= ? and ?? = ?', [
+    ...['document', longest, 'format'],
+    param('format'),
+  ]);
+  // SQLite joins rows as they come, and they come in the order of the query within.
+  const joined = isPostgres(knex)
+    ? knex.raw(`string_agg(??, ',' order by ??)`, ['document', 'id'])
+    : knex.raw(`group_concat(??, ',')`, ['document']);
+  return knex.from(rows.as('page')).select(
+    knex.raw('count(*) as ??', ['count']),
+    knex.raw('cast(max(??) as text) as ??', ['id', 'last']),
+    // What may not be joined is left out of the joining, too: it may be of any length.
+    knex.raw(
+      'case when count(case when ? then 1 end) = count(*) then ? filter (where ?) end as ??',
+      [fits, joined, fits, 'texts'],
+    ),
+  );
+};

@@ -1,0 +1,175 @@
+import { constants, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { jwtVerifier } from '../../../../../src/server/identity/jwt/jwt-verifier';
+
+const issuer = 'https://issuer.example';
+const audience = 'https://api.example';
+const now = Date.UTC(2030, 0, 1, 12);
+
+let server: Server;
+let keys: object[] = [];
+let logged: string[] = [];
+
+beforeAll(async () => {
+  server = createServer((_, response) => response.end(JSON.stringify({ keys }))).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(server, 'listening');
+});
+beforeEach(() => {
+  logged = [];
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+});
+
+const write = (fields: object, message: string): void => {
+  const error: unknown = Reflect.get(fields, 'err');
+  logged.push(`${message} ${error instanceof Error ? error.stack : JSON.stringify(fields)}`);
+};
+
+/** A verifier that has not yet asked for keys. */
+const newVerifier = () =>
+  jwtVerifier({
+    issuer,
+    jwksUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`,
+    untypedTokens: false,
+    clock: () => now,
+    log: { debug: write, warn: write },
+  });
+
+interface Signer {
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+}
+
+const rsa = (modulusLength: number): Signer => generateKeyPairSync('rsa', { modulusLength });
+const ec = (namedCurve: string): Signer => generateKeyPairSync('ec', { namedCurve });
+
+const jwkOf = ({ publicKey }: Signer, others: object = {}): object => ({
+  ...publicKey.export({ format: 'jwk' }),
+  ...others,
+});
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** How node:crypto makes the signature of RFC 7518 section 3 and RFC 8037. */
+const signature = (algorithm: string, key: KeyObject, text: string): Buffer => {
+  const data = Buffer.from(text);
+  const hash = key.asymmetricKeyType === 'ed25519' ? null : `sha${algorithm.slice(2)}`;
+  if (algorithm.startsWith('PS')) {
+    return sign(hash, data, {
+      key,
+      padding: constants.RSA_PKCS1_PSS_PADDING,
+      saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
+    });
+  }
+  return sign(hash, data, { key, dsaEncoding: 'ieee-p1363' });
+};
+
+const tokenOf = (algorithm: string, { privateKey }: Signer, header: object = {}): string => {
+  const claims = { iss: issuer, aud: audience, sub: 'ann', exp: now / 1000 + 60, scope: 'a b' };
+  const text = `${encode({ alg: algorithm, typ: 'at+jwt', ...header })}.${encode(claims)}`;
+  return `${text}.${signature(algorithm, privateKey, text).toString('base64url')}`;
+};
+
+const ann = {
+  username: undefined,
+  subject: `${issuer}:ann`,
+  scopes: ['a', 'b'],
+  credentialId: `${issuer}:ann`,
+};
+
+const strong = rsa(2048);
+
+describe('signatures', () => {
+  test.each<[string, Signer]>([
+    ['RS256', strong],
+    ['RS512', strong],
+    ['PS256', strong],
+    ['ES256', ec('P-256')],
+    ['ES384', ec('P-384')],
+    ['ES512', ec('P-521')],
+    ['EdDSA', generateKeyPairSync('ed25519')],
+    ['Ed25519', generateKeyPairSync('ed25519')],
+  ])('%s is checked', async (algorithm, signer) => {
+    keys = [jwkOf(signer)];
+    const verify = await newVerifier();
+    const token = tokenOf(algorithm, signer);
+    expect(await verify(token, audience)).toEqual(ann);
+    const [head, , tail] = token.split('.');
+    const forged = encode({ iss: issuer, aud: audience, sub: 'bob', exp: now / 1000 + 60 });
+    expect(await verify(`${head}.${forged}.${tail}`, audience)).toBeUndefined();
+  });
+
+  test.each<[string, string, Signer]>([
+    ['a key that is too short', 'RS256', rsa(1024)],
+    ['a key of a curve that is not taken', 'ES256', ec('secp256k1')],
+  ])('of %s is refused', async (_, algorithm, signer) => {
+    keys = [jwkOf(signer)];
+    const verify = await newVerifier();
+    expect(await verify(tokenOf(algorithm, signer), audience)).toBeUndefined();
+  });
+});
+
+describe('keys', () => {
+  const other = rsa(2048);
+
+  test.each<[string, () => object[], object, boolean]>([
+    [
+      'named by the token',
+      () => [jwkOf(other, { kid: 'b' }), jwkOf(strong, { kid: 'a' })],
+      { kid: 'a' },
+      true,
+    ],
+    ['that the token names wrongly', () => [jwkOf(strong, { kid: 'a' })], { kid: 'b' }, false],
+    ['without names, where there is one', () => [jwkOf(strong)], {}, true],
+    [
+      'that are many, for a token that names none',
+      () => [jwkOf(strong, { kid: 'a' }), jwkOf(other, { kid: 'b' })],
+      {},
+      false,
+    ],
+    ['for encryption', () => [jwkOf(strong, { use: 'enc' })], {}, false],
+    ['for another algorithm', () => [jwkOf(strong, { alg: 'RS512' })], {}, false],
+    [
+      'beside others that nobody understands',
+      () => [{ kty: 'new' }, { kty: 7 }, jwkOf(strong)],
+      {},
+      true,
+    ],
+    ['that are none', () => [], {}, false],
+    ['that are broken', () => [{ kty: 'RSA', n: '!', e: '!' }], {}, false],
+    ['that are secrets', () => [{ kty: 'oct', k: 'c2VjcmV0' }], {}, false],
+    ['within the token itself', () => [], { jwk: jwkOf(strong) }, false],
+  ])('%s', async (_, set, header, good) => {
+    keys = set();
+    const principal = await (await newVerifier())(tokenOf('RS256', strong, header), audience);
+    expect(principal).toEqual(good ? ann : undefined);
+  });
+});
+
+test('the log tells why a token was refused, and never the token', async () => {
+  keys = [jwkOf(strong)];
+  const verify = await newVerifier();
+  const token = tokenOf('RS256', strong);
+  const [head, claims, tail] = token.split('.');
+  for (const bad of [
+    `${token}x`,
+    `${head}.${claims}.`,
+    `${head}.${claims}`,
+    token + 'x'.repeat(9000),
+  ]) {
+    expect(await verify(bad, audience)).toBeUndefined();
+  }
+  expect(await verify(token, 'https://other.example')).toBeUndefined();
+  expect(logged).toHaveLength(5);
+  expect(logged.at(-1)).toContain('ERR_JWT_CLAIM_VALIDATION_FAILED');
+  for (const part of [claims, tail]) expect(logged.join('\n')).not.toContain(part);
+});

@@ -1,0 +1,132 @@
+/** Which status is logged and counted for an answer, whatever became of it. */
+
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import pino from 'pino';
+import { stringify } from 'yaml';
+import { parseApiDocument } from '../../../../src/engine/document/document';
+import { schemaContext } from '../../../../src/engine/document/schema-context';
+import { openApiService } from '../../../../src/engine/operation/service';
+import { httpServer } from '../../../../src/server/http/http-server';
+import { accessLog } from '../../../../src/server/observability/access-log';
+import { eventually } from '../../../support/eventually';
+import { listOf, type Watched, watchedPages } from '../../../support/pages';
+import { openSocket } from '../../../support/raw-socket';
+
+const document = parseApiDocument(
+  'texts.yaml',
+  stringify({
+    openapi: '3.0.3',
+    info: { title: 'Texts', version: '1' },
+    paths: {
+      '/texts': {
+        get: {
+          operationId: 'listTexts',
+          responses: {
+            '200': {
+              description: 'Texts',
+              content: {
+                'application/json': { schema: { type: 'array', items: { type: 'string' } } },
+              },
+            },
+          },
+        },
+      },
+    },
+  }),
+);
+
+interface Line {
+  readonly operation: string;
+  readonly status: number;
+}
+
+const lines: Line[] = [];
+const counted: unknown[][] = [];
+let server: Server;
+let observe: RequestHandler;
+let source: Watched<unknown>;
+
+beforeAll(async () => {
+  const router = await openApiService(document, {
+    handlers: new Map([['listTexts', () => ({ status: 200, body: source })]]),
+    verifiers: {},
+    tools: schemaContext(document),
+    maxBodyBytes: 1000,
+    maxUploadBytes: 1000,
+    validateResponses: false,
+    mocks: false,
+    log: { error: () => undefined },
+  });
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const metrics = {
+    requests: (...kind: unknown[]) => ({ observe: () => void counted.push(kind) }),
+    expose: () => Promise.reject(new Error('Nobody asks')),
+  };
+  observe = accessLog(log, metrics);
+  server = httpServer(express().use(observe, router));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+});
+
+const page = ['x'.repeat(100_000)];
+
+test.each([
+  ['is sent', 200, () => listOf(page, page), false],
+  [
+    'fails before anything is sent',
+    500,
+    () => watchedPages(() => Promise.reject(new Error('no'))),
+    false,
+  ],
+  [
+    'fails while it is sent',
+    500,
+    () => watchedPages((index) => (index < 2 ? page : Promise.reject(new Error('no')))),
+    false,
+  ],
+  ['is left by its caller', 499, () => watchedPages(() => page), true],
+])('a list that %s: %i', async (_title, status, sourceOf, leaves) => {
+  source = sourceOf();
+  const before = lines.length;
+  const { port } = server.address() as AddressInfo;
+  const socket = openSocket(`http://127.0.0.1:${port}`);
+  socket.write('GET /texts HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  socket.on('data', () => {
+    if (leaves) socket.destroy();
+  });
+  await once(socket, 'close');
+  const line = await eventually('the line of the log', () => lines[before]);
+  expect(line).toMatchObject({ operation: 'listTexts', status });
+  expect(counted[before]).toStrictEqual(['listTexts', 'GET', status]);
+});
+
+test.each([
+  ['request', true, false],
+  ['response', false, true],
+])(
+  'a caller whose %s has gone before the turn came is told of, and not served',
+  (_, asks, answers) => {
+    const before = lines.length;
+    const request = { method: 'GET', url: '/texts?key=secret', destroyed: asks } as Request;
+    const response = {
+      ...{ destroyed: answers, writableEnded: false, locals: {} },
+    } as unknown as Response;
+    let served = 0;
+    observe(request, response, () => {
+      served += 1;
+    });
+    expect(served).toBe(0);
+    expect(lines.slice(before)).toMatchObject([{ method: 'GET', path: '/texts', status: 499 }]);
+    expect(counted[before]).toStrictEqual(['none', 'GET', 499]);
+  },
+);

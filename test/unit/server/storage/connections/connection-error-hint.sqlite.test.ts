@@ -1,0 +1,34 @@
+import { describe, expect, test } from '@jest/globals';
+import { connectionErrorHint } from '../../../../../src/server/storage/connections/connection-error-hint';
+
+const coded = (code: string, message = 'as it says') => Object.assign(new Error(message), { code });
+
+describe('openingProblem', () => {
+  test.each<[unknown, string]>([
+    [coded('SQLITE_CORRUPT'), 'it is damaged or no database, so restore a backup: as it says'],
+    [
+      coded('SQLITE_CORRUPT_INDEX'),
+      'it is damaged or no database, so restore a backup: as it says',
+    ],
+    [coded('ENOSPC'), 'make room on its disk: as it says'],
+    [coded('3D000'), 'create the database first: as it says'],
+    [
+      new Error('timeout expired'),
+      'see that the server runs and can be reached from here: timeout expired',
+    ],
+    [coded('SQLITE_ERROR', 'no such table'), 'no such table'],
+    [new Error('a mistake'), 'a mistake'],
+    ['a text', 'a text'],
+    [undefined, 'undefined'],
+    // What no class of errors made, one driver throws.
+    [{ code: 'SQLITE_FULL', message: 'full' }, 'make room on its disk: full'],
+    [
+      Object.assign(new AggregateError([new Error('of ::1'), new Error('of 127.0.0.1')]), {
+        code: 'ECONNREFUSED',
+      }),
+      'see that the server runs and can be reached from here: of ::1; of 127.0.0.1',
+    ],
+  ])('%p: %s', (error, sentence) => {
+    expect(connectionErrorHint(error)).toBe(sentence);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, test } from '@jest/globals';
+import type {
+  Connection,
+  WithConnection,
+} from '../../../../../src/server/storage/connections/database-driver';
+import { DatabaseUnavailable } from '../../../../../src/server/storage/connections/database-errors';
+import {
+  retryTransient,
+  runTransaction,
+} from '../../../../../src/server/storage/database/run-transaction';
+
+const coded = (code: string) => Object.assign(new Error(code), { code });
+const conflict = coded('40001');
+const lost = coded('57P01');
+const full = coded('53100');
+const blocked = coded('55P03');
+const mistake = new TypeError('a mistake');
+
+/** What a step of a transaction throws, one attempt after the other; undefined: it succeeds. */
+type Failures = readonly (Error | undefined)[];
+
+type Step = 'begin' | 'work' | 'commit' | 'rollback';
+
+/** A connection that writes down what it is asked for and fails as it is told. */
+const rehearse = (failures: Partial<Record<Step, Failures>> = {}) => {
+  const steps: string[] = [];
+  const counts = new Map<Step, number>();
+  let borrowed = 0;
+  const step = async (name: Step): Promise<void> => {
+    const count = counts.get(name) ?? 0;
+    counts.set(name, count + 1);
+    steps.push(`${borrowed} ${name}`);
+    const failure = failures[name]?.[count];
+    if (failure !== undefined) throw failure;
+  };
+  const connection: Connection = {
+    all: async () => [],
+    run: async () => 0,
+    begin: () => step('begin'),
+    commit: () => step('commit'),
+    rollback: () => step('rollback'),
+  };
+  const lend: WithConnection = async (work) => {
+    borrowed += 1;
+    return work(connection);
+  };
+  const work = async (): Promise<string> => {
+    await step('work');
+    return 'done';
+  };
+  return { steps, run: () => runTransaction(lend, work) };
+};
+
+const always = (error: Error): Error[] => Array.from({ length: 100 }, () => error);
+
+describe('transact', () => {
+  test('begins, works, commits', async () => {
+    const { steps, run } = rehearse();
+    expect(await run()).toBe('done');
+    expect(steps).toEqual(['1 begin', '1 work', '1 commit']);
+  });
+
+  test.each<[string, Partial<Record<Step, Failures>>, string[]]>([
+    ['a conflict in the work', { work: [conflict] }, ['1 begin', '1 work', '1 rollback']],
+    [
+      'a conflict when it commits',
+      { commit: [conflict] },
+      ['1 begin', '1 work', '1 commit', '1 rollback'],
+    ],
+    ['a connection that is lost at its beginning', { begin: [lost] }, ['1 begin']],
+    ['a connection that is lost in the work', { work: [lost] }, ['1 begin', '1 work']],
+    [
+      'a connection that is lost when it undoes',
+      { work: [full], rollback: [lost] },
+      ['1 begin', '1 work', '1 rollback'],
+    ],
+  ])('does it again on a connection borrowed anew after %s', async (_, failures, before) => {
+    const { steps, run } = rehearse(failures);
+    expect(await run()).toBe('done');
+    expect(steps).toEqual([...before, '2 begin', '2 work', '2 commit']);
+  });
+
+  test('never does it again where the connection was lost when it committed', async () => {
+    const { steps, run } = rehearse({ commit: [lost] });
+    await expect(run()).rejects.toMatchObject({ cause: lost, retryAfterSeconds: undefined });
+    expect(steps).toEqual(['1 begin', '1 work', '1 commit']);
+  });
+
+  test.each<[string, Error]>([
+    ['a full disk', full],
+    ['a lock', blocked],
+  ])('undoes it and tells %s', async (_, failure) => {
+    const { steps, run } = rehearse({ work: [failure] });
+    await expect(run()).rejects.toMatchObject({ cause: failure, retryAfterSeconds: 2 });
+    expect(steps).toEqual(['1 begin', '1 work', '1 rollback']);
+  });
+
+  test('undoes it where it could not commit', async () => {
+    const { steps, run } = rehearse({ commit: [full] });
+    await expect(run()).rejects.toMatchObject({ cause: full, retryAfterSeconds: 2 });
+    expect(steps).toEqual(['1 begin', '1 work', '1 commit', '1 rollback']);
+  });
+
+  test('undoes it and throws what the work threw, though undoing fails', async () => {
+    const { steps, run } = rehearse({ work: [mistake], rollback: [new Error('no transaction')] });
+    await expect(run()).rejects.toBe(mistake);
+    expect(steps).toEqual(['1 begin', '1 work', '1 rollback']);
+  });
+
+  test.each<[string, Error]>([
+    ['conflicts', conflict],
+    ['lost connections', lost],
+  ])('gives up after several %s', async (_, failure) => {
+    const { steps, run } = rehearse({ work: always(failure) });
+    await expect(run()).rejects.toMatchObject({ cause: failure, retryAfterSeconds: 2 });
+    expect(steps.filter((step) => step.endsWith('work'))).toHaveLength(8);
+  });
+});
+
+describe('persist', () => {
+  test('is done once where nothing is wrong', async () => {
+    expect(await retryTransient(async () => 7)).toBe(7);
+  });
+
+  test('throws a mistake as it is', async () => {
+    await expect(retryTransient(() => Promise.reject(mistake))).rejects.toBe(mistake);
+  });
+
+  test('hides what the driver said', async () => {
+    const failed = retryTransient(() => Promise.reject(full));
+    await expect(failed).rejects.toThrow(DatabaseUnavailable);
+    await expect(failed).rejects.toThrow('The database is not available at the moment');
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, test } from '@jest/globals';
+import { retryWhileBusy } from '../../../../../src/server/storage/sqlite/retry-while-busy';
+
+const coded = (code: string) => Object.assign(new Error(code), { code });
+
+/** Fails with the errors, one after the other, and succeeds then. */
+const failing = (...errors: Error[]) => {
+  let attempts = 0;
+  return {
+    attempts: () => attempts,
+    attempt: () => {
+      const error = errors[attempts];
+      attempts += 1;
+      if (error !== undefined) throw error;
+      return 'done';
+    },
+  };
+};
+
+describe('whenFree', () => {
+  test.each([0, 1, 5])('is done after %i times busy', async (times) => {
+    const { attempt, attempts } = failing(
+      ...Array.from({ length: times }, () => coded('SQLITE_BUSY')),
+    );
+    expect(await retryWhileBusy(attempt, 10_000)).toBe('done');
+    expect(attempts()).toBe(times + 1);
+  });
+
+  test('gives up when the time is over', async () => {
+    const { attempt } = failing(...Array.from({ length: 1000 }, () => coded('SQLITE_BUSY')));
+    await expect(retryWhileBusy(attempt, 20)).rejects.toMatchObject({ code: 'SQLITE_BUSY' });
+  });
+
+  test.each(['SQLITE_BUSY_SNAPSHOT', 'SQLITE_BUSY_RECOVERY'])(
+    'waits after %s, too',
+    async (code) => {
+      const { attempt } = failing(coded(code));
+      expect(await retryWhileBusy(attempt, 10_000)).toBe('done');
+    },
+  );
+
+  test('does not wait after anything else', async () => {
+    const { attempt, attempts } = failing(coded('SQLITE_FULL'));
+    await expect(retryWhileBusy(attempt, 10_000)).rejects.toMatchObject({ code: 'SQLITE_FULL' });
+    expect(attempts()).toBe(1);
+  });
+});
