@@ -1,5 +1,6 @@
 /** The admin program: manages users and credentials of the services, also while they run, and their database as a whole. */
 
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { AdminContext } from './server/admin/admin-context';
 import { runAdmin } from './server/admin/run-admin';
@@ -7,6 +8,7 @@ import { serviceFacts } from './server/admin/service-facts';
 import { readConfig } from './server/config/config';
 import { scryptPasswords } from './server/identity/password';
 import { loadDocuments } from './server/services/documents';
+import { loadHandlerModules } from './server/services/handler-modules';
 import { closeDatabase, type Database, openDatabase } from './server/storage/database/database';
 
 const readLine = async (): Promise<string> => {
@@ -15,14 +17,23 @@ const readLine = async (): Promise<string> => {
 };
 
 const main = async (): Promise<number> => {
-  const config = readConfig(process.env);
+  const config = readConfig({
+    // Beside this program, compiled or not.
+    HANDLERS_DIRECTORY: join(__dirname, '..', 'handlers'),
+    ...process.env,
+  });
   const { documents } = await loadDocuments(config.specsDirectory, {
     authUrlOf: (basePath) => basePath,
     allowRemote: config.allowRemoteReferences,
   });
   let db: Promise<Database> | undefined;
   const context: AdminContext = {
-    services: documents.map(serviceFacts),
+    services: await Promise.all(
+      documents.map(async (document) => {
+        const { accounts } = await loadHandlerModules(config.handlersDirectory, document.name);
+        return serviceFacts(document, accounts);
+      }),
+    ),
     databaseUrl: config.databaseUrl,
     database() {
       db ??= openDatabase(config.databaseUrl, { connections: 2, inThreads: true });

@@ -1,18 +1,11 @@
 /** What the operations tagged `user` do. */
 
 import type { Handlers } from '../../src/engine';
-import type { Identity } from '../../src/server/identity/identity';
-import type { UserStorage } from '../../src/server/storage/identity/users';
-import type { UserOperations, UserResponse } from './types';
-
-/** What the handlers work with. */
-export interface UserResources {
-  readonly users: UserStorage<UserResponse>;
-  readonly identity: Identity;
-}
+import type { Dependencies } from './collections';
+import type { UserOperations } from './types';
 
 /** Handlers of the operations tagged `user`. Who may call them is the document's to say. */
-export const userHandlers = ({ users, identity }: UserResources): Handlers<UserOperations> => ({
+export const userHandlers = ({ users, identity }: Dependencies): Handlers<UserOperations> => ({
   async createUser({ body: { password, ...user }, fail }) {
     const [passwordHash] = await identity.hashPasswords([password]);
     const created = await users.add([{ user, passwordHash }]);

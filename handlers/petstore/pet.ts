@@ -1,61 +1,61 @@
 /** What the operations tagged `pet` do. */
 
 import type { Handlers } from '../../src/engine';
-import type { Resources } from '../../src/server/services/resources';
+import type { Dependencies } from './collections';
 import type { PetOperations } from './types';
 
-/** What the handlers work with. */
-export type PetResources = Pick<Resources, 'pets' | 'fileUrl' | 'detectMediaType'>;
-
 /** Handlers of the operations tagged `pet`. */
-export const petHandlers = ({
-  pets,
-  fileUrl,
-  detectMediaType,
-}: PetResources): Handlers<PetOperations> => ({
+export const petHandlers = ({ pets }: Dependencies): Handlers<PetOperations> => ({
   async updatePet({ body, fail }) {
-    const pet = await pets.replace(body.id, body);
+    const pet = await pets.update(body.id, () => body);
     if (!pet) throw fail(404);
     return { status: 200, body: pet };
   },
 
   async addPet({ body, fail }) {
-    const pet = await pets.add(body);
+    const pet = await pets.insert(body);
     if (!pet) throw fail(405);
     return { status: 200, body: pet };
   },
 
   async findPetsByStatus({ query }) {
-    return { status: 200, body: await pets.byStatuses(query.status) };
+    return { status: 200, body: pets.find('status', query.status) };
   },
 
   async findPetsByTags({ query }) {
-    return { status: 200, body: await pets.byTags(query.tags ?? []) };
+    return { status: 200, body: pets.find('tags.name', query.tags ?? []) };
   },
 
   async getPetById({ path, fail }) {
-    const pet = await pets.find(path.petId);
+    const pet = await pets.get(path.petId);
     if (!pet) throw fail(404);
     return { status: 200, body: pet };
   },
 
   async updatePetWithForm({ path, query, fail }) {
-    const pet = await pets.patch(path.petId, query);
+    const pet = await pets.update(path.petId, (old) => ({
+      ...old,
+      name: query.name ?? old.name,
+      status: query.status ?? old.status,
+    }));
     if (!pet) throw fail(405);
     return { status: 200, body: pet };
   },
 
   async deletePet({ path, fail }) {
-    if (!(await pets.remove(path.petId))) throw fail(400);
+    if (!(await pets.delete(path.petId))) throw fail(400);
     return { status: 200 };
   },
 
   async uploadFile({ path, query, body, fail }) {
-    const mediaType = detectMediaType(body);
-    if (!(await pets.addPhoto(path.petId, { mediaType, bytes: body }, fileUrl))) throw fail(404);
+    const file = await pets.attach(path.petId, body, (pet, url) => ({
+      ...pet,
+      photoUrls: [...pet.photoUrls, url],
+    }));
+    if (!file) throw fail(404);
     const size = `${body.length} bytes`;
     const { additionalMetadata } = query;
     const message = additionalMetadata ? `${additionalMetadata}, ${size}` : size;
-    return { status: 200, body: { code: 200, type: mediaType, message } };
+    return { status: 200, body: { code: 200, type: file.mediaType, message } };
   },
 });

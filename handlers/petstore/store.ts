@@ -1,39 +1,29 @@
 /** What the operations tagged `store` do. */
 
 import type { Handlers } from '../../src/engine';
-import type { Resources } from '../../src/server/services/resources';
-import type { Pet, StoreOperations } from './types';
-
-/** What the handlers work with. */
-export type StoreResources = Pick<Resources, 'pets' | 'orders'>;
-
-/** Its type demands every status that the document declares. */
-const none: Readonly<Record<NonNullable<Pet['status']>, number>> = {
-  available: 0,
-  pending: 0,
-  sold: 0,
-};
+import type { Dependencies } from './collections';
+import type { StoreOperations } from './types';
 
 /** Handlers of the operations tagged `store`. */
-export const storeHandlers = ({ pets, orders }: StoreResources): Handlers<StoreOperations> => ({
+export const storeHandlers = ({ pets, orders }: Dependencies): Handlers<StoreOperations> => ({
   async getInventory() {
-    return { status: 200, body: { ...none, ...(await pets.countByStatus()) } };
+    return { status: 200, body: await pets.count('status') };
   },
 
   async placeOrder({ body, fail }) {
-    const order = await orders.add(body);
+    const order = await orders.insert(body);
     if (!order) throw fail(405);
     return { status: 200, body: order };
   },
 
   async getOrderById({ path, fail }) {
-    const order = await orders.find(path.orderId);
+    const order = await orders.get(path.orderId);
     if (!order) throw fail(404);
     return { status: 200, body: order };
   },
 
   async deleteOrder({ path, fail }) {
-    if (!(await orders.remove(path.orderId))) throw fail(404);
+    if (!(await orders.delete(path.orderId))) throw fail(404);
     return { status: 200 };
   },
 });

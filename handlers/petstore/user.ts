@@ -1,29 +1,20 @@
 /** What the operations tagged `user` do. */
 
 import type { Handlers } from '../../src/engine';
-import type { Identity } from '../../src/server/identity/identity';
-import type { NewUser, UserStorage } from '../../src/server/storage/identity/users';
+import type { Dependencies } from './collections';
 import type { User, UserOperations, UserResponse } from './types';
-
-/** What the handlers work with. */
-export interface UserResources {
-  readonly users: UserStorage<UserResponse>;
-  readonly identity: Identity;
-}
 
 const withoutPassword = ({ password: _, ...user }: User): UserResponse => user;
 
 /** Handlers of the operations tagged `user`. Who may call them is the document's to say. */
-export const userHandlers = ({ users, identity }: UserResources): Handlers<UserOperations> => {
+export const userHandlers = ({ users, identity }: Dependencies): Handlers<UserOperations> => {
   const create = async (given: readonly User[]): Promise<UserResponse[] | 'taken'> => {
     const hashes = await identity.hashPasswords(given.map(({ password }) => password));
     return users.add(
-      given.map(
-        (user, index): NewUser<UserResponse> => ({
-          user: withoutPassword(user),
-          passwordHash: hashes[index],
-        }),
-      ),
+      given.map((user, index): { user: UserResponse; passwordHash: string | undefined } => ({
+        user: withoutPassword(user),
+        passwordHash: hashes[index],
+      })),
     );
   };
 

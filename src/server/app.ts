@@ -16,6 +16,7 @@ import {
   send,
 } from '../engine';
 import type { Config } from './config/config';
+import type { DemoService } from './demo-data';
 import { docsRoutes } from './docs/docs-routes';
 import { type PackageFiles, packageFiles } from './docs/package-files';
 import { type Fail, inFront } from './http/in-front';
@@ -33,11 +34,10 @@ import { operatorRoutes } from './routes/operator-routes';
 import { builtInAuthorizationServer } from './services/built-in-authorization-server';
 import { loadDocuments } from './services/documents';
 import { exampleTexts } from './services/example-texts';
-import { loadHandlers } from './services/handler-modules';
-import { textCodecs } from './services/text-codecs';
-import { detectMediaType } from './storage/collections/detect-media-type';
+import { loadHandlerModules } from './services/handler-modules';
+import { itemSchemas } from './services/item-schemas';
 import type { Database } from './storage/database/database';
-import { openStorage, type Storage, type TextCodecOf } from './storage/storage';
+import { openServiceStorage } from './storage/storage';
 
 /** What an application is made of. */
 export interface AppParts {
@@ -54,7 +54,7 @@ export interface AppParts {
 }
 
 /** A service at its place, and its authorization server where it has one. */
-interface MountedService extends Mount {
+interface MountedService extends Mount, DemoService {
   readonly authorization: AuthorizationServer | undefined;
 }
 
@@ -65,8 +65,7 @@ export interface App {
   readonly documents: readonly ApiDocument[];
   /** What is wrong with the documents, also with those that are not served. */
   readonly problems: readonly Diagnostic[];
-  readonly storage: Storage;
-  readonly textCodecOf: TextCodecOf;
+  readonly services: readonly DemoService[];
 }
 
 const strictly = { caseSensitive: true, strict: true };
@@ -88,14 +87,12 @@ const lastDoor = (log: Logger): Fail => {
 const serviceOf = async (
   document: ApiDocument,
   tools: SchemaContext,
-  storage: Storage,
   { config, db, log, origin, clock }: AppParts,
   hashing: Passwords,
   docsFiles: PackageFiles,
   issued: VerifyJwt | undefined,
 ): Promise<MountedService> => {
   const { tokenTtlSeconds, rateLimitPerHour } = config;
-  const stored = storage.forService(document.name);
   // The resource that a token is for, unless the issuer calls it otherwise (RFC 8707 section 2).
   const audience = config.issuer?.audience ?? origin + document.basePath;
   const { identity, verifiers, checkPassword } = createIdentity(document, {
@@ -106,13 +103,15 @@ const serviceOf = async (
     verifyIssued: issued && ((token) => issued(token, audience)),
     clock,
   });
-  const fileUrl = (id: string): string => `${origin}${document.basePath}/files/${id}`;
-  const handlers = await loadHandlers(config.handlersDirectory, document.name, {
-    ...stored,
-    identity,
-    fileUrl,
-    detectMediaType,
+  const modules = await loadHandlerModules(config.handlersDirectory, document.name);
+  const storage = await openServiceStorage(db, {
+    service: document.name,
+    ...modules,
+    schemaOf: itemSchemas(document, tools),
+    fileUrl: (id) => `${origin}${document.basePath}/files/${id}`,
   });
+  const { collections, users, transaction } = storage;
+  const handlers = modules.handlers({ ...collections, users, identity, transaction });
   const docs = docsRoutes(document, {
     writeJson: jsonCodec.writer(tools.shapeOf({}), 'storage'),
     writeExample: exampleTexts(tools),
@@ -123,7 +122,7 @@ const serviceOf = async (
   const serviceLog = log.child({ service: document.name });
   const parts = { config, origin, db, checkPassword, verifiers, clock };
   const authorization = builtInAuthorizationServer(document, parts);
-  const routes = express.Router(strictly).use(docs, fileRoutes(stored.files));
+  const routes = express.Router(strictly).use(docs, fileRoutes(storage.findFile));
   if (authorization !== undefined) routes.use(oauthRoutes(authorization, serviceLog));
   const service = await openApiService(document, {
     handlers,
@@ -140,6 +139,9 @@ const serviceOf = async (
     basePath: document.basePath,
     service: allowOrigins(document, config.corsOrigins, service),
     authorization,
+    name: document.name,
+    storage,
+    demo: modules.demo,
   };
 };
 
@@ -164,8 +166,6 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     strict: config.strictDocuments,
   });
   const tools = new Map(documents.map((document) => [document.name, schemaContext(document)]));
-  const textCodecOf = textCodecs(documents, tools);
-  const storage = openStorage(db, textCodecOf);
   const hashing = scryptPasswords(config.passwordCost);
   const issued = config.issuer && (await jwtVerifier({ ...config.issuer, clock, log }));
   const docsFiles = packageFiles();
@@ -173,7 +173,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   const services = await Promise.all(
     documents.map((document) => {
       const documentTools = tools.get(document.name) ?? schemaContext(document);
-      return serviceOf(document, documentTools, storage, parts, hashing, docsFiles, issued);
+      return serviceOf(document, documentTools, parts, hashing, docsFiles, issued);
     }),
   );
   const app = parts.express;
@@ -186,5 +186,5 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     fail(error, request, response)) satisfies ErrorRequestHandler);
   const mounted = mounts(services.filter(({ basePath }) => basePath !== ''));
   const listener = inFront(app, [accessLog(log, metrics), mounted], fail);
-  return { listener, documents, problems, storage, textCodecOf };
+  return { listener, documents, problems, services };
 };

@@ -11,6 +11,7 @@ import { expressMessages } from './http/express-messages';
 import { httpServer } from './http/http-server';
 import { loneCaller } from './http/lone-caller';
 import type { MetricsOptions } from './observability/metrics';
+import { runMaintenance } from './storage/collections/maintain-indexes';
 import { closeDatabase, openDatabase } from './storage/database/database';
 
 /** A server that answers. */
@@ -83,8 +84,12 @@ export const startServer = async (
     await once(server, 'listening');
     return originOf(server);
   };
+  const stopping = new AbortController();
+  let maintenance = Promise.resolve();
   const stop = async (): Promise<void> => {
+    stopping.abort();
     if (server.listening) await drain(server, config.shutdownSeconds);
+    await maintenance;
     await closeDatabase(db);
   };
   try {
@@ -92,9 +97,13 @@ export const startServer = async (
     const address = knownOrigin ?? (await listen());
     const origin = config.publicUrl ?? address;
     const app = await buildApp({ express, config, db, log, origin, clock, metrics });
-    const demo = config.demoData ? await seedDemoData(app, db, config, clock) : undefined;
+    const demo = config.demoData ? await seedDemoData(app.services, db, config, clock) : undefined;
     listener = app.listener;
     if (!server.listening) await listen();
+    const pieces = app.services.flatMap(({ storage }) => storage.maintenance);
+    maintenance = runMaintenance(pieces, stopping.signal).catch((error: unknown) => {
+      log.error({ err: error }, 'Indexes could not be filled; the next start goes on');
+    });
     return { app, address, origin, demo, stop };
   } catch (error) {
     await stop();

@@ -11,7 +11,7 @@ export interface ServiceFacts {
   readonly name: string;
   /** Every scope that the document declares or requires. */
   readonly scopes: readonly string[];
-  readonly userCodec: TextCodec<IdentifiedUser>;
+  userCodec(): TextCodec<IdentifiedUser>;
   /** Reads a user's properties, given as text, by the service's schema. Throws Refusal where one does not fit. */
   readUser(fields: ReadonlyMap<string, string>): IdentifiedUser;
 }

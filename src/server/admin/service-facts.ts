@@ -1,21 +1,15 @@
 /** What a document tells the admin commands: its scopes, and how its users are written. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import {
-  type ApiDocument,
-  type SerializedItems,
-  type SerializedJson,
-  type Shape,
-  scalarReader,
-  schemaContext,
-} from '../../engine';
+import { type ApiDocument, type Shape, scalarReader, schemaContext } from '../../engine';
 import { documentScopes } from '../services/document-scopes';
-import { textCodecOf } from '../services/text-codecs';
+import { declaredSchema, textCodec } from '../services/item-schemas';
+import type { CollectionDeclaration } from '../storage/collections/declaration';
 import type { TextCodec } from '../storage/collections/text-codec';
 import type { IdentifiedUser } from '../storage/identity/users';
 import { Refusal, type ServiceFacts } from './admin-context';
 
-/** Where a document has no schema of that name, a user is a name and an id. */
+/** Where the handlers declare no users, a user is a name and an id. */
 const bareSchema: OpenAPIV3.SchemaObject = {
   type: 'object',
   properties: { id: { type: 'integer', format: 'int64' }, username: { type: 'string' } },
@@ -32,25 +26,25 @@ const readField = (name: string, text: string, shape: Shape): unknown => {
   throw new Refusal(`A user has no field "${name}"; there are: ${known || 'none'}.`);
 };
 
-/** Takes the facts from a document. */
-export const serviceFacts = (document: ApiDocument): ServiceFacts => {
-  const { shapeOf, validators } = schemaContext(document);
-  const schema = document.definition.components?.schemas?.['User'] ?? bareSchema;
+/**
+ * Takes the facts from a document.
+ *
+ * @param accounts - the schema of users that its handlers declare
+ */
+export const serviceFacts = (
+  document: ApiDocument,
+  accounts: CollectionDeclaration | undefined,
+): ServiceFacts => {
+  const context = schemaContext(document);
+  const { shapeOf, validators } = context;
+  const schema = accounts === undefined ? bareSchema : declaredSchema(document, accounts);
   // Asked for only by commands that need it: a faulty schema must not keep the others from working.
   const shape = (): Shape => shapeOf(schema);
-  const codec = (): TextCodec<unknown> => textCodecOf(shape(), document);
   return {
     name: document.name,
     scopes: [...documentScopes(document).known.keys()].sort(),
-    userCodec: {
-      get format() {
-        return codec().format;
-      },
-      read: (text) => codec().read(text) as IdentifiedUser,
-      write: (user) => codec().write(user),
-      kept: (text, format) => codec().kept(text, format) as SerializedJson<IdentifiedUser>,
-      keptItems: (texts) => codec().keptItems(texts) as SerializedItems<IdentifiedUser>,
-    },
+    userCodec: () =>
+      textCodec(schema, document, context) as TextCodec<object> as TextCodec<IdentifiedUser>,
     readUser(fields) {
       const user = Object.fromEntries(
         [...fields].map(([name, text]) => [name, readField(name, text, shape())]),

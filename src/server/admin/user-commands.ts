@@ -44,7 +44,7 @@ const addAccount = async (context: AdminContext, options: CreateOptions): Promis
     .set('username', username)
     .set('password', password);
   const user = service.readUser(fields);
-  const users = knexUsers(await context.database(), service.name, service.userCodec);
+  const users = knexUsers(await context.database(), service.name, service.userCodec());
   const passwordHash = await context.passwords.hash(password);
   if ((await users.add([{ user, passwordHash }])) === 'taken') {
     throw new Refusal(`The name "${username}" or the id is taken in ${service.name}.`);
@@ -59,7 +59,7 @@ const listAccounts = async (context: AdminContext, { service }: UserOptions): Pr
 
 const removeAccount = async (context: AdminContext, options: UserOptions): Promise<void> => {
   const { name, userCodec } = serviceNamed(context, options.service);
-  const users = knexUsers(await context.database(), name, userCodec);
+  const users = knexUsers(await context.database(), name, userCodec());
   if (!(await users.remove(options.username))) {
     throw new Refusal(`There is no user "${options.username}" in ${name}.`);
   }

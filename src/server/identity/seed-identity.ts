@@ -1,11 +1,10 @@
 /** Fills an empty database with the users and the key that make trying the services out possible. */
 
-import type { TextCodec } from '../storage/collections/text-codec';
 import { type Database, within } from '../storage/database/database';
 import type { Runner } from '../storage/database/transaction';
-import { demoUsers } from '../storage/demo/demo-users';
 import { knexApiKeys } from '../storage/identity/api-keys';
-import { type IdentifiedUser, knexUsers } from '../storage/identity/users';
+import type { IdentifiedUser } from '../storage/identity/users';
+import type { ServiceStorage } from '../storage/storage';
 import type { Passwords } from './password';
 import { digest } from './token';
 
@@ -21,8 +20,9 @@ export interface IdentitySeed {
   readonly db: Database;
   readonly services: readonly {
     readonly name: string;
-    /** Undefined where the service has no users. */
-    readonly userCodec: TextCodec<IdentifiedUser> | undefined;
+    readonly storage: ServiceStorage;
+    /** `users` are the demo users, if any. */
+    readonly demo: Readonly<Record<string, readonly IdentifiedUser[]>>;
   }[];
   readonly passwords: Passwords;
   /** Milliseconds since 1970. */
@@ -42,8 +42,8 @@ const isEmpty = async ({ knex, prepare }: Database, runner: Runner): Promise<boo
 class SeededMeanwhile extends Error {}
 
 /** Only the demo account has a password. */
-const demoAccounts = (passwordHash: string | undefined) =>
-  demoUsers.map((user) => ({
+const demoAccounts = (users: readonly IdentifiedUser[], passwordHash: string | undefined) =>
+  users.map((user) => ({
     user,
     passwordHash: user.username === demoCredentials.username ? passwordHash : undefined,
   }));
@@ -53,12 +53,11 @@ const addAll = async (
   hashes: readonly string[],
   seeded: Database,
 ): Promise<void> => {
-  for (const [index, { name, userCodec }] of services.entries()) {
-    if (userCodec !== undefined) {
-      const added = await knexUsers(seeded, name, userCodec).add(demoAccounts(hashes[index]));
-      // Nothing more can be done in this transaction: PostgreSQL has given it up.
-      if (added === 'taken') throw new SeededMeanwhile();
-    }
+  for (const [index, { name, storage, demo }] of services.entries()) {
+    const accounts = demoAccounts(demo['users'] ?? [], hashes[index]);
+    // Nothing more can be done in this transaction where a name is taken: PostgreSQL has given it up.
+    if ((await storage.within(seeded).users?.add(accounts)) === 'taken')
+      throw new SeededMeanwhile();
     await knexApiKeys(seeded, name).add({
       label: 'demo',
       hash: digest(demoCredentials.apiKey),

@@ -2,7 +2,7 @@
 
 import express, { type Router } from 'express';
 import { HttpError, send } from '../../engine';
-import type { FileStorage } from '../storage/collections/files';
+import type { FindFile } from '../storage/collections/attached-files';
 
 // Raster formats that browsers show and that cannot carry scripts.
 const inlineTypes = new Set([
@@ -15,10 +15,10 @@ const inlineTypes = new Set([
 ]);
 
 /** `GET /files/ID`; ids are unguessable, and what stands under one never changes. */
-export const fileRoutes = (files: FileStorage): Router => {
+export const fileRoutes = (findFile: FindFile): Router => {
   const router = express.Router({ caseSensitive: true, strict: true });
   router.get('/files/:id', async (request, response) => {
-    const file = await files.find(request.params.id);
+    const file = await findFile(request.params.id);
     if (file === undefined) throw new HttpError(404, 'route-not-found', 'There is no such file');
     const inline = inlineTypes.has(file.mediaType);
     send(request, response, {

@@ -1,67 +1,77 @@
-/** Puts the storages together, service by service. */
+/** What one service keeps: its collections, its users and its files. No service sees the rows of another. */
 
-import type { Ad } from '../../../handlers/ads/types';
-import type { Order, Pet } from '../../../handlers/petstore/types';
-import type { SerializedItems, SerializedJson } from '../../engine';
-import { type AdStorage, knexAds } from './collections/ads';
-import { type FileStorage, knexFiles } from './collections/files';
-import { knexOrders, type OrderStorage } from './collections/orders';
-import { knexPets, type PetStorage } from './collections/pets';
+import { type FileUrl, type FindFile, fileFinder } from './collections/attached-files';
+import { type Collection, type CollectionSchema, collectionOver } from './collections/collection';
+import type { CollectionDeclaration } from './collections/declaration';
+import { dropIndex, fillIndex, type Piece } from './collections/maintain-indexes';
+import { collectionRegister } from './collections/register-collections';
 import type { TextCodec } from './collections/text-codec';
 import { type Database, within } from './database/database';
-import type { Transaction } from './database/transaction';
 import { type IdentifiedUser, knexUsers, type UserStorage } from './identity/users';
 
-/** What one service keeps; no service sees the rows of another. */
-export interface ServiceStorage {
-  readonly pets: PetStorage;
-  readonly orders: OrderStorage;
-  readonly ads: AdStorage;
-  readonly files: FileStorage;
-  readonly users: UserStorage<IdentifiedUser>;
+/** Collections by name. */
+export type StoredCollections = Readonly<Record<string, Collection<object>>>;
+
+/** What is read and changed: in a transaction, or each change in one of its own. */
+export interface StoredData {
+  readonly collections: StoredCollections;
+  /** Undefined where the service declares no users. */
+  readonly users: UserStorage<IdentifiedUser> | undefined;
 }
 
-export interface Storage {
-  forService(service: string): ServiceStorage;
-  /** The same storage inside a transaction. */
-  within(trx: Transaction): Storage;
+export interface ServiceStorage extends StoredData {
+  readonly findFile: FindFile;
+  /** Changes several collections, all or nothing; the work may be done more than once. */
+  transaction<Result>(work: (collections: StoredCollections) => Promise<Result>): Promise<Result>;
+  /** The same data in a transaction that is under way. */
+  within(db: Database): StoredData;
+  /** What is left to do for indexes that were declared anew, or are declared no longer. */
+  readonly maintenance: readonly Piece[];
 }
 
-/** Gives the text codec of a service's schema; throws where the service's document has no such schema. */
-export type TextCodecOf = (service: string, schema: string) => TextCodec<unknown>;
+/** What a service declares, and its schemas. */
+export interface ServiceDeclaration {
+  readonly service: string;
+  readonly collections: Readonly<Record<string, CollectionDeclaration>>;
+  readonly accounts: CollectionDeclaration | undefined;
+  readonly schemaOf: (declaration: CollectionDeclaration) => CollectionSchema<object>;
+  readonly fileUrl: FileUrl;
+}
 
 /**
- * Storage over an open database.
- *
- * @param textCodecOf - asked when a schema is first used, since no service has all of them
+ * Opens what a service keeps: registers what it declares, and does the first piece of work for indexes that are new.
  */
-export const openStorage = (db: Database, textCodecOf: TextCodecOf): Storage => ({
-  within: (trx) => openStorage(within(db, trx), textCodecOf),
+export const openServiceStorage = async (
+  db: Database,
+  { service, collections, accounts, schemaOf, fileUrl }: ServiceDeclaration,
+): Promise<ServiceStorage> => {
+  const register = collectionRegister(db, service);
+  const makers: (readonly [string, (db: Database) => Collection<object>])[] = [];
+  const maintenance: Piece[] = [];
+  for (const [name, declaration] of Object.entries(collections)) {
+    const schema = schemaOf(declaration);
+    const { key, indexes, dropped } = await register(name, declaration);
+    const files = declaration.files === true ? fileUrl : undefined;
+    const make = collectionOver(db, { service, name, key, indexes, ...schema, fileUrl: files });
+    makers.push([name, make]);
+    maintenance.push(...indexes.map((index) => fillIndex(db, key, index, schema.codec)));
+    maintenance.push(...dropped.map((index) => dropIndex(db, index)));
+  }
+  const left: Piece[] = [];
+  for (const piece of maintenance) if (await piece()) left.push(piece);
 
-  forService(service) {
-    /** The one place that trusts a schema's name and its generated type to belong together. */
-    const codec = <Resource>(schema: string): TextCodec<Resource> => {
-      let found: TextCodec<unknown> | undefined;
-      const find = (): TextCodec<unknown> => {
-        found ??= textCodecOf(service, schema);
-        return found;
-      };
-      return {
-        get format() {
-          return find().format;
-        },
-        read: (text) => find().read(text) as Resource,
-        write: (resource) => find().write(resource),
-        kept: (text, format) => find().kept(text, format) as SerializedJson<Resource>,
-        keptItems: (texts) => find().keptItems(texts) as SerializedItems<Resource>,
-      };
-    };
-    return {
-      pets: knexPets(db, service, codec<Pet>('Pet')),
-      orders: knexOrders(db, service, codec<Order>('Order')),
-      ads: knexAds(db, service, codec<Ad>('Ad')),
-      files: knexFiles(db, service),
-      users: knexUsers(db, service, codec<IdentifiedUser>('User')),
-    };
-  },
-});
+  const collectionsIn = (over: Database): StoredCollections =>
+    Object.fromEntries(makers.map(([name, make]) => [name, make(over)]));
+  // The schema of a user is trusted to describe users.
+  const codec = accounts && (schemaOf(accounts).codec as TextCodec<object>);
+  const usersIn = (over: Database): UserStorage<IdentifiedUser> | undefined =>
+    codec && knexUsers(over, service, codec as TextCodec<IdentifiedUser>);
+  return {
+    collections: collectionsIn(db),
+    users: usersIn(db),
+    findFile: fileFinder(db, service),
+    transaction: (work) => db.transaction((trx) => work(collectionsIn(within(db, trx)))),
+    within: (over) => ({ collections: collectionsIn(over), users: usersIn(over) }),
+    maintenance: left,
+  };
+};

@@ -10,8 +10,11 @@ export interface IdRow {
 /** The rows from an id on, in the order of ids, `limit` of them at most. */
 export type RowsFrom<Row> = (from: string, limit: number) => MaybePromise<readonly Row[]>;
 
-const firstId = (-(2n ** 63n)).toString();
-const lastId = 2n ** 63n - 1n;
+/** The least and the greatest int64, in decimal digits. */
+export const firstId = (-(2n ** 63n)).toString();
+export const lastId = (2n ** 63n - 1n).toString();
+
+const greatest = BigInt(lastId);
 
 /** Few at first, for those who list a few; then as many as a statement gives in about half a millisecond. */
 const firstPage = 128;
@@ -38,8 +41,8 @@ export async function* pagesOf<Page extends PageEnd>(
   while (true) {
     const page = await pageFrom(from, limit);
     if (page.count > 0) yield page;
-    const last = BigInt(page.last ?? lastId);
-    if (page.count < limit || last === lastId) return;
+    const last = BigInt(page.last ?? greatest);
+    if (page.count < limit || last === greatest) return;
     from = (last + 1n).toString();
     limit = laterPage;
   }
@@ -59,14 +62,14 @@ interface Cursor {
 const readOn = async (cursor: Cursor, from: string, limit: number): Promise<void> => {
   const rows = await cursor.rowsFrom(from, limit);
   cursor.ids = rows.map(({ id }) => BigInt(id));
-  const last = cursor.ids.at(-1) ?? lastId;
-  cursor.next = rows.length < limit || last === lastId ? undefined : (last + 1n).toString();
+  const last = cursor.ids.at(-1) ?? greatest;
+  cursor.next = rows.length < limit || last === greatest ? undefined : (last + 1n).toString();
 };
 
 /** Up to here nothing is missing: the first of the ids at which a list that goes on was cut off. */
 const completeUntil = (cursors: readonly Cursor[]): bigint => {
   const cuts = cursors.flatMap(({ ids, next }) => (next === undefined ? [] : ids.slice(-1)));
-  return cuts.sort(ascending)[0] ?? lastId;
+  return cuts.sort(ascending)[0] ?? greatest;
 };
 
 /** Takes the ids up to this one from all lists, in order, each once. */

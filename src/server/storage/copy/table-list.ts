@@ -9,12 +9,12 @@ export interface KeyedTable {
 
 /** No row refers to a table that comes later. */
 export const tables: readonly KeyedTable[] = [
-  { name: 'pets', key: ['service', 'id'] },
-  { name: 'pet_tags', key: ['service', 'name', 'pet_id'] },
-  { name: 'files', key: ['id'] },
-  { name: 'orders', key: ['service', 'id'] },
-  { name: 'ads', key: ['key'] },
-  { name: 'status_counts', key: ['service', 'status', 'shard'] },
+  { name: 'collections', key: ['key'] },
+  { name: 'collection_indexes', key: ['key'] },
+  { name: 'items', key: ['collection', 'id'] },
+  { name: 'item_index', key: ['index_key', 'value', 'id'] },
+  { name: 'value_counts', key: ['index_key', 'value', 'shard'] },
+  { name: 'item_files', key: ['id'] },
   { name: 'id_counters', key: ['name'] },
   { name: 'retired_ids', key: ['kind', 'id'] },
   { name: 'users', key: ['key'] },

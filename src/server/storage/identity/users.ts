@@ -1,7 +1,7 @@
 /** The users of a service: what the document says of a user, beside the name and the password's hash. */
 
-import { idAsText } from '../collections/document-pages';
 import { idsOf } from '../collections/ids';
+import { idAsText } from '../collections/item-pages';
 import type { TextCodec } from '../collections/text-codec';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';

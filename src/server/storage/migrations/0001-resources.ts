@@ -66,18 +66,4 @@ const up = async (db: Knex): Promise<void> => {
   await createIds(db);
 };
 
-const down = async (db: Knex): Promise<void> => {
-  for (const table of [
-    'retired_ids',
-    'id_counters',
-    'ads',
-    'orders',
-    'files',
-    'pet_tags',
-    'pets',
-  ]) {
-    await db.schema.dropTable(table);
-  }
-};
-
-export const resourceTables: Knex.Migration = { up, down };
+export const resourceTables: Knex.Migration = { up };

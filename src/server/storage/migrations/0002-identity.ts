@@ -64,10 +64,4 @@ export const identityTables: Knex.Migration = {
     await db.schema.createTable('clients', createClients);
     await db.schema.createTable('event_counts', createEventCounts);
   },
-
-  async down(db) {
-    for (const table of ['event_counts', 'clients', 'api_keys', 'tokens', 'users']) {
-      await db.schema.dropTable(table);
-    }
-  },
 };

@@ -64,17 +64,4 @@ export const growth: Knex.Migration = {
     // Nobody ever read it, and databases write times in different ways.
     await db.raw('alter table files drop column created_at');
   },
-
-  async down(db) {
-    await db.raw('alter table files add column created_at text');
-    await db.schema.alterTable('users', (table) => {
-      table.dropUnique(['service', 'username_key']);
-      table.dropColumn('username_key');
-      table.unique(['service', 'username']);
-    });
-    await db.schema.dropTable('status_counts');
-    for (const name of documentTables) {
-      await db.schema.alterTable(name, (table) => table.dropColumn('format'));
-    }
-  },
 };

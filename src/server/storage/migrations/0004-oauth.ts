@@ -25,8 +25,4 @@ export const authorizationCodes: Knex.Migration = {
   async up(db) {
     await db.schema.createTable('oauth_codes', createCodes);
   },
-
-  async down(db) {
-    await db.schema.dropTable('oauth_codes');
-  },
 };

@@ -12,8 +12,4 @@ export const tagsByName: Knex.Migration = {
     // sqlite.org/withoutrowid.html
     if (!isPostgres(db)) await remakeTags(db, { refers: true, options: 'without rowid' });
   },
-
-  async down(db) {
-    if (!isPostgres(db)) await remakeTags(db, { refers: true, options: '' });
-  },
 };

@@ -11,8 +11,4 @@ export const nextRetiredId: Knex.Migration = {
       .min('id');
     await db('id_counters').update({ retired });
   },
-
-  async down(db) {
-    await db.schema.alterTable('id_counters', (table) => table.dropColumn('retired'));
-  },
 };

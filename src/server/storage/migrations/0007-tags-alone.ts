@@ -11,8 +11,4 @@ export const tagsAlone: Knex.Migration = {
   async up(db) {
     if (!isPostgres(db)) await remakeTags(db, { refers: false, options: 'without rowid' });
   },
-
-  async down(db) {
-    if (!isPostgres(db)) await remakeTags(db, { refers: true, options: 'without rowid' });
-  },
 };

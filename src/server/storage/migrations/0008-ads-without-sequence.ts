@@ -21,8 +21,4 @@ export const adsWithoutSequence: Knex.Migration = {
   async up(db) {
     if (!isPostgres(db)) await remakeAds(db, '');
   },
-
-  async down(db) {
-    if (!isPostgres(db)) await remakeAds(db, 'autoincrement');
-  },
 };

@@ -22,8 +22,4 @@ export const ordersById: Knex.Migration = {
   async up(db) {
     if (!isPostgres(db)) await remakeOrders(db, 'without rowid');
   },
-
-  async down(db) {
-    if (!isPostgres(db)) await remakeOrders(db, '');
-  },
 };

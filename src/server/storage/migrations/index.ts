@@ -10,6 +10,7 @@ import { nextRetiredId } from './0006-next-retired-id';
 import { tagsAlone } from './0007-tags-alone';
 import { adsWithoutSequence } from './0008-ads-without-sequence';
 import { ordersById } from './0009-orders-by-id';
+import { collectionTables } from './0010-collections';
 
 interface NamedMigration {
   readonly name: string;
@@ -27,10 +28,16 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0007-tags-alone', migration: tagsAlone },
   { name: '0008-ads-without-sequence', migration: adsWithoutSequence },
   { name: '0009-orders-by-id', migration: ordersById },
+  { name: '0010-collections', migration: collectionTables },
 ];
+
+const refuseToGoBack = async (): Promise<void> => {
+  throw new Error('A migration is not undone: restore a backup');
+};
 
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {
   getMigrations: async () => [...MIGRATIONS],
   getMigrationName: ({ name }) => name,
-  getMigration: async ({ migration }) => migration,
+  // Knex asks for a way back, and there is none but a backup.
+  getMigration: async ({ migration }) => ({ down: refuseToGoBack, ...migration }),
 };

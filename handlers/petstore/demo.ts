@@ -1,13 +1,8 @@
-/** Pets and orders to look at, for a database that has none yet. */
+/** Pets, orders and users to try the pet store with. */
 
-import type { Order, Pet } from '../../../../handlers/petstore/types';
-import { idsOf } from '../collections/ids';
-import type { Database } from '../database/database';
-import type { Transaction } from '../database/transaction';
-import type { Storage } from '../storage';
-
-/** The service that the demo data belongs to. */
-export const demoService = 'petstore';
+import type { DemoData } from '../../src/server/services/handler-dependencies';
+import type { collections } from './collections';
+import type { Order, Pet, Schemas, UserResponse } from './types';
 
 const DOGS = { id: 1n, name: 'Dogs' };
 const CATS = { id: 2n, name: 'Cats' };
@@ -61,27 +56,23 @@ const ORDERS: readonly Order[] = [
   order(9n, 1, '21', 'placed'),
 ];
 
-/** Starting the counter decides between processes that look at the same time. */
-const isUntouched = async (db: Database, trx: Transaction): Promise<boolean> => {
-  if (!(await idsOf(db, demoService, 'pets').start(trx))) return false;
-  for (const table of ['pets', 'orders']) {
-    const any = db.knex(table).where({ service: demoService }).limit(1).select('service');
-    if ((await trx.all(db.prepare(any), {})).length > 0) return false;
-  }
-  return true;
-};
+const user = (id: bigint, username: string, firstName: string, lastName: string): UserResponse => ({
+  id,
+  username,
+  firstName,
+  lastName,
+  email: `${username}@example.com`,
+  phone: `+33 1 99 00 00 0${id}`,
+  userStatus: 1,
+});
 
-/**
- * Adds pets 1 to 10 and orders 1 to 10, all or none, where no pet and no order was ever kept.
- *
- * @param db - the database that the storage was opened over
- * @returns whether it added them
- */
-export const seedResources = (db: Database, storage: Storage): Promise<boolean> =>
-  db.transaction(async (trx) => {
-    if (!(await isUntouched(db, trx))) return false;
-    const { pets, orders } = storage.within(trx).forService(demoService);
-    for (const pet of PETS) await pets.add(pet);
-    for (const placed of ORDERS) await orders.add(placed);
-    return true;
-  });
+export const demo: DemoData<typeof collections, Schemas, UserResponse> = {
+  pets: PETS,
+  orders: ORDERS,
+  users: [
+    user(1n, 'demo', 'Dominique', 'Moreau'),
+    user(2n, 'user1', 'Ursula', 'Stone'),
+    user(3n, 'user2', 'Umar', 'Field'),
+    user(4n, 'user3', 'Una', 'Brook'),
+  ],
+};

@@ -1,0 +1,97 @@
+/** Gives storage what it needs of a document's schemas: how an item is written as JSON text, and which values a field may have. */
+
+import { createHash } from 'node:crypto';
+import type { OpenAPIV3 } from 'openapi-types';
+import {
+  type ApiDocument,
+  jsonWriter,
+  type SchemaContext,
+  serialized,
+  serializedItems,
+  writtenJsonReader,
+} from '../../engine';
+import type { CollectionSchema } from '../storage/collections/collection';
+import type { CollectionDeclaration } from '../storage/collections/declaration';
+import type { TextCodec } from '../storage/collections/text-codec';
+
+type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
+
+/** Changes with what the writer makes of the same value under the same schema. */
+const writerVersion = 1;
+
+/** The same for documents that describe the same schemas, whatever else they say. */
+const formatOf = ({ definition }: ApiDocument): string =>
+  createHash('sha256')
+    .update(JSON.stringify([writerVersion, definition.components?.schemas]))
+    .digest('base64url');
+
+/** The codec of a schema; undeclared properties are not stored. */
+export const textCodec = (
+  schema: Schema,
+  document: ApiDocument,
+  { shapeOf }: SchemaContext,
+): TextCodec<object> => {
+  const shape = shapeOf(schema);
+  const { read, readItems } = writtenJsonReader(shape);
+  const write = jsonWriter(shape, 'storage', 'dropped');
+  const format = formatOf(document);
+  // Only texts of this schema are ever read.
+  const readItem = read as (text: string) => object;
+  const readAll = readItems as (texts: string) => object[];
+  return {
+    format,
+    read: readItem,
+    write,
+    kept(text, writtenIn) {
+      const current = writtenIn === format ? text : write(readItem(text));
+      return serialized(shape, current, readItem);
+    },
+    keptItems: (texts) => serializedItems(shape, texts, readAll),
+  };
+};
+
+/** The values that the `enum` at a path lists, through references, lists and allOf. */
+const valuesAt = (
+  given: Schema,
+  path: readonly string[],
+  references: ApiDocument['references'],
+): readonly string[] => {
+  const schema = references.follow<OpenAPIV3.SchemaObject>(given);
+  if ('items' in schema) return valuesAt(schema.items, path, references);
+  const { allOf = [], properties = {}, enum: values = [] } = schema;
+  const [name, ...rest] = path;
+  const property = name === undefined ? undefined : properties[name];
+  return [
+    ...(name === undefined ? values.map(String) : []),
+    ...(property === undefined ? [] : valuesAt(property, rest, references)),
+    ...allOf.flatMap((part) => valuesAt(part, path, references)),
+  ];
+};
+
+/** The schema that a declaration names. */
+export const declaredSchema = (
+  document: ApiDocument,
+  { schema, body }: CollectionDeclaration,
+): Schema => {
+  const { name, definition, operations } = document;
+  const declared =
+    schema === undefined
+      ? operations.find(({ operationId }) => operationId === body)?.requestBody?.content[0]?.schema
+      : definition.components?.schemas?.[schema] && { $ref: `#/components/schemas/${schema}` };
+  if (declared !== undefined) return declared;
+  const what = schema === undefined ? `operation ${body} with a body` : `schema ${schema}`;
+  throw new Error(`handlers/${name} keep items of a schema, but the document has no ${what}`);
+};
+
+/** Finds the schemas of a document that a service's collections and users are declared by. */
+export const itemSchemas =
+  (document: ApiDocument, context: SchemaContext) =>
+  (declaration: CollectionDeclaration): CollectionSchema<object> => {
+    const schema = declaredSchema(document, declaration);
+    const id = context.shapeOf(schema).properties.get('id');
+    return {
+      codec: textCodec(schema, document, context),
+      hasId: id?.type === 'integer' && id.format === 'int64',
+      declaredValues: (path) => valuesAt(schema, path.split('.'), document.references),
+    };
+  };

@@ -1,0 +1,81 @@
+/** Files that are attached to items, byte for byte; each goes with its item. */
+
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../database/database';
+import type { Transaction } from '../database/transaction';
+import { param } from '../sql/statement';
+
+/** A file's content. */
+export interface Content {
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The absolute URL at which the file of this id is given back. */
+export type FileUrl = (id: string) => string;
+
+/** The files of a collection. */
+export interface AttachedFiles {
+  /** Keeps a file and resolves to its id, which is unguessable: who knows it may read the file. */
+  insert(trx: Transaction, itemId: bigint, content: Content): Promise<string>;
+  /** Deletes the files of an item. */
+  deleteOf(trx: Transaction, itemId: bigint): Promise<void>;
+}
+
+/** Finds a file by its id. */
+export type FindFile = (id: string) => Promise<Content | undefined>;
+
+/** What randomUUID gives. */
+const isFileId = /^[\da-f-]{36}$/;
+
+type FileValues = Readonly<{ id: string; item: string; mediaType: string; bytes: Uint8Array }>;
+
+/** Keeps files in the table `item_files`. */
+export const attachedFiles = (
+  { knex, prepare }: Database,
+  service: string,
+  collection: number,
+): AttachedFiles => {
+  const insert = prepare<FileValues, never>(
+    knex('item_files').insert({
+      id: param('id'),
+      service,
+      collection,
+      item_id: param('item'),
+      media_type: param('mediaType'),
+      bytes: param('bytes'),
+    }),
+  );
+  const remove = prepare<{ item: string }, never>(
+    knex('item_files')
+      .where({ collection, item_id: param('item') })
+      .delete(),
+  );
+  return {
+    async insert(trx, itemId, { mediaType, bytes }) {
+      const id = randomUUID();
+      // The drivers know bytes by Buffer alone. A view: nothing is copied.
+      const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      await trx.run(insert, { id, item: itemId.toString(), mediaType, bytes: buffer });
+      return id;
+    },
+    async deleteOf(trx, itemId) {
+      await trx.run(remove, { item: itemId.toString() });
+    },
+  };
+};
+
+/** Finds the files of a service. */
+export const fileFinder = ({ knex, prepare, all }: Database, service: string): FindFile => {
+  const find = prepare<{ id: string }, { media_type: string; bytes: Uint8Array }>(
+    knex('item_files')
+      .where({ id: param('id'), service })
+      .select('media_type', 'bytes'),
+  );
+  return async (id) => {
+    // Callers may ask for any text, and PostgreSQL takes none with U+0000.
+    if (!isFileId.test(id)) return undefined;
+    const [row] = await all(find, { id });
+    return row && { mediaType: row.media_type, bytes: row.bytes };
+  };
+};

@@ -1,0 +1,217 @@
+/** Items of one schema, each kept as JSON text under an int64 id, found and counted by what their collection declares. */
+
+import { andThen, type MaybePromise, type SerializedJson } from '../../../engine';
+import type { Database } from '../database/database';
+import type { Transaction } from '../database/transaction';
+import { deleteReturning } from '../sql/delete-returning';
+import { param } from '../sql/statement';
+import { attachedFiles, type FileUrl } from './attached-files';
+import type { CollectionIndex } from './collection-index';
+import { detectMediaType } from './detect-media-type';
+import { idsOf } from './ids';
+import { type DocumentRow, type ItemPages, itemPages } from './item-pages';
+import { lookupIndex } from './lookup-index';
+import type { TextCodec } from './text-codec';
+import { unnumberedIds } from './unnumbered-ids';
+import { valueCounts } from './value-counts';
+
+/** A file that was attached to an item. */
+export interface AttachedFile {
+  /** What the bytes themselves say. */
+  readonly mediaType: string;
+  /** The absolute URL at which the file is given back. */
+  readonly url: string;
+}
+
+/** What a handler is given of a collection. Unknown items give undefined or false; lists are ordered by id. */
+export interface Collection<Item> {
+  get(id: bigint): MaybePromise<SerializedJson<Item> | undefined>;
+  /** All items. */
+  list(): ItemPages<Item>;
+  /** Items that have any of the values in the field, each once. */
+  find(path: string, values: readonly unknown[]): ItemPages<Item>;
+  /** How many items have each value in the field; each value that the schema's `enum` lists is there, 0 included. */
+  count(path: string): Promise<Record<string, number>>;
+  /**
+   * Assigns an id where there is none. Undefined where the id is in use: nothing is overwritten.
+   *
+   * @param owner - the principal's subject, kept beside the item
+   */
+  insert(item: Item, owner?: string): Promise<SerializedJson<Item> | undefined>;
+  /** Nobody else changes the item meanwhile. The function may be called more than once; the id stays. */
+  update(id: bigint, change: (item: Item) => Item): Promise<SerializedJson<Item> | undefined>;
+  /** Its files go with it, and its id is never assigned again. */
+  delete(id: bigint): Promise<boolean>;
+  /** Keeps a file of an item, and changes the item in the same transaction. */
+  attach(
+    id: bigint,
+    bytes: Uint8Array,
+    change: (item: Item, url: string) => Item,
+  ): Promise<AttachedFile | undefined>;
+}
+
+/** What a collection needs of the schema of its items. */
+export interface CollectionSchema<Item> {
+  readonly codec: TextCodec<Item>;
+  /** Whether the schema has an int64 `id`. */
+  readonly hasId: boolean;
+  /** The values that the schema's `enum` lists for a field, by its path; none where it lists none. */
+  readonly declaredValues: (path: string) => readonly string[];
+}
+
+/** What a collection is made of. */
+export interface CollectionParts<Item> extends CollectionSchema<Item> {
+  readonly service: string;
+  readonly name: string;
+  /** Its row in the table `collections`. */
+  readonly key: number;
+  readonly indexes: readonly CollectionIndex[];
+  /** Undefined where no files may be attached. */
+  readonly fileUrl: FileUrl | undefined;
+}
+
+type ItemValues = Readonly<Record<'id' | 'document' | 'format', string>>;
+
+const givenId = (item: object): bigint | undefined =>
+  'id' in item && typeof item.id === 'bigint' ? item.id : undefined;
+
+const statementsOf = ({ knex, prepare }: Database, collection: number) => {
+  const item = () => knex('items').where({ collection, id: param('id') });
+  const text = { document: param('document'), format: param('format') };
+  return {
+    find: prepare<{ id: string }, DocumentRow>(item().select('document', 'format')),
+    lock: prepare<{ id: string }, DocumentRow>(item().forUpdate().select('document', 'format')),
+    insert: prepare<ItemValues & { readonly owner: string | null }, never>(
+      knex('items')
+        .insert({ collection, id: param('id'), owner: param('owner'), ...text })
+        .onConflict(['collection', 'id'])
+        .ignore(),
+    ),
+    update: prepare<ItemValues, never>(item().update(text)),
+    remove: prepare<{ id: string }, DocumentRow>(
+      deleteReturning(knex, item(), ['document', 'format']),
+    ),
+  };
+};
+
+/**
+ * Composes the statements of a collection.
+ *
+ * @returns makes the collection over the database, or over a transaction in it
+ */
+export const collectionOver = <Item extends object>(
+  root: Database,
+  parts: CollectionParts<Item>,
+): ((db: Database) => Collection<Item>) => {
+  const { service, name, key, codec, hasId, indexes, fileUrl } = parts;
+  const statements = statementsOf(root, key);
+  const ids = hasId ? idsOf(root, service, name) : unnumberedIds;
+  const files = attachedFiles(root, service, key);
+  const pages = itemPages(root, key, codec);
+  const lookups = lookupIndex(root, pages);
+  const counts = valueCounts(root);
+  const kinds = { lookup: lookups, count: counts };
+
+  const updateIndexes = async (
+    trx: Transaction,
+    id: bigint,
+    before: Item | undefined,
+    after: Item | undefined,
+  ): Promise<void> => {
+    for (const index of indexes) {
+      if (await index.holds(trx, id)) await kinds[index.kind].update(trx, index, id, before, after);
+    }
+  };
+
+  const indexOf = (kind: CollectionIndex['kind'], path: string): CollectionIndex => {
+    const index = indexes.find((one) => one.kind === kind && one.path === path);
+    if (index === undefined) throw new Error(`${service}/${name} declares no ${kind} of ${path}`);
+    return index;
+  };
+
+  const rowOf = (id: bigint, item: Item): ItemValues => ({
+    id: id.toString(),
+    // The id comes first in the text, assigned or given.
+    document: codec.write(hasId ? Object.assign({ id }, item, { id }) : item),
+    format: codec.format,
+  });
+
+  /** Rows are changed in the order of their ids, after all counters. */
+  const orderOf = (id: bigint): string => `1 ${service}/${name}/${id}`;
+
+  const insertUnder = async (
+    trx: Transaction,
+    item: Item,
+    owner: string | undefined,
+  ): Promise<SerializedJson<Item> | undefined> => {
+    let stored = '';
+    const id = await ids.insert(trx, hasId ? givenId(item) : undefined, (free) => {
+      const row = rowOf(free, item);
+      stored = row.document;
+      const values = { ...row, owner: owner ?? null };
+      return andThen(trx.run(statements.insert, values), (inserted) => inserted === 1);
+    });
+    if (id === undefined) return undefined;
+    await updateIndexes(trx, id, undefined, item);
+    return codec.kept(stored, codec.format);
+  };
+
+  const change = async (
+    trx: Transaction,
+    id: bigint,
+    edit: (item: Item) => Item | Promise<Item>,
+  ): Promise<SerializedJson<Item> | undefined> => {
+    const [found] = await trx.all(statements.lock, { id: id.toString() });
+    if (found === undefined) return undefined;
+    const before = codec.read(found.document);
+    const after = await edit(before);
+    const row = rowOf(id, after);
+    await trx.run(statements.update, row);
+    await updateIndexes(trx, id, before, after);
+    return codec.kept(row.document, row.format);
+  };
+
+  const remove = async (trx: Transaction, id: bigint): Promise<boolean> => {
+    const [removed] = await trx.all(statements.remove, { id: id.toString() });
+    if (removed === undefined) return false;
+    await updateIndexes(trx, id, codec.read(removed.document), undefined);
+    if (fileUrl !== undefined) await files.deleteOf(trx, id);
+    await ids.retire(trx, id);
+    return true;
+  };
+
+  return ({ all, transaction }) => ({
+    get: (id) =>
+      andThen(
+        all(statements.find, { id: id.toString() }),
+        ([found]) => found && codec.kept(found.document, found.format),
+      ),
+    list: () => pages.list(all),
+    find: (path, values) => lookups.find(all, indexOf('lookup', path), values),
+    async count(path) {
+      const none = parts.declaredValues(path).map((value) => [value, 0] as const);
+      return { ...Object.fromEntries(none), ...(await counts.read(all, indexOf('count', path))) };
+    },
+    insert(item, owner) {
+      const id = givenId(item);
+      const order = hasId && id !== undefined ? orderOf(id) : ids.lock;
+      return transaction((trx) => insertUnder(trx, item, owner), order);
+    },
+    update: (id, edit) => transaction((trx) => change(trx, id, edit), orderOf(id)),
+    delete: (id) => transaction((trx) => remove(trx, id), orderOf(id)),
+    async attach(id, bytes, edit) {
+      if (fileUrl === undefined) throw new Error(`${service}/${name} declares no files`);
+      const mediaType = detectMediaType(bytes);
+      let url = '';
+      const changed = await transaction(
+        (trx) =>
+          change(trx, id, async (old) => {
+            url = fileUrl(await files.insert(trx, id, { mediaType, bytes }));
+            return edit(old, url);
+          }),
+        orderOf(id),
+      );
+      return changed && { mediaType, url };
+    },
+  });
+};

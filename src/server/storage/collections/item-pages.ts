@@ -1,0 +1,168 @@
+/** Pages of items as a response carries them, bounded in memory whatever the length of their texts. */
+
+import type { Knex } from 'knex';
+import {
+  andThen,
+  type MaybePromise,
+  type SerializedItems,
+  type SerializedJson,
+} from '../../../engine';
+import type { Database } from '../database/database';
+import type { Runner } from '../database/transaction';
+import { type AggregatedRow, aggregateRows } from '../sql/aggregate-rows';
+import { listStatement } from '../sql/list-statement';
+import { orderAndLimit, param, type Values } from '../sql/statement';
+import { type IdRow, type PageEnd, pagesOf } from './pages';
+import type { TextCodec } from './text-codec';
+
+/** A text, and the format that it was written in. */
+export interface DocumentRow {
+  readonly document: string;
+  readonly format: string;
+}
+
+/** A row of a page: a long text is left out, and fetched by itself. */
+export interface PageRow extends IdRow {
+  readonly document: string | null;
+  readonly format: string;
+}
+
+/** Some items of a list. */
+export type Page<Item> = readonly SerializedJson<Item>[] | SerializedItems<Item>;
+
+/** Pages of items, read as they are asked for. */
+export type ItemPages<Item> = AsyncIterable<Page<Item>>;
+
+/** Reads outside of any transaction, or inside of one. */
+type All = Runner['all'];
+
+/** Lists of the items of one collection, in the order of ids. */
+export interface ItemPagesOf<Item> {
+  /** All items. */
+  list(all: All): AsyncGenerator<Page<Item>>;
+  /**
+   * Composes a list by an index.
+   * @param entries - composes a query of index entries from the parameter `from` on, `limit` of them at most
+   */
+  ofIndex<Parameters extends Values>(
+    entries: () => Knex.QueryBuilder,
+  ): (all: All, parameters: Parameters) => AsyncGenerator<Page<Item>>;
+  /** The items under the ids; those that are gone are left out. */
+  ofIds(all: All, ids: AsyncIterable<readonly string[]>): AsyncGenerator<Page<Item>>;
+}
+
+/** Characters; a page of longer texts would take too much memory at once. */
+const longestInPage = 4096;
+
+/**
+ * The id in decimal digits: the drivers read integers as doubles or as text, and only text keeps the digits above 2^53. Where
+ * it is selected, `order by id` means the text; what is to be ordered by the number names the table, too.
+ */
+export const idAsText = (knex: Knex, column = 'id'): Knex.Raw =>
+  knex.raw('cast(?? as text) as ??', [column, 'id']);
+
+/** What a query of page rows selects. */
+export const pageColumns = (knex: Knex): Knex.Raw[] => [
+  idAsText(knex, 'items.id'),
+  knex.raw('case when length(??) <= ? then ?? end as ??', [
+    'document',
+    longestInPage,
+    'document',
+    'document',
+  ]),
+  knex.raw('??', ['format']),
+];
+
+const isShort = (row: PageRow): row is PageRow & DocumentRow => row.document !== null;
+
+/** A page whose texts the database joined, or whose rows had to be looked at one by one. */
+type ReadPage = PageEnd & ({ readonly texts: string } | { readonly rows: readonly PageRow[] });
+
+/** Makes the lists of a collection. */
+export const itemPages = <Item>(
+  { knex, prepare }: Database,
+  collection: number,
+  codec: TextCodec<Item>,
+): ItemPagesOf<Item> => {
+  const row = () => knex('items').where({ collection });
+  const find = prepare<{ id: string }, DocumentRow>(
+    row()
+      .where({ id: param('id') })
+      .select('document', 'format'),
+  );
+  const findAll = listStatement<PageRow>((ids) =>
+    prepare(row().whereIn('id', ids).orderBy('items.id').select(pageColumns(knex))),
+  );
+
+  const itemOf = async (all: All, row: PageRow): Promise<SerializedJson<Item> | undefined> => {
+    if (isShort(row)) return codec.kept(row.document, row.format);
+    const [long] = await all(find, { id: row.id });
+    return long && codec.kept(long.document, long.format);
+  };
+
+  async function* ofRows(all: All, rows: readonly PageRow[]): AsyncGenerator<Page<Item>> {
+    if (rows.every(isShort)) {
+      yield rows.map(({ document, format }) => codec.kept(document, format));
+      return;
+    }
+    // A long text is a page of its own, and gone from memory before the next.
+    for (const row of rows) {
+      const found = await itemOf(all, row);
+      if (found !== undefined) yield [found];
+    }
+  }
+
+  /** Composes a list from a query of rows of `items`, which takes `from` and `limit`. */
+  const listOf = <Parameters extends Values>(rows: () => Knex.QueryBuilder) => {
+    const findJoined = prepare<Values, AggregatedRow>(
+      aggregateRows(knex, rows().select('items.id', 'document', 'format'), longestInPage),
+    );
+    const findRows = prepare<Values, PageRow>(rows().select(pageColumns(knex)));
+
+    const rowsFrom = async (all: All, parameters: Values): Promise<ReadPage> => {
+      const found = await all(findRows, parameters);
+      return { count: found.length, last: found.at(-1)?.id ?? null, rows: found };
+    };
+    const pageFrom = (all: All, parameters: Values): MaybePromise<ReadPage> =>
+      andThen(all(findJoined, { format: codec.format, ...parameters }), ([found]) => {
+        const { count = 0, last = null, texts = null } = found ?? {};
+        return texts === null && Number(count) > 0
+          ? rowsFrom(all, parameters)
+          : { count: Number(count), last, texts: texts ?? '' };
+      });
+
+    // Spread last: V8 makes a hidden class at each call where a property stands behind a spread.
+    return async function* (all: All, parameters: Parameters): AsyncGenerator<Page<Item>> {
+      const pages = pagesOf((from, limit) => pageFrom(all, { from, limit, ...parameters }));
+      for await (const page of pages) {
+        if ('texts' in page) yield codec.keptItems(page.texts);
+        else yield* ofRows(all, page.rows);
+      }
+    };
+  };
+
+  const listAll = listOf<Record<string, never>>(() =>
+    row()
+      .where('items.id', '>=', param('from'))
+      .orderByRaw(...orderAndLimit('items.id')),
+  );
+
+  return {
+    list: (all) => listAll(all, {}),
+
+    ofIndex: (entries) =>
+      listOf(() =>
+        entries().join('items', (on) =>
+          on.on('items.id', 'item_index.id').onVal('items.collection', collection),
+        ),
+      ),
+
+    async *ofIds(all, pages) {
+      for await (const ids of pages) {
+        for (const [statement, parameters] of findAll(ids)) {
+          yield* ofRows(all, await all(statement, parameters));
+        }
+      }
+    },
+  };
+};

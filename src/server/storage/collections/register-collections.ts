@@ -1,0 +1,97 @@
+/** Brings the tables of collections in line with what a service declares, at each start. */
+
+import type { Database } from '../database/database';
+import type { Transaction } from '../database/transaction';
+import { param } from '../sql/statement';
+import { type CollectionIndex, collectionIndex, type IndexRow } from './collection-index';
+import type { CollectionDeclaration } from './declaration';
+
+/** A collection as the database knows it. */
+export interface RegisteredCollection {
+  readonly key: number;
+  readonly indexes: readonly CollectionIndex[];
+  /** Indexes that are declared no longer; their entries are still there. */
+  readonly dropped: readonly IndexRow[];
+}
+
+type Index = Pick<IndexRow, 'kind' | 'path'>;
+
+const declaredIndexes = ({ lookups = [], counts = [] }: CollectionDeclaration): Index[] => [
+  ...lookups.map((path): Index => ({ kind: 'lookup', path })),
+  ...counts.map((path): Index => ({ kind: 'count', path })),
+];
+
+const isSame = (one: Index, other: Index): boolean =>
+  one.kind === other.kind && one.path === other.path;
+
+/** Makes the function that registers collections by their names. */
+export const collectionRegister = (db: Database, service: string) => {
+  const { knex, prepare, transaction } = db;
+  const addCollection = prepare<{ name: string }, never>(
+    knex('collections')
+      .insert({ service, name: param('name') })
+      .onConflict(['service', 'name'])
+      .ignore(),
+  );
+  const findCollection = prepare<{ name: string }, { key: number | string }>(
+    knex('collections')
+      .where({ service, name: param('name') })
+      .select('key'),
+  );
+  const addIndex = prepare<{ collection: number; kind: string; path: string }, never>(
+    knex('collection_indexes')
+      .insert({
+        collection: param('collection'),
+        kind: param('kind'),
+        path: param('path'),
+        is_complete: 0,
+      })
+      .onConflict(['collection', 'kind', 'path'])
+      .ignore(),
+  );
+  const findIndexes = prepare<{ collection: number }, IndexRow>(
+    knex('collection_indexes')
+      .where({ collection: param('collection') })
+      .orderBy('key')
+      .select('key', 'kind', 'path'),
+  );
+  // Should it be declared again, it is filled from the first item on.
+  const emptyIndex = prepare<{ key: number }, never>(
+    knex('collection_indexes')
+      .where({ key: param('key') })
+      .update({ filled_to: null, is_complete: 0 }),
+  );
+  const forgetCounts = prepare<{ key: number }, never>(
+    knex('value_counts')
+      .where({ index_key: param('key') })
+      .delete(),
+  );
+
+  const keyOf = async (trx: Transaction, name: string): Promise<number> => {
+    await trx.run(addCollection, { name });
+    const [row] = await trx.all(findCollection, { name });
+    if (row === undefined) throw new Error(`The collection ${service}/${name} is not registered`);
+    return Number(row.key);
+  };
+
+  return (name: string, declaration: CollectionDeclaration): Promise<RegisteredCollection> =>
+    transaction(async (trx) => {
+      const key = await keyOf(trx, name);
+      const declared = declaredIndexes(declaration);
+      for (const { kind, path } of declared) {
+        await trx.run(addIndex, { collection: key, kind, path });
+      }
+      const rows = (await trx.all(findIndexes, { collection: key })).map((row) => ({
+        ...row,
+        key: Number(row.key),
+      }));
+      const isDeclared = (row: IndexRow): boolean => declared.some((one) => isSame(one, row));
+      const dropped = rows.filter((row) => !isDeclared(row));
+      for (const row of dropped) {
+        await trx.run(emptyIndex, { key: row.key });
+        await trx.run(forgetCounts, { key: row.key });
+      }
+      const indexes = rows.filter(isDeclared).map((row) => collectionIndex(db, row));
+      return { key, indexes, dropped };
+    });
+};

@@ -1,0 +1,21 @@
+/** Keys of items whose schema has no id: nobody sees them, and they sort items in the order in which they came. */
+
+import { randomInt } from 'node:crypto';
+import type { Ids } from './ids';
+
+const randomBits = 22n;
+
+/** 41 bits of milliseconds since 1970 and 22 random ones: no counter to lock, and a place at the end of the table. */
+const newKey = (): bigint => (BigInt(Date.now()) << randomBits) | BigInt(randomInt(2 ** 22));
+
+/** A key is taken anew in the unlikely case that it is in use. */
+export const unnumberedIds: Ids = {
+  lock: '',
+  start: async () => true,
+  async insert(_trx, _given, insert) {
+    let key = newKey();
+    while (!(await insert(key))) key = newKey();
+    return key;
+  },
+  retire: async () => undefined,
+};
