@@ -1,4 +1,7 @@
-/** How tests are run: all of them on SQLite; those that keep something in a database once more, on PostgreSQL; some in a browser. */
+/**
+ * How tests are run. A file's name says on which database: NAME.test.ts runs once (on SQLite, where it needs a database),
+ * NAME.db.test.ts on SQLite and on PostgreSQL, NAME.sqlite.test.ts and NAME.postgres.test.ts on that one.
+ */
 
 const { accessSync, constants } = require('node:fs');
 const { Client } = require('pg');
@@ -28,25 +31,7 @@ const onPostgres = {
   ...project,
   displayName: 'postgres',
   globals: { postgresUrl },
-  testMatch: [
-    '<rootDir>/test/contract/{petstore,ads}.test.ts',
-    '<rootDir>/test/end-to-end/**/*.test.ts',
-    '<rootDir>/test/unit/handlers/**/*.test.ts',
-    '<rootDir>/test/unit/server/{admin,identity,oauth,storage}/**/*.test.ts',
-  ],
-  testPathIgnorePatterns: [
-    '\\.sqlite\\.test\\.ts$',
-    // These keep nothing in a database, or bring databases of both kinds themselves.
-    'end-to-end/(bad-[a-z]+|cors|docs|issuer-keys|mount-engine|streamed-lists)\\.test',
-    'end-to-end/(third-service|worker-processes)\\.test',
-    'end-to-end/database-trouble.*\\.test',
-    'unit/server/identity/jwt/',
-    'unit/server/identity/(admission|password|same-origin|session-cookie|token)\\.test',
-    'unit/server/oauth/',
-    'unit/handlers/ads/ad\\.test',
-    'unit/server/storage/(.+/)?(copy|group-commit|list-statement|pages|query-plans|search-key|statement)\\.test',
-    'unit/server/storage/(.+/)?(transact|trouble|unique-violation)\\.test',
-  ],
+  testMatch: ['<rootDir>/test/**/*.{db,postgres}.test.ts'],
 };
 
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -98,7 +83,7 @@ const place = () => {
   return `${host}${pathname}`;
 };
 
-/** Says what cannot be had and so is not tested, or ends the run where it is required. */
+/** Says what is unavailable and so is not tested, or ends the run where it is required. */
 const skip = (sentence, isRequired) => {
   if (isRequired === 'true') throw new Error(sentence);
   process.stderr.write(`${sentence}: its tests are skipped\n`);

@@ -1,4 +1,4 @@
-/** New and empty databases for tests, of the kind that the jest project names; jest.config.js says which tests see both. */
+/** New and empty databases for tests, of the kind that the jest project names; see jest.config.js for the names of test files. */
 
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
