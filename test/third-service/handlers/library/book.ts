@@ -1,0 +1,48 @@
+/** What the operations of the library do. */
+
+import type { Handlers } from '../../../../src/engine';
+import type { Dependencies } from './collections';
+import type { BookOperations, LoanOperations } from './types';
+
+export const bookHandlers = ({ books }: Dependencies): Handlers<BookOperations> => ({
+  async addBook({ body, fail }) {
+    const book = await books.insert(body);
+    if (!book) throw fail(409);
+    return { status: 200, body: book };
+  },
+
+  async listBooks({ query: { author } }) {
+    return { status: 200, body: author ? books.find('authors', author) : books.list() };
+  },
+
+  async countGenres() {
+    return { status: 200, body: await books.count('genre') };
+  },
+
+  async getBook({ path, fail }) {
+    const book = await books.get(path.id);
+    if (!book) throw fail(404);
+    return { status: 200, body: book };
+  },
+
+  async deleteBook({ path, fail }) {
+    if (!(await books.delete(path.id))) throw fail(404);
+    return { status: 204 };
+  },
+});
+
+export const loanHandlers = ({
+  transaction,
+}: Dependencies): Pick<Handlers<LoanOperations>, 'lendBook'> => ({
+  async lendBook({ body, fail }) {
+    const lent = await transaction(async ({ books, loans }) => {
+      const book = (await books.get(body.book))?.read();
+      if (!book) throw fail(404);
+      if (!book.copies) throw fail(409);
+      await loans.insert(body);
+      return books.update(body.book, (old) => ({ ...old, copies: (old.copies ?? 1) - 1 }));
+    });
+    if (!lent) throw fail(404);
+    return { status: 204 };
+  },
+});

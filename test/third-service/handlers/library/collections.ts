@@ -1,0 +1,14 @@
+/** What the library keeps: books, found by their authors and counted by genre, and what was lent. */
+
+import type {
+  Collections,
+  HandlerDependencies,
+} from '../../../../src/server/services/handler-dependencies';
+import type { Operations, Schemas } from './types';
+
+export const collections = {
+  books: { schema: 'Book', lookups: ['authors'], counts: ['genre'] },
+  loans: { body: 'lendBook' },
+} as const satisfies Collections<Schemas, Operations>;
+
+export type Dependencies = HandlerDependencies<typeof collections, Schemas, never, Operations>;

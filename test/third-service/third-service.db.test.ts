@@ -1,0 +1,105 @@
+/** A new service is a document and handlers: the library beside this file is served without any change under src. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { staleFiles } from '../../scripts/generate/generated-files';
+import { askAt } from '../support/ask';
+import { startTestServer, stopTestServer, type TestServer } from '../support/start';
+
+const environment = {
+  SPECS_DIRECTORY: join(__dirname, 'specs'),
+  HANDLERS_DIRECTORY: join(__dirname, 'handlers'),
+};
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer(environment);
+});
+
+afterAll(() => stopTestServer(server));
+
+const ask = (request: string, body?: unknown) =>
+  askAt(server.running.origin)(request, {
+    key: 'special-key',
+    ...(body !== undefined && { body: JSON.stringify(body), type: 'application/json' }),
+  });
+
+const book = (id: bigint | number, more: object = {}) => ({
+  id: Number(id),
+  title: `Book ${id}`,
+  authors: ['Ada'],
+  ...more,
+});
+
+test('the types of its handlers are generated from its document', async () => {
+  expect(await staleFiles(__dirname)).toEqual([]);
+});
+
+test('its handlers are short', () => {
+  const lines = ['book.ts', 'collections.ts'].flatMap((file) =>
+    readFileSync(join(environment.HANDLERS_DIRECTORY, 'library', file), 'utf8').split('\n'),
+  );
+  expect(lines.filter((line) => line.trim() !== '').length).toBeLessThan(60);
+});
+
+describe('it', () => {
+  test('stores, and assigns ids', async () => {
+    const given = await ask('POST /library/books', book(7, { genre: 'novel', copies: 2 }));
+    expect([given.status, JSON.parse(given.text)]).toEqual([
+      200,
+      book(7, { genre: 'novel', copies: 2 }),
+    ]);
+    const { id: _, ...unnumbered } = book(0, { authors: ['Ben', 'Ada'], genre: 'science' });
+    const added = await ask('POST /library/books', unnumbered);
+    expect(JSON.parse(added.text)).toEqual({ id: 1, ...unnumbered, copies: 1 });
+    expect((await ask('POST /library/books', book(7))).status).toBe(409);
+    expect((await ask('POST /library/books', { title: 'No author' })).status).toBe(400);
+  });
+
+  test('finds by id, in JSON and XML, and keeps int64 exact', async () => {
+    await ask('POST /library/books', { id: 8, title: 'Exact', authors: ['Cy'] });
+    const found = await askAt(server.running.origin)('GET /library/books/8', {
+      key: 'special-key',
+      accept: 'application/xml',
+    });
+    expect(found.text).toMatch(/<Book id="8"><title>Exact<\/title><author>Cy<\/author>/);
+    expect((await ask('GET /library/books/9223372036854775807')).status).toBe(404);
+    expect((await ask('GET /library/books/9223372036854775808')).status).toBe(400);
+  });
+
+  test('lists all, and those of any of several authors', async () => {
+    const ids = async (query: string): Promise<number[]> =>
+      JSON.parse((await ask(`GET /library/books${query}`)).text).map(
+        ({ id }: { id: number }) => id,
+      );
+    expect(await ids('')).toEqual([1, 7, 8]);
+    expect(await ids('?author=Ada')).toEqual([1, 7]);
+    expect(await ids('?author=Ben&author=Cy')).toEqual([1, 8]);
+    expect(await ids('?author=Dee')).toEqual([]);
+  });
+
+  test('counts, and names each value that the document lists', async () => {
+    const counted = await ask('GET /library/books/genres');
+    expect(JSON.parse(counted.text)).toEqual({ novel: 1, poetry: 0, science: 1 });
+  });
+
+  test('changes two collections together, or neither', async () => {
+    const lend = async () => (await ask('POST /library/loans', { book: 7, reader: 'Eve' })).status;
+    expect([await lend(), await lend(), await lend()]).toEqual([204, 204, 409]);
+    expect(JSON.parse((await ask('GET /library/books/7')).text).copies).toBe(0);
+    expect((await ask('POST /library/loans', { book: 99, reader: 'Eve' })).status).toBe(404);
+    expect((await ask('GET /library/loans')).status).toBe(501);
+  });
+
+  test('deletes, and what it found by', async () => {
+    expect((await ask('DELETE /library/books/7')).status).toBe(204);
+    expect((await ask('DELETE /library/books/7')).status).toBe(404);
+    expect(JSON.parse((await ask('GET /library/books/genres')).text).novel).toBe(0);
+  });
+
+  test('is secured as its document says', async () => {
+    expect((await askAt(server.running.origin)('GET /library/books')).status).toBe(401);
+  });
+});
