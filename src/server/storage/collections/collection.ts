@@ -3,13 +3,12 @@
 import { andThen, type MaybePromise, type SerializedJson } from '../../../engine';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
-import { deleteReturning } from '../sql/delete-returning';
-import { param } from '../sql/statement';
 import { attachedFiles, type FileUrl } from './attached-files';
 import type { CollectionIndex } from './collection-index';
 import { detectMediaType } from './detect-media-type';
 import { idsOf } from './ids';
-import { type DocumentRow, type ItemPages, itemPages } from './item-pages';
+import { type ItemPages, itemPages } from './item-pages';
+import { type ItemValues, itemStatements } from './item-statements';
 import { lookupIndex } from './lookup-index';
 import type { TextCodec } from './text-codec';
 import { unnumberedIds } from './unnumbered-ids';
@@ -70,29 +69,8 @@ export interface CollectionParts<Item> extends CollectionSchema<Item> {
   readonly fileUrl: FileUrl | undefined;
 }
 
-type ItemValues = Readonly<Record<'id' | 'document' | 'format', string>>;
-
 const givenId = (item: object): bigint | undefined =>
   'id' in item && typeof item.id === 'bigint' ? item.id : undefined;
-
-const statementsOf = ({ knex, prepare }: Database, collection: number) => {
-  const item = () => knex('items').where({ collection, id: param('id') });
-  const text = { document: param('document'), format: param('format') };
-  return {
-    find: prepare<{ id: string }, DocumentRow>(item().select('document', 'format')),
-    lock: prepare<{ id: string }, DocumentRow>(item().forUpdate().select('document', 'format')),
-    insert: prepare<ItemValues & { readonly owner: string | null }, never>(
-      knex('items')
-        .insert({ collection, id: param('id'), owner: param('owner'), ...text })
-        .onConflict(['collection', 'id'])
-        .ignore(),
-    ),
-    update: prepare<ItemValues, never>(item().update(text)),
-    remove: prepare<{ id: string }, DocumentRow>(
-      deleteReturning(knex, item(), ['document', 'format']),
-    ),
-  };
-};
 
 /**
  * Composes the statements of a collection.
@@ -104,7 +82,7 @@ export const collectionOver = <Item extends object>(
   parts: CollectionParts<Item>,
 ): ((db: Database) => Collection<Item>) => {
   const { service, name, key, codec, hasId, indexes, fileUrl } = parts;
-  const statements = statementsOf(root, key);
+  const statements = itemStatements(root, key);
   const ids = hasId ? idsOf(root, service, name) : unnumberedIds;
   const files = attachedFiles(root, service, key);
   const pages = itemPages(root, key, codec);
