@@ -118,6 +118,13 @@ test.each(readmes)('the npm scripts in %s exist', (file) => {
   expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
 });
 
+test('src/README.md has a row for every package that the program needs', () => {
+  const { dependencies } = JSON.parse(textOf('package.json')) as { dependencies: object };
+  const [, table = ''] = /^## Dependencies\n([\s\S]*?)^## /m.exec(textOf('src/README.md')) ?? [];
+  const listed = matchesOf(table, /^\| ([^|]+) \|/gm).flatMap((cell) => cell.split(', '));
+  expect(listed.slice(1).sort()).toEqual(Object.keys(dependencies).sort());
+});
+
 test('no long line stands in two READMEs, or twice in one', () => {
   const lines = readmes
     .flatMap((file) => withoutCode(file).split('\n'))
