@@ -9,7 +9,6 @@ import type { Config } from './config/config';
 import { type DemoCredentials, seedDemoData } from './demo-data';
 import { expressMessages } from './http/express-messages';
 import { httpServer } from './http/http-server';
-import { loneCaller } from './http/lone-caller';
 import type { MetricsOptions } from './observability/metrics';
 import { closeDatabase, openDatabase } from './storage/database/database';
 
@@ -67,15 +66,12 @@ export const startServer = async (
   options: ServerOptions,
 ): Promise<RunningServer> => {
   const { log, clock = Date.now, metrics = { process: false }, knownOrigin } = options;
-  const principal = loneCaller();
   const db = await openDatabase(config.databaseUrl, {
     connections: config.databaseConnections,
-    isForOneAlone: principal.isAlone,
   });
   let listener = starting;
   const express = newExpress(config);
   const server = httpServer((request, response) => {
-    principal.note(request.socket);
     listener(request, response);
   }, expressMessages(express));
   const listen = async (): Promise<string> => {

@@ -27,7 +27,6 @@ const all: readonly Technique[] = [
   { name: 'duration-histogram', title: 'our own histogram' },
   { name: 'gathered-lines', title: 'log lines are gathered' },
   { name: 'remembered-headers', title: 'choices by Accept and Content-Type are remembered' },
-  { name: 'plain-bodies', title: 'ordinary bodies are read plainly' },
 ];
 
 /** What runs more rarely is of no account to a request: the figure would show chance alone. */
