@@ -4,10 +4,9 @@ import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { type App, buildApp, newExpress } from './app';
+import { type App, buildApp } from './app';
 import type { Config } from './config/config';
 import { type DemoCredentials, seedDemoData } from './demo-data';
-import { expressMessages } from './http/express-messages';
 import { httpServer } from './http/http-server';
 import type { MetricsOptions } from './observability/metrics';
 import { closeDatabase, openDatabase } from './storage/database/database';
@@ -70,10 +69,9 @@ export const startServer = async (
     connections: config.databaseConnections,
   });
   let listener = starting;
-  const express = newExpress(config);
   const server = httpServer((request, response) => {
     listener(request, response);
-  }, expressMessages(express));
+  });
   const listen = async (): Promise<string> => {
     server.listen(config.port, config.host);
     await once(server, 'listening');
@@ -87,7 +85,7 @@ export const startServer = async (
     // Listening comes first: with port 0 nobody knows the origin before.
     const address = knownOrigin ?? (await listen());
     const origin = config.publicUrl ?? address;
-    const app = await buildApp({ express, config, db, log, origin, clock, metrics });
+    const app = await buildApp({ config, db, log, origin, clock, metrics });
     const demo = config.demoData ? await seedDemoData(app, db, config, clock) : undefined;
     listener = app.listener;
     if (!server.listening) await listen();
