@@ -178,10 +178,12 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   const app = newExpress(config);
   app.use(oauthMetadataRoutes(services));
   app.use(operatorRoutes(documents, db, metrics));
-  for (const { basePath, service } of services) if (basePath === '') app.use(service);
+  app.use(mounts(services.filter(({ basePath }) => basePath === '')));
   app.use(notFound);
   app.use(refuse(log));
-  const mounted = services.filter(({ basePath }) => basePath !== '');
-  const listener = accessLog(log, metrics, mounts(mounted, app));
+  const mounted = mounts(services.filter(({ basePath }) => basePath !== ''));
+  const listener = accessLog(log, metrics, (request, response) =>
+    mounted(request, response, () => app(request, response)),
+  );
   return { listener, documents, problems, storage, textCodecOf };
 };

@@ -4,8 +4,8 @@ import proxyAddress from 'proxy-addr';
 import type { ClientOf } from '../../engine';
 
 /**
- * As Express tells it by `trust proxy`: the address that the last trusted proxy has named in X-Forwarded-For, and the protocol
- * of X-Forwarded-Proto.
+ * As Express tells it by `trust proxy`: the address that the farthest trusted proxy names in X-Forwarded-For, and the protocol
+ * that X-Forwarded-Proto names first.
  *
  * @param trustedProxies how many there are in front of the server
  */
@@ -13,12 +13,10 @@ export const clientBehind = (trustedProxies: number): ClientOf => {
   const isTrusted = (_address: string, hop: number): boolean => hop < trustedProxies;
   return (request) => {
     const { socket, headers } = request;
-    const isEncrypted = 'encrypted' in socket && socket.encrypted === true;
+    const own = 'encrypted' in socket && socket.encrypted === true ? 'https' : 'http';
     const forwarded = trustedProxies > 0 ? headers['x-forwarded-proto'] : undefined;
-    const [protocol = ''] = String(forwarded ?? '').split(',');
-    return {
-      address: proxyAddress(request, isTrusted) ?? '',
-      secure: forwarded ? protocol.trim() === 'https' : isEncrypted,
-    };
+    const [protocol = ''] = String(forwarded || own).split(',');
+    // A connection that has closed has no address.
+    return { address: proxyAddress(request, isTrusted) ?? '', secure: protocol.trim() === 'https' };
   };
 };

@@ -1,7 +1,7 @@
 /** Hands a request to the service below whose base path it lies. */
 
 import type { RequestListener } from 'node:http';
-import { originForm } from '../../engine';
+import { originForm, type Routes } from '../../engine';
 
 /** A service and where it is. */
 export interface Mount {
@@ -21,18 +21,16 @@ const longestFirst = (one: Mount, other: Mount): number =>
   other.basePath.length - one.basePath.length;
 
 /**
- * Makes the listener. As Express does for what is mounted, it leaves the rest of the path in `request.url`; but it compares
- * texts, where Express matches a pattern per service.
- *
- * @param otherwise serves what lies below none of the base paths
+ * Makes the handler; what lies below none of the base paths is left to `next`. As Express does for what is mounted, it leaves the
+ * rest of the path in `request.url`; but it compares texts, where Express matches a pattern per service.
  */
-export const mounts = (services: readonly Mount[], otherwise: RequestListener): RequestListener => {
+export const mounts = (services: readonly Mount[]): Routes => {
   const ordered = [...services].sort(longestFirst);
-  return (request, response) => {
+  return (request, response, next) => {
     const url = originForm(request.url ?? '/');
     const mount = ordered.find((one) => isBelow(url, one));
     if (mount === undefined) {
-      otherwise(request, response);
+      next();
       return;
     }
     const rest = url.slice(mount.basePath.length);
