@@ -38,15 +38,16 @@ export { exampleProblems } from './mock/examples/example-problems';
 export { mockHeader } from './mock/mock-of';
 export { typedValue } from './mock/samples/given-values';
 export { openApiRouter, type RouterOptions } from './openapi-router';
-export type { Handlers } from './operation/handler';
-export type { UntypedHandler } from './operation/serve-operation';
-export { openApiService, type ServiceLog } from './operation/service';
+export type { Handlers, UntypedHandler } from './operation/handler';
+export { operationIdOf } from './operation/operation-id';
+export type { Routes, ServiceLog } from './operation/serve-request';
+export { openApiService } from './operation/service';
 export { allowedMethods } from './paths/operation-router';
 export { routeTable } from './paths/route-table';
 export { defaultErrors } from './responses/error-response';
 export { scalarReader } from './schema/scalars';
 export type { Shape } from './schema/shape';
-export type { ClientInfo, Principal } from './security/principal';
+export type { ClientInfo, ClientOf, Principal } from './security/principal';
 export type {
   CredentialRequest,
   SecurityHandler,

@@ -1,11 +1,12 @@
-/** The engine's one entry for other programs: a document, handlers and verifiers become an Express router. */
+/** The engine's one entry for other programs: a document, handlers and verifiers become a request listener. */
 
-import type { RequestHandler } from 'express';
 import { describeDiagnostic } from './document/diagnostics/diagnostic';
 import { loadApiDocument } from './document/document';
 import { schemaContext } from './document/schema-context';
-import type { UntypedHandler } from './operation/serve-operation';
-import { openApiService, type ServiceLog } from './operation/service';
+import type { UntypedHandler } from './operation/handler';
+import type { ServiceLog } from './operation/serve-request';
+import { type OpenApiService, openApiService } from './operation/service';
+import type { ClientOf } from './security/principal';
 import type { SecurityHandlers } from './security/security-handlers';
 
 /** A handler of any operation: `Handlers<PetOperations>` of the generated types fits. */
@@ -23,6 +24,8 @@ export interface RouterOptions {
   readonly validateResponses?: boolean;
   /** Whether an operation without a handler answers a mock made from the document: false, it answers 501. */
   readonly mocks?: boolean;
+  /** Tells who sent a request, behind proxies for instance: the peer of its connection. */
+  readonly clientOf?: ClientOf;
   /** Where faults of the document and of the server are told: standard error. */
   readonly log?: ServiceLog;
 }
@@ -43,8 +46,12 @@ const byOperationId = (handlers: AnyHandlers): ReadonlyMap<string, UntypedHandle
   );
 
 /**
- * Makes the router of a document. Mount it at the path of the document's first server URL. It serves the operations, and
- * the document itself at `/openapi.json` and `/openapi.yaml`. An operation without a handler answers 501, or a mock where that is asked for.
+ * Makes what serves a document: the operations, and the document itself at `/openapi.json` and `/openapi.yaml`. An operation
+ * without a handler answers 501, or a mock where that is asked for.
+ *
+ * It works on the messages of node:http. In Express, mount it at the path of the document's first server URL:
+ * `app.use('/v1', router)`. Without Express, `createServer(router)` serves it where that URL has no path; else take the path
+ * from the beginning of `request.url` first.
  *
  * @param file path of the OpenAPI 3.0 document, YAML or JSON
  * @param handlers by operationId
@@ -56,8 +63,8 @@ export const openApiRouter = async (
   handlers: AnyHandlers,
   verifiers: SecurityHandlers = {},
   options: RouterOptions = {},
-): Promise<RequestHandler> => {
-  const { variables = {}, log = consoleLog } = options;
+): Promise<OpenApiService> => {
+  const { variables = {}, log = consoleLog, clientOf } = options;
   const document = await loadApiDocument(file, { variables: () => variables });
   for (const problem of document.diagnostics) log.error({}, describeDiagnostic(problem));
   return openApiService(document, {
@@ -69,5 +76,6 @@ export const openApiRouter = async (
     validateResponses: options.validateResponses ?? false,
     mocks: options.mocks ?? false,
     log,
+    ...(clientOf && { clientOf }),
   });
 };

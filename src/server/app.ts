@@ -1,4 +1,4 @@
-/** Wires everything: documents, storage, identity and handlers become one listener, with an Express application behind it. */
+/** Wires everything: documents, storage, identity and handlers become one listener, with Express for what no service answers. */
 
 import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
@@ -11,6 +11,7 @@ import {
   HttpError,
   jsonCodec,
   openApiService,
+  type Routes,
   type SchemaContext,
   schemaContext,
   send,
@@ -19,7 +20,7 @@ import type { Config } from './config/config';
 import type { DemoService } from './demo-data';
 import { docsRoutes } from './docs/docs-routes';
 import { type PackageFiles, packageFiles } from './docs/package-files';
-import { type Fail, inFront } from './http/in-front';
+import { clientBehind } from './http/client-of';
 import { createIdentity } from './identity/create-identity';
 import { jwtVerifier, type VerifyJwt } from './identity/jwt/jwt-verifier';
 import { type Passwords, scryptPasswords } from './identity/password';
@@ -41,8 +42,6 @@ import { openServiceStorage } from './storage/storage';
 
 /** What an application is made of. */
 export interface AppParts {
-  /** What `newExpress` made, without routes. */
-  readonly express: Express;
   readonly config: Config;
   readonly db: Database;
   readonly log: Logger;
@@ -68,16 +67,14 @@ export interface App {
   readonly services: readonly DemoService[];
 }
 
-const strictly = { caseSensitive: true, strict: true };
-
 const notFound: RequestHandler = () => {
   throw new HttpError(404, 'route-not-found', 'There is nothing at this path');
 };
 
-/** The last door: what failed outside of any service. */
-const lastDoor = (log: Logger): Fail => {
+/** Answers what failed outside of any service. */
+const refuse = (log: Logger): ErrorRequestHandler => {
   const write = defaultErrors();
-  return (error, request, response) => {
+  return (error, request, response, _next) => {
     const failure = asHttpError(error);
     if (failure.status >= 500) log.error({ err: error }, failure.message);
     send(request, response, write(failure, request.headers.accept));
@@ -122,9 +119,9 @@ const serviceOf = async (
   const serviceLog = log.child({ service: document.name });
   const parts = { config, origin, db, checkPassword, verifiers, clock };
   const authorization = builtInAuthorizationServer(document, parts);
-  const routes = express.Router(strictly).use(docs, fileRoutes(storage.findFile));
+  const routes = newExpress(config).use(docs, fileRoutes(storage.findFile));
   if (authorization !== undefined) routes.use(oauthRoutes(authorization, serviceLog));
-  const service = await openApiService(document, {
+  const service = openApiService(document, {
     handlers,
     verifiers,
     tools,
@@ -133,7 +130,9 @@ const serviceOf = async (
     validateResponses,
     mocks: mockMissingHandlers,
     log: serviceLog,
-    routes,
+    clientOf: clientBehind(config.trustedProxies),
+    // Express makes its own of the messages of node:http.
+    routes: routes as Routes,
   });
   return {
     basePath: document.basePath,
@@ -145,8 +144,8 @@ const serviceOf = async (
   };
 };
 
-/** An Express application as ours are set up; what it answers comes later. */
-export const newExpress = ({ trustedProxies }: Pick<Config, 'trustedProxies'>): Express => {
+/** An Express application as ours are set up, without routes. */
+const newExpress = ({ trustedProxies }: Pick<Config, 'trustedProxies'>): Express => {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -176,15 +175,15 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       return serviceOf(document, documentTools, parts, hashing, docsFiles, issued);
     }),
   );
-  const app = parts.express;
-  const fail = lastDoor(log);
+  const app = newExpress(config);
   app.use(oauthMetadataRoutes(services));
   app.use(operatorRoutes(documents, db, metrics));
   app.use(mounts(services.filter(({ basePath }) => basePath === '')));
   app.use(notFound);
-  app.use(((error, request, response, _next) =>
-    fail(error, request, response)) satisfies ErrorRequestHandler);
+  app.use(refuse(log));
   const mounted = mounts(services.filter(({ basePath }) => basePath !== ''));
-  const listener = inFront(app, [accessLog(log, metrics), mounted], fail);
+  const listener = accessLog(log, metrics, (request, response) =>
+    mounted(request, response, () => app(request, response)),
+  );
   return { listener, documents, problems, services };
 };

@@ -4,12 +4,10 @@ import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { type App, buildApp, newExpress } from './app';
+import { type App, buildApp } from './app';
 import type { Config } from './config/config';
 import { type DemoCredentials, seedDemoData } from './demo-data';
-import { expressMessages } from './http/express-messages';
 import { httpServer } from './http/http-server';
-import { loneCaller } from './http/lone-caller';
 import type { MetricsOptions } from './observability/metrics';
 import { runMaintenance } from './storage/collections/maintain-indexes';
 import { closeDatabase, openDatabase } from './storage/database/database';
@@ -68,17 +66,13 @@ export const startServer = async (
   options: ServerOptions,
 ): Promise<RunningServer> => {
   const { log, clock = Date.now, metrics = { process: false }, knownOrigin } = options;
-  const principal = loneCaller();
   const db = await openDatabase(config.databaseUrl, {
     connections: config.databaseConnections,
-    isForOneAlone: principal.isAlone,
   });
   let listener = starting;
-  const express = newExpress(config);
   const server = httpServer((request, response) => {
-    principal.note(request.socket);
     listener(request, response);
-  }, expressMessages(express));
+  });
   const listen = async (): Promise<string> => {
     server.listen(config.port, config.host);
     await once(server, 'listening');
@@ -96,7 +90,7 @@ export const startServer = async (
     // Listening comes first: with port 0 nobody knows the origin before.
     const address = knownOrigin ?? (await listen());
     const origin = config.publicUrl ?? address;
-    const app = await buildApp({ express, config, db, log, origin, clock, metrics });
+    const app = await buildApp({ config, db, log, origin, clock, metrics });
     const demo = config.demoData ? await seedDemoData(app.services, db, config, clock) : undefined;
     listener = app.listener;
     if (!server.listening) await listen();

@@ -1,8 +1,11 @@
 /** Requests as the conformance tests send them, and answers as they compare them. */
 
 import { request } from 'node:http';
-import type { HandlerRequest, OperationTypes } from '../../src/engine/operation/handler';
-import type { UntypedHandler } from '../../src/engine/operation/serve-operation';
+import type {
+  HandlerRequest,
+  OperationTypes,
+  UntypedHandler,
+} from '../../src/engine/operation/handler';
 import type { Principal } from '../../src/engine/security/principal';
 
 /** What is sent. Header names may stand in any case. */

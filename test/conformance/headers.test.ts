@@ -95,7 +95,7 @@ describe('headers', () => {
     const response = await get('missing');
     expect([response.status, response.logged]).toEqual([
       500,
-      ['The reply lacks the header X-Required'],
+      ['The response lacks the header X-Required'],
     ]);
   });
 });

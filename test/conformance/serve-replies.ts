@@ -1,6 +1,6 @@
 /** Serves operations that answer what a test says. */
 
-import type { UntypedHandler } from '../../src/engine/operation/serve-operation';
+import type { UntypedHandler } from '../../src/engine/operation/handler';
 import { serveDocument } from '../support/serve-document';
 import { ask, type Response } from './ask';
 

@@ -1,6 +1,7 @@
-/** Another program mounts the engine: a document, handlers and verifiers in, an Express router out. */
+/** Another program serves a document by the engine, in Express or with node:http alone. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -101,4 +102,28 @@ test('without a credential nobody is let in, and the document is served', async 
   expect((await request(app).get('/greetings/Ann')).status).toBe(401);
   const served = await request(app).get('/greetings/openapi.json');
   expect(served.body).toMatchObject({ openapi: '3.0.3', info: { title: 'Greetings' } });
+});
+
+test('node:http alone serves the document, too, and a handler is told who calls', async () => {
+  const told: string[] = [];
+  const greet = ({ client }: { client: { address: string; secure: boolean } }) => ({
+    status: 200,
+    body: { text: `${client.address} ${client.secure}` },
+  });
+  const log = { error: (_fields: object, message: string) => told.push(message) };
+  const router = await openApiRouter(
+    join(folder, 'greetings.yaml'),
+    { greet, wave: greet },
+    { apiKey: () => ({ username: undefined, subject: 'a', scopes: [], credentialId: 'key' }) },
+    { log, clientOf: () => ({ address: '192.0.2.1', secure: true }) },
+  );
+  const server = createServer(router);
+  const greeted = await request(server).get('/Ann').set('x-key', 'k');
+  expect(greeted.body).toEqual({ text: '192.0.2.1 true' });
+  expect((await request(server).get('/Ann')).status).toBe(401);
+  expect((await request(server).get('/no/path')).body).toMatchObject({ type: 'route-not-found' });
+  expect((await request(server).get('/openapi.json')).status).toBe(200);
+  expect(told).toEqual(['The document has no operation for the handler wave']);
+  expect(router.handlersWithoutOperation).toEqual(['wave']);
+  expect(router.operationsWithoutHandler).toEqual([]);
 });

@@ -8,7 +8,7 @@ import express from 'express';
 import { stringify } from 'yaml';
 import { type ApiDocument, parseApiDocument } from '../../src/engine/document/document';
 import { type SchemaContext, schemaContext } from '../../src/engine/document/schema-context';
-import type { UntypedHandler } from '../../src/engine/operation/serve-operation';
+import type { UntypedHandler } from '../../src/engine/operation/handler';
 import { openApiService } from '../../src/engine/operation/service';
 import type { SecurityHandlers } from '../../src/engine/security/security-handlers';
 import { httpServer } from '../../src/server/http/http-server';
@@ -75,7 +75,7 @@ export const serveDocument = async ({
   const parsed = parseApiDocument('specs/test.yaml', documentText(document));
   const tools = schemaContext(parsed);
   const errors: object[] = [];
-  const router = await openApiService(parsed, {
+  const router = openApiService(parsed, {
     handlers: new Map(Object.entries(handlers)),
     verifiers,
     tools,

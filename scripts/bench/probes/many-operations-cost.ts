@@ -3,7 +3,6 @@
 import { once } from 'node:events';
 import { Agent, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express from 'express';
 import { stringify } from 'yaml';
 import { openApiService, parseApiDocument, schemaContext } from '../../../src/engine';
 import { httpServer } from '../../../src/server/http/http-server';
@@ -30,7 +29,7 @@ const start = async (size: number): Promise<Contestant> => {
   const begin = performance.now();
   const document = parseApiDocument('many.yaml', text);
   const handler = () => ({ status: 200, body: item });
-  const router = await openApiService(document, {
+  const router = openApiService(document, {
     handlers: new Map(document.operations.map(({ operationId }) => [operationId, handler])),
     verifiers: {},
     tools: schemaContext(document),
@@ -39,7 +38,7 @@ const start = async (size: number): Promise<Contestant> => {
     validateResponses: false,
     log: { error: (fields, message) => process.stderr.write(`${message} ${String(fields)}\n`) },
   });
-  const server = httpServer(express().use(router)).listen(0, '127.0.0.1');
+  const server = httpServer(router).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return { size, server, port, start: performance.now() - begin };

@@ -1,88 +1,44 @@
-/** The only code that writes an answer: status, headers, body with its length where that is known. */
+/** The only code that sends a response: status, headers, body with its length where that is known. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { MaybePromise } from '../lang/maybe-promise';
 import { endInOneWrite } from './end-in-one-write';
-import { pumpStream } from './pump-stream';
-import { headerLines, type ResponseHeaders } from './shared-headers';
-import { isTextStream, type Report, type TextStream } from './text-stream';
+import { hasBegun, hasContent, type ResponseHead, writeHead } from './response-head';
+import { sendStream } from './send-stream';
+import { isTextStream, type TextStream } from './text-stream';
 
-/** An answer, ready to go. */
-export interface HttpResponse {
-  readonly status: number;
-  readonly headers: ResponseHeaders;
-  /** Undefined: an answer without content. */
+/** A response, ready to be sent. */
+export interface HttpResponse extends ResponseHead {
+  /** Undefined: a response without content. */
   readonly body: string | Uint8Array | TextStream | undefined;
 }
 
-// RFC 9110 sections 15.3.5 and 15.4.5: these never have content.
-const withoutContent = new Set([204, 304]);
-
-const noReport: Report = () => undefined;
-
-const hasBegun = (response: ServerResponse): boolean => response.headersSent || response.destroyed;
-
-const hasContent = (request: IncomingMessage, { status }: HttpResponse): boolean =>
-  request.method !== 'HEAD' && !withoutContent.has(status);
-
-/** Vary adds to what the response says already (RFC 9110 section 12.5.5); any other header stands in its place. */
-const addToVary = (lines: (string | string[])[], said: string | readonly string[]): void => {
-  const at = lines.findIndex((line, index) => index % 2 === 0 && line === 'Vary');
-  if (at < 0) return;
-  lines[at + 1] = [...new Set([said, lines[at + 1] ?? []].flat())].join(', ');
-};
-
-/** @param length in bytes; undefined where it is not known, or there is no content to have one */
-const writeHead = (
-  response: ServerResponse,
-  { status, headers }: HttpResponse,
-  length: number | undefined,
-): void => {
-  const lines = [...headerLines(headers)];
-  const vary = response.getHeader('Vary');
-  if (vary !== undefined) addToVary(lines, typeof vary === 'number' ? String(vary) : vary);
-  if (length !== undefined) lines.push('Content-Length', String(length));
-  response.writeHead(status, lines);
-};
-
-const sendStream = (
+const sendWhole = (
   request: IncomingMessage,
   response: ServerResponse,
-  answer: HttpResponse,
-  stream: TextStream,
-  report: Report,
+  head: ResponseHead,
+  body: string | Uint8Array,
 ): void => {
-  let isWanted = false;
-  try {
-    if (hasBegun(response)) return;
-    writeHead(response, answer, undefined);
-    isWanted = hasContent(request, answer);
-  } finally {
-    if (!isWanted) stream.end().catch(report);
-  }
-  if (isWanted) pumpStream(request, response, stream, report);
-  else response.end();
+  if (hasBegun(response)) return;
+  const length = Buffer.byteLength(body);
+  writeHead(response, head, length);
+  if (!hasContent(request, head)) response.end();
+  // What has as many bytes as characters is ASCII, and can be copied as it is.
+  else endInOneWrite(response, body, length === body.length ? 'latin1' : 'utf8');
 };
 
 /**
- * Sends the answer. A HEAD request gets the headers alone (RFC 9110 section 9.3.2). Does nothing once the answer has
- * begun or the connection is gone.
- * @param report told of the fault that cuts off a body that comes in pieces
+ * Sends the response. A HEAD request gets the headers alone (RFC 9110 section 9.3.2). Does nothing once the response has
+ * begun or the connection is closed. A body that comes in chunks is waited for, and may be rejected by: see `sendStream`.
  */
 export const send = (
   request: IncomingMessage,
   response: ServerResponse,
-  answer: HttpResponse,
-  report = noReport,
-): void => {
-  const { status, body = '' } = answer;
-  if (isTextStream(body)) {
-    sendStream(request, response, answer, body, report);
-    return;
-  }
-  if (hasBegun(response)) return;
-  const length = Buffer.byteLength(body);
-  writeHead(response, answer, withoutContent.has(status) ? undefined : length);
-  if (!hasContent(request, answer)) response.end();
-  // What has as many bytes as characters is ASCII, and can be copied as it is.
-  else endInOneWrite(response, body, length === body.length ? 'latin1' : 'utf8');
+  { status, headers, body = '' }: HttpResponse,
+): MaybePromise<void> => {
+  const head = { status, headers };
+  if (!isTextStream(body)) return sendWhole(request, response, head, body);
+  return sendStream(request, response, head, body).then((whole) => {
+    if (whole !== undefined) sendWhole(request, response, head, whole);
+  });
 };

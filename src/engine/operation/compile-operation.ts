@@ -1,25 +1,27 @@
 /** Compiles each operation of a document at its first request: security, parameters, body, responses, handler or mock. */
 
+import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiDocument } from '../document/document';
 import type { Operation } from '../document/model/operation';
 import type { SchemaContext } from '../document/schema-context';
+import type { MaybePromise } from '../lang/maybe-promise';
 import { mockOf } from '../mock/mock-of';
-import { compileParameterCheck } from '../parameters/parameter-check';
+import { compileParameterCheck, type ReadParameters } from '../parameters/parameter-check';
 import { allowedMethods } from '../paths/operation-router';
-import { type BodyTools, compileBody } from '../request-body/body';
+import { type BodyTools, compileBody, type ReadBody } from '../request-body/body';
 import { bytesReader } from '../request-body/body-bytes';
 import { declaredError } from '../responses/error-mapping';
-import { compileErrors, fallbackResponses, type WriteError } from '../responses/error-response';
+import { compileErrors, type WriteError } from '../responses/error-response';
+import type { CompiledResponse, HandlerResponse } from '../responses/response';
 import type { ResponseContext } from '../responses/response-check';
 import { type CompiledResponses, compileResponses } from '../responses/responses';
+import type { Authorize } from '../security/authorize';
 import { compileSecurity } from '../security/security';
 import type { SecurityHandlers } from '../security/security-handlers';
-import type { CompiledOperation, HandleRequest, UntypedHandler } from './serve-operation';
+import type { HandlerRequest, OperationTypes, UntypedHandler } from './handler';
 
 /** What a document's operations are compiled with. */
 export interface OperationOptions {
-  /** By operationId. An operation without one answers 501, or a mock. */
-  readonly handlers: ReadonlyMap<string, UntypedHandler>;
   /** Whether an operation without a handler answers its success, made from the document. */
   readonly mocks?: boolean;
   readonly verifiers: SecurityHandlers;
@@ -32,18 +34,35 @@ export interface OperationOptions {
   readonly validateResponses: boolean;
 }
 
-/** Everything that one operation needs, worked out at its first request. */
-export interface Served {
-  readonly compiled: CompiledOperation;
+/** What serves a request that has been read: a handler, or a mock, which looks at the headers. */
+export type HandleRequest = (
+  request: HandlerRequest<OperationTypes>,
+  headers: IncomingHttpHeaders,
+) => MaybePromise<HandlerResponse>;
+
+/** What one operation does at each step of a request. */
+export interface CompiledOperation {
+  readonly authorize: Authorize;
+  readonly readParameters: ReadParameters;
+  readonly readBody: ReadBody;
+  readonly responses: CompiledResponses;
+  readonly fail: HandlerRequest<OperationTypes>['fail'];
+  /** Undefined: not implemented. */
+  readonly handler: HandleRequest | undefined;
   readonly writeError: WriteError;
 }
 
 /** Compiles an operation at the first call. */
-export type CompileOperation = (operation: Operation) => Served;
+export type CompileOperation = (operation: Operation) => CompiledOperation;
 
-/** Makes the compiler of a document's operations. */
+/**
+ * Makes the compiler of a document's operations.
+ * @param fallback what writes the failures that an operation does not declare
+ */
 export const operationCompiler = (
   document: ApiDocument,
+  handlers: ReadonlyMap<Operation, UntypedHandler>,
+  fallback: readonly CompiledResponse[],
   options: OperationOptions,
 ): CompileOperation => {
   const { definition, references, name } = document;
@@ -61,39 +80,32 @@ export const operationCompiler = (
     readText: bytesReader(options.maxBodyBytes),
     readUpload: bytesReader(options.maxUploadBytes),
   };
-  const fallback = fallbackResponses(document, responseTools);
-  const served = new Map<Operation, Served>();
-  // An operationId that stands twice names the first of its operations (OAS 3.0.3, Operation Object).
-  const isFirst = (operation: Operation): boolean =>
-    operation ===
-    document.operations.find(({ operationId }) => operationId === operation.operationId);
+  const known = new Map<Operation, CompiledOperation>();
   const handlerOf = (
     operation: Operation,
     responses: CompiledResponses,
   ): HandleRequest | undefined => {
-    const handler = isFirst(operation) ? options.handlers.get(operation.operationId) : undefined;
+    const handler = handlers.get(operation);
     if (handler !== undefined || options.mocks !== true) return handler;
     const mock = mockOf(operation, responses, { ...options.tools, source: references });
     return (_, headers) => mock(headers);
   };
-  const compile = (operation: Operation): Served => {
+  const compile = (operation: Operation): CompiledOperation => {
     const responses = compileResponses(operation.responses, responseTools);
     const allow = allowedMethods(document.operations.filter(({ path }) => path === operation.path));
     return {
-      compiled: {
-        authorize: compileSecurity(operation, security),
-        readParameters: compileParameterCheck(operation, shapeOf, validators),
-        readBody: compileBody(operation, bodyTools),
-        responses,
-        fail: declaredError(operation.operationId, operation.responses),
-        handler: handlerOf(operation, responses),
-      },
+      authorize: compileSecurity(operation, security),
+      readParameters: compileParameterCheck(operation, shapeOf, validators),
+      readBody: compileBody(operation, bodyTools),
+      responses,
+      fail: declaredError(operation.operationId, operation.responses),
+      handler: handlerOf(operation, responses),
       writeError: compileErrors(operation.responses, responses, fallback, allow),
     };
   };
   return (operation) => {
-    const known = served.get(operation) ?? compile(operation);
-    served.set(operation, known);
-    return known;
+    const compiled = known.get(operation) ?? compile(operation);
+    known.set(operation, compiled);
+    return compiled;
   };
 };

@@ -1,7 +1,9 @@
 /** The types a handler is written against. */
 
+import type { MaybePromise } from '../lang/maybe-promise';
 import type { Pages, SerializedAs } from '../media-types/codec/pages';
 import type { FileInfo } from '../media-types/multipart/file-info';
+import type { HandlerResponse } from '../responses/response';
 import type { ClientInfo, Principal } from '../security/principal';
 
 /** What the generator writes for each operation. */
@@ -53,3 +55,8 @@ export type Handler<Operation extends OperationTypes> = (
 export type Handlers<Group> = {
   readonly [Id in keyof Group]: Group[Id] extends OperationTypes ? Handler<Group[Id]> : never;
 };
+
+/** A handler as the engine calls it; its types are the generator's business. */
+export type UntypedHandler = (
+  request: HandlerRequest<OperationTypes>,
+) => MaybePromise<HandlerResponse>;

@@ -1,16 +1,15 @@
-/** Hands each request to what is registered under its operationId. openapi-backend keeps the register; our table finds the operation. */
+/** Finds the operation of a request and the handler that it has. openapi-backend lists the operations and holds the handlers. */
 
-import { type Handler, OpenAPIBackend, OpenAPIRouter } from 'openapi-backend';
+import { type HandlerMap, OpenAPIBackend, OpenAPIRouter } from 'openapi-backend';
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Operation } from '../document/model/operation';
 import { type Route, routeTable } from './route-table';
 
-/** A request as far as routing needs it. */
-export interface RoutedRequest {
-  /** Upper case. */
-  readonly method: string;
-  /** Raw, relative to the base path, without the query. */
-  readonly path: string;
+/** As much of a loaded document as routing needs. */
+export interface RoutableDocument {
+  readonly definition: OpenAPIV3.Document;
+  /** Those of the definition, in its order. */
+  readonly operations: readonly Operation[];
 }
 
 /** The operation that a request reached, and the raw texts of its path template's names. */
@@ -19,31 +18,27 @@ export interface RoutedOperation {
   readonly path: Route['path'];
 }
 
-/** Who answers. `Exchange` is whatever the caller of `route` hands through. */
-export interface RouteTargets<Exchange> {
-  /** By operationId. */
-  readonly operations: ReadonlyMap<string, (routed: RoutedOperation, exchange: Exchange) => void>;
-  /** An operation of the document that has no entry above. */
-  notImplemented(routed: RoutedOperation, exchange: Exchange): void;
-  notFound(exchange: Exchange): void;
-  /** The path is known, the method is not; `allow` is the value of the Allow header. */
-  methodNotAllowed(allow: string, exchange: Exchange): void;
+/** What a method and a path lead to: an operation, or the methods that the path has (the value of an Allow header). */
+export type Match = RoutedOperation | { readonly allow: string };
+
+/** Which operation and which handler are for a request. */
+export interface OperationRouter<Handler> {
+  /**
+   * @param method upper case
+   * @param path raw, relative to the base path, without the query
+   * @returns undefined where no operation has the path
+   */
+  matchOperation(method: string, path: string): Match | undefined;
+  /** Of operations that share an operationId, the first has its handler (OAS 3.0.3, Operation Object). */
+  readonly handlers: ReadonlyMap<Operation, Handler>;
+  readonly operationsWithoutHandler: readonly Operation[];
+  /** operationIds */
+  readonly handlersWithoutOperation: readonly string[];
 }
 
-/** Hands a request to its target. Throws only what the target throws. */
-export type RouteRequest<Exchange> = (request: RoutedRequest, exchange: Exchange) => void;
-
-/** Nothing of the document: openapi-backend neither routes by it nor validates. */
-const emptyDefinition: OpenAPIV3.Document = {
-  openapi: '3.0.3',
-  info: { title: '', version: '' },
-  paths: {},
-};
-
 /** HEAD is answered by GET (RFC 9110 section 9.3.2). */
-const operationOf = (route: Route, method: string): Operation | undefined =>
-  route.operations.get(method.toLowerCase()) ??
-  (method === 'HEAD' ? route.operations.get('get') : undefined);
+const operationOf = ({ operations }: Route, method: string): Operation | undefined =>
+  operations.get(method.toLowerCase()) ?? (method === 'HEAD' ? operations.get('get') : undefined);
 
 /** The methods that the operations of one path answer, for the Allow header (RFC 9110 section 10.2.1). */
 export const allowedMethods = (operations: Iterable<Operation>): string => {
@@ -53,64 +48,61 @@ export const allowedMethods = (operations: Iterable<Operation>): string => {
 };
 
 /**
- * How openapi-backend knows an operation. It keeps its own handlers (notFound and others) in the same plain object, where an
- * operationId may be any text.
+ * Takes the place of openapi-backend's `matchOperation`, which lists all operations and makes a regular expression of each
+ * template for every request: 67 us and more with 20 operations, 11 ms with 1,000.
  */
-const handlerName = (operationId: string): string => `operation ${operationId}`;
-
-/** Knows which operations there are; openapi-backend's own router lists all of them anew whenever it is asked for one. */
-class KnownOperations extends OpenAPIRouter {
-  readonly #names: ReadonlySet<string>;
-
-  constructor(operations: readonly Operation[]) {
-    super({ definition: emptyDefinition });
-    this.#names = new Set(operations.map(({ operationId }) => handlerName(operationId)));
-  }
-
-  override getOperation(name: string): never {
-    return (this.#names.has(name) ? { operationId: name } : undefined) as never;
-  }
-}
-
-/** What a registered handler is told beside the exchange. */
-type Target<Exchange> = (routed: RoutedOperation, exchange: Exchange) => void;
-
-/** Registers the handlers, and gives what is registered for an operation. */
-const register = async <Exchange>(
+export const operationMatcher = (
   operations: readonly Operation[],
-  targets: RouteTargets<Exchange>,
-): Promise<(operation: Operation) => Target<Exchange>> => {
-  const api = new OpenAPIBackend({ definition: emptyDefinition, quick: true, validate: false });
-  await api.init();
-  api.router = new KnownOperations(operations) as unknown as typeof api.router;
-  const add = (name: string, target: Target<Exchange>): void =>
-    api.registerHandler(name, target as unknown as Handler);
-  for (const [operationId, serve] of targets.operations) add(handlerName(operationId), serve);
-  const handlers = api.handlers as unknown as Readonly<Record<string, Target<Exchange>>>;
-  return ({ operationId }) => handlers[handlerName(operationId)] ?? targets.notImplemented;
+): OperationRouter<never>['matchOperation'] => {
+  const find = routeTable(operations);
+  return (method, path) => {
+    const route = find(path);
+    if (route === undefined) return undefined;
+    const operation = operationOf(route, method);
+    return operation === undefined
+      ? { allow: allowedMethods(route.operations.values()) }
+      : { operation, path: route.path };
+  };
 };
 
 /**
- * Sets the router up. openapi-backend's own way from a request to its handler (`handleRequest`) looks the operation up in 67 to
- * 170 us with 20 operations (11 ms with 1,000), and even with a table in its place takes five promises and a list of security
- * handlers that nobody registered: 15 us of 100 for a read. So its register is asked once for each operation, here.
+ * Sets openapi-backend up without its `init`, which looks each handler up in a new list of all operations: 10 ms each with
+ * 1,000. The handlers that it would call itself for failures, such as `notFound`, are not used, so that an operationId may be
+ * any text.
  */
-export const operationRouter = async <Exchange>(
-  operations: readonly Operation[],
-  targets: RouteTargets<Exchange>,
-): Promise<RouteRequest<Exchange>> => {
-  const find = routeTable(operations);
-  const handlerOf = await register(operations, targets);
-  const handlers = new Map(operations.map((operation) => [operation, handlerOf(operation)]));
-  return ({ method, path }, exchange) => {
-    const route = find(path);
-    if (route === undefined) {
-      targets.notFound(exchange);
-      return;
-    }
-    const operation = operationOf(route, method);
-    const handle = operation && handlers.get(operation);
-    if (handle) handle({ operation, path: route.path }, exchange);
-    else targets.methodNotAllowed(allowedMethods(route.operations.values()), exchange);
+const openApiBackend = (
+  definition: OpenAPIV3.Document,
+  handlers: HandlerMap,
+): OpenAPIBackend<OpenAPIV3.Document> => {
+  const api = new OpenAPIBackend({ definition, handlers, quick: true, validate: false });
+  api.router = new OpenAPIRouter({ definition });
+  return api;
+};
+
+/**
+ * Makes the router of a document.
+ * @param handlers by operationId
+ */
+export const operationRouter = <Handler>(
+  { definition, operations }: RoutableDocument,
+  handlers: ReadonlyMap<string, Handler>,
+): OperationRouter<Handler> => {
+  // openapi-backend's type of a handler is that of a function which takes a context of its own.
+  const api = openApiBackend(definition, Object.fromEntries(handlers) as HandlerMap);
+  const unclaimed = new Map(Object.entries(api.handlers) as unknown as [string, Handler][]);
+  const records = new Map(operations.map((one) => [`${one.method} ${one.path}`, one]));
+  const claimed = new Map<Operation, Handler>();
+  for (const { method, path } of api.router.getOperations()) {
+    const operation = records.get(`${method} ${path}`);
+    const handler = unclaimed.get(operation?.operationId ?? '');
+    if (operation === undefined || handler === undefined) continue;
+    claimed.set(operation, handler);
+    unclaimed.delete(operation.operationId);
+  }
+  return {
+    matchOperation: operationMatcher(operations),
+    handlers: claimed,
+    operationsWithoutHandler: operations.filter((operation) => !claimed.has(operation)),
+    handlersWithoutOperation: [...unclaimed.keys()],
   };
 };

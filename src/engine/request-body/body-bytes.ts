@@ -1,15 +1,13 @@
-/** Reads a request's bytes: bounded, and inflated by body-parser where they come compressed. */
+/** Reads a request's bytes by body-parser, bounded, and inflated where they come compressed. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { raw } from 'body-parser';
 import { HttpError } from '../http/http-error';
-import { type MaybePromise, orCatch } from '../lang/maybe-promise';
-import { isPlain, readPlain } from './plain-bytes';
 
-/** Reads the whole body. Throws, or rejects with, an HttpError: 413 past the limit, 415 for an unknown Content-Encoding, 400 otherwise. */
+/** Reads the whole body. Rejects with an HttpError: 413 past the limit, 415 for an unknown Content-Encoding, 400 otherwise. */
 export interface ReadBytes {
-  (request: IncomingMessage, response: ServerResponse): MaybePromise<Uint8Array>;
+  (request: IncomingMessage, response: ServerResponse): Promise<Uint8Array>;
   /** Bytes, after decompression. */
   readonly limit: number;
 }
@@ -38,12 +36,13 @@ const parsedBytes = (request: IncomingMessage): Uint8Array => {
  */
 export const bytesReader = (limit: number): ReadBytes => {
   const parse = promisify(raw({ type: () => true, limit, inflate: true }));
-  const refuse = (error: unknown): never => {
-    throw asHttpError(error, limit);
+  const read = async (request: IncomingMessage, response: ServerResponse): Promise<Uint8Array> => {
+    try {
+      await parse(request, response);
+      return parsedBytes(request);
+    } catch (error) {
+      throw asHttpError(error, limit);
+    }
   };
-  const read = (request: IncomingMessage, response: ServerResponse): MaybePromise<Uint8Array> =>
-    isPlain(request, limit)
-      ? orCatch(() => readPlain(request), refuse)
-      : parse(request, response).then(() => parsedBytes(request), refuse);
   return Object.assign(read, { limit });
 };

@@ -8,7 +8,7 @@ import { bodyAnnounced } from '../http/body-announced';
 import { HttpError, type ValidationError } from '../http/http-error';
 import { concreteMediaType, mediaTypeMatcher, parseMediaType } from '../http/media-type';
 import { sharedHeaders } from '../http/shared-headers';
-import { andThen, failed, type MaybePromise, orCatch } from '../lang/maybe-promise';
+import { andThen, type MaybePromise, orCatch } from '../lang/maybe-promise';
 import { memoizeBounded } from '../lang/memoize-bounded';
 import { MalformedText } from '../media-types/codec/codec';
 import { isUnchecked } from '../media-types/content-codec';
@@ -134,9 +134,10 @@ const refuseMalformed = (error: unknown): never => {
 };
 
 /** The value, where it has no fault. */
-const checked = ({ faultOf }: CompiledContent, value: unknown): MaybePromise<unknown> => {
+const checked = ({ faultOf }: CompiledContent, value: unknown): unknown => {
   const fault = faultOf(value);
-  return fault === undefined ? value : failed(fault);
+  if (fault !== undefined) throw fault;
+  return value;
 };
 
 /** Compiles an operation's body; an operation without one ignores what is sent. */
@@ -171,7 +172,7 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody =>
     contentOf(headers['content-type'] ?? '')?.content.readsBytes === true;
   const read: ReadBody = (request, response) => {
     const found = contentOf(request.headers['content-type'] ?? '');
-    if (found === undefined) return failed(unsupported());
+    if (found === undefined) throw unsupported();
     const { type, content, isChecked } = found;
     return andThen(
       orCatch(() => content.read(request, response, type), refuseMalformed),

@@ -63,7 +63,7 @@ export const headersWriter = (
     );
     const names = new Set(given.map(([name]) => name.toLowerCase()));
     const missing = required.find((name) => !names.has(name.toLowerCase()));
-    if (missing !== undefined) throw new Error(`The given lacks the header ${missing}`);
+    if (missing !== undefined) throw new Error(`The response lacks the header ${missing}`);
     return Object.fromEntries(
       given.map(([name, value]) => {
         const text = (writers.get(name.toLowerCase()) ?? plainHeader)(value);

@@ -1,4 +1,6 @@
-/** Who calls: what a verifier says of a credential. */
+/** Who calls: what a verifier says of a credential, and what the connection says of the client. */
+
+import type { IncomingMessage } from 'node:http';
 
 /** The holder of a credential that was found good. */
 export interface Principal {
@@ -19,3 +21,6 @@ export interface ClientInfo {
   /** Whether the caller reached us over TLS. */
   readonly secure: boolean;
 }
+
+/** Tells who sent a request. */
+export type ClientOf = (request: IncomingMessage) => ClientInfo;

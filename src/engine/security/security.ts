@@ -3,7 +3,7 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Operation, SecurityRequirement } from '../document/model/operation';
 import { HttpError } from '../http/http-error';
-import { andThen, failed, isPromise, type MaybePromise } from '../lang/maybe-promise';
+import { andThen, isPromise, type MaybePromise } from '../lang/maybe-promise';
 import { type Authorize, refusedToken, type SecurityContext, unauthenticated } from './authorize';
 import {
   bearerToken,
@@ -110,14 +110,11 @@ const compileRequirements = (operation: Operation, context: SecurityContext): Au
     bearerToken(request) === undefined ? missing() : notValid();
 
   /** Any one requirement will do. Where `{}` lets anybody in, a credential that was sent still says who calls. */
-  const settle = (
-    callers: Callers,
-    request: SecurityRequest,
-  ): MaybePromise<Principal | undefined> => {
+  const settle = (callers: Callers, request: SecurityRequest): Principal | undefined => {
     let best: Verdict | undefined;
     for (const demands of requirements) best = better(best, judge(demands, callers));
-    if (best === undefined) return failed(refusal(request));
-    if ('scopes' in best) return failed(insufficientScope(realm, best.scopes));
+    if (best === undefined) throw refusal(request);
+    if ('scopes' in best) throw insufficientScope(realm, best.scopes);
     return best.principal;
   };
 

@@ -2,7 +2,6 @@
 
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { MessageClasses } from './express-messages';
 import { batchRequests } from './request-batching';
 
 /** Bytes of request line and headers together (RFC 6585 section 5 answers more). */
@@ -77,19 +76,11 @@ const refuseInTurn = (server: Server): void => {
   });
 };
 
-/**
- * Makes the server; it does not listen yet.
- *
- * @param messages what requests and responses are made of; node's own unless given
- */
-export const httpServer = (
-  listener: RequestListener,
-  messages: Partial<MessageClasses> = {},
-): Server => {
+/** Makes the server; it does not listen yet. */
+export const httpServer = (listener: RequestListener): Server => {
   const serve = batchRequests(listener);
   const server = createServer(
     {
-      ...messages,
       maxHeaderSize,
       headersTimeout,
       requestTimeout,

@@ -1,13 +1,14 @@
 /** Observes every request: one log line and one measurement each. Queries and headers carry secrets and are left out. */
 
-import type { RequestHandler, Response } from 'express';
+import type { RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { operationIdOf } from '../../engine';
 import type { Metrics } from './metrics';
 
-/** 499 is what is said of a caller who has gone; a body that broke off by our own fault has failed in spite of its status. */
-const finalStatus = ({ writableEnded, statusCode, locals }: Response): number => {
+/** 499 stands for a connection that its caller has closed; a body that was cut off by our own fault has failed in spite of its status. */
+const finalStatus = ({ writableEnded, statusCode, errored }: ServerResponse): number => {
   if (writableEnded) return statusCode;
-  return locals['isCutOff'] === true ? 500 : 499;
+  return errored ? 500 : 499;
 };
 
 const getOrMake = <Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value => {
@@ -26,8 +27,12 @@ const withoutQuery = (target: string): string => {
   return mark < 0 ? target : target.slice(0, mark);
 };
 
-/** Logs and counts each request when its answer has left, or its connection has gone. */
-export const accessLog = (log: Logger, metrics: Metrics): RequestHandler => {
+/** Hands requests on, and logs and counts each when its response has been sent, or its connection has closed. */
+export const accessLog = (
+  log: Logger,
+  metrics: Metrics,
+  serve: RequestListener,
+): RequestListener => {
   // What requests of a kind have in common is put into words once. Methods are those that node:http knows.
   const kinds = new Map<string | undefined, Map<string, Map<number, Tell>>>();
 
@@ -46,20 +51,20 @@ export const accessLog = (log: Logger, metrics: Metrics): RequestHandler => {
     return getOrMake(byStatus, status, () => tellerFor(operation, method, status));
   };
 
-  return (request, response, next) => {
-    const { method, url } = request;
+  return (request, response) => {
+    const { method = '', url = '' } = request;
     const start = performance.now();
     const end = (): void => {
-      const tell = tellerOf(response.locals['operationId'], method, finalStatus(response));
+      const tell = tellerOf(operationIdOf(response), method, finalStatus(response));
       tell(withoutQuery(url), performance.now() - start);
     };
-    // Who has gone before it was their turn is not served.
+    // A connection that closed before the turn of its request is not served.
     if (request.destroyed || response.destroyed) {
       end();
       return;
     }
     // It comes once; `once` would wrap the function to see to that.
     response.on('close', end);
-    next();
+    serve(request, response);
   };
 };

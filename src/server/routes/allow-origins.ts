@@ -1,7 +1,7 @@
 /** Lets pages of other origins call a service from a browser (Fetch Standard, CORS protocol), where that is configured. */
 
+import type { IncomingMessage, RequestListener } from 'node:http';
 import cors, { type CorsOptions } from 'cors';
-import type { Request, RequestHandler } from 'express';
 import type { OpenAPIV3 } from 'openapi-types';
 import {
   type ApiDocument,
@@ -54,8 +54,8 @@ const exposedHeaders = ({ operations }: ApiDocument): string[] => {
 export const allowOrigins = (
   document: ApiDocument,
   origins: readonly string[],
-  service: RequestHandler,
-): RequestHandler => {
+  service: RequestListener,
+): RequestListener => {
   if (origins.length === 0) return service;
   const find = routeTable(document.operations);
   const options: CorsOptions = {
@@ -68,17 +68,15 @@ export const allowOrigins = (
     const route = find(path);
     return route === undefined ? otherMethods : allowedMethods(route.operations.values());
   };
-  const allow = cors<Request>((request, give) => {
+  const allow = cors<IncomingMessage>((request, give) => {
     const isPreflight = request.headers['access-control-request-method'] !== undefined;
     // An OPTIONS that is no preflight is the service's to answer.
-    const methods = isPreflight ? methodsAt(splitTarget(request.url).path) : [];
+    const methods = isPreflight ? methodsAt(splitTarget(request.url ?? '/').path) : [];
     give(null, { ...options, methods, preflightContinue: !isPreflight });
   });
-  return (request, response, next) => {
-    const serve = (error?: unknown): void => {
-      if (error === undefined) service(request, response, next);
-      else next(error);
-    };
+  return (request, response) => {
+    // The options above are found without fail, and so is the origin.
+    const serve = (): void => service(request, response);
     if (request.headers.origin === undefined) serve();
     else allow(request, response, serve);
   };

@@ -1,13 +1,13 @@
 /** Hands a request to the service below whose base path it lies. */
 
-import type { RequestHandler } from 'express';
-import { originForm } from '../../engine';
+import type { RequestListener } from 'node:http';
+import { originForm, type Routes } from '../../engine';
 
 /** A service and where it is. */
 export interface Mount {
   /** Without a trailing slash; empty for the root. */
   readonly basePath: string;
-  readonly service: RequestHandler;
+  readonly service: RequestListener;
 }
 
 const isBelow = (url: string, { basePath }: Mount): boolean => {
@@ -16,35 +16,25 @@ const isBelow = (url: string, { basePath }: Mount): boolean => {
   return next === '/' || next === undefined || next === '?';
 };
 
-const findMount = (mounts: readonly Mount[], url: string): Mount | undefined => {
-  for (const mount of mounts) if (isBelow(url, mount)) return mount;
-  return undefined;
-};
-
 /** The longest base path first: one may lie below another. */
 const longestFirst = (one: Mount, other: Mount): number =>
   other.basePath.length - one.basePath.length;
 
 /**
- * Makes the handler. As Express does for what is mounted, it leaves the rest of the path in `request.url`; but it compares
- * texts, where Express matches a pattern per service.
+ * Makes the handler; what lies below none of the base paths is left to `next`. As Express does for what is mounted, it leaves the
+ * rest of the path in `request.url`; but it compares texts, where Express matches a pattern per service.
  */
-export const mounts = (services: readonly Mount[]): RequestHandler => {
+export const mounts = (services: readonly Mount[]): Routes => {
   const ordered = [...services].sort(longestFirst);
   return (request, response, next) => {
-    const url = originForm(request.url);
-    const mount = findMount(ordered, url);
+    const url = originForm(request.url ?? '/');
+    const mount = ordered.find((one) => isBelow(url, one));
     if (mount === undefined) {
       next();
       return;
     }
-    const whole = request.url;
-    request.originalUrl = whole;
     const rest = url.slice(mount.basePath.length);
     request.url = rest.startsWith('/') ? rest : `/${rest}`;
-    mount.service(request, response, (error?: unknown) => {
-      request.url = whole;
-      next(error);
-    });
+    mount.service(request, response);
   };
 };

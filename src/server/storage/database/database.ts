@@ -40,8 +40,6 @@ export interface DatabaseOptions {
    * in one way only.
    */
   readonly inThreads?: boolean;
-  /** Whether nobody else would have to wait while a change is written to the disk; never, unless this says so. */
-  readonly isForOneAlone?: () => boolean;
 }
 
 const engines = new WeakMap<Database, DatabaseDriver>();
@@ -83,7 +81,7 @@ const shown = (url: string): string => {
 
 const opener = (
   url: string,
-  { connections = 10, inThreads = false, isForOneAlone = () => false }: DatabaseOptions,
+  { connections = 10, inThreads = false }: DatabaseOptions,
 ): (() => Promise<DatabaseDriver>) => {
   if (POSTGRES.test(url)) {
     // Whoever keeps everything in SQLite need not wait for this driver to load.
@@ -93,7 +91,7 @@ const opener = (
   }
   const path = url.startsWith(SQLITE) ? url.slice(SQLITE.length) : '';
   if (path === inMemory || (path !== '' && inThreads)) return () => openSqlite(path);
-  if (path !== '') return () => openSqliteSync(path, isForOneAlone);
+  if (path !== '') return () => openSqliteSync(path);
   throw new Error(
     'The database URL must be "sqlite:" followed by the path of a file, or "postgres://…".',
   );

@@ -17,7 +17,7 @@ import { beginWithWriteLock, refuseBigints } from './sqlite';
 import { sameFile } from './sqlite-file';
 import { sqliteReader, type WritingConnection } from './sqlite-reader';
 import { syncConnection } from './sqlite-sync-connection';
-import { inPlaceFor, walSync } from './wal-sync';
+import { walSync } from './wal-sync';
 
 /** Whoever cannot be set up must not stay open. */
 const setUp = (raw: Driver.Database, settings: readonly string[]): Driver.Database => {
@@ -134,19 +134,15 @@ const lendOne = <Opened extends { close(): void }>(open: () => Opened) => {
  * Opens the file, and creates it and its folder where they are missing.
  *
  * @param path - a file's path, relative to the working directory
- * @param isForOneAlone - whether nobody else would have to wait while a change is written to the disk
  * @throws what the file system or the driver says
  */
-export const openSqliteSync = async (
-  path: string,
-  isForOneAlone: () => boolean,
-): Promise<DatabaseDriver> => {
+export const openSqliteSync = async (path: string): Promise<DatabaseDriver> => {
   await mkdir(dirname(path), { recursive: true });
   let raw: Driver.Database | undefined;
   const repair = (): void => {
     if (raw !== undefined) writeBack(raw);
   };
-  const log = walSync(path, repair, inPlaceFor(isForOneAlone));
+  const log = walSync(path, repair);
   const writer = lendOne(() => {
     log.reopen();
     raw = openWriter(path);

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkTypes, copyProject, removeCopy } from '../../../support/check-types';
 
 const DECLARATIONS = `
-import type { Kept } from '../src/engine/media-types/codec/kept';
-import type { Listing } from '../src/engine/media-types/codec/listing';
+import type { Pages } from '../src/engine/media-types/codec/pages';
+import type { SerializedJson } from '../src/engine/media-types/codec/serialized-json';
 import type { Handler } from '../src/engine/operation/handler';
 
 interface Toy { id?: bigint | undefined; name: string }
@@ -23,12 +23,12 @@ export type Many = Handler<Answers<{ status: 200; body: Toy[]; headers: { total:
 export type Labelled = Handler<Answers<{ status: 200; body: Label }>>;
 
 declare const toy: Toy;
-declare const keptToy: Kept<Toy>;
-declare const keptThing: Kept<Thing>;
-declare const keptEither: Kept<Toy | Thing>;
-declare const toys: Listing<Toy>;
-declare const keptToys: AsyncGenerator<Kept<Toy>[]>;
-declare const things: Listing<Thing>;
+declare const keptToy: SerializedJson<Toy>;
+declare const keptThing: SerializedJson<Thing>;
+declare const keptEither: SerializedJson<Toy | Thing>;
+declare const toys: Pages<Toy>;
+declare const keptToys: AsyncGenerator<SerializedJson<Toy>[]>;
+declare const things: Pages<Thing>;
 declare const headers: { total: number };
 `;
 

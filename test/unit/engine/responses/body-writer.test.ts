@@ -119,7 +119,7 @@ describe('a kept value', () => {
 
   test('is read and checked first', () => {
     expect(() => writerOf('Toy')(keptAs('Toy', '{"id": 1}'))).toThrow(
-      "The reply's body/name must have the property",
+      "The response's body/name must have the property",
     );
   });
 
@@ -284,9 +284,9 @@ describe('a listing', () => {
     if (!isTextStream(body)) throw new Error('It does not come in pieces');
     expect(source.asked).toBe(0);
     await body.next();
-    await body.end();
-    await body.end();
+    await body.return();
+    await body.return();
     await body.next();
-    expect(source).toMatchObject({ asked: 1, returned: 1 });
+    expect(source).toMatchObject({ asked: 2, returned: 1 });
   });
 });

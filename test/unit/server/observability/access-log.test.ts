@@ -1,10 +1,10 @@
 /** Which status is logged and counted for an answer, whatever became of it. */
 
 import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener, Server } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { type AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import express, { type Request, type RequestHandler, type Response } from 'express';
 import pino from 'pino';
 import { stringify } from 'yaml';
 import { parseApiDocument } from '../../../../src/engine/document/document';
@@ -47,11 +47,11 @@ interface Line {
 const lines: Line[] = [];
 const counted: unknown[][] = [];
 let server: Server;
-let observe: RequestHandler;
+let observed: (serve: RequestListener) => RequestListener;
 let source: Watched<unknown>;
 
 beforeAll(async () => {
-  const router = await openApiService(document, {
+  const router = openApiService(document, {
     handlers: new Map([['listTexts', () => ({ status: 200, body: source })]]),
     verifiers: {},
     tools: schemaContext(document),
@@ -66,8 +66,8 @@ beforeAll(async () => {
     requests: (...kind: unknown[]) => ({ observe: () => void counted.push(kind) }),
     expose: () => Promise.reject(new Error('Nobody asks')),
   };
-  observe = accessLog(log, metrics);
-  server = httpServer(express().use(observe, router));
+  observed = (serve) => accessLog(log, metrics, serve);
+  server = httpServer(observed(router));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
@@ -117,14 +117,16 @@ test.each([
   'a caller whose %s has gone before the turn came is told of, and not served',
   (_, asks, answers) => {
     const before = lines.length;
-    const request = { method: 'GET', url: '/texts?key=secret', destroyed: asks } as Request;
-    const response = {
-      ...{ destroyed: answers, writableEnded: false, locals: {} },
-    } as unknown as Response;
-    let served = 0;
-    observe(request, response, () => {
-      served += 1;
+    const request = Object.assign(new IncomingMessage(new Socket()), {
+      ...{ method: 'GET', url: '/texts?key=secret' },
     });
+    const response = new ServerResponse(request);
+    if (asks) request.destroy();
+    if (answers) response.destroy();
+    let served = 0;
+    observed(() => {
+      served += 1;
+    })(request, response);
     expect(served).toBe(0);
     expect(lines.slice(before)).toMatchObject([{ method: 'GET', path: '/texts', status: 499 }]);
     expect(counted[before]).toStrictEqual(['none', 'GET', 499]);

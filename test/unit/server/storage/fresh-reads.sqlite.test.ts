@@ -27,7 +27,7 @@ beforeEach(async () => {
   raw.pragma('journal_mode = WAL');
   raw.exec(schema);
   raw.close();
-  engine = await openSqliteSync(path, () => false);
+  engine = await openSqliteSync(path);
 });
 
 afterEach(async () => {

@@ -5,9 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Driver from 'better-sqlite3';
 import { runTransaction } from '../../../../../src/server/storage/database/run-transaction';
 import { syncConnection } from '../../../../../src/server/storage/sqlite/sqlite-sync-connection';
-import { type InPlace, walSync } from '../../../../../src/server/storage/sqlite/wal-sync';
-
-const inThreads: InPlace = { isForOneAlone: () => false, mostMilliseconds: 1 };
+import { walSync } from '../../../../../src/server/storage/sqlite/wal-sync';
 
 let folder = '';
 let path = '';
@@ -20,20 +18,25 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('walSync', () => {
-  test('syncs the log that is there', async () => {
+  test('syncs the log that is there, and the event loop goes on meanwhile', async () => {
     await writeFile(`${path}-wal`, 'log');
     const fail = (): void => {
       throw new Error('nothing to repair');
     };
-    const log = walSync(path, fail, inThreads);
+    const log = walSync(path, fail);
+    let hasTurned = false;
+    setImmediate(() => {
+      hasTurned = true;
+    });
     await log.sync();
     await log.sync();
     await log.close();
+    expect(hasTurned).toBe(true);
   });
 
   test('opens the log anew where the database was', async () => {
     await writeFile(`${path}-wal`, 'log');
-    const log = walSync(path, () => undefined, inThreads);
+    const log = walSync(path, () => undefined);
     await log.sync();
     await rm(`${path}-wal`);
     log.reopen();
@@ -48,59 +51,13 @@ describe('walSync', () => {
     const repair = (): void => {
       steps.push('repair');
     };
-    const log = walSync(path, repair, inThreads);
+    const log = walSync(path, repair);
     await expect(log.sync()).rejects.toMatchObject({ code: 'ENOENT' });
     await writeFile(`${path}-wal`, 'log');
     await log.sync();
     await log.sync();
     expect(steps).toEqual(['repair']);
     await log.close();
-  });
-});
-
-describe('a sync', () => {
-  const anyTime = Number.POSITIVE_INFINITY;
-
-  test.each<[string, readonly boolean[], number, readonly boolean[]]>([
-    ['is handed over first, since it is not known how long it takes', [true], 9, [true]],
-    [
-      'for one caller alone is waited for in place then',
-      [true, true, true],
-      anyTime,
-      [true, false, false],
-    ],
-    [
-      'is handed over where others would wait',
-      [true, true, false, true],
-      anyTime,
-      [true, false, true, false],
-    ],
-    [
-      'is handed over where the one before took too long',
-      [true, true, true],
-      0,
-      [true, true, true],
-    ],
-  ])('%s', async (_, alone, mostMilliseconds, turns) => {
-    await writeFile(`${path}-wal`, 'log');
-    let isForOneAlone = false;
-    const log = walSync(path, () => undefined, {
-      isForOneAlone: () => isForOneAlone,
-      mostMilliseconds,
-    });
-    /** Whether the event loop goes on during each. */
-    const turned: boolean[] = [];
-    for (const [number, isAlone] of alone.entries()) {
-      isForOneAlone = isAlone;
-      turned[number] = false;
-      const turn = setImmediate(() => {
-        turned[number] = true;
-      });
-      await log.sync();
-      clearImmediate(turn);
-    }
-    await log.close();
-    expect(turned).toEqual(turns);
   });
 });
 

@@ -1,0 +1,43 @@
+/** A request as verifiers and handlers see it. */
+
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { SecurityRequest } from '../security/credentials';
+import type { ClientOf } from '../security/principal';
+
+/** The client is looked for where it is asked for, by accessors that all requests share. */
+class RequestInfo implements SecurityRequest {
+  readonly #request: IncomingMessage;
+  readonly #clientOf: ClientOf;
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly query: string;
+
+  constructor(request: IncomingMessage, query: string, clientOf: ClientOf) {
+    this.#request = request;
+    this.#clientOf = clientOf;
+    this.method = request.method ?? '';
+    this.headers = request.headers;
+    this.query = query;
+  }
+
+  get address(): string {
+    return this.#clientOf(this.#request).address;
+  }
+
+  get secure(): boolean {
+    return this.#clientOf(this.#request).secure;
+  }
+}
+
+/** @param query raw, without `?` */
+export const requestInfo = (
+  request: IncomingMessage,
+  query: string,
+  clientOf: ClientOf,
+): SecurityRequest => new RequestInfo(request, query, clientOf);
+
+/** The peer of the connection: right where no proxy stands in front. */
+export const connectedClient: ClientOf = ({ socket }) => ({
+  address: socket.remoteAddress ?? '',
+  secure: 'encrypted' in socket && socket.encrypted === true,
+});
