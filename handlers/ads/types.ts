@@ -101,6 +101,17 @@ export interface Pet {
   status?: 'available' | 'pending' | 'sold' | undefined;
 }
 
+/** The component schemas as storage keeps them: every declared property. */
+export interface Schemas {
+  Ad: Ad;
+  Question: Question;
+  Answer: Answer;
+  User: User & UserResponse;
+  Tag: Tag;
+  ApiResponse: ApiResponse;
+  Pet: Pet;
+}
+
 /** Headers that a response may carry beyond the declared ones. */
 export interface FurtherHeaders {
   [name: string]: string | number | readonly string[] | undefined;

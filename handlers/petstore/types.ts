@@ -130,6 +130,19 @@ export interface Address {
   zip?: string | undefined;
 }
 
+/** The component schemas as storage keeps them: every declared property. */
+export interface Schemas {
+  Pet: Pet;
+  Category: Category;
+  Tag: Tag;
+  Order: Order;
+  User: User & UserResponse;
+  ApiResponse: ApiResponse;
+  Inventory: Inventory;
+  Customer: Customer;
+  Address: Address;
+}
+
 /** Headers that a response may carry beyond the declared ones. */
 export interface FurtherHeaders {
   [name: string]: string | number | readonly string[] | undefined;

@@ -14,7 +14,7 @@ import {
   type SchemaSource,
   schemaContext,
 } from './schema-source';
-import { block, docComment } from './type-text';
+import { block, docComment, member } from './type-text';
 
 /** Names the component schemas: `User`, and `UserResponse` where responses carry less or more than requests. */
 export const nameSchemas = (
@@ -47,6 +47,16 @@ export const printComponents = (schemas: NamedSchemas): readonly string[] =>
       ? [request]
       : [request, response];
   });
+
+/** All component schemas by their names in the document, each with what requests and responses carry of it. */
+export const printSchemas = (schemas: NamedSchemas): string => {
+  const members = [...schemas.components.keys()].map((component) => {
+    const names = [nameIn('request', component, schemas), nameIn('response', component, schemas)];
+    return member(component, [...new Set(names)].join(' & '), true);
+  });
+  return `/** The component schemas as storage keeps them: every declared property. */
+export interface Schemas ${block(members)}`;
+};
 
 const nameIn = (direction: Direction, component: string, schemas: NamedSchemas): string =>
   schemas.nameOf(component, direction) ?? component;

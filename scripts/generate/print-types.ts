@@ -1,7 +1,7 @@
 /** A whole document as TypeScript text: a pure function of the document, the same text for the same document. */
 
 import type { ApiDocument, Operation } from '../../src/engine';
-import { nameSchemas, printComponents } from './print-components';
+import { nameSchemas, printComponents, printSchemas } from './print-components';
 import { printOperation } from './print-operation';
 import { printFurtherHeaders } from './print-response';
 import { componentOf, type NamedSchemas, type SchemaSource } from './schema-source';
@@ -29,6 +29,7 @@ export const printTypes = (document: PrintableDocument): string => {
   const sections = [
     `${GENERATED_MARK}${document.name}.yaml by npm run generate. Do not edit.`,
     ...printComponents(schemas),
+    printSchemas(schemas),
     printFurtherHeaders(),
     ...groups.map(({ tag, name, operations }) => printGroup(tag, name, operations, schemas)),
     printEveryOperation(groups.map(({ name }) => name)),

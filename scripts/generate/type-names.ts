@@ -4,7 +4,7 @@
 const RESERVED = [
   ...['any', 'bigint', 'boolean', 'never', 'null', 'number', 'object', 'string', 'symbol'],
   ...['true', 'false', 'undefined', 'unknown', 'void', 'Array', 'Uint8Array'],
-  ...['Operations', 'FurtherHeaders'],
+  ...['Operations', 'FurtherHeaders', 'Schemas'],
 ];
 
 /** Chooses names; one that is taken, reserved or no identifier is changed as little as possible. */

@@ -60,7 +60,7 @@ components:
 `;
 
 const HANDLERS = `
-import type { DefaultOperations, More, OddThingsOperations, Operations } from './types';
+import type { DefaultOperations, More, OddThingsOperations, Operations, Schemas } from './types';
 import type { Handlers } from '../src/engine/operation/handler';
 
 export const thingHandlers: Handlers<OddThingsOperations> = {
@@ -82,6 +82,7 @@ export const dropHandlers: Handlers<DefaultOperations> = {
 
 export const ids: readonly (keyof Operations)[] = ['put-thing', 'drop'];
 export const idOf = (more: More): bigint => more.id;
+export const storedOf = ({ maker, secret }: Schemas['Thing']): string => maker + secret;
 `;
 
 describe('generated types', () => {
@@ -104,7 +105,7 @@ describe('generated types', () => {
     ['an undeclared failure', 'fail(404)', 'fail(405)', "'405'"],
     ['another status', 'status: 202', 'status: 302', "'302'"],
     ['a missing required header', "'X-Total': given,", '', "'X-Total'"],
-    ['a missing property of the reply', 'maker: caller.subject,', '', "'maker'"],
+    ['a missing property of the response', 'maker: principal.subject,', '', "'maker'"],
     ['a property that never comes in', 'body.id;', 'body.maker;', "'maker'"],
     ['a missing handler', 'drop: ()', 'dorp: ()', "'dorp'"],
   ])('%s does not compile', (_, right, wrong, want) => {

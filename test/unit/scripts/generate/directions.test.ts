@@ -31,7 +31,7 @@ describe('D03 directions', () => {
     readonly [title: string, direction: 'request' | 'response', given: Schema, want: string]
   >([
     ['a request', 'request', account, '{ secret: string }'],
-    ['a reply', 'response', account, '{ id: number }'],
+    ['a response', 'response', account, '{ id: number }'],
     [
       'a property whose allOf says so',
       'response',
@@ -39,9 +39,9 @@ describe('D03 directions', () => {
       '{}',
     ],
     ['a component in a request', 'request', { $ref: ref('Account') }, 'Account'],
-    ['a component in a reply', 'response', { $ref: ref('Account') }, 'AccountResponse'],
-    ['what refers to it, in a reply', 'response', { $ref: ref('Owner') }, 'OwnerResponse'],
-    ['what does not differ, in a reply', 'response', { $ref: ref('Pet') }, 'Pet'],
+    ['a component in a response', 'response', { $ref: ref('Account') }, 'AccountResponse'],
+    ['what refers to it, in a response', 'response', { $ref: ref('Owner') }, 'OwnerResponse'],
+    ['what does not differ, in a response', 'response', { $ref: ref('Pet') }, 'Pet'],
     [
       'a required property that does not travel',
       'response',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { printComponents } from '../../../../scripts/generate/print-components';
+import { printComponents, printSchemas } from '../../../../scripts/generate/print-components';
 import type { Schema } from '../../../../scripts/generate/schema-source';
 import { namedSchemas } from './named-schemas';
 
@@ -78,24 +78,42 @@ describe('printComponents', () => {
       },
       [
         '/**\n * A user\n *\n * As requests carry it.\n */\nexport interface User {\n  password: string;\n}',
-        '/**\n * A user\n *\n * As replies carry it.\n */\nexport interface UserResponse {\n  id: number;\n}',
+        '/**\n * A user\n *\n * As responses carry it.\n */\nexport interface UserResponse {\n  id: number;\n}',
         '/** As requests carry it. */\nexport type Users = User[];',
-        '/** As replies carry it. */\nexport type UsersResponse = UserResponse[];',
+        '/** As responses carry it. */\nexport type UsersResponse = UserResponse[];',
       ],
     ],
     [
-      'D03 the reply type keeps off a component of that name',
+      'D03 the response type keeps off a component of that name',
       {
         User: { type: 'object', properties: { p: { type: 'string', writeOnly: true } } },
         UserResponse: { type: 'string' },
       },
       [
         '/** As requests carry it. */\nexport interface User {\n  p?: string | undefined;\n}',
-        '/** As replies carry it. */\nexport interface UserReply_ {}',
+        '/** As responses carry it. */\nexport interface UserResponse_ {}',
         'export type UserResponse = string;',
       ],
     ],
   ])('%s', (_, given, want) => {
     expect(printComponents(namedSchemas(given))).toEqual(want);
+  });
+});
+
+describe('printSchemas', () => {
+  test.each<readonly [title: string, given: Components, members: readonly string[]]>([
+    ['no components', {}, []],
+    ['a component of one type', { Tag: { type: 'string' } }, ['Tag: Tag;']],
+    ['a name that is no identifier', { 'my-tag': { type: 'string' } }, ["'my-tag': my_tag;"]],
+    ['a component called Schemas', { Schemas: { type: 'string' } }, ['Schemas: Schemas_;']],
+    [
+      'a component with a type for each direction',
+      { User: { type: 'object', properties: { p: { type: 'string', writeOnly: true } } } },
+      ['User: User & UserResponse;'],
+    ],
+  ])('%s', (_, given, members) => {
+    const lines = printSchemas(namedSchemas(given)).split('\n').slice(1);
+    const block = members.length === 0 ? ['{}'] : ['{', ...members.map((one) => `  ${one}`), '}'];
+    expect(lines).toEqual(`export interface Schemas ${block.join('\n')}`.split('\n'));
   });
 });

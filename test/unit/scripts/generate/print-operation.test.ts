@@ -161,7 +161,7 @@ paths:
   });
 });
 
-describe('caller', () => {
+describe('principal', () => {
   test.each([
     ['S02 no security', '', 'optional'],
     ['S01 one requirement', 'security: [{ key: [] }]\n', 'required'],
@@ -172,7 +172,7 @@ describe('caller', () => {
     ['the login of one account', "x-logged-in-user: '{id}'\n", 'required'],
     ['a login that is only looked for', 'x-logged-in-user: optional\n', 'optional'],
   ])('%s', (_, security, want) => {
-    expect(lineOf('caller', printOneOperation(security + OK, COMPONENTS))).toBe(
+    expect(lineOf('principal', printOneOperation(security + OK, COMPONENTS))).toBe(
       `principal: '${want}';`,
     );
   });
@@ -182,6 +182,6 @@ describe('caller', () => {
     ['S02 an empty list removes it', 'security: []\n', 'optional'],
   ])('%s', (_, security, want) => {
     const text = printOneOperation(security + OK, `${COMPONENTS}\nsecurity: [{ key: [] }]\n`);
-    expect(lineOf('caller', text)).toBe(`principal: '${want}';`);
+    expect(lineOf('principal', text)).toBe(`principal: '${want}';`);
   });
 });

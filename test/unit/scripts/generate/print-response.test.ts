@@ -36,7 +36,7 @@ const header = (name: string, schema: Parameter['schema'], required = false): Pa
 const text = content({ type: 'string' });
 const failure = content({ type: 'boolean' });
 
-describe('printReply', () => {
+describe('printResponse', () => {
   test.each<readonly [title: string, responses: readonly ResolvedResponse[], want: string]>([
     [
       'R01 an explicit status',

@@ -32,6 +32,11 @@ export interface Note {
   text: string;
 }
 
+/** The component schemas as storage keeps them: every declared property. */
+export interface Schemas {
+  Note: Note;
+}
+
 /** Headers that a response may carry beyond the declared ones. */
 export interface FurtherHeaders {
   [name: string]: string | number | readonly string[] | undefined;
