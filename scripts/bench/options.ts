@@ -23,6 +23,8 @@ export interface Options {
   readonly postgres: string;
   /** The folder in which the `dist` and `specs` of ours are. */
   readonly ours: string;
+  /** Another checkout of ours, built already, that takes part as `before`. */
+  readonly before: string | undefined;
   readonly build: boolean;
   readonly list: boolean;
   readonly flat: boolean;
@@ -85,6 +87,7 @@ const command = (): Command =>
       'postgres://postgres@127.0.0.1:5432/postgres',
     )
     .option('--ours <folder>', 'measure another checkout of ours, built already', rootFolder)
+    .option('--before <folder>', 'compare with another checkout of ours, built already')
     .option('--no-build', 'do not compile ours first')
     .option('--flat', 'what 1,000 operations and 1,000,000 pets cost against few', false)
     .option('--stored <numbers>', 'sizes of the database for --flat', wholes, [1000, 1_000_000])
@@ -103,6 +106,7 @@ export const readOptions = (args: readonly string[]): Options => {
   return {
     ...(given as Options),
     ours,
+    before: given['before'] && resolve(given['before']),
     ablation: given['ablation'] === true ? [] : given['ablation'],
     leak: given['leak'] === true ? defaultLeakRequests : given['leak'],
     // Another checkout is taken as it is.

@@ -17,28 +17,25 @@ export interface OurOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Arguments of Node.js beside those that `npm start` gives it. */
   readonly nodeArgs?: readonly string[];
-  /** What is started, of `dist/src`; what production starts, unless it is said. */
-  readonly script?: string;
   readonly say: (line: string) => void;
 }
 
-/** What `npm start` gives Node.js in front of the program: another checkout has its own. */
-const usualNodeArgs = (folder: string): string[] => {
+/** What `npm start` gives Node.js: its options and the program. Another checkout has its own. */
+const startArguments = (folder: string): string[] => {
   const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const [, ...args]: string[] = scripts.start.split(' ');
-  return args.filter((arg) => arg.startsWith('-'));
+  return scripts.start.split(' ').slice(1);
 };
 
 /** Starts ours on a database. The rate limit still counts, it only never refuses. */
 export const startOurs = (
-  { folder, environment, nodeArgs = [], script = 'main.js' }: OurOptions,
+  { folder, environment, nodeArgs = [] }: OurOptions,
   databaseUrl: string,
   credentials: Credentials,
   core: number | undefined,
   rest: Pick<Launch, 'cleanUp' | 'firstPath' | 'messages'> = {},
 ) =>
   launch({
-    args: () => [...usualNodeArgs(folder), ...nodeArgs, join(folder, 'dist/src', script)],
+    args: () => [...nodeArgs, ...startArguments(folder)],
     environment: (port) => ({
       ...environment,
       PORT: String(port),
@@ -102,10 +99,14 @@ export const ourFile = async (options: OurOptions, pets: number) => {
   return { path, credentials };
 };
 
-/** Ours on SQLite. */
-export const oursOnSqlite = (options: OurOptions): Contestant => ({
-  id: 'ours',
-  title: 'ours (SQLite)',
+/** Ours on SQLite: this checkout, or another one under a name of its own. */
+export const oursOnSqlite = (
+  options: OurOptions,
+  id = 'ours',
+  title = 'ours (SQLite)',
+): Contestant => ({
+  id,
+  title,
   kind: 'ours',
   durability: 'synced',
   phases: ['read', 'write'],

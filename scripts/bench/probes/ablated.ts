@@ -29,8 +29,7 @@ export const startWithout = async (
   const copy = copyOf(path);
   const nodeArgs = without && ['--require', join(ablationBuild, `${without.name}.js`)];
   const running = await startOurs(
-    // The modules themselves: in the one file that they are put into, nothing can be replaced.
-    { ...ours, ...(nodeArgs && { nodeArgs }), script: 'main.js' },
+    { ...ours, ...(nodeArgs && { nodeArgs }) },
     `sqlite:${copy}`,
     credentials,
     core,

@@ -23,8 +23,10 @@ import { startTimes } from './start-times';
 /** Everybody who could take part. */
 export const allContestants = (options: Options, say: (line: string) => void): Contestant[] => {
   const ours = { folder: options.ours, say };
+  const { before } = options;
   return [
     oursOnSqlite(ours),
+    ...(before ? [oursOnSqlite({ folder: before, say }, 'before', 'ours before')] : []),
     oursOnPostgres(ours, options.postgres),
     ...databasePeers,
     prism,

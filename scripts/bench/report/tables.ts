@@ -124,12 +124,48 @@ const rateCell = ({ perSecond, ratio, contestant }: Figure): string =>
 
 const milliseconds = (microseconds: number): string => digits(microseconds / 1000);
 
+/** The median over the rounds: each is compared with the same round of the other. */
+const rateRatio = (after: Figure, before: Figure): number =>
+  median(after.rounds.map((rate, round) => rate / (before.rounds[round] ?? Number.NaN)));
+
+const processorRatio = (after: Figure, before: Figure): number | undefined =>
+  after.processor && before.processor && after.processor / before.processor;
+
+/** What has changed between `before` and `ours`; without rows where `before` did not take part. */
+const beforeAndAfter = (
+  report: Report,
+  title: string,
+  ratio: (after: Figure, before: Figure) => number | undefined,
+): Table => {
+  const { connections, events, figures } = report;
+  const ratioOf = (scenario: string, count: number): number | undefined => {
+    const [after, before] = ['ours', 'before'].map((id) =>
+      figuresFor(report, id, count).find((figure) => figure.scenario === scenario),
+    );
+    return after && before && ratio(after, before);
+  };
+  const isCompared = figures.some(({ contestant }) => contestant === 'before');
+  const columns = connections.map((count) => events.map(({ name }) => ratioOf(name, count)));
+  const means = columns.map((ratios) => shown(geometricMean(known(ratios))));
+  const rows = events.map((event, row) => [
+    event.title,
+    ...columns.map((ratios) => shown(ratios[row])),
+  ]);
+  return {
+    title,
+    head: ['scenario', ...connections.map(plural)],
+    rows: isCompared ? [...rows, ['(geometric mean)', ...means]] : [],
+  };
+};
+
 /** The tables that the terminal shows. */
 export const shortTables = (report: Report): Table[] => [
   summary(report),
   ...report.connections.map((count) =>
     grid(report, count, `Requests a second (ratio to ${yardstick}), ${plural(count)}`, rateCell),
   ),
+  beforeAndAfter(report, 'Requests a second, after / before', rateRatio),
+  beforeAndAfter(report, 'Processor time for a request, after / before', processorRatio),
   leftTable(report),
   goalTable(report),
 ];
