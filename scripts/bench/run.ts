@@ -1,7 +1,7 @@
 /** `npm run bench`: a race against other servers, or one of the measurements of ours alone. */
 
-import type { OurOptions } from './field/ours';
-import { type Cores, findCores, pinSelf } from './machine/cores';
+import type { OurOptions } from './targets/ours';
+import { type Cores, findCores, pinSelf } from '../machine/cores';
 import { buildAblations, buildOurs, buildPeers, installPeers } from './machine/install';
 import { heedInterruptions, isInterrupted } from './machine/interrupt';
 import { type Options, readOptions } from './options';
@@ -11,9 +11,9 @@ import { loginsCost } from './probes/logins-cost';
 import { manyOperationsCost } from './probes/many-operations-cost';
 import { storedCost } from './probes/stored-cost';
 import { workersGain } from './probes/workers-gain';
-import { showProgress } from './race/progress';
-import type { Progress } from './race/race';
-import { allContestants, runRace } from './race/run-race';
+import { showProgress } from './runs/progress';
+import type { Progress } from './runs/race';
+import { allContestants, runRace } from './runs/run-race';
 import { allScenarios } from './scenarios/all';
 
 const printList = (options: Options): void => {

@@ -3,13 +3,13 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Violation } from './history/change';
 import { compare } from './history/compare';
-import type { Ledger, Tally } from './history/ledger';
+import type { Ledger, Tally } from './history/history';
 import { compareViews } from './history/views';
 import type { Client, Credentials, Shared } from './load/client';
 import { runLoad, warmUp } from './load/load';
 import { addSharedAlbum } from './load/pets';
-import type { Look } from './look/look';
-import { type PlannedBlow, planBlows, strike } from './machine/blows';
+import type { Look } from './checks/observe';
+import { type PlannedBlow, planBlows, strike } from './faults';
 import { randomOf } from './random';
 import type { Target } from './target';
 

@@ -4,9 +4,9 @@ import { randomInt } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildProgram } from '../build-program';
-import { type CourseResult, runCourse } from './course';
-import { findPostgres } from './machine/private-postgres';
+import { buildProgram } from '../machine/build-program';
+import { type CourseResult, runCourse } from './campaign';
+import { findPostgres } from './postgres';
 import { type Options, readOptions } from './options';
 
 const say = (line: string): void => {

@@ -3,14 +3,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { freePort } from '../free-port';
+import { freePort } from '../machine/free-port';
 import type { Asker } from './http/ask';
 import { openAsker } from './http/ask';
 import type { Credentials } from './load/client';
-import type { Machine } from './machine/blows';
-import { runPrivatePostgres } from './machine/private-postgres';
-import { type ProgramOptions, runAdmin, runProgram } from './machine/program';
-import type { Supervised } from './machine/supervise';
+import type { Machine } from './faults';
+import { runPrivatePostgres } from './postgres';
+import { type ProgramOptions, runAdmin, runProgram } from './program';
+import type { Supervised } from '../machine/supervise';
 
 /** What a target is made of. */
 export interface TargetOptions {

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { Client } from 'pg';
-import { childrenOf } from '../../scripts/crash-test/machine/processes';
-import { freePort } from '../../scripts/free-port';
+import { childrenOf } from '../../scripts/machine/processes';
+import { freePort } from '../../scripts/machine/free-port';
 import { eventually } from './eventually';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 /** One kept connection to a server: a request at a time, and a new connection where the server ends one. */
 
 import { connect, type Socket } from 'node:net';
-import { answerReader } from './answer-reader';
+import { answerReader } from './response-reader';
 
 /** The status of an answer that never came, because the connection was lost. */
 export const lost = 0;

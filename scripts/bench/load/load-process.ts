@@ -2,7 +2,7 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { pinProcess } from '../machine/cores';
+import { pinProcess } from '../../machine/cores';
 import { drive, faultsOf, type WireRequest } from './drive';
 
 /** What one load generator is to do. */

@@ -1,10 +1,10 @@
 /** Measures ours whole and without each technique in one set of processes, which take turns, scenario by scenario. */
 
-import { oursOnSqlite } from '../field/ours';
+import { oursOnSqlite } from '../targets/ours';
 import type { WireRequest } from '../load/drive';
 import { wireRequests } from '../load/request';
-import { checkAnswers } from '../race/check';
-import { measure, type Slice } from '../race/slice';
+import { checkAnswers } from '../runs/check';
+import { measure, type Slice } from '../runs/sample';
 import { type Pair, pairsOf } from '../report/ablation';
 import type { Scenario } from '../scenarios/scenario';
 import { type Ground, runsOf, startWithout, type Variant } from './ablated';

@@ -2,8 +2,8 @@
 
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { copyOf, removeDatabase } from '../field/database-files';
-import { type OurOptions, ourFile, startOurs } from '../field/ours';
+import { copyOf, removeDatabase } from '../targets/database-files';
+import { type OurOptions, ourFile, startOurs } from '../targets/ours';
 import { ablationBuild } from '../machine/places';
 import type { Technique } from './techniques';
 

@@ -5,10 +5,10 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Cores } from '../machine/cores';
+import type { Cores } from '../../machine/cores';
 import type { Options } from '../options';
-import type { Progress } from '../race/race';
-import { machineFacts } from '../race/run-race';
+import type { Progress } from '../runs/race';
+import { machineFacts } from '../runs/run-race';
 import {
   type AblatedCell,
   type AblationReport,

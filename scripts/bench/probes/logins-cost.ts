@@ -1,11 +1,11 @@
 /** What many logins at once cost others: the times of reads without them and beside them. */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { copyOf, removeDatabase } from '../field/database-files';
-import { type OurOptions, ourFile, startOurs } from '../field/ours';
+import { copyOf, removeDatabase } from '../targets/database-files';
+import { type OurOptions, ourFile, startOurs } from '../targets/ours';
 import { percentile } from '../load/histogram';
 import { ask, type Target, wireRequests } from '../load/request';
-import { measure, type Slice } from '../race/slice';
+import { measure, type Slice } from '../runs/sample';
 import { get } from '../scenarios/requests';
 import { scenarioNamed } from './slices';
 

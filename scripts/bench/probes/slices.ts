@@ -1,8 +1,8 @@
 /** Measures variants of ours against each other, scenario by scenario, in turns. */
 
-import type { Running } from '../field/contestant';
+import type { Running } from '../targets/contestant';
 import { wireRequests } from '../load/request';
-import { measure, type Slice } from '../race/slice';
+import { measure, type Slice } from '../runs/sample';
 import { median } from '../report/figures';
 import { allScenarios } from '../scenarios/all';
 import type { Scenario } from '../scenarios/scenario';

@@ -1,7 +1,7 @@
 /** What reading by id, adding and the inventory cost as the number of stored pets grows. */
 
-import { copyOf, removeDatabase } from '../field/database-files';
-import { type OurOptions, ourFile, startOurs } from '../field/ours';
+import { copyOf, removeDatabase } from '../targets/database-files';
+import { type OurOptions, ourFile, startOurs } from '../targets/ours';
 import { compare, printOutcomes, scenarioNamed, type Variant } from './slices';
 
 const scenarios = ['read-json-key', 'inventory', 'add-json'];

@@ -3,12 +3,12 @@
  * load takes of a core is the same with one core and with two.
  */
 
-import { copyOf, removeDatabase } from '../field/database-files';
-import { type OurOptions, ourFile, startOurs } from '../field/ours';
+import { copyOf, removeDatabase } from '../targets/database-files';
+import { type OurOptions, ourFile, startOurs } from '../targets/ours';
 import { type LoadProcess, startLoadProcess, type Task } from '../load/load-process';
 import { wireRequests } from '../load/request';
-import { findCores, pinProcess } from '../machine/cores';
-import { processTree } from '../machine/processes';
+import { findCores, pinProcess } from '../../machine/cores';
+import { processTree } from '../../machine/process-usage';
 import { median } from '../report/figures';
 import { scenarioNamed } from './slices';
 

@@ -4,7 +4,7 @@
  */
 
 import { percentile } from '../load/histogram';
-import type { Cell } from '../race/race';
+import type { Cell } from '../runs/race';
 
 /** What one contestant did in one scenario with so many connections. */
 export interface Figure {

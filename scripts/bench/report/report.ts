@@ -1,7 +1,7 @@
 /** What a race gives: everything that the tables, the plot and the JSON are made from. */
 
-import type { Durability } from '../field/contestant';
-import type { Left } from '../race/race';
+import type { Durability } from '../targets/contestant';
+import type { Left } from '../runs/race';
 import type { Figure } from './figures';
 import type { Goal } from './goals';
 

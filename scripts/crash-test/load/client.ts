@@ -2,7 +2,7 @@
 
 import { setTimeout } from 'node:timers/promises';
 import type { Change, KeyedStep, Step } from '../history/change';
-import type { Ledger } from '../history/ledger';
+import type { Ledger } from '../history/history';
 import type { Fields } from '../history/states';
 import type { Answer, Asker, Failure, Question } from '../http/ask';
 import type { Random } from '../random';

@@ -1,7 +1,7 @@
 /** Choices by chance and by the command line. */
 
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { planBlows } from '../../../../scripts/crash-test/machine/blows';
+import { planBlows } from '../../../../scripts/crash-test/faults';
 import { readOptions } from '../../../../scripts/crash-test/options';
 import { randomOf } from '../../../../scripts/crash-test/random';
 

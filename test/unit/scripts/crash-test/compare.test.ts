@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Change, Kind, State, Thing } from '../../../../scripts/crash-test/history/change';
 import { compare } from '../../../../scripts/crash-test/history/compare';
-import { type Ledger, openLedger } from '../../../../scripts/crash-test/history/ledger';
+import { type Ledger, openLedger } from '../../../../scripts/crash-test/history/history';
 
 const whole: ReadonlySet<Kind> = new Set(['pet', 'photo', 'user']);
 

@@ -2,8 +2,8 @@
 
 import { expect, test } from '@jest/globals';
 import { newHistogram, record } from '../../../../../scripts/bench/load/histogram';
-import type { Cell } from '../../../../../scripts/bench/race/race';
-import type { Slice } from '../../../../../scripts/bench/race/slice';
+import type { Cell } from '../../../../../scripts/bench/runs/race';
+import type { Slice } from '../../../../../scripts/bench/runs/sample';
 import { figuresOf } from '../../../../../scripts/bench/report/figures';
 
 const slice = (perSecond: number, times: readonly number[], given: Partial<Slice> = {}): Slice => {

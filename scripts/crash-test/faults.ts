@@ -1,9 +1,9 @@
 /** What may happen to the processes, and when. */
 
-import type { Random } from '../random';
-import type { PrivatePostgres } from './private-postgres';
-import { childrenOf, kill } from './processes';
-import type { Supervised } from './supervise';
+import type { Random } from './random';
+import type { PrivatePostgres } from './postgres';
+import { childrenOf, kill } from '../machine/processes';
+import type { Supervised } from '../machine/supervise';
 
 /** What is kept running. */
 export interface Machine {

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { rootFolder } from './root-folder';
+import { rootFolder } from '../root-folder';
 
 const run = promisify(execFile);
 

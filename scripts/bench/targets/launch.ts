@@ -3,10 +3,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../../free-port';
+import { freePort } from '../../machine/free-port';
 import type { Credentials } from '../data/pets';
 import { ask, type Target } from '../load/request';
-import { nodeCommand } from '../machine/cores';
+import { nodeCommand } from '../../machine/cores';
 import { atInterruption } from '../machine/interrupt';
 import { byKey, get, petPath } from '../scenarios/requests';
 import type { Running } from './contestant';

@@ -1,6 +1,6 @@
 /** Asks each contestant the scenarios' requests one by one, and looks at the content of every answer. */
 
-import type { Contestant, Running } from '../field/contestant';
+import type { Contestant, Running } from '../targets/contestant';
 import { type Answer, ask } from '../load/request';
 import { byKey, byToken, get, petPath, write } from '../scenarios/requests';
 import type { Scenario, Step } from '../scenarios/scenario';

@@ -8,7 +8,7 @@ import {
   shown,
   type Violation,
 } from './change';
-import type { FoundIndex } from './found';
+import type { FoundIndex } from './snapshot';
 
 /** What must be there, as far as it is known by now. */
 export interface Expectation {

@@ -1,6 +1,6 @@
 /** Which measurements a race takes, and how long each may last for all of them to fit the time. */
 
-import type { Contestant } from '../field/contestant';
+import type { Contestant } from '../targets/contestant';
 import type { Phase, Scenario } from '../scenarios/scenario';
 import { inability } from './check';
 

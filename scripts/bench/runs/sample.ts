@@ -1,6 +1,6 @@
 /** One measurement: one contestant, one scenario, so many connections, for a moment. */
 
-import type { Running } from '../field/contestant';
+import type { Running } from '../targets/contestant';
 import { drive, faultsOf, type WireRequest } from '../load/drive';
 import type { Histogram } from '../load/histogram';
 import {
@@ -8,7 +8,7 @@ import {
   processorSeconds,
   processTree,
   residentBytes,
-} from '../machine/processes';
+} from '../../machine/process-usage';
 
 export interface Slice {
   readonly perSecond: number;

@@ -3,12 +3,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, release, type as systemName } from 'node:os';
 import { join } from 'node:path';
-import type { Contestant, Prepared } from '../field/contestant';
-import { oursOnSqlite } from '../field/ours';
-import { oursOnPostgres } from '../field/ours-on-postgres';
-import { constantAnswers, databasePeers } from '../field/peers';
-import { prism } from '../field/prism';
-import type { Cores } from '../machine/cores';
+import type { Contestant, Prepared } from '../targets/contestant';
+import { oursOnSqlite } from '../targets/ours';
+import { oursOnPostgres } from '../targets/ours-on-postgres';
+import { constantAnswers, databasePeers } from '../targets/peers';
+import { prism } from '../targets/prism';
+import type { Cores } from '../../machine/cores';
 import type { Options } from '../options';
 import { figuresOf } from '../report/figures';
 import { goalsOf } from '../report/goals';

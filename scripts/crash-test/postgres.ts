@@ -6,8 +6,8 @@ import { appendFile, chown, mkdir, readdir, rm, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from '../../free-port';
-import { type Supervised, supervise } from './supervise';
+import { freePort } from '../machine/free-port';
+import { type Supervised, supervise } from '../machine/supervise';
 
 const run = promisify(execFile);
 

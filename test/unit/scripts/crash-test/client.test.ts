@@ -2,7 +2,7 @@
 
 import { expect, test } from '@jest/globals';
 import type { Change } from '../../../../scripts/crash-test/history/change';
-import { openLedger } from '../../../../scripts/crash-test/history/ledger';
+import { openLedger } from '../../../../scripts/crash-test/history/history';
 import { petState } from '../../../../scripts/crash-test/history/states';
 import type { Answer, Failure } from '../../../../scripts/crash-test/http/ask';
 import { attempt, type Client, fieldsIn } from '../../../../scripts/crash-test/load/client';

@@ -1,12 +1,12 @@
 /** The race: all contestants stand ready, and take turns scenario by scenario, round by round. */
 
-import type { Contestant, Prepared, Running } from '../field/contestant';
+import type { Contestant, Prepared, Running } from '../targets/contestant';
 import type { WireRequest } from '../load/drive';
 import { wireRequests } from '../load/request';
 import type { Phase, Scenario } from '../scenarios/scenario';
 import { checkAnswers, inability, keepsInt64 } from './check';
 import { countMeasurements, type Heat, heatsOf, type Plan } from './plan';
-import { measure, type Slice } from './slice';
+import { measure, type Slice } from './sample';
 
 /** What one contestant did in one heat: a slice a round. */
 export interface Cell {

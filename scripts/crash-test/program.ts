@@ -3,8 +3,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { rootFolder } from '../../root-folder';
-import { type Supervised, supervise } from './supervise';
+import { rootFolder } from '../root-folder';
+import { type Supervised, supervise } from '../machine/supervise';
 
 const run = promisify(execFile);
 

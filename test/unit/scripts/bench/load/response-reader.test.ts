@@ -1,7 +1,7 @@
 /** Where an answer ends, however its bytes arrive. */
 
 import { describe, expect, test } from '@jest/globals';
-import { type AnswerEnd, answerReader } from '../../../../../scripts/bench/load/answer-reader';
+import { type AnswerEnd, answerReader } from '../../../../../scripts/bench/load/response-reader';
 import { chunkedEnd } from '../../../../../scripts/bench/load/chunked-end';
 
 const pieces = (text: string, size: number): Buffer[] => {

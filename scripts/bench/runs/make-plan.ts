@@ -1,6 +1,6 @@
 /** Makes a plan of the command line: who, what, how often, how long. */
 
-import type { Contestant } from '../field/contestant';
+import type { Contestant } from '../targets/contestant';
 import type { Options } from '../options';
 import { allScenarios } from '../scenarios/all';
 import type { Scenario } from '../scenarios/scenario';

@@ -1,6 +1,6 @@
 /** How long each contestant takes from its start to its first right answer, with a database that is there. */
 
-import type { Contestant, Prepared } from '../field/contestant';
+import type { Contestant, Prepared } from '../targets/contestant';
 import type { Plan } from './plan';
 import type { Progress } from './race';
 
