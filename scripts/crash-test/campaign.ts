@@ -2,12 +2,12 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Violation } from './history/change';
-import { openLedger, type Tally } from './history/history';
-import { bearer, type Shared } from './load/client';
 import { looker } from './checks/observe';
 import { openReader } from './checks/reader';
 import type { BlowName, PlannedBlow } from './faults';
+import type { Violation } from './history/change';
+import { openLedger, type Tally } from './history/history';
+import { bearer, type Shared } from './load/client';
 import type { Options } from './options';
 import { type Course, checkAll, type RoundResult, runRound } from './round';
 import { openTarget, type TargetOptions } from './target';

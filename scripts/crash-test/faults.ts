@@ -1,9 +1,9 @@
 /** What may happen to the processes, and when. */
 
-import type { Random } from './random';
-import type { PrivatePostgres } from './postgres';
 import { childrenOf, kill } from '../machine/processes';
 import type { Supervised } from '../machine/supervise';
+import type { PrivatePostgres } from './postgres';
+import type { Random } from './random';
 
 /** What is kept running. */
 export interface Machine {

@@ -3,8 +3,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { rootFolder } from '../root-folder';
 import { type Supervised, supervise } from '../machine/supervise';
+import { rootFolder } from '../root-folder';
 
 const run = promisify(execFile);
 

@@ -1,6 +1,8 @@
 /** One round: load, blows, recovery, comparison. */
 
 import { setTimeout } from 'node:timers/promises';
+import type { Look } from './checks/observe';
+import { type PlannedBlow, planBlows, strike } from './faults';
 import type { Violation } from './history/change';
 import { compare } from './history/compare';
 import type { Ledger, Tally } from './history/history';
@@ -8,8 +10,6 @@ import { compareViews } from './history/views';
 import type { Client, Credentials, Shared } from './load/client';
 import { runLoad, warmUp } from './load/load';
 import { addSharedAlbum } from './load/pets';
-import type { Look } from './checks/observe';
-import { type PlannedBlow, planBlows, strike } from './faults';
 import { randomOf } from './random';
 import type { Target } from './target';
 

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildProgram } from '../machine/build-program';
 import { type CourseResult, runCourse } from './campaign';
-import { findPostgres } from './postgres';
 import { type Options, readOptions } from './options';
+import { findPostgres } from './postgres';
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);

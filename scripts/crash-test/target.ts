@@ -4,13 +4,13 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../machine/free-port';
+import type { Supervised } from '../machine/supervise';
+import type { Machine } from './faults';
 import type { Asker } from './http/ask';
 import { openAsker } from './http/ask';
 import type { Credentials } from './load/client';
-import type { Machine } from './faults';
 import { runPrivatePostgres } from './postgres';
 import { type ProgramOptions, runAdmin, runProgram } from './program';
-import type { Supervised } from '../machine/supervise';
 
 /** What a target is made of. */
 export interface TargetOptions {

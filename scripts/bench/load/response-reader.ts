@@ -1,35 +1,35 @@
-/** Finds where an answer on a connection ends (RFC 9112 section 6), looking at no more of it than that takes. */
+/** Finds where a response on a connection ends (RFC 9112 section 6), looking at no more of it than that takes. */
 
 import { chunkedEnd } from './chunked-end';
 
-/** What is known of an answer when its last byte is there. */
-export interface AnswerEnd {
+/** What is known of a response when its last byte is there. */
+export interface ResponseEnd {
   readonly status: number;
   /** Whether the server will close the connection. */
   readonly closes: boolean;
 }
 
-/** Takes the bytes of one answer after another; gives the end of one when they complete it. */
-export type AnswerReader = (bytes: Buffer) => AnswerEnd | undefined;
+/** Takes the bytes of one response after another; gives the end of one when they complete it. */
+export type ResponseReader = (bytes: Buffer) => ResponseEnd | undefined;
 
 const headEnd = Buffer.from('\r\n\r\n');
 
-/** Makes the reader of one connection, on which requests and answers take turns. */
-export const answerReader = (): AnswerReader => {
+/** Makes the reader of one connection, on which requests and responses take turns. */
+export const responseReader = (): ResponseReader => {
   let early: Buffer | undefined;
-  let end: AnswerEnd | undefined;
+  let end: ResponseEnd | undefined;
   /** Bytes of the body that are still to come; of a chunked one, that is for its own reader to say. */
   let missing = 0;
   let chunks: ((bytes: Buffer, from: number) => boolean) | undefined;
 
-  const finish = (): AnswerEnd | undefined => {
+  const finish = (): ResponseEnd | undefined => {
     const finished = end;
     end = undefined;
     chunks = undefined;
     return finished;
   };
 
-  const beginBody = (head: string, bytes: Buffer, from: number): AnswerEnd | undefined => {
+  const beginBody = (head: string, bytes: Buffer, from: number): ResponseEnd | undefined => {
     const length = /\r\ncontent-length: *(\d+)/i.exec(head);
     if (length !== null) {
       missing = Number(length[1]) - (bytes.length - from);
@@ -40,7 +40,7 @@ export const answerReader = (): AnswerReader => {
     return chunks(bytes, from) ? finish() : undefined;
   };
 
-  const readHead = (given: Buffer): AnswerEnd | undefined => {
+  const readHead = (given: Buffer): ResponseEnd | undefined => {
     const bytes = early === undefined ? given : Buffer.concat([early, given]);
     const at = bytes.indexOf(headEnd);
     early = at < 0 ? bytes : undefined;

@@ -1,29 +1,29 @@
-/** Asks each contestant the scenarios' requests one by one, and looks at the content of every answer. */
+/** Asks each contestant the scenarios' requests one by one, and looks at the content of every response. */
 
-import type { Contestant, Running } from '../targets/contestant';
-import { type Answer, ask } from '../load/request';
+import { ask, type HttpResponse } from '../load/request';
 import { byKey, byToken, get, petPath, write } from '../scenarios/requests';
 import type { Scenario, Step } from '../scenarios/scenario';
+import type { Contestant, Running } from '../targets/contestant';
 
 /** How many requests of a scenario are looked at. */
 const looks = 20;
 
 const jsonOrXml = /^application\/(problem\+)?(json|xml)$/;
 
-const checkStatusAlone = ({ status, mediaType }: Answer, step: Step): void => {
-  if (status !== step.status) throw new Error(`it answers ${status}`);
-  if (!jsonOrXml.test(mediaType)) throw new Error(`it answers ${mediaType}`);
+const checkStatusAlone = ({ status, mediaType }: HttpResponse, step: Step): void => {
+  if (status !== step.status) throw new Error(`it responses ${status}`);
+  if (!jsonOrXml.test(mediaType)) throw new Error(`it responses ${mediaType}`);
 };
 
 const checkStep = async (contestant: Contestant, running: Running, step: Step): Promise<void> => {
-  const answer = await ask(step.request, running);
-  checkStatusAlone(answer, step);
+  const response = await ask(step.request, running);
+  checkStatusAlone(response, step);
   if (contestant.checks === 'status') return;
-  await step.check(answer, (request) => ask(request, running));
+  await step.check(response, (request) => ask(request, running));
 };
 
-/** What is wrong with a contestant's answers; undefined where nothing is. */
-export const checkAnswers = async (
+/** What is wrong with a contestant's responses; undefined where nothing is. */
+export const checkResponses = async (
   contestant: Contestant,
   running: Running,
   steps: readonly Step[],

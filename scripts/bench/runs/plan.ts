@@ -1,46 +1,91 @@
-/** Which measurements a race takes, and how long each may last for all of them to fit the time. */
+/** What a race measures: which servers, which scenarios, how often, how long. */
 
-import type { Contestant } from '../targets/contestant';
+import type { Options } from '../options';
+import { allScenarios } from '../scenarios/all';
 import type { Phase, Scenario } from '../scenarios/scenario';
+import type { Contestant } from '../targets/contestant';
 import { inability } from './check';
 
-/** What is raced, and how. */
 export interface Plan {
   readonly contestants: readonly Contestant[];
   readonly scenarios: readonly Scenario[];
   readonly connections: readonly number[];
+  /** How many processes of each contestant are measured, one after the other. */
+  readonly processes: number;
+  /** How often a process is measured in each scenario. */
   readonly rounds: number;
   /** Seconds of one measurement. */
   readonly seconds: number;
-  /** Seconds for which each scenario is run by each contestant before anything is measured. */
+  /** Seconds for which each process runs each scenario before anything is measured. */
   readonly warmUp: number;
-  /** How often each contestant is started for its start-up time. */
+  /** How often each contestant is started for its start time. */
   readonly starts: number;
+  /** How many pets are stored. */
   readonly pets: number;
+  /** The servers' core. */
   readonly core: number | undefined;
 }
 
-/** A scenario with a number of connections, and those who run it. */
-export interface Heat {
+/** What holds where the command line says nothing. */
+export const defaults = {
+  race: {
+    ...{ connections: [1, 64, 512], processes: 1, rounds: 5, seconds: 0.5, warmUp: 0.5 },
+    ...{ starts: 5, pets: 100_000 },
+  },
+  quick: {
+    ...{ connections: [1, 64], processes: 1, rounds: 2, seconds: 0.5, warmUp: 0.3 },
+    ...{ starts: 2, pets: 2000 },
+  },
+  // Many short rounds: the machine differs from second to second by more than many a technique gains.
+  ablation: {
+    ...{ connections: [64], processes: 5, rounds: 6, seconds: 0.3, warmUp: 1.5 },
+    ...{ starts: 0, pets: 10_000 },
+  },
+} as const;
+
+/** Those scenarios whose names contain one of the given texts; undefined: the given ones. */
+const chooseScenarios = (
+  parts: readonly string[] | undefined,
+  usual: readonly Scenario[],
+): readonly Scenario[] => {
+  if (parts === undefined) return usual;
+  const chosen = allScenarios.filter(({ name }) => parts.some((part) => name.includes(part)));
+  if (chosen.length === 0) throw new Error(`No scenario is called ${parts.join(' or ')}`);
+  return chosen;
+};
+
+/** Makes the plan of the command line; where it says nothing, the defaults hold. */
+export const makePlan = (
+  options: Options,
+  usual: Omit<Plan, 'contestants' | 'scenarios' | 'core'>,
+  contestants: readonly Contestant[],
+  usualScenarios: readonly Scenario[],
+  core: number | undefined,
+): Plan => ({
+  contestants,
+  scenarios: chooseScenarios(options.scenarios, usualScenarios),
+  connections: options.concurrency ?? usual.connections,
+  processes: options.processes ?? usual.processes,
+  rounds: options.rounds ?? usual.rounds,
+  seconds: options.seconds ?? usual.seconds,
+  warmUp: usual.warmUp,
+  starts: usual.starts,
+  pets: options.pets ?? usual.pets,
+  core,
+});
+
+/** A scenario at a number of connections, with the contestants that are able to run it. */
+export interface Event {
   readonly scenario: Scenario;
   readonly connections: number;
-  readonly runners: readonly Contestant[];
+  readonly contestants: readonly Contestant[];
 }
 
-/** Those who take part in a scenario by their nature. */
-export const runnersOf = (
-  contestants: readonly Contestant[],
-  scenario: Scenario,
-): readonly Contestant[] =>
-  contestants.filter(
-    (contestant) =>
-      contestant.phases.includes(scenario.phase) && inability(contestant, scenario) === undefined,
-  );
-
-type Field = Pick<Plan, 'contestants' | 'scenarios' | 'connections'>;
-
-/** The heats of a phase. */
-export const heatsOf = ({ contestants, scenarios, connections }: Field, phase: Phase): Heat[] =>
+/** The events of a phase. */
+export const eventsOf = (
+  { contestants, scenarios, connections }: Plan,
+  phase: Phase,
+): readonly Event[] =>
   scenarios
     .filter((scenario) => scenario.phase === phase)
     .flatMap((scenario) =>
@@ -49,36 +94,15 @@ export const heatsOf = ({ contestants, scenarios, connections }: Field, phase: P
         .map((count) => ({
           scenario,
           connections: count,
-          runners: runnersOf(contestants, scenario),
+          contestants: contestants.filter((one) => inability(one, scenario) === undefined),
         })),
     );
 
-const measurements = (field: Field): number =>
-  [...heatsOf(field, 'read'), ...heatsOf(field, 'write')].reduce(
-    (sum, { runners }) => sum + runners.length,
-    0,
-  );
-
-/** Seconds that a measurement takes beyond its own: settling, connecting, the last answers. */
-const overhead = 0.25;
-/** Seconds for filling databases, starting and stopping. */
-const preparation = 75;
-
-/**
- * Seconds of one measurement, so that all of them fit.
- * @param minutes for the whole race
- */
-export const secondsThatFit = (
-  field: Field,
-  rounds: number,
-  warmUp: number,
-  minutes: number,
-): number => {
-  const warming = field.scenarios.length * field.contestants.length * warmUp;
-  const rest = Math.max(0, minutes * 60 - Math.min(preparation, minutes * 15) - warming);
-  const each = rest / Math.max(1, measurements(field) * rounds);
-  return Math.min(5, Math.max(0.15, (each - overhead) / 1.1));
-};
-
 /** How many single measurements the plan takes. */
-export const countMeasurements = (plan: Plan): number => measurements(plan) * plan.rounds;
+export const countMeasurements = (plan: Plan): number =>
+  [...eventsOf(plan, 'read'), ...eventsOf(plan, 'write')].reduce(
+    (sum, { contestants }) => sum + contestants.length,
+    0,
+  ) *
+  plan.rounds *
+  plan.processes;

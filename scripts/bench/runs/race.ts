@@ -1,173 +1,173 @@
-/** The race: all contestants stand ready, and take turns scenario by scenario, round by round. */
+/** The race: all contestants run at once, and take turns scenario by scenario, round by round. */
 
-import type { Contestant, Prepared, Running } from '../targets/contestant';
 import type { WireRequest } from '../load/drive';
 import { wireRequests } from '../load/request';
 import type { Phase, Scenario } from '../scenarios/scenario';
-import { checkAnswers, inability, keepsInt64 } from './check';
-import { countMeasurements, type Heat, heatsOf, type Plan } from './plan';
-import { measure, type Slice } from './sample';
+import type { Contestant, Prepared, Running } from '../targets/contestant';
+import { checkResponses, inability, keepsInt64 } from './check';
+import { countMeasurements, type Event, eventsOf, type Plan } from './plan';
+import { measure, type Sample } from './sample';
 
-/** What one contestant did in one heat: a slice a round. */
+/** What one contestant did in one scenario at a number of connections: a sample a round. */
 export interface Cell {
   readonly contestant: string;
   readonly scenario: string;
   readonly connections: number;
-  readonly slices: readonly Slice[];
+  readonly samples: readonly Sample[];
 }
 
 /** A scenario that a contestant does not run, or runs wrongly. */
-export interface Left {
+export interface Skipped {
   readonly contestant: string;
   readonly scenario: string;
   readonly reason: string;
-  /** Whether it was expected to. */
+  /** Whether it was expected to run it. */
   readonly fault: boolean;
 }
 
 export interface RaceResult {
   readonly cells: readonly Cell[];
-  readonly left: readonly Left[];
+  readonly skipped: readonly Skipped[];
   readonly exactInt64: ReadonlyMap<string, boolean>;
 }
 
-/** Tells how far the race is. */
+/** Shows how far a race is. */
 export interface Progress {
   line(text: string): void;
   step(done: number, all: number, text: string): void;
 }
 
-/** A contestant at the start of a phase. */
+/** A running contestant. */
 interface Runner {
   readonly contestant: Contestant;
   readonly running: Running;
-  /** By scenario: its requests, ready to be sent. */
+  /** By scenario: its requests as bytes. */
   readonly requests: Map<string, readonly WireRequest[]>;
   /** By scenario: how many were sent. */
   readonly sent: Map<string, number>;
 }
 
-interface Ring {
+interface State {
   readonly plan: Plan;
   readonly progress: Progress;
-  readonly cells: Map<string, Cell & { readonly slices: Slice[] }>;
-  readonly left: Left[];
+  readonly cells: Map<string, Cell & { readonly samples: Sample[] }>;
+  readonly skipped: Map<string, Skipped>;
   readonly exactInt64: Map<string, boolean>;
   done: number;
 }
 
-/** Checks a contestant's answers and makes its requests ready, scenario by scenario. */
-const makeReady = async (ring: Ring, runner: Runner, scenario: Scenario): Promise<void> => {
+const skip = ({ skipped, progress }: State, entry: Skipped): void => {
+  const { contestant, scenario, reason, fault } = entry;
+  skipped.set(`${contestant} ${scenario} ${reason}`, entry);
+  if (fault) progress.line(`WRONG  ${contestant}, ${scenario}: ${reason}`);
+};
+
+/** Checks a contestant's responses and prepares its requests. */
+const prepareRequests = async (state: State, runner: Runner, scenario: Scenario): Promise<void> => {
   const { contestant, running, requests } = runner;
   const names = { contestant: contestant.id, scenario: scenario.name };
   const reason = inability(contestant, scenario);
   if (reason !== undefined) {
-    ring.left.push({ ...names, reason, fault: false });
+    skip(state, { ...names, reason, fault: false });
     return;
   }
-  const steps = scenario.steps({ credentials: running.credentials, pets: ring.plan.pets });
-  const wrong = await checkAnswers(contestant, running, steps);
+  const steps = scenario.steps({ credentials: running.credentials, pets: state.plan.pets });
+  const wrong = await checkResponses(contestant, running, steps);
   if (wrong !== undefined) {
-    ring.progress.line(`WRONG  ${contestant.id}, ${scenario.name}: ${wrong}`);
-    ring.left.push({ ...names, reason: wrong, fault: true });
+    skip(state, { ...names, reason: wrong, fault: true });
     return;
   }
   requests.set(scenario.name, wireRequests(steps, running));
 };
 
+/** Takes one sample; undefined where the contestant does not run the scenario. */
 const take = async (
-  runner: Runner,
-  { scenario, connections }: Heat,
+  { running, requests, sent }: Runner,
+  { scenario, connections }: Pick<Event, 'scenario' | 'connections'>,
   seconds: number,
   core: number | undefined,
-): Promise<Slice | undefined> => {
-  const { running, requests, sent } = runner;
-  const ready = requests.get(scenario.name);
-  if (ready === undefined) return undefined;
+): Promise<Sample | undefined> => {
+  const all = requests.get(scenario.name);
+  if (all === undefined) return undefined;
   const from = sent.get(scenario.name) ?? 0;
-  const slice = await measure({ running, requests: ready, connections, from, core }, seconds);
-  sent.set(scenario.name, from + slice.sent);
-  return slice;
+  const sample = await measure({ running, requests: all, connections, from, core }, seconds);
+  sent.set(scenario.name, from + sample.sent);
+  return sample;
 };
 
 const warmUp = async (
-  { plan, progress }: Ring,
+  { plan, progress }: State,
   runners: readonly Runner[],
   scenarios: readonly Scenario[],
-) => {
+): Promise<void> => {
   const connections = Math.max(...plan.connections.filter((count) => count <= 64), 1);
   for (const scenario of scenarios) {
     progress.step(0, 0, `warming up: ${scenario.name}`);
     for (const runner of runners) {
-      await take(runner, { scenario, connections, runners: [] }, plan.warmUp, plan.core);
+      await take(runner, { scenario, connections }, plan.warmUp, plan.core);
     }
   }
 };
 
-const keep = (ring: Ring, contestant: string, heat: Heat, slice: Slice): void => {
-  const { scenario, connections } = heat;
+const addSample = (state: State, contestant: string, event: Event, sample: Sample): void => {
+  const { scenario, connections } = event;
   const key = `${contestant} ${scenario.name} ${connections}`;
   const names = { contestant, scenario: scenario.name, connections };
-  const cell = ring.cells.get(key) ?? { ...names, slices: [] };
-  ring.cells.set(key, cell);
-  cell.slices.push(slice);
-  if (slice.faults !== undefined) {
-    ring.progress.line(`WRONG  ${contestant}, ${scenario.name} × ${connections}: ${slice.faults}`);
-    ring.left.push({ contestant, scenario: scenario.name, reason: slice.faults, fault: true });
+  const cell = state.cells.get(key) ?? { ...names, samples: [] };
+  state.cells.set(key, cell);
+  cell.samples.push(sample);
+  if (sample.faults !== undefined) {
+    skip(state, { contestant, scenario: scenario.name, reason: sample.faults, fault: true });
   }
 };
 
-/** Who begins changes from round to round. */
+/** Another one begins in each round, so that none always follows the same one. */
 const rotated = <Item>(items: readonly Item[], by: number): Item[] => {
   const at = by % Math.max(1, items.length);
   return [...items.slice(at), ...items.slice(0, at)];
 };
 
-const runHeat = async (ring: Ring, heat: Heat, runners: readonly Runner[], round: number) => {
-  const { plan, progress } = ring;
-  const taking = runners.filter(({ contestant }) => heat.runners.includes(contestant));
-  for (const runner of rotated(taking, round)) {
+const runEvent = async (
+  state: State,
+  event: Event,
+  runners: readonly Runner[],
+  round: number,
+): Promise<void> => {
+  const { plan, progress } = state;
+  const able = runners.filter(({ contestant }) => event.contestants.includes(contestant));
+  for (const runner of rotated(able, round)) {
     const { id } = runner.contestant;
-    const slice = await take(runner, heat, plan.seconds, plan.core);
-    ring.done += 1;
-    if (slice === undefined) continue;
-    keep(ring, id, heat, slice);
-    const rate = Math.round(slice.perSecond).toLocaleString('en');
-    const where = `round ${round + 1}/${plan.rounds}  ${heat.scenario.name} × ${heat.connections}`;
-    progress.step(ring.done, countMeasurements(plan), `${where}  ${id}: ${rate}/s`);
+    const sample = await take(runner, event, plan.seconds, plan.core);
+    state.done += 1;
+    if (sample === undefined) continue;
+    addSample(state, id, event, sample);
+    const rate = Math.round(sample.perSecond).toLocaleString('en');
+    const where = `round ${round + 1}/${plan.rounds}  ${event.scenario.name} × ${event.connections}`;
+    progress.step(state.done, countMeasurements(plan), `${where}  ${id}: ${rate}/s`);
   }
 };
 
-const startAll = async (
-  { plan }: Ring,
-  phase: Phase,
-  field: ReadonlyMap<Contestant, Prepared>,
-  runners: Runner[],
-): Promise<void> => {
-  for (const [contestant, prepared] of field) {
-    if (!contestant.phases.includes(phase)) continue;
-    const running = await prepared.start(plan.core);
-    runners.push({ contestant, running, requests: new Map(), sent: new Map() });
-  }
-};
-
+/** Runs the scenarios of a phase with a new process of each contestant. */
 const runPhase = async (
-  ring: Ring,
+  state: State,
   phase: Phase,
-  field: ReadonlyMap<Contestant, Prepared>,
+  prepared: ReadonlyMap<Contestant, Prepared>,
 ): Promise<void> => {
-  const { plan, exactInt64 } = ring;
+  const { plan, exactInt64 } = state;
   const scenarios = plan.scenarios.filter((scenario) => scenario.phase === phase);
   if (scenarios.length === 0) return;
   const runners: Runner[] = [];
   try {
-    await startAll(ring, phase, field, runners);
-    for (const runner of runners) {
-      for (const scenario of scenarios) await makeReady(ring, runner, scenario);
+    for (const [contestant, { start }] of prepared) {
+      const running = await start(plan.core);
+      runners.push({ contestant, running, requests: new Map(), sent: new Map() });
     }
-    await warmUp(ring, runners, scenarios);
+    for (const runner of runners) {
+      for (const scenario of scenarios) await prepareRequests(state, runner, scenario);
+    }
+    await warmUp(state, runners, scenarios);
     for (let round = 0; round < plan.rounds; round += 1) {
-      for (const heat of heatsOf(plan, phase)) await runHeat(ring, heat, runners, round);
+      for (const event of eventsOf(plan, phase)) await runEvent(state, event, runners, round);
     }
     for (const { contestant, running } of runners) {
       exactInt64.set(contestant.id, await keepsInt64(contestant, running));
@@ -177,15 +177,18 @@ const runPhase = async (
   }
 };
 
-/** Runs all phases of the plan with the contestants that are ready. */
+/** Measures all scenarios of the plan with the contestants that are prepared. */
 export const race = async (
   plan: Plan,
-  field: ReadonlyMap<Contestant, Prepared>,
+  prepared: ReadonlyMap<Contestant, Prepared>,
   progress: Progress,
 ): Promise<RaceResult> => {
-  const empty = { cells: new Map(), left: [], exactInt64: new Map(), done: 0 };
-  const ring: Ring = { plan, progress, ...empty };
-  await runPhase(ring, 'read', field);
-  await runPhase(ring, 'write', field);
-  return { cells: [...ring.cells.values()], left: ring.left, exactInt64: ring.exactInt64 };
+  const empty = { cells: new Map(), skipped: new Map(), exactInt64: new Map(), done: 0 };
+  const state: State = { plan, progress, ...empty };
+  for (let process = 0; process < plan.processes; process += 1) {
+    await runPhase(state, 'read', prepared);
+    await runPhase(state, 'write', prepared);
+  }
+  const { cells, skipped, exactInt64 } = state;
+  return { cells: [...cells.values()], skipped: [...skipped.values()], exactInt64 };
 };

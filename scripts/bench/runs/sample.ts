@@ -1,19 +1,19 @@
 /** One measurement: one contestant, one scenario, so many connections, for a moment. */
 
-import type { Running } from '../targets/contestant';
-import { drive, faultsOf, type WireRequest } from '../load/drive';
-import type { Histogram } from '../load/histogram';
+import type { RecordableHistogram } from 'node:perf_hooks';
 import {
   coreBusySeconds,
   processorSeconds,
   processTree,
   residentBytes,
 } from '../../machine/process-usage';
+import { drive, faultsOf, type WireRequest } from '../load/drive';
+import type { Running } from '../targets/contestant';
 
-export interface Slice {
+export interface Sample {
   readonly perSecond: number;
-  readonly times: Histogram;
-  readonly answers: number;
+  readonly times: RecordableHistogram;
+  readonly responses: number;
   /** Processor time of the server for one request, in microseconds. */
   readonly processor: number | undefined;
   /** Bytes that the server holds at the end. */
@@ -27,10 +27,10 @@ export interface Slice {
 }
 
 /**
- * Fewer answers than that make no figure: a slow contestant gets more time, up to a limit. Long answers to many connections are
+ * Fewer responses than that make no figure: a slow contestant gets more time, up to a limit. Long responses to many connections are
  * ready at nearly the same time, again and again: only several such rounds tell how many there are in a second.
  */
-const fewestAnswers = 30;
+const fewestResponses = 30;
 const fewestRounds = 3;
 const mostSeconds = 20;
 
@@ -69,7 +69,7 @@ const stopwatch = (pids: readonly number[], core: number | undefined) => {
 };
 
 /** Where a measurement is taken. */
-export interface Course {
+export interface Measurement {
   readonly running: Running;
   readonly requests: readonly WireRequest[];
   readonly connections: number;
@@ -90,23 +90,23 @@ const foreignShare = (
     : Math.max(0, (core - server) / seconds);
 
 /** Takes one measurement of that many seconds, after a short time to settle. */
-export const measure = async (course: Course, seconds: number): Promise<Slice> => {
-  const { running, requests, connections, from = 0, core } = course;
-  const pids = processTree(running.pid);
+export const measure = async (measurement: Measurement, seconds: number): Promise<Sample> => {
+  const { running, requests, connections, from = 0, core } = measurement;
+  const pids = processTree(running.child.pid ?? 0);
   const { onStart, onEnd, passed } = stopwatch(pids, core);
   const driven = await drive({
     ...{ port: running.port, requests, connections, from, onStart, onEnd },
     settle: 0.05 + seconds / 10,
-    enough: (elapsed, answers) =>
+    enough: (elapsed, responses) =>
       elapsed >= mostSeconds ||
-      (elapsed >= seconds && answers >= Math.max(fewestAnswers, fewestRounds * connections)),
+      (elapsed >= seconds && responses >= Math.max(fewestResponses, fewestRounds * connections)),
   });
-  const { answers, seconds: took, times, sent } = driven;
+  const { responses, seconds: took, times, sent } = driven;
   const spent = passed('server');
   return {
-    ...{ times, answers, sent },
-    perSecond: took > 0 ? answers / took : 0,
-    processor: spent === undefined ? undefined : (spent * 1e6) / Math.max(1, answers),
+    ...{ times, responses, sent },
+    perSecond: took > 0 ? responses / took : 0,
+    processor: spent === undefined ? undefined : (spent * 1e6) / Math.max(1, responses),
     resident: residentBytes(pids),
     loadBusy: took > 0 ? (passed('own') ?? 0) / took : 0,
     foreign: foreignShare(passed('core'), spent, took),

@@ -22,12 +22,12 @@ export const schema = `
 /** What stands in the database for a key or a token. */
 export const digest = (secret: string): string => hash('sha256', secret, 'hex');
 
-/** Opens the file; an answered write survives a power cut only with `FULL`. */
-export const openDatabase = (path: string, synchronous: string): Database.Database => {
+/** Opens the file; with `FULL` a confirmed write survives a power cut. */
+export const openDatabase = (path: string): Database.Database => {
   const db = new Database(path);
   db.pragma('busy_timeout = 5000');
   db.pragma('journal_mode = WAL');
-  db.pragma(`synchronous = ${synchronous === 'NORMAL' ? 'NORMAL' : 'FULL'}`);
+  db.pragma('synchronous = FULL');
   db.pragma('foreign_keys = ON');
   return db;
 };

@@ -4,10 +4,10 @@ import express, { type ErrorRequestHandler, type Request, type Response } from '
 import { middleware } from 'express-openapi-validator';
 import { openDatabase } from './database';
 import { adsDefinition, petstoreDefinition } from './documents';
-import { databasePath, port, synchronous } from './settings';
+import { databasePath, port } from './settings';
 import { bearerToken, storeIn } from './store';
 
-const store = storeIn(openDatabase(databasePath, synchronous));
+const store = storeIn(openDatabase(databasePath));
 const app = express();
 app.use(express.json());
 app.use(express.urlencoded({ extended: true }));

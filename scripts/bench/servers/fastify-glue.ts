@@ -5,10 +5,10 @@ import fastify, { type FastifyError, type FastifyRequest, type FastifyResponse }
 import openapiGlue from 'fastify-openapi-glue';
 import { openDatabase } from './database';
 import { adsDefinition, petstoreDefinition } from './documents';
-import { databasePath, port, synchronous } from './settings';
+import { databasePath, port } from './settings';
 import { bearerToken, type Resource, storeIn } from './store';
 
-const store = storeIn(openDatabase(databasePath, synchronous));
+const store = storeIn(openDatabase(databasePath));
 
 // Checked and coerced by the plugin, which has no types for them.
 interface Values {

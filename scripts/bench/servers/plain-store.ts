@@ -2,7 +2,7 @@
 
 import knex from 'knex';
 import { digest } from './database';
-import { databasePath, synchronous } from './settings';
+import { databasePath } from './settings';
 import type { Resource } from './store';
 
 const db = knex({
@@ -15,7 +15,7 @@ const db = knex({
       done: (error: unknown, connection: unknown) => void,
     ) =>
       connection.exec(
-        `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON;`,
+        `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;`,
         (error) => done(error, connection),
       ),
   },

@@ -6,7 +6,7 @@ import { digest, openDatabase, schema } from './database';
 const inTenYears = Date.now() + 10 * 365 * 24 * 60 * 60 * 1000;
 
 const seed = (path: string, pets: number): void => {
-  const db = openDatabase(path, 'NORMAL');
+  const db = openDatabase(path);
   db.exec(schema);
   db.prepare('INSERT INTO api_keys VALUES (?)').run(digest(peerCredentials.apiKey));
   const addToken = db.prepare('INSERT INTO tokens VALUES (?, ?, ?, ?)');

@@ -8,7 +8,5 @@ const needed = (name: string): string => {
 
 export const port = Number(needed('PORT'));
 export const databasePath = process.env['DATABASE_PATH'] ?? '';
-/** `FULL` or `NORMAL`. */
-export const synchronous = process.env['SYNCHRONOUS'] ?? 'FULL';
 /** The folder of the OpenAPI documents. */
 export const specs = process.env['SPECS'] ?? 'specs';

@@ -1,39 +1,35 @@
-/** What a contestant is, and what one that runs is known by. */
+/** A server that takes part in a race, and one of its running processes. */
 
+import type { ChildProcess } from 'node:child_process';
 import type { Credentials } from '../data/pets';
 import type { Target } from '../load/request';
-import type { Need, Phase } from '../scenarios/scenario';
+import type { Need } from '../scenarios/scenario';
 
-/** A server that answers. */
+/** A process that serves. */
 export interface Running extends Target {
-  readonly pid: number;
+  readonly child: ChildProcess;
   readonly credentials: Credentials;
-  /** Milliseconds from starting the process to its first right answer. */
+  /** Milliseconds from starting the process to its first right response. */
   readonly startMilliseconds: number;
   stop(): Promise<void>;
 }
 
 /** A contestant whose database is filled. */
 export interface Prepared {
-  /** Starts it on a copy of that database, which goes when it stops. */
+  /** Starts it on a copy of that database, which is removed when it stops. */
   start(core: number | undefined): Promise<Running>;
-  /** Leaves nothing behind but what may be used again. */
-  dispose(): Promise<void>;
+  /** Removes what cannot be used again. */
+  dispose?(): Promise<void>;
 }
-
-/** Whether an answered write survives a loss of power. */
-export type Durability = 'synced' | 'unsynced' | 'no database';
 
 export interface Contestant {
   readonly id: string;
   readonly title: string;
-  /** The floor is no rival: it does no work. */
+  /** The floor does no work: it shows what node:http alone takes. */
   readonly kind: 'ours' | 'peer' | 'floor';
-  readonly durability: Durability;
-  readonly phases: readonly Phase[];
-  /** What it cannot do, and why. */
+  /** What it is not able to do, and why. */
   readonly cannot: Readonly<Partial<Record<Need, string>>>;
-  /** One that keeps nothing can only be held to statuses and media types. */
+  /** One that stores nothing can only be held to statuses and media types. */
   readonly checks: 'content' | 'status';
   /**
    * Fills its database.

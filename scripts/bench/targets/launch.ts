@@ -1,12 +1,12 @@
-/** Starts a contestant's process and waits for its first right answer; ends it. */
+/** Starts a contestant's process and waits for its first right response; ends it. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { nodeCommand } from '../../machine/cores';
 import { freePort } from '../../machine/free-port';
 import type { Credentials } from '../data/pets';
 import { ask, type Target } from '../load/request';
-import { nodeCommand } from '../../machine/cores';
 import { atInterruption } from '../machine/interrupt';
 import { byKey, get, petPath } from '../scenarios/requests';
 import type { Running } from './contestant';
@@ -20,18 +20,16 @@ export interface Launch {
   readonly core: number | undefined;
   readonly credentials: Credentials;
   readonly pathOf?: (path: string) => string;
-  /** Whether messages can be exchanged with the process. */
-  readonly messages?: boolean;
   /** Called when the process has ended. */
   readonly cleanUp?: () => void | Promise<void>;
-  /** What the first answer is asked of; the stored pet 1 unless another is given. */
+  /** What is asked for first; the stored pet 1 unless another is given. */
   readonly firstPath?: string;
 }
 
 const longestStart = 60_000;
 const pause = 2;
 
-const answersRight = async (target: Target, launch: Launch): Promise<boolean> => {
+const respondsRight = async (target: Target, launch: Launch): Promise<boolean> => {
   try {
     const request = get(launch.firstPath ?? petPath(1), byKey(launch.credentials));
     return (await ask(request, target)).status === 200;
@@ -40,17 +38,17 @@ const answersRight = async (target: Target, launch: Launch): Promise<boolean> =>
   }
 };
 
-const firstAnswer = async (
+const firstResponse = async (
   target: Target,
   launch: Launch,
   child: ChildProcess,
-  words: () => string,
+  said: () => string,
 ) => {
   const limit = performance.now() + longestStart;
-  while (!(await answersRight(target, launch))) {
-    if (child.exitCode !== null) throw new Error(`it ended at its start: ${words()}`);
+  while (!(await respondsRight(target, launch))) {
+    if (child.exitCode !== null) throw new Error(`it ended at its start: ${said()}`);
     if (performance.now() > limit)
-      throw new Error(`it answered nothing right in a minute: ${words()}`);
+      throw new Error(`it gave no right response in a minute: ${said()}`);
     await delay(pause);
   }
 };
@@ -66,9 +64,9 @@ const end = async (child: ChildProcess): Promise<void> => {
 
 /**
  * Starts the process.
- * @throws Error with what it wrote to standard error, where it gives no right answer within a minute
+ * @throws Error with what it wrote to standard error, where it gives no right response within a minute
  */
-export const launch = async (how: Launch): Promise<Running & { readonly child: ChildProcess }> => {
+export const launch = async (how: Launch): Promise<Running> => {
   const port = await freePort();
   const target = { port, pathOf: how.pathOf ?? ((path: string) => path) };
   const begin = performance.now();
@@ -76,12 +74,12 @@ export const launch = async (how: Launch): Promise<Running & { readonly child: C
   const child = spawn(command, args, {
     cwd: how.folder,
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...how.environment(port) },
-    // The log stays on and goes nowhere.
-    stdio: ['ignore', 'ignore', 'pipe', ...(how.messages ? (['ipc'] as const) : [])],
+    // The log stays on and goes nowhere. Scripts loaded in front of the program exchange messages.
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  let words = '';
+  let said = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    words = (words + text).slice(-2000);
+    said = (said + text).slice(-2000);
   });
   const stop = async (): Promise<void> => {
     await end(child);
@@ -90,12 +88,11 @@ export const launch = async (how: Launch): Promise<Running & { readonly child: C
   };
   const callOff = atInterruption(stop);
   try {
-    await firstAnswer(target, how, child, () => words.trim());
+    await firstResponse(target, how, child, () => said.trim());
   } catch (error) {
     await stop();
     throw error;
   }
   const startMilliseconds = performance.now() - begin;
-  const pid = child.pid ?? 0;
-  return { ...target, pid, credentials: how.credentials, startMilliseconds, stop, child };
+  return { ...target, credentials: how.credentials, startMilliseconds, stop, child };
 };

@@ -25,8 +25,6 @@ export const oursOnPostgres = (options: OurOptions, serverUrl: string): Contesta
   id: 'ours-postgres',
   title: 'ours (PostgreSQL)',
   kind: 'ours',
-  durability: 'synced',
-  phases: ['read', 'write'],
   cannot: {},
   checks: 'content',
   async prepare(pets) {

@@ -5,16 +5,15 @@ import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Credentials } from '../data/pets';
 import { atInterruption } from '../machine/interrupt';
-import type { Contestant, Prepared } from './contestant';
+import type { Contestant, Prepared, Running } from './contestant';
 import { cachedFile, copyOf, freshPath, isThere, removeDatabase } from './database-files';
 import { type Launch, launch } from './launch';
-import { issueCredentials, type OurBuild, seedByHttp } from './seed-ours';
+import { issueCredentials, seedByHttp } from './seed-ours';
 
 /** What ours is given beside its database. */
 export interface OurOptions {
   /** The folder in which `dist` and `specs` are. */
   readonly folder: string;
-  readonly environment?: Readonly<Record<string, string>>;
   /** Arguments of Node.js beside those that `npm start` gives it. */
   readonly nodeArgs?: readonly string[];
   readonly say: (line: string) => void;
@@ -28,16 +27,15 @@ const startArguments = (folder: string): string[] => {
 
 /** Starts ours on a database. The rate limit still counts, it only never refuses. */
 export const startOurs = (
-  { folder, environment, nodeArgs = [] }: OurOptions,
+  { folder, nodeArgs = [] }: OurOptions,
   databaseUrl: string,
   credentials: Credentials,
   core: number | undefined,
-  rest: Pick<Launch, 'cleanUp' | 'firstPath' | 'messages'> = {},
-) =>
+  rest: Pick<Launch, 'cleanUp' | 'firstPath'> = {},
+): Promise<Running> =>
   launch({
     args: () => [...nodeArgs, ...startArguments(folder)],
     environment: (port) => ({
-      ...environment,
       PORT: String(port),
       DATABASE_URL: databaseUrl,
       RATE_LIMIT_PER_HOUR: '1000000000',
@@ -55,8 +53,7 @@ export const fillOurs = async (
   pets: number,
 ): Promise<Credentials> => {
   const { folder, say } = options;
-  const build: OurBuild = { folder, environment: { DATABASE_URL: databaseUrl } };
-  const credentials = issueCredentials(build);
+  const credentials = issueCredentials(folder, databaseUrl);
   const firstPath = '/petstore/store/inventory';
   const server = await startOurs(options, databaseUrl, credentials, undefined, { firstPath });
   try {
@@ -108,8 +105,6 @@ export const oursOnSqlite = (
   id,
   title,
   kind: 'ours',
-  durability: 'synced',
-  phases: ['read', 'write'],
   cannot: {},
   checks: 'content',
   async prepare(pets): Promise<Prepared> {
@@ -120,7 +115,6 @@ export const oursOnSqlite = (
         const cleanUp = (): void => removeDatabase(copy);
         return startOurs(options, `sqlite:${copy}`, credentials, core, { cleanUp });
       },
-      dispose: async () => {},
     };
   },
 });

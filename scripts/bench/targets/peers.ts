@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { rootFolder } from '../../root-folder';
 import { peerCredentials } from '../data/pets';
 import { peerBuild } from '../machine/places';
-import type { Contestant, Durability } from './contestant';
+import type { Contestant } from './contestant';
 import { cachedFile, copyOf, freshPath, isThere, removeDatabase } from './database-files';
 import { launch } from './launch';
 
@@ -28,12 +28,10 @@ const peerDatabase = (pets: number): string => {
 
 type Facts = Pick<Contestant, 'id' | 'title' | 'cannot'> & { readonly program: string };
 
-const sqlitePeer = (facts: Facts, durability: Durability): Contestant => ({
-  id: durability === 'synced' ? facts.id : `${facts.id}-unsynced`,
-  title: durability === 'synced' ? facts.title : `${facts.title}, synchronous=NORMAL`,
+const sqlitePeer = (facts: Facts): Contestant => ({
+  id: facts.id,
+  title: facts.title,
   kind: 'peer',
-  durability,
-  phases: durability === 'synced' ? ['read', 'write'] : ['write'],
   cannot: facts.cannot,
   checks: 'content',
   async prepare(pets) {
@@ -46,7 +44,6 @@ const sqlitePeer = (facts: Facts, durability: Durability): Contestant => ({
           environment: (port) => ({
             PORT: String(port),
             DATABASE_PATH: path,
-            SYNCHRONOUS: durability === 'synced' ? 'FULL' : 'NORMAL',
             SPECS: specs,
           }),
           folder: rootFolder,
@@ -55,7 +52,6 @@ const sqlitePeer = (facts: Facts, durability: Durability): Contestant => ({
           cleanUp: () => removeDatabase(path),
         });
       },
-      dispose: async () => {},
     };
   },
 });
@@ -85,23 +81,18 @@ const sqlitePeers: readonly Facts[] = [
     id: 'plain',
     title: 'express + openapi-backend + knex + sqlite3 + xml2js, as their READMEs show',
     program: 'plain.js',
-    cannot: { 'unsupported-media-type': 'does not look at media types (answers 405)' },
+    cannot: { 'unsupported-media-type': 'does not look at media types (responds 405)' },
   },
 ];
 
-/** Each as durable as ours, and once more with its usual setting. */
-export const databasePeers: readonly Contestant[] = [
-  ...sqlitePeers.map((facts) => sqlitePeer(facts, 'synced')),
-  ...sqlitePeers.map((facts) => sqlitePeer(facts, 'unsynced')),
-];
+/** Each as durable as ours: a confirmed write survives a power cut. */
+export const databasePeers: readonly Contestant[] = sqlitePeers.map(sqlitePeer);
 
 /** The floor: constants. */
-export const constantAnswers: Contestant = {
+export const constantResponses: Contestant = {
   id: 'constants',
-  title: 'node:http answering constants (no database, no checks)',
+  title: 'node:http with constant responses (no database, no checks)',
   kind: 'floor',
-  durability: 'no database',
-  phases: ['read', 'write'],
   cannot: {
     database: 'refuses nothing',
     'not-found': 'refuses nothing',
@@ -118,6 +109,5 @@ export const constantAnswers: Contestant = {
         core,
         credentials: peerCredentials,
       }),
-    dispose: async () => {},
   }),
 };

@@ -1,4 +1,4 @@
-/** The mock server Prism: it checks requests, keeps nothing, and answers the document's examples. */
+/** The mock server Prism: it checks requests, keeps nothing, and responds with the document's examples. */
 
 import { join } from 'node:path';
 import { rootFolder } from '../../root-folder';
@@ -14,16 +14,14 @@ export const prism: Contestant = {
   id: 'prism',
   title: 'Prism mock (no database)',
   kind: 'peer',
-  durability: 'no database',
-  phases: ['read', 'write'],
   cannot: {
     ads: 'serves one document',
     database: 'takes any API key',
     'not-found': 'knows no pets',
     'long-list': 'lists a pet or two, however many are asked for',
-    'xml-body': 'does not read bodies in XML (answers 422)',
-    form: 'does not read this form (answers 422)',
-    refusal: 'answers 422 where the contract says 405',
+    'xml-body': 'does not read bodies in XML (responds 422)',
+    form: 'does not read this form (responds 422)',
+    refusal: 'responds 422 where the contract says 405',
   },
   checks: 'status',
   prepare: async () => ({
@@ -39,6 +37,5 @@ export const prism: Contestant = {
         credentials: peerCredentials,
         pathOf: withoutBase,
       }),
-    dispose: async () => {},
   }),
 };

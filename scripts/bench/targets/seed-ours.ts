@@ -7,23 +7,16 @@ import { drive, faultsOf, type WireRequest } from '../load/drive';
 import { type Request, requestBytes, type Target } from '../load/request';
 import { byToken, json, orderPath, petPath, write } from '../scenarios/requests';
 
-/** A build of ours, and the environment that says where its database is. */
-export interface OurBuild {
-  /** The folder in which `dist` and `specs` are. */
-  readonly folder: string;
-  readonly environment: Readonly<Record<string, string>>;
-}
-
 const inTenYears = String(10 * 365 * 24 * 60 * 60);
 
 /** Runs the admin program; throws what it says where it fails. */
-const admin = ({ folder, environment }: OurBuild, ...args: string[]): string => {
+const admin = (folder: string, databaseUrl: string, ...args: string[]): string => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [join(folder, 'dist/src/admin.js'), ...args],
     {
       cwd: folder,
-      env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...environment },
+      env: { PATH: process.env['PATH'], NODE_ENV: 'production', DATABASE_URL: databaseUrl },
       encoding: 'utf8',
     },
   );
@@ -31,19 +24,25 @@ const admin = ({ folder, environment }: OurBuild, ...args: string[]): string => 
   return stdout.trim();
 };
 
-const token = (build: OurBuild, service: string, scope: string, ...fields: string[]): string => {
-  const user = ['--username', 'bench', '--password', 'a password of the benchmark'];
-  admin(build, 'user', 'create', '--service', service, ...user, ...fields);
-  const whose = ['--service', service, '--user', 'bench', '--ttl', inTenYears];
-  return admin(build, 'token', 'create', ...whose, '--scope', scope);
+/**
+ * Issues the credentials; the database is made where there is none.
+ *
+ * @param folder in which the `dist` of ours is
+ */
+export const issueCredentials = (folder: string, databaseUrl: string): Credentials => {
+  const run = (...args: string[]): string => admin(folder, databaseUrl, ...args);
+  const token = (service: string, scope: string, ...fields: string[]): string => {
+    const user = ['--username', 'bench', '--password', 'a password of the benchmark'];
+    run('user', 'create', '--service', service, ...user, ...fields);
+    const whose = ['--service', service, '--user', 'bench', '--ttl', inTenYears];
+    return run('token', 'create', ...whose, '--scope', scope);
+  };
+  return {
+    petsToken: token('petstore', 'write:pets read:pets'),
+    adsToken: token('ads', 'write:ads read:ads', '--field', 'isAgent=true'),
+    apiKey: run('api-key', 'create', '--service', 'petstore', '--label', 'bench'),
+  };
 };
-
-/** Issues the credentials; the database is made where there is none. */
-export const issueCredentials = (build: OurBuild): Credentials => ({
-  petsToken: token(build, 'petstore', 'write:pets read:pets'),
-  adsToken: token(build, 'ads', 'write:ads read:ads', '--field', 'isAgent=true'),
-  apiKey: admin(build, 'api-key', 'create', '--service', 'petstore', '--label', 'bench'),
-});
 
 const batch = 10_000;
 const connections = 64;
@@ -59,11 +58,11 @@ const sendAll = async (
     const requests = Array.from({ length: size }, (_, index): WireRequest => {
       return { bytes: requestBytes(request(from + index + 1), target), status: 200 };
     });
-    const enough = (_seconds: number, answers: number): boolean => answers >= size;
+    const enough = (_seconds: number, responses: number): boolean => responses >= size;
     const { port } = target;
     const driven = await drive({ port, requests, connections, most: size, enough });
     const faults = faultsOf(driven);
-    if (faults !== undefined) throw new Error(`seeding was answered wrongly: ${faults}`);
+    if (faults !== undefined) throw new Error(`seeding got wrong responses: ${faults}`);
     say(from + size);
   }
 };

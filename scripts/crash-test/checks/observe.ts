@@ -1,8 +1,8 @@
 /** Looks at everything that is there, in all the ways in which it can be read. */
 
 import type { Kind, Thing } from '../history/change';
-import type { Found } from '../history/snapshot';
 import type { Ledger } from '../history/history';
+import type { Found } from '../history/snapshot';
 import {
   canonical,
   type Fields,

@@ -1,9 +1,9 @@
 /** Holds what is there to what was acknowledged: nothing lost, nothing twice, nothing in halves. */
 
 import type { KeyedStep, Kind, State, Violation } from './change';
-import { type Found, indexOf } from './snapshot';
 import type { History } from './history';
 import { resolveDoubts } from './resolve-indeterminate';
+import { type Found, indexOf } from './snapshot';
 
 /** What the comparison says. */
 export interface Verdict {

@@ -2,14 +2,14 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { digest, openDatabase } from '../database';
-import { databasePath, port, synchronous } from '../settings';
+import { databasePath, port } from '../settings';
 import { demandScopes, tokenHash, unauthenticated } from './access';
 import { Failure, invalid, mediaTypeOf, readBody, send, sendFailure, sendJson } from './http';
 import { type Pet, readAd, readOrder, readPet } from './pet';
 import { petXml, readPetForm, readPetXml } from './pet-texts';
 import { type FoundList, prepare, withId } from './statements';
 
-const sql = prepare(openDatabase(databasePath, synchronous));
+const sql = prepare(openDatabase(databasePath));
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 

@@ -1,8 +1,11 @@
-/** Where an answer ends, however its bytes arrive. */
+/** Where a response ends, however its bytes arrive. */
 
 import { describe, expect, test } from '@jest/globals';
-import { type AnswerEnd, answerReader } from '../../../../../scripts/bench/load/response-reader';
 import { chunkedEnd } from '../../../../../scripts/bench/load/chunked-end';
+import {
+  type ResponseEnd,
+  responseReader,
+} from '../../../../../scripts/bench/load/response-reader';
 
 const pieces = (text: string, size: number): Buffer[] => {
   const bytes = Buffer.from(text);
@@ -11,38 +14,42 @@ const pieces = (text: string, size: number): Buffer[] => {
   );
 };
 
-const answer = (status: string, headers: readonly string[], body = ''): string =>
+const response = (status: string, headers: readonly string[], body = ''): string =>
   [`HTTP/1.1 ${status}`, ...headers, '', body].join('\r\n');
 
-const answers: readonly (readonly [string, string, AnswerEnd])[] = [
-  ['a length', answer('200 OK', ['Content-Length: 5'], 'a pet'), { status: 200, closes: false }],
+const responses: readonly (readonly [string, string, ResponseEnd])[] = [
+  ['a length', response('200 OK', ['Content-Length: 5'], 'a pet'), { status: 200, closes: false }],
   [
     'a length of bytes, not of characters',
-    answer('200 OK', ['content-length: 4'], 'äö'),
+    response('200 OK', ['content-length: 4'], 'äö'),
     { status: 200, closes: false },
   ],
-  ['no body', answer('204 No Content', ['ETag: "1"']), { status: 204, closes: false }],
-  ['an empty body', answer('404 Not Found', ['Content-Length: 0']), { status: 404, closes: false }],
+  ['no body', response('204 No Content', ['ETag: "1"']), { status: 204, closes: false }],
+  [
+    'an empty body',
+    response('404 Not Found', ['Content-Length: 0']),
+    { status: 404, closes: false },
+  ],
   [
     'the end of the connection announced',
-    answer('503 Away', ['Connection: close', 'Content-Length: 2'], 'no'),
+    response('503 Away', ['Connection: close', 'Content-Length: 2'], 'no'),
     { status: 503, closes: true },
   ],
   [
     'a body that looks like an end of the head',
-    answer('200 OK', ['Content-Length: 8'], '\r\n\r\n\r\n\r\n'),
+    response('200 OK', ['Content-Length: 8'], '\r\n\r\n\r\n\r\n'),
     { status: 200, closes: false },
   ],
   [
     'chunks',
-    answer('200 OK', ['Transfer-Encoding: chunked'], '3\r\none\r\nA\r\nten bytes\r\n0\r\n\r\n'),
+    response('200 OK', ['Transfer-Encoding: chunked'], '3\r\none\r\nA\r\nten bytes.\r\n0\r\n\r\n'),
     { status: 200, closes: false },
   ],
 ];
 
-describe.each(answers)('%s', (_, text, end) => {
+describe.each(responses)('%s', (_, text, end) => {
   test.each([1, 2, 3, 7, 1000])('in pieces of %d, twice on one connection', (size) => {
-    const read = answerReader();
+    const read = responseReader();
     for (const _round of [1, 2]) {
       const ends = pieces(text, size).map((piece) => read(piece));
       expect(ends.slice(0, -1)).toEqual(ends.slice(0, -1).map(() => undefined));
@@ -51,10 +58,10 @@ describe.each(answers)('%s', (_, text, end) => {
   });
 });
 
-test('answers of different kinds follow each other', () => {
-  const read = answerReader();
-  expect(answers.map(([, text]) => read(Buffer.from(text)))).toEqual(
-    answers.map(([, , end]) => end),
+test('responses of different kinds follow each other', () => {
+  const read = responseReader();
+  expect(responses.map(([, text]) => read(Buffer.from(text)))).toEqual(
+    responses.map(([, , end]) => end),
   );
 });
 
