@@ -2,24 +2,24 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { looker } from './checks/observe';
+import { openObserver } from './checks/observe';
 import { openReader } from './checks/reader';
-import type { BlowName, PlannedBlow } from './faults';
+import type { FaultName, PlannedFault } from './faults';
 import type { Violation } from './history/change';
-import { openLedger, type Tally } from './history/history';
+import { openHistory, type Tally } from './history/history';
 import { bearer, type Shared } from './load/client';
 import type { Options } from './options';
-import { type Course, checkAll, type RoundResult, runRound } from './round';
+import { type Campaign, checkAll, type RoundResult, runRound } from './round';
 import { openTarget, type TargetOptions } from './target';
 
 /** How the rounds went. */
-export interface CourseResult {
+export interface CampaignResult {
   readonly name: string;
   readonly rounds: number;
   readonly tally: Tally;
-  /** How many of the changes in doubt turned out to be made. */
-  readonly doubtsMade: number;
-  readonly blows: ReadonlyMap<BlowName, number>;
+  /** How many of the indeterminate changes turned out to be made. */
+  readonly resolvedAsMade: number;
+  readonly faults: ReadonlyMap<FaultName, number>;
   /** How often the program and the database were started. */
   readonly starts: { readonly program: number; readonly database: number };
   /** At the end. */
@@ -36,15 +36,15 @@ const newShared = (): Shared => ({
   users: [],
 });
 
-const blowText = ({ at, name }: PlannedBlow): string => `${name} at ${(at / 1000).toFixed(2)} s`;
+const faultText = ({ at, name }: PlannedFault): string => `${name} at ${(at / 1000).toFixed(2)} s`;
 
 const lineOf = (name: string, round: number, rounds: number, result: RoundResult): string => {
-  const { tally, doubtsMade, blows, recoverySeconds, compareSeconds, violations } = result;
-  const { made, refused, doubtful } = tally;
+  const { tally, resolvedAsMade, faults, recoverySeconds, compareSeconds, violations } = result;
+  const { made, refused, indeterminate } = tally;
   return [
     `${name} ${round}/${rounds}:`,
-    `${made} acknowledged, ${doubtful} in doubt (${doubtsMade} made), ${refused} refused;`,
-    `killed ${blows.map(blowText).join(', ')};`,
+    `${made} acknowledged, ${indeterminate} indeterminate (${resolvedAsMade} made), ${refused} refused;`,
+    `killed ${faults.map(faultText).join(', ')};`,
     `up after ${recoverySeconds.toFixed(1)} s, compared in ${compareSeconds.toFixed(1)} s:`,
     violations.length === 0 ? 'all there' : `${violations.length} VIOLATIONS`,
   ].join(' ');
@@ -55,33 +55,33 @@ const count = <Key>(counts: Map<Key, number>, key: Key): void => {
 };
 
 /** How many things there are of each kind. */
-const keptIn = ({ ledger }: Course): string =>
+const keptIn = ({ history }: Campaign): string =>
   (['pet', 'photo', 'order', 'user', 'ad'] as const)
     .map((kind) => {
-      const states = [...ledger.settled(kind).values()];
+      const states = [...history.settled(kind).values()];
       return `${states.filter((state) => state !== undefined).length} ${kind}s`;
     })
     .join(', ');
 
 /** Runs the rounds one after another on the same database, as long as nothing is wrong. */
-export const runCourse = async (
+export const runCampaign = async (
   name: string,
   options: Options,
   place: TargetOptions,
   say: (line: string) => void,
-): Promise<CourseResult> => {
+): Promise<CampaignResult> => {
   const { rounds, seed, seconds, clients } = options;
   const target = await openTarget(place);
   try {
     await target.ready();
     const credentials = await target.credentials();
-    const reader = openReader(target.asker, bearer(credentials.pets)['authorization'] ?? '');
-    const ledger = openLedger();
-    const look = looker(reader, target.databaseUrl);
-    const course = {
+    const reader = openReader(target.http, bearer(credentials.pets)['authorization'] ?? '');
+    const history = openHistory();
+    const observe = openObserver(reader, target.databaseUrl);
+    const campaign = {
       target,
-      look,
-      ledger,
+      observe,
+      history,
       shared: newShared(),
       credentials,
       seed,
@@ -89,20 +89,20 @@ export const runCourse = async (
       clients,
     };
     // What is there before anything was asked for, the demo data, counts as acknowledged.
-    const { found } = await look(ledger);
-    ledger.resolve(found.things.map(({ kind, key, state }) => ({ kind, key, to: state })));
+    const { found } = await observe(history);
+    history.resolve(found.things.map(({ kind, key, state }) => ({ kind, key, to: state })));
 
-    const blows = new Map<BlowName, number>();
+    const faults = new Map<FaultName, number>();
     let round = 0;
-    let doubtsMade = 0;
-    let { violations } = await checkAll(course);
+    let resolvedAsMade = 0;
+    let { violations } = await checkAll(campaign);
     while (violations.length === 0 && round < rounds) {
       round += 1;
-      const result = await runRound(course, round);
+      const result = await runRound(campaign, round);
       say(lineOf(name, round, rounds, result));
-      for (const blow of result.blows) count(blows, blow.name);
+      for (const fault of result.faults) count(faults, fault.name);
       violations = result.violations;
-      doubtsMade += result.doubtsMade;
+      resolvedAsMade += result.resolvedAsMade;
     }
     const text = violations.map((violation) => `${violation.kind}: ${violation.text}\n`).join('');
     if (text !== '') await writeFile(join(place.folder, 'violations.txt'), text);
@@ -110,11 +110,11 @@ export const runCourse = async (
     return {
       name,
       rounds: round,
-      tally: { ...ledger.tally },
-      doubtsMade,
-      blows,
+      tally: { ...history.tally },
+      resolvedAsMade,
+      faults,
       starts: { program: program.starts(), database: database?.server.starts() ?? 0 },
-      kept: keptIn(course),
+      kept: keptIn(campaign),
       violations,
     };
   } finally {

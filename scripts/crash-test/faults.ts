@@ -13,7 +13,7 @@ export interface Machine {
 }
 
 /** Kills something; does nothing where it is down already. */
-type Blow = (machine: Machine, random: Random) => Promise<void>;
+type Fault = (machine: Machine, random: Random) => Promise<void>;
 
 /** The process itself, not what it started. */
 const killSelf = (supervised: Supervised): void => {
@@ -22,29 +22,29 @@ const killSelf = (supervised: Supervised): void => {
 };
 
 /** A process of the program's, or the whole where it has a single one. */
-const killWorker: Blow = async ({ program }, random) => {
+const killWorker: Fault = async ({ program }, random) => {
   const worker = random.pickAny(await childrenOf(program.pid()));
   if (worker === undefined) program.killAll();
   else kill(worker.pid);
 };
 
-const killPrimary: Blow = async ({ program }) => {
+const killPrimary: Fault = async ({ program }) => {
   killSelf(program);
 };
 
-const killProgram: Blow = async ({ program }) => {
+const killProgram: Fault = async ({ program }) => {
   program.killAll();
 };
 
 /** One connection's process: the database server ends all others and recovers. */
-const killBackend: Blow = async ({ database }, random) => {
+const killBackend: Fault = async ({ database }, random) => {
   const children = await childrenOf(database?.server.pid());
   const backends = children.filter(({ command }) => /^postgres: postgres /.test(command));
   const backend = random.pickAny(backends);
   if (backend !== undefined) kill(backend.pid);
 };
 
-const killDatabase: Blow = async ({ database }, random) => {
+const killDatabase: Fault = async ({ database }, random) => {
   if (database === undefined) return;
   const children = await childrenOf(database.server.pid());
   killSelf(database.server);
@@ -52,17 +52,17 @@ const killDatabase: Blow = async ({ database }, random) => {
   if (random.chance(0.7)) for (const { pid } of children) kill(pid);
 };
 
-/** The moment that is hard to hit by chance: changes are on the disk, and nobody has been told. */
-const killUnconfirmed: Blow = async (machine, random) => {
+/** The moment that is hard to hit by chance: changes are on the disk, and no client has got a response. */
+const killUnconfirmed: Fault = async (machine, random) => {
   await machine.database?.holdCommits();
   await killDatabase(machine, random);
 };
 
-const killAll: Blow = async (machine, random) => {
+const killAll: Fault = async (machine, random) => {
   await Promise.all([killProgram(machine, random), killDatabase(machine, random)]);
 };
 
-const blows = {
+const faults = {
   worker: killWorker,
   primary: killPrimary,
   program: killProgram,
@@ -76,12 +76,12 @@ const blows = {
  * What is killed: one worker, the primary alone, the whole program; one backend, the whole database, the same while it has
  * made changes that it has not confirmed; or the database and the program.
  */
-export type BlowName = keyof typeof blows;
+export type FaultName = keyof typeof faults;
 
-/** A blow and when it comes, in milliseconds after the load began. */
-export interface PlannedBlow {
+/** A fault and when it comes, in milliseconds after the load began. */
+export interface PlannedFault {
   readonly at: number;
-  readonly name: BlowName;
+  readonly name: FaultName;
 }
 
 const forFiles = ['worker', 'program', 'program', 'primary'] as const;
@@ -97,15 +97,15 @@ const forServers = [
 
 const longestStartMilliseconds = 1500;
 
-/** One blow during the load, and now and then more: while what was killed starts again, or recovers. */
-export const planBlows = (
+/** One fault during the load, and now and then more: while what was killed starts again, or recovers. */
+export const planFaults = (
   random: Random,
   seconds: number,
   isServer: boolean,
-): readonly PlannedBlow[] => {
+): readonly PlannedFault[] => {
   const names = isServer ? forServers : forFiles;
   let at = 1000 * seconds * (0.3 + random.below(700) / 1000);
-  const plan: PlannedBlow[] = [{ at, name: random.pick(names) }];
+  const plan: PlannedFault[] = [{ at, name: random.pick(names) }];
   while (random.chance(0.4) && plan.length < 4) {
     at += 20 + random.below(longestStartMilliseconds);
     plan.push({ at, name: random.pick(names) });
@@ -113,6 +113,6 @@ export const planBlows = (
   return plan;
 };
 
-/** Strikes. */
-export const strike = (name: BlowName, machine: Machine, random: Random): Promise<void> =>
-  blows[name](machine, random);
+/** Injects it. */
+export const inject = (name: FaultName, machine: Machine, random: Random): Promise<void> =>
+  faults[name](machine, random);

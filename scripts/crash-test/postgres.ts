@@ -37,7 +37,7 @@ const ownerOf = async (): Promise<{ uid?: number; gid?: number }> => {
 
 /** What the server logs when it takes connections. */
 const readyNotice = 'database system is ready to accept connections';
-const patienceMilliseconds = 60_000;
+const timeoutMilliseconds = 60_000;
 
 /** A file of settings that is there while commits are held. */
 const heldFile = 'held.conf';
@@ -49,7 +49,7 @@ export interface PrivatePostgres {
   readonly url: string;
   readonly server: Supervised;
   /**
-   * From now on commits are written and confirmed to nobody: they wait for a standby that is not there. Resolves after a
+   * From now on commits are written and not confirmed: they wait for a standby that is not there. Resolves after a
    * moment of that; only a server that is started anew confirms again.
    */
   holdCommits(): Promise<void>;
@@ -96,7 +96,7 @@ export const runPrivatePostgres = async (
   const server = supervise(launch, logFile);
   const begin = performance.now();
   while (!server.said().includes(readyNotice)) {
-    if (performance.now() - begin > patienceMilliseconds) {
+    if (performance.now() - begin > timeoutMilliseconds) {
       throw new Error(`PostgreSQL does not start; its log is ${logFile}`);
     }
     await setTimeout(20);

@@ -1,4 +1,4 @@
-/** The program under test: kept running, asked by its port. */
+/** The program under test: kept running, reached at its port. */
 
 import { execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';

@@ -5,7 +5,7 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildProgram } from '../machine/build-program';
-import { type CourseResult, runCourse } from './campaign';
+import { type CampaignResult, runCampaign } from './campaign';
 import { type Options, readOptions } from './options';
 import { findPostgres } from './postgres';
 
@@ -34,11 +34,11 @@ const databasesOf = async ({
 
 const shownViolations = 20;
 
-const report = (result: CourseResult, folder: string): void => {
-  const { name, rounds, tally, doubtsMade, blows, starts, kept, violations } = result;
-  const killed = [...blows].map(([blow, times]) => `${blow} ${times}`).join(', ');
+const report = (result: CampaignResult, folder: string): void => {
+  const { name, rounds, tally, resolvedAsMade, faults, starts, kept, violations } = result;
+  const killed = [...faults].map(([fault, times]) => `${fault} ${times}`).join(', ');
   say(
-    `${name}: ${rounds} rounds, ${tally.made} acknowledged, ${tally.doubtful} in doubt (${doubtsMade} made), ${tally.refused} refused`,
+    `${name}: ${rounds} rounds, ${tally.made} acknowledged, ${tally.indeterminate} indeterminate (${resolvedAsMade} made), ${tally.refused} refused`,
   );
   say(
     `${name}: killed ${killed}; program started ${starts.program} times, database ${starts.database} times`,
@@ -68,7 +68,7 @@ const runAll = async (options: Options): Promise<boolean> => {
   let isGood = true;
   for (const [name, postgres] of databases) {
     const place = { build, folder: join(folder, name), workers: options.workers, postgres };
-    const result = await runCourse(name, options, place, say);
+    const result = await runCampaign(name, options, place, say);
     report(result, place.folder);
     if (result.violations.length === 0) await rm(place.folder, { recursive: true });
     else isGood = false;

@@ -6,9 +6,9 @@ import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../machine/free-port';
 import type { Supervised } from '../machine/supervise';
 import type { Machine } from './faults';
-import type { Asker } from './http/ask';
-import { openAsker } from './http/ask';
 import type { Credentials } from './load/client';
+import type { HttpClient } from './load/http-client';
+import { openHttpClient } from './load/http-client';
 import { runPrivatePostgres } from './postgres';
 import { type ProgramOptions, runAdmin, runProgram } from './program';
 
@@ -27,14 +27,14 @@ export interface TargetOptions {
 export interface Target {
   readonly machine: Machine;
   readonly databaseUrl: string;
-  readonly asker: Asker;
-  /** Resolves when the server answers and its database too. Rejects where they do not in a minute. */
+  readonly http: HttpClient;
+  /** Resolves when the server and its database respond. Rejects where they do not in a minute. */
   ready(): Promise<void>;
   credentials(): Promise<Credentials>;
   stop(): Promise<void>;
 }
 
-const patienceMilliseconds = 60_000;
+const timeoutMilliseconds = 60_000;
 
 const openDatabase = async ({ folder, postgres }: TargetOptions) =>
   postgres === undefined
@@ -44,15 +44,19 @@ const openDatabase = async ({ folder, postgres }: TargetOptions) =>
 /** What the program says once all its workers serve. */
 const announcement = /^petstore: http/m;
 
-const isReady = async (program: Supervised, asker: Asker): Promise<boolean> => {
+const isReady = async (program: Supervised, http: HttpClient): Promise<boolean> => {
   if (!announcement.test(program.said())) return false;
-  const answer = await asker.ask({ method: 'GET', path: '/readyz' });
-  return typeof answer !== 'string' && answer.status === 200;
+  const response = await http.send({ method: 'GET', path: '/readyz' });
+  return typeof response !== 'string' && response.status === 200;
 };
 
-const waitUntilReady = async (program: Supervised, asker: Asker, folder: string): Promise<void> => {
-  const deadline = performance.now() + patienceMilliseconds;
-  while (!(await isReady(program, asker))) {
+const waitUntilReady = async (
+  program: Supervised,
+  http: HttpClient,
+  folder: string,
+): Promise<void> => {
+  const deadline = performance.now() + timeoutMilliseconds;
+  while (!(await isReady(program, http))) {
     if (performance.now() > deadline) {
       throw new Error(`The server does not come back; its log is ${join(folder, 'server.log')}`);
     }
@@ -60,7 +64,10 @@ const waitUntilReady = async (program: Supervised, asker: Asker, folder: string)
   }
 };
 
-const issueCredentials = async (program: ProgramOptions, asker: Asker): Promise<Credentials> => {
+const issueCredentials = async (
+  program: ProgramOptions,
+  http: HttpClient,
+): Promise<Credentials> => {
   const tokenFor = (service: string, scope: string): Promise<string> =>
     runAdmin(
       program,
@@ -76,8 +83,8 @@ const issueCredentials = async (program: ProgramOptions, asker: Asker): Promise<
       '1000000',
     );
   const path = '/petstore/user/login?username=demo&password=demo-password';
-  const login = await asker.ask({ method: 'GET', path });
-  if (typeof login === 'string') throw new Error(`Nobody can sign in: ${login}`);
+  const login = await http.send({ method: 'GET', path });
+  if (typeof login === 'string') throw new Error(`No login is possible: ${login}`);
   return {
     pets: await tokenFor('petstore', 'write:pets read:pets'),
     ads: await tokenFor('ads', 'write:pets read:pets write:ads read:ads'),
@@ -95,15 +102,15 @@ export const openTarget = async (options: TargetOptions): Promise<Target> => {
   const logFile = join(folder, 'server.log');
   const settings = { build, databaseUrl, port, workers, logFile };
   const program = runProgram(settings);
-  const asker = openAsker(port);
+  const http = openHttpClient(port);
   return {
     machine: { program, database },
     databaseUrl,
-    asker,
-    ready: () => waitUntilReady(program, asker, folder),
-    credentials: () => issueCredentials(settings, asker),
+    http,
+    ready: () => waitUntilReady(program, http, folder),
+    credentials: () => issueCredentials(settings, http),
     async stop() {
-      asker.close();
+      http.close();
       await program.stop('SIGTERM');
       await database?.server.stop('SIGINT');
     },

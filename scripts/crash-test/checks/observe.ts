@@ -1,8 +1,8 @@
 /** Looks at everything that is there, in all the ways in which it can be read. */
 
 import type { Kind, Thing } from '../history/change';
-import type { Ledger } from '../history/history';
-import type { Found } from '../history/snapshot';
+import type { History } from '../history/history';
+import type { Snapshot } from '../history/snapshot';
 import {
   canonical,
   type Fields,
@@ -18,13 +18,13 @@ import { mapConcurrently, type Reader } from './reader';
 import { readTables, type Tables } from './tables';
 
 /** What was seen. */
-export interface Sight {
-  readonly found: Found;
+export interface Observation {
+  readonly found: Snapshot;
   readonly views: Views;
 }
 
 /** Sees; remembers which file is behind which address, since that never changes. */
-export type Look = (ledger: Pick<Ledger, 'touched'>) => Promise<Sight>;
+export type Observe = (history: Pick<History, 'touched'>) => Promise<Observation>;
 
 const whole: ReadonlySet<Kind> = new Set(['pet', 'photo', 'order', 'user', 'ad']);
 
@@ -33,14 +33,14 @@ const statuses = ['available', 'pending', 'sold'] as const;
 const keyOf = ({ id }: Fields): string => String(id);
 const nameOf = ({ username }: Fields): string => String(username);
 
-const touchedKeys = ({ touched }: Pick<Ledger, 'touched'>, wanted: Kind): string[] => [
+const touchedKeys = ({ touched }: Pick<History, 'touched'>, wanted: Kind): string[] => [
   ...new Set(
     touched.flatMap(({ kind, key }) => (kind === wanted && key !== undefined ? [key] : [])),
   ),
 ];
 
 /** The tags that touched pets have or had. */
-const touchedTags = ({ touched }: Pick<Ledger, 'touched'>): string[] => {
+const touchedTags = ({ touched }: Pick<History, 'touched'>): string[] => {
   const states = touched.flatMap(({ kind, to }) =>
     kind === 'pet' && to !== undefined ? [to] : [],
   );
@@ -65,8 +65,8 @@ const thingsOf = ({ orders, users, ads }: Tables): Thing[] => [
 
 const byKey = <Value>(entries: readonly (readonly [string, Value])[]) => new Map(entries);
 
-/** Makes the one who looks, at the database of the URL and at the server that keeps things in it. */
-export const looker = (reader: Reader, url: string): Look => {
+/** Makes the function that observes the database of the URL and the server on it. */
+export const openObserver = (reader: Reader, url: string): Observe => {
   const checksums = new Map<string, string>();
 
   const checksum = async (fileUrl: string): Promise<string | undefined> => {
@@ -109,18 +109,16 @@ export const looker = (reader: Reader, url: string): Look => {
     const stored = byKey(
       things.filter((thing) => thing.kind === kind).map(({ key, state }) => [key, state]),
     );
-    const answered = await readEach(keys, (key) =>
-      reader.read(`${path}/${encodeURIComponent(key)}`),
-    );
-    return [...answered].flatMap(([key, thing]) => {
+    const given = await readEach(keys, (key) => reader.read(`${path}/${encodeURIComponent(key)}`));
+    return [...given].flatMap(([key, thing]) => {
       const state = thing && stateWithoutId(thing);
       return state === stored.get(key)
         ? []
-        : [`${kind} ${key} is answered as ${state} and kept as ${stored.get(key)}`];
+        : [`${kind} ${key} is given as ${state} and kept as ${stored.get(key)}`];
     });
   };
 
-  return async (ledger) => {
+  return async (history) => {
     const tables = await readTables(url);
     const stored = thingsOf(tables);
     const byStatus = await readEach(statuses, (status) =>
@@ -128,7 +126,7 @@ export const looker = (reader: Reader, url: string): Look => {
     );
     const pets = [...byStatus.values()].flat();
     const { photos, brokenUrls } = await photosOf(pets);
-    const logins = await readEach(touchedKeys(ledger, 'login'), (token) => reader.isLive(token));
+    const logins = await readEach(touchedKeys(history, 'login'), (token) => reader.isLive(token));
     return {
       found: {
         whole,
@@ -145,10 +143,10 @@ export const looker = (reader: Reader, url: string): Look => {
       },
       views: {
         byStatus,
-        byId: await readEach(touchedKeys(ledger, 'pet'), (id) =>
+        byId: await readEach(touchedKeys(history, 'pet'), (id) =>
           reader.read(`/petstore/pet/${id}`),
         ),
-        byTag: await readEach(touchedTags(ledger), (tag) =>
+        byTag: await readEach(touchedTags(history), (tag) =>
           reader.list(`/petstore/pet/findByTags?tags=${encodeURIComponent(tag)}`),
         ),
         inventory: (await reader.read('/petstore/store/inventory')) ?? {},
@@ -158,10 +156,10 @@ export const looker = (reader: Reader, url: string): Look => {
           ...(await differencesOf(
             'order',
             '/petstore/store/order',
-            touchedKeys(ledger, 'order'),
+            touchedKeys(history, 'order'),
             stored,
           )),
-          ...(await differencesOf('user', '/petstore/user', touchedKeys(ledger, 'user'), stored)),
+          ...(await differencesOf('user', '/petstore/user', touchedKeys(history, 'user'), stored)),
         ],
       },
     };

@@ -2,11 +2,11 @@
 
 import { setTimeout } from 'node:timers/promises';
 import type { Fields } from '../history/states';
-import type { Answer, Asker, Question } from '../http/ask';
+import type { HttpClient, HttpRequest, HttpResponse } from '../load/http-client';
 
 /** Reads from a server that is up. */
 export interface Reader {
-  /** The JSON of an answer of 200; undefined for 404. */
+  /** The JSON of a response of 200; undefined for 404. */
   read(path: string): Promise<Fields | undefined>;
   list(path: string): Promise<Fields[]>;
   /** The bytes of a file; undefined where there is none. */
@@ -19,24 +19,24 @@ const attempts = 200;
 const pauseMilliseconds = 100;
 
 /** Makes the reader; `authorization` is that of a token that may read pets. */
-export const openReader = (asker: Asker, authorization: string): Reader => {
-  /** Connections of before the last blow may be broken, and a worker may still be starting, so reading is repeated. */
-  const answerTo = async (question: Question, attempt = 1): Promise<Answer> => {
-    const answer = await asker.ask(question);
-    if (typeof answer !== 'string' && answer.status !== 503) return answer;
+export const openReader = (http: HttpClient, authorization: string): Reader => {
+  /** Connections of before the last fault may be broken, and a worker may still be starting, so reading is repeated. */
+  const responseTo = async (request: HttpRequest, attempt = 1): Promise<HttpResponse> => {
+    const response = await http.send(request);
+    if (typeof response !== 'string' && response.status !== 503) return response;
     if (attempt < attempts) {
       await setTimeout(pauseMilliseconds);
-      return answerTo(question, attempt + 1);
+      return responseTo(request, attempt + 1);
     }
-    const what = typeof answer === 'string' ? answer : `answered ${answer.status}`;
-    throw new Error(`${question.method} ${question.path} is still ${what}`);
+    const what = typeof response === 'string' ? response : `status ${response.status}`;
+    throw new Error(`${request.method} ${request.path} is still ${what}`);
   };
 
   const get = async (path: string): Promise<Buffer | undefined> => {
     const headers = path.includes('/findBy') ? { authorization } : { api_key: 'special-key' };
-    const { status, body } = await answerTo({ method: 'GET', path, headers });
+    const { status, body } = await responseTo({ method: 'GET', path, headers });
     if (status === 404) return undefined;
-    if (status !== 200) throw new Error(`GET ${path} was answered ${status} ${body}`);
+    if (status !== 200) throw new Error(`GET ${path} got the response ${status} ${body}`);
     return body;
   };
 
@@ -57,7 +57,7 @@ export const openReader = (asker: Asker, authorization: string): Reader => {
     async isLive(token) {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
       const path = '/petstore/user/createWithList';
-      const { status } = await answerTo({ method: 'POST', path, headers, body: '[]' });
+      const { status } = await responseTo({ method: 'POST', path, headers, body: '[]' });
       return status !== 401;
     },
   };

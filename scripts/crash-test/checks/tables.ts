@@ -63,7 +63,7 @@ const isQuiet = async (db: Knex): Promise<boolean> => {
   }
 };
 
-/** A server may still commit what a killed process asked of it, or recover a moment after it has answered. */
+/** A server may still commit what a killed process asked of it, or recover a moment after it has responded. */
 const waitUntilQuiet = async (db: Knex): Promise<void> => {
   if (db.client.config.client !== 'pg') return;
   for (let attempt = 0; attempt < 600; attempt += 1) {

@@ -1,15 +1,15 @@
-/** What must be there, by what was acknowledged, and what may be there, by what is in doubt. */
+/** What must be there, by what was acknowledged, and what may be there, by the indeterminate changes. */
 
 import type { Change, KeyedStep, Kind, State, Step, Violation } from './change';
 
 /** What the comparison reads. */
-export interface History {
+export interface RecordedHistory {
   /** Every thing that was ever acknowledged, as it must be; undefined where it must not be there any more. */
   settled(kind: Kind): ReadonlyMap<string, State>;
   /** Changes of which nobody knows whether they were made. */
-  readonly doubts: readonly Change[];
+  readonly indeterminate: readonly Change[];
   /** Keys that were refused because they are in use. */
-  readonly claims: readonly { readonly kind: Kind; readonly key: string }[];
+  readonly conflicts: readonly { readonly kind: Kind; readonly key: string }[];
   /** The key under which a thing was first acknowledged in this state. */
   keyOfNew(kind: Kind, state: string): string | undefined;
 }
@@ -18,38 +18,38 @@ export interface History {
 export interface Tally {
   readonly made: number;
   readonly refused: number;
-  readonly doubtful: number;
+  readonly indeterminate: number;
 }
 
-/** A history that is being written. A thing in doubt is left alone until the doubt is resolved. */
-export interface Ledger extends History {
+/** A history that is being written. A thing of an indeterminate change is left alone until that is resolved. */
+export interface History extends RecordedHistory {
   /** Acknowledged. */
-  made(steps: readonly KeyedStep[]): void;
-  /** In doubt. */
-  doubt(change: Change): void;
+  recordMade(steps: readonly KeyedStep[]): void;
+  /** Of unknown outcome. */
+  recordIndeterminate(change: Change): void;
   /** Told that nothing was changed. */
-  refuse(): void;
+  recordRefused(): void;
   /** Told that the key is in use. */
-  claim(kind: Kind, key: string): void;
-  blame(violation: Violation): void;
-  /** What was blamed so far. */
+  recordConflict(kind: Kind, key: string): void;
+  reportViolation(violation: Violation): void;
+  /** All violations so far. */
   readonly violations: readonly Violation[];
   /** The steps since the last resolution, the states before them among them. */
   readonly touched: readonly Step[];
   readonly tally: Tally;
-  /** Ends all doubts: these steps were made, all others were not. What they settle is acknowledged from now on. */
+  /** Resolves all indeterminate changes: these steps were made, all others were not. What they settle is acknowledged from now on. */
   resolve(steps: readonly KeyedStep[]): void;
 }
 
-/** Opens an empty ledger. */
-export const openLedger = (): Ledger => {
+/** Opens an empty history. */
+export const openHistory = (): History => {
   const things = new Map<Kind, Map<string, State>>();
   const news = new Map<string, string>();
-  const doubts: Change[] = [];
-  const claims: { kind: Kind; key: string }[] = [];
+  const indeterminate: Change[] = [];
+  const conflicts: { kind: Kind; key: string }[] = [];
   const violations: Violation[] = [];
   const touched: Step[] = [];
-  const tally = { made: 0, refused: 0, doubtful: 0 };
+  const tally = { made: 0, refused: 0, indeterminate: 0 };
 
   const settled = (kind: Kind): Map<string, State> => {
     const known = things.get(kind) ?? new Map<string, State>();
@@ -74,41 +74,41 @@ export const openLedger = (): Ledger => {
 
   return {
     settled,
-    doubts,
-    claims,
+    indeterminate,
+    conflicts,
     violations,
     touched,
     tally,
     keyOfNew: (kind, state) => news.get(`${kind} ${state}`),
 
-    made(steps) {
+    recordMade(steps) {
       tally.made += 1;
       touch(steps);
       settle(steps);
     },
 
-    doubt(change) {
-      tally.doubtful += 1;
+    recordIndeterminate(change) {
+      tally.indeterminate += 1;
       touch(change.steps);
-      doubts.push(change);
+      indeterminate.push(change);
     },
 
-    refuse() {
+    recordRefused() {
       tally.refused += 1;
     },
 
-    claim(kind, key) {
-      claims.push({ kind, key });
+    recordConflict(kind, key) {
+      conflicts.push({ kind, key });
     },
 
-    blame(violation) {
+    reportViolation(violation) {
       violations.push(violation);
     },
 
     resolve(steps) {
       settle(steps);
-      doubts.length = 0;
-      claims.length = 0;
+      indeterminate.length = 0;
+      conflicts.length = 0;
       touched.length = 0;
     },
   };

@@ -1,4 +1,4 @@
-/** Finds out what has become of changes in doubt: each was made as a whole, or not at all. */
+/** Finds out what has become of indeterminate changes: each was made as a whole, or not at all. */
 
 import {
   type Change,
@@ -8,7 +8,7 @@ import {
   shown,
   type Violation,
 } from './change';
-import type { FoundIndex } from './snapshot';
+import type { SnapshotIndex } from './snapshot';
 
 /** What must be there, as far as it is known by now. */
 export interface Expectation {
@@ -18,7 +18,7 @@ export interface Expectation {
 
 const isKeyed = (step: Change['steps'][number]): step is KeyedStep => step.key !== undefined;
 
-/** What has become of the doubts. */
+/** What has become of the indeterminate changes. */
 export interface Resolution {
   /** How many of them were made. */
   readonly made: number;
@@ -26,9 +26,9 @@ export interface Resolution {
 }
 
 /** Settles the changes that were made; says which were done twice or in halves. */
-export const resolveDoubts = (
-  doubts: readonly Change[],
-  found: FoundIndex,
+export const resolveIndeterminate = (
+  indeterminate: readonly Change[],
+  found: SnapshotIndex,
   expected: Expectation,
 ): Resolution => {
   let made = 0;
@@ -38,7 +38,7 @@ export const resolveDoubts = (
     const keys = found.keysWith(kind, to);
     made += Math.sign(keys.length);
     for (const key of keys) expected.settle({ kind, key, to });
-    const text = `${operation}, in doubt, was done as ${kind} ${keys.join(' and ')}: ${to}`;
+    const text = `${operation}, indeterminate, was done as ${kind} ${keys.join(' and ')}: ${to}`;
     return keys.length > 1 ? [{ kind: 'duplicated', text }] : [];
   };
 
@@ -56,16 +56,16 @@ export const resolveDoubts = (
       ({ step: { kind, key, to }, was, is }) =>
         `\n    ${kind} ${key}: was ${shown(was)}, asked for ${shown(to)}, is ${shown(is)}`,
     );
-    const text = `${operation}, in doubt, is neither made nor not made:${lines.join('')}`;
+    const text = `${operation}, indeterminate, is neither made nor not made:${lines.join('')}`;
     return [{ kind: 'torn', text }];
   };
 
   // Additions first: what they were assigned may be what another one asked for in vain.
   const violations = [
-    ...doubts.flatMap(({ operation, steps }) =>
+    ...indeterminate.flatMap(({ operation, steps }) =>
       steps.flatMap((step) => (isKeyed(step) ? [] : resolveNew(operation, step.kind, step.to))),
     ),
-    ...doubts.flatMap(resolveKeyed),
+    ...indeterminate.flatMap(resolveKeyed),
   ];
   return { made, violations };
 };

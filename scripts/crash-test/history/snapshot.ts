@@ -3,7 +3,7 @@
 import { type Kind, type State, shown, type Thing, type Violation } from './change';
 
 /** What was looked at. */
-export interface Found {
+export interface Snapshot {
   /** Kinds of which everything was looked at: what is not among the things is not there. */
   readonly whole: ReadonlySet<Kind>;
   /** Of other kinds, what was looked at; a state of undefined says that it is not there. */
@@ -11,7 +11,7 @@ export interface Found {
 }
 
 /** The things, ordered for looking up. */
-export interface FoundIndex {
+export interface SnapshotIndex {
   readonly kinds: ReadonlySet<Kind>;
   stateOf(kind: Kind, key: string): State;
   /** The keys that were looked at. */
@@ -23,7 +23,7 @@ export interface FoundIndex {
 }
 
 /** Makes the index. */
-export const indexOf = ({ whole, things }: Found): FoundIndex => {
+export const indexOf = ({ whole, things }: Snapshot): SnapshotIndex => {
   const byKind = new Map<Kind, Map<string, State>>();
   const byState = new Map<string, string[]>();
   const duplicates: Violation[] = [];

@@ -2,10 +2,10 @@
 
 import { expect, test } from '@jest/globals';
 import type { Change } from '../../../../scripts/crash-test/history/change';
-import { openLedger } from '../../../../scripts/crash-test/history/history';
+import { openHistory } from '../../../../scripts/crash-test/history/history';
 import { petState } from '../../../../scripts/crash-test/history/states';
-import type { Answer, Failure } from '../../../../scripts/crash-test/http/ask';
-import { attempt, type Client, fieldsIn } from '../../../../scripts/crash-test/load/client';
+import { type Client, fieldsIn, requestChange } from '../../../../scripts/crash-test/load/client';
+import type { Failure, HttpResponse } from '../../../../scripts/crash-test/load/http-client';
 import { randomOf } from '../../../../scripts/crash-test/random';
 
 const asked = petState({ name: 'Rex', photoUrls: [] });
@@ -14,7 +14,7 @@ const change: Change = {
   steps: [{ kind: 'pet', key: undefined, to: asked }],
 };
 
-const answer = (status: number, body: unknown, headers = {}): Answer => ({
+const response = (status: number, body: unknown, headers = {}): HttpResponse => ({
   status,
   headers,
   body: Buffer.from(JSON.stringify(body)),
@@ -22,16 +22,16 @@ const answer = (status: number, body: unknown, headers = {}): Answer => ({
 
 const rex = { id: 11, name: 'Rex', photoUrls: [] };
 
-/** Asks once, after pets 1 to 10 were acknowledged, and was answered so. */
-const afterAsking = async (response: Answer | Failure) => {
-  const ledger = openLedger();
-  ledger.resolve([{ kind: 'pet', key: '10', to: 'Dory' }]);
+/** Asks once, after pets 1 to 10 were acknowledged, and got so. */
+const afterAsking = async (response: HttpResponse | Failure) => {
+  const history = openHistory();
+  history.resolve([{ kind: 'pet', key: '10', to: 'Dory' }]);
   const client: Client = {
     number: 0,
     prefix: 'r1',
     random: randomOf(1),
-    asker: { ask: async () => response, close: () => undefined },
-    ledger,
+    http: { send: async () => response, close: () => undefined },
+    history,
     credentials: { pets: 'p', ads: 'a', login: 'l' },
     shared: {
       given: new Set(),
@@ -45,8 +45,8 @@ const afterAsking = async (response: Answer | Failure) => {
     orders: [],
     logins: [],
   };
-  const outcome = await attempt(client, {
-    question: { method: 'POST', path: '/petstore/pet' },
+  const outcome = await requestChange(client, {
+    request: { method: 'POST', path: '/petstore/pet' },
     change,
     refusals: [405],
     stepsIn: (body) => {
@@ -56,46 +56,61 @@ const afterAsking = async (response: Answer | Failure) => {
   });
   return {
     outcome: outcome.kind,
-    kept: ledger.settled('pet').get('11'),
-    doubts: ledger.doubts,
-    blamed: ledger.violations.map(({ kind }) => kind),
-    tally: ledger.tally,
+    kept: history.settled('pet').get('11'),
+    indeterminate: history.indeterminate,
+    reported: history.violations.map(({ kind }) => kind),
+    tally: history.tally,
   };
 };
 
 const tallies = {
-  made: { made: 1, refused: 0, doubtful: 0 },
-  refused: { made: 0, refused: 1, doubtful: 0 },
-  'in doubt': { made: 0, refused: 0, doubtful: 1 },
+  made: { made: 1, refused: 0, indeterminate: 0 },
+  refused: { made: 0, refused: 1, indeterminate: 0 },
+  indeterminate: { made: 0, refused: 0, indeterminate: 1 },
 };
 
 test.each<
-  [title: string, response: Answer | Failure, outcome: keyof typeof tallies, blamed: string[]]
->([
-  ['200 acknowledges', answer(200, rex), 'made', []],
-  ['200 with other content is no good', answer(200, { ...rex, name: 'Max' }), 'made', ['answer']],
-  ['an id of before is no good', answer(200, { ...rex, id: 10 }), 'made', ['duplicated']],
-  ['a status that was to be expected refuses', answer(405, {}), 'refused', []],
   [
-    '503 that says when to ask again refuses',
-    answer(503, {}, { 'retry-after': '2' }),
+    title: string,
+    response: HttpResponse | Failure,
+    outcome: keyof typeof tallies,
+    reported: string[],
+  ]
+>([
+  ['200 acknowledges', response(200, rex), 'made', []],
+  [
+    '200 with other content is no good',
+    response(200, { ...rex, name: 'Max' }),
+    'made',
+    ['response'],
+  ],
+  ['an id of before is no good', response(200, { ...rex, id: 10 }), 'made', ['duplicated']],
+  ['a status that was to be expected refuses', response(405, {}), 'refused', []],
+  [
+    '503 that says when to try again refuses',
+    response(503, {}, { 'retry-after': '2' }),
     'refused',
     [],
   ],
-  ['503 that does not leaves a doubt', answer(503, {}), 'in doubt', []],
-  ['500 leaves a doubt, and is no good', answer(500, {}), 'in doubt', ['answer']],
-  ['an unexpected status leaves a doubt, and is no good', answer(404, {}), 'in doubt', ['answer']],
+  ['503 that does not is indeterminate', response(503, {}), 'indeterminate', []],
+  ['500 is indeterminate, and is no good', response(500, {}), 'indeterminate', ['response']],
+  [
+    'an unexpected status is indeterminate, and is no good',
+    response(404, {}),
+    'indeterminate',
+    ['response'],
+  ],
   ['nobody there: nothing was asked', 'unsent', 'refused', []],
-  ['a broken connection leaves a doubt', 'broken', 'in doubt', []],
-  ['silence leaves a doubt, and is no good', 'silent', 'in doubt', ['hang']],
-])('%s', async (_title, response, outcome, blamed) => {
+  ['a broken connection is indeterminate', 'broken', 'indeterminate', []],
+  ['silence is indeterminate, and is no good', 'silent', 'indeterminate', ['hang']],
+])('%s', async (_title, response, outcome, reported) => {
   const after = await afterAsking(response);
   expect(after.outcome).toBe(outcome);
-  expect(after.blamed).toEqual(blamed);
+  expect(after.reported).toEqual(reported);
   expect(after.tally).toEqual(tallies[outcome]);
-  expect(after.doubts).toEqual(outcome === 'in doubt' ? [change] : []);
+  expect(after.indeterminate).toEqual(outcome === 'indeterminate' ? [change] : []);
 });
 
 test('what was acknowledged is kept under the id that was assigned', async () => {
-  expect((await afterAsking(answer(200, rex))).kept).toBe(asked);
+  expect((await afterAsking(response(200, rex))).kept).toBe(asked);
 });

@@ -3,36 +3,36 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 
 /** A request. */
-export interface Question {
+export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
 }
 
-/** A whole answer. */
-export interface Answer {
+/** A whole response. */
+export interface HttpResponse {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
 }
 
 /**
- * - `unsent`: nobody was there to hear it; - `broken`: the connection ended before the whole answer was there;
- * - `silent`: the connection stands, and no answer came in time.
+ * - `unsent`: no server took the connection; - `broken`: the connection ended before the whole response was there;
+ * - `silent`: the connection stands, and no response came in time.
  */
 export type Failure = 'unsent' | 'broken' | 'silent';
 
-/** Asks, one question at a time. */
-export interface Asker {
-  ask(question: Question): Promise<Answer | Failure>;
+/** Asks, one request at a time. */
+export interface HttpClient {
+  send(request: HttpRequest): Promise<HttpResponse | Failure>;
   close(): void;
 }
 
 /** Longer than anything that the server itself waits for. */
-const patienceMilliseconds = 40_000;
+const timeoutMilliseconds = 40_000;
 
-const readAll = async (message: IncomingMessage): Promise<Answer> => {
+const readAll = async (message: IncomingMessage): Promise<HttpResponse> => {
   const chunks: Buffer[] = [];
   for await (const chunk of message) chunks.push(chunk as Buffer);
   return { status: message.statusCode ?? 0, headers: message.headers, body: Buffer.concat(chunks) };
@@ -44,17 +44,17 @@ const failureOf = (error: unknown): Failure => {
 };
 
 /** Opens connections to the server at the port, as many as there are questions at a time. */
-export const openAsker = (port: number): Asker => {
+export const openHttpClient = (port: number): HttpClient => {
   const agent = new Agent({ keepAlive: true });
   return {
-    ask: ({ method, path, headers = {}, body }) =>
+    send: ({ method, path, headers = {}, body }) =>
       new Promise((resolve) => {
         const sent = request({ agent, host: '127.0.0.1', port, method, path, headers });
         const silent = setTimeout(() => {
           resolve('silent');
           sent.destroy();
-        }, patienceMilliseconds);
-        const end = (result: Answer | Failure): void => {
+        }, timeoutMilliseconds);
+        const end = (result: HttpResponse | Failure): void => {
           clearTimeout(silent);
           resolve(result);
         };
@@ -66,9 +66,9 @@ export const openAsker = (port: number): Asker => {
   };
 };
 
-/** The question with a JSON body. */
-export const withJson = (question: Omit<Question, 'body'>, value: unknown): Question => ({
-  ...question,
-  headers: { ...question.headers, 'content-type': 'application/json' },
+/** The request with a JSON body. */
+export const withJson = (request: Omit<HttpRequest, 'body'>, value: unknown): HttpRequest => ({
+  ...request,
+  headers: { ...request.headers, 'content-type': 'application/json' },
   body: JSON.stringify(value),
 });
