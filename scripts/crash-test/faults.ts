@@ -2,14 +2,14 @@
 
 import { childrenOf, kill } from '../machine/processes';
 import type { Supervised } from '../machine/supervise';
-import type { PrivatePostgres } from './postgres';
+import type { SupervisedPostgres } from './postgres';
 import type { Random } from './random';
 
 /** What is kept running. */
 export interface Machine {
   readonly program: Supervised;
   /** Undefined where the database is a file. */
-  readonly database: Pick<PrivatePostgres, 'server' | 'holdCommits'> | undefined;
+  readonly database: Pick<SupervisedPostgres, 'server' | 'holdCommits'> | undefined;
 }
 
 /** Kills something; does nothing where it is down already. */

@@ -5,9 +5,9 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildProgram } from '../machine/build-program';
+import { findPostgres } from '../machine/postgres-cluster';
 import { type CampaignResult, runCampaign } from './campaign';
 import { type Options, readOptions } from './options';
-import { findPostgres } from './postgres';
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -17,7 +17,7 @@ const say = (line: string): void => {
 const databasesOf = async ({
   database,
 }: Options): Promise<ReadonlyMap<string, string | undefined>> => {
-  const postgres = database === 'sqlite' ? undefined : await findPostgres();
+  const postgres = database === 'sqlite' ? undefined : findPostgres();
   if (database === 'postgres' && postgres === undefined) {
     throw new Error(
       'The binaries of PostgreSQL are not found; pg_config --bindir would say where they are',

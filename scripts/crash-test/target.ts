@@ -9,7 +9,7 @@ import type { Machine } from './faults';
 import type { Credentials } from './load/client';
 import type { HttpClient } from './load/http-client';
 import { openHttpClient } from './load/http-client';
-import { runPrivatePostgres } from './postgres';
+import { runPostgres } from './postgres';
 import { type ProgramOptions, runAdmin, runProgram } from './program';
 
 /** What a target is made of. */
@@ -39,7 +39,7 @@ const timeoutMilliseconds = 60_000;
 const openDatabase = async ({ folder, postgres }: TargetOptions) =>
   postgres === undefined
     ? undefined
-    : runPrivatePostgres(postgres, join(folder, 'cluster'), join(folder, 'postgres.log'));
+    : runPostgres(postgres, join(folder, 'cluster'), join(folder, 'postgres.log'));
 
 /** What the program says once all its workers serve. */
 const announcement = /^petstore: http/m;
