@@ -4,58 +4,29 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openObserver } from './checks/observe';
 import { openReader } from './checks/reader';
-import type { FaultName, PlannedFault } from './faults';
-import type { Violation } from './history/change';
-import { openHistory, type Tally } from './history/history';
-import { bearer, type Shared } from './load/client';
+import type { FaultName } from './faults';
+import { openHistory } from './history/history';
+import { bearer } from './load/client';
 import type { Options } from './options';
 import { type Campaign, checkAll, type RoundResult, runRound } from './round';
 import { openTarget, type TargetOptions } from './target';
 
-/** How the rounds went. */
-export interface CampaignResult {
-  readonly name: string;
-  readonly rounds: number;
-  readonly tally: Tally;
-  /** How many of the indeterminate changes turned out to be made. */
-  readonly resolvedAsMade: number;
-  readonly faults: ReadonlyMap<FaultName, number>;
-  /** How often the program and the database were started. */
-  readonly starts: { readonly program: number; readonly database: number };
-  /** At the end. */
-  readonly kept: string;
-  readonly violations: readonly Violation[];
-}
+const shownViolations = 20;
 
-const newShared = (): Shared => ({
-  given: new Set(),
-  highest: 0,
-  album: undefined,
-  albumKeeper: undefined,
-  serial: 0,
-  users: [],
-});
-
-const faultText = ({ at, name }: PlannedFault): string => `${name} at ${(at / 1000).toFixed(2)} s`;
-
-const lineOf = (name: string, round: number, rounds: number, result: RoundResult): string => {
+const roundLine = (round: number, rounds: number, result: RoundResult): string => {
   const { tally, resolvedAsMade, faults, recoverySeconds, compareSeconds, violations } = result;
-  const { made, refused, indeterminate } = tally;
+  const kills = faults.map(({ at, name }) => `${name} at ${(at / 1000).toFixed(2)} s`);
   return [
-    `${name} ${round}/${rounds}:`,
-    `${made} acknowledged, ${indeterminate} indeterminate (${resolvedAsMade} made), ${refused} refused;`,
-    `killed ${faults.map(faultText).join(', ')};`,
+    `${round}/${rounds}: ${tally.made} acknowledged,`,
+    `${tally.indeterminate} indeterminate (${resolvedAsMade} made), ${tally.refused} refused;`,
+    `killed ${kills.join(', ')};`,
     `up after ${recoverySeconds.toFixed(1)} s, compared in ${compareSeconds.toFixed(1)} s:`,
     violations.length === 0 ? 'all there' : `${violations.length} VIOLATIONS`,
   ].join(' ');
 };
 
-const count = <Key>(counts: Map<Key, number>, key: Key): void => {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
-};
-
 /** How many things there are of each kind. */
-const keptIn = ({ history }: Campaign): string =>
+const storedText = ({ history }: Campaign): string =>
   (['pet', 'photo', 'order', 'user', 'ad'] as const)
     .map((kind) => {
       const states = [...history.settled(kind).values()];
@@ -63,60 +34,64 @@ const keptIn = ({ history }: Campaign): string =>
     })
     .join(', ');
 
-/** Runs the rounds one after another on the same database, as long as nothing is wrong. */
+/** What all rounds share: the history begins with the demo data, which counts as acknowledged. */
+const openCampaign = async (options: Options, place: TargetOptions): Promise<Campaign> => {
+  const target = await openTarget(place);
+  await target.ready();
+  const credentials = await target.credentials();
+  const reader = openReader(target.http, bearer(credentials.pets)['authorization'] ?? '');
+  const history = openHistory();
+  const observe = openObserver(reader, target.databaseUrl);
+  const { found } = await observe(history);
+  history.resolve(found.things.map(({ kind, key, state }) => ({ kind, key, to: state })));
+  const shared = {
+    ...{ given: new Set<string>(), highest: 0, serial: 0, users: [] },
+    ...{ album: undefined, albumKeeper: undefined },
+  };
+  return { target, observe, history, shared, credentials, options };
+};
+
+/**
+ * Runs the rounds one after another on the same database, as long as there is no violation.
+ *
+ * @returns whether there was none; else they are also in violations.txt in the folder of the place
+ */
 export const runCampaign = async (
   name: string,
   options: Options,
   place: TargetOptions,
   say: (line: string) => void,
-): Promise<CampaignResult> => {
-  const { rounds, seed, seconds, clients } = options;
-  const target = await openTarget(place);
+): Promise<boolean> => {
+  const campaign = await openCampaign(options, place);
+  const { target, history } = campaign;
   try {
-    await target.ready();
-    const credentials = await target.credentials();
-    const reader = openReader(target.http, bearer(credentials.pets)['authorization'] ?? '');
-    const history = openHistory();
-    const observe = openObserver(reader, target.databaseUrl);
-    const campaign = {
-      target,
-      observe,
-      history,
-      shared: newShared(),
-      credentials,
-      seed,
-      seconds,
-      clients,
-    };
-    // What is there before anything was asked for, the demo data, counts as acknowledged.
-    const { found } = await observe(history);
-    history.resolve(found.things.map(({ kind, key, state }) => ({ kind, key, to: state })));
-
-    const faults = new Map<FaultName, number>();
+    const kills = new Map<FaultName, number>();
     let round = 0;
-    let resolvedAsMade = 0;
+    let made = 0;
     let { violations } = await checkAll(campaign);
-    while (violations.length === 0 && round < rounds) {
+    while (violations.length === 0 && round < options.rounds) {
       round += 1;
       const result = await runRound(campaign, round);
-      say(lineOf(name, round, rounds, result));
-      for (const fault of result.faults) count(faults, fault.name);
+      say(`${name} ${roundLine(round, options.rounds, result)}`);
+      for (const fault of result.faults) kills.set(fault.name, (kills.get(fault.name) ?? 0) + 1);
       violations = result.violations;
-      resolvedAsMade += result.resolvedAsMade;
+      made += result.resolvedAsMade;
     }
-    const text = violations.map((violation) => `${violation.kind}: ${violation.text}\n`).join('');
-    if (text !== '') await writeFile(join(place.folder, 'violations.txt'), text);
+    const { tally } = history;
     const { program, database } = target.machine;
-    return {
-      name,
-      rounds: round,
-      tally: { ...history.tally },
-      resolvedAsMade,
-      faults,
-      starts: { program: program.starts(), database: database?.server.starts() ?? 0 },
-      kept: keptIn(campaign),
-      violations,
-    };
+    const killed = [...kills].map(([fault, times]) => `${fault} ${times}`).join(', ');
+    const starts = `program started ${program.starts()} times, database ${database?.server.starts() ?? 0} times`;
+    say(
+      `${name}: ${round} rounds, ${tally.made} acknowledged, ${tally.indeterminate} indeterminate (${made} made), ${tally.refused} refused`,
+    );
+    say(`${name}: killed ${killed}; ${starts}`);
+    say(`${name}: ${storedText(campaign)}; ${violations.length} violations`);
+    const lines = violations.map(({ kind, text }) => `  ${kind}: ${text}`);
+    for (const line of lines.slice(0, shownViolations)) say(line);
+    if (lines.length === 0) return true;
+    await writeFile(join(place.folder, 'violations.txt'), `${lines.join('\n')}\n`);
+    say(`${name}: everything stays in ${place.folder}`);
+    return false;
   } finally {
     await target.stop();
   }

@@ -10,6 +10,7 @@ import { compareViews } from './history/views';
 import type { Client, Credentials, Shared } from './load/client';
 import { runLoad, warmUp } from './load/load';
 import { addSharedAlbum } from './load/pets';
+import type { Options } from './options';
 import { randomOf } from './random';
 import type { Target } from './target';
 
@@ -20,9 +21,7 @@ export interface Campaign {
   readonly history: History;
   readonly shared: Shared;
   readonly credentials: Credentials;
-  readonly seed: number;
-  readonly seconds: number;
-  readonly clients: number;
+  readonly options: Options;
 }
 
 /** How a round went. */
@@ -39,10 +38,10 @@ export interface RoundResult {
 }
 
 const clientsOf = (campaign: Campaign, round: number): Client[] =>
-  Array.from({ length: campaign.clients }, (_, number) => ({
+  Array.from({ length: campaign.options.clients }, (_, number) => ({
     number,
     prefix: `r${round}`,
-    random: randomOf(campaign.seed, 'round', round, 'client', number),
+    random: randomOf(campaign.options.seed, 'round', round, 'client', number),
     http: campaign.target.http,
     history: campaign.history,
     credentials: campaign.credentials,
@@ -53,12 +52,12 @@ const clientsOf = (campaign: Campaign, round: number): Client[] =>
   }));
 
 const injectAll = async (
-  { target, seed }: Campaign,
+  { target, options }: Campaign,
   round: number,
   faults: readonly PlannedFault[],
 ): Promise<void> => {
   const begin = performance.now();
-  const random = randomOf(seed, 'round', round, 'victims');
+  const random = randomOf(options.seed, 'round', round, 'victims');
   for (const { at, name } of faults) {
     await setTimeout(begin + at - performance.now());
     await inject(name, target.machine, random);
@@ -90,7 +89,8 @@ const secondsSince = (begin: number): number => (performance.now() - begin) / 10
 
 /** Runs the round on a server that is up. */
 export const runRound = async (campaign: Campaign, round: number): Promise<RoundResult> => {
-  const { history, seed, seconds, target } = campaign;
+  const { history, options, target } = campaign;
+  const { seed, seconds } = options;
   const before = { ...history.tally };
   const reported = history.violations.length;
   const clients = clientsOf(campaign, round);

@@ -68,20 +68,10 @@ const issueCredentials = async (
   program: ProgramOptions,
   http: HttpClient,
 ): Promise<Credentials> => {
-  const tokenFor = (service: string, scope: string): Promise<string> =>
-    runAdmin(
-      program,
-      'token',
-      'create',
-      '--service',
-      service,
-      '--user',
-      'demo',
-      '--scope',
-      scope,
-      '--ttl',
-      '1000000',
-    );
+  const tokenFor = (service: string, scope: string): Promise<string> => {
+    const whose = ['--service', service, '--user', 'demo', '--ttl', '1000000'];
+    return runAdmin(program, 'token', 'create', ...whose, '--scope', scope);
+  };
   const path = '/petstore/user/login?username=demo&password=demo-password';
   const login = await http.send({ method: 'GET', path });
   if (typeof login === 'string') throw new Error(`No login is possible: ${login}`);

@@ -10,7 +10,7 @@ const right = 70;
 const top = 72;
 const rowHeight = 28;
 
-const colours = { ours: '#0969da', peer: '#8c959f', floor: '#d0d7de' } as const;
+const colours = { ours: '#0969da', peer: '#8c959f' } as const;
 
 const style = `text{font:13px -apple-system,BlinkMacSystemFont,"Segoe UI",Helvetica,Arial,sans-serif;fill:#24292f}
 .title{font-size:17px;font-weight:600}.small{font-size:11px;fill:#57606a}.end{text-anchor:end}`;

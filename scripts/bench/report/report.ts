@@ -7,7 +7,7 @@ import type { Figure } from './figures';
 export interface Entrant {
   readonly id: string;
   readonly title: string;
-  readonly kind: 'ours' | 'peer' | 'floor';
+  readonly kind: 'ours' | 'peer';
   /** Why it did not take part, if it did not. */
   readonly absent: string | undefined;
   /** Milliseconds to the first response, of each start. */

@@ -5,7 +5,7 @@ import type { Options } from '../options';
 import type { Contestant } from '../targets/contestant';
 import { oursOnSqlite } from '../targets/ours';
 import { oursOnPostgres } from '../targets/ours-on-postgres';
-import { constantResponses, databasePeers } from '../targets/peers';
+import { databasePeers } from '../targets/peers';
 import { prism } from '../targets/prism';
 
 /** Whether a contestant is this program, which needs no packages of other servers. */
@@ -26,7 +26,6 @@ export const chooseContestants = (
     oursOnPostgres(ours, postgres),
     ...databasePeers,
     prism,
-    constantResponses,
   ];
   if (chosen === undefined) return all.filter(({ id }) => !(quick && notQuick.includes(id)));
   const unknown = chosen.find((name) => !all.some(({ id }) => id === name));

@@ -1,7 +1,7 @@
 /** The peer made of fastify, fastify-openapi-glue and better-sqlite3: JSON and forms, as the plugin does them. */
 
 import formbody from '@fastify/formbody';
-import fastify, { type FastifyError, type FastifyRequest, type FastifyResponse } from 'fastify';
+import fastify, { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import { openDatabase } from './database';
 import { adsDefinition, petstoreDefinition } from './documents';
@@ -51,7 +51,7 @@ const ads = {
     store.addAd(request.body as Resource, authors.get(request) ?? ''),
 };
 
-const byToken = async (request: FastifyRequest, _reply: FastifyResponse, scopes: string[]) => {
+const byToken = async (request: FastifyRequest, _reply: FastifyReply, scopes: string[]) => {
   const user = store.userOf(bearerToken(request.headers.authorization) ?? '', scopes);
   if (user === undefined) throw failure(401, 'Not logged in');
   authors.set(request, user);

@@ -25,8 +25,7 @@ export interface Prepared {
 export interface Contestant {
   readonly id: string;
   readonly title: string;
-  /** The floor does no work: it shows what node:http alone takes. */
-  readonly kind: 'ours' | 'peer' | 'floor';
+  readonly kind: 'ours' | 'peer';
   /** What it is not able to do, and why. */
   readonly cannot: Readonly<Partial<Record<Need, string>>>;
   /** One that stores nothing can only be held to statuses and media types. */

@@ -87,27 +87,3 @@ const sqlitePeers: readonly Facts[] = [
 
 /** Each as durable as ours: a confirmed write survives a power cut. */
 export const databasePeers: readonly Contestant[] = sqlitePeers.map(sqlitePeer);
-
-/** The floor: constants. */
-export const constantResponses: Contestant = {
-  id: 'constants',
-  title: 'node:http with constant responses (no database, no checks)',
-  kind: 'floor',
-  cannot: {
-    database: 'refuses nothing',
-    'not-found': 'refuses nothing',
-    'unsupported-media-type': 'refuses nothing',
-    refusal: 'refuses nothing',
-  },
-  checks: 'status',
-  prepare: async (pets) => ({
-    start: (core) =>
-      launch({
-        args: () => [join(peerBuild, 'constant.js')],
-        environment: (port) => ({ PORT: String(port), PETS: String(pets) }),
-        folder: rootFolder,
-        core,
-        credentials: peerCredentials,
-      }),
-  }),
-};

@@ -1,6 +1,6 @@
 /** Choices by chance and by the command line. */
 
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { planFaults } from '../../../../scripts/crash-test/faults';
 import { readOptions } from '../../../../scripts/crash-test/options';
 import { randomOf } from '../../../../scripts/crash-test/random';
@@ -17,23 +17,6 @@ test.each([
 ])('options: %s', (line, given) => {
   const args = line.split(' ').filter(Boolean);
   expect(readOptions(args, 7)).toEqual({ ...defaults, ...given });
-});
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
-test.each([
-  ['--help', 0],
-  ['--rounds 0', 2],
-  ['--rounds 1.5', 2],
-  ['--seconds soon', 2],
-  ['--database oracle', 2],
-  ['--sabotage', 2],
-])('no options, but an exit code: %s', (line, exitCode) => {
-  jest.spyOn(process.stdout, 'write').mockReturnValue(true);
-  jest.spyOn(process.stderr, 'write').mockReturnValue(true);
-  expect(readOptions(line.split(' '), 7)).toBe(exitCode);
 });
 
 const drawn = (seed: number) => {
