@@ -2,37 +2,26 @@
 
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { rootFolder } from '../root-folder';
 import { resultsFolder } from './machine/places';
 
-/** What the command line says. Lists are undefined where everything is meant. */
+/** What the command line says; undefined where the defaults hold. */
 export interface Options {
   readonly quick: boolean;
   readonly scenarios: readonly string[] | undefined;
   readonly contestants: readonly string[] | undefined;
+  /** Another checkout of ours, built already, that takes part as `before`. */
+  readonly before: string | undefined;
   readonly concurrency: readonly number[] | undefined;
-  readonly rounds: number | undefined;
-  /** How many processes of each variant `--ablation` measures, one after the other. */
   readonly processes: number | undefined;
-  /** Seconds of one measurement; undefined: as long as `minutes` allows. */
+  readonly rounds: number | undefined;
+  /** Seconds of one measurement. */
   readonly seconds: number | undefined;
-  readonly minutes: number | undefined;
   readonly pets: number | undefined;
   readonly out: string;
   readonly plot: string | undefined;
   readonly postgres: string;
-  /** The folder in which the `dist` and `specs` of ours are. */
-  readonly ours: string;
-  readonly build: boolean;
-  readonly list: boolean;
-  readonly flat: boolean;
-  /** Sizes of the database that `--flat` compares. */
-  readonly stored: readonly number[];
   /** How many requests are sent while the heap is watched. */
   readonly leak: number | undefined;
-  readonly workers: boolean;
-  /** What logins at once cost others. */
-  readonly logins: boolean;
   /** Which techniques are switched off, one at a time; none named: all. */
   readonly ablation: readonly string[] | undefined;
 }
@@ -60,52 +49,39 @@ const thousands = (text: string): number => {
 };
 
 const defaultLeakRequests = 2_000_000;
+const localPostgres = 'postgres://postgres@127.0.0.1:5432/postgres';
 
 const command = (): Command =>
   new Command('bench')
-    .description('Races ours against other servers that do the same work, or measures ours alone.')
-    .option('--quick', 'few scenarios, short measurements, a small database', false)
-    .option('--list', 'print the scenarios and contestants and do nothing', false)
+    .description('Compares ours with other servers that do the same work, or with itself.')
+    .option('--quick', 'few scenarios, a small database', false)
     .option('--scenarios <names>', 'only these, separated by commas; parts of names will do', names)
     .option('--contestants <names>', 'only these, separated by commas', names)
+    .option('--before <folder>', 'compare with another checkout of ours, built already')
     .option('--concurrency <numbers>', 'numbers of connections (1,64,512)', wholes)
     .option(
-      '--rounds <number>',
-      'how often everything is measured (5; 2 with --quick, 6 with --ablation)',
+      '--processes <number>',
+      'processes of each, one after the other (1; ablation: 5)',
       whole,
     )
-    .option('--seconds <number>', 'length of one measurement, instead of --minutes', positive)
-    .option('--minutes <number>', 'time for the whole race (20; 2 with --quick)', positive)
-    .option('--pets <number>', 'how many are stored (100000; 2000 with --quick)', thousands)
+    .option('--rounds <number>', 'measurements of each process (5; quick: 2; ablation: 6)', whole)
+    .option('--seconds <number>', 'length of one measurement (0.5; ablation: 0.3)', positive)
+    .option('--pets <number>', 'how many are stored (100000; quick: 2000)', thousands)
     .option('--out <folder>', 'where the reports go', resultsFolder)
     .option('--plot <file>', 'draw the result (SVG)')
-    .option(
-      '--postgres <url>',
-      'a PostgreSQL server in which databases may be created',
-      'postgres://postgres@127.0.0.1:5432/postgres',
-    )
-    .option('--ours <folder>', 'measure another checkout of ours, built already', rootFolder)
-    .option('--no-build', 'do not compile ours first')
-    .option('--flat', 'what 1,000 operations and 1,000,000 pets cost against few', false)
-    .option('--stored <numbers>', 'sizes of the database for --flat', wholes, [1000, 1_000_000])
-    .option('--leak [requests]', 'the heap over that many requests (2000000)', whole)
-    .option('--workers', 'two worker processes against one', false)
-    .option('--logins', 'reads beside 200 logins at once', false)
-    .option('--processes <number>', 'how many of each --ablation measures (5)', whole)
-    .option('--ablation [names]', 'what each technique is worth: ours without it', names);
+    .option('--postgres <url>', 'a server in which databases may be created', localPostgres)
+    .option('--ablation [names]', 'what each technique gains: ours without it', names)
+    .option('--leak [requests]', 'the heap over that many requests (2000000)', whole);
 
 /** Reads the command line; ends the process where it is wrong or asks for help. */
 export const readOptions = (args: readonly string[]): Options => {
   const given = command()
     .parse([...args], { from: 'user' })
     .opts();
-  const ours = resolve(given['ours']);
   return {
     ...(given as Options),
-    ours,
+    before: given['before'] && resolve(given['before']),
     ablation: given['ablation'] === true ? [] : given['ablation'],
     leak: given['leak'] === true ? defaultLeakRequests : given['leak'],
-    // Another checkout is taken as it is.
-    build: given['build'] && ours === rootFolder,
   };
 };

@@ -1,93 +1,67 @@
 /** `npm run bench`: a race against other servers, or one of the measurements of ours alone. */
 
-import type { OurOptions } from './field/ours';
-import { type Cores, findCores, pinSelf } from './machine/cores';
+import { findCores, pinProcess } from '../machine/cores';
 import { buildAblations, buildOurs, buildPeers, installPeers } from './machine/install';
-import { heedInterruptions, isInterrupted } from './machine/interrupt';
+import { handleInterruptions, isInterrupted } from './machine/interrupt';
 import { type Options, readOptions } from './options';
 import { measureAblations } from './probes/ablation';
 import { watchHeap } from './probes/leak';
-import { loginsCost } from './probes/logins-cost';
-import { manyOperationsCost } from './probes/many-operations-cost';
-import { storedCost } from './probes/stored-cost';
-import { workersGain } from './probes/workers-gain';
-import { showProgress } from './race/progress';
-import type { Progress } from './race/race';
-import { allContestants, runRace } from './race/run-race';
+import { markdownText, terminalText } from './report/layout';
+import { plotSvg } from './report/plot';
+import { allTables, shortTables } from './report/tables';
+import { chooseContestants, isOurs } from './runs/contestants';
+import { defaults, makePlan } from './runs/plan';
+import { showProgress } from './runs/progress';
+import type { Progress } from './runs/race';
+import { runRace, writeReport } from './runs/run-race';
 import { allScenarios } from './scenarios/all';
 
-const printList = (options: Options): void => {
-  const lines = [
-    'scenarios:',
-    ...allScenarios.map(
-      ({ name, title }) => `  ${name.padEnd(22)}${title(options.pets ?? 100_000)}`,
-    ),
-    'contestants:',
-    ...allContestants(options, () => {}).map(({ id, title }) => `  ${id.padEnd(28)}${title}`),
-  ];
-  process.stdout.write(`${lines.join('\n')}\n`);
-};
-
-/** Compiles whatever takes part; the product's own measurements need nobody else. */
+/** Compiles what takes part; the peers' packages are installed at first use. */
 const build = (options: Options, say: (line: string) => void): void => {
-  if (options.build) buildOurs();
-  if (options.workers || options.flat || options.logins) return;
+  buildOurs();
   if (options.ablation !== undefined) {
     buildAblations();
     return;
   }
+  if (options.contestants?.every(isOurs)) return;
   installPeers(say);
   buildPeers();
 };
 
-/** Pinned only now: compiling may use every core. With several workers each shares a core with its own load. */
-const takeCores = ({ workers }: Options): Cores | undefined => {
-  const cores = workers ? undefined : findCores();
-  if (cores !== undefined) pinSelf(cores.load);
-  return cores;
-};
-
-/** One of the measurements of ours alone; undefined where a race is asked for. */
-const measureOurs = async (
+/** Runs the race; false where a contestant gave a wrong response. */
+const compare = async (
   options: Options,
-  ours: OurOptions,
-  cores: Cores | undefined,
+  core: number | undefined,
   progress: Progress,
-): Promise<boolean | undefined> => {
-  if (options.workers) {
-    await workersGain(ours);
-    return true;
-  }
-  if (options.flat) {
-    await manyOperationsCost();
-    await storedCost(ours, options.stored, cores?.server);
-    return true;
-  }
-  if (options.logins) return loginsCost(ours, cores?.server);
-  if (options.leak !== undefined) return watchHeap(ours, options.leak, cores?.server);
-  return options.ablation && measureAblations(options, options.ablation, cores, progress);
+): Promise<boolean> => {
+  const contestants = chooseContestants(options, (line) => progress.step(0, 0, line));
+  const scenarios = allScenarios.filter(({ quick }) => !options.quick || quick);
+  const usual = options.quick ? defaults.quick : defaults.race;
+  const plan = makePlan(options, usual, contestants, scenarios, core);
+  const report = await runRace(plan, progress);
+  progress.line('');
+  process.stdout.write(terminalText(report, shortTables(report)));
+  const plot = options.plot === undefined ? undefined : plotSvg(report);
+  writeReport(report, markdownText('Benchmark', report, allTables(report)), options, plot);
+  return !report.skipped.some(({ fault }) => fault);
 };
 
 /** Runs what the command line asks for; resolves to the exit code. */
 const run = async (options: Options): Promise<number> => {
-  if (options.list) {
-    printList(options);
-    return 0;
-  }
   const progress = showProgress();
-  const ours: OurOptions = {
-    folder: options.ours,
-    say: (line) => progress.step(0, 0, line),
-  };
   build(options, progress.line);
-  const cores = takeCores(options);
-  const isWell =
-    (await measureOurs(options, ours, cores, progress)) ??
-    (await runRace(options, cores, progress));
-  return isWell ? 0 : 1;
+  // Only now: compiling may use every core.
+  const cores = findCores();
+  if (cores !== undefined) pinProcess(process.pid, cores.load);
+  const measure = async (): Promise<boolean> => {
+    if (options.leak !== undefined) return watchHeap(options.leak, cores?.server, progress);
+    if (options.ablation === undefined) return compare(options, cores?.server, progress);
+    return measureAblations(options, options.ablation, cores?.server, progress);
+  };
+  return (await measure()) ? 0 : 1;
 };
 
-heedInterruptions();
+handleInterruptions();
 run(readOptions(process.argv.slice(2))).then(
   (code) => {
     if (isInterrupted()) return;

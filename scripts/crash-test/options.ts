@@ -1,13 +1,13 @@
 /** What the command line says. */
 
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 
 /** How the test is run. */
 export interface Options {
   readonly rounds: number;
   readonly database: 'sqlite' | 'postgres' | 'both';
   readonly workers: number;
-  /** Of all choices by chance. */
+  /** Of all random choices. */
   readonly seed: number;
   /** Of load in a round. */
   readonly seconds: number;
@@ -18,21 +18,16 @@ const numberFrom =
   (least: number, most: number, isWhole = true) =>
   (text: string): number => {
     const value = Number(text);
-    const isGood = value >= least && value <= most && (!isWhole || Number.isInteger(value));
-    if (isGood && text.trim() !== '') return value;
+    const fits = value >= least && value <= most && (!isWhole || Number.isInteger(value));
+    if (fits && text.trim() !== '') return value;
     throw new InvalidArgumentError(
       `It must be a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`,
     );
   };
 
-/**
- * Reads the arguments after the command's name.
- *
- * @param chance - the seed where none is given
- * @returns the exit code where there is nothing to do: help was asked for, or the arguments are wrong
- */
-export const readOptions = (args: readonly string[], chance: number): Options | number => {
-  const command = new Command('crash-test')
+/** Reads the arguments after the command's name; ends the process where they are wrong or ask for help. */
+export const readOptions = (args: readonly string[], randomSeed: number): Options =>
+  new Command('crash-test')
     .description(
       'Kill the server and its database at random moments; compare what was acknowledged',
     )
@@ -45,13 +40,6 @@ export const readOptions = (args: readonly string[], chance: number): Options | 
     .option('--workers <n>', 'worker processes of the server', numberFrom(1, 64), 2)
     .option('--clients <n>', 'clients at the same time', numberFrom(1, 1000), 16)
     .option('--seconds <n>', 'seconds of load in a round', numberFrom(0.1, 3600, false), 2)
-    .option('--seed <n>', 'makes the same choices again', numberFrom(0, 2 ** 32 - 1), chance)
-    .exitOverride();
-  try {
-    return command.parse([...args], { from: 'user' }).opts<Options>();
-  } catch (error) {
-    // Commander has written its message itself.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    throw error;
-  }
-};
+    .option('--seed <n>', 'makes the same choices again', numberFrom(0, 2 ** 32 - 1), randomSeed)
+    .parse([...args], { from: 'user' })
+    .opts<Options>();

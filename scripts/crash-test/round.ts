@@ -1,126 +1,126 @@
-/** One round: load, blows, recovery, comparison. */
+/** One round: load, faults, recovery, comparison. */
 
 import { setTimeout } from 'node:timers/promises';
+import type { Observe } from './checks/observe';
+import { inject, type PlannedFault, planFaults } from './faults';
 import type { Violation } from './history/change';
 import { compare } from './history/compare';
-import type { Ledger, Tally } from './history/ledger';
+import type { History, Tally } from './history/history';
 import { compareViews } from './history/views';
 import type { Client, Credentials, Shared } from './load/client';
 import { runLoad, warmUp } from './load/load';
 import { addSharedAlbum } from './load/pets';
-import type { Look } from './look/look';
-import { type PlannedBlow, planBlows, strike } from './machine/blows';
+import type { Options } from './options';
 import { randomOf } from './random';
 import type { Target } from './target';
 
 /** What all rounds on one database share. */
-export interface Course {
+export interface Campaign {
   readonly target: Target;
-  readonly look: Look;
-  readonly ledger: Ledger;
+  readonly observe: Observe;
+  readonly history: History;
   readonly shared: Shared;
   readonly credentials: Credentials;
-  readonly seed: number;
-  readonly seconds: number;
-  readonly clients: number;
+  readonly options: Options;
 }
 
 /** How a round went. */
 export interface RoundResult {
-  readonly blows: readonly PlannedBlow[];
+  readonly faults: readonly PlannedFault[];
   /** Of this round alone. */
   readonly tally: Tally;
-  /** How many of the changes in doubt turned out to be made. */
-  readonly doubtsMade: number;
-  /** From the end of the load until the server answered. */
+  /** How many of the indeterminate changes turned out to be made. */
+  readonly resolvedAsMade: number;
+  /** From the end of the load until the server responded. */
   readonly recoverySeconds: number;
   readonly compareSeconds: number;
   readonly violations: readonly Violation[];
 }
 
-const clientsOf = (course: Course, round: number): Client[] =>
-  Array.from({ length: course.clients }, (_, number) => ({
+const clientsOf = (campaign: Campaign, round: number): Client[] =>
+  Array.from({ length: campaign.options.clients }, (_, number) => ({
     number,
     prefix: `r${round}`,
-    random: randomOf(course.seed, 'round', round, 'client', number),
-    asker: course.target.asker,
-    ledger: course.ledger,
-    credentials: course.credentials,
-    shared: course.shared,
+    random: randomOf(campaign.options.seed, 'round', round, 'client', number),
+    http: campaign.target.http,
+    history: campaign.history,
+    credentials: campaign.credentials,
+    shared: campaign.shared,
     pets: [],
     orders: [],
     logins: [],
   }));
 
-const strikeAll = async (
-  { target, seed }: Course,
+const injectAll = async (
+  { target, options }: Campaign,
   round: number,
-  blows: readonly PlannedBlow[],
+  faults: readonly PlannedFault[],
 ): Promise<void> => {
   const begin = performance.now();
-  const random = randomOf(seed, 'round', round, 'victims');
-  for (const { at, name } of blows) {
+  const random = randomOf(options.seed, 'round', round, 'victims');
+  for (const { at, name } of faults) {
     await setTimeout(begin + at - performance.now());
-    await strike(name, target.machine, random);
+    await inject(name, target.machine, random);
   }
 };
 
 /** What a comparison says. */
-type Check = Pick<RoundResult, 'violations' | 'doubtsMade'>;
+type Check = Pick<RoundResult, 'violations' | 'resolvedAsMade'>;
 
-/** Looks at everything, compares it with the ledger, and settles what was in doubt. */
-export const checkAll = async ({ look, ledger }: Course): Promise<Check> => {
-  const { found, views } = await look(ledger);
-  const { violations, settled, doubtsMade } = compare(ledger, found);
-  ledger.resolve(settled);
-  return { violations: [...violations, ...compareViews(views)], doubtsMade };
+/** Looks at everything, compares it with the history, and settles what was indeterminate. */
+export const checkAll = async ({ observe, history }: Campaign): Promise<Check> => {
+  const { found, views } = await observe(history);
+  const { violations, settled, resolvedAsMade } = compare(history, found);
+  history.resolve(settled);
+  return { violations: [...violations, ...compareViews(views)], resolvedAsMade };
 };
 
 /** Undefined where the server comes back. */
-const recover = async ({ target }: Course): Promise<Check | undefined> => {
+const recover = async ({ target }: Campaign): Promise<Check | undefined> => {
   try {
     await target.ready();
     return undefined;
   } catch (error) {
-    return { violations: [{ kind: 'down', text: String(error) }], doubtsMade: 0 };
+    return { violations: [{ kind: 'down', text: String(error) }], resolvedAsMade: 0 };
   }
 };
 
 const secondsSince = (begin: number): number => (performance.now() - begin) / 1000;
 
 /** Runs the round on a server that is up. */
-export const runRound = async (course: Course, round: number): Promise<RoundResult> => {
-  const { ledger, seed, seconds, target } = course;
-  const before = { ...ledger.tally };
-  const blamed = ledger.violations.length;
-  const clients = clientsOf(course, round);
+export const runRound = async (campaign: Campaign, round: number): Promise<RoundResult> => {
+  const { history, options, target } = campaign;
+  const { seed, seconds } = options;
+  const before = { ...history.tally };
+  const reported = history.violations.length;
+  const clients = clientsOf(campaign, round);
   const [first] = clients;
   if (first !== undefined) await addSharedAlbum(first);
 
   const isServer = target.machine.database !== undefined;
-  const blows = planBlows(randomOf(seed, 'round', round, 'blows'), seconds, isServer);
+  const faults = planFaults(randomOf(seed, 'round', round, 'faults'), seconds, isServer);
   await warmUp(clients);
   const end = performance.now() + seconds * 1000;
   await Promise.all([
     runLoad(clients, () => performance.now() > end),
-    strikeAll(course, round, blows),
+    injectAll(campaign, round, faults),
   ]);
 
   const loaded = performance.now();
-  const down = await recover(course);
+  const down = await recover(campaign);
   const recovered = performance.now();
-  const { violations, doubtsMade } = down ?? (await checkAll(course));
-  const { made, refused, doubtful } = ledger.tally;
+  const { violations, resolvedAsMade } = down ?? (await checkAll(campaign));
+  const { made, refused, indeterminate } = history.tally;
   return {
-    blows,
+    faults,
     tally: {
       made: made - before.made,
       refused: refused - before.refused,
-      doubtful: doubtful - before.doubtful,
+      indeterminate: indeterminate - before.indeterminate,
     },
     recoverySeconds: (recovered - loaded) / 1000,
     compareSeconds: secondsSince(recovered),
-    doubtsMade,
-    violations: [...ledger.violations.slice(blamed), ...violations],
+    resolvedAsMade,
+    violations: [...history.violations.slice(reported), ...violations],
   };
 };

@@ -3,14 +3,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { freePort } from '../free-port';
-import type { Asker } from './http/ask';
-import { openAsker } from './http/ask';
+import { freePort } from '../machine/free-port';
+import type { Supervised } from '../machine/supervise';
+import type { Machine } from './faults';
 import type { Credentials } from './load/client';
-import type { Machine } from './machine/blows';
-import { runPrivatePostgres } from './machine/private-postgres';
-import { type ProgramOptions, runAdmin, runProgram } from './machine/program';
-import type { Supervised } from './machine/supervise';
+import type { HttpClient } from './load/http-client';
+import { openHttpClient } from './load/http-client';
+import { runPostgres } from './postgres';
+import { type ProgramOptions, runAdmin, runProgram } from './program';
 
 /** What a target is made of. */
 export interface TargetOptions {
@@ -27,32 +27,36 @@ export interface TargetOptions {
 export interface Target {
   readonly machine: Machine;
   readonly databaseUrl: string;
-  readonly asker: Asker;
-  /** Resolves when the server answers and its database too. Rejects where they do not in a minute. */
+  readonly http: HttpClient;
+  /** Resolves when the server and its database respond. Rejects where they do not in a minute. */
   ready(): Promise<void>;
   credentials(): Promise<Credentials>;
   stop(): Promise<void>;
 }
 
-const patienceMilliseconds = 60_000;
+const timeoutMilliseconds = 60_000;
 
 const openDatabase = async ({ folder, postgres }: TargetOptions) =>
   postgres === undefined
     ? undefined
-    : runPrivatePostgres(postgres, join(folder, 'cluster'), join(folder, 'postgres.log'));
+    : runPostgres(postgres, join(folder, 'cluster'), join(folder, 'postgres.log'));
 
 /** What the program says once all its workers serve. */
 const announcement = /^petstore: http/m;
 
-const isReady = async (program: Supervised, asker: Asker): Promise<boolean> => {
+const isReady = async (program: Supervised, http: HttpClient): Promise<boolean> => {
   if (!announcement.test(program.said())) return false;
-  const answer = await asker.ask({ method: 'GET', path: '/readyz' });
-  return typeof answer !== 'string' && answer.status === 200;
+  const response = await http.send({ method: 'GET', path: '/readyz' });
+  return typeof response !== 'string' && response.status === 200;
 };
 
-const waitUntilReady = async (program: Supervised, asker: Asker, folder: string): Promise<void> => {
-  const deadline = performance.now() + patienceMilliseconds;
-  while (!(await isReady(program, asker))) {
+const waitUntilReady = async (
+  program: Supervised,
+  http: HttpClient,
+  folder: string,
+): Promise<void> => {
+  const deadline = performance.now() + timeoutMilliseconds;
+  while (!(await isReady(program, http))) {
     if (performance.now() > deadline) {
       throw new Error(`The server does not come back; its log is ${join(folder, 'server.log')}`);
     }
@@ -60,24 +64,17 @@ const waitUntilReady = async (program: Supervised, asker: Asker, folder: string)
   }
 };
 
-const issueCredentials = async (program: ProgramOptions, asker: Asker): Promise<Credentials> => {
-  const tokenFor = (service: string, scope: string): Promise<string> =>
-    runAdmin(
-      program,
-      'token',
-      'create',
-      '--service',
-      service,
-      '--user',
-      'demo',
-      '--scope',
-      scope,
-      '--ttl',
-      '1000000',
-    );
+const issueCredentials = async (
+  program: ProgramOptions,
+  http: HttpClient,
+): Promise<Credentials> => {
+  const tokenFor = (service: string, scope: string): Promise<string> => {
+    const whose = ['--service', service, '--user', 'demo', '--ttl', '1000000'];
+    return runAdmin(program, 'token', 'create', ...whose, '--scope', scope);
+  };
   const path = '/petstore/user/login?username=demo&password=demo-password';
-  const login = await asker.ask({ method: 'GET', path });
-  if (typeof login === 'string') throw new Error(`Nobody can sign in: ${login}`);
+  const login = await http.send({ method: 'GET', path });
+  if (typeof login === 'string') throw new Error(`No login is possible: ${login}`);
   return {
     pets: await tokenFor('petstore', 'write:pets read:pets'),
     ads: await tokenFor('ads', 'write:pets read:pets write:ads read:ads'),
@@ -95,15 +92,15 @@ export const openTarget = async (options: TargetOptions): Promise<Target> => {
   const logFile = join(folder, 'server.log');
   const settings = { build, databaseUrl, port, workers, logFile };
   const program = runProgram(settings);
-  const asker = openAsker(port);
+  const http = openHttpClient(port);
   return {
     machine: { program, database },
     databaseUrl,
-    asker,
-    ready: () => waitUntilReady(program, asker, folder),
-    credentials: () => issueCredentials(settings, asker),
+    http,
+    ready: () => waitUntilReady(program, http, folder),
+    credentials: () => issueCredentials(settings, http),
     async stop() {
-      asker.close();
+      http.close();
       await program.stop('SIGTERM');
       await database?.server.stop('SIGINT');
     },

@@ -1,30 +1,16 @@
 /** A PostgreSQL server of a test's own, which may be stopped, frozen and cut off. */
 
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { Client } from 'pg';
-import { childrenOf } from '../../scripts/crash-test/machine/processes';
-import { freePort } from '../../scripts/free-port';
+import { findPostgres, makeCluster } from '../../scripts/machine/postgres-cluster';
+import { childrenOf } from '../../scripts/machine/processes';
 import { eventually } from './eventually';
 
-const run = promisify(execFile);
-
-const debianFolder = '/usr/lib/postgresql';
-
-/** Where the binaries may be: where pg_config says, and where Debian keeps its versions, newest first. */
-const candidates = (): string[] => {
-  const said = String(spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' }).stdout ?? '');
-  const versions = existsSync(debianFolder) ? readdirSync(debianFolder) : [];
-  const newestFirst = versions.sort((one, other) => Number(other) - Number(one));
-  return [said.trim(), ...newestFirst.map((version) => join(debianFolder, version, 'bin'))];
-};
-
-const binaries = candidates().find((folder) => existsSync(join(folder, 'initdb')));
+const binaries = findPostgres();
 
 const isWanted = binaries !== undefined || process.env['REQUIRE_POSTGRES'] === 'true';
 if (!isWanted) process.stderr.write('PostgreSQL is not installed: its tests are skipped\n');
@@ -49,31 +35,11 @@ export interface PrivatePostgres {
   thaw(): Promise<void>;
 }
 
-/** PostgreSQL refuses to run as root: then it is run as its own user. */
-const owner = async (): Promise<{ uid?: number; gid?: number }> => {
-  if (process.getuid?.() !== 0) return {};
-  const idOf = async (which: string): Promise<number> =>
-    Number((await run('id', [which, 'postgres'])).stdout);
-  return { uid: await idOf('-u'), gid: await idOf('-g') };
-};
-
 /** Everybody is trusted but `careful`, of whom a password is wanted. */
 const hostRules = `
 host all careful 127.0.0.1/32 scram-sha-256
 host all all 127.0.0.1/32 trust
 `;
-
-const makeCluster = async (folderOfBinaries: string) => {
-  const { uid, gid } = await owner();
-  const as = { uid, gid };
-  const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
-  if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid);
-  const data = join(folder, 'data');
-  const made = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale', 'C', '-N'];
-  await run(join(folderOfBinaries, 'initdb'), made, { ...as, cwd: folder });
-  await writeFile(join(data, 'pg_hba.conf'), hostRules);
-  return { folder, data, as };
-};
 
 /** Some come and go by themselves. */
 const tryToSignal = (pid: number, signal: NodeJS.Signals): void => {
@@ -84,18 +50,16 @@ const tryToSignal = (pid: number, signal: NodeJS.Signals): void => {
   }
 };
 
+const settings = ['fsync=off', 'max_connections=40', 'log_min_messages=fatal'];
+
 const serve = async (folderOfBinaries: string) => {
-  const { folder, data, as } = await makeCluster(folderOfBinaries);
-  const port = await freePort();
-  const settings = [
-    ...['fsync=off', 'listen_addresses=127.0.0.1', `port=${port}`],
-    ...[`unix_socket_directories=${folder}`, 'max_connections=40', 'log_min_messages=fatal'],
-  ];
+  const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
+  const cluster = await makeCluster(folderOfBinaries, folder);
+  await writeFile(join(cluster.data, 'pg_hba.conf'), hostRules);
+  const { url } = cluster;
   const clients: Client[] = [];
   let server: ChildProcess | undefined;
   let ended: Promise<unknown> = Promise.resolve();
-
-  const url = (database = 'postgres') => `postgres://postgres@127.0.0.1:${port}/${database}`;
 
   const connect = async (): Promise<Client> => {
     const client = new Client(url());
@@ -113,12 +77,7 @@ const serve = async (folderOfBinaries: string) => {
   };
 
   const start = async (): Promise<void> => {
-    const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
-    const started = spawn(join(folderOfBinaries, 'postgres'), args, {
-      ...as,
-      cwd: folder,
-      stdio: 'ignore',
-    });
+    const started = cluster.start(settings, 'ignore');
     ended = new Promise((resolve) => started.once('exit', resolve));
     server = started;
     await eventually('PostgreSQL takes connections', () =>

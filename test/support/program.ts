@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
-import { buildProgram } from '../../scripts/build-program';
+import { buildProgram } from '../../scripts/machine/build-program';
 import { rootFolder } from '../../scripts/root-folder';
 
 /** A process that answers. */

@@ -3,7 +3,7 @@
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Makes the reader of one body; it answers whether the bytes from that place on complete it. Trailers are unknown to it. */
+/** Makes the reader of one body; it tells whether the bytes from that place on complete it. Trailers are unknown to it. */
 export const chunkedEnd = (): ((bytes: Buffer, from: number) => boolean) => {
   let size = '';
   /** Bytes of the chunk, with the line end after it, that are still to come. */

@@ -1,9 +1,9 @@
-/** Puts load on a server: connections that are kept, one request at a time on each, as fast as the answers come. */
+/** Puts load on a server: connections that are kept, one request at a time on each, as fast as the responses come. */
 
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import { type Connection, openConnection } from './connection';
-import { type Histogram, newHistogram, record } from './histogram';
 
-/** A request as the bytes that are sent, with the status that must answer it. */
+/** A request as the bytes that are sent, with the status that must be the response. */
 export interface WireRequest {
   readonly bytes: Buffer;
   readonly status: number;
@@ -15,59 +15,65 @@ export interface Load {
   /** Sent in turn, again and again. */
   readonly requests: readonly WireRequest[];
   readonly connections: number;
-  /** Whether it may end, `seconds` and that many answers after it began. */
-  readonly enough: (seconds: number, answers: number) => boolean;
+  /** Whether it may end, `seconds` and that many responses after it began. */
+  readonly enough: (seconds: number, responses: number) => boolean;
   /** Where in `requests` to begin. */
   readonly from?: number;
   /** The most requests that are sent. */
   readonly most?: number;
   /** Seconds at the beginning that do not count. */
   readonly settle?: number;
-  /** Called when answers begin to count, and when the last that counts is there. */
+  /** Called when responses begin to count, and when the last that counts is there. */
   readonly onStart?: () => void;
   readonly onEnd?: () => void;
 }
 
 /** What came of it. */
 export interface Driven {
-  readonly times: Histogram;
+  /** In microseconds; like HdrHistogram, exact to three digits. */
+  readonly times: RecordableHistogram;
   readonly seconds: number;
-  /** Answers that came in that time. */
-  readonly answers: number;
+  /** Responses that came in that time. */
+  readonly responses: number;
   /** Those with another status than the wanted one, 0 for none at all, and how many of each. */
   readonly wrong: ReadonlyMap<number, number>;
   /** How many requests were sent. */
   readonly sent: number;
 }
 
-/** How long the answers to the last requests are waited for, in milliseconds. */
+/** How long the responses to the last requests are waited for, in milliseconds. */
 const patience = 20_000;
 
-/** A server that answers nothing right is not asked for ever. */
+/** A server that gives wrong responses is not asked any longer. */
 const mostWrong = 5000;
 
-/** How often the time is looked at while no answers come, in milliseconds. */
-const look = 100;
+/** How often the time is looked at while no responses come, in milliseconds. */
+const checkMilliseconds = 100;
 
 /** What has come so far. */
 interface Tally {
-  readonly times: Histogram;
+  readonly times: RecordableHistogram;
   readonly wrong: Map<number, number>;
   phase: 'settling' | 'counting' | 'over';
   /** When the phase began. */
   since: number;
   seconds: number;
-  answers: number;
+  responses: number;
   faults: number;
   sent: number;
 }
 
 const newTally = (): Tally => ({
-  ...{ times: newHistogram(), wrong: new Map(), phase: 'settling', since: performance.now() },
-  ...{ seconds: 0, answers: 0, faults: 0, sent: 0 },
+  ...{
+    times: createHistogram({ highest: 2 ** 31, figures: 3 }),
+    wrong: new Map(),
+    phase: 'settling',
+    since: performance.now(),
+  },
+  ...{ seconds: 0, responses: 0, faults: 0, sent: 0 },
 });
 
-/** Lets answers count once the time to settle is over. */
+/** Lets responses count once the time to settle is over. */
 const beginToCount = (tally: Tally, { settle = 0, onStart }: Load, now: number): void => {
   if (now - tally.since < settle * 1000) return;
   tally.phase = 'counting';
@@ -75,9 +81,9 @@ const beginToCount = (tally: Tally, { settle = 0, onStart }: Load, now: number):
   onStart?.();
 };
 
-const countAnswer = (tally: Tally, sentAt: number, now: number): void => {
-  record(tally.times, (now - sentAt) * 1000);
-  tally.answers += 1;
+const countResponse = (tally: Tally, sentAt: number, now: number): void => {
+  tally.times.record(Math.max(1, Math.round((now - sentAt) * 1000)));
+  tally.responses += 1;
   tally.seconds = (now - tally.since) / 1000;
 };
 
@@ -88,9 +94,9 @@ const countFault = (tally: Tally, status: number): void => {
 
 const isEnough = (tally: Tally, load: Load, now: number): boolean =>
   tally.faults >= mostWrong ||
-  (tally.phase === 'counting' && load.enough((now - tally.since) / 1000, tally.answers));
+  (tally.phase === 'counting' && load.enough((now - tally.since) / 1000, tally.responses));
 
-/** Puts the load on the server; resolves when the last request that was sent is answered, too. */
+/** Puts the load on the server; resolves when the last request that was sent has its response, too. */
 export const drive = (load: Load): Promise<Driven> =>
   new Promise((resolve) => {
     const { port, requests, from = 0, most = Number.POSITIVE_INFINITY } = load;
@@ -116,7 +122,7 @@ export const drive = (load: Load): Promise<Driven> =>
     const account = (sentAt: number, status: number, wanted: number): void => {
       const now = performance.now();
       if (status !== wanted) countFault(tally, status);
-      if (tally.phase === 'counting') countAnswer(tally, sentAt, now);
+      if (tally.phase === 'counting') countResponse(tally, sentAt, now);
       else if (tally.phase === 'settling') beginToCount(tally, load, now);
       endIfEnough(now);
     };
@@ -151,7 +157,7 @@ export const drive = (load: Load): Promise<Driven> =>
     const starts = Array.from({ length: load.connections }, open);
     tally.since = performance.now();
     beginToCount(tally, load, tally.since);
-    const watch = setInterval(() => endIfEnough(performance.now()), look);
+    const watch = setInterval(() => endIfEnough(performance.now()), checkMilliseconds);
     for (const begin of starts) begin();
   });
 
@@ -159,4 +165,4 @@ export const drive = (load: Load): Promise<Driven> =>
 export const faultsOf = ({ wrong }: Driven): string | undefined =>
   wrong.size === 0
     ? undefined
-    : [...wrong].map(([status, count]) => `${count} × ${status || 'no answer'}`).join(', ');
+    : [...wrong].map(([status, count]) => `${count} × ${status || 'no response'}`).join(', ');

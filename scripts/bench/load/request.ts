@@ -1,4 +1,4 @@
-/** Requests: as the scenarios describe them, as bytes, and asked one by one for a look at the answer. */
+/** Requests: as the scenarios describe them, as bytes, and asked one by one for a look at the response. */
 
 import { request as httpRequest } from 'node:http';
 import type { WireRequest } from './drive';
@@ -11,8 +11,8 @@ export interface Request {
   readonly body?: string;
 }
 
-/** An answer as far as the scenarios look at it. */
-export interface Answer {
+/** A response as far as the scenarios look at it. */
+export interface HttpResponse {
   readonly status: number;
   readonly mediaType: string;
   readonly text: string;
@@ -35,15 +35,15 @@ export const requestBytes = (request: Request, { port, pathOf }: Target): Buffer
   return Buffer.from(`${head}\r\n${body}`);
 };
 
-/** The requests of steps, ready to be sent, each with the status that must answer it. */
+/** The requests of steps, ready to be sent, each with the status that must be the response. */
 export const wireRequests = (
   steps: readonly { readonly request: Request; readonly status: number }[],
   target: Target,
 ): WireRequest[] =>
   steps.map(({ request, status }) => ({ bytes: requestBytes(request, target), status }));
 
-/** Sends one request on a connection of its own and reads the answer. */
-export const ask = (request: Request, { port, pathOf }: Target): Promise<Answer> =>
+/** Sends one request on a connection of its own and reads the response. */
+export const ask = (request: Request, { port, pathOf }: Target): Promise<HttpResponse> =>
   new Promise((resolve, reject) => {
     const { method, path, body } = request;
     const sent = httpRequest(
@@ -55,20 +55,22 @@ export const ask = (request: Request, { port, pathOf }: Target): Promise<Answer>
         headers: withLength(request),
         agent: false,
       },
-      (answer) => {
+      (response) => {
         const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('error', reject);
-        answer.on('end', () =>
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () =>
           resolve({
-            status: answer.statusCode ?? 0,
-            mediaType: (answer.headers['content-type'] ?? '').split(';', 1)[0] ?? '',
+            status: response.statusCode ?? 0,
+            mediaType: (response.headers['content-type'] ?? '').split(';', 1)[0] ?? '',
             text: Buffer.concat(chunks).toString(),
           }),
         );
       },
     );
     sent.on('error', reject);
-    sent.setTimeout(30_000, () => sent.destroy(new Error(`${method} ${path}: no answer in 30 s`)));
+    sent.setTimeout(30_000, () =>
+      sent.destroy(new Error(`${method} ${path}: no response in 30 s`)),
+    );
     sent.end(body);
   });

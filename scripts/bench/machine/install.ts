@@ -29,7 +29,7 @@ export const installPeers = (say: (line: string) => void): void => {
 };
 
 /** Compiles the contestants. */
-export const buildPeers = (): void => compile(join(benchFolder, 'contestants/tsconfig.json'));
+export const buildPeers = (): void => compile(join(benchFolder, 'servers/tsconfig.json'));
 
 /** Compiles what switches the product's techniques off. */
 export const buildAblations = (): void => compile(join(benchFolder, 'ablations/tsconfig.json'));

@@ -1,13 +1,13 @@
-/** What is to be put away when the benchmark is interrupted: servers end, copies of databases go. */
+/** What is cleaned up when the benchmark is interrupted: servers end, copies of databases go. */
 
 let interrupted = false;
 
-/** Whether everything is being put away: what fails meanwhile fails because of that. */
+/** Whether everything is being cleaned up: what fails meanwhile fails because of that. */
 export const isInterrupted = (): boolean => interrupted;
 
 const tasks = new Set<() => void | Promise<void>>();
 
-/** Has the task done at an interruption; gives what calls that off. */
+/** Runs the task at an interruption; returns a function that cancels that. */
 export const atInterruption = (task: () => void | Promise<void>): (() => void) => {
   tasks.add(task);
   return () => tasks.delete(task);
@@ -15,8 +15,8 @@ export const atInterruption = (task: () => void | Promise<void>): (() => void) =
 
 const exitCode = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Makes the signals to stop put everything away first; the last thing made goes first. */
-export const heedInterruptions = (): void => {
+/** Makes the signals to stop clean up first, in reverse order. */
+export const handleInterruptions = (): void => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, async () => {
       interrupted = true;

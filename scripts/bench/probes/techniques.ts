@@ -27,13 +27,6 @@ const all: readonly Technique[] = [
   { name: 'remembered-headers', title: 'choices by Accept and Content-Type are remembered' },
 ];
 
-/** What runs more rarely is of no account to a request: the figure would show chance alone. */
-const fewestRuns = 0.01;
-
-/** Whether so many requests use a technique, as what replaces it ran so often. */
-export const isUsed = (runs: number, requests: number): boolean =>
-  requests > 0 && runs / requests >= fewestRuns;
-
 /** Those of the names, or all where there is none. */
 export const techniquesNamed = (names: readonly string[]): readonly Technique[] => {
   const unknown = names.find((name) => !all.some((technique) => technique.name === name));

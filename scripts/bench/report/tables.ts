@@ -1,6 +1,6 @@
 /** The tables of a report, as rows of texts that Markdown and the terminal lay out. */
 
-import { type Figure, geometricMean, median, yardstick } from './figures';
+import { type Figure, geometricMean, known, median, ratioOf, sameEvent } from './figures';
 import { type Entrant, figuresFor, mainConnections, type Report } from './report';
 
 /** A table; the first column is text, the others are numbers. */
@@ -11,61 +11,57 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
+/** The contestant that rates are compared with. */
+export const yardstick = 'hand-written';
+
 const none = '–';
 
 /** A number to about three digits. */
-const digits = (value: number): string => {
-  if (!Number.isFinite(value)) return none;
+const shown = (value: number | undefined): string => {
+  if (value === undefined || !Number.isFinite(value)) return none;
   if (value >= 100) return Math.round(value).toLocaleString('en');
   return value.toFixed(value >= 10 ? 1 : 2);
 };
-
-const shown = (value: number | undefined): string => (value === undefined ? none : digits(value));
-
-const megabytes = (bytes: readonly number[]): number | undefined =>
-  bytes.length === 0 ? undefined : Math.max(...bytes) / 2 ** 20;
-
-const known = (values: readonly (number | undefined)[]): number[] =>
-  values.filter((value) => value !== undefined);
 
 const yesNo = (value: boolean | undefined): string => {
   if (value === undefined) return none;
   return value ? 'yes' : 'no';
 };
 
-/** The geometric mean of a contestant's ratios to the yardstick; undefined where there is none. */
-export const meanRatio = (report: Report, id: string, connections: number): number | undefined => {
-  const ratios = known(figuresFor(report, id, connections).map(({ ratio }) => ratio));
-  return ratios.length === 0 ? undefined : geometricMean(ratios);
+/** A contestant's rates against the yardstick's, scenario by scenario. */
+export const ratiosToYardstick = (report: Report, id: string, connections: number): number[] => {
+  const base = sameEvent(report.figures, yardstick);
+  return known(
+    figuresFor(report, id, connections).map((figure) => ratioOf(figure, base(figure), 'perSecond')),
+  );
 };
 
-const summaryRow = (report: Report, entrant: Entrant): string[] => {
-  const { id, title, durability, starts, absent } = entrant;
-  if (absent !== undefined) return [title, durability, `did not take part: ${absent}`];
+const summaryRow = (report: Report, { id, title, ...entrant }: Entrant): string[] => {
+  if (entrant.absent !== undefined) return [title, `did not take part: ${entrant.absent}`];
   const connections = mainConnections(report.connections);
   const figures = figuresFor(report, id, connections);
   const all = report.figures.filter(({ contestant }) => contestant === id);
-  const xml = report.events.some(({ name }) => name.includes('xml'))
+  const resident = known(all.map((figure) => figure.resident));
+  const hasXml = report.scenarios.some(({ name }) => name.includes('xml'))
     ? all.some(({ scenario }) => scenario.includes('xml'))
     : undefined;
   return [
     title,
-    durability,
-    shown(meanRatio(report, id, connections)),
+    shown(geometricMean(ratiosToYardstick(report, id, connections))),
     `${figures.length}`,
-    digits(geometricMean(known(figures.map(({ processor }) => processor)))),
-    shown(megabytes(known(all.map(({ resident }) => resident)))),
-    starts.length === 0 ? none : `${Math.round(median(starts))}`,
-    yesNo(xml),
+    shown(geometricMean(known(figures.map(({ processor }) => processor)))),
+    shown(Math.max(...resident) / 2 ** 20),
+    shown(entrant.starts.length === 0 ? undefined : Math.round(median(entrant.starts))),
+    yesNo(hasXml),
     yesNo(entrant.exactInt64),
   ];
 };
 
 const summary = (report: Report): Table => ({
-  title: `Requests a second against the hand-written peer, ${mainConnections(report.connections)} connections`,
+  title: `Requests a second against the hand-written peer, ${plural(mainConnections(report.connections))}`,
   note: 'The ratio is the geometric mean over the scenarios that a contestant can do; processor time is that of the server for one request.',
   head: [
-    ...['contestant', 'writes', 'ratio', 'scenarios', 'processor µs', 'memory MB', 'start ms'],
+    ...['contestant', 'ratio', 'scenarios', 'processor µs', 'memory MB', 'start ms'],
     ...['XML', 'exact int64'],
   ],
   rows: report.entrants.map((entrant) => summaryRow(report, entrant)),
@@ -78,76 +74,121 @@ const grid = (
   title: string,
   cell: (figure: Figure) => string,
 ): Table => {
-  const here = report.figures.filter((figure) => figure.connections === connections);
-  const ids = report.entrants
-    .map(({ id }) => id)
-    .filter((id) => here.some(({ contestant }) => contestant === id));
-  const rowOf = ({ name, title: event }: Report['events'][number]): string[] => [
-    event,
-    ...ids.map((id) => {
-      const figure = here.find(
-        ({ contestant, scenario }) => contestant === id && scenario === name,
-      );
-      return figure === undefined ? none : cell(figure);
-    }),
-  ];
-  const run = report.events.filter(({ name }) => here.some(({ scenario }) => scenario === name));
-  return { title, head: ['scenario', ...ids], rows: run.map(rowOf) };
+  const ids = report.entrants.map(({ id }) => id);
+  const running = ids.filter((id) => figuresFor(report, id, connections).length > 0);
+  const cellOf = (id: string, scenario: string): string => {
+    const figure = figuresFor(report, id, connections).find((one) => one.scenario === scenario);
+    return figure === undefined ? none : cell(figure);
+  };
+  const rows = report.scenarios.map((scenario) => [
+    scenario.title,
+    ...running.map((id) => cellOf(id, scenario.name)),
+  ]);
+  return {
+    title: `${title}, ${plural(connections)}`,
+    head: ['scenario', ...running],
+    rows: rows.filter(([, ...cells]) => cells.some((text) => text !== none)),
+  };
 };
 
 const plural = (connections: number): string =>
   `${connections} connection${connections === 1 ? '' : 's'}`;
 
-const leftTable = ({ left, events }: Report): Table => {
-  const titles = new Map(events.map(({ name, title }) => [name, title]));
+const skippedTable = ({ skipped, scenarios }: Report): Table => {
+  const titles = new Map(scenarios.map(({ name, title }) => [name, title]));
   return {
     title: 'What was not run, and why',
     head: ['contestant', 'scenario', 'reason'],
-    rows: left.map(({ contestant, scenario, reason, fault }) => [
+    rows: skipped.map(({ contestant, scenario, reason, fault }) => [
       contestant,
       titles.get(scenario) ?? scenario,
-      fault ? `WRONG ANSWER: ${reason}` : reason,
+      fault ? `WRONG RESPONSE: ${reason}` : reason,
     ]),
   };
 };
 
-const goalTable = ({ goals }: Report): Table => ({
-  title: 'Goals',
-  head: ['goal', 'met', 'found'],
-  rows: goals.map(({ goal, met, found }) => [goal, yesNo(met), found]),
-});
-
-const rateCell = ({ perSecond, ratio, contestant }: Figure): string =>
-  contestant === yardstick || ratio === undefined
-    ? `${digits(perSecond)}/s`
-    : `${digits(perSecond)}/s (${digits(ratio)})`;
-
-const milliseconds = (microseconds: number): string => digits(microseconds / 1000);
+/** What has changed from `before` to `ours`; without rows where `before` did not take part. */
+const beforeAndAfter = (
+  report: Report,
+  what: string,
+  measure: 'perSecond' | 'processor',
+): Table => {
+  const { connections, scenarios, figures } = report;
+  const before = sameEvent(figures, 'before');
+  const ratio = (scenario: string, count: number): number | undefined => {
+    const after = figuresFor(report, 'ours', count).find((one) => one.scenario === scenario);
+    return after && ratioOf(after, before(after), measure);
+  };
+  const columns = connections.map((count) => scenarios.map(({ name }) => ratio(name, count)));
+  const means = columns.map((ratios) => shown(geometricMean(known(ratios))));
+  const rows = scenarios.map(({ title }, row) => [
+    title,
+    ...columns.map((ratios) => shown(ratios[row])),
+  ]);
+  const isCompared = figures.some(({ contestant }) => contestant === 'before');
+  return {
+    title: `${what}, after / before`,
+    head: ['scenario', ...connections.map(plural)],
+    rows: isCompared ? [...rows, ['(geometric mean)', ...means]] : [],
+  };
+};
 
 /** The tables that the terminal shows. */
-export const shortTables = (report: Report): Table[] => [
-  summary(report),
-  ...report.connections.map((count) =>
-    grid(report, count, `Requests a second (ratio to ${yardstick}), ${plural(count)}`, rateCell),
-  ),
-  leftTable(report),
-  goalTable(report),
-];
+export const shortTables = (report: Report): readonly Table[] => {
+  const base = sameEvent(report.figures, yardstick);
+  const rate = (figure: Figure): string => {
+    const ratio = ratioOf(figure, base(figure), 'perSecond');
+    const isBase = figure.contestant === yardstick || ratio === undefined;
+    return `${shown(figure.perSecond)}/s${isBase ? '' : ` (${shown(ratio)})`}`;
+  };
+  return [
+    summary(report),
+    ...report.connections.map((count) =>
+      grid(report, count, `Requests a second (ratio to ${yardstick})`, rate),
+    ),
+    beforeAndAfter(report, 'Requests a second', 'perSecond'),
+    beforeAndAfter(report, 'Processor time for a request', 'processor'),
+    skippedTable(report),
+  ];
+};
 
 /** All tables. */
-export const allTables = (report: Report): Table[] => [
+export const allTables = (report: Report): readonly Table[] => [
   ...shortTables(report),
-  ...report.connections.map((count) =>
+  ...report.connections.flatMap((count) => [
     grid(
       report,
       count,
-      `Milliseconds to the answer, p50 / p99, ${plural(count)}`,
-      ({ p50, p99 }) => `${milliseconds(p50)} / ${milliseconds(p99)}`,
+      'Milliseconds to the response, p50 / p99',
+      ({ p50, p99 }) => `${shown(p50 / 1000)} / ${shown(p99 / 1000)}`,
     ),
-  ),
-  ...report.connections.map((count) =>
-    grid(report, count, `Processor microseconds for a request, ${plural(count)}`, ({ processor }) =>
+    grid(report, count, 'Processor microseconds for a request', ({ processor }) =>
       shown(processor),
     ),
-  ),
+  ]),
 ];
+
+/** What each contestant of an ablation costs or achieves against ours whole, scenario by scenario. */
+export const ablationTables = (report: Report): readonly Table[] => {
+  const count = mainConnections(report.connections);
+  const base = sameEvent(report.figures, 'ours');
+  const table = (title: string, unit: string, measure: 'perSecond' | 'processor'): Table => ({
+    title: `${title}, against ours whole, ${plural(count)}`,
+    note: `Each technique is switched off by itself, in ${report.processes} processes one after the other.`,
+    head: ['without', ...report.scenarios.map(({ name }) => name), 'technique'],
+    rows: report.entrants.map(({ id, title: technique }) => [
+      id,
+      ...report.scenarios.map(({ name }) => {
+        const figure = figuresFor(report, id, count).find((one) => one.scenario === name);
+        if (id === 'ours') return `${shown(figure?.[measure])} ${unit}`;
+        const ratio = figure && ratioOf(figure, base(figure), measure);
+        return ratio === undefined ? none : `${shown(ratio)} ×`;
+      }),
+      technique,
+    ]),
+  });
+  return [
+    table('Processor time for a request', 'µs', 'processor'),
+    table('Requests a second', '/s', 'perSecond'),
+  ];
+};

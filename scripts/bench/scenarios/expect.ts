@@ -1,9 +1,9 @@
-/** What is asked of answers: the same value, whatever the order of properties or the layout of XML. */
+/** What is asked of responses: the same value, whatever the order of properties or the layout of XML. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { parseStringPromise } from 'xml2js';
 import type { BenchPet } from '../data/pets';
-import type { Answer } from '../load/request';
+import type { HttpResponse } from '../load/request';
 
 const short = (value: unknown): string => (JSON.stringify(value) ?? 'undefined').slice(0, 300);
 
@@ -12,8 +12,8 @@ export const expectSame = (given: unknown, wanted: unknown): void => {
   if (!isDeepStrictEqual(given, wanted)) throw new Error(`${short(given)} is not ${short(wanted)}`);
 };
 
-/** The value of a JSON answer. */
-export const jsonOf = ({ mediaType, text }: Answer): unknown => {
+/** The value of a JSON response. */
+export const jsonOf = ({ mediaType, text }: HttpResponse): unknown => {
   expectSame(mediaType, 'application/json');
   return JSON.parse(text);
 };
@@ -27,8 +27,8 @@ const named = (node: XmlNode) => ({ id: Number(textIn(node, 'id')), name: textIn
 const nodesIn = (node: XmlNode, name: string): XmlNode[] =>
   (node[name] ?? []).filter((child) => typeof child !== 'string');
 
-/** The pet of an XML answer. */
-export const petOfXml = async ({ mediaType, text }: Answer): Promise<BenchPet> => {
+/** The pet of an XML response. */
+export const petOfXml = async ({ mediaType, text }: HttpResponse): Promise<BenchPet> => {
   expectSame(mediaType, 'application/xml');
   const { pet }: { pet: XmlNode } = await parseStringPromise(text);
   const [category = {}] = nodesIn(pet, 'category');

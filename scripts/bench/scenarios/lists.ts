@@ -15,7 +15,7 @@ const listStep = (
 ): Step => ({
   request: get(`/petstore/pet/${query}`, byToken(credentials)),
   status: 200,
-  check: (answer) => expectSame(jsonOf(answer), storedWhere(pets, wanted)),
+  check: (response) => expectSame(jsonOf(response), storedWhere(pets, wanted)),
 });
 
 export const listScenarios: readonly Scenario[] = [
@@ -57,10 +57,10 @@ export const listScenarios: readonly Scenario[] = [
       {
         request: get('/petstore/store/inventory', byKey(credentials)),
         status: 200,
-        check(answer) {
+        check(response) {
           const counts = { pending: shortList, sold: longList(pets) };
           const available = pets - counts.pending - counts.sold;
-          expectSame(jsonOf(answer), { available, ...counts });
+          expectSame(jsonOf(response), { available, ...counts });
         },
       },
     ],

@@ -28,7 +28,7 @@ const makers: readonly ((setting: Setting, number: number) => Step)[] = [
   updateStep,
 ];
 
-/** Updated pets are read again later in the round: what a read must answer then depends on the order of arrival. */
+/** Updated pets are read again later in the round: what a read must give then depends on the order of arrival. */
 const readsUnchanged = (step: Step): Step =>
   step.request.method === 'GET' ? { ...step, check: () => {} } : step;
 

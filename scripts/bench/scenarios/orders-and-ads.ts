@@ -11,8 +11,8 @@ export const placeOrderStep = (_setting: Setting, number: number): Step => {
   return {
     request: write('POST', orderPath(), json(order)),
     status: 200,
-    async check(answer, ask) {
-      const { id, ...rest } = jsonOf(answer) as BenchOrder;
+    async check(response, ask) {
+      const { id, ...rest } = jsonOf(response) as BenchOrder;
       expectSame(Number.isSafeInteger(id), true);
       expectSame(rest, order);
       // The ids 6 to 10 are refused by contract.
@@ -28,7 +28,7 @@ export const readOrderStep = (_setting: Setting, number: number): Step => {
   return {
     request: get(orderPath(id)),
     status: 200,
-    check: (answer) => expectSame(jsonOf(answer), storedOrder(id)),
+    check: (response) => expectSame(jsonOf(response), storedOrder(id)),
   };
 };
 
@@ -55,7 +55,7 @@ export const orderAndAdScenarios: readonly Scenario[] = [
       stepsOf((number) => ({
         request: write('POST', '/ads/ad', json(newAd(number)), byAdsToken(credentials)),
         status: 200,
-        check: (answer) => expectSame(jsonOf(answer), newAd(number)),
+        check: (response) => expectSame(jsonOf(response), newAd(number)),
       })),
   },
 ];

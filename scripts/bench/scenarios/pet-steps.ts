@@ -1,7 +1,7 @@
 /** Steps that read and write single pets. */
 
 import { type BenchPet, newPet, storedPet } from '../data/pets';
-import type { Answer } from '../load/request';
+import type { HttpResponse } from '../load/request';
 import { expectSame, jsonOf, petOfXml, petXml } from './expect';
 import { byKey, byToken, formType, get, json, petPath, write, xmlType } from './requests';
 import { type Ask, type Setting, type Step, spread } from './scenario';
@@ -9,8 +9,8 @@ import { type Ask, type Setting, type Step, spread } from './scenario';
 /** How a pet travels. */
 type Format = 'json' | 'xml';
 
-const readPet = async (answer: Answer, format: Format): Promise<unknown> =>
-  format === 'xml' ? petOfXml(answer) : jsonOf(answer);
+const readPet = async (response: HttpResponse, format: Format): Promise<unknown> =>
+  format === 'xml' ? petOfXml(response) : jsonOf(response);
 
 /** Reads one of the stored pets. */
 export const readStep = (
@@ -25,11 +25,11 @@ export const readStep = (
   return {
     request: get(petPath(id), headers, accept),
     status: 200,
-    check: async (answer) => expectSame(await readPet(answer, format), storedPet(id, pets)),
+    check: async (response) => expectSame(await readPet(response, format), storedPet(id, pets)),
   };
 };
 
-/** The answer is the pet that was sent, with an id of its own; and so it is stored. */
+/** The response is the pet that was sent, with an id of its own; and so it is stored. */
 const expectAdded = async (
   { credentials }: Setting,
   given: unknown,
@@ -51,7 +51,7 @@ export const addStep = (setting: Setting, number: number, format: Format): Step 
   return {
     request: write('POST', petPath(), body, byToken(setting.credentials), accept),
     status: 200,
-    check: async (answer, ask) => expectAdded(setting, await readPet(answer, format), pet, ask),
+    check: async (response, ask) => expectAdded(setting, await readPet(response, format), pet, ask),
   };
 };
 
@@ -68,8 +68,8 @@ export const addFormStep = (setting: Setting, number: number): Step => {
   return {
     request: write('POST', petPath(), body, byToken(setting.credentials)),
     status: 200,
-    check: (answer, ask) =>
-      expectAdded(setting, jsonOf(answer), { name, status, photoUrls: urls }, ask),
+    check: (response, ask) =>
+      expectAdded(setting, jsonOf(response), { name, status, photoUrls: urls }, ask),
   };
 };
 
@@ -80,8 +80,8 @@ export const updateStep = ({ credentials, pets }: Setting, number: number): Step
   return {
     request: write('PUT', petPath(), json(pet), byToken(credentials)),
     status: 200,
-    async check(answer, ask) {
-      expectSame(jsonOf(answer), pet);
+    async check(response, ask) {
+      expectSame(jsonOf(response), pet);
       expectSame(jsonOf(await ask(get(petPath(id), byKey(credentials)))), pet);
     },
   };

@@ -1,12 +1,12 @@
 /** Scenarios in which the server has to refuse. */
 
-import type { Answer, Request } from '../load/request';
+import type { HttpResponse, Request } from '../load/request';
 import { expectSame } from './expect';
 import { byKey, byToken, get, json, petPath, write } from './requests';
 import type { Need, Scenario, Setting, Step } from './scenario';
 
 /** The status is what counts; a refusal in JSON must be JSON. */
-const checkRefusal = ({ mediaType, text }: Answer): void => {
+const checkRefusal = ({ mediaType, text }: HttpResponse): void => {
   expectSame(/^application\/(problem\+)?json$/.test(mediaType), true);
   JSON.parse(text);
 };

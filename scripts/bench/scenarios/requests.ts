@@ -24,7 +24,7 @@ export const get = (path: string, credentials: Headers = {}, accept = jsonType):
   headers: { ...credentials, Accept: accept },
 });
 
-/** Sends a body and takes the answer in JSON unless it is said otherwise. */
+/** Sends a body and takes the response in JSON unless it is said otherwise. */
 export const write = (
   method: 'POST' | 'PUT',
   path: string,

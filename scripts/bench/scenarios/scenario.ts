@@ -1,17 +1,17 @@
 /** What a scenario is: requests in a fixed order, each with what must come back. */
 
 import type { Credentials } from '../data/pets';
-import type { Answer, Request } from '../load/request';
+import type { HttpResponse, Request } from '../load/request';
 
 /** Asks the contestant at hand one request. */
-export type Ask = (request: Request) => Promise<Answer>;
+export type Ask = (request: Request) => Promise<HttpResponse>;
 
-/** One request with its expected answer. */
+/** One request with its expected response. */
 export interface Step {
   readonly request: Request;
   readonly status: number;
-  /** Throws where the answer's content is wrong; may ask more, to see that what was written is there. */
-  readonly check: (answer: Answer, ask: Ask) => void | Promise<void>;
+  /** Throws where the response's content is wrong; may ask more, to see that what was written is there. */
+  readonly check: (response: HttpResponse, ask: Ask) => void | Promise<void>;
 }
 
 /** What the requests depend on. */

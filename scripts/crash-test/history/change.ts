@@ -1,4 +1,4 @@
-/** What a client asks for, as a step from one state of things to the next, and what it was told. */
+/** What a client asks for, as a step from one state of things to the next, and what the response said. */
 
 /** Things that are kept. A `number` is a user's id: the server assigns it, and no two users ever have the same. */
 export type Kind = 'pet' | 'photo' | 'order' | 'user' | 'number' | 'ad' | 'login';
@@ -35,7 +35,7 @@ export interface Thing {
 /**
  * - `lost`: what was acknowledged is not there; - `revived`: what was deleted is; - `altered`: it is not as acknowledged.
  * - `duplicated`: it is there twice, or its id was given twice; - `torn`: a part of it is there; - `unknown`: nobody asked for it.
- * - `answer`: an answer that does not fit what is there; - `hang`: no answer at all; - `down`: the server does not come back.
+ * - `response`: a response that does not fit what is there; - `hang`: no response at all; - `down`: the server does not come back.
  */
 export type ViolationKind =
   | 'lost'
@@ -44,7 +44,7 @@ export type ViolationKind =
   | 'duplicated'
   | 'torn'
   | 'unknown'
-  | 'answer'
+  | 'response'
   | 'hang'
   | 'down';
 

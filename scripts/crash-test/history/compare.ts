@@ -1,22 +1,22 @@
 /** Holds what is there to what was acknowledged: nothing lost, nothing twice, nothing in halves. */
 
 import type { KeyedStep, Kind, State, Violation } from './change';
-import { type Found, indexOf } from './found';
-import type { History } from './ledger';
-import { resolveDoubts } from './resolve-doubts';
+import type { RecordedHistory } from './history';
+import { resolveIndeterminate } from './resolve-indeterminate';
+import { indexOf, type Snapshot } from './snapshot';
 
 /** What the comparison says. */
 export interface Verdict {
   readonly violations: readonly Violation[];
-  /** What has become of the doubts, and what else is there now. */
+  /** What has become of the indeterminate changes, and what else is there now. */
   readonly settled: readonly KeyedStep[];
-  /** How many of the doubts turned out to be made. */
-  readonly doubtsMade: number;
+  /** How many of the indeterminate changes turned out to be made. */
+  readonly resolvedAsMade: number;
 }
 
-/** Compares, and finds out what has become of the doubts. */
-export const compare = (history: History, sight: Found): Verdict => {
-  const found = indexOf(sight);
+/** Compares, and finds out what has become of the indeterminate changes. */
+export const compare = (history: RecordedHistory, snapshot: Snapshot): Verdict => {
+  const found = indexOf(snapshot);
   const settled: KeyedStep[] = [];
 
   const copies = new Map<Kind, Map<string, State>>();
@@ -57,24 +57,24 @@ export const compare = (history: History, sight: Found): Verdict => {
   };
 
   const judgeAll = (kind: Kind): Violation[] => {
-    const isWhole = sight.whole.has(kind);
+    const isWhole = snapshot.whole.has(kind);
     if (!isWhole) learn(kind);
     const keys = [...found.keysOf(kind), ...(isWhole ? expected(kind).keys() : [])];
     return [...new Set(keys)].flatMap((key) => judge(kind, key));
   };
 
-  const judgeClaim = ({ kind, key }: History['claims'][number]): Violation[] => {
+  const judgeConflict = ({ kind, key }: RecordedHistory['conflicts'][number]): Violation[] => {
     const text = `${kind} ${key} was refused as being in use, and nobody has ever had it`;
     return expected(kind).has(key) ? [] : [{ kind: 'unknown', text }];
   };
 
   const stateOf = (kind: Kind, key: string): State => expected(kind).get(key);
-  const doubts = resolveDoubts(history.doubts, found, { stateOf, settle });
+  const indeterminate = resolveIndeterminate(history.indeterminate, found, { stateOf, settle });
   const violations = [
     ...found.duplicates,
-    ...doubts.violations,
+    ...indeterminate.violations,
     ...[...found.kinds].flatMap(judgeAll),
-    ...history.claims.flatMap(judgeClaim),
+    ...history.conflicts.flatMap(judgeConflict),
   ];
-  return { violations, settled, doubtsMade: doubts.made };
+  return { violations, settled, resolvedAsMade: indeterminate.made };
 };

@@ -11,7 +11,7 @@ export interface Views {
   readonly byId: ReadonlyMap<string, Fields | undefined>;
   readonly byTag: ReadonlyMap<string, readonly Fields[]>;
   readonly inventory: Fields;
-  /** Addresses of uploaded files that were asked for and gave no file. */
+  /** Addresses of uploaded files that were requested and gave no file. */
   readonly brokenUrls: readonly string[];
   /** What the tables say. */
   readonly tables: {

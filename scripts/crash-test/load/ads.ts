@@ -1,8 +1,8 @@
 /** Publishing ads. */
 
 import { canonical, type Fields } from '../history/states';
-import { withJson } from '../http/ask';
-import { attempt, bearer, type Client, newMark } from './client';
+import { withJson } from '../load/http-client';
+import { bearer, type Client, newMark, requestChange } from './client';
 
 const newAd = (client: Client): Fields => ({
   title: newMark(client),
@@ -17,8 +17,8 @@ const newAd = (client: Client): Fields => ({
 
 export const addAd = async (client: Client): Promise<void> => {
   const ad = newAd(client);
-  await attempt(client, {
-    question: withJson(
+  await requestChange(client, {
+    request: withJson(
       { method: 'POST', path: '/ads/ad', headers: bearer(client.credentials.ads) },
       ad,
     ),

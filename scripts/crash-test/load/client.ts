@@ -1,10 +1,10 @@
-/** One of the clients that load the server: it changes its own things, and writes down what it was told. */
+/** One of the clients that load the server: it changes its own things, and writes down what the response said. */
 
 import { setTimeout } from 'node:timers/promises';
 import type { Change, KeyedStep, Step } from '../history/change';
-import type { Ledger } from '../history/ledger';
+import type { History } from '../history/history';
 import type { Fields } from '../history/states';
-import type { Answer, Asker, Failure, Question } from '../http/ask';
+import type { Failure, HttpClient, HttpRequest, HttpResponse } from '../load/http-client';
 import type { Random } from '../random';
 
 /** A pet that the client added and nobody else deletes. */
@@ -31,7 +31,7 @@ export interface Shared {
   highest: number;
   /** A pet to which all clients upload photos. */
   album: OwnPet | undefined;
-  /** The client that changes it otherwise; undefined once such a change is in doubt. */
+  /** The client that changes it otherwise; undefined once such a change is indeterminate. */
   albumKeeper: number | undefined;
   serial: number;
   /** Users that were acknowledged, with their passwords. */
@@ -53,11 +53,11 @@ export interface Client {
   /** Begins every mark and tag of the round. */
   readonly prefix: string;
   readonly random: Random;
-  readonly asker: Asker;
-  readonly ledger: Ledger;
+  readonly http: HttpClient;
+  readonly history: History;
   readonly credentials: Credentials;
   readonly shared: Shared;
-  /** What the client may still change: what is in doubt is dropped. */
+  /** What the client may still change: what is indeterminate is dropped. */
   pets: OwnPet[];
   orders: string[];
   logins: string[];
@@ -67,81 +67,82 @@ export interface Client {
 export type Outcome =
   | { readonly kind: 'made'; readonly body: Buffer }
   | { readonly kind: 'refused'; readonly status: number }
-  | { readonly kind: 'in doubt' };
+  | { readonly kind: 'indeterminate' };
 
-/** What is asked, and how to tell what became of it. */
-export interface Attempt {
-  readonly question: Question;
+/** The request, and how to tell what became of it. */
+export interface ChangeRequest {
+  readonly request: HttpRequest;
   readonly change: Change;
   /** Statuses that say, in the situation, that nothing was changed. */
   readonly refusals?: readonly number[];
-  /** The steps as the answer tells them: the assigned keys, and the content that was kept. */
+  /** The steps as the response tells them: the assigned keys, and the content that was kept. */
   readonly stepsIn?: (body: Buffer) => readonly KeyedStep[];
 }
 
 const pauseMilliseconds = 20;
 
-const textOf = ({ status, body }: Answer): string => `${status} ${body.toString().slice(0, 300)}`;
+const textOf = ({ status, body }: HttpResponse): string =>
+  `${status} ${body.toString().slice(0, 300)}`;
 
-/** An answer of 503 that says when to ask again says that nothing was changed (README, Decisions: Trouble). */
-const isRefusal = ({ status, headers }: Answer, refusals: readonly number[]): boolean =>
+/** A response of 503 that says when to try again says that nothing was changed (README, Decisions). */
+const isRefusal = ({ status, headers }: HttpResponse, refusals: readonly number[]): boolean =>
   refusals.includes(status) || (status === 503 && headers['retry-after'] !== undefined);
 
 const isKeyed = (step: Step): step is KeyedStep => step.key !== undefined;
 
-const doubt = ({ ledger }: Client, change: Change): Outcome => {
-  ledger.doubt(change);
-  return { kind: 'in doubt' };
+const recordIndeterminate = ({ history }: Client, change: Change): Outcome => {
+  history.recordIndeterminate(change);
+  return { kind: 'indeterminate' };
 };
 
 const fail = async (client: Client, change: Change, failure: Failure): Promise<Outcome> => {
   await setTimeout(pauseMilliseconds);
   if (failure === 'unsent') {
-    client.ledger.refuse();
+    client.history.recordRefused();
     return { kind: 'refused', status: 0 };
   }
   if (failure === 'silent') {
-    client.ledger.blame({ kind: 'hang', text: `${change.operation} was not answered` });
+    client.history.reportViolation({ kind: 'hang', text: `${change.operation} got no response` });
   }
-  return doubt(client, change);
+  return recordIndeterminate(client, change);
 };
 
-/** What was answered must be what was asked for; a key that was assigned must be new. */
-const accept = ({ ledger }: Client, change: Change, steps: readonly KeyedStep[]): void => {
+/** The response must be what was requested; a key that was assigned must be new. */
+const accept = ({ history }: Client, change: Change, steps: readonly KeyedStep[]): void => {
   for (const [at, { kind, key, to }] of steps.entries()) {
-    const asked = change.steps[at];
-    if (asked !== undefined && asked.to !== to) {
-      ledger.blame({
-        kind: 'answer',
-        text: `${change.operation} asked for ${kind} ${asked.to} and was answered ${to}`,
+    const requested = change.steps[at];
+    if (requested !== undefined && requested.to !== to) {
+      history.reportViolation({
+        kind: 'response',
+        text: `${change.operation} asked for ${kind} ${requested.to} and got the response ${to}`,
       });
     }
-    if (asked?.key === undefined && ledger.settled(kind).has(key)) {
+    if (requested?.key === undefined && history.settled(kind).has(key)) {
       const text = `${change.operation} was assigned ${kind} ${key}, which was assigned before`;
-      ledger.blame({ kind: 'duplicated', text });
+      history.reportViolation({ kind: 'duplicated', text });
     }
   }
-  ledger.made(steps);
+  history.recordMade(steps);
 };
 
 /** Asks for a change and writes down what became of it. */
-export const attempt = async (client: Client, asked: Attempt): Promise<Outcome> => {
-  const { question, change, refusals = [], stepsIn = () => change.steps.filter(isKeyed) } = asked;
-  const answer = await client.asker.ask(question);
-  if (typeof answer === 'string') return fail(client, change, answer);
-  if (answer.status === 200) {
-    accept(client, change, stepsIn(answer.body));
-    return { kind: 'made', body: answer.body };
+export const requestChange = async (client: Client, wanted: ChangeRequest): Promise<Outcome> => {
+  const { request, change, refusals = [], stepsIn = () => change.steps.filter(isKeyed) } = wanted;
+  const response = await client.http.send(request);
+  if (typeof response === 'string') return fail(client, change, response);
+  if (response.status === 200) {
+    accept(client, change, stepsIn(response.body));
+    return { kind: 'made', body: response.body };
   }
-  if (isRefusal(answer, refusals)) {
-    client.ledger.refuse();
-    return { kind: 'refused', status: answer.status };
+  if (isRefusal(response, refusals)) {
+    client.history.recordRefused();
+    return { kind: 'refused', status: response.status };
   }
-  if (answer.status !== 503) {
-    const text = `${change.operation} (${JSON.stringify(change.steps)}) was answered ${textOf(answer)}`;
-    client.ledger.blame({ kind: 'answer', text });
+  if (response.status !== 503) {
+    const text = `${change.operation} (${JSON.stringify(change.steps)}) got the response ${textOf(response)}`;
+    client.history.reportViolation({ kind: 'response', text });
   }
-  return doubt(client, change);
+  return recordIndeterminate(client, change);
 };
 
 /** Answers an authorization header. */
@@ -155,7 +156,7 @@ export const newMark = ({ prefix, number, shared }: Client): string => {
   return `${prefix}c${number}n${shared.serial}`;
 };
 
-/** The fields of a JSON answer. */
+/** The fields of a JSON response. */
 export const fieldsIn = (body: Buffer): Fields => JSON.parse(body.toString()) as Fields;
 
 /** The list without the one. */

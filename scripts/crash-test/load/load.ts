@@ -1,4 +1,4 @@
-/** Several clients that change things at the same time, each the next as soon as it was answered. */
+/** Several clients that change things at the same time, each the next as soon as it got a response. */
 
 import { addAd } from './ads';
 import type { Client } from './client';
@@ -35,7 +35,7 @@ export const warmUp = async (clients: readonly Client[]): Promise<void> => {
   await Promise.all(clients.map(doAny));
 };
 
-/** Loads the server until it is told to stop; resolves when every client was answered. */
+/** Loads the server until it is told to stop; resolves when every client has its response. */
 export const runLoad = async (clients: readonly Client[], isOver: () => boolean): Promise<void> => {
   await Promise.all(
     clients.map(async (client) => {

@@ -1,8 +1,8 @@
 /** Placing and deleting orders. */
 
 import { type Fields, stateWithoutId } from '../history/states';
-import { withJson } from '../http/ask';
-import { attempt, type Client, fieldsIn, without } from './client';
+import { withJson } from '../load/http-client';
+import { type Client, fieldsIn, requestChange, without } from './client';
 
 /** Every order is unlike all others by the pet that it names. */
 const newOrder = ({ random, shared }: Client): Fields => {
@@ -19,8 +19,8 @@ const newOrder = ({ random, shared }: Client): Fields => {
 const place = async (client: Client, given: number | undefined): Promise<string | undefined> => {
   const order = newOrder(client);
   const keyIn = (body: Buffer): string => String(fieldsIn(body)['id']);
-  const outcome = await attempt(client, {
-    question: withJson(
+  const outcome = await requestChange(client, {
+    request: withJson(
       { method: 'POST', path: '/petstore/store/order' },
       given === undefined ? order : { id: given, ...order },
     ),
@@ -48,8 +48,8 @@ export const deleteOrder = async (client: Client): Promise<void> => {
   const key = client.random.pickAny(client.orders);
   if (key === undefined) return placeOrder(client);
   client.orders = without(client.orders, key);
-  const outcome = await attempt(client, {
-    question: { method: 'DELETE', path: `/petstore/store/order/${key}` },
+  const outcome = await requestChange(client, {
+    request: { method: 'DELETE', path: `/petstore/store/order/${key}` },
     change: { operation: 'deleteOrder', steps: [{ kind: 'order', key, to: undefined }] },
   });
   if (outcome.kind === 'refused') client.orders.push(key);

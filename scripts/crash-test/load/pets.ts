@@ -2,8 +2,16 @@
 
 import type { KeyedStep } from '../history/change';
 import { type Fields, petState } from '../history/states';
-import { withJson } from '../http/ask';
-import { attempt, bearer, type Client, fieldsIn, newMark, type OwnPet, without } from './client';
+import { withJson } from '../load/http-client';
+import {
+  bearer,
+  type Client,
+  fieldsIn,
+  newMark,
+  type OwnPet,
+  requestChange,
+  without,
+} from './client';
 
 const statuses = ['available', 'pending', 'sold'] as const;
 
@@ -33,12 +41,12 @@ const idToGive = ({ random, shared }: Client): number => {
 
 /** Adds a pet, under a given id or under one that is assigned; resolves to it if that was acknowledged. */
 const add = async (client: Client, given: number | undefined, isAlbum: boolean) => {
-  const { shared, ledger } = client;
+  const { shared, history } = client;
   const mark = newMark(client);
   const fields = fieldsOf(client, mark, 1);
   const key = given === undefined ? undefined : String(given);
-  const outcome = await attempt(client, {
-    question: withJson(
+  const outcome = await requestChange(client, {
+    request: withJson(
       { method: 'POST', path: '/petstore/pet', headers: auth(client) },
       given === undefined ? fields : { id: given, ...fields },
     ),
@@ -47,7 +55,7 @@ const add = async (client: Client, given: number | undefined, isAlbum: boolean) 
     stepsIn: (body) => [petIn(body)],
   });
   if (outcome.kind === 'refused' && outcome.status === 405 && key !== undefined) {
-    ledger.claim('pet', key);
+    history.recordConflict('pet', key);
   }
   if (outcome.kind !== 'made') return undefined;
   const id = petIn(outcome.body).key;
@@ -73,7 +81,7 @@ export const addSharedAlbum = async (client: Client): Promise<void> => {
   client.shared.albumKeeper = client.number;
 };
 
-/** What is in doubt is left alone. */
+/** What is indeterminate is left alone. */
 const drop = (client: Client, pet: OwnPet): void => {
   client.pets = without(client.pets, pet);
 };
@@ -83,8 +91,8 @@ export const updatePet = async (client: Client): Promise<void> => {
   if (pet === undefined) return addPet(client);
   const version = pet.version + 1;
   const fields = fieldsOf(client, pet.mark, version);
-  const outcome = await attempt(client, {
-    question: withJson(
+  const outcome = await requestChange(client, {
+    request: withJson(
       { method: 'PUT', path: '/petstore/pet', headers: auth(client) },
       { id: Number(pet.id), ...fields },
     ),
@@ -92,7 +100,7 @@ export const updatePet = async (client: Client): Promise<void> => {
     stepsIn: (body) => [petIn(body)],
   });
   if (outcome.kind === 'made') Object.assign(pet, { version, fields });
-  if (outcome.kind === 'in doubt') drop(client, pet);
+  if (outcome.kind === 'indeterminate') drop(client, pet);
 };
 
 /** Changes name and status; resolves to whether the pet is as well known as before. */
@@ -100,8 +108,8 @@ const patch = async (client: Client, pet: OwnPet): Promise<boolean> => {
   const version = pet.version + 1;
   const changes = { name: `${pet.mark} v${version}`, status: client.random.pick(statuses) };
   const fields = { ...pet.fields, ...changes };
-  const outcome = await attempt(client, {
-    question: {
+  const outcome = await requestChange(client, {
+    request: {
       method: 'POST',
       path: `/petstore/pet/${pet.id}?${new URLSearchParams(changes)}`,
       headers: auth(client),
@@ -113,7 +121,7 @@ const patch = async (client: Client, pet: OwnPet): Promise<boolean> => {
     stepsIn: (body) => [petIn(body)],
   });
   if (outcome.kind === 'made') Object.assign(pet, { version, fields });
-  return outcome.kind !== 'in doubt';
+  return outcome.kind !== 'indeterminate';
 };
 
 export const updatePetWithForm = async (client: Client): Promise<void> => {
@@ -132,8 +140,8 @@ export const deletePet = async (client: Client): Promise<void> => {
   if (pet === undefined) return addPet(client);
   const photos = pet.photos.map((key) => ({ kind: 'photo' as const, key, to: undefined }));
   drop(client, pet);
-  const outcome = await attempt(client, {
-    question: { method: 'DELETE', path: `/petstore/pet/${pet.id}`, headers: auth(client) },
+  const outcome = await requestChange(client, {
+    request: { method: 'DELETE', path: `/petstore/pet/${pet.id}`, headers: auth(client) },
     change: {
       operation: 'deletePet',
       steps: [{ kind: 'pet', key: pet.id, to: undefined }, ...photos],

@@ -1,7 +1,7 @@
 /** Uploading photos: bytes by chance, known by their checksum. */
 
 import { createHash } from 'node:crypto';
-import { attempt, bearer, type Client, type OwnPet, without } from './client';
+import { bearer, type Client, type OwnPet, requestChange, without } from './client';
 import { addPet } from './pets';
 
 /** The checksum by which a photo is known. */
@@ -22,8 +22,8 @@ const sizeOf = ({ random }: Client): number =>
 const upload = async (client: Client, pet: OwnPet): Promise<void> => {
   const bytes = client.random.bytes(sizeOf(client));
   const key = checksumOf(bytes);
-  const outcome = await attempt(client, {
-    question: {
+  const outcome = await requestChange(client, {
+    request: {
       method: 'POST',
       path: `/petstore/pet/${pet.id}/uploadImage`,
       headers: {
@@ -36,7 +36,7 @@ const upload = async (client: Client, pet: OwnPet): Promise<void> => {
   });
   if (outcome.kind === 'made') pet.photos.push(key);
   // Whoever deletes a pet has to know its photos.
-  if (outcome.kind === 'in doubt') client.pets = without(client.pets, pet);
+  if (outcome.kind === 'indeterminate') client.pets = without(client.pets, pet);
 };
 
 export const uploadFile = async (client: Client): Promise<void> => {

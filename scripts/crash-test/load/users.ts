@@ -2,8 +2,8 @@
 
 import type { KeyedStep, Step } from '../history/change';
 import { type Fields, stateWithoutId } from '../history/states';
-import { withJson } from '../http/ask';
-import { attempt, bearer, type Client, fieldsIn, newMark, without } from './client';
+import { withJson } from '../load/http-client';
+import { bearer, type Client, fieldsIn, newMark, requestChange, without } from './client';
 
 const newUser = (client: Client, password: string | undefined): Fields => {
   const username = newMark(client);
@@ -36,8 +36,8 @@ const headers = ({ credentials }: Client) => bearer(credentials.login);
 export const createUser = async (client: Client): Promise<void> => {
   const password = client.random.chance(0.3) ? `password of ${client.number}` : undefined;
   const user = newUser(client, password);
-  const outcome = await attempt(client, {
-    question: withJson({ method: 'POST', path: '/petstore/user', headers: headers(client) }, user),
+  const outcome = await requestChange(client, {
+    request: withJson({ method: 'POST', path: '/petstore/user', headers: headers(client) }, user),
     change: { operation: 'createUser', steps: [stepOf(user)] },
     stepsIn: (body) => [stepOf(fieldsIn(body)), numberOf(fieldsIn(body))],
   });
@@ -51,14 +51,14 @@ export const createUsers = async (client: Client): Promise<void> => {
   const steps = users.map(stepOf);
   const taken = random.chance(0.2) ? random.pickAny(shared.users) : undefined;
   const last = (body: Buffer): Step[] => [stepOf(fieldsIn(body)), numberOf(fieldsIn(body))];
-  await attempt(client, {
-    question: withJson(
+  await requestChange(client, {
+    request: withJson(
       { method: 'POST', path: '/petstore/user/createWithList', headers: headers(client) },
       taken === undefined ? users : [...users, { username: taken.username }],
     ),
     change: { operation: 'createUsersWithListInput', steps },
     refusals: taken === undefined ? [] : [409],
-    // The answer is the last one alone.
+    // The response is the last one alone.
     stepsIn: (body) => [...steps.slice(0, -1), ...last(body)] as KeyedStep[],
   });
 };
@@ -69,9 +69,9 @@ export const loginUser = async (client: Client): Promise<void> => {
   const { username, password = '' } = own ?? { username: 'demo', password: 'demo-password' };
   const query = new URLSearchParams({ username, password });
   const tokenIn = (body: Buffer): string => String(JSON.parse(body.toString()));
-  const outcome = await attempt(client, {
-    question: { method: 'GET', path: `/petstore/user/login?${query}` },
-    // A token that nobody was told is nobody's.
+  const outcome = await requestChange(client, {
+    request: { method: 'GET', path: `/petstore/user/login?${query}` },
+    // A token that no client has got has no effect.
     change: { operation: 'loginUser', steps: [] },
     stepsIn: (body) => [{ kind: 'login', key: tokenIn(body), to: 'live' }],
   });
@@ -82,8 +82,8 @@ export const logoutUser = async (client: Client): Promise<void> => {
   const token = client.random.pickAny(client.logins);
   if (token === undefined) return loginUser(client);
   client.logins = without(client.logins, token);
-  const outcome = await attempt(client, {
-    question: { method: 'GET', path: '/petstore/user/logout', headers: bearer(token) },
+  const outcome = await requestChange(client, {
+    request: { method: 'GET', path: '/petstore/user/logout', headers: bearer(token) },
     change: { operation: 'logoutUser', steps: [{ kind: 'login', key: token, to: undefined }] },
   });
   if (outcome.kind === 'refused') client.logins.push(token);

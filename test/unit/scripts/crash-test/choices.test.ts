@@ -1,7 +1,7 @@
 /** Choices by chance and by the command line. */
 
-import { afterEach, expect, jest, test } from '@jest/globals';
-import { planBlows } from '../../../../scripts/crash-test/machine/blows';
+import { expect, test } from '@jest/globals';
+import { planFaults } from '../../../../scripts/crash-test/faults';
 import { readOptions } from '../../../../scripts/crash-test/options';
 import { randomOf } from '../../../../scripts/crash-test/random';
 
@@ -19,26 +19,9 @@ test.each([
   expect(readOptions(args, 7)).toEqual({ ...defaults, ...given });
 });
 
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
-test.each([
-  ['--help', 0],
-  ['--rounds 0', 2],
-  ['--rounds 1.5', 2],
-  ['--seconds soon', 2],
-  ['--database oracle', 2],
-  ['--sabotage', 2],
-])('no options, but an exit code: %s', (line, exitCode) => {
-  jest.spyOn(process.stdout, 'write').mockReturnValue(true);
-  jest.spyOn(process.stderr, 'write').mockReturnValue(true);
-  expect(readOptions(line.split(' '), 7)).toBe(exitCode);
-});
-
 const drawn = (seed: number) => {
   const random = randomOf(seed, 'round', 3);
-  const plan = planBlows(random, 1.5, true);
+  const plan = planFaults(random, 1.5, true);
   return { plan, numbers: [random.below(1000), random.below(1000)], bytes: random.bytes(9) };
 };
 
@@ -49,17 +32,17 @@ test('the same seed gives the same choices, another one others', () => {
 });
 
 const plans = (isServer: boolean) =>
-  Array.from({ length: 300 }, (_, seed) => planBlows(randomOf(seed), 2, isServer));
+  Array.from({ length: 300 }, (_, seed) => planFaults(randomOf(seed), 2, isServer));
 
 test.each([
   [false, ['primary', 'program', 'worker']],
   [true, ['backend', 'database', 'everything', 'primary', 'program', 'unconfirmed', 'worker']],
-])('with a database server: %s, every kind of blow comes', (isServer, names) => {
+])('with a database server: %s, every kind of fault comes', (isServer, names) => {
   const found = new Set(plans(isServer).flatMap((plan) => plan.map(({ name }) => name)));
   expect([...found].sort()).toEqual(names);
 });
 
-test('the first blow comes during the load, later ones after it, and now and then there are several', () => {
+test('the first fault comes during the load, later ones after it, and now and then there are several', () => {
   const all = plans(true);
   for (const [first, ...more] of all) {
     expect(first?.at).toBeGreaterThanOrEqual(600);

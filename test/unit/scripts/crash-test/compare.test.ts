@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Change, Kind, State, Thing } from '../../../../scripts/crash-test/history/change';
 import { compare } from '../../../../scripts/crash-test/history/compare';
-import { type Ledger, openLedger } from '../../../../scripts/crash-test/history/ledger';
+import { type History, openHistory } from '../../../../scripts/crash-test/history/history';
 
 const whole: ReadonlySet<Kind> = new Set(['pet', 'photo', 'user']);
 
@@ -29,31 +29,31 @@ const albumDeletion: Change = {
   steps: [deleted, step('photo', 'c0ffee', undefined)],
 };
 
-type Write = (ledger: Ledger) => void;
+type Write = (history: History) => void;
 
-const inDoubt =
+const indeterminate =
   (...changes: readonly Change[]): Write =>
-  (ledger) =>
-    changes.forEach(ledger.doubt);
+  (history) =>
+    changes.forEach(history.recordIndeterminate);
 
 const addedThen =
   (next?: Write): Write =>
-  (ledger) => {
-    ledger.made([added]);
-    next?.(ledger);
+  (history) => {
+    history.recordMade([added]);
+    next?.(history);
   };
 
 const albumThen =
   (next: Write): Write =>
-  (ledger) => {
-    ledger.made([added, step('photo', 'c0ffee', 'of pet 11')]);
-    next(ledger);
+  (history) => {
+    history.recordMade([added, step('photo', 'c0ffee', 'of pet 11')]);
+    next(history);
   };
 
 const compared = (write: Write, things: readonly Thing[]) => {
-  const ledger = openLedger();
-  write(ledger);
-  return compare(ledger, { whole, things });
+  const history = openHistory();
+  write(history);
+  return compare(history, { whole, things });
 };
 
 describe('what must never be', () => {
@@ -61,14 +61,14 @@ describe('what must never be', () => {
     ['an addition that is lost', addedThen(), [], ['lost'], 'pet 11 is not there: Rex v1'],
     [
       'a change that is lost',
-      addedThen((ledger) => ledger.made([changed])),
+      addedThen((history) => history.recordMade([changed])),
       [thing('pet', '11', 'Rex v1')],
       ['altered'],
       'pet 11 was acknowledged as Rex v2 and is Rex v1',
     ],
     [
       'a change that was made in part',
-      addedThen((ledger) => ledger.made([changed])),
+      addedThen((history) => history.recordMade([changed])),
       [thing('pet', '11', 'Rex v2 without')],
       ['altered'],
       'and is Rex v2 without',
@@ -82,7 +82,7 @@ describe('what must never be', () => {
     ],
     [
       'a deletion that is lost',
-      addedThen((ledger) => ledger.made([deleted])),
+      addedThen((history) => history.recordMade([deleted])),
       [thing('pet', '11', 'Rex v1')],
       ['revived'],
       'pet 11 was deleted and is there',
@@ -103,70 +103,70 @@ describe('what must never be', () => {
     ],
     [
       'an acknowledged addition that was done again before it was changed',
-      addedThen((ledger) => ledger.made([changed])),
+      addedThen((history) => history.recordMade([changed])),
       [thing('pet', '11', 'Rex v2'), thing('pet', '12', 'Rex v1')],
       ['duplicated'],
       'pet 11 is there again as pet 12',
     ],
     [
-      'an addition in doubt that was done twice',
-      inDoubt(addition),
+      'an indeterminate addition that was done twice',
+      indeterminate(addition),
       [thing('pet', '11', 'Rex v1'), thing('pet', '12', 'Rex v1')],
       ['duplicated'],
-      'addPet, in doubt, was done as pet 11 and 12',
+      'addPet, indeterminate, was done as pet 11 and 12',
     ],
     [
       'something that nobody asked for',
-      inDoubt(addition),
+      indeterminate(addition),
       [thing('pet', '11', 'Bello')],
       ['unknown'],
       'pet 11, which nobody asked for, is there: Bello',
     ],
     [
       'a part of a list',
-      inDoubt(list),
+      indeterminate(list),
       [thing('user', 'ann', 'Ann')],
       ['torn'],
       'user bob: was (not there), asked for Bob, is (not there)',
     ],
     [
       'a list of which one was changed on the way',
-      inDoubt(list),
+      indeterminate(list),
       [thing('user', 'ann', 'Ann'), thing('user', 'bob', 'B')],
       ['torn'],
       'asked for Bob, is B',
     ],
     [
       'a part of an acknowledged list',
-      (ledger) => ledger.made([step('user', 'ann', 'Ann'), step('user', 'bob', 'Bob')]),
+      (history) => history.recordMade([step('user', 'ann', 'Ann'), step('user', 'bob', 'Bob')]),
       [thing('user', 'bob', 'Bob')],
       ['lost'],
       'user ann is not there',
     ],
     [
-      'a change in doubt that is neither what was nor what was asked for',
-      addedThen(inDoubt(update)),
+      'an indeterminate change that is neither what was nor what was asked for',
+      addedThen(indeterminate(update)),
       [thing('pet', '11', 'Rex v')],
       ['torn'],
       'pet 11: was Rex v1, asked for Rex v2, is Rex v',
     ],
     [
-      'a pet that was lost while its change was in doubt',
-      addedThen(inDoubt(update)),
+      'a pet that was lost while its change was indeterminate',
+      addedThen(indeterminate(update)),
       [],
       ['torn'],
       'pet 11: was Rex v1, asked for Rex v2, is (not there)',
     ],
     [
       'a deletion that left a photo behind',
-      albumThen(inDoubt(albumDeletion)),
+      albumThen(indeterminate(albumDeletion)),
       [thing('photo', 'c0ffee', 'of pet 11')],
       ['torn'],
       'photo c0ffee: was of pet 11',
     ],
     [
       'a deletion that took the photo alone',
-      albumThen(inDoubt(albumDeletion)),
+      albumThen(indeterminate(albumDeletion)),
       [thing('pet', '11', 'Rex v1')],
       ['torn'],
       'photo c0ffee',
@@ -180,16 +180,16 @@ describe('what must never be', () => {
     ],
     [
       'an id that was refused as being in use and is nobody’s',
-      (ledger) => ledger.claim('pet', '12'),
+      (history) => history.recordConflict('pet', '12'),
       [],
       ['unknown'],
       'pet 12 was refused as being in use',
     ],
     [
       'a logout that is lost',
-      (ledger) => {
-        ledger.made([step('login', 'token', 'live')]);
-        ledger.made([step('login', 'token', undefined)]);
+      (history) => {
+        history.recordMade([step('login', 'token', 'live')]);
+        history.recordMade([step('login', 'token', undefined)]);
       },
       [thing('login', 'token', 'live')],
       ['revived'],
@@ -197,7 +197,7 @@ describe('what must never be', () => {
     ],
     [
       'a user’s id that has become another’s',
-      (ledger) => ledger.made([step('number', '7', 'ann')]),
+      (history) => history.recordMade([step('number', '7', 'ann')]),
       [thing('number', '7', 'bob')],
       ['altered'],
       'number 7 was acknowledged as ann and is bob',
@@ -213,66 +213,66 @@ describe('what may be', () => {
   test.each<[title: string, write: Write, things: Thing[], settled: Thing[], made: number]>([
     ['nothing', () => undefined, [], [], 0],
     ['what was acknowledged', addedThen(), [thing('pet', '11', 'Rex v1')], [], 0],
-    ['a deletion', addedThen((ledger) => ledger.made([deleted])), [], [], 0],
-    ['an addition in doubt that was not made', inDoubt(addition), [], [], 0],
+    ['a deletion', addedThen((history) => history.recordMade([deleted])), [], [], 0],
+    ['an indeterminate addition that was not made', indeterminate(addition), [], [], 0],
     [
-      'an addition in doubt that was made',
-      inDoubt(addition),
+      'an indeterminate addition that was made',
+      indeterminate(addition),
       [thing('pet', '11', 'Rex v1')],
       [thing('pet', '11', 'Rex v1')],
       1,
     ],
     [
-      'a change in doubt that was not made',
-      addedThen(inDoubt(update)),
+      'an indeterminate change that was not made',
+      addedThen(indeterminate(update)),
       [thing('pet', '11', 'Rex v1')],
       [],
       0,
     ],
     [
-      'a change in doubt that was made',
-      addedThen(inDoubt(update)),
+      'an indeterminate change that was made',
+      addedThen(indeterminate(update)),
       [thing('pet', '11', 'Rex v2')],
       [thing('pet', '11', 'Rex v2')],
       1,
     ],
-    ['a list in doubt, none of it', inDoubt(list), [], [], 0],
+    ['an indeterminate list, none of it', indeterminate(list), [], [], 0],
     [
-      'a list in doubt, all of it',
-      inDoubt(list),
+      'an indeterminate list, all of it',
+      indeterminate(list),
       [thing('user', 'ann', 'Ann'), thing('user', 'bob', 'Bob')],
       [thing('user', 'ann', 'Ann'), thing('user', 'bob', 'Bob')],
       1,
     ],
     [
-      'a deletion in doubt with its photo',
-      albumThen(inDoubt(albumDeletion)),
+      'an indeterminate deletion with its photo',
+      albumThen(indeterminate(albumDeletion)),
       [],
       [thing('pet', '11', undefined), thing('photo', 'c0ffee', undefined)],
       1,
     ],
     [
-      'an id asked for in doubt and assigned to another, acknowledged',
-      (ledger) => {
-        ledger.doubt(givenAddition);
-        ledger.made([step('pet', '12', 'Rex v1')]);
+      'an id asked for indeterminate and assigned to another, acknowledged',
+      (history) => {
+        history.recordIndeterminate(givenAddition);
+        history.recordMade([step('pet', '12', 'Rex v1')]);
       },
       [thing('pet', '12', 'Rex v1')],
       [],
       0,
     ],
     [
-      'an id asked for in doubt and assigned to another, in doubt as well',
-      inDoubt(givenAddition, addition),
+      'an id asked for indeterminate and assigned to another, indeterminate as well',
+      indeterminate(givenAddition, addition),
       [thing('pet', '12', 'Rex v1')],
       [thing('pet', '12', 'Rex v1')],
       1,
     ],
     [
-      'a refused id that was assigned in doubt',
-      (ledger) => {
-        ledger.doubt(addition);
-        ledger.claim('pet', '11');
+      'a refused id that was assigned indeterminate',
+      (history) => {
+        history.recordIndeterminate(addition);
+        history.recordConflict('pet', '11');
       },
       [thing('pet', '11', 'Rex v1')],
       [thing('pet', '11', 'Rex v1')],
@@ -280,7 +280,7 @@ describe('what may be', () => {
     ],
     [
       'a login that was not looked at',
-      (ledger) => ledger.made([step('login', 'token', 'live')]),
+      (history) => history.recordMade([step('login', 'token', 'live')]),
       [],
       [],
       0,
@@ -295,18 +295,18 @@ describe('what may be', () => {
   ])('%s', (_title, write, things, settled, made) => {
     const verdict = compared(write, things);
     expect(verdict.violations).toEqual([]);
-    expect(verdict.doubtsMade).toBe(made);
+    expect(verdict.resolvedAsMade).toBe(made);
     expect(verdict.settled.map(({ kind, key, to }) => thing(kind, key, to))).toEqual(settled);
   });
 });
 
 test('what a comparison settled is acknowledged from then on', () => {
-  const ledger = openLedger();
-  ledger.doubt(addition);
+  const history = openHistory();
+  history.recordIndeterminate(addition);
   const things = [thing('pet', '11', 'Rex v1')];
-  ledger.resolve(compare(ledger, { whole, things }).settled);
-  expect(ledger.doubts).toEqual([]);
-  expect(compare(ledger, { whole, things: [] }).violations).toEqual([
+  history.resolve(compare(history, { whole, things }).settled);
+  expect(history.indeterminate).toEqual([]);
+  expect(compare(history, { whole, things: [] }).violations).toEqual([
     { kind: 'lost', text: 'pet 11 is not there: Rex v1' },
   ]);
 });

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { isUsed, techniquesNamed } from '../../../../../scripts/bench/probes/techniques';
+import { techniquesNamed } from '../../../../../scripts/bench/probes/techniques';
 import { rootFolder } from '../../../../../scripts/root-folder';
 
 const folder = join(rootFolder, 'scripts/bench/ablations');
@@ -19,16 +19,6 @@ test('some can be named', () => {
   const chosen = techniquesNamed(['wal-sync', 'read-cache']);
   expect(chosen.map(({ name }) => name)).toEqual(['read-cache', 'wal-sync']);
   expect(() => techniquesNamed(['magic'])).toThrow(/^No technique is called magic; there are /);
-});
-
-test.each<[number, number, boolean]>([
-  [100, 100, true],
-  [1, 100, true],
-  [9, 1000, false],
-  [0, 100, false],
-  [0, 0, false],
-])('what replaces a technique ran %d times in %d requests: used %s', (runs, requests, expected) => {
-  expect(isUsed(runs, requests)).toBe(expected);
 });
 
 describe('what is replaced is what its type says', () => {

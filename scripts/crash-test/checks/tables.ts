@@ -1,0 +1,92 @@
+/** Reads the tables themselves: what no operation lists, and how many there are of what operations do list. */
+
+import { setTimeout } from 'node:timers/promises';
+import { type Knex, knex } from 'knex';
+import type { Fields } from '../history/states';
+
+/** What the tables hold of the two services. */
+export interface Tables {
+  readonly petIds: readonly string[];
+  readonly fileIds: readonly string[];
+  readonly orders: readonly Fields[];
+  readonly users: readonly Fields[];
+  readonly ads: readonly Fields[];
+  /** What the database's own check complains of. */
+  readonly faults: readonly string[];
+}
+
+const service = 'petstore';
+
+const open = (url: string): Knex =>
+  url.startsWith('sqlite:')
+    ? knex({
+        client: 'sqlite3',
+        connection: { filename: url.slice('sqlite:'.length) },
+        useNullAsDefault: true,
+      })
+    : knex({ client: 'pg', connection: url });
+
+const documents = async (db: Knex, table: string, of: string): Promise<Fields[]> => {
+  const texts: string[] = await db(table).where({ service: of }).pluck('document');
+  return texts.map((text) => JSON.parse(text) as Fields);
+};
+
+const ids = async (db: Knex, table: string): Promise<string[]> =>
+  (await db(table).where({ service }).pluck('id')).map(String);
+
+/** SQLite's own checks (sqlite.org/pragma.html); PostgreSQL checks pages when it reads them. */
+const faultsOf = async (db: Knex): Promise<string[]> => {
+  if (db.client.config.client !== 'sqlite3') return [];
+  const checks: Fields[] = [
+    ...(await db.raw('PRAGMA integrity_check')),
+    ...(await db.raw('PRAGMA foreign_key_check')),
+  ];
+  return checks
+    .map((row) => JSON.stringify(row))
+    .filter((text) => text !== '{"integrity_check":"ok"}');
+};
+
+const busy = `select count(*)::int as busy from pg_stat_activity
+  where state <> 'idle' and backend_type = 'client backend' and pid <> pg_backend_pid()`;
+
+/** operator_intervention (PostgreSQL, appendix A): a server that lost a backend ends all others, and recovers. */
+const isRecovering = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('57');
+
+const isQuiet = async (db: Knex): Promise<boolean> => {
+  try {
+    const { rows } = await db.raw(busy);
+    return rows[0]?.busy === 0;
+  } catch (error) {
+    if (isRecovering(error)) return false;
+    throw error;
+  }
+};
+
+/** A server may still commit what a killed process asked of it, or recover a moment after it has responded. */
+const waitUntilQuiet = async (db: Knex): Promise<void> => {
+  if (db.client.config.client !== 'pg') return;
+  for (let attempt = 0; attempt < 600; attempt += 1) {
+    if (await isQuiet(db)) return;
+    await setTimeout(50);
+  }
+  throw new Error('The database is still busy after 30 seconds without load');
+};
+
+/** Reads by a connection of its own that lasts no longer. */
+export const readTables = async (url: string): Promise<Tables> => {
+  const db = open(url);
+  try {
+    await waitUntilQuiet(db);
+    return {
+      petIds: await ids(db, 'pets'),
+      fileIds: await ids(db, 'files'),
+      orders: await documents(db, 'orders', service),
+      users: await documents(db, 'users', service),
+      ads: await documents(db, 'ads', 'ads'),
+      faults: await faultsOf(db),
+    };
+  } finally {
+    await db.destroy();
+  }
+};

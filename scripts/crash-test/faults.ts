@@ -1,0 +1,118 @@
+/** What may happen to the processes, and when. */
+
+import { childrenOf, kill } from '../machine/processes';
+import type { Supervised } from '../machine/supervise';
+import type { SupervisedPostgres } from './postgres';
+import type { Random } from './random';
+
+/** What is kept running. */
+export interface Machine {
+  readonly program: Supervised;
+  /** Undefined where the database is a file. */
+  readonly database: Pick<SupervisedPostgres, 'server' | 'holdCommits'> | undefined;
+}
+
+/** Kills something; does nothing where it is down already. */
+type Fault = (machine: Machine, random: Random) => Promise<void>;
+
+/** The process itself, not what it started. */
+const killSelf = (supervised: Supervised): void => {
+  const pid = supervised.pid();
+  if (pid !== undefined) kill(pid);
+};
+
+/** A process of the program's, or the whole where it has a single one. */
+const killWorker: Fault = async ({ program }, random) => {
+  const worker = random.pickAny(await childrenOf(program.pid()));
+  if (worker === undefined) program.killAll();
+  else kill(worker.pid);
+};
+
+const killPrimary: Fault = async ({ program }) => {
+  killSelf(program);
+};
+
+const killProgram: Fault = async ({ program }) => {
+  program.killAll();
+};
+
+/** One connection's process: the database server ends all others and recovers. */
+const killBackend: Fault = async ({ database }, random) => {
+  const children = await childrenOf(database?.server.pid());
+  const backends = children.filter(({ command }) => /^postgres: postgres /.test(command));
+  const backend = random.pickAny(backends);
+  if (backend !== undefined) kill(backend.pid);
+};
+
+const killDatabase: Fault = async ({ database }, random) => {
+  if (database === undefined) return;
+  const children = await childrenOf(database.server.pid());
+  killSelf(database.server);
+  // Otherwise they notice by themselves that it is gone.
+  if (random.chance(0.7)) for (const { pid } of children) kill(pid);
+};
+
+/** The moment that is hard to hit by chance: changes are on the disk, and no client has got a response. */
+const killUnconfirmed: Fault = async (machine, random) => {
+  await machine.database?.holdCommits();
+  await killDatabase(machine, random);
+};
+
+const killAll: Fault = async (machine, random) => {
+  await Promise.all([killProgram(machine, random), killDatabase(machine, random)]);
+};
+
+const faults = {
+  worker: killWorker,
+  primary: killPrimary,
+  program: killProgram,
+  backend: killBackend,
+  database: killDatabase,
+  unconfirmed: killUnconfirmed,
+  everything: killAll,
+} as const;
+
+/**
+ * What is killed: one worker, the primary alone, the whole program; one backend, the whole database, the same while it has
+ * made changes that it has not confirmed; or the database and the program.
+ */
+export type FaultName = keyof typeof faults;
+
+/** A fault and when it comes, in milliseconds after the load began. */
+export interface PlannedFault {
+  readonly at: number;
+  readonly name: FaultName;
+}
+
+const forFiles = ['worker', 'program', 'program', 'primary'] as const;
+const forServers = [
+  'worker',
+  'program',
+  'primary',
+  'backend',
+  'database',
+  'unconfirmed',
+  'everything',
+] as const;
+
+const longestStartMilliseconds = 1500;
+
+/** One fault during the load, and now and then more: while what was killed starts again, or recovers. */
+export const planFaults = (
+  random: Random,
+  seconds: number,
+  isServer: boolean,
+): readonly PlannedFault[] => {
+  const names = isServer ? forServers : forFiles;
+  let at = 1000 * seconds * (0.3 + random.below(700) / 1000);
+  const plan: PlannedFault[] = [{ at, name: random.pick(names) }];
+  while (random.chance(0.4) && plan.length < 4) {
+    at += 20 + random.below(longestStartMilliseconds);
+    plan.push({ at, name: random.pick(names) });
+  }
+  return plan;
+};
+
+/** Injects it. */
+export const inject = (name: FaultName, machine: Machine, random: Random): Promise<void> =>
+  faults[name](machine, random);

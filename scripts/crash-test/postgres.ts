@@ -1,0 +1,70 @@
+/** A PostgreSQL server that is kept running while its processes are killed. */
+
+import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { makeCluster } from '../machine/postgres-cluster';
+import { type Supervised, supervise } from '../machine/supervise';
+
+/** What the server logs when it takes connections. */
+const readyNotice = 'database system is ready to accept connections';
+const timeoutMilliseconds = 60_000;
+
+/** A file of settings that is there while commits are held. */
+const heldFile = 'held.conf';
+/** Long enough for every process of the server to read it, and for changes to pile up. */
+const heldMilliseconds = 200;
+
+const settings = [
+  'lc_messages=C',
+  // What is committed is on the disk.
+  'fsync=on',
+  'synchronous_commit=on',
+  // Often, so that recoveries begin at various points of checkpoints.
+  'checkpoint_timeout=30s',
+];
+
+/** A server that is kept running. */
+export interface SupervisedPostgres {
+  readonly url: string;
+  readonly server: Supervised;
+  /**
+   * From now on commits are written and not confirmed: they wait for a standby that is not there. Resolves after a moment of
+   * that; only a server that is started anew confirms again.
+   */
+  holdCommits(): Promise<void>;
+}
+
+/**
+ * Makes a cluster in the folder and keeps a server running on it. Resolves when it takes connections.
+ *
+ * @param binaries as findPostgres gives it
+ * @param folder must not exist; everybody must be able to reach the folder that it will be in
+ * @throws Error where it does not take connections in a minute
+ */
+export const runPostgres = async (
+  binaries: string,
+  folder: string,
+  logFile: string,
+): Promise<SupervisedPostgres> => {
+  await mkdir(folder);
+  const { data, url, start } = await makeCluster(binaries, folder);
+  await appendFile(join(data, 'postgresql.conf'), `include_if_exists = '${heldFile}'\n`);
+  const server = supervise(() => start(settings, ['ignore', 'pipe', 'pipe'], true), logFile);
+  const begin = performance.now();
+  while (!server.said().includes(readyNotice)) {
+    if (performance.now() - begin > timeoutMilliseconds) {
+      throw new Error(`PostgreSQL does not start; its log is ${logFile}`);
+    }
+    await setTimeout(20);
+  }
+  const holdCommits = async (): Promise<void> => {
+    const file = join(data, heldFile);
+    await writeFile(file, "synchronous_standby_names = 'missing'\n");
+    const pid = server.pid();
+    if (pid !== undefined) process.kill(pid, 'SIGHUP');
+    await setTimeout(heldMilliseconds);
+    await rm(file);
+  };
+  return { url: url(), server, holdCommits };
+};

@@ -1,0 +1,77 @@
+/** A PostgreSQL cluster of one's own, in a folder, on a port that nobody else uses. */
+
+import {
+  type ChildProcess,
+  execFile,
+  type StdioOptions,
+  spawn,
+  spawnSync,
+} from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { chown } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { freePort } from './free-port';
+
+const run = promisify(execFile);
+
+const debianFolder = '/usr/lib/postgresql';
+
+/** Where the binaries may be: where pg_config says, and where Debian keeps its versions, newest first. */
+const candidates = (): readonly string[] => {
+  const { stdout } = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' });
+  const versions = existsSync(debianFolder) ? readdirSync(debianFolder) : [];
+  const newestFirst = versions.sort((one, other) => Number(other) - Number(one));
+  const folders = newestFirst.map((version) => join(debianFolder, version, 'bin'));
+  return stdout ? [stdout.trim(), ...folders] : folders;
+};
+
+/** The folder with PostgreSQL's binaries; undefined where it is not installed. */
+export const findPostgres = (): string | undefined =>
+  candidates().find((folder) =>
+    ['initdb', 'postgres'].every((name) => existsSync(join(folder, name))),
+  );
+
+/** PostgreSQL refuses to run as root: then it is run as its own user. */
+const ownerOf = async (): Promise<{ uid?: number; gid?: number }> => {
+  if (process.getuid?.() !== 0) return {};
+  const idOf = async (which: string): Promise<number> =>
+    Number((await run('id', [which, 'postgres'])).stdout);
+  return { uid: await idOf('-u'), gid: await idOf('-g') };
+};
+
+/** A cluster without a running server. */
+export interface PostgresCluster {
+  /** The folder of its data and its configuration. */
+  readonly data: string;
+  /** Where it is reached: the database called `postgres`, or another one. */
+  url(database?: string): string;
+  /** Starts a server on it, with `name=value` settings. */
+  start(settings: readonly string[], stdio: StdioOptions, leadsGroup?: boolean): ChildProcess;
+}
+
+/**
+ * Makes a cluster whose user `postgres` needs no password.
+ *
+ * @param binaries as findPostgres gives it
+ * @param folder is empty; everybody must be able to reach the folder that it is in
+ * @throws Error with what `initdb` says
+ */
+export const makeCluster = async (binaries: string, folder: string): Promise<PostgresCluster> => {
+  const owner = await ownerOf();
+  if (owner.uid !== undefined && owner.gid !== undefined) await chown(folder, owner.uid, owner.gid);
+  const data = join(folder, 'data');
+  const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale', 'C', '-N'];
+  await run(join(binaries, 'initdb'), initdb, { ...owner, cwd: folder });
+  const port = await freePort();
+  const place = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`];
+  return {
+    data,
+    url: (database = 'postgres') => `postgres://postgres@127.0.0.1:${port}/${database}`,
+    start(settings, stdio, leadsGroup = false) {
+      const all = [...place, ...settings].flatMap((setting) => ['-c', setting]);
+      const options = { ...owner, cwd: folder, stdio, detached: leadsGroup };
+      return spawn(join(binaries, 'postgres'), ['-D', data, ...all], options);
+    },
+  };
+};

@@ -1,0 +1,94 @@
+/** Where a response ends, however its bytes arrive. */
+
+import { describe, expect, test } from '@jest/globals';
+import { chunkedEnd } from '../../../../../scripts/bench/load/chunked-end';
+import {
+  type ResponseEnd,
+  responseReader,
+} from '../../../../../scripts/bench/load/response-reader';
+
+const pieces = (text: string, size: number): Buffer[] => {
+  const bytes = Buffer.from(text);
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  );
+};
+
+const response = (status: string, headers: readonly string[], body = ''): string =>
+  [`HTTP/1.1 ${status}`, ...headers, '', body].join('\r\n');
+
+const responses: readonly (readonly [string, string, ResponseEnd])[] = [
+  ['a length', response('200 OK', ['Content-Length: 5'], 'a pet'), { status: 200, closes: false }],
+  [
+    'a length of bytes, not of characters',
+    response('200 OK', ['content-length: 4'], 'äö'),
+    { status: 200, closes: false },
+  ],
+  ['no body', response('204 No Content', ['ETag: "1"']), { status: 204, closes: false }],
+  [
+    'an empty body',
+    response('404 Not Found', ['Content-Length: 0']),
+    { status: 404, closes: false },
+  ],
+  [
+    'the end of the connection announced',
+    response('503 Away', ['Connection: close', 'Content-Length: 2'], 'no'),
+    { status: 503, closes: true },
+  ],
+  [
+    'a body that looks like an end of the head',
+    response('200 OK', ['Content-Length: 8'], '\r\n\r\n\r\n\r\n'),
+    { status: 200, closes: false },
+  ],
+  [
+    'chunks',
+    response('200 OK', ['Transfer-Encoding: chunked'], '3\r\none\r\nA\r\nten bytes.\r\n0\r\n\r\n'),
+    { status: 200, closes: false },
+  ],
+];
+
+describe.each(responses)('%s', (_, text, end) => {
+  test.each([1, 2, 3, 7, 1000])('in pieces of %d, twice on one connection', (size) => {
+    const read = responseReader();
+    for (const _round of [1, 2]) {
+      const ends = pieces(text, size).map((piece) => read(piece));
+      expect(ends.slice(0, -1)).toEqual(ends.slice(0, -1).map(() => undefined));
+      expect(ends.at(-1)).toEqual(end);
+    }
+  });
+});
+
+test('responses of different kinds follow each other', () => {
+  const read = responseReader();
+  expect(responses.map(([, text]) => read(Buffer.from(text)))).toEqual(
+    responses.map(([, , end]) => end),
+  );
+});
+
+describe('the end of a body in chunks', () => {
+  test.each([
+    ['nothing but the end', '0\r\n\r\n'],
+    ['one chunk', '5\r\na pet\r\n0\r\n\r\n'],
+    [
+      'upper and lower case digits',
+      '1a\r\nabcdefghijklmnopqrstuvwxyz\r\n1A\r\nABCDEFGHIJKLMNOPQRSTUVWXYZ\r\n0\r\n\r\n',
+    ],
+    ['a size with zeros in front', '0005\r\na pet\r\n000\r\n\r\n'],
+    ['an extension', '5;name=value\r\na pet\r\n0\r\n\r\n'],
+    ['a chunk that holds what looks like the end', '7\r\n\r\n0\r\n\r\n\r\n0\r\n\r\n'],
+  ])('%s', (_, body) => {
+    for (const size of [1, 2, 5, 1000]) {
+      const isOver = chunkedEnd();
+      const told = pieces(body, size).map((piece) => isOver(piece, 0));
+      expect(told.indexOf(true)).toBe(told.length - 1);
+    }
+  });
+
+  test('begins where it is told to', () => {
+    expect(chunkedEnd()(Buffer.from('head0\r\n\r\n'), 4)).toBe(true);
+  });
+
+  test.each(['', '5\r\na pet\r\n', '5\r\na pet\r\n0\r\n', '5\r\na'])('not yet: %j', (body) => {
+    expect(chunkedEnd()(Buffer.from(body), 0)).toBe(false);
+  });
+});

@@ -1,0 +1,116 @@
+/** What a client writes down of the answers that it gets, and of those that it does not get. */
+
+import { expect, test } from '@jest/globals';
+import type { Change } from '../../../../scripts/crash-test/history/change';
+import { openHistory } from '../../../../scripts/crash-test/history/history';
+import { petState } from '../../../../scripts/crash-test/history/states';
+import { type Client, fieldsIn, requestChange } from '../../../../scripts/crash-test/load/client';
+import type { Failure, HttpResponse } from '../../../../scripts/crash-test/load/http-client';
+import { randomOf } from '../../../../scripts/crash-test/random';
+
+const asked = petState({ name: 'Rex', photoUrls: [] });
+const change: Change = {
+  operation: 'addPet',
+  steps: [{ kind: 'pet', key: undefined, to: asked }],
+};
+
+const response = (status: number, body: unknown, headers = {}): HttpResponse => ({
+  status,
+  headers,
+  body: Buffer.from(JSON.stringify(body)),
+});
+
+const rex = { id: 11, name: 'Rex', photoUrls: [] };
+
+/** Asks once, after pets 1 to 10 were acknowledged, and got so. */
+const afterAsking = async (response: HttpResponse | Failure) => {
+  const history = openHistory();
+  history.resolve([{ kind: 'pet', key: '10', to: 'Dory' }]);
+  const client: Client = {
+    number: 0,
+    prefix: 'r1',
+    random: randomOf(1),
+    http: { send: async () => response, close: () => undefined },
+    history,
+    credentials: { pets: 'p', ads: 'a', login: 'l' },
+    shared: {
+      given: new Set(),
+      highest: 0,
+      album: undefined,
+      albumKeeper: undefined,
+      serial: 0,
+      users: [],
+    },
+    pets: [],
+    orders: [],
+    logins: [],
+  };
+  const outcome = await requestChange(client, {
+    request: { method: 'POST', path: '/petstore/pet' },
+    change,
+    refusals: [405],
+    stepsIn: (body) => {
+      const pet = fieldsIn(body);
+      return [{ kind: 'pet', key: String(pet['id']), to: petState(pet) }];
+    },
+  });
+  return {
+    outcome: outcome.kind,
+    kept: history.settled('pet').get('11'),
+    indeterminate: history.indeterminate,
+    reported: history.violations.map(({ kind }) => kind),
+    tally: history.tally,
+  };
+};
+
+const tallies = {
+  made: { made: 1, refused: 0, indeterminate: 0 },
+  refused: { made: 0, refused: 1, indeterminate: 0 },
+  indeterminate: { made: 0, refused: 0, indeterminate: 1 },
+};
+
+test.each<
+  [
+    title: string,
+    response: HttpResponse | Failure,
+    outcome: keyof typeof tallies,
+    reported: string[],
+  ]
+>([
+  ['200 acknowledges', response(200, rex), 'made', []],
+  [
+    '200 with other content is no good',
+    response(200, { ...rex, name: 'Max' }),
+    'made',
+    ['response'],
+  ],
+  ['an id of before is no good', response(200, { ...rex, id: 10 }), 'made', ['duplicated']],
+  ['a status that was to be expected refuses', response(405, {}), 'refused', []],
+  [
+    '503 that says when to try again refuses',
+    response(503, {}, { 'retry-after': '2' }),
+    'refused',
+    [],
+  ],
+  ['503 that does not is indeterminate', response(503, {}), 'indeterminate', []],
+  ['500 is indeterminate, and is no good', response(500, {}), 'indeterminate', ['response']],
+  [
+    'an unexpected status is indeterminate, and is no good',
+    response(404, {}),
+    'indeterminate',
+    ['response'],
+  ],
+  ['nobody there: nothing was asked', 'unsent', 'refused', []],
+  ['a broken connection is indeterminate', 'broken', 'indeterminate', []],
+  ['silence is indeterminate, and is no good', 'silent', 'indeterminate', ['hang']],
+])('%s', async (_title, response, outcome, reported) => {
+  const after = await afterAsking(response);
+  expect(after.outcome).toBe(outcome);
+  expect(after.reported).toEqual(reported);
+  expect(after.tally).toEqual(tallies[outcome]);
+  expect(after.indeterminate).toEqual(outcome === 'indeterminate' ? [change] : []);
+});
+
+test('what was acknowledged is kept under the id that was assigned', async () => {
+  expect((await afterAsking(response(200, rex))).kept).toBe(asked);
+});
