@@ -10,7 +10,7 @@ import { rootFolder } from '../scripts/root-folder';
  * folders of one line do not know each other. `src/README.md` draws this.
  */
 const engineLayers = [
-  ['engine/lang', 'engine/document/problems'],
+  ['engine/lang', 'engine/document/diagnostics'],
   ['engine/http', 'engine/schema'],
   ['engine/media-types/codec', 'engine/document/references'],
   ['engine/media-types/json', 'engine/media-types/xml/parser', 'engine/schema/validation/checks'],

@@ -25,6 +25,7 @@ export { methodNotAllowed, otherMethodResponse } from './http/other-methods';
 export { originForm, splitTarget } from './http/request-target';
 export { type HttpResponse, send } from './http/send';
 export { andThen, type MaybePromise, orCatch } from './lang/maybe-promise';
+export { memoize } from './lang/memoize';
 export {
   type SerializedItems,
   type SerializedJson,

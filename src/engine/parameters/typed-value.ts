@@ -1,7 +1,7 @@
 /** Raw pieces of a parameter to typed values, led by the schema's shape. */
 
 import { emptyRecord } from '../lang/empty-record';
-import { memoizeByKey } from '../lang/memoize-by-key';
+import { memoize } from '../lang/memoize';
 import { MalformedText } from '../media-types/codec/codec';
 import { keepText, scalarReader } from '../schema/scalars';
 import type { Shape } from '../schema/shape';
@@ -24,7 +24,7 @@ export const memberShape = (shape: Shape, key: string): Shape | undefined => {
   return shape.properties.get(key) ?? (typeof additional === 'boolean' ? undefined : additional);
 };
 
-const readerOfShape = memoizeByKey((shape: Shape): Read<string> => {
+const readerOfShape = memoize((shape: Shape): Read<string> => {
   const { type, nullable } = shape;
   const read = scalarReader(shape);
   // OpenAPI does not say how null is written; of a string it would be four letters.

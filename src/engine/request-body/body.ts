@@ -9,7 +9,7 @@ import { HttpError, type ValidationError } from '../http/http-error';
 import { concreteMediaType, mediaTypeMatcher, parseMediaType } from '../http/media-type';
 import { sharedHeaders } from '../http/shared-headers';
 import { andThen, failed, type MaybePromise, orCatch } from '../lang/maybe-promise';
-import { memoizeBounded } from '../lang/memoize-bounded';
+import { memoize } from '../lang/memoize';
 import { MalformedText } from '../media-types/codec/codec';
 import { isUnchecked } from '../media-types/content-codec';
 import { jsonCodec } from '../media-types/json/json';
@@ -146,11 +146,14 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody =>
   const contents = body.content.map((content) => compileContent(content, body, tools));
   const match = mediaTypeMatcher(contents);
   /** How a body of that Content-Type is read; undefined where it is none of the declared. */
-  const contentOf = memoizeBounded((contentType) => {
-    const type = parseMediaType(contentType);
-    const content = type && match(type);
-    return content && { type, content, isChecked: content.isChecked(type.essence) };
-  });
+  const contentOf = memoize(
+    (contentType: string) => {
+      const type = parseMediaType(contentType);
+      const content = type && match(type);
+      return content && { type, content, isChecked: content.isChecked(type.essence) };
+    },
+    { max: 100 },
+  );
   const absent = (): unknown => {
     if (body.required) throw invalidBody([bodyError('', 'is required')]);
     const [content] = contents;

@@ -1,6 +1,6 @@
 /** What a schema asks of a plain value in any format: exact types, readOnly properties dropped, defaults filled in. */
 
-import { memoizeByKey } from '../lang/memoize-by-key';
+import { memoize } from '../lang/memoize';
 import { isPlainObject, type PlainObject, setOwn } from '../lang/plain-object';
 import { bytesOf } from './binary-text';
 import { compilePerShape } from './compile-per-shape';
@@ -37,7 +37,7 @@ function chooseAlternative(shape: Shape, compile: Compile, direction: Direction)
   const plainly = convertPlainly(shape, compile, direction);
   // Where all convert alike, none has to be chosen.
   if (candidates.every(({ convert }) => convert === plainly)) return plainly;
-  return memoizeByKey((value) => {
+  return memoize((value) => {
     for (const { convert, accepts } of candidates) {
       const converted = convert(value);
       if (accepts(converted)) return converted;

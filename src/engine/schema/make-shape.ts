@@ -105,7 +105,7 @@ function propertiesOf(
 }
 
 function itemsOf(parts: readonly SchemaPart[], inner: InnerShapes): Shape | undefined {
-  const schemas = parts.flatMap((part) => ('items' in part && part.items ? [part.items] : []));
+  const schemas = parts.flatMap(({ items }) => items ?? []);
   return schemas.length === 0 ? undefined : inner.all(schemas);
 }
 

@@ -30,6 +30,5 @@ export function schemaOfItems(parts: readonly SchemaPart[]): Schema | undefined 
   const demands = parts
     .flatMap((part) => Object.entries(part))
     .filter((entry) => !isHarmless(entry));
-  const holder = parts.find((part) => 'items' in part);
-  return demands.length === 1 && holder && 'items' in holder ? holder.items : undefined;
+  return demands.length === 1 ? parts.find(({ items }) => items)?.items : undefined;
 }

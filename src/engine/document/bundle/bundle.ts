@@ -8,7 +8,7 @@ import type { SourceMap } from './source-map';
 /** One definition made of one file or several. */
 export interface Bundle {
   readonly definition: PlainObject;
-  readonly origins: SourceMap;
+  readonly sourceMap: SourceMap;
   /** What components are called whose place had to be called otherwise; undefined for what is no component. */
   readonly componentNames: ComponentPlacement['names'];
   /** Why references that still lead out of the definition cannot be followed. */
@@ -20,5 +20,5 @@ export interface Bundle {
   /** Whether references have been written out in their places. */
   readonly replaced: boolean;
   /** What is wrong with references that stand in the wrong place, and with files that cannot be read. */
-  readonly problems: readonly Diagnostic[];
+  readonly diagnostics: readonly Diagnostic[];
 }

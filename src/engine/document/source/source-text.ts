@@ -22,12 +22,12 @@ export interface SourceText {
 
 /** A file that cannot be read at all. */
 export class UnreadableDocument extends Error {
-  readonly problem: Diagnostic;
+  readonly diagnostic: Diagnostic;
 
-  constructor(problem: Diagnostic) {
-    super(describeDiagnostic(problem));
+  constructor(diagnostic: Diagnostic) {
+    super(describeDiagnostic(diagnostic));
     this.name = 'UnreadableDocument';
-    this.problem = problem;
+    this.diagnostic = diagnostic;
   }
 }
 

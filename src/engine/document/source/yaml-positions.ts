@@ -2,6 +2,7 @@
 
 import { isMap, isNode, isSeq, type Pair, type YAMLMap } from 'yaml';
 import { pointerSteps } from '../../lang/json-pointer';
+import { memoize } from '../../lang/memoize';
 import type { SourceText } from './source-text';
 import type { YamlTree } from './yaml-tree';
 import { isMerge, keyText } from './yaml-values';
@@ -19,7 +20,6 @@ export const yamlPositions = (
   { contents, lines }: YamlTree,
   targets: ReadonlyMap<unknown, unknown>,
 ): SourceText['locate'] => {
-  const known = new Map<unknown, Members>();
   const behindAlias = (node: unknown): unknown => targets.get(node) ?? node;
 
   const mergedMembers = ({ value }: Pair): (readonly [string, Member])[] => {
@@ -43,11 +43,7 @@ export const yamlPositions = (
     return new Map(items.map((value, index) => [String(index), { key: undefined, value }]));
   };
 
-  function membersOf(node: unknown): Members {
-    const members = known.get(node) ?? readMembers(node);
-    known.set(node, members);
-    return members;
-  }
+  const membersOf: (node: unknown) => Members = memoize(readMembers);
 
   const offsetOf = (node: unknown): number | undefined =>
     isNode(node) ? node.range?.[0] : undefined;

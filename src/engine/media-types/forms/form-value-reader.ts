@@ -1,6 +1,6 @@
 /** Form fields to values, compiled from the shape. */
 
-import { memoizeByKey } from '../../lang/memoize-by-key';
+import { memoize } from '../../lang/memoize';
 import { type PlainObject, setOwn } from '../../lang/plain-object';
 import { pointerTo } from '../../lang/text-place';
 import { compilePerShape } from '../../schema/compile-per-shape';
@@ -28,7 +28,7 @@ function chooseAlternative(shape: Shape, compile: Compile): ReadField {
     accepts,
   }));
   const readPlainly = plainReader(shape, compile);
-  return memoizeByKey((field: FormField, path: string) => {
+  return memoize((field: FormField, path: string) => {
     for (const { read, accepts } of candidates) {
       const value = tryRead(() => read(field, path));
       if (value !== undefined && accepts(value)) return value;

@@ -1,9 +1,10 @@
 /** The parts of one name to the value of a property, compiled from its shape. */
 
+import { memoize } from '../../lang/memoize';
 import { pointerTo } from '../../lang/text-place';
 import { compilePerShape } from '../../schema/compile-per-shape';
 import type { Shape } from '../../schema/shape';
-import { type DecodeBody, decoderFor } from '../body-decoder';
+import { decoderFor } from '../body-decoder';
 import { MalformedText } from '../codec/codec';
 import { tryRead } from '../codec/try-read';
 import { codecFor } from '../codecs';
@@ -40,16 +41,6 @@ const essenceFor = (essence: string, { type, format }: Shape): string => {
   return codec === undefined && format === 'byte' ? 'text/plain' : essence;
 };
 
-/** The decoders of a shape by media type, each compiled once. */
-const decodersOf = (shape: Shape): ((essence: string) => DecodeBody) => {
-  const decoders = new Map<string, DecodeBody>();
-  return (essence) => {
-    const decode = decoders.get(essence) ?? decoderFor(essence, shape, {});
-    if (decoders.size < 16) decoders.set(essence, decode);
-    return decode;
-  };
-};
-
 const decodeAt = (path: string, decode: () => unknown): unknown => {
   try {
     return decode();
@@ -61,7 +52,7 @@ const decodeAt = (path: string, decode: () => unknown): unknown => {
 
 /** Makes the reader of one part by its media type. */
 const partDecoder = (shape: Shape, fallback: string): ((part: Part, path: string) => unknown) => {
-  const decoderOf = decodersOf(shape);
+  const decoderOf = memoize((essence: string) => decoderFor(essence, shape, {}), { max: 16 });
   return (part, path) => {
     const essence = essenceFor(part.type?.essence ?? fallback, shape);
     if (codecFor(essence) !== undefined) {

@@ -1,6 +1,6 @@
 /** XML elements to values, compiled from the shape. */
 
-import { memoizeByKey } from '../../lang/memoize-by-key';
+import { memoize } from '../../lang/memoize';
 import { compilePerShape } from '../../schema/compile-per-shape';
 import { xmlScalarReader } from '../../schema/scalars';
 import type { Shape } from '../../schema/shape';
@@ -49,7 +49,7 @@ function chooseAlternative(
     accepts,
   }));
   const readPlainly = plainReader(shape, compile, prefixes);
-  return memoizeByKey((element: XmlElement, inherited: string) => {
+  return memoize((element: XmlElement, inherited: string) => {
     for (const { read, accepts } of candidates) {
       const value = tryRead(() => read(element, inherited));
       if (value !== undefined && accepts(value)) return value;

@@ -1,11 +1,11 @@
 /** What a discriminating property says of a value (OAS 3.0.3, Discriminator Object). */
 
-import { isFields } from '../../schema/validation/checks/schema-fields';
+import { isPlainObject } from '../../lang/plain-object';
 import { keywordOf, type SamplePlan } from './sample-plan';
 
 /** The mapping's keys that lead to a component, else the component's own name. */
 const tagsOf = (mapping: unknown, component: string): string[] => {
-  const keys = Object.entries(isFields(mapping) ? mapping : {})
+  const keys = Object.entries(isPlainObject(mapping) ? mapping : {})
     .filter(([, target]) => target === component || String(target).endsWith(`/${component}`))
     .map(([key]) => key);
   return [...keys, component];
@@ -17,7 +17,7 @@ export const discriminatorTags = (plan: SamplePlan): ReadonlyMap<string, readonl
   if (component === undefined) return new Map();
   return new Map(
     keywordOf(plan, 'discriminator').flatMap((discriminator): [string, string[]][] => {
-      if (!isFields(discriminator)) return [];
+      if (!isPlainObject(discriminator)) return [];
       const { propertyName, mapping } = discriminator;
       return typeof propertyName === 'string' ? [[propertyName, tagsOf(mapping, component)]] : [];
     }),

@@ -4,7 +4,7 @@
  */
 
 import { isPlainObject, type PlainObject } from '../../lang/plain-object';
-import type { SchemaSource } from '../../schema/validation/checks/schema-source';
+import type { SchemaSource } from '../../schema/shape';
 import { declaredNames, planOf, propertySchemas, type SamplePlan, typeOf } from './sample-plan';
 
 /** A property that breaks the other plan and is free in the chosen one; undefined where there is none. */

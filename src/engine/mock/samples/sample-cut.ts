@@ -1,6 +1,6 @@
 /** Where sampling stops going deeper: recursion, depth, and the room that is left for optional parts. */
 
-import type { SchemaFields } from '../../schema/validation/checks/schema-fields';
+import type { SchemaFields } from '../../schema/schema-fields';
 import { type SamplePlan, typeOf } from './sample-plan';
 import type { Need, PartRequest } from './sampling';
 

@@ -1,7 +1,7 @@
 /** Candidates for objects: all properties that travel in responses, then only those that are required. */
 
-import { isFields } from '../../schema/validation/checks/schema-fields';
-import type { SchemaSource } from '../../schema/validation/checks/schema-source';
+import { isPlainObject } from '../../lang/plain-object';
+import type { SchemaSource } from '../../schema/shape';
 import { discriminatorTags } from './discriminator-tags';
 import { countLimits } from './sample-limits';
 import { declaredNames, keywordOf, planOf, propertySchemas, type SamplePlan } from './sample-plan';
@@ -27,7 +27,7 @@ const requiredNames = (plan: SamplePlan): Set<string> =>
 const madeUpNames = (plan: SamplePlan, declared: number, lean: boolean): string[] => {
   const { least, most } = countLimits(plan, 'Properties');
   const additional = keywordOf(plan, 'additionalProperties');
-  const isMap = declared === 0 && additional.length > 0 && additional.every(isFields);
+  const isMap = declared === 0 && additional.length > 0 && additional.every(isPlainObject);
   const shown = isMap && !lean ? 1 : 0;
   const count = Math.min(most, MOST_MADE_UP, Math.max(least - declared, shown));
   return Array.from({ length: Math.max(0, count) }, (_, index) => `property${index + 1}`);
