@@ -22,14 +22,13 @@ import { resolvePointer } from './references/resolve-pointer';
 import { rules } from './rules';
 import { decodeText } from './source/decode-text';
 import { type LoadLimits, loadLimits } from './source/limits';
-import { MissingFile } from './source/missing-file';
 import { readSource } from './source/read-source';
 import { requireOpenApi } from './source/require-openapi';
 import { fileOpener, readLocalFile, type SourceFile, uriOf } from './source/source-files';
-import { unreadable } from './source/source-text';
+import { MissingFile, unreadable } from './source/source-text';
 import { checkStructure } from './structure/check-structure';
-import { documentObjects } from './structure/document-objects';
 import { object } from './structure/field-type';
+import { documentObjects } from './structure/positions';
 
 /** A document ready to be served. */
 export interface ApiDocument {

@@ -1,8 +1,7 @@
 /** Makes one self-contained definition of a document and of every file that it refers to. */
 
-import { fragmentOf, valueAt } from '../../lang/json-pointer';
+import { fragmentOf, pointerTo, valueAt } from '../../lang/json-pointer';
 import { isPlainObject, type PlainObject, setOwn } from '../../lang/plain-object';
-import { pointerTo } from '../../lang/text-place';
 import type { Diagnostic } from '../diagnostics/diagnostic';
 import {
   followLocally,
@@ -14,10 +13,10 @@ import type { SourceFile } from '../source/source-files';
 import { UnreadableDocument } from '../source/source-text';
 import { object } from '../structure/field-type';
 import type { Bundle } from './bundle';
+import { type SourceLocation, sourceMapFrom } from './bundle';
 import { placementIn, reservedPlacement } from './component-placement';
 import { type Part, type RefLocation, refFinder } from './find-refs';
 import { outsideTarget, reasonOf, targetFrom } from './reference-target';
-import { type SourceLocation, sourceMapFrom } from './source-map';
 
 /** A file that is needed: answered by the file, or by throwing MissingFile or UnreadableDocument. */
 export interface FileRequest {

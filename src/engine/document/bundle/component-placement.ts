@@ -1,8 +1,7 @@
 /** Where the parts of other files get their places in the one definition that is made of all of them. */
 
-import { pointerSteps } from '../../lang/json-pointer';
+import { pointerSteps, pointerTo } from '../../lang/json-pointer';
 import { isPlainObject, type PlainObject, setOwn } from '../../lang/plain-object';
-import { pointerTo } from '../../lang/text-place';
 import { referenceOf } from '../references/resolve-pointer';
 import type { FieldType, ObjectName } from '../structure/field-type';
 

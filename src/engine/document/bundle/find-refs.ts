@@ -1,7 +1,7 @@
 /** Finds where a document refers to something: Reference Objects, references written where none may stand, mappings. */
 
+import { pointerTo } from '../../lang/json-pointer';
 import { isPlainObject, type PlainObject } from '../../lang/plain-object';
-import { pointerTo } from '../../lang/text-place';
 import { referenceOf } from '../references/resolve-pointer';
 import type { FieldType } from '../structure/field-type';
 import { object } from '../structure/field-type';

@@ -6,8 +6,8 @@ import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import type { RuleName } from '../diagnostics/rule-names';
 import type { Operation } from '../model/operation';
 import type { References } from '../references/references';
-import type { DocumentObject } from '../structure/document-objects';
 import type { ObjectName } from '../structure/field-type';
+import type { DocumentObject } from '../structure/positions';
 
 /** The document as rules see it: what does not fit the table of objects has been reported and taken out. */
 export interface RuleContext {

@@ -3,8 +3,8 @@
 import { isMap, isNode, isSeq, type Pair, type YAMLMap } from 'yaml';
 import { pointerSteps } from '../../lang/json-pointer';
 import { memoize } from '../../lang/memoize';
+import type { TextPosition } from '../../lang/text-position';
 import type { SourceText } from './source-text';
-import type { YamlTree } from './yaml-tree';
 import { isMerge, keyText } from './yaml-values';
 
 /** A member of a map, or an item of a list, which has no key. */
@@ -15,9 +15,10 @@ interface Member {
 
 type Members = ReadonlyMap<string, Member>;
 
-/** Makes the finder of places. */
+/** Makes the finder of positions. */
 export const yamlPositions = (
-  { contents, lines }: YamlTree,
+  contents: unknown,
+  positionOf: (offset: number) => TextPosition,
   targets: ReadonlyMap<unknown, unknown>,
 ): SourceText['locate'] => {
   const behindAlias = (node: unknown): unknown => targets.get(node) ?? node;
@@ -59,8 +60,6 @@ export const yamlPositions = (
     }
     // A value that is left out, as in `get:`, stands where its key does.
     const value = offsetOf(found.value) ?? offsetOf(found.key) ?? 0;
-    const offset = ofKey && complete ? (offsetOf(found.key) ?? value) : value;
-    const { line, col } = lines.linePos(offset);
-    return { line, column: col };
+    return positionOf(ofKey && complete ? (offsetOf(found.key) ?? value) : value);
   };
 };

@@ -1,6 +1,6 @@
 /** Holds a document against the table of objects: what is missing, of the wrong kind, misnamed or unknown. */
 
-import { pointerTo } from '../../lang/text-place';
+import { pointerTo } from '../../lang/json-pointer';
 import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import type { RuleName } from '../diagnostics/rule-names';
 import { referenceOf } from '../references/resolve-pointer';

@@ -1,8 +1,10 @@
 /** Walks a document along the table: what stands directly below a value, and what each part is. */
 
+import { pointerTo } from '../../lang/json-pointer';
 import { isPlainObject, type PlainObject } from '../../lang/plain-object';
+import { fieldsOf, type SchemaFields } from '../../schema/schema-fields';
 import { referenceOf } from '../references/resolve-pointer';
-import type { FieldType, ObjectName } from './field-type';
+import { type FieldType, type ObjectName, object } from './field-type';
 import { objectTypes } from './object-types';
 
 /** A value in the document that the specification gives a meaning, and where it stands. */
@@ -66,4 +68,26 @@ export const objectNameOf = (value: unknown, kind: FieldType): ObjectName | unde
   if (!isPlainObject(value)) return undefined;
   if (kind.is === 'flagOrSchema') return 'Schema';
   return kind.is === 'object' ? kind.name : undefined;
+};
+
+/** An object of the document and its position. */
+export interface DocumentObject {
+  readonly value: SchemaFields;
+  readonly pointer: string;
+  /** What stands there; a Reference Object has the name of what it stands for. */
+  readonly name: ObjectName;
+}
+
+/** Every object, outer ones first. */
+export const documentObjects = (definition: object): readonly DocumentObject[] => {
+  const found: DocumentObject[] = [];
+  const visit = (value: unknown, kind: FieldType, pointer: string): void => {
+    const name = objectNameOf(value, kind);
+    if (name !== undefined) found.push({ value: fieldsOf(value), pointer, name });
+    for (const position of positionsIn(value, kind)) {
+      visit(position.value, position.kind, pointerTo(pointer, position.key));
+    }
+  };
+  visit(definition, object('OpenAPI'), '');
+  return found;
 };

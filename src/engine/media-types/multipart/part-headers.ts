@@ -4,12 +4,12 @@ import type { OpenAPIV3 } from 'openapi-types';
 import type { Parameter } from '../../document/model/operation';
 import { resolveParameter } from '../../document/model/resolve-parameter';
 import type { References } from '../../document/references/references';
+import { pointerTo } from '../../lang/json-pointer';
+import { MalformedText } from '../../lang/malformed-text';
 import { isPlainObject } from '../../lang/plain-object';
-import { pointerTo } from '../../lang/text-place';
 import { compileParameters } from '../../parameters/compile-parameters';
 import type { ShapeOf } from '../../schema/shape';
 import type { Validate, Validators } from '../../schema/validation/compile-validators';
-import { MalformedText } from '../codec/codec';
 import type { PartHead } from './part';
 
 /** What headers are compiled from. */

@@ -2,10 +2,9 @@
 
 import { examplesOf } from '../../document/model/examples';
 import type { References } from '../../document/references/references';
-import type { DocumentObject } from '../../document/structure/document-objects';
-import { pointerSteps } from '../../lang/json-pointer';
+import type { DocumentObject } from '../../document/structure/positions';
+import { pointerSteps, pointerTo } from '../../lang/json-pointer';
 import { isPlainObject } from '../../lang/plain-object';
-import { pointerTo } from '../../lang/text-place';
 import { codecFor } from '../../media-types/codecs';
 import type { Schema } from '../../schema/shape';
 import { isOpen, isScalar, ownChecks } from '../samples/sample-checks';

@@ -2,10 +2,30 @@
 
 import { isPlainObject } from '../../lang/plain-object';
 import type { SchemaSource } from '../../schema/shape';
-import { discriminatorTags } from './discriminator-tags';
 import { countLimits } from './sample-limits';
 import { declaredNames, keywordOf, planOf, propertySchemas, type SamplePlan } from './sample-plan';
 import { type Composite, type Replay, replay } from './sampling';
+
+/** The mapping's keys that lead to a component, else the component's own name. */
+const tagsOf = (mapping: unknown, component: string): string[] => {
+  const keys = Object.entries(isPlainObject(mapping) ? mapping : {})
+    .filter(([, target]) => target === component || String(target).endsWith(`/${component}`))
+    .map(([key]) => key);
+  return [...keys, component];
+};
+
+/** By property, the values that name the schema by which the value was reached. */
+export const discriminatorTags = (plan: SamplePlan): ReadonlyMap<string, readonly string[]> => {
+  const { component } = plan;
+  if (component === undefined) return new Map();
+  return new Map(
+    keywordOf(plan, 'discriminator').flatMap((discriminator): [string, string[]][] => {
+      if (!isPlainObject(discriminator)) return [];
+      const { propertyName, mapping } = discriminator;
+      return typeof propertyName === 'string' ? [[propertyName, tagsOf(mapping, component)]] : [];
+    }),
+  );
+};
 
 /** More properties are not made up, whatever a schema requires. */
 const MOST_MADE_UP = 100;

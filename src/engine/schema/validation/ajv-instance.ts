@@ -4,8 +4,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { memoize } from '../../lang/memoize';
 import type { Fuel } from './fuel';
 import type { JsonSchema } from './json-schema';
-import { keywords } from './keywords';
-import { lazyValidator } from './lazy-validator';
+import { keywords, lazyValidator } from './keywords';
 
 /** A translated schema under its id. */
 export interface NamedSchema {

@@ -5,11 +5,27 @@ import { lazy } from '../../lang/lazy';
 import { memoizePairs } from '../../lang/memoize';
 import type { Direction, Mode, Schema, SchemaSource } from '../shape';
 import { createAjv } from './ajv-instance';
-import { boundedRun } from './bounded-run';
-import { isSmallerThan } from './checks/value-size';
-import { makeFuel } from './fuel';
+import { boundedRun, makeFuel } from './fuel';
 import { namedSchemas } from './named-schemas';
 import { type SchemaError, schemaErrors } from './schema-errors';
+
+/**
+ * Whether the value has at most so many members and items, itself included, at all levels together.
+ * Takes no more steps than that, and no stack.
+ */
+export const isSmallerThan = (limit: number, value: unknown): boolean => {
+  const pending: unknown[] = [value];
+  for (let seen = 0; seen < limit; seen += 1) {
+    const next = pending.pop();
+    if (typeof next === 'object' && next !== null && !(next instanceof Uint8Array)) {
+      const parts = Object.values(next);
+      if (parts.length > limit) return false;
+      pending.push(...parts);
+    }
+    if (pending.length === 0) return true;
+  }
+  return false;
+};
 
 /** The faults of a value; none where it is valid. Throws where the schema itself is at fault, at every call alike. */
 export type Validate = (value: unknown) => readonly SchemaError[];

@@ -2,8 +2,7 @@
 
 import { pointerSteps } from '../../../lang/json-pointer';
 import { isPlainObject } from '../../../lang/plain-object';
-import { codecFor } from '../../../media-types/codecs';
-import { isUnchecked } from '../../../media-types/content-codec';
+import { codecFor, isUnchecked } from '../../../media-types/codecs';
 import type { Schema, ShapeOf } from '../../../schema/shape';
 import { ruleOf, warningOf } from '../rule';
 

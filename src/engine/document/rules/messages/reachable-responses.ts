@@ -1,7 +1,7 @@
 /** Responses can be sent (RFC 9110 section 15.2: 1xx is no final answer). */
 
+import { pointerTo } from '../../../lang/json-pointer';
 import { isPlainObject } from '../../../lang/plain-object';
-import { pointerTo } from '../../../lang/text-place';
 import { ruleOf, warningOf } from '../rule';
 
 export const reachableResponses = ruleOf({

@@ -1,7 +1,7 @@
 /** `example` and `examples`, `value` and `externalValue` exclude each other (OAS 3.0.3, Media Type and Example Object). */
 
 import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
-import type { DocumentObject } from '../../structure/document-objects';
+import type { DocumentObject } from '../../structure/positions';
 import { errorOf, ruleOf } from '../rule';
 
 const exclude =

@@ -4,7 +4,7 @@ import { pointerOf } from '../../../lang/json-pointer';
 import { isPlainObject } from '../../../lang/plain-object';
 import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
 import type { References } from '../../references/references';
-import type { DocumentObject } from '../../structure/document-objects';
+import type { DocumentObject } from '../../structure/positions';
 import { errorOf, type Rule, type RuleContext, ruleOf } from '../rule';
 
 /** The entries whose name an earlier one has; what has no name is passed over. */

@@ -3,7 +3,7 @@
 import { isPlainObject } from '../../../lang/plain-object';
 import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
 import { serverPath } from '../../model/server-path';
-import type { DocumentObject } from '../../structure/document-objects';
+import type { DocumentObject } from '../../structure/positions';
 import { errorOf, ruleOf, warningOf } from '../rule';
 
 const error = errorOf('server');
