@@ -40,7 +40,7 @@ const checkFile = async (file: string, settings: CheckSettings): Promise<readonl
     const document = await loadApiDocument(file, settings);
     return inOrder(file, [...document.diagnostics, ...exampleFindings(document)]);
   } catch (error) {
-    if (error instanceof UnreadableDocument) return [error.problem];
+    if (error instanceof UnreadableDocument) return [error.diagnostic];
     throw error;
   }
 };

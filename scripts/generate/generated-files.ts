@@ -13,7 +13,7 @@ const loadSpec = async (root: string, file: string): Promise<ApiDocument | undef
   try {
     return await loadApiDocument(join(root, 'specs', file), { calledAs: `specs/${file}` });
   } catch (error) {
-    if (error instanceof UnreadableDocument && error.problem.rule === 'no-openapi')
+    if (error instanceof UnreadableDocument && error.diagnostic.rule === 'no-openapi')
       return undefined;
     throw error;
   }

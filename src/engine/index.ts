@@ -16,7 +16,7 @@ export type { References } from './document/references/references';
 export { type SchemaContext, schemaContext } from './document/schema-context';
 export { uriOf } from './document/source/source-files';
 export { UnreadableDocument } from './document/source/source-text';
-export { documentObjects } from './document/structure/document-objects';
+export { documentObjects } from './document/structure/positions';
 export { asHttpError } from './http/as-http-error';
 export { bodyAnnounced } from './http/body-announced';
 export { FetchFailure, fetchBounded } from './http/fetch-bounded';
@@ -25,13 +25,14 @@ export { methodNotAllowed, otherMethodResponse } from './http/other-methods';
 export { originForm, splitTarget } from './http/request-target';
 export { type HttpResponse, send } from './http/send';
 export { andThen, type MaybePromise, orCatch } from './lang/maybe-promise';
+export { memoize } from './lang/memoize';
 export {
   type SerializedItems,
   type SerializedJson,
   serialized,
   serializedItems,
 } from './media-types/codec/serialized-json';
-export { contentCodec } from './media-types/content-codec';
+export { contentCodec } from './media-types/codecs';
 export { jsonCodec, writtenJsonReader } from './media-types/json/json';
 export { jsonWriter } from './media-types/json/json-writer';
 export { exampleProblems } from './mock/examples/example-problems';

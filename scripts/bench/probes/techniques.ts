@@ -24,7 +24,6 @@ const all: readonly Technique[] = [
   { name: 'answers-at-once', title: 'what is at hand is not waited for' },
   { name: 'duration-histogram', title: 'our own histogram' },
   { name: 'gathered-lines', title: 'log lines are gathered' },
-  { name: 'remembered-headers', title: 'choices by Accept and Content-Type are remembered' },
 ];
 
 /** Those of the names, or all where there is none. */

@@ -22,14 +22,13 @@ import { resolvePointer } from './references/resolve-pointer';
 import { rules } from './rules';
 import { decodeText } from './source/decode-text';
 import { type LoadLimits, loadLimits } from './source/limits';
-import { MissingFile } from './source/missing-file';
 import { readSource } from './source/read-source';
 import { requireOpenApi } from './source/require-openapi';
 import { fileOpener, readLocalFile, type SourceFile, uriOf } from './source/source-files';
-import { unreadable } from './source/source-text';
+import { MissingFile, unreadable } from './source/source-text';
 import { checkStructure } from './structure/check-structure';
-import { documentObjects } from './structure/document-objects';
 import { object } from './structure/field-type';
+import { documentObjects } from './structure/positions';
 
 /** A document ready to be served. */
 export interface ApiDocument {
@@ -47,8 +46,8 @@ export interface ApiDocument {
   readonly diagnostics: readonly Diagnostic[];
   /** URIs of the other files that the document refers to. */
   readonly files: ReadonlySet<string>;
-  /** Gives a finding its place in the file that it is about. */
-  locate(finding: UnplacedDiagnostic): Diagnostic;
+  /** Gives a diagnostic its position in the file that it is about. */
+  locate(diagnostic: UnplacedDiagnostic): Diagnostic;
 }
 
 /** What stands for `{NAME}` in a document's texts, given its base path. */
@@ -86,20 +85,20 @@ const complete = (definition: Record<string, unknown>, name: string): OpenAPIV3.
 };
 
 /** Errors that reach no operation are then answered as where the document says nothing of them. */
-const dropBrokenFallback = (definition: object, causeOf: InvalidReason): void => {
+const dropBrokenFallback = (definition: object, reasonOf: InvalidReason): void => {
   const fallback: unknown = Reflect.get(definition, 'x-fallback-response');
-  if (causeOf(fallback, object('Response')) === undefined) return;
+  if (reasonOf(fallback, object('Response')) === undefined) return;
   Reflect.deleteProperty(definition, 'x-fallback-response');
 };
 
 const documentOf = (root: RootFile, bundle: Bundle, variables: Variables): ApiDocument => {
-  const { origins } = bundle;
+  const { sourceMap } = bundle;
   requireFinite(root.name, bundle);
-  const locate = ({ ofKey, ...finding }: UnplacedDiagnostic): Diagnostic => {
-    const { file, pointer } = origins.of(
-      resolvePointer({ root: bundle.definition, pointer: finding.pointer }).pointer,
+  const locate = ({ ofKey, ...diagnostic }: UnplacedDiagnostic): Diagnostic => {
+    const { file, pointer } = sourceMap.of(
+      resolvePointer({ root: bundle.definition, pointer: diagnostic.pointer }).pointer,
     );
-    return { ...finding, pointer, file: file.name, ...file.locate(pointer, ofKey) };
+    return { ...diagnostic, pointer, file: file.name, ...file.locate(pointer, ofKey) };
   };
   const name = basename(root.name, extname(root.name));
   const structure = checkStructure(bundle.definition);
@@ -107,14 +106,14 @@ const documentOf = (root: RootFile, bundle: Bundle, variables: Variables): ApiDo
   const basePath = basePathOf(definition);
   const text = servedText(root.text, bundle, variables(basePath));
   const references = referencesOf(definition, bundle);
-  const causeOf = invalidReasonFinder(references, structure.faults);
+  const reasonOf = invalidReasonFinder(references, structure.invalidObjects);
   const objects = documentObjects(definition);
-  dropBrokenFallback(definition, causeOf);
+  dropBrokenFallback(definition, reasonOf);
   const operations = disableInvalidOperations(operationsOf(definition, references), {
     definition,
     references,
-    faults: structure.faults,
-    causeOf,
+    invalidObjects: structure.invalidObjects,
+    reasonOf,
   });
   const shapeOf = compileShapes({ resolve: references.resolve, accepts: () => () => true });
   const context = { definition, operations, references, objects, shapeOf };
@@ -127,7 +126,7 @@ const documentOf = (root: RootFile, bundle: Bundle, variables: Variables): ApiDo
     basePath,
     operations,
     references,
-    diagnostics: [...bundle.problems, ...[...structure.findings, ...ruled].map(locate)],
+    diagnostics: [...bundle.diagnostics, ...[...structure.diagnostics, ...ruled].map(locate)],
     files: bundle.files,
     locate,
   };

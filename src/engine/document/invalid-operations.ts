@@ -1,12 +1,13 @@
 /** Finds operations that need a part of the document that cannot be used, so that they alone are out of service. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { keywordProblem } from '../schema/validation/keyword-problem';
+import { memoizePairs } from '../lang/memoize';
+import { keywordError } from '../schema/validation/keyword-errors';
 import type { Operation } from './model/operation';
-import { referenceOf } from './references/reference-of';
 import { type References, UnresolvableReference } from './references/references';
+import { referenceOf } from './references/resolve-pointer';
 import { type FieldType, list, object } from './structure/field-type';
-import { isReferable, objectNameOf, placesIn } from './structure/places';
+import { isReferable, objectNameOf, positionsIn } from './structure/positions';
 
 /** A value and what it is. */
 interface Part {
@@ -14,11 +15,17 @@ interface Part {
   readonly kind: FieldType;
 }
 
+interface Reference {
+  readonly ref: string;
+  readonly kind: FieldType;
+}
+
 /** A value up to the references in it. */
 interface Unit {
   /** Why it cannot be used, as far as is known. */
-  cause: string | undefined;
-  readonly references: readonly { readonly ref: string; readonly kind: FieldType }[];
+  reason: string | undefined;
+  /** The references that have not been followed yet. */
+  readonly references: Reference[];
   /** The units that need it. */
   readonly dependents: Unit[];
 }
@@ -26,77 +33,67 @@ interface Unit {
 /** Says why a value cannot be used, all that it refers to included; undefined where it can. */
 export type InvalidReason = (value: unknown, kind: FieldType) => string | undefined;
 
-const referencesIn = ({ value, kind }: Part): Unit['references'] => {
+const referencesIn = ({ value, kind }: Part): Reference[] => {
   const ref = isReferable(kind) ? referenceOf(value) : undefined;
   return ref === undefined ? [] : [{ ref, kind }];
 };
 
 /** What cannot be used takes with it what needs it; each unit once. */
-const blame = (unit: Unit, cause: string): void => {
-  const blamed = [unit];
-  for (const next of blamed) {
-    if (next.cause !== undefined) continue;
-    next.cause = cause;
-    blamed.push(...next.dependents);
+const markInvalid = (unit: Unit, reason: string): void => {
+  const pending = [unit];
+  for (const next of pending) {
+    if (next.reason !== undefined) continue;
+    next.reason = reason;
+    pending.push(...next.dependents);
   }
 };
 
 /** Looks into each part of the document once, however many operations need it. */
 export const invalidReasonFinder = (
   references: References,
-  faults: ReadonlyMap<object, string>,
+  invalidObjects: ReadonlyMap<object, string>,
 ): InvalidReason => {
-  const units = new Map<unknown, Map<FieldType, Unit>>();
-
-  const ownFault = ({ value, kind }: Part): string | undefined => {
+  const ownReason = ({ value, kind }: Part): string | undefined => {
     if (typeof value !== 'object' || value === null) return undefined;
-    const fault = faults.get(value);
-    if (fault !== undefined || objectNameOf(value, kind) !== 'Schema') return fault;
-    return keywordProblem(value);
+    const reason = invalidObjects.get(value);
+    if (reason !== undefined || objectNameOf(value, kind) !== 'Schema') return reason;
+    return keywordError(value);
   };
 
   /** Looks through a value; what its references need is looked for elsewhere. */
-  const makeUnit = (start: Part): Unit => {
-    const inner: Unit['references'][number][] = [];
-    const parts: Part[] = [start];
+  const unitOf = memoizePairs((value: unknown, kind: FieldType): Unit => {
+    const inner: Reference[] = [];
+    const parts: Part[] = [{ value, kind }];
     for (const part of parts) {
-      const cause = ownFault(part);
-      if (cause !== undefined) return { cause, references: [], dependents: [] };
+      const reason = ownReason(part);
+      if (reason !== undefined) return { reason, references: [], dependents: [] };
       inner.push(...referencesIn(part));
-      parts.push(...placesIn(part.value, part.kind).filter(({ idle }) => !idle));
+      parts.push(...positionsIn(part.value, part.kind).filter(({ isolated }) => !isolated));
     }
-    return { cause: undefined, references: inner, dependents: [] };
-  };
+    return { reason: undefined, references: inner, dependents: [] };
+  });
 
-  /** The unit of a value; a new one is added to the list of those to look into. */
-  const unitOf = (part: Part, added: Unit[]): Unit => {
-    const byKind = units.get(part.value) ?? new Map<FieldType, Unit>();
-    const known = byKind.get(part.kind);
-    if (known !== undefined) return known;
-    const unit = makeUnit(part);
-    units.set(part.value, byKind.set(part.kind, unit));
-    added.push(unit);
-    return unit;
-  };
-
-  const need = (unit: Unit, ref: string, kind: FieldType, added: Unit[]): void => {
+  /** The unit that a reference leads to; none where it leads nowhere. */
+  const follow = (unit: Unit, { ref, kind }: Reference): readonly Unit[] => {
     try {
-      const target = unitOf({ value: references.resolve(ref).schema, kind }, added);
+      const target = unitOf(references.resolve(ref).schema, kind);
       target.dependents.push(unit);
-      if (target.cause !== undefined) blame(unit, target.cause);
+      if (target.reason !== undefined) markInvalid(unit, target.reason);
+      return [target];
     } catch (error) {
       if (!(error instanceof UnresolvableReference)) throw error;
-      blame(unit, error.message);
+      markInvalid(unit, error.message);
+      return [];
     }
   };
 
   return (value, kind) => {
-    const added: Unit[] = [];
-    const start = unitOf({ value, kind }, added);
-    for (const unit of added) {
-      for (const { ref, kind: target } of unit.references) need(unit, ref, target, added);
+    const start = unitOf(value, kind);
+    const pending = [start];
+    for (const unit of pending) {
+      pending.push(...unit.references.splice(0).flatMap((reference) => follow(unit, reference)));
     }
-    return start.cause;
+    return start.reason;
   };
 };
 
@@ -109,40 +106,40 @@ export interface CheckedDocument {
   readonly definition: OpenAPIV3.Document;
   readonly references: References;
   /** Objects that cannot be used, and why. */
-  readonly faults: ReadonlyMap<object, string>;
-  readonly causeOf: InvalidReason;
+  readonly invalidObjects: ReadonlyMap<object, string>;
+  readonly reasonOf: InvalidReason;
 }
 
 /** Marks the operations that cannot be used. */
 export const disableInvalidOperations = (
   operations: readonly Operation[],
-  { definition, references, faults, causeOf }: CheckedDocument,
+  { definition, references, invalidObjects, reasonOf }: CheckedDocument,
 ): readonly Operation[] => {
   const schemes = definition.components?.securitySchemes ?? {};
 
-  const schemeCause = (operation: Operation): string | undefined =>
+  const schemeReason = (operation: Operation): string | undefined =>
     operation.security
       .flatMap((requirement) => Object.keys(requirement))
       .filter((name) => Object.hasOwn(schemes, name))
-      .map((name) => causeOf(schemes[name], schemeKind))
-      .find((cause) => cause !== undefined);
+      .map((name) => reasonOf(schemes[name], schemeKind))
+      .find((reason) => reason !== undefined);
 
-  const cause = (operation: Operation): string | undefined => {
+  const reasonOfOperation = (operation: Operation): string | undefined => {
     const { path, method } = operation;
     const pathItem = references.follow<OpenAPIV3.PathItemObject>(definition.paths[path] ?? {});
     const own = pathItem[method as OpenAPIV3.HttpMethods];
     return (
       (/[?#]/.test(path) ? 'A path holds neither ? nor #' : undefined) ??
-      causeOf(own, operationKind) ??
-      faults.get(pathItem) ??
-      causeOf(pathItem.parameters, parametersKind) ??
-      (own?.security === undefined ? faults.get(definition) : undefined) ??
-      schemeCause(operation)
+      reasonOf(own, operationKind) ??
+      invalidObjects.get(pathItem) ??
+      reasonOf(pathItem.parameters, parametersKind) ??
+      (own?.security === undefined ? invalidObjects.get(definition) : undefined) ??
+      schemeReason(operation)
     );
   };
 
   // A fault of the form says more than what came of it.
   return operations.map((operation) => {
-    return { ...operation, unusable: cause(operation) ?? operation.unusable };
+    return { ...operation, unusable: reasonOfOperation(operation) ?? operation.unusable };
   });
 };

@@ -2,7 +2,7 @@
 
 import { parse } from 'content-type';
 import Negotiator from 'negotiator';
-import { memoizeBounded } from '../lang/memoize-bounded';
+import { memoize } from '../lang/memoize';
 
 /** A media type taken apart; everything but parameter values in lower case. */
 export interface ParsedMediaType {
@@ -70,10 +70,13 @@ export type Negotiate = (accept: string | undefined) => string | undefined;
  * @param offered concrete media types, the server's preference first
  */
 export const negotiator = (offered: readonly string[]): Negotiate => {
-  const choose = memoizeBounded((accept) =>
-    accept.trim() === ''
-      ? offered[0]
-      : new Negotiator({ headers: { accept } }).mediaType([...offered]),
+  const choose = memoize(
+    (accept: string) =>
+      accept.trim() === ''
+        ? offered[0]
+        : new Negotiator({ headers: { accept } }).mediaType([...offered]),
+    // Most callers send one of a few.
+    { max: 100 },
   );
   return (accept) => (accept === undefined ? offered[0] : choose(accept));
 };

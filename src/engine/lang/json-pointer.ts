@@ -1,6 +1,8 @@
 /** JSON Pointers (RFC 6901), by which documents and bodies are pointed into. */
 
-import { pointerTo } from './text-place';
+/** A pointer one step further. */
+export const pointerTo = (pointer: string, step: string | number): string =>
+  `${pointer}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /** The steps of a pointer such as `/paths/~1pet/get`; the empty pointer has none. */
 export const pointerSteps = (pointer: string): string[] =>

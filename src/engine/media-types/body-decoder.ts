@@ -3,7 +3,7 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Shape } from '../schema/shape';
 import { decodeText } from './codec/text-decoding';
-import { contentCodec } from './content-codec';
+import { contentCodec } from './codecs';
 import { formReader } from './forms/form-reader';
 import { decodeXml } from './xml/parser/xml-decoding';
 

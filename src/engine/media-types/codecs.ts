@@ -1,5 +1,6 @@
 /** Which codec speaks which media type. */
 
+import type { Shape } from '../schema/shape';
 import type { Codec } from './codec/codec';
 import { formCodec } from './forms/form';
 import { jsonCodec } from './json/json';
@@ -27,3 +28,25 @@ export function codecFor(mediaType: string): Codec | undefined {
   const suffix = essence.includes('+') ? essence.slice(essence.lastIndexOf('+')) : '';
   return byMediaType.get(essence) ?? bySuffix.get(suffix);
 }
+
+const isStructured = ({ type }: Shape): boolean => type === 'object' || type === 'array';
+
+/**
+ * The codec; undefined where there is none: for bytes, for formats that we do not speak, and for structured values as plain
+ * text.
+ */
+export const contentCodec = (mediaType: string, shape: Shape): Codec | undefined => {
+  if (shape.format === 'binary') return undefined;
+  const codec = codecFor(mediaType);
+  return codec?.name === 'text' && isStructured(shape) ? undefined : codec;
+};
+
+/**
+ * Whether a body is handed over as it came, unchecked: a schema of a number, an object or a list says nothing of bytes in a
+ * format that we do not speak (text/csv, application/pdf), and refusing every body would serve nobody.
+ */
+export const isUnchecked = (mediaType: string, shape: Shape): boolean =>
+  contentCodec(mediaType, shape) === undefined &&
+  shape.format !== 'binary' &&
+  shape.type !== 'string' &&
+  shape.type !== 'any';

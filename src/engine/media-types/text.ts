@@ -1,7 +1,8 @@
 /** Plain text as the engine reads and writes it: one scalar, converted by the schema. */
 
+import { MalformedText } from '../lang/malformed-text';
 import { scalarReader, writeScalar } from '../schema/scalars';
-import { type Codec, MalformedText } from './codec/codec';
+import type { Codec } from './codec/codec';
 import { findForbiddenCharacter } from './codec/text-decoding';
 
 /** The codec of text/plain. Objects and arrays have no plain text: reading leaves the text, which then does not fit. */

@@ -1,7 +1,7 @@
 /** The body of a mock in one media type: an example of the document's, else a value made from the schema. */
 
 import type { MediaType } from '../document/model/operation';
-import { contentCodec } from '../media-types/content-codec';
+import { contentCodec } from '../media-types/codecs';
 import { jsonWriter } from '../media-types/json/json-writer';
 import type { HandlerResponse } from '../responses/response';
 import type { Schema } from '../schema/shape';

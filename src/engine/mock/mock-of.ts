@@ -6,10 +6,9 @@ import { HttpError } from '../http/http-error';
 import type { HandlerResponse, Representation } from '../responses/response';
 import type { CompiledResponses } from '../responses/responses';
 import { mockBody } from './mock-body';
+import { preferredExample, successResponse } from './mock-choices';
 import { mockHeaders } from './mock-headers';
-import { preferredExample } from './preferred-example';
 import type { SamplingTools } from './samples/sample-context';
-import { successResponse } from './success-response';
 
 /** Makes the response to a request with these headers. Throws HttpError (501) where the document gives nothing to answer. */
 export type Mock = (headers: IncomingHttpHeaders) => HandlerResponse;

@@ -4,7 +4,7 @@ import { parseCookie } from 'cookie';
 import type { Parameter, ParameterLocation } from '../document/model/operation';
 import type { ValidationError } from '../http/http-error';
 import { emptyRecord } from '../lang/empty-record';
-import { MalformedText } from '../media-types/codec/codec';
+import { MalformedText } from '../lang/malformed-text';
 import type { ShapeOf } from '../schema/shape';
 import { type Field, faultOf, fieldOf, readFields } from './fields';
 import { isWellEncoded } from './percent-decoding';

@@ -1,7 +1,7 @@
 /** `name[key][key]=value` pairs as one nested value (OAS 3.0.3, Style Values, deepObject). */
 
 import { emptyRecord } from '../lang/empty-record';
-import { MalformedText } from '../media-types/codec/codec';
+import { MalformedText } from '../lang/malformed-text';
 import type { Shape } from '../schema/shape';
 import { formDecode } from './percent-decoding';
 import { isPosition, type QueryPairs } from './query-string';

@@ -1,7 +1,7 @@
 /** Query parameters whose parts are top-level pairs: `name=a&name=b`, `R=100&G=200` (style form, explode true). */
 
 import { emptyRecord } from '../lang/empty-record';
-import { MalformedText } from '../media-types/codec/codec';
+import { MalformedText } from '../lang/malformed-text';
 import type { Shape } from '../schema/shape';
 import { formDecode } from './percent-decoding';
 import { isPosition, type QueryPairs } from './query-string';

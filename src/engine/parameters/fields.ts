@@ -3,10 +3,10 @@
 import type { Parameter, ParameterLocation } from '../document/model/operation';
 import type { ValidationError } from '../http/http-error';
 import { emptyRecord } from '../lang/empty-record';
-import { MalformedText } from '../media-types/codec/codec';
+import { MalformedText } from '../lang/malformed-text';
 import { type Coerce, compileCoercion } from '../schema/coercion';
 import type { Shape } from '../schema/shape';
-import type { Read } from './alternatives';
+import type { Read } from './typed-value';
 
 /** A parameter and how it is read from its location. */
 export interface Field<Source> {

@@ -1,6 +1,6 @@
 /** Percent-encoded text of a URL to characters (RFC 3986 section 2.1), refusing what is no text. */
 
-import { MalformedText } from '../media-types/codec/codec';
+import { MalformedText } from '../lang/malformed-text';
 
 /** Turns one raw piece of a parameter into its text; throws MalformedText. */
 export type Decode = (raw: string) => string;

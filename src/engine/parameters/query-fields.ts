@@ -2,12 +2,79 @@
 
 import type { Parameter } from '../document/model/operation';
 import type { Shape, ShapeOf } from '../schema/shape';
-import type { Read } from './alternatives';
+import { deepObjectReader } from './deep-object';
+import { occurrences, onlyOccurrence, repeatedReader, spreadReader } from './exploded-form';
 import { type Field, fieldOf } from './fields';
-import { type IsClaimed, onceReader, queryReader } from './query-parameter';
+import { delimitedLayout, type Layout, simpleLayout } from './layout';
+import { formDecode } from './percent-decoding';
 import type { QueryPairs } from './query-string';
 import { textParameterReader } from './text-parameter';
-import { kindOf } from './typed-value';
+import { kindOf, plainTextReader, type Read, typedReader, withAlternatives } from './typed-value';
+
+/** Whether a key of the query belongs to another parameter of the operation. */
+export type IsClaimed = (key: string) => boolean;
+
+// A delimiter may come encoded (OAS 3.0.3, Style Examples) or raw.
+const spaces = delimitedLayout(/%20|\+/);
+const pipes = delimitedLayout(/\||%7C/i);
+
+const layoutOf = (style: Parameter['style']): Layout => {
+  if (style === 'spaceDelimited') return spaces;
+  return style === 'pipeDelimited' ? pipes : simpleLayout(false);
+};
+
+/** Reads a parameter whose key may stand only once. */
+export const onceReader =
+  (name: string, read: Read<string>): Read<QueryPairs> =>
+  (query) => {
+    const raw = onlyOccurrence(name, query);
+    return raw === undefined ? undefined : read(raw);
+  };
+
+/**
+ * `x-comma-separated`: every occurrence carries a list. It is one text to its client, which encodes the commas too, so the
+ * list begins after decoding.
+ */
+const commaSeparatedReader = (
+  { name, explode }: Parameter,
+  items: Shape | undefined,
+): Read<QueryPairs> => {
+  const read = typedReader(items);
+  const split = (raw: string): unknown[] =>
+    formDecode(raw)
+      .split(',')
+      .map((text) => read(text));
+  if (!explode) return onceReader(name, split);
+  return (query) => {
+    const raws = occurrences(name, query);
+    return raws.length === 0 ? undefined : raws.flatMap(split);
+  };
+};
+
+const plainQueryReader = (
+  parameter: Parameter,
+  shape: Shape,
+  isClaimed: IsClaimed,
+): Read<QueryPairs> => {
+  const { name, style, explode } = parameter;
+  const kind = kindOf(shape);
+  if (style === 'deepObject') return deepObjectReader(name, shape);
+  if (parameter.commaSeparated && kind === 'list') {
+    return commaSeparatedReader(parameter, shape.items);
+  }
+  const isSpread = style === 'form' && explode;
+  if (isSpread && kind === 'list') return repeatedReader(name, shape.items);
+  if (isSpread && kind === 'object') return spreadReader(shape, isClaimed);
+  return onceReader(name, plainTextReader(shape, layoutOf(style), formDecode));
+};
+
+/** The reader of one `schema` parameter in the query; `isClaimed` keeps an object from taking the keys of others. */
+export const queryReader = (
+  parameter: Parameter,
+  shape: Shape,
+  isClaimed: IsClaimed,
+): Read<QueryPairs> =>
+  withAlternatives(shape, (branch) => plainQueryReader(parameter, branch, isClaimed));
 
 const isSpread = ({ style, explode, mediaType }: Parameter, shape: Shape): boolean =>
   mediaType === undefined && style === 'form' && explode && kindOf(shape) === 'object';

@@ -1,6 +1,6 @@
 /** A raw query string as its names and their raw values, taken apart once per request. */
 
-import { MalformedText } from '../media-types/codec/codec';
+import { MalformedText } from '../lang/malformed-text';
 import { formDecode, isWellEncoded } from './percent-decoding';
 
 /** Decoded names to their still encoded values, both in the order they came. */

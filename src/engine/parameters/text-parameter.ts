@@ -3,10 +3,9 @@
 import type { Parameter } from '../document/model/operation';
 import { codecFor } from '../media-types/codecs';
 import type { Shape } from '../schema/shape';
-import type { Read } from './alternatives';
 import { type Layout, labelLayout, matrixLayout, simpleLayout } from './layout';
 import { type Decode, formDecode, percentDecode } from './percent-decoding';
-import { textReader } from './typed-value';
+import { type Read, textReader } from './typed-value';
 
 // Header values are not percent-encoded; blanks around commas are none of theirs (RFC 9110 section 5.6.1).
 const trim: Decode = (raw) => raw.trim();

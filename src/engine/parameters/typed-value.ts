@@ -1,13 +1,29 @@
 /** Raw pieces of a parameter to typed values, led by the schema's shape. */
 
 import { emptyRecord } from '../lang/empty-record';
-import { memoizeByKey } from '../lang/memoize-by-key';
-import { MalformedText } from '../media-types/codec/codec';
+import { MalformedText } from '../lang/malformed-text';
+import { memoize } from '../lang/memoize';
+import { readAlternatives } from '../schema/compile-per-shape';
 import { keepText, scalarReader } from '../schema/scalars';
 import type { Shape } from '../schema/shape';
-import { type Read, withAlternatives } from './alternatives';
 import type { Entry, Layout } from './layout';
 import type { Decode } from './percent-decoding';
+
+/** Reads a value from where it stands; undefined where it is absent. */
+export type Read<Source> = (source: Source) => unknown;
+
+/**
+ * The first branch of a union of arrays or objects whose reading validates, else the reading by the shape itself.
+ * Alternatives within alternatives are not followed, so that a schema that contains itself ends.
+ */
+export const withAlternatives = <Source>(
+  shape: Shape,
+  readerOf: (shape: Shape) => Read<Source>,
+): Read<Source> =>
+  // Between scalars the reading of the text itself chooses.
+  shape.alternatives.every((alternative) => kindOf(alternative.shape) === 'single')
+    ? readerOf(shape)
+    : readAlternatives(shape, readerOf, readerOf(shape));
 
 /** What a shape asks of a style: one value, several, or keys and values. */
 export type Kind = 'single' | 'list' | 'object';
@@ -24,7 +40,7 @@ export const memberShape = (shape: Shape, key: string): Shape | undefined => {
   return shape.properties.get(key) ?? (typeof additional === 'boolean' ? undefined : additional);
 };
 
-const readerOfShape = memoizeByKey((shape: Shape): Read<string> => {
+const readerOfShape = memoize((shape: Shape): Read<string> => {
   const { type, nullable } = shape;
   const read = scalarReader(shape);
   // OpenAPI does not say how null is written; of a string it would be four letters.

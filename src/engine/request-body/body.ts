@@ -8,10 +8,10 @@ import { bodyAnnounced } from '../http/body-announced';
 import { HttpError, type ValidationError } from '../http/http-error';
 import { concreteMediaType, mediaTypeMatcher, parseMediaType } from '../http/media-type';
 import { sharedHeaders } from '../http/shared-headers';
+import { MalformedText } from '../lang/malformed-text';
 import { andThen, type MaybePromise, orCatch } from '../lang/maybe-promise';
-import { memoizeBounded } from '../lang/memoize-bounded';
-import { MalformedText } from '../media-types/codec/codec';
-import { isUnchecked } from '../media-types/content-codec';
+import { memoize } from '../lang/memoize';
+import { isUnchecked } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
 import type { Schema, Shape } from '../schema/shape';
 import type { Validate } from '../schema/validation/compile-validators';
@@ -147,11 +147,14 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody =>
   const contents = body.content.map((content) => compileContent(content, body, tools));
   const match = mediaTypeMatcher(contents);
   /** How a body of that Content-Type is read; undefined where it is none of the declared. */
-  const contentOf = memoizeBounded((contentType) => {
-    const type = parseMediaType(contentType);
-    const content = type && match(type);
-    return content && { type, content, isChecked: content.isChecked(type.essence) };
-  });
+  const contentOf = memoize(
+    (contentType: string) => {
+      const type = parseMediaType(contentType);
+      const content = type && match(type);
+      return content && { type, content, isChecked: content.isChecked(type.essence) };
+    },
+    { max: 100 },
+  );
   const absent = (): unknown => {
     if (body.required) throw invalidBody([bodyError('', 'is required')]);
     const [content] = contents;

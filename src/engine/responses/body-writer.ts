@@ -6,7 +6,7 @@ import { lazy } from '../lang/lazy';
 import type { Codec } from '../media-types/codec/codec';
 import { isPages } from '../media-types/codec/pages';
 import { isSerialized } from '../media-types/codec/serialized-json';
-import { contentCodec, isUnchecked } from '../media-types/content-codec';
+import { contentCodec, isUnchecked } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
 import type { Shape } from '../schema/shape';
 import { walkShapes } from '../schema/walk-shapes';

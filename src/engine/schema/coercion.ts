@@ -1,52 +1,26 @@
 /** What a schema asks of a plain value in any format: exact types, readOnly properties dropped, defaults filled in. */
 
-import { memoizeByKey } from '../lang/memoize-by-key';
 import { isPlainObject, type PlainObject, setOwn } from '../lang/plain-object';
-import { bytesOf } from './binary-text';
-import { compilePerShape } from './compile-per-shape';
-import { isInt64 } from './scalars';
+import { compileReader } from './compile-per-shape';
+import { bytesOf, isInt64 } from './scalars';
 import type { Direction, Shape } from './shape';
 
-/** Gives the converted value; what it is given stays unchanged. */
+/** Gives the coerced value; what it is given stays unchanged. */
 export type Coerce = (value: unknown) => unknown;
 
-/** The conversion of values that need none. */
+/** The coercion of values that need none. */
 const keep: Coerce = (value) => value;
 
 /**
- * Compiles the conversion of values just read: int64 becomes bigint, a bigint in the place of a number becomes number, a
- * text in the place of bytes becomes bytes;
- * on a request readOnly properties are dropped and absent ones take their default. What does not fit stays as it is.
+ * Compiles the coercion of values just read: int64 becomes bigint, a bigint in the place of a number becomes number, a
+ * text in the place of bytes becomes bytes; on a request readOnly properties are dropped and absent ones take their default. What does not fit stays as it is.
  */
-export function compileCoercion(shape: Shape, direction: Direction): Coerce {
-  const compile = compilePerShape<[unknown], unknown>((inner, compileInner) =>
-    inner.alternatives.length > 0
-      ? chooseAlternative(inner, compileInner, direction)
-      : convertPlainly(inner, compileInner, direction),
-  );
-  return compile(shape);
-}
+export const compileCoercion = (shape: Shape, direction: Direction): Coerce =>
+  compileReader<unknown>((inner, compile) => compilePlain(inner, compile, direction))(shape);
 
 type Compile = (shape: Shape) => Coerce;
 
-function chooseAlternative(shape: Shape, compile: Compile, direction: Direction): Coerce {
-  const candidates = shape.alternatives.map(({ shape: inner, accepts }) => ({
-    convert: compile(inner),
-    accepts,
-  }));
-  const plainly = convertPlainly(shape, compile, direction);
-  // Where all convert alike, none has to be chosen.
-  if (candidates.every(({ convert }) => convert === plainly)) return plainly;
-  return memoizeByKey((value) => {
-    for (const { convert, accepts } of candidates) {
-      const converted = convert(value);
-      if (accepts(converted)) return converted;
-    }
-    return plainly(value);
-  });
-}
-
-function convertPlainly(shape: Shape, compile: Compile, direction: Direction): Coerce {
+function compilePlain(shape: Shape, compile: Compile, direction: Direction): Coerce {
   switch (shape.type) {
     case 'integer':
       return isInt64(shape) ? toBigInt : keep;
@@ -55,9 +29,9 @@ function convertPlainly(shape: Shape, compile: Compile, direction: Direction): C
     case 'string':
       return shape.format === 'binary' ? toBytes : keep;
     case 'array':
-      return shape.items ? convertItems(compile(shape.items)) : keep;
+      return shape.items ? coerceItems(compile(shape.items)) : keep;
     case 'object':
-      return convertObject(shape, compile, direction);
+      return coerceObject(shape, compile, direction);
     default:
       return keep;
   }
@@ -69,24 +43,24 @@ const toBytes: Coerce = (value) => (typeof value === 'string' ? bytesOf(value) :
 
 const toNumber: Coerce = (value) => (typeof value === 'bigint' ? Number(value) : value);
 
-function convertItems(convert: Coerce): Coerce {
-  if (convert === keep) return keep;
-  return (value) => (Array.isArray(value) ? value.map((item) => convert(item)) : value);
+function coerceItems(coerce: Coerce): Coerce {
+  if (coerce === keep) return keep;
+  return (value) => (Array.isArray(value) ? value.map((item) => coerce(item)) : value);
 }
 
 /** What is to be done with one property of a copy. */
 type Step = (copy: PlainObject) => void;
 
-function convertObject(shape: Shape, compile: Compile, direction: Direction): Coerce {
+function coerceObject(shape: Shape, compile: Compile, direction: Direction): Coerce {
   const steps = [...shape.properties].flatMap(([name, property]) =>
     direction === 'request' && property.readOnly
       ? [dropProperty(name)]
       : [
-          ...convertProperty(name, compile(property)),
+          ...coerceProperty(name, compile(property)),
           ...(direction === 'request' ? fillDefault(name, property, compile(property)) : []),
         ],
   );
-  steps.push(...convertUndeclared(shape, compile));
+  steps.push(...coerceUndeclared(shape, compile));
   if (steps.length === 0) return keep;
   return (value) => {
     if (!isPlainObject(value)) return value;
@@ -102,31 +76,31 @@ function dropProperty(name: string): Step {
   };
 }
 
-function convertProperty(name: string, convert: Coerce): readonly Step[] {
-  if (convert === keep) return [];
+function coerceProperty(name: string, coerce: Coerce): readonly Step[] {
+  if (coerce === keep) return [];
   return [
     (copy) => {
-      if (Object.hasOwn(copy, name)) setOwn(copy, name, convert(copy[name]));
+      if (Object.hasOwn(copy, name)) setOwn(copy, name, coerce(copy[name]));
     },
   ];
 }
 
-function fillDefault(name: string, { defaultValue }: Shape, convert: Coerce): readonly Step[] {
+function fillDefault(name: string, { defaultValue }: Shape, coerce: Coerce): readonly Step[] {
   if (defaultValue === undefined) return [];
   return [
     (copy) => {
-      if (!Object.hasOwn(copy, name)) setOwn(copy, name, convert(structuredClone(defaultValue)));
+      if (!Object.hasOwn(copy, name)) setOwn(copy, name, coerce(structuredClone(defaultValue)));
     },
   ];
 }
 
-function convertUndeclared({ properties, additional }: Shape, compile: Compile): readonly Step[] {
-  const convert = typeof additional === 'object' ? compile(additional) : keep;
-  if (convert === keep) return [];
+function coerceUndeclared({ properties, additional }: Shape, compile: Compile): readonly Step[] {
+  const coerce = typeof additional === 'object' ? compile(additional) : keep;
+  if (coerce === keep) return [];
   return [
     (copy) => {
       for (const name of Object.keys(copy)) {
-        if (!properties.has(name)) setOwn(copy, name, convert(copy[name]));
+        if (!properties.has(name)) setOwn(copy, name, coerce(copy[name]));
       }
     },
   ];

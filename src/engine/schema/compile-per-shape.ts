@@ -1,19 +1,23 @@
-/** Compiles one function per shape, where shapes may contain themselves. */
+/** Compiles one function per shape, where shapes may contain themselves and unions have branches. */
 
+import { tryRead } from '../lang/malformed-text';
+import { memoize } from '../lang/memoize';
 import type { Shape } from './shape';
 
 type Compiled<Args extends unknown[], Result> = (...args: Args) => Result;
+type Compile<Args extends unknown[], Result> = (shape: Shape) => Compiled<Args, Result>;
+type Build<Args extends unknown[], Result> = (
+  shape: Shape,
+  compile: Compile<Args, Result>,
+) => Compiled<Args, Result>;
 
 /**
  * Gives the compiler that `build` describes. `build` may ask for the functions of inner shapes; a shape that is met
  * again inside itself gets a function that looks up the finished one when it is called.
  */
 export function compilePerShape<Args extends unknown[], Result>(
-  build: (
-    shape: Shape,
-    compile: (inner: Shape) => Compiled<Args, Result>,
-  ) => Compiled<Args, Result>,
-): (shape: Shape) => Compiled<Args, Result> {
+  build: Build<Args, Result>,
+): Compile<Args, Result> {
   const compiled = new Map<Shape, Compiled<Args, Result>>();
   const compile = (shape: Shape): Compiled<Args, Result> => {
     const known = compiled.get(shape);
@@ -29,4 +33,40 @@ export function compilePerShape<Args extends unknown[], Result>(
 
 function unfinished(): never {
   throw new Error('A compiled function was called before its compilation ended');
+}
+
+/** Reads by the first branch of a union whose value validates, else by the shape itself, for validation to refuse. */
+export function readAlternatives<Source, Rest extends unknown[]>(
+  { alternatives }: Shape,
+  compile: Compile<[Source, ...Rest], unknown>,
+  readPlain: Compiled<[Source, ...Rest], unknown>,
+): Compiled<[Source, ...Rest], unknown> {
+  const branches = alternatives.map(({ shape, accepts }) => ({ read: compile(shape), accepts }));
+  // Where all read alike, none has to be chosen.
+  if (branches.every(({ read }) => read === readPlain)) return readPlain;
+  return memoize((source: Source, ...rest: Rest) => {
+    for (const { read, accepts } of branches) {
+      const value = tryRead(() => read(source, ...rest));
+      if (value !== undefined && accepts(value)) return value;
+    }
+    return readPlain(source, ...rest);
+  });
+}
+
+/** Compiles readers of shapes; `build` makes those of shapes without their unions. */
+export const compileReader = <Source, Rest extends unknown[] = []>(
+  build: Build<[Source, ...Rest], unknown>,
+): Compile<[Source, ...Rest], unknown> =>
+  compilePerShape((shape, compile) => readAlternatives(shape, compile, build(shape, compile)));
+
+/** Writes by the first branch of a union that the value fits, else by the shape itself. */
+export function writeAlternatives<Rest extends unknown[]>(
+  { alternatives }: Shape,
+  compile: Compile<[unknown, ...Rest], string>,
+  writePlain: Compiled<[unknown, ...Rest], string>,
+): Compiled<[unknown, ...Rest], string> {
+  if (alternatives.length === 0) return writePlain;
+  const branches = alternatives.map(({ shape, accepts }) => ({ write: compile(shape), accepts }));
+  return (value, ...rest) =>
+    (branches.find(({ accepts }) => accepts(value))?.write ?? writePlain)(value, ...rest);
 }

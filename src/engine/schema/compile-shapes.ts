@@ -1,24 +1,16 @@
 /** Gives every schema its shape: references followed, allOf merged, unions laid out, each worked out once. */
 
 import { lazy } from '../lang/lazy';
+import { memoize } from '../lang/memoize';
 import { makeShape, type ShapeParts } from './make-shape';
-import {
-  addParts,
-  choicesOf,
-  followReference,
-  type SchemaPart,
-  type Union,
-  unionsOf,
-} from './schema-parts';
+import { choicesOf, followReference, noParts, type SchemaParts, withSchemas } from './schema-parts';
 import type { Alternative, Schema, Shape, ShapeOf, ShapeSource } from './shape';
 
 /** Unions of unions multiply; beyond this many choices in a row values are read without choosing. */
 const MOST_CHOICES = 4;
 
 /** What a shape and its alternatives are made from. */
-interface Plan extends ShapeParts {
-  /** The unions among the parts that no branch has been chosen of yet. */
-  readonly unions: readonly Union[];
+interface Plan extends ShapeParts, SchemaParts {
   /** How many branches have been chosen already. */
   readonly choices: number;
 }
@@ -29,7 +21,8 @@ interface Plan extends ShapeParts {
  */
 export function compileShapes(source: ShapeSource): ShapeOf {
   const shapes = new Map<string, Shape>();
-  const idOf = identities();
+  let last = 0;
+  const idOf = memoize((_object: object) => ++last);
 
   const shapeOfPlan = (plan: Plan): Shape => {
     const key = [
@@ -52,26 +45,12 @@ export function compileShapes(source: ShapeSource): ShapeOf {
   return (schema) => shapeOfPlan(planOf([schema], source));
 }
 
-/** Numbers objects by identity. */
-function identities(): (object: object) => number {
-  const ids = new WeakMap<object, number>();
-  let last = 0;
-  return (object) => {
-    const id = ids.get(object) ?? ++last;
-    ids.set(object, id);
-    return id;
-  };
-}
-
 /** The plan of schemas that must hold together. */
 function planOf(schemas: readonly Schema[], source: ShapeSource): Plan {
   const targets = schemas.map((schema) => followReference(schema, source));
-  const parts = new Set<SchemaPart>();
-  for (const { schema } of targets) addParts(parts, schema, source);
   const named = targets.find(({ schema }) => schema.xml) ?? targets[0];
   return {
-    parts: [...parts],
-    unions: unionsOf(parts),
+    ...withSchemas(noParts, schemas, source),
     named: named?.schema ?? {},
     component: named?.component,
     choices: 0,
@@ -83,20 +62,13 @@ function alternativesOf(
   source: ShapeSource,
   shapeOfPlan: (plan: Plan) => Shape,
 ): readonly Alternative[] {
-  const [union, ...rest] = plan.unions;
+  const [union, ...unions] = plan.unions;
   if (!union || plan.choices === MOST_CHOICES) return [];
   return choicesOf(union).map((branches) => {
-    const parts = new Set(plan.parts);
-    for (const branch of branches) addParts(parts, branch, source);
-    const added = [...parts].slice(plan.parts.length);
+    const chosen = withSchemas({ parts: plan.parts, unions }, branches, source);
     const predicates = lazy(() => branches.map((branch) => source.accepts(branch)));
     return {
-      shape: shapeOfPlan({
-        ...plan,
-        parts: [...parts],
-        unions: [...rest, ...unionsOf(added)],
-        choices: plan.choices + 1,
-      }),
+      shape: shapeOfPlan({ ...plan, ...chosen, choices: plan.choices + 1 }),
       accepts: (value) => predicates().every((accepts) => accepts(value)),
     };
   });

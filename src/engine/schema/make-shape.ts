@@ -2,7 +2,6 @@
 
 import { lazy } from '../lang/lazy';
 import { compileCoercion } from './coercion';
-import { schemaOfItems } from './plain-list';
 import type { SchemaPart } from './schema-parts';
 import type { Alternative, Schema, Shape, ShapeType } from './shape';
 import { readXmlObject } from './xml-object';
@@ -105,7 +104,7 @@ function propertiesOf(
 }
 
 function itemsOf(parts: readonly SchemaPart[], inner: InnerShapes): Shape | undefined {
-  const schemas = parts.flatMap((part) => ('items' in part && part.items ? [part.items] : []));
+  const schemas = parts.flatMap(({ items }) => items ?? []);
   return schemas.length === 0 ? undefined : inner.all(schemas);
 }
 
@@ -114,4 +113,34 @@ function additionalOf(parts: readonly SchemaPart[], inner: InnerShapes): Shape |
   if (given.includes(false)) return false;
   const schemas = given.filter((schema) => typeof schema === 'object');
   return schemas.length === 0 ? true : inner.all(schemas);
+}
+
+/** Keywords that make no list invalid by themselves; members of `allOf` are parts of their own. */
+const harmless = new Set([
+  'type',
+  'nullable',
+  'allOf',
+  'title',
+  'description',
+  'default',
+  'example',
+  'externalDocs',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'xml',
+]);
+
+const isHarmless = ([keyword, value]: readonly [string, unknown]): boolean =>
+  keyword === 'type' ? value === 'array' : harmless.has(keyword) || keyword.startsWith('x-');
+
+/**
+ * The schema of the items, where the parts ask nothing of a list but what its items are; undefined where they ask more
+ * (`maxItems`, `uniqueItems`, a union), or are of no list.
+ */
+export function schemaOfItems(parts: readonly SchemaPart[]): Schema | undefined {
+  const demands = parts
+    .flatMap((part) => Object.entries(part))
+    .filter((entry) => !isHarmless(entry));
+  return demands.length === 1 ? parts.find(({ items }) => items)?.items : undefined;
 }

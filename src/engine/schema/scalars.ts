@@ -1,6 +1,6 @@
 /** Text to number, boolean or string and back, led by the schema; shared by XML, forms and parameters. */
 
-import { textOf } from './binary-text';
+import { compileReader } from './compile-per-shape';
 import type { Shape } from './shape';
 
 /** Numbers as JSON writes them (RFC 8259 section 6): no plus, no hexadecimal, no blanks, no leading zeros. */
@@ -23,12 +23,12 @@ export type ReadScalar = (text: string) => unknown;
  * because rounding it would change it.
  */
 export function scalarReader(shape: Shape): ReadScalar {
-  return compileReader(shape, readBoolean);
+  return compileScalar(shape, readBoolean);
 }
 
 /** As scalarReader; booleans are also `1` and `0` (XML Schema Part 2, section 3.2.2). */
 export function xmlScalarReader(shape: Shape): ReadScalar {
-  return compileReader(shape, readXmlBoolean);
+  return compileScalar(shape, readXmlBoolean);
 }
 
 /** The text of a scalar: shortest exact form, never rounded; bytes as the text that they are. */
@@ -42,22 +42,8 @@ export function readInteger(text: string): number | bigint | undefined {
   return Number.isSafeInteger(number) ? number : BigInt(text);
 }
 
-function compileReader(shape: Shape, readTruth: ReadScalar): ReadScalar {
-  const readPlainly = plainReader(shape, readTruth);
-  const candidates = shape.alternatives.map(({ shape: inner, accepts }) => ({
-    read: compileReader(inner, readTruth),
-    accepts,
-  }));
-  // Where all read alike, none has to be chosen.
-  if (candidates.every(({ read }) => read === readPlainly)) return readPlainly;
-  return (text) => {
-    for (const { read, accepts } of candidates) {
-      const value = read(text);
-      if (accepts(value)) return value;
-    }
-    return readPlainly(text);
-  };
-}
+const compileScalar = (shape: Shape, readTruth: ReadScalar): ReadScalar =>
+  compileReader<string>((inner) => plainReader(inner, readTruth))(shape);
 
 function plainReader(shape: Shape, readTruth: ReadScalar): ReadScalar {
   switch (shape.type) {
@@ -99,4 +85,19 @@ function readBoolean(text: string): boolean | string {
 function readXmlBoolean(text: string): boolean | string {
   if (text === '1') return true;
   return text === '0' ? false : readBoolean(text);
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The bytes of a text. */
+export const bytesOf = (text: string): Uint8Array => encoder.encode(text);
+
+/** The text of bytes; throws where they are none, which only `format: byte` can carry. */
+export function textOf(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new Error('Octets that are no UTF-8 text must be declared as format: byte to be written');
+  }
 }

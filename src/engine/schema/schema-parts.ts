@@ -1,10 +1,11 @@
 /** Takes schemas apart: a schema means itself and every member of its allOf, references followed. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import type { Schema, ShapeSource } from './shape';
+import { fieldsOf, InvalidSchema, type SchemaFields } from './schema-fields';
+import type { Schema, SchemaSource } from './shape';
 
 /** A schema that is no reference. */
-export type SchemaPart = OpenAPIV3.SchemaObject;
+export type SchemaPart = OpenAPIV3.SchemaObject & SchemaFields & { readonly items?: Schema };
 
 /** One oneOf or anyOf. */
 export interface Union {
@@ -13,41 +14,71 @@ export interface Union {
   readonly several: boolean;
 }
 
+/** Schemas that hold together. */
+export interface SchemaParts {
+  readonly parts: readonly SchemaPart[];
+  /** The unions among them that no branch has been chosen of yet. */
+  readonly unions: readonly Union[];
+}
+
 /** Follows references to the schema they mean; siblings of `$ref` are ignored (OAS 3.0.3, Reference Object). */
 export function followReference(
-  schema: Schema,
-  source: ShapeSource,
+  given: unknown,
+  source: SchemaSource,
 ): { readonly schema: SchemaPart; readonly component: string | undefined } {
   const followed = new Set<string>();
-  let current = schema;
+  let schema = fieldsOf(given);
   let component: string | undefined;
-  while ('$ref' in current) {
-    if (followed.has(current.$ref)) throw new Error(`${current.$ref} refers to itself`);
-    followed.add(current.$ref);
-    const target = source.resolve(current.$ref);
-    current = target.schema;
+  while (typeof schema['$ref'] === 'string') {
+    const ref = schema['$ref'];
+    if (followed.has(ref)) throw new InvalidSchema(`The reference "${ref}" leads back to itself.`);
+    followed.add(ref);
+    const target = source.resolve(ref);
+    schema = fieldsOf(target.schema);
     component = target.component;
   }
-  return { schema: current, component };
+  return { schema: schema as SchemaPart, component };
 }
 
-/** Adds a schema and the members of its allOf to `parts`; what is there already is not added again. */
-export function addParts(parts: Set<SchemaPart>, schema: Schema, source: ShapeSource): void {
-  const part = followReference(schema, source).schema;
-  if (parts.has(part)) return;
-  parts.add(part);
-  for (const member of part.allOf ?? []) addParts(parts, member, source);
-}
+type Composing = 'allOf' | 'anyOf' | 'oneOf';
 
-/** The unions that stand in some parts. */
-export function unionsOf(parts: Iterable<SchemaPart>): readonly Union[] {
-  const unions: Union[] = [];
-  for (const { oneOf, anyOf } of parts) {
-    if (oneOf?.length) unions.push({ branches: oneOf, several: false });
-    if (anyOf?.length) unions.push({ branches: anyOf, several: true });
+/** Adds a schema and all that it brings in by these keywords, each once, however the references run. */
+export function addMembers(
+  members: Set<SchemaPart>,
+  given: unknown,
+  source: SchemaSource,
+  keywords: readonly Composing[] = ['allOf'],
+): Set<SchemaPart> {
+  const { schema } = followReference(given, source);
+  if (members.has(schema)) return members;
+  members.add(schema);
+  for (const member of keywords.flatMap((keyword) => schema[keyword] ?? [])) {
+    addMembers(members, member, source, keywords);
   }
-  return unions;
+  return members;
 }
+
+/** No schema: any value fits. */
+export const noParts: SchemaParts = { parts: [], unions: [] };
+
+/** Schemas together with more of them. */
+export function withSchemas(
+  { parts, unions }: SchemaParts,
+  schemas: readonly unknown[],
+  source: SchemaSource,
+): SchemaParts {
+  const all = new Set(parts);
+  for (const schema of schemas) addMembers(all, schema, source);
+  const added = [...all].slice(parts.length);
+  return { parts: [...all], unions: [...unions, ...added.flatMap(unionsOf)] };
+}
+
+/** The unions that stand in a schema. */
+const unionsOf = ({ oneOf = [], anyOf = [] }: SchemaPart): readonly Union[] =>
+  [
+    { branches: oneOf, several: false },
+    { branches: anyOf, several: true },
+  ].filter(({ branches }) => branches.length > 0);
 
 /** The sets of branches to try, in order. Of anyOf first all together, because all that hold count. */
 export function choicesOf(union: Union): readonly (readonly Schema[])[] {

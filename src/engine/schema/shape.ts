@@ -9,9 +9,12 @@ export type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
  * Which way the value travels.
  * - `request`: reading drops `readOnly` properties and fills in defaults (OAS 3.0.3, Schema Object).
  * - `response`: writing drops `writeOnly` properties.
- * - `whole`: nothing is dropped or filled in.
+ * - `storage`: nothing is dropped or filled in.
  */
 export type Direction = 'request' | 'response' | 'storage';
+
+/** A direction, or `any` of them: what one direction need not send is not required. */
+export type Mode = Direction | 'any';
 
 /** The JSON type that a schema names; `any` where it names none. */
 export type ShapeType = 'any' | 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array';
@@ -25,7 +28,7 @@ export interface XmlNames {
   readonly attribute: boolean;
   readonly wrapped: boolean;
   /** What is wrong with the XML Object, one sentence each. */
-  readonly problems: readonly string[];
+  readonly errors: readonly string[];
 }
 
 /** One branch of oneOf or anyOf. */
@@ -60,10 +63,14 @@ export interface Shape {
   readonly defaultValue: unknown;
 }
 
-/** How shapes reach the rest of the document. */
-export interface ShapeSource {
+/** How schemas reach the rest of the document. */
+export interface SchemaSource {
   /** The schema that a `$ref` names and, for `#/components/schemas/NAME`, its name. Throws where it cannot be resolved. */
   resolve(ref: string): { readonly schema: Schema; readonly component: string | undefined };
+}
+
+/** What shapes are made from. */
+export interface ShapeSource extends SchemaSource {
   /** A predicate that validates against the schema; called lazily, at the first value to decide. */
   accepts(schema: Schema): (value: unknown) => boolean;
 }

@@ -10,16 +10,20 @@ const XML_NAMESPACES = /^http:\/\/www\.w3\.org\/(XML\/1998\/namespace|2000\/xmln
 
 /** The names with their defaults; a name or prefix that is no legal XML name counts as none. */
 export function readXmlObject(xml: OpenAPIV3.XMLObject | undefined): XmlNames {
-  const problems: string[] = [];
+  const errors: string[] = [];
   const given = (text: string | undefined) => (text === '' ? undefined : text);
-  const keepIf = (text: string | undefined, good: (text: string) => boolean, problem: string) => {
+  const keepIf = (
+    text: string | undefined,
+    good: (text: string) => boolean,
+    expectation: string,
+  ) => {
     if (text === undefined || good(text)) return text;
-    problems.push(`xml ${problem}: ${JSON.stringify(text)}`);
+    errors.push(`xml ${expectation}: ${JSON.stringify(text)}`);
     return undefined;
   };
   const namespace = given(xml?.namespace);
   if (namespace !== undefined && !ABSOLUTE_URI.test(namespace)) {
-    problems.push(`xml.namespace is no absolute URI: ${JSON.stringify(namespace)}`);
+    errors.push(`xml.namespace is no absolute URI: ${JSON.stringify(namespace)}`);
   }
   return {
     name: keepIf(given(xml?.name), isXmlName, 'name is no legal XML name and counts as none'),
@@ -35,6 +39,6 @@ export function readXmlObject(xml: OpenAPIV3.XMLObject | undefined): XmlNames {
     ),
     attribute: xml?.attribute === true,
     wrapped: xml?.wrapped === true,
-    problems,
+    errors,
   };
 }

@@ -2,8 +2,8 @@
 
 import type { Operation } from '../document/model/operation';
 import { HttpError } from '../http/http-error';
+import { MalformedText } from '../lang/malformed-text';
 import type { MaybePromise } from '../lang/maybe-promise';
-import { MalformedText } from '../media-types/codec/codec';
 import { percentDecode } from '../parameters/percent-decoding';
 import { type Authorize, refusedToken, type SecurityContext, unauthenticated } from './authorize';
 import { bearerToken, type SecurityRequest } from './credentials';

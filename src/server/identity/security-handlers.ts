@@ -4,13 +4,13 @@ import {
   andThen,
   HttpError,
   type MaybePromise,
+  memoize,
   type Principal,
   type SecurityHandler,
   type SecurityHandlers,
 } from '../../engine';
 import type { AccountStorage } from '../storage/identity/accounts';
 import type { ApiKey, ApiKeyStorage } from '../storage/identity/api-keys';
-import { oncePerRow } from '../storage/identity/once-per-row';
 import type { ActiveToken, TokenStorage } from '../storage/identity/tokens';
 import { tokenHandle } from './identity';
 import { looksLikeJwt } from './jwt/jwt-verifier';
@@ -35,7 +35,7 @@ export interface CredentialParts {
 // RFC 9110 section 9.2.1
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
-const callerOf = oncePerRow(
+const callerOf = memoize(
   (token: ActiveToken): Principal => ({
     username: token.kind === 'login' ? token.username : undefined,
     subject: `user:${token.username}`,
@@ -44,7 +44,7 @@ const callerOf = oncePerRow(
   }),
 );
 
-const keyHolder = oncePerRow(({ label }: ApiKey): Principal => {
+const keyHolder = memoize(({ label }: ApiKey): Principal => {
   const subject = `api-key:${label}`;
   return { username: undefined, subject, scopes: [], credentialId: subject };
 });

@@ -37,7 +37,7 @@ const loadOne = async (file: string, options: DocumentOptions): Promise<Loaded> 
   try {
     return { document: await loadApiDocument(file, { variables, allowRemote }) };
   } catch (error) {
-    if (error instanceof UnreadableDocument) return { problem: error.problem, file };
+    if (error instanceof UnreadableDocument) return { problem: error.diagnostic, file };
     throw error;
   }
 };

@@ -1,14 +1,45 @@
 /** What bundling makes of a document's files. */
 
+import { pointerOf, pointerSteps } from '../../lang/json-pointer';
 import type { PlainObject } from '../../lang/plain-object';
 import type { Diagnostic } from '../diagnostics/diagnostic';
+import type { SourceFile } from '../source/source-files';
 import type { ComponentPlacement } from './component-placement';
-import type { SourceMap } from './source-map';
+
+/** A part of a file. */
+export interface SourceLocation {
+  readonly file: SourceFile;
+  readonly pointer: string;
+}
+
+/** From pointers into the definition to the files. */
+export interface SourceMap {
+  /** From here down, the definition holds what stands there in the file. */
+  add(pointer: string, origin: SourceLocation): void;
+  of(pointer: string): SourceLocation;
+}
+
+/** Begins with everything coming from the root file. */
+export const sourceMapFrom = (root: SourceFile): SourceMap => {
+  const known = new Map<string, SourceLocation>([['', { file: root, pointer: '' }]]);
+  return {
+    add: (pointer, origin) => void known.set(pointer, origin),
+    of(pointer) {
+      const steps = pointerSteps(pointer);
+      for (let length = steps.length; length >= 0; length -= 1) {
+        const origin = known.get(pointerOf(steps.slice(0, length)));
+        if (origin === undefined) continue;
+        return { file: origin.file, pointer: origin.pointer + pointerOf(steps.slice(length)) };
+      }
+      return { file: root, pointer };
+    },
+  };
+};
 
 /** One definition made of one file or several. */
 export interface Bundle {
   readonly definition: PlainObject;
-  readonly origins: SourceMap;
+  readonly sourceMap: SourceMap;
   /** What components are called whose place had to be called otherwise; undefined for what is no component. */
   readonly componentNames: ComponentPlacement['names'];
   /** Why references that still lead out of the definition cannot be followed. */
@@ -20,5 +51,5 @@ export interface Bundle {
   /** Whether references have been written out in their places. */
   readonly replaced: boolean;
   /** What is wrong with references that stand in the wrong place, and with files that cannot be read. */
-  readonly problems: readonly Diagnostic[];
+  readonly diagnostics: readonly Diagnostic[];
 }

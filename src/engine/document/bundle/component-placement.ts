@@ -1,9 +1,8 @@
 /** Where the parts of other files get their places in the one definition that is made of all of them. */
 
-import { pointerSteps } from '../../lang/json-pointer';
+import { pointerSteps, pointerTo } from '../../lang/json-pointer';
 import { isPlainObject, type PlainObject, setOwn } from '../../lang/plain-object';
-import { pointerTo } from '../../lang/text-place';
-import { referenceOf } from '../references/reference-of';
+import { referenceOf } from '../references/resolve-pointer';
 import type { FieldType, ObjectName } from '../structure/field-type';
 
 /** Sections of the Components Object by what they hold. */
@@ -26,23 +25,23 @@ export interface Target {
 }
 
 /** A component of the definition that is part of another file. */
-interface ReservedHome {
+interface ReservedComponent {
   readonly holder: PlainObject;
   readonly name: string;
   readonly pointer: string;
 }
 
-type Reserved = ReadonlyMap<string, ReservedHome>;
+type Reserved = ReadonlyMap<string, ReservedComponent>;
 
 /** Gives targets their places. */
 export interface ComponentPlacement {
-  /** Puts a value where things of its kind belong; answers the pointer of the place. */
-  settle(target: Target, value: unknown, kind: FieldType): string;
+  /** Puts a target's value, once, where things of its kind belong; gives the pointer to it. */
+  place(target: Target, value: unknown, kind: FieldType): string;
   /** Names of components whose place had to be called otherwise; undefined where the target is no component. */
   readonly names: ReadonlyMap<string, string | undefined>;
 }
 
-export const targetKey = ({ uri, pointer }: Target): string => `${uri}#${pointer}`;
+const targetKey = ({ uri, pointer }: Target): string => `${uri}#${pointer}`;
 
 /** The map under a key, made where there is none. */
 const mapAt = (holder: PlainObject, key: string): PlainObject => {
@@ -74,38 +73,36 @@ const freeName = (wanted: string, taken: PlainObject): string => {
  */
 export const placementIn = (definition: PlainObject, reserved: Reserved): ComponentPlacement => {
   const names = new Map<string, string | undefined>();
-  const settleIn = (
-    holder: PlainObject,
-    prefix: string,
-    target: Target,
-    value: unknown,
-  ): string => {
+  const placed = new Map<string, string>();
+
+  /** Where things of a kind belong, and the pointer to it. */
+  const holderFor = (kind: FieldType): readonly [holder: PlainObject, pointer: string] => {
+    const section = sections[kind.is === 'object' ? kind.name : 'Schema'];
+    if (section === undefined) return [mapAt(definition, 'x-bundled-paths'), '/x-bundled-paths'];
+    return [mapAt(mapAt(definition, 'components'), section), `/components/${section}`];
+  };
+
+  const newPlace = (target: Target, kind: FieldType): ReservedComponent => {
+    const [holder, prefix] = holderFor(kind);
     const own = ownName(target);
+    const wanted = own ?? pointerSteps(target.pointer).at(-1) ?? 'part';
     // OAS 3.0.3, Components Object: the characters that names may have.
-    const wanted = (own ?? pointerSteps(target.pointer).at(-1) ?? 'part').replaceAll(
-      /[^\w.-]/g,
-      '_',
-    );
-    const name = freeName(wanted, holder);
-    setOwn(holder, name, value);
+    const name = freeName(wanted.replaceAll(/[^\w.-]/g, '_'), holder);
     const pointer = pointerTo(prefix, name);
     if (name !== own) names.set(pointer, own);
-    return pointer;
+    return { holder, name, pointer };
   };
+
   return {
     names,
-    settle(target, value, kind) {
-      const place = reserved.get(targetKey(target));
-      if (place !== undefined) {
-        setOwn(place.holder, place.name, value);
-        return place.pointer;
-      }
-      const section = sections[kind.is === 'object' ? kind.name : 'Schema'];
-      if (section === undefined) {
-        return settleIn(mapAt(definition, 'x-bundled-paths'), '/x-bundled-paths', target, value);
-      }
-      const holder = mapAt(mapAt(definition, 'components'), section);
-      return settleIn(holder, `/components/${section}`, target, value);
+    place(target, value, kind) {
+      const key = targetKey(target);
+      const known = placed.get(key);
+      if (known !== undefined) return known;
+      const { holder, name, pointer } = reserved.get(key) ?? newPlace(target, kind);
+      setOwn(holder, name, value);
+      placed.set(key, pointer);
+      return pointer;
     },
   };
 };
@@ -114,7 +111,9 @@ const entriesOf = (holder: unknown): [string, unknown][] =>
   isPlainObject(holder) ? Object.entries(holder) : [];
 
 /** The components of a definition, each with its place. */
-const componentsOf = (definition: PlainObject): readonly (ReservedHome & { entry: unknown })[] =>
+const componentsOf = (
+  definition: PlainObject,
+): readonly (ReservedComponent & { entry: unknown })[] =>
   entriesOf(definition['components']).flatMap(([section, holder]) =>
     isPlainObject(holder) && Object.values(sections).includes(section)
       ? Object.entries(holder).map(([name, entry]) => {
@@ -129,11 +128,11 @@ export const reservedPlacement = (
   definition: PlainObject,
   targetOf: (ref: string) => Target | undefined,
 ): Reserved => {
-  const reserved = new Map<string, ReservedHome>();
-  for (const { entry, ...home } of componentsOf(definition)) {
+  const reserved = new Map<string, ReservedComponent>();
+  for (const { entry, ...component } of componentsOf(definition)) {
     const target = targetOf(referenceOf(entry) ?? '');
     if (target === undefined || reserved.has(targetKey(target))) continue;
-    reserved.set(targetKey(target), home);
+    reserved.set(targetKey(target), component);
   }
   return reserved;
 };

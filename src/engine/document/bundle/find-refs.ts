@@ -1,16 +1,16 @@
 /** Finds where a document refers to something: Reference Objects, references written where none may stand, mappings. */
 
+import { pointerTo } from '../../lang/json-pointer';
 import { isPlainObject, type PlainObject } from '../../lang/plain-object';
-import { pointerTo } from '../../lang/text-place';
-import { referenceOf } from '../references/reference-of';
+import { referenceOf } from '../references/resolve-pointer';
 import type { FieldType } from '../structure/field-type';
 import { object } from '../structure/field-type';
-import { isReferable, objectNameOf, type Place, placesIn } from '../structure/places';
+import { isReferable, objectNameOf, type Position, positionsIn } from '../structure/positions';
 
 /** A reference and how to change it. */
 export interface RefLocation {
   /** What is followed. */
-  readonly ref: string;
+  readonly target: string;
   /** What the file says, which may lead to another reference. */
   readonly written: string;
   /** What is expected behind the reference. */
@@ -26,7 +26,7 @@ export interface RefLocation {
 }
 
 /** A value and what it is. */
-interface Part {
+export interface Part {
   readonly value: unknown;
   readonly kind: FieldType;
   readonly pointer: string;
@@ -34,25 +34,25 @@ interface Part {
   readonly only?: ReadonlySet<string>;
 }
 
-/** Finds the sites of one document. */
+/** Finds the references of one document. */
 export interface RefFinder {
   /** Those in a part, or the part itself; what it has been through it passes over. */
-  sitesIn(part: Part): readonly RefLocation[];
+  refsIn(part: Part): readonly RefLocation[];
   /** Whether a Reference Object has been changed to lead into the bundled definition. */
   isRedirected(holder: object): boolean;
 }
 
 const schema = object('Schema');
 
-const placeSite = (
-  place: Pick<Place, 'holder' | 'key' | 'value' | 'kind'>,
+const refAt = (
+  position: Pick<Position, 'holder' | 'key' | 'value' | 'kind'>,
   ref: string,
   pointer: string,
   redirected: WeakSet<object>,
 ): RefLocation => {
-  const { holder, key, value, kind } = place;
+  const { holder, key, value, kind } = position;
   return {
-    ref,
+    target: ref,
     written: ref,
     kind: kind.is === 'flagOrSchema' ? schema : kind,
     holder: isPlainObject(value) ? value : undefined,
@@ -66,14 +66,14 @@ const placeSite = (
 };
 
 /** A mapping of a discriminator names a component or is a reference (OAS 3.0.3, Discriminator Object). */
-const mappingSites = (value: unknown, pointer: string): RefLocation[] => {
+const mappingRefs = (value: unknown, pointer: string): RefLocation[] => {
   const mapping = isPlainObject(value) ? value['mapping'] : undefined;
   if (!isPlainObject(mapping)) return [];
   return Object.entries(mapping).flatMap(([name, ref]) =>
     typeof ref === 'string' && /[#/]|\.(?:ya?ml|json)$/.test(ref)
       ? [
           {
-            ref,
+            target: ref,
             written: ref,
             kind: schema,
             holder: undefined,
@@ -99,37 +99,42 @@ export const refFinder = (): RefFinder => {
     return true;
   };
 
-  const placeSites = (place: Place, pointer: string): readonly RefLocation[] => {
-    const ref = place.kind.is === 'anything' ? undefined : referenceOf(place.value);
-    if (ref === undefined) return sitesBelow({ value: place.value, kind: place.kind, pointer });
-    return redirected.has(Object(place.value)) ? [] : [placeSite(place, ref, pointer, redirected)];
+  const refsAt = (position: Position, pointer: string): readonly RefLocation[] => {
+    const ref = position.kind.is === 'anything' ? undefined : referenceOf(position.value);
+    if (ref === undefined)
+      return refsBelow({ value: position.value, kind: position.kind, pointer });
+    return redirected.has(Object(position.value))
+      ? []
+      : [refAt(position, ref, pointer, redirected)];
   };
 
-  function sitesBelow({ value, kind, pointer }: Part): readonly RefLocation[] {
+  function refsBelow({ value, kind, pointer }: Part): readonly RefLocation[] {
     if (typeof value !== 'object' || value === null || !isNew(value, kind)) return [];
     const isDiscriminator = objectNameOf(value, kind) === 'Discriminator';
     return [
-      ...(isDiscriminator ? mappingSites(value, pointer) : []),
-      ...placesIn(value, kind).flatMap((place) => placeSites(place, pointerTo(pointer, place.key))),
+      ...(isDiscriminator ? mappingRefs(value, pointer) : []),
+      ...positionsIn(value, kind).flatMap((position) =>
+        refsAt(position, pointerTo(pointer, position.key)),
+      ),
     ];
   }
 
-  const memberSites = ({ value, kind, pointer }: Part, only: ReadonlySet<string>) =>
-    placesIn(value, kind)
+  const memberRefs = ({ value, kind, pointer }: Part, only: ReadonlySet<string>) =>
+    positionsIn(value, kind)
       .filter(({ key }) => only.has(key))
-      .flatMap((place) => placeSites(place, pointerTo(pointer, place.key)));
+      .flatMap((position) => refsAt(position, pointerTo(pointer, position.key)));
 
-  const ownSite = ({ value, kind, pointer }: Part, ref: string): readonly RefLocation[] => {
+  const ownRef = ({ value, kind, pointer }: Part, ref: string): readonly RefLocation[] => {
     // References that lead to each other in a circle must come to an end.
     if (redirected.has(Object(value)) || !isNew(Object(value), kind)) return [];
-    return [placeSite({ holder: {}, key: '', value, kind }, ref, pointer, redirected)];
+    return [refAt({ holder: {}, key: '', value, kind }, ref, pointer, redirected)];
   };
 
   return {
-    sitesIn(part) {
-      if (part.only !== undefined) return memberSites(part, part.only);
+    refsIn(part) {
+      if (part.only !== undefined) return memberRefs(part, part.only);
       const ref = isReferable(part.kind) ? referenceOf(part.value) : undefined;
-      return ref === undefined ? sitesBelow(part) : ownSite(part, ref);
+      return ref === undefined ? refsBelow(part) : ownRef(part, ref);
     },
     isRedirected: (holder) => redirected.has(holder),
   };

@@ -1,15 +1,14 @@
 /** What a reference names: a file, by a URI relative to the file that holds it, and a pointer into it (RFC 3986). */
 
 import { pointerOfFragment } from '../../lang/json-pointer';
-import { MissingFile } from '../source/missing-file';
 import type { SourceFile } from '../source/source-files';
-import { UnreadableDocument } from '../source/source-text';
+import { MissingFile, UnreadableDocument } from '../source/source-text';
 import type { Target } from './component-placement';
 
-/** The clause that says why a file cannot be had. */
+/** The clause that says why a file is unavailable. */
 export const reasonOf = (error: unknown): string => {
   if (error instanceof MissingFile) return error.message;
-  if (error instanceof UnreadableDocument) return `${error.problem.file} cannot be read`;
+  if (error instanceof UnreadableDocument) return `${error.diagnostic.file} cannot be read`;
   throw error;
 };
 

@@ -1,8 +1,8 @@
 /** Runs the bundling of a document: of its root file alone, or with the files that it refers to. */
 
 import type { PlainObject } from '../../lang/plain-object';
-import { MissingFile } from '../source/missing-file';
 import type { OpenFile, SourceFile } from '../source/source-files';
+import { MissingFile } from '../source/source-text';
 import type { Bundle } from './bundle';
 import { bundling } from './bundling';
 

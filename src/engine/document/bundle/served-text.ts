@@ -2,7 +2,33 @@
 
 import { stringify } from 'yaml';
 import type { Bundle } from './bundle';
-import { fillText, fillVariables } from './fill-variables';
+
+type Variables = Readonly<Record<string, string>>;
+
+/** A text with its variables filled in. */
+export const fillText = (text: string, variables: Variables): string =>
+  Object.entries(variables).reduce(
+    (filling, [name, value]) => filling.replaceAll(`{${name}}`, () => value),
+    text,
+  );
+
+const fillMember = (holder: object, key: string, text: string, variables: Variables): void => {
+  const filled = fillText(text, variables);
+  if (filled !== text) Reflect.set(holder, key, filled);
+};
+
+/** Fills every text in; the definition is changed in place. */
+export const fillVariables = (definition: object, variables: Variables): void => {
+  const reached = new Set<unknown>([definition]);
+  // A set that grows while it is walked is walked to its end.
+  for (const holder of reached) {
+    if (typeof holder !== 'object' || holder === null) continue;
+    for (const [key, value] of Object.entries(holder)) {
+      if (typeof value === 'string') fillMember(holder, key, value, variables);
+      else reached.add(value);
+    }
+  }
+};
 
 /** Fills the variables in, in the definition too, and gives the document as YAML. */
 export const servedText = (

@@ -3,7 +3,7 @@
 import type { RuleName } from './rule-names';
 
 /**
- * One finding. An `error` is where the document breaks a rule of the specification or where something cannot be served;
+ * One diagnostic. An `error` is where the document breaks a rule of the specification or where something cannot be served;
  * the sentence says which. A `warning` is legal or harmless, and probably not meant.
  */
 export interface Diagnostic {
@@ -20,7 +20,7 @@ export interface Diagnostic {
   readonly column: number;
 }
 
-/** A finding before its place in the file is looked up. */
+/** A diagnostic before its position in the file is known. */
 export interface UnplacedDiagnostic
   extends Pick<Diagnostic, 'severity' | 'rule' | 'pointer' | 'message'> {
   /** Whether it speaks of the key under which the value stands rather than of the value. */
@@ -28,5 +28,5 @@ export interface UnplacedDiagnostic
 }
 
 /** The line a person reads: `specs/shop.yaml:12:7 warning: … (/paths/~1a)`. */
-export const describeDiagnostic = (problem: Diagnostic): string =>
-  `${problem.file}:${problem.line}:${problem.column} ${problem.severity}: ${problem.message} (${problem.pointer || '/'})`;
+export const describeDiagnostic = (diagnostic: Diagnostic): string =>
+  `${diagnostic.file}:${diagnostic.line}:${diagnostic.column} ${diagnostic.severity}: ${diagnostic.message} (${diagnostic.pointer || '/'})`;

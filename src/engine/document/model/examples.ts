@@ -1,6 +1,7 @@
 /** The examples that a Media Type Object, Parameter Object or Header Object gives (OAS 3.0.3, Example Object). */
 
-import { isFields, type SchemaFields } from '../../schema/validation/checks/schema-fields';
+import { isPlainObject } from '../../lang/plain-object';
+import type { SchemaFields } from '../../schema/schema-fields';
 import type { References } from '../references/references';
 
 /** One example, as the document spells it. */
@@ -12,8 +13,8 @@ export interface DeclaredExample {
 
 /** The Example Object; undefined where there is none. A bad example takes nothing out of service. */
 const exampleObject = (entry: unknown, references: References): SchemaFields | undefined => {
-  const example: unknown = isFields(entry) ? references.find(entry) : undefined;
-  return isFields(example) ? example : undefined;
+  const example: unknown = isPlainObject(entry) ? references.find(entry) : undefined;
+  return isPlainObject(example) ? example : undefined;
 };
 
 /** Lists `example` and then `examples`; an `externalValue` is not fetched. */
@@ -22,7 +23,7 @@ export const examplesOf = (
   references: References,
 ): readonly DeclaredExample[] => {
   const lone = holder.example === undefined ? [] : [{ name: undefined, value: holder.example }];
-  const named = isFields(holder.examples) ? Object.entries(holder.examples) : [];
+  const named = isPlainObject(holder.examples) ? Object.entries(holder.examples) : [];
   return [
     ...lone,
     ...named.flatMap(([name, entry]) => {

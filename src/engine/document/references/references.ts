@@ -3,8 +3,7 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerOfFragment, valueAt } from '../../lang/json-pointer';
 import type { Schema, ShapeSource } from '../../schema/shape';
-import { referenceOf } from './reference-of';
-import { resolvePointer } from './resolve-pointer';
+import { referenceOf, resolvePointer } from './resolve-pointer';
 
 /** Follows references of one document. */
 export interface References {
@@ -13,7 +12,7 @@ export interface References {
    * @throws UnresolvableReference
    */
   follow<Target extends object>(target: Target | OpenAPIV3.ReferenceObject): Target;
-  /** The same; undefined where there is nothing or the reference leads nowhere, which the document's problems tell. */
+  /** The same; undefined where there is nothing or the reference leads nowhere, which a diagnostic reports. */
   find<Target extends object>(
     target: Target | OpenAPIV3.ReferenceObject | undefined,
   ): Target | undefined;
@@ -42,7 +41,7 @@ export interface ReferenceOptions {
   readonly reasons: ReadonlyMap<string, string>;
 }
 
-const noFacts: ReferenceOptions = { componentNames: new Map(), reasons: new Map() };
+const noOptions: ReferenceOptions = { componentNames: new Map(), reasons: new Map() };
 
 const pointerIn = (ref: string, { reasons }: ReferenceOptions): string => {
   if (!ref.startsWith('#')) {
@@ -57,19 +56,19 @@ const pointerIn = (ref: string, { reasons }: ReferenceOptions): string => {
 const valueThrough = (definition: unknown, pointer: string): unknown => {
   const value = valueAt(definition, pointer);
   if (value !== undefined) return value;
-  const spot = resolvePointer({ root: definition, pointer });
-  return valueAt(spot.root, spot.pointer);
+  const resolved = resolvePointer({ root: definition, pointer });
+  return valueAt(resolved.root, resolved.pointer);
 };
 
 /** Makes the follower of references for one document. */
 export const referencesOf = (
   definition: unknown,
-  facts: ReferenceOptions = noFacts,
+  options: ReferenceOptions = noOptions,
 ): References => {
   /** Where a chain of references ends: the last `$ref` and what it leads to. */
   const endOf = (ref: string, seen: readonly string[] = []): { last: string; value: object } => {
     if (seen.includes(ref)) throw new UnresolvableReference(ref, 'it leads in a circle');
-    const value = valueThrough(definition, pointerIn(ref, facts));
+    const value = valueThrough(definition, pointerIn(ref, options));
     if (typeof value !== 'object' || value === null) {
       throw new UnresolvableReference(ref, 'the document has nothing there');
     }
@@ -95,8 +94,8 @@ export const referencesOf = (
     resolve(ref) {
       const { last, value } = endOf(ref);
       const pointer = last.slice(1);
-      const component = facts.componentNames.has(pointer)
-        ? facts.componentNames.get(pointer)
+      const component = options.componentNames.has(pointer)
+        ? options.componentNames.get(pointer)
         : componentSchema.exec(last)?.[1];
       return { schema: value as Schema, component };
     },

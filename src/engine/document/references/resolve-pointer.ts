@@ -2,7 +2,12 @@
 
 import { pointerOf, pointerOfFragment, pointerSteps, valueAt } from '../../lang/json-pointer';
 import { isPlainObject } from '../../lang/plain-object';
-import { referenceOf } from './reference-of';
+
+/** The `$ref` of a Reference Object; undefined for anything else (OAS 3.0.3, Reference Object). */
+export const referenceOf = (value: unknown): string | undefined =>
+  typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string'
+    ? value.$ref
+    : undefined;
 
 /** A pointer and the value that it is a pointer into. */
 export interface ResolvedPointer {
@@ -22,9 +27,13 @@ export const followLocally: Follow = (ref, _holder, root) => {
   return pointer === undefined ? undefined : { root, pointer };
 };
 
-/** The spot at which a step below another is really found: behind the references that stand in its way. */
-const behindReferences = (spot: ResolvedPointer, step: string, follow: Follow): ResolvedPointer => {
-  let current = spot;
+/** Where a step below a pointer is really found: behind the references that stand in its way. */
+const behindReferences = (
+  start: ResolvedPointer,
+  step: string,
+  follow: Follow,
+): ResolvedPointer => {
+  let current = start;
   for (let hops = 0; hops < longestChain; hops += 1) {
     const value = valueAt(current.root, current.pointer);
     if (!isPlainObject(value) || Object.hasOwn(value, step)) return current;
@@ -33,18 +42,18 @@ const behindReferences = (spot: ResolvedPointer, step: string, follow: Follow): 
     if (target === undefined) return current;
     current = target;
   }
-  return spot;
+  return start;
 };
 
-/** The same place by a pointer that passes no reference. */
+/** The same value by a pointer that passes no reference. */
 export const resolvePointer = (
-  spot: ResolvedPointer,
+  start: ResolvedPointer,
   follow: Follow = followLocally,
 ): ResolvedPointer =>
-  pointerSteps(spot.pointer).reduce<ResolvedPointer>(
+  pointerSteps(start.pointer).reduce<ResolvedPointer>(
     (current, step) => {
       const { root, pointer } = behindReferences(current, step, follow);
       return { root, pointer: pointer + pointerOf([step]) };
     },
-    { root: spot.root, pointer: '' },
+    { root: start.root, pointer: '' },
   );

@@ -1,4 +1,4 @@
-/** What a rule about documents is: a function from a document to its findings. */
+/** What a rule about documents is: a function from a document to its diagnostics. */
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { ShapeOf } from '../../schema/shape';
@@ -6,7 +6,8 @@ import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import type { RuleName } from '../diagnostics/rule-names';
 import type { Operation } from '../model/operation';
 import type { References } from '../references/references';
-import type { DocumentObject } from '../structure/document-objects';
+import type { ObjectName } from '../structure/field-type';
+import type { DocumentObject } from '../structure/positions';
 
 /** The document as rules see it: what does not fit the table of objects has been reported and taken out. */
 export interface RuleContext {
@@ -19,17 +20,25 @@ export interface RuleContext {
   readonly shapeOf: ShapeOf;
 }
 
-/** One rule. It never throws: a document's fault is a finding. */
+/** One rule. It never throws: what is wrong with a document is a diagnostic. */
 export type Rule = (context: RuleContext) => readonly UnplacedDiagnostic[];
 
-type MakeFinding = (pointer: string, message: string, ofKey?: boolean) => UnplacedDiagnostic;
+type CheckObject = (object: DocumentObject, context: RuleContext) => readonly UnplacedDiagnostic[];
+
+/** A rule that looks at each object by itself, by what it is. */
+export const ruleOf =
+  (checks: Partial<Record<ObjectName, CheckObject>>): Rule =>
+  (context) =>
+    context.objects.flatMap((object) => checks[object.name]?.(object, context) ?? []);
+
+type MakeDiagnostic = (pointer: string, message: string, ofKey?: boolean) => UnplacedDiagnostic;
 
 /** Makes errors of the rule. */
 export const errorOf =
-  (rule: RuleName): MakeFinding =>
+  (rule: RuleName): MakeDiagnostic =>
   (pointer, message, ofKey = false) => ({ severity: 'error', rule, pointer, message, ofKey });
 
 /** Makes warnings of the rule. */
 export const warningOf =
-  (rule: RuleName): MakeFinding =>
+  (rule: RuleName): MakeDiagnostic =>
   (pointer, message, ofKey = false) => ({ severity: 'warning', rule, pointer, message, ofKey });

@@ -1,6 +1,7 @@
 /** Bytes of a file to text: UTF-8 or UTF-16, as YAML allows (YAML 1.2.2, section 5.2). */
 
-import { linePositions, unreadable } from './source-text';
+import { textPositions } from '../../lang/text-position';
+import { unreadable } from './source-text';
 
 const encodingOf = (bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' => {
   const [first, second] = bytes;
@@ -25,7 +26,7 @@ export const decodeText = (file: string, bytes: Uint8Array): string => {
       file,
       'text-encoding',
       `The file is not valid ${name} from here on. Save it as UTF-8 text.`,
-      linePositions(text)(Math.max(0, text.indexOf('\uFFFD'))),
+      textPositions(text)(Math.max(0, text.indexOf('\uFFFD'))),
     );
   }
 };

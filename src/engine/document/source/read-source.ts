@@ -1,12 +1,13 @@
 /** Reads the text of one file, YAML or JSON, into plain values, remembering where each of them stands. */
 
 import { isNode } from 'yaml';
-import { MalformedText } from '../../media-types/codec/codec';
+import { MalformedText } from '../../lang/malformed-text';
+import { textPositions } from '../../lang/text-position';
 import { parseJsonStrictly } from '../../media-types/json/json-parser';
 import type { RuleName } from '../diagnostics/rule-names';
 import { jsonPositions } from './json-positions';
 import { type LoadLimits, loadLimits } from './limits';
-import { linePositions, type SourceText, unreadable } from './source-text';
+import { type SourceText, unreadable } from './source-text';
 import { yamlPositions } from './yaml-positions';
 import { yamlTree } from './yaml-tree';
 import { yamlValues } from './yaml-values';
@@ -20,15 +21,15 @@ const requireText = (file: string, text: string): void => {
   if (offset < 0) return;
   const code = text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0');
   const message = `The character U+${code} is not allowed in YAML or JSON. Save the file as text.`;
-  throw unreadable(file, 'text-encoding', message, linePositions(text)(offset));
+  throw unreadable(file, 'text-encoding', message, textPositions(text)(offset));
 };
 
 /** JSON is YAML, and is read ten times as fast as such; undefined where the text is not quite JSON. */
 const readJson = (text: string, limits: LoadLimits): SourceText | undefined => {
   if (!/^\s*[{[]/.test(text)) return undefined;
   try {
-    const value = parseJsonStrictly(text, { depth: limits.depth, nodes: limits.tokens });
-    return { value, locate: jsonPositions(text) };
+    const bounds = { depth: limits.depth, nodes: limits.tokens };
+    return { value: parseJsonStrictly(text, bounds), locate: jsonPositions(text, bounds) };
   } catch (error) {
     // The YAML parser names the fault and its place.
     if (error instanceof MalformedText) return undefined;
@@ -38,12 +39,13 @@ const readJson = (text: string, limits: LoadLimits): SourceText | undefined => {
 
 const readYaml = (file: string, text: string, limits: LoadLimits): SourceText => {
   const tree = yamlTree(file, text, limits);
+  const positionOf = textPositions(text);
   const refuse = (rule: RuleName, message: string, node: unknown): never => {
-    const { line, col } = tree.lines.linePos(isNode(node) ? (node.range?.[0] ?? 0) : 0);
-    throw unreadable(file, rule, message, { line, column: col });
+    const offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
+    throw unreadable(file, rule, message, positionOf(offset));
   };
-  const { value, targets } = yamlValues(tree.contents, refuse, limits);
-  return { value, locate: yamlPositions(tree, targets) };
+  const { value, targets } = yamlValues(tree, refuse, limits);
+  return { value, locate: yamlPositions(tree, positionOf, targets) };
 };
 
 /**

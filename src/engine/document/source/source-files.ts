@@ -3,12 +3,28 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { FetchFailure, fetchBounded } from '../../http/fetch-bounded';
 import { decodeText } from './decode-text';
 import type { LoadLimits } from './limits';
-import { MissingFile } from './missing-file';
 import { readSource } from './read-source';
-import { fetchBytes } from './remote-file';
-import { type SourceText, unreadable } from './source-text';
+import { MissingFile, type SourceText, unreadable } from './source-text';
+
+/**
+ * Fetches the bytes of a remote file.
+ * @throws MissingFile where there is no answer, none in time, one that is no success, or one that is too large
+ */
+export const fetchBytes = async (uri: string, limits: LoadLimits): Promise<Uint8Array> => {
+  try {
+    return await fetchBounded(uri, {
+      accept: 'application/yaml, application/json, */*;q=0.5',
+      milliseconds: limits.remoteMilliseconds,
+      bytes: limits.fileBytes,
+      redirects: true,
+    });
+  } catch (error) {
+    throw error instanceof FetchFailure ? new MissingFile(error.message) : error;
+  }
+};
 
 /** A file of a document. */
 export interface SourceFile extends SourceText {

@@ -2,8 +2,9 @@
 
 import { isMap, isNode, isSeq, type Pair, type YAMLMap } from 'yaml';
 import { pointerSteps } from '../../lang/json-pointer';
+import { memoize } from '../../lang/memoize';
+import type { TextPosition } from '../../lang/text-position';
 import type { SourceText } from './source-text';
-import type { YamlTree } from './yaml-tree';
 import { isMerge, keyText } from './yaml-values';
 
 /** A member of a map, or an item of a list, which has no key. */
@@ -14,12 +15,12 @@ interface Member {
 
 type Members = ReadonlyMap<string, Member>;
 
-/** Makes the finder of places. */
+/** Makes the finder of positions. */
 export const yamlPositions = (
-  { contents, lines }: YamlTree,
+  contents: unknown,
+  positionOf: (offset: number) => TextPosition,
   targets: ReadonlyMap<unknown, unknown>,
 ): SourceText['locate'] => {
-  const known = new Map<unknown, Members>();
   const behindAlias = (node: unknown): unknown => targets.get(node) ?? node;
 
   const mergedMembers = ({ value }: Pair): (readonly [string, Member])[] => {
@@ -43,11 +44,7 @@ export const yamlPositions = (
     return new Map(items.map((value, index) => [String(index), { key: undefined, value }]));
   };
 
-  function membersOf(node: unknown): Members {
-    const members = known.get(node) ?? readMembers(node);
-    known.set(node, members);
-    return members;
-  }
+  const membersOf: (node: unknown) => Members = memoize(readMembers);
 
   const offsetOf = (node: unknown): number | undefined =>
     isNode(node) ? node.range?.[0] : undefined;
@@ -63,8 +60,6 @@ export const yamlPositions = (
     }
     // A value that is left out, as in `get:`, stands where its key does.
     const value = offsetOf(found.value) ?? offsetOf(found.key) ?? 0;
-    const offset = ofKey && complete ? (offsetOf(found.key) ?? value) : value;
-    const { line, col } = lines.linePos(offset);
-    return { line, column: col };
+    return positionOf(ofKey && complete ? (offsetOf(found.key) ?? value) : value);
   };
 };

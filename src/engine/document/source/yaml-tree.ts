@@ -1,23 +1,10 @@
 /** Parses YAML within bounds: nothing recurses before the depth of the text is known. */
 
-import {
-  Composer,
-  type CST,
-  type Document,
-  Lexer,
-  LineCounter,
-  Parser,
-  type YAMLError,
-} from 'yaml';
+import { Composer, type CST, type Document, Lexer, Parser, type YAMLError } from 'yaml';
+import { textPositions } from '../../lang/text-position';
 import type { RuleName } from '../diagnostics/rule-names';
 import { type LoadLimits, loadLimits } from './limits';
 import { unreadable } from './source-text';
-
-/** One YAML document. */
-export interface YamlTree {
-  readonly contents: Document.Parsed['contents'];
-  readonly lines: LineCounter;
-}
 
 /** Sentences for the mistakes that people make most; the parser's own words serve for the others. */
 const sentences: Readonly<Record<string, string>> = {
@@ -33,15 +20,14 @@ const sentence = (message: string): string =>
 
 const sentenceOf = ({ code, message }: YAMLError): string => sentences[code] ?? sentence(message);
 
-const composer = (lines: LineCounter): Composer =>
+const composer = (): Composer =>
   new Composer({
     version: '1.2',
     schema: 'core',
     intAsBigInt: true,
-    lineCounter: lines,
     prettyErrors: false,
     stringKeys: false,
-    // The parser compares each key of a map with every other one; plain-values.ts does it in linear time.
+    // The parser compares each key of a map with every other one; yaml-values.ts does it in linear time.
     uniqueKeys: false,
   });
 
@@ -49,20 +35,17 @@ const composer = (lines: LineCounter): Composer =>
  * Parses YAML 1.2 (core schema, so that dates and `no` stay text; JSON is a part of it).
  * @throws UnreadableDocument where the text is not one YAML document or exceeds the limits
  */
-export const yamlTree = (file: string, text: string, limits: LoadLimits = loadLimits): YamlTree => {
-  const lines = new LineCounter();
-  lines.addNewLine(0);
-  const parser = new Parser(lines.addNewLine);
-  const compose = composer(lines);
+export const yamlTree = (file: string, text: string, limits: LoadLimits = loadLimits): unknown => {
+  const parser = new Parser();
+  const compose = composer();
   const documents: Document.Parsed[] = [];
   const refuse = (rule: RuleName, message: string, offset: number): never => {
-    const { line, col } = lines.linePos(offset);
-    throw unreadable(file, rule, message, { line, column: col });
+    throw unreadable(file, rule, message, textPositions(text)(offset));
   };
   const take = (found: Iterable<Document.Parsed>): void => {
     for (const document of found) {
-      const [fault] = document.errors;
-      if (fault !== undefined) refuse('yaml', sentenceOf(fault), fault.pos[0]);
+      const [error] = document.errors;
+      if (error !== undefined) refuse('yaml', sentenceOf(error), error.pos[0]);
       documents.push(document);
       if (documents.length === 1) continue;
       const message = 'A second YAML document begins here. Keep one document in the file.';
@@ -94,5 +77,5 @@ export const yamlTree = (file: string, text: string, limits: LoadLimits = loadLi
   }
   addTokens(parser.end());
   take(compose.end(true, text.length));
-  return { contents: documents[0]?.contents ?? null, lines };
+  return documents[0]?.contents ?? null;
 };

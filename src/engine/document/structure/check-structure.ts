@@ -1,43 +1,43 @@
 /** Holds a document against the table of objects: what is missing, of the wrong kind, misnamed or unknown. */
 
-import { pointerTo } from '../../lang/text-place';
+import { pointerTo } from '../../lang/json-pointer';
 import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import type { RuleName } from '../diagnostics/rule-names';
-import { referenceOf } from '../references/reference-of';
+import { referenceOf } from '../references/resolve-pointer';
 import type { FieldType, ObjectName } from './field-type';
-import { kindProblem, standIn, standInFor } from './field-type-diagnostic';
-import { objectKinds } from './object-types';
-import { objectNameOf, type Place, placesIn } from './places';
+import { kindError, standIn, standInFor } from './field-type-diagnostic';
+import { objectTypes } from './object-types';
+import { objectNameOf, type Position, positionsIn } from './positions';
 import { unknownField } from './unknown-field';
 
-/** What the check has found, and what it means for those who use the objects. */
+/** What the check has found, and which objects cannot be used. */
 export interface StructureReport {
-  readonly findings: readonly UnplacedDiagnostic[];
+  readonly diagnostics: readonly UnplacedDiagnostic[];
   /** Objects that cannot be served, and why. */
-  readonly faults: ReadonlyMap<object, string>;
+  readonly invalidObjects: ReadonlyMap<object, string>;
 }
 
 /** Where the walk is: the nearest object around the value, and whether anything that is served depends on it. */
 interface Surroundings {
   readonly owner: object;
-  readonly idle: boolean;
+  readonly isolated: boolean;
 }
 
 interface MissingField {
   readonly message: string;
-  readonly idle: boolean;
+  readonly isolated: boolean;
 }
 
 const missingFields = (value: object, name: ObjectName): readonly MissingField[] => {
-  const { title, fields, requiredByType = {} } = objectKinds[name];
+  const { title, fields, requiredByType = {} } = objectTypes[name];
   const type: unknown = Reflect.get(value, 'type');
   const byType = typeof type === 'string' ? (requiredByType[type] ?? []) : [];
   return Object.entries(fields)
     .filter(([key, { required }]) => required || byType.includes(key))
     .filter(([key]) => !Object.hasOwn(value, key))
-    .map(([key, { idle, kind }]) => {
+    .map(([key, { isolated, kind }]) => {
       const message = `Add the required field \`${key}\` to this ${title}.`;
-      return { message, idle: idle || standInFor(kind) !== undefined };
+      return { message, isolated: isolated || standInFor(kind) !== undefined };
     });
 };
 
@@ -46,29 +46,29 @@ const missingFields = (value: object, name: ObjectName): readonly MissingField[]
  * meant, where that is clear), so that whoever reads the document afterwards may trust the table.
  */
 export const checkStructure = (definition: object): StructureReport => {
-  const findings: UnplacedDiagnostic[] = [];
-  const faults = new Map<object, string>();
+  const diagnostics: UnplacedDiagnostic[] = [];
+  const invalidObjects = new Map<object, string>();
   /** What is wrong with each list, map and object as a whole; the same one may stand in several places. */
   const results = new Map<object, Map<FieldType, string | undefined>>();
 
   const report = (rule: RuleName, pointer: string, message: string): void => {
-    findings.push({ severity: 'error', rule, pointer, message });
+    diagnostics.push({ severity: 'error', rule, pointer, message });
   };
 
-  const blame = ({ owner, idle }: Surroundings, message: string): void => {
-    if (!idle && !faults.has(owner)) faults.set(owner, message);
+  const markInvalid = ({ owner, isolated }: Surroundings, message: string): void => {
+    if (!isolated && !invalidObjects.has(owner)) invalidObjects.set(owner, message);
   };
 
   const checkObject = (value: object, name: ObjectName, pointer: string): void => {
-    for (const { message, idle } of missingFields(value, name)) {
+    for (const { message, isolated } of missingFields(value, name)) {
       report('required-field', pointer, message);
-      blame({ owner: value, idle }, message);
+      markInvalid({ owner: value, isolated }, message);
     }
     for (const key of Object.keys(value)) {
       const message = unknownField(name, key);
       if (message === undefined) continue;
       const at = pointerTo(pointer, key);
-      findings.push({
+      diagnostics.push({
         severity: 'warning',
         rule: 'unknown-field',
         pointer: at,
@@ -78,42 +78,46 @@ export const checkStructure = (definition: object): StructureReport => {
     }
   };
 
-  /** A reference that leads somewhere has been followed where none may stand; `bundle.ts` has reported the others. */
+  /** A reference that leads somewhere has been followed where none may stand; `bundling.ts` has reported the others. */
   const checkReference = (value: object, name: ObjectName, pointer: string): void => {
     const ref = referenceOf(value);
-    const { referable, title } = objectKinds[name];
+    const { referable, title } = objectTypes[name];
     if (ref !== undefined) {
       const message = `Write out what ${ref} stands for; OpenAPI 3.0 allows no reference in the place of this ${title}.`;
-      if (!referable) blame({ owner: value, idle: false }, message);
+      if (!referable) markInvalid({ owner: value, isolated: false }, message);
       return;
     }
     checkObject(value, name, pointer);
     if (!referable || !Object.hasOwn(value, '$ref')) return;
     const message = 'Write `$ref` as text, such as #/components/schemas/Name.';
     report('field-kind', `${pointer}/$ref`, message);
-    blame({ owner: value, idle: false }, message);
+    markInvalid({ owner: value, isolated: false }, message);
   };
 
   const checkKeys = (value: object, kind: FieldType, pointer: string): void => {
     if (kind.is !== 'map' || kind.keys === undefined) return;
-    for (const { key } of placesIn(value, kind)) {
+    for (const { key } of positionsIn(value, kind)) {
       if (kind.keys.pattern.test(key)) continue;
       const { severity } = kind.keys;
       const message = kind.keys.sentence(key);
       const at = pointerTo(pointer, key);
-      findings.push({ severity, rule: 'key-pattern', pointer: at, message, ofKey: true });
+      diagnostics.push({ severity, rule: 'key-pattern', pointer: at, message, ofKey: true });
     }
   };
 
-  /** What is wrong with the place even after a repair. */
-  const checkPlace = (place: Place, pointer: string, around: Surroundings): string | undefined => {
-    const message = kindProblem(place);
-    if (message === undefined) return walk(place.value, place.kind, pointer, around);
+  /** What is wrong with the value even after a repair. */
+  const checkPosition = (
+    position: Position,
+    pointer: string,
+    around: Surroundings,
+  ): string | undefined => {
+    const message = kindError(position);
+    if (message === undefined) return walk(position.value, position.kind, pointer, around);
     report('field-kind', pointer, message);
-    const repaired = standIn(place);
+    const repaired = standIn(position);
     if (repaired === undefined) return message;
-    if (repaired.value === undefined) Reflect.deleteProperty(place.holder, place.key);
-    else Reflect.set(place.holder, place.key, repaired.value);
+    if (repaired.value === undefined) Reflect.deleteProperty(position.holder, position.key);
+    else Reflect.set(position.holder, position.key, repaired.value);
     return undefined;
   };
 
@@ -124,12 +128,12 @@ export const checkStructure = (definition: object): StructureReport => {
     around: Surroundings,
   ): readonly (readonly [key: string, message: string])[] => {
     const isObject = objectNameOf(value, kind) !== undefined;
-    return placesIn(value, kind).flatMap((place) => {
-      const inner = isObject ? { owner: value, idle: place.idle } : around;
-      const message = checkPlace(place, pointerTo(pointer, place.key), inner);
+    return positionsIn(value, kind).flatMap((position) => {
+      const inner = isObject ? { owner: value, isolated: position.isolated } : around;
+      const message = checkPosition(position, pointerTo(pointer, position.key), inner);
       if (message === undefined) return [];
-      blame(inner, message);
-      return [[place.key, message] as const];
+      markInvalid(inner, message);
+      return [[position.key, message] as const];
     });
   };
 
@@ -162,6 +166,6 @@ export const checkStructure = (definition: object): StructureReport => {
   }
 
   const top: FieldType = { is: 'object', name: 'OpenAPI' };
-  walk(definition, top, '', { owner: definition, idle: false });
-  return { findings, faults };
+  walk(definition, top, '', { owner: definition, isolated: false });
+  return { diagnostics, invalidObjects };
 };

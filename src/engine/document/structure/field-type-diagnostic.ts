@@ -1,9 +1,9 @@
-/** Whether a value is what its place must hold, and how to say what is not. */
+/** Whether a value is what its field must hold, and how to say what is not. */
 
 import { isPlainObject } from '../../lang/plain-object';
 import type { FieldType } from './field-type';
-import { objectKinds } from './object-types';
-import type { Place } from './places';
+import { objectTypes } from './object-types';
+import type { Position } from './positions';
 
 const accepts: { readonly [Is in FieldType['is']]: (value: unknown, kind: FieldType) => boolean } =
   {
@@ -29,7 +29,7 @@ const plural = (noun: string): string => `${noun.replace(/y$/, 'ie')}s`;
 
 /** What stands in a list or map, in the plural. */
 const members = (kind: FieldType): string => {
-  if (kind.is === 'object') return plural(objectKinds[kind.name].title);
+  if (kind.is === 'object') return plural(objectTypes[kind.name].title);
   if (kind.is === 'text') return 'texts';
   return kind.is === 'map' ? plural(kind.noun) : 'values';
 };
@@ -46,7 +46,7 @@ const phrases: { readonly [Is in FieldType['is']]: (kind: FieldType) => string }
   count: () => 'a whole number from 0',
   flagOrSchema: () => 'true, false or a schema',
   choice: (kind) => (kind.is === 'choice' ? `one of ${kind.of.join(', ')}` : ''),
-  object: (kind) => (kind.is === 'object' ? withArticle(objectKinds[kind.name].title) : ''),
+  object: (kind) => (kind.is === 'object' ? withArticle(objectTypes[kind.name].title) : ''),
   map: (kind) => (kind.is === 'map' ? mapPhrase(kind) : ''),
   list: (kind) =>
     kind.is === 'list' ? `a list of ${kind.filled ? atLeastOne : ''}${members(kind.of)}` : '',
@@ -63,8 +63,8 @@ export const described = (value: unknown): string => {
 const isScalar = (value: unknown): value is number | bigint | boolean =>
   ['number', 'bigint', 'boolean'].includes(typeof value);
 
-/** A sentence saying what the place must hold instead of what it holds; undefined where it is right. */
-export const kindProblem = ({ holder, key, value, kind }: Place): string | undefined => {
+/** A sentence saying what must stand there instead of what it holds; undefined where it is right. */
+export const kindError = ({ holder, key, value, kind }: Position): string | undefined => {
   if (accepts[kind.is](value, kind)) return undefined;
   const subject = Array.isArray(holder) ? `item ${Number(key) + 1} of this list` : `\`${key}\``;
   if (kind.is === 'text' && isScalar(value)) {
@@ -76,7 +76,9 @@ export const kindProblem = ({ holder, key, value, kind }: Place): string | undef
 /** Whether the empty map stands for an object of the kind: nothing that is served needs more. */
 const mayBeBare = (kind: FieldType): boolean =>
   kind.is === 'object' &&
-  Object.values(objectKinds[kind.name].fields).every(({ required, idle }) => !required || idle);
+  Object.values(objectTypes[kind.name].fields).every(
+    ({ required, isolated }) => !required || isolated,
+  );
 
 /** What a value that must have members is as good as without any. */
 export const standInFor = (kind: FieldType): { readonly value: object } | undefined =>
@@ -87,7 +89,7 @@ const standInForNull = ({
   holder,
   kind,
   optional,
-}: Place): { readonly value: unknown } | undefined => {
+}: Position): { readonly value: unknown } | undefined => {
   if (optional) return { value: undefined };
   if (mayBeBare(kind)) return { value: {} };
   return kind.is === 'list' && !Array.isArray(holder) ? { value: [] } : standInFor(kind);
@@ -97,9 +99,9 @@ const standInForNull = ({
  * What can stand in for a wrong value without changing what is meant; the value undefined for leaving it out. Undefined where
  * nothing can. A requirement of security must never get lost that way.
  */
-export const standIn = (place: Place): { readonly value: unknown } | undefined => {
-  const { key, value, kind } = place;
-  if (value === null) return key === 'security' ? undefined : standInForNull(place);
+export const standIn = (position: Position): { readonly value: unknown } | undefined => {
+  const { key, value, kind } = position;
+  if (value === null) return key === 'security' ? undefined : standInForNull(position);
   if (kind.is === 'text' && isScalar(value)) return { value: String(value) };
   // Many documents write `required: true` at a property, where it says nothing in OAS 3.0.
   if (kind.is === 'list' && key === 'required' && typeof value === 'boolean') return { value: [] };

@@ -1,4 +1,6 @@
-/** What a place of a document may hold: the vocabulary of the table in object-kinds.ts. */
+/** What a field of a document may hold: the vocabulary of the table in object-types.ts. */
+
+import { memoize } from '../../lang/memoize';
 
 /** The objects of OpenAPI 3.0.3. */
 export type ObjectName =
@@ -43,24 +45,27 @@ export type FieldType =
   | { readonly is: 'choice'; readonly of: readonly string[] }
   | { readonly is: 'object'; readonly name: ObjectName }
   | { readonly is: 'list'; readonly of: FieldType; readonly filled: boolean }
-  | {
-      readonly is: 'map';
-      readonly of: FieldType;
-      readonly keys: KeyRule | undefined;
-      /** Whether keys that begin with `x-` are extensions rather than names. */
-      readonly extensible: boolean;
-      /** What sentences call one such map. */
-      readonly noun: string;
-      /** Whether it must have a member. */
-      readonly filled: boolean;
-    };
+  | MapType;
+
+/** A map with keys of the author's choice. */
+export interface MapType {
+  readonly is: 'map';
+  readonly of: FieldType;
+  readonly keys: KeyRule | undefined;
+  /** Whether keys that begin with `x-` are extensions rather than names. */
+  readonly extensible: boolean;
+  /** What sentences call one such map. */
+  readonly noun: string;
+  /** Whether it must have a member. */
+  readonly filled: boolean;
+}
 
 /** A fixed field of an object. */
 export interface Field {
   readonly kind: FieldType;
   readonly required: boolean;
   /** Whether nothing that is served depends on it: a fault in it takes nothing out of service. */
-  readonly idle: boolean;
+  readonly isolated: boolean;
 }
 
 /** One object of the specification. */
@@ -84,46 +89,45 @@ export const count: FieldType = { is: 'count' };
 export const flagOrSchema: FieldType = { is: 'flagOrSchema' };
 export const choice = (...of: string[]): FieldType => ({ is: 'choice', of });
 /** One kind for each name, so that kinds can be told apart by identity. */
-const objects = new Map<ObjectName, FieldType>();
-export const object = (name: ObjectName): FieldType => {
-  const kind = objects.get(name) ?? { is: 'object', name };
-  objects.set(name, kind);
-  return kind;
-};
+export const object = memoize((name: ObjectName): FieldType => ({ is: 'object', name }), {
+  max: Number.POSITIVE_INFINITY,
+});
 export const list = (of: FieldType): FieldType => ({ is: 'list', of, filled: false });
 export const filledList = (of: FieldType): FieldType => ({ is: 'list', of, filled: true });
+const map = (of: FieldType, keys: KeyRule | undefined, extensible: boolean): MapType => ({
+  is: 'map',
+  of,
+  keys,
+  noun: 'map',
+  extensible,
+  filled: false,
+});
 /** A map whose keys are names, whatever they begin with. */
-export const names = (of: FieldType, keys?: KeyRule, noun = 'map'): FieldType => ({
-  is: 'map',
-  of,
-  keys,
-  noun,
-  extensible: false,
-  filled: false,
-});
+export const names = (of: FieldType, keys?: KeyRule): MapType => map(of, keys, false);
 /** A map whose keys are names, apart from extensions. */
-export const patterned = (of: FieldType, keys?: KeyRule): FieldType => ({
-  is: 'map',
-  of,
-  keys,
-  noun: 'map',
-  extensible: true,
-  filled: false,
-});
-/** Like `patterned`, with a member at least. */
-export const filledMap = (of: FieldType, keys: KeyRule): FieldType => ({
-  is: 'map',
-  of,
-  keys,
-  noun: 'map',
-  extensible: true,
-  filled: true,
+export const patterned = (of: FieldType, keys?: KeyRule): MapType => map(of, keys, true);
+
+export const field = (kind: FieldType): Field => ({ kind, required: false, isolated: false });
+export const required = (kind: FieldType): Field => ({ kind, required: true, isolated: false });
+export const isolated = (kind: FieldType): Field => ({ kind, required: false, isolated: true });
+export const requiredIsolated = (kind: FieldType): Field => ({
+  kind,
+  required: true,
+  isolated: true,
 });
 
-export const field = (kind: FieldType): Field => ({ kind, required: false, idle: false });
-export const required = (kind: FieldType): Field => ({ kind, required: true, idle: false });
-export const isolated = (kind: FieldType): Field => ({ kind, required: false, idle: true });
-export const requiredIsolated = (kind: FieldType): Field => ({ kind, required: true, idle: true });
+/** An object in whose place no Reference Object may stand. */
+export const fixed = (
+  title: string,
+  fields: ObjectType['fields'],
+  more: Partial<ObjectType> = {},
+): ObjectType => ({ title, referable: false, fields, ...more });
+
+/** An object in whose place a Reference Object may stand. */
+export const referable = (...given: Parameters<typeof fixed>): ObjectType => ({
+  ...fixed(...given),
+  referable: true,
+});
 
 /** Fields of many objects. */
 export const described = {

@@ -3,6 +3,7 @@
 import {
   anything,
   field,
+  fixed,
   flag,
   isolated,
   type KeyRule,
@@ -10,6 +11,7 @@ import {
   type ObjectName,
   type ObjectType,
   object,
+  referable,
   required,
   requiredIsolated,
   text,
@@ -44,75 +46,51 @@ const parameterFields = {
   ...examples,
 };
 
-export const messageKinds = {
-  Parameter: {
-    title: 'parameter',
-    referable: true,
-    fields: { name: required(text), in: required(text), ...parameterFields },
-  },
-  Header: { title: 'header', referable: true, fields: parameterFields },
-  RequestBody: {
-    title: 'request body',
-    referable: true,
-    fields: {
-      description: isolated(text),
-      content: required(content),
-      required: field(flag),
-      'x-identifier': field(text),
-    },
-  },
-  MediaType: {
-    title: 'media type',
-    referable: false,
-    fields: {
-      schema: field(object('Schema')),
-      encoding: field(names(object('Encoding'))),
-      ...examples,
-    },
-  },
-  Encoding: {
-    title: 'encoding',
-    referable: false,
-    // What is no encoding is passed over; headers that lead nowhere are not.
-    fields: {
-      contentType: isolated(text),
-      headers: field(names(object('Header'))),
-      style: isolated(text),
-      explode: isolated(flag),
-      allowReserved: isolated(flag),
-    },
-  },
-  Response: {
-    title: 'response',
-    referable: true,
-    fields: {
-      description: requiredIsolated(text),
-      headers: field(names(object('Header'))),
-      content: field(content),
-      links: isolated(names(object('Link'))),
-    },
-  },
-  Example: {
-    title: 'example',
-    referable: true,
-    fields: {
-      summary: isolated(text),
-      description: isolated(text),
-      value: isolated(anything),
-      externalValue: isolated(text),
-    },
-  },
-  Callback: { title: 'callback', referable: true, fields: {}, members: object('PathItem') },
-  Link: {
-    title: 'link',
-    referable: true,
-    fields: {
-      operationRef: isolated(text),
-      operationId: isolated(text),
-      parameters: isolated(names(anything)),
-      requestBody: isolated(anything),
-      description: isolated(text),
-      server: isolated(object('Server')),
-    },
-  },
+export const messageTypes = {
+  Parameter: referable('parameter', {
+    name: required(text),
+    in: required(text),
+    ...parameterFields,
+  }),
+  Header: referable('header', parameterFields),
+  RequestBody: referable('request body', {
+    description: isolated(text),
+    content: required(content),
+    required: field(flag),
+    'x-identifier': field(text),
+  }),
+  MediaType: fixed('media type', {
+    schema: field(object('Schema')),
+    encoding: field(names(object('Encoding'))),
+    ...examples,
+  }),
+  // What is no encoding is passed over; headers that lead nowhere are not.
+  Encoding: fixed('encoding', {
+    contentType: isolated(text),
+    headers: field(names(object('Header'))),
+    style: isolated(text),
+    explode: isolated(flag),
+    allowReserved: isolated(flag),
+  }),
+  Response: referable('response', {
+    description: requiredIsolated(text),
+    headers: field(names(object('Header'))),
+    content: field(content),
+    links: isolated(names(object('Link'))),
+  }),
+  Example: referable('example', {
+    summary: isolated(text),
+    description: isolated(text),
+    value: isolated(anything),
+    externalValue: isolated(text),
+  }),
+  Callback: referable('callback', {}, { members: object('PathItem') }),
+  Link: referable('link', {
+    operationRef: isolated(text),
+    operationId: isolated(text),
+    parameters: isolated(names(anything)),
+    requestBody: isolated(anything),
+    description: isolated(text),
+    server: isolated(object('Server')),
+  }),
 } satisfies Partial<Record<ObjectName, ObjectType>>;

@@ -1,7 +1,7 @@
 /** Says what is wrong with a field that the specification does not know at its place. */
 
 import type { ObjectName } from './field-type';
-import { objectKinds } from './object-types';
+import { objectTypes } from './object-types';
 
 /** How many single-character changes make one word of the other (Levenshtein). */
 const distance = (one: string, other: string): number => {
@@ -18,15 +18,15 @@ const distance = (one: string, other: string): number => {
 };
 
 const isKnown = (name: ObjectName, key: string): boolean =>
-  Object.hasOwn(objectKinds[name].fields, key) ||
+  Object.hasOwn(objectTypes[name].fields, key) ||
   key.startsWith('x-') ||
-  objectKinds[name].members !== undefined ||
-  (objectKinds[name].referable && key === '$ref');
+  objectTypes[name].members !== undefined ||
+  (objectTypes[name].referable && key === '$ref');
 
 const nearest = (name: ObjectName, key: string): string | undefined =>
   key.length > 64
     ? undefined
-    : Object.keys(objectKinds[name].fields).find(
+    : Object.keys(objectTypes[name].fields).find(
         (known) => distance(key.toLowerCase(), known.toLowerCase()) <= (key.length > 4 ? 2 : 1),
       );
 
@@ -34,7 +34,7 @@ const nearest = (name: ObjectName, key: string): string | undefined =>
 const advice = (name: ObjectName, key: string): string => {
   const meant = nearest(name, key);
   if (meant !== undefined) return `Write \`${meant}\`, if that is meant.`;
-  const isOfSchema = Object.hasOwn(objectKinds.Schema.fields, key);
+  const isOfSchema = Object.hasOwn(objectTypes.Schema.fields, key);
   return isOfSchema && (name === 'Parameter' || name === 'Header')
     ? 'Move it into `schema`.'
     : 'Remove it, or begin its name with `x-`.';
@@ -44,4 +44,4 @@ const advice = (name: ObjectName, key: string): string => {
 export const unknownField = (name: ObjectName, key: string): string | undefined =>
   isKnown(name, key)
     ? undefined
-    : `OpenAPI 3.0 knows no field \`${key}\` of this ${objectKinds[name].title}, and it is ignored. ${advice(name, key)}`;
+    : `OpenAPI 3.0 knows no field \`${key}\` of this ${objectTypes[name].title}, and it is ignored. ${advice(name, key)}`;

@@ -31,6 +31,9 @@ export interface ReadLimits {
   readonly nodes: number;
 }
 
+/** The bounds that every reader keeps unless it is given others: far above what forms and resources need. */
+export const readLimits: ReadLimits = { depth: 100, nodes: 100_000 };
+
 /** One wire format. */
 export interface Codec {
   readonly name: 'json' | 'xml' | 'form' | 'text';
@@ -38,16 +41,4 @@ export interface Codec {
   writer(shape: Shape, direction: Direction): Writer;
   /** Undefined where a list of the shape can only be written whole, as in formats that leave this out. */
   listWriter?(shape: Shape, direction: Direction): ListWriter | undefined;
-}
-
-/** The text is not of the format: truncated, ill-formed, repeated keys, too deep. The message is fit for the caller. */
-export class MalformedText extends Error {
-  /** JSON Pointer to the place, where one is known. */
-  readonly path: string;
-
-  constructor(message: string, path = '') {
-    super(message);
-    this.name = 'MalformedText';
-    this.path = path;
-  }
 }

@@ -1,6 +1,6 @@
 /** Bytes to text for JSON, forms and plain text, all of which are UTF-8. */
 
-import { MalformedText } from './codec';
+import { MalformedText } from '../../lang/malformed-text';
 
 /** UTF-8 and its subset. */
 const UTF_8 = /^(?:utf-?8|us-ascii|ascii)$/i;

@@ -1,7 +1,7 @@
 /** Takes an urlencoded text apart: keys with brackets become a tree, values stay encoded until their schema is known. */
 
-import { MalformedText, type ReadLimits } from '../codec/codec';
-import { readLimits } from '../codec/read-limits';
+import { MalformedText } from '../../lang/malformed-text';
+import { type ReadLimits, readLimits } from '../codec/codec';
 import { findForbiddenCharacter } from '../codec/text-decoding';
 
 /** What was sent under one key. */

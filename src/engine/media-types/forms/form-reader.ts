@@ -1,13 +1,13 @@
 /** Urlencoded text to an object, by the schema and its Encoding Objects (OAS 3.0.3). */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { pointerTo } from '../../lang/json-pointer';
+import { MalformedText } from '../../lang/malformed-text';
 import { type PlainObject, setOwn } from '../../lang/plain-object';
-import { pointerTo } from '../../lang/text-place';
 import { compileCoercion } from '../../schema/coercion';
+import { compileReader } from '../../schema/compile-per-shape';
 import type { Direction, Shape } from '../../schema/shape';
-import { MalformedText, type Reader } from '../codec/codec';
-import { readLimits } from '../codec/read-limits';
-import { tryRead } from '../codec/try-read';
+import { type Reader, readLimits } from '../codec/codec';
 import { type FormLayout, formLayoutOf } from './form-encoding';
 import { decodeFormText, type FormField, type FormFields, parseFormFields } from './form-fields';
 import {
@@ -28,31 +28,16 @@ type TakeProperty = (fields: FormFields, object: PlainObject) => void;
  * properties that it does not declare are ignored.
  */
 export function formReader(shape: Shape, encoding: Encodings, direction: Direction): Reader {
-  const read = fieldsReader(shape, encoding);
-  const convert = compileCoercion(shape, direction);
+  const read = compileReader<FormFields>((inner) => fieldsReader(inner, encoding))(shape);
+  const coerce = compileCoercion(shape, direction);
   const isDeclared = (name: string) => shape.properties.has(name);
-  return (text) => convert(read(parseFormFields(text, isDeclared)));
+  return (text) => coerce(read(parseFormFields(text, isDeclared)));
 }
 
 /** Reads all fields of a form into one object. */
 type ReadFields = (fields: FormFields) => unknown;
 
-function fieldsReader(shape: Shape, encoding: Encodings): ReadFields {
-  const readPlainly = plainFieldsReader(shape, encoding);
-  const candidates = shape.alternatives.map(({ shape: inner, accepts }) => ({
-    read: fieldsReader(inner, encoding),
-    accepts,
-  }));
-  return (fields) => {
-    for (const { read, accepts } of candidates) {
-      const value = tryRead(() => read(fields));
-      if (value !== undefined && accepts(value)) return value;
-    }
-    return readPlainly(fields);
-  };
-}
-
-function plainFieldsReader({ properties, additional }: Shape, encoding: Encodings): ReadFields {
+function fieldsReader({ properties, additional }: Shape, encoding: Encodings): ReadFields {
   const takers = [...properties].map(([name, property]) =>
     propertyTaker(name, property, formLayoutOf(encoding[name]), properties),
   );

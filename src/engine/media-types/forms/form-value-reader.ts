@@ -1,13 +1,11 @@
 /** Form fields to values, compiled from the shape. */
 
-import { memoizeByKey } from '../../lang/memoize-by-key';
+import { pointerTo } from '../../lang/json-pointer';
+import { MalformedText, tryRead } from '../../lang/malformed-text';
 import { type PlainObject, setOwn } from '../../lang/plain-object';
-import { pointerTo } from '../../lang/text-place';
-import { compilePerShape } from '../../schema/compile-per-shape';
+import { compileReader } from '../../schema/compile-per-shape';
 import { scalarReader } from '../../schema/scalars';
 import type { Shape } from '../../schema/shape';
-import { MalformedText } from '../codec/codec';
-import { tryRead } from '../codec/try-read';
 import { parseJson } from '../json/json-text';
 import { decodeFormText, type FormField, type FormFields } from './form-fields';
 
@@ -15,27 +13,10 @@ import { decodeFormText, type FormField, type FormFields } from './form-fields';
 export type ReadField = (field: FormField, path: string) => unknown;
 
 /** Compiles the reader of fields that hold a value of the shape. */
-export const fieldReader: (shape: Shape) => ReadField = (root) =>
-  compilePerShape<[FormField, string], unknown>((shape, compile) =>
-    shape.alternatives.length > 0 ? chooseAlternative(shape, compile) : plainReader(shape, compile),
-  )(root);
+export const fieldReader = (shape: Shape): ReadField =>
+  compileReader<FormField, [path: string]>(plainReader)(shape);
 
 type Compile = (shape: Shape) => ReadField;
-
-function chooseAlternative(shape: Shape, compile: Compile): ReadField {
-  const candidates = shape.alternatives.map(({ shape: inner, accepts }) => ({
-    read: compile(inner),
-    accepts,
-  }));
-  const readPlainly = plainReader(shape, compile);
-  return memoizeByKey((field: FormField, path: string) => {
-    for (const { read, accepts } of candidates) {
-      const value = tryRead(() => read(field, path));
-      if (value !== undefined && accepts(value)) return value;
-    }
-    return readPlainly(field, path);
-  });
-}
 
 function plainReader(shape: Shape, compile: Compile): ReadField {
   switch (shape.type) {

@@ -1,8 +1,60 @@
 /** Urlencoded forms as the engine reads and writes them; with Encoding Objects use formReader itself. */
 
-import type { Codec } from '../codec/codec';
+import { isPlainObject } from '../../lang/plain-object';
+import { writeScalar } from '../../schema/scalars';
+import type { Direction, Shape } from '../../schema/shape';
+import type { Codec, Writer } from '../codec/codec';
+import { jsonWriter, writeJson } from '../json/json-writer';
 import { formReader } from './form-reader';
-import { formWriter } from './form-writer';
+
+/** The texts of one property; none leaves it out. */
+type WriteTexts = (value: unknown) => readonly string[];
+
+const LONE_SURROGATES = /\p{Surrogate}/gu;
+
+/** Compiles the writer of a form. null and undefined have no text and are left out. */
+export function formWriter({ properties, additional }: Shape, direction: Direction): Writer {
+  const writers = new Map<string, WriteTexts>();
+  for (const [name, property] of properties) {
+    const isDropped = direction === 'response' && property.writeOnly;
+    writers.set(name, isDropped ? () => [] : textsWriter(property, direction));
+  }
+  const writeUndeclared =
+    typeof additional === 'object' ? textsWriter(additional, direction) : textsOf(writeJson, false);
+  return (value) => {
+    if (!isPlainObject(value)) return '';
+    return Object.entries(value)
+      .flatMap(([name, item]) =>
+        (writers.get(name) ?? writeUndeclared)(item).map(
+          (text) => `${encodeFormText(name)}=${encodeFormText(text)}`,
+        ),
+      )
+      .join('&');
+  };
+}
+
+function textsWriter(shape: Shape, direction: Direction): WriteTexts {
+  const itemType = shape.items?.type;
+  return textsOf(jsonWriter(shape, direction), itemType === 'object' || itemType === 'array');
+}
+
+/** Scalars are their own text, arrays of scalars one text each; what has structure is one JSON text. */
+function textsOf(write: Writer, isStructured: boolean): WriteTexts {
+  return (value) => {
+    if (value === undefined || value === null) return [];
+    if (isScalar(value)) return [writeScalar(value)];
+    if (Array.isArray(value) && !isStructured && value.every(isScalar))
+      return value.map(writeScalar);
+    return [write(value)];
+  };
+}
+
+const isScalar = (value: unknown): boolean =>
+  typeof value !== 'object' || value instanceof Uint8Array;
+
+/** Encodes a key or value; halves of surrogate pairs become U+FFFD. */
+const encodeFormText = (text: string): string =>
+  encodeURIComponent(text.replace(LONE_SURROGATES, '\uFFFD')).replaceAll('%20', '+');
 
 /** The codec of application/x-www-form-urlencoded. */
 export const formCodec: Codec = {

@@ -1,10 +1,11 @@
 /** A strict JSON parser (RFC 8259) that keeps integers exact and refuses what JSON.parse lets through. */
 
+import { pointerTo } from '../../lang/json-pointer';
+import { MalformedText } from '../../lang/malformed-text';
 import { type PlainObject, setOwn } from '../../lang/plain-object';
-import { placeIn, pointerTo } from '../../lang/text-place';
+import { describePosition } from '../../lang/text-position';
 import { readInteger } from '../../schema/scalars';
-import { MalformedText } from '../codec/codec';
-import { readLimits } from '../codec/read-limits';
+import { readLimits } from '../codec/codec';
 import { findForbiddenCharacter } from '../codec/text-decoding';
 
 const BLANKS = /[ \t\n\r]*/y;
@@ -25,17 +26,21 @@ interface Cursor {
   readonly path: (string | number)[];
 }
 
+/** Is told of each value, by its path, at which offsets its key (the value itself in a list) and the value begin. */
+export type VisitValue = (path: readonly (string | number)[], key: number, value: number) => void;
+
 /**
  * Parses JSON. Integers beyond 2^53 become bigint; repeated keys, numbers beyond the range of a double, U+0000, lone
  * surrogates and texts beyond the limits throw MalformedText with the place.
  */
-export function parseJsonStrictly(text: string, limits = readLimits): unknown {
+export function parseJsonStrictly(text: string, limits = readLimits, visit?: VisitValue): unknown {
   const cursor: Cursor = { text, at: 0, nodes: 0, path: [] };
 
-  function readValue(): unknown {
+  function readValue(key?: number): unknown {
     cursor.nodes += 1;
-    if (cursor.nodes > limits.nodes) throw fault(cursor, 'too many values');
+    if (cursor.nodes > limits.nodes) throw malformed(cursor, 'too many values');
     skipBlanks(cursor);
+    visit?.(cursor.path, key ?? cursor.at, cursor.at);
     switch (text[cursor.at]) {
       case '{':
         checkDepth();
@@ -51,17 +56,19 @@ export function parseJsonStrictly(text: string, limits = readLimits): unknown {
   }
 
   function checkDepth(): void {
-    if (cursor.path.length >= limits.depth) throw fault(cursor, 'nested too deeply');
+    if (cursor.path.length >= limits.depth) throw malformed(cursor, 'nested too deeply');
   }
 
   function readObject(): PlainObject {
     const object: PlainObject = {};
     readList(cursor, '}', () => {
       const start = cursor.at;
+      skipBlanks(cursor);
+      const key = cursor.at;
       const name = readName(cursor);
-      if (Object.hasOwn(object, name)) throw fault(cursor, 'a key is given twice', start);
+      if (Object.hasOwn(object, name)) throw malformed(cursor, 'a key is given twice', start);
       cursor.path.push(name);
-      setOwn(object, name, readValue());
+      setOwn(object, name, readValue(key));
       cursor.path.pop();
     });
     return object;
@@ -79,7 +86,7 @@ export function parseJsonStrictly(text: string, limits = readLimits): unknown {
 
   const value = readValue();
   skipBlanks(cursor);
-  if (cursor.at < text.length) throw fault(cursor, 'text after the value');
+  if (cursor.at < text.length) throw malformed(cursor, 'text after the value');
   return value;
 }
 
@@ -89,14 +96,13 @@ function readList(cursor: Cursor, close: string, readEntry: () => void): void {
   if (takeSign(cursor, close)) return;
   do readEntry();
   while (takeSign(cursor, ','));
-  if (!takeSign(cursor, close)) throw fault(cursor, `"," or "${close}" expected`);
+  if (!takeSign(cursor, close)) throw malformed(cursor, `"," or "${close}" expected`);
 }
 
 function readName(cursor: Cursor): string {
-  skipBlanks(cursor);
-  if (cursor.text[cursor.at] !== '"') throw fault(cursor, 'a key in double quotes expected');
+  if (cursor.text[cursor.at] !== '"') throw malformed(cursor, 'a key in double quotes expected');
   const name = readString(cursor);
-  if (!takeSign(cursor, ':')) throw fault(cursor, '":" expected');
+  if (!takeSign(cursor, ':')) throw malformed(cursor, '":" expected');
   return name;
 }
 
@@ -111,7 +117,7 @@ function readString(cursor: Cursor): string {
   const end = findClosingQuote(cursor);
   const string = unescapeString(cursor, cursor.text.slice(cursor.at, end));
   const forbidden = findForbiddenCharacter(string);
-  if (forbidden !== undefined) throw fault(cursor, forbidden);
+  if (forbidden !== undefined) throw malformed(cursor, forbidden);
   cursor.at = end;
   return string;
 }
@@ -123,14 +129,14 @@ function findClosingQuote(cursor: Cursor): number {
     if (text[at] === '"') return at + 1;
     if (text[at] === '\\') at += 1;
   }
-  throw fault(cursor, 'a string without an end');
+  throw malformed(cursor, 'a string without an end');
 }
 
 function unescapeString(cursor: Cursor, token: string): string {
   try {
     return String(JSON.parse(token));
   } catch {
-    throw fault(cursor, 'a string with a wrong escape or a control character');
+    throw malformed(cursor, 'a string with a wrong escape or a control character');
   }
 }
 
@@ -138,10 +144,10 @@ function readNumberOrWord(cursor: Cursor): number | bigint | boolean | null {
   const word = takePattern(cursor, WORD);
   if (word !== undefined) return WORDS.get(word) ?? null;
   const digits = takePattern(cursor, NUMBER);
-  if (digits === undefined) throw fault(cursor, 'a value expected');
+  if (digits === undefined) throw malformed(cursor, 'a value expected');
   const number = readInteger(digits) ?? Number(digits);
   if (typeof number === 'number' && !Number.isFinite(number)) {
-    throw fault(cursor, 'a number out of range');
+    throw malformed(cursor, 'a number out of range');
   }
   return number;
 }
@@ -159,9 +165,9 @@ function skipBlanks(cursor: Cursor): void {
   cursor.at = BLANKS.lastIndex;
 }
 
-function fault({ text, at, path }: Cursor, problem: string, offset = at): MalformedText {
+function malformed({ text, at, path }: Cursor, reason: string, offset = at): MalformedText {
   return new MalformedText(
-    `The JSON text is malformed at ${placeIn(text, offset)}: ${problem}`,
+    `The JSON text is malformed at ${describePosition(text, offset)}: ${reason}`,
     path.reduce(pointerTo, ''),
   );
 }

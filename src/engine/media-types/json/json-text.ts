@@ -1,7 +1,6 @@
 /** JSON text to a plain value: JSON.parse where it is exact, the strict parser where it may not be. */
 
-import type { ReadLimits } from '../codec/codec';
-import { readLimits } from '../codec/read-limits';
+import { type ReadLimits, readLimits } from '../codec/codec';
 import { parseJsonStrictly } from './json-parser';
 
 /** What JSON.parse rounds (long numbers) or lets through (U+0000, halves of surrogate pairs), or may do so. */

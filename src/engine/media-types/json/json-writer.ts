@@ -1,8 +1,8 @@
 /** Values to JSON text, compiled from the shape: exact integers, writeOnly properties left out of responses. */
 
 import { isPlainObject, type PlainObject } from '../../lang/plain-object';
-import { textOf } from '../../schema/binary-text';
-import { compilePerShape } from '../../schema/compile-per-shape';
+import { compilePerShape, writeAlternatives } from '../../schema/compile-per-shape';
+import { textOf } from '../../schema/scalars';
 import type { Direction, Shape } from '../../schema/shape';
 import type { ListWriter, Writer } from '../codec/codec';
 
@@ -19,12 +19,9 @@ export function jsonWriter(
   direction: Direction,
   undeclared: Undeclared = 'kept',
 ): Writer {
-  const compile = compilePerShape<[unknown], string>((inner, compileInner) =>
-    inner.alternatives.length > 0
-      ? chooseAlternative(inner, compileInner, direction, undeclared)
-      : writePlainly(inner, compileInner, direction, undeclared),
-  );
-  return compile(shape);
+  return compilePerShape<[unknown], string>((inner, compile) =>
+    writeAlternatives(inner, compile, plainWriter(inner, compile, direction, undeclared)),
+  )(shape);
 }
 
 /** Compiles a writer of lists, item by item; undefined where one cannot be told from other values before it is whole. */
@@ -89,21 +86,7 @@ function writeMembers(
   return `{${text}}`;
 }
 
-function chooseAlternative(
-  shape: Shape,
-  compile: Compile,
-  direction: Direction,
-  undeclared: Undeclared,
-): Writer {
-  const candidates = shape.alternatives.map(({ shape: inner, accepts }) => ({
-    write: compile(inner),
-    accepts,
-  }));
-  const plainly = writePlainly(shape, compile, direction, undeclared);
-  return (value) => (candidates.find(({ accepts }) => accepts(value))?.write ?? plainly)(value);
-}
-
-function writePlainly(
+function plainWriter(
   shape: Shape,
   compile: Compile,
   direction: Direction,

@@ -1,13 +1,13 @@
 /** The properties of a schema as the fields of a multipart body: which parts each takes, and what they become. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { pointerTo } from '../../lang/text-place';
+import { pointerTo } from '../../lang/json-pointer';
+import { MalformedText } from '../../lang/malformed-text';
 import type { Shape } from '../../schema/shape';
-import { MalformedText } from '../codec/codec';
 import { codecFor } from '../codecs';
-import { mayBeBytes } from './binary-shapes';
 import type { Fate } from './collect-parts';
 import type { PartHead } from './part';
+import { mayBeBytes } from './part';
 import { partContentType } from './part-content-type';
 import { type PartHeaderTools, partHeadersCheck } from './part-headers';
 

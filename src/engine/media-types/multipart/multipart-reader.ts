@@ -2,16 +2,62 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { ParsedMediaType } from '../../http/media-type';
+import { pointerTo } from '../../lang/json-pointer';
 import { type PlainObject, setOwn } from '../../lang/plain-object';
-import { pointerTo } from '../../lang/text-place';
 import { compileCoercion } from '../../schema/coercion';
-import type { Schema, Shape } from '../../schema/shape';
-import { tryRead } from '../codec/try-read';
+import { compileReader } from '../../schema/compile-per-shape';
+import type { Shape } from '../../schema/shape';
 import { collectParts, type PartsByName } from './collect-parts';
 import { type Encodings, fallbackTypeOf, fateByName } from './multipart-fields';
+import type { PartHead } from './part';
+import { readPartHead } from './part-head';
 import type { PartHeaderTools } from './part-headers';
 import { partsReader, type ReadValue } from './part-value';
-import { readParts } from './read-parts';
+import { receiveBody } from './receive-body';
+import { type PartSink, splitParts } from './split-parts';
+
+/** A multipart body as its Content-Type describes it. */
+export interface MultipartFrame {
+  readonly boundary: string | undefined;
+  /** `multipart/form-data`. */
+  readonly isForm: boolean;
+  /** Bytes of the whole body. */
+  readonly limit: number;
+}
+
+/**
+ * Calls `open` for every part as it comes. At the first fault, of the body or thrown by what takes a part, the rest is read
+ * and dropped.
+ * @returns the bytes of the whole body
+ * @throws MalformedText, or HttpError where the body cannot be received
+ */
+export const readParts = (
+  request: IncomingMessage,
+  { boundary, isForm, limit }: MultipartFrame,
+  open: (head: PartHead) => PartSink,
+): Promise<number> =>
+  new Promise((resolve, reject) => {
+    let stop = (): void => undefined;
+    let size = 0;
+    const fail = (error: unknown): void => {
+      stop();
+      reject(error);
+    };
+    const splitter = splitParts(boundary, {
+      open: (headers) => open(readPartHead(headers, isForm)),
+      done: () => resolve(size),
+      fail,
+    });
+    stop = receiveBody(request, limit, {
+      take: splitter.write,
+      end(bytes) {
+        size = bytes;
+        if (size === 0) resolve(0);
+        else splitter.end();
+      },
+      fail,
+    });
+  });
 
 /** How large a body may be, in bytes. */
 export interface MultipartSizes {
@@ -29,8 +75,6 @@ export type ReadMultipart = (request: IncomingMessage, type: ParsedMediaType) =>
 
 type ReadObject = (parts: PartsByName) => unknown;
 
-const anything: Schema = {};
-
 /** Parts without a schema: one value, or a list of those of one name. */
 const freeReader = (any: Shape): ReadValue => {
   const read = partsReader(any, 'text/plain');
@@ -40,7 +84,7 @@ const freeReader = (any: Shape): ReadValue => {
   };
 };
 
-const plainObjectReader = (shape: Shape, encodings: Encodings, any: Shape): ReadObject => {
+const objectReader = (shape: Shape, encodings: Encodings, any: Shape): ReadObject => {
   const readers = new Map(
     [...shape.properties].map(([name, property]) => [
       name,
@@ -62,21 +106,6 @@ const plainObjectReader = (shape: Shape, encodings: Encodings, any: Shape): Read
   };
 };
 
-const objectReader = (shape: Shape, encodings: Encodings, any: Shape): ReadObject => {
-  const readPlainly = plainObjectReader(shape, encodings, any);
-  const candidates = shape.alternatives.map((alternative) => ({
-    read: objectReader(alternative.shape, encodings, any),
-    accepts: alternative.accepts,
-  }));
-  return (parts) => {
-    for (const { read, accepts } of candidates) {
-      const value = tryRead(() => read(parts));
-      if (value !== undefined && accepts(value)) return value;
-    }
-    return readPlainly(parts);
-  };
-};
-
 /**
  * Compiles the reader of a media type whose parts are the properties of an object: `multipart/form-data`, and other types
  * of multipart whose parts say their names in Content-Disposition.
@@ -87,8 +116,9 @@ export const multipartReader = (
   sizes: MultipartSizes,
   tools: PartHeaderTools,
 ): ReadMultipart => {
-  const read = objectReader(shape, encodings, tools.shapeOf(anything));
-  const convert = compileCoercion(shape, 'request');
+  const any = tools.shapeOf({});
+  const read = compileReader<PartsByName>((inner) => objectReader(inner, encodings, any))(shape);
+  const coerce = compileCoercion(shape, 'request');
   const fateOf = fateByName(shape, encodings, tools);
   return async (request, { essence, parameters }) => {
     const collector = collectParts(sizes.text, fateOf);
@@ -98,6 +128,6 @@ export const multipartReader = (
       limit: sizes.whole,
     };
     const size = await readParts(request, frame, collector.open);
-    return size === 0 ? undefined : convert(read(collector.parts));
+    return size === 0 ? undefined : coerce(read(collector.parts));
   };
 };

@@ -3,8 +3,8 @@
 import { mediaTypeMatcher, parseMediaType } from '../../http/media-type';
 import type { Shape } from '../../schema/shape';
 import { codecFor } from '../codecs';
-import { isBytes } from './binary-shapes';
 import type { PartHead } from './part';
+import { isBytes } from './part';
 
 /** The media types of one property's parts. */
 export interface PartContentType {

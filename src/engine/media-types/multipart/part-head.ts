@@ -2,10 +2,10 @@
 
 import { parse as parseDisposition } from 'content-disposition';
 import { parseMediaType } from '../../http/media-type';
-import { MalformedText } from '../codec/codec';
+import { MalformedText } from '../../lang/malformed-text';
 import { decodeStrictly, findForbiddenCharacter } from '../codec/text-decoding';
-import { mostHeaderBytes, mostHeaders } from './multipart-limits';
 import type { PartHead } from './part';
+import { mostHeaderBytes, mostHeaders } from './part';
 
 const malformed = (reason: string): MalformedText =>
   new MalformedText(`The multipart body is malformed: ${reason}`);

@@ -4,12 +4,12 @@ import type { OpenAPIV3 } from 'openapi-types';
 import type { Parameter } from '../../document/model/operation';
 import { resolveParameter } from '../../document/model/resolve-parameter';
 import type { References } from '../../document/references/references';
-import { pointerTo } from '../../lang/text-place';
+import { pointerTo } from '../../lang/json-pointer';
+import { MalformedText } from '../../lang/malformed-text';
+import { isPlainObject } from '../../lang/plain-object';
 import { compileParameters } from '../../parameters/compile-parameters';
 import type { ShapeOf } from '../../schema/shape';
-import { isFields } from '../../schema/validation/checks/schema-fields';
 import type { Validate, Validators } from '../../schema/validation/compile-validators';
-import { MalformedText } from '../codec/codec';
 import type { PartHead } from './part';
 
 /** What headers are compiled from. */
@@ -38,7 +38,7 @@ export const partHeadersCheck = (
   { shapeOf, validators, references }: PartHeaderTools,
 ): CheckPartHeaders => {
   const parameters = Object.entries(encoding.headers ?? {})
-    .filter(([name, header]) => name.toLowerCase() !== 'content-type' && isFields(header))
+    .filter(([name, header]) => name.toLowerCase() !== 'content-type' && isPlainObject(header))
     .map(([name, header]) =>
       resolveParameter(
         name,

@@ -1,15 +1,15 @@
 /** The parts of one name to the value of a property, compiled from its shape. */
 
-import { pointerTo } from '../../lang/text-place';
-import { compilePerShape } from '../../schema/compile-per-shape';
+import { pointerTo } from '../../lang/json-pointer';
+import { MalformedText, tryRead } from '../../lang/malformed-text';
+import { memoize } from '../../lang/memoize';
+import { compileReader } from '../../schema/compile-per-shape';
 import type { Shape } from '../../schema/shape';
-import { type DecodeBody, decoderFor } from '../body-decoder';
-import { MalformedText } from '../codec/codec';
-import { tryRead } from '../codec/try-read';
+import { decoderFor } from '../body-decoder';
 import { codecFor } from '../codecs';
-import { isBytes, mayBeBytes } from './binary-shapes';
 import { rememberFile } from './file-info';
 import type { Part } from './part';
+import { isBytes, mayBeBytes } from './part';
 
 /** Reads all parts of one name, at least one; `path` is the JSON Pointer of the value. Throws MalformedText. */
 export type ReadValue = (parts: readonly Part[], path: string) => unknown;
@@ -40,16 +40,6 @@ const essenceFor = (essence: string, { type, format }: Shape): string => {
   return codec === undefined && format === 'byte' ? 'text/plain' : essence;
 };
 
-/** The decoders of a shape by media type, each compiled once. */
-const decodersOf = (shape: Shape): ((essence: string) => DecodeBody) => {
-  const decoders = new Map<string, DecodeBody>();
-  return (essence) => {
-    const decode = decoders.get(essence) ?? decoderFor(essence, shape, {});
-    if (decoders.size < 16) decoders.set(essence, decode);
-    return decode;
-  };
-};
-
 const decodeAt = (path: string, decode: () => unknown): unknown => {
   try {
     return decode();
@@ -61,7 +51,7 @@ const decodeAt = (path: string, decode: () => unknown): unknown => {
 
 /** Makes the reader of one part by its media type. */
 const partDecoder = (shape: Shape, fallback: string): ((part: Part, path: string) => unknown) => {
-  const decoderOf = decodersOf(shape);
+  const decoderOf = memoize((essence: string) => decoderFor(essence, shape, {}), { max: 16 });
   return (part, path) => {
     const essence = essenceFor(part.type?.essence ?? fallback, shape);
     if (codecFor(essence) !== undefined) {
@@ -116,28 +106,11 @@ const plainReader = (shape: Shape, fallback: string, compile: Compile): ReadValu
   return (parts, path) => decode(onlyOne(parts, path), path);
 };
 
-const alternativesReader = (shape: Shape, fallback: string, compile: Compile): ReadValue => {
-  const candidates = shape.alternatives.map((alternative) => ({
-    read: compile(alternative.shape),
-    accepts: alternative.accepts,
-  }));
-  const readPlainly = plainReader(shape, fallback, compile);
-  return (parts, path) => {
-    for (const { read, accepts } of candidates) {
-      const value = tryRead(() => read(parts, path));
-      if (value !== undefined && accepts(value)) return value;
-    }
-    return readPlainly(parts, path);
-  };
-};
-
 /**
  * Compiles the reader of a property.
  * @param fallback the media type of parts that name none
  */
 export const partsReader = (shape: Shape, fallback: string): ReadValue =>
-  compilePerShape<[readonly Part[], string], unknown>((inner, compile) =>
-    inner.alternatives.length > 0
-      ? alternativesReader(inner, fallback, compile)
-      : plainReader(inner, fallback, compile),
+  compileReader<readonly Part[], [path: string]>((inner, compile) =>
+    plainReader(inner, fallback, compile),
   )(shape);

@@ -1,8 +1,8 @@
 /** Splits a multipart body into its parts while it arrives (RFC 2046 section 5.1), by the parser of @fastify/busboy. */
 
 import { Dicer } from '@fastify/busboy';
-import { MalformedText } from '../codec/codec';
-import { longestBoundary, mostHeaderBytes, mostHeaders, mostParts } from './multipart-limits';
+import { MalformedText } from '../../lang/malformed-text';
+import { longestBoundary, mostHeaderBytes, mostHeaders, mostParts } from './part';
 
 /** Takes the bytes of one part. What it throws fails the whole body. */
 export interface PartSink {

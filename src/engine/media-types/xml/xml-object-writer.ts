@@ -1,6 +1,7 @@
 /** Objects to XML elements: attributes first, then the elements of the properties in the order of the value. */
 
 import { isPlainObject, type PlainObject } from '../../lang/plain-object';
+import { writeAlternatives } from '../../schema/compile-per-shape';
 import { writeScalar } from '../../schema/scalars';
 import type { Direction, Shape } from '../../schema/shape';
 import { writeJson } from '../json/json-writer';
@@ -14,7 +15,6 @@ import {
   possibleNames,
   type XmlName,
 } from './xml-names';
-import { mapValueWriter, propertyWriter, type WriteProperty } from './xml-property-writer';
 import {
   elementTags,
   enclose,
@@ -23,15 +23,60 @@ import {
   type WrittenAttribute,
   writeAttribute,
   writeElement,
+  writeNil,
 } from './xml-tags';
+
+/** Writes the value of one property as any number of elements. */
+export type WriteProperty = (value: unknown, scope: Scope | undefined) => string;
+
+type WriteNamed = (value: unknown, name: XmlName, scope: Scope | undefined) => string;
+type Compile = (shape: Shape) => WriteElement;
+
+/** Compiles the writer of one property. Branches of a union may stand under different names. */
+export function propertyWriter(
+  property: string,
+  shape: Shape,
+  compile: Compile,
+  prefixes: PrefixNamespaces,
+  collides: boolean,
+): WriteProperty {
+  const placed = (inner: Shape): WriteProperty => {
+    const { kind, name } = placeOf(property, inner, prefixes, collides);
+    const write =
+      kind === 'siblings' ? siblingsWriter(inner, compile) : singleWriter(inner, compile);
+    return (value, scope) => write(value, name, scope);
+  };
+  return writeAlternatives(shape, placed, placed(shape));
+}
+
+/** Compiles the writer of a map's values, whose names are their keys. */
+export const mapValueWriter = (shape: Shape, compile: Compile): WriteNamed =>
+  shape.type === 'array' && !shape.xml.wrapped
+    ? siblingsWriter(shape, compile)
+    : singleWriter(shape, compile);
+
+/** null for the array is an empty item with xsi:nil, unless that would be read as an item; then nothing. */
+function siblingsWriter({ items, nullable }: Shape, compile: Compile): WriteNamed {
+  if (!items) return writeFreeForms;
+  const writeItem = compile(items);
+  const mayBeNull = nullable && !items.nullable;
+  return (value, name, scope) => {
+    if (value === null) return mayBeNull ? writeNil(name, scope) : '';
+    if (!Array.isArray(value)) return writeFreeForms(value, name, scope);
+    return value.map((item) => writeItem(item, name, scope)).join('');
+  };
+}
+
+function singleWriter(shape: Shape, compile: Compile): WriteNamed {
+  const isFree = shape.type === 'any' && shape.alternatives.length === 0;
+  return isFree ? writeFreeForms : compile(shape);
+}
 
 /** What the writers of one root have in common. */
 export interface XmlWriting {
   readonly prefixes: PrefixNamespaces;
   readonly direction: Direction;
 }
-
-type Compile = (shape: Shape) => WriteElement;
 
 /** Compiles the writer of an object. */
 export function objectWriter(shape: Shape, compile: Compile, writing: XmlWriting): WriteElement {

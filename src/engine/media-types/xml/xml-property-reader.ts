@@ -1,7 +1,7 @@
 /** XML elements of one name to the value of one property. */
 
+import { readAlternatives } from '../../schema/compile-per-shape';
 import type { Shape } from '../../schema/shape';
-import { tryRead } from '../codec/try-read';
 import { readFreeForms } from './free-form';
 import { isNil, type ReadElement, type XmlElement } from './parser/xml-element';
 import { MisplacedElement, quoteName } from './parser/xml-fault';
@@ -34,31 +34,24 @@ export function propertyReader(
   prefixes: PrefixNamespaces,
   collides: boolean,
 ): PropertyReader {
-  const placed = (inner: Shape) => {
+  const placed = (inner: Shape): ReadElements => {
     const { kind, name } = placeOf(property, inner, prefixes, collides);
-    const read =
-      kind === 'siblings'
-        ? siblingsReader(inner, name, compile)
-        : singleReader(inner, name, compile);
-    return { name, read };
+    return kind === 'siblings'
+      ? siblingsReader(inner, name, compile)
+      : singleReader(inner, name, compile);
   };
-  const plain = placed(shape);
-  if (shape.alternatives.length === 0) return { property, names: [plain.name], read: plain.read };
-  const candidates = shape.alternatives.map(({ shape: inner, accepts }) => ({
-    ...placed(inner),
-    accepts,
-  }));
+  const branch = (inner: Shape): ReadElements => {
+    const { name } = placeOf(property, inner, prefixes, collides);
+    const read = placed(inner);
+    return (elements, inherited) =>
+      elements.every((element) => isNamed(element, name, inherited))
+        ? read(elements, inherited)
+        : undefined;
+  };
   return {
     property,
     names: possibleNames(property, shape, prefixes, collides),
-    read(elements, inherited) {
-      for (const { name, read, accepts } of candidates) {
-        if (!elements.every((element) => isNamed(element, name, inherited))) continue;
-        const value = tryRead(() => read(elements, inherited));
-        if (value !== undefined && accepts(value)) return value;
-      }
-      return plain.read(elements, inherited);
-    },
+    read: readAlternatives(shape, branch, placed(shape)),
   };
 }
 

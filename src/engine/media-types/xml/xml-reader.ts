@@ -1,10 +1,8 @@
 /** XML elements to values, compiled from the shape. */
 
-import { memoizeByKey } from '../../lang/memoize-by-key';
-import { compilePerShape } from '../../schema/compile-per-shape';
+import { compilePerShape, readAlternatives } from '../../schema/compile-per-shape';
 import { xmlScalarReader } from '../../schema/scalars';
 import type { Shape } from '../../schema/shape';
-import { tryRead } from '../codec/try-read';
 import { readFreeForm } from './free-form';
 import { hasText, isNil, type ReadElement, type XmlElement } from './parser/xml-element';
 import { MisplacedElement, quoteName } from './parser/xml-fault';
@@ -18,16 +16,11 @@ import {
 import { objectReader } from './xml-object-reader';
 
 /** Compiles the reader of elements that hold a value of the shape. */
-export function xmlReader(root: Shape, prefixes: PrefixNamespaces): ReadElement {
-  const compile = compilePerShape<[XmlElement, string], unknown>((shape, compileInner) => {
-    const read =
-      shape.alternatives.length > 0
-        ? chooseAlternative(shape, compileInner, prefixes)
-        : plainReader(shape, compileInner, prefixes);
+export const xmlReader = (root: Shape, prefixes: PrefixNamespaces): ReadElement =>
+  compilePerShape<[XmlElement, string], unknown>((shape, compile) => {
+    const read = readAlternatives(shape, compile, plainReader(shape, compile, prefixes));
     return (element, inherited) => (isNil(element) ? readNil(element) : read(element, inherited));
-  });
-  return compile(root);
-}
+  })(root);
 
 type Compile = (shape: Shape) => ReadElement;
 
@@ -37,25 +30,6 @@ function readNil(element: XmlElement): null {
     throw new MisplacedElement(element, 'an element with xsi:nil must be empty');
   }
   return null;
-}
-
-function chooseAlternative(
-  shape: Shape,
-  compile: Compile,
-  prefixes: PrefixNamespaces,
-): ReadElement {
-  const candidates = shape.alternatives.map(({ shape: inner, accepts }) => ({
-    read: compile(inner),
-    accepts,
-  }));
-  const readPlainly = plainReader(shape, compile, prefixes);
-  return memoizeByKey((element: XmlElement, inherited: string) => {
-    for (const { read, accepts } of candidates) {
-      const value = tryRead(() => read(element, inherited));
-      if (value !== undefined && accepts(value)) return value;
-    }
-    return readPlainly(element, inherited);
-  });
 }
 
 function plainReader(shape: Shape, compile: Compile, prefixes: PrefixNamespaces): ReadElement {

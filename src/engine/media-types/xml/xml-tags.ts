@@ -1,5 +1,6 @@
 /** Writes the tags of XML elements and declares each namespace where it comes into use. */
 
+import { memoize } from '../../lang/memoize';
 import { escapeAttribute, escapeText } from '../../schema/xml-characters';
 import { XSI_NAMESPACE } from './parser/xml-element';
 import type { XmlName } from './xml-names';
@@ -43,24 +44,18 @@ export interface ElementTags {
   readonly inner: Scope | undefined;
 }
 
-/** The tags of names without a namespace, outside of any: they are the same each time. */
-const plainTags = new WeakMap<XmlName, ElementTags>();
-
 function makeTags(name: XmlName, scope: Scope | undefined): ElementTags {
   const { tag, declaration, inner } = openScope(name, scope);
   const start = `<${tag}${declaration}`;
   return { start: `${start}>`, end: `</${tag}>`, empty: `${start}/>`, inner };
 }
 
+/** The tags of names without a namespace, outside of any: they are the same each time. */
+const plainTags = memoize((name: XmlName) => makeTags(name, undefined));
+
 /** Writes the tags of an element without attributes. */
-export function elementTags(name: XmlName, scope: Scope | undefined): ElementTags {
-  if (scope !== undefined || name.namespace !== undefined) return makeTags(name, scope);
-  const known = plainTags.get(name);
-  if (known !== undefined) return known;
-  const made = makeTags(name, scope);
-  plainTags.set(name, made);
-  return made;
-}
+export const elementTags = (name: XmlName, scope: Scope | undefined): ElementTags =>
+  scope === undefined && name.namespace === undefined ? plainTags(name) : makeTags(name, scope);
 
 /** An element around its content. */
 export const enclose = ({ start, end, empty }: ElementTags, content: string): string =>

@@ -1,7 +1,7 @@
 /** Values to XML elements, compiled from the shape. */
 
 import { isPlainObject } from '../../lang/plain-object';
-import { compilePerShape } from '../../schema/compile-per-shape';
+import { compilePerShape, writeAlternatives } from '../../schema/compile-per-shape';
 import { writeScalar } from '../../schema/scalars';
 import type { Shape } from '../../schema/shape';
 import { writeFreeForm } from './free-form';
@@ -17,33 +17,14 @@ import {
 } from './xml-tags';
 
 /** Compiles the writer of elements that hold a value of the shape. What does not fit is written as what it is. */
-export function xmlWriter(root: Shape, writing: XmlWriting): WriteElement {
-  const compile = compilePerShape<[unknown, XmlName, Scope | undefined], string>(
-    (shape, compileInner) => {
-      const write =
-        shape.alternatives.length > 0
-          ? chooseAlternative(shape, compileInner, writing)
-          : plainWriter(shape, compileInner, writing);
-      return (value, name, scope) =>
-        value === null || value === undefined ? writeNil(name, scope) : write(value, name, scope);
-    },
-  );
-  return compile(root);
-}
+export const xmlWriter = (root: Shape, writing: XmlWriting): WriteElement =>
+  compilePerShape<[unknown, XmlName, Scope | undefined], string>((shape, compile) => {
+    const write = writeAlternatives(shape, compile, plainWriter(shape, compile, writing));
+    return (value, name, scope) =>
+      value === null || value === undefined ? writeNil(name, scope) : write(value, name, scope);
+  })(root);
 
 type Compile = (shape: Shape) => WriteElement;
-
-function chooseAlternative(shape: Shape, compile: Compile, writing: XmlWriting): WriteElement {
-  const candidates = shape.alternatives.map(({ shape: inner, accepts }) => ({
-    write: compile(inner),
-    accepts,
-  }));
-  const writePlainly = plainWriter(shape, compile, writing);
-  return (value, name, scope) => {
-    const chosen = candidates.find(({ accepts }) => accepts(value));
-    return (chosen?.write ?? writePlainly)(value, name, scope);
-  };
-}
 
 function plainWriter(shape: Shape, compile: Compile, writing: XmlWriting): WriteElement {
   switch (shape.type) {

@@ -2,12 +2,11 @@
 
 import { examplesOf } from '../../document/model/examples';
 import type { References } from '../../document/references/references';
-import type { DocumentObject } from '../../document/structure/document-objects';
-import { pointerSteps } from '../../lang/json-pointer';
-import { pointerTo } from '../../lang/text-place';
+import type { DocumentObject } from '../../document/structure/positions';
+import { pointerSteps, pointerTo } from '../../lang/json-pointer';
+import { isPlainObject } from '../../lang/plain-object';
 import { codecFor } from '../../media-types/codecs';
 import type { Schema } from '../../schema/shape';
-import { isFields } from '../../schema/validation/checks/schema-fields';
 import { isOpen, isScalar, ownChecks } from '../samples/sample-checks';
 import type { SamplingTools } from '../samples/sample-context';
 import { planOf } from '../samples/sample-plan';
@@ -29,7 +28,7 @@ interface Examined {
 }
 
 const schemaExample = ({ value, pointer }: DocumentObject): Examined[] => {
-  if (!isFields(value) || '$ref' in value || value['example'] === undefined) return [];
+  if (!isPlainObject(value) || '$ref' in value || value['example'] === undefined) return [];
   const example = { pointer: pointerTo(pointer, 'example'), value: value['example'] };
   return [{ schema: value, mediaType: undefined, examples: [example] }];
 };
@@ -38,7 +37,7 @@ const holderExamples = (
   { value, pointer, name }: DocumentObject,
   references: References,
 ): Examined[] => {
-  if (!isFields(value) || '$ref' in value || !isFields(value['schema'])) return [];
+  if (!isPlainObject(value) || '$ref' in value || !isPlainObject(value['schema'])) return [];
   const mediaType = name === 'MediaType' ? pointerSteps(pointer).at(-1) : undefined;
   // Text in a format that we do not read cannot be held to a schema.
   if (mediaType !== undefined && codecFor(mediaType) === undefined) return [];

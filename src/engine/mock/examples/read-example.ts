@@ -1,6 +1,6 @@
 /** An example as the document spells it: plain JSON, or a text of the media type that it stands under. */
 
-import { contentCodec } from '../../media-types/content-codec';
+import { contentCodec } from '../../media-types/codecs';
 import type { Schema, ShapeOf } from '../../schema/shape';
 import { typedValue } from '../samples/given-values';
 

@@ -1,6 +1,7 @@
 /** Texts that a regular expression of ECMA-262 may match, made from its syntax tree. */
 
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
+import { memoizePairs } from '../../lang/memoize';
 import type { MakeText } from './format-texts';
 import type { CountLimits } from './sample-limits';
 
@@ -17,30 +18,22 @@ const rarities = 'éñßøαωжя中日あア한אع\t\n\r\u0001';
 
 /** How one text is made. */
 interface Making {
-  readonly flags: string;
   readonly alphabet: string;
   /** Which of several choices to take first. */
   readonly turn: number;
   /** How often more than it must an element is repeated. */
   readonly extra: number;
   readonly groups: Map<AST.CapturingGroup, string>;
-  readonly charactersOf: (raw: string, flags: string, alphabet: string) => string[];
+  readonly charactersOf: (raw: string, alphabet: string) => string[];
   length: number;
 }
 
 /** The characters of an alphabet that a class, a set or an escape matches. */
-const matchingCharacters = (): Making['charactersOf'] => {
-  const known = new Map<string, string[]>();
-  return (raw, flags, alphabet) => {
-    const key = `${alphabet[1]}${raw}`;
-    const found = known.get(key);
-    if (found !== undefined) return found;
+const matchingCharacters = (flags: string): Making['charactersOf'] =>
+  memoizePairs((raw, alphabet) => {
     const expression = new RegExp(`^(?:${raw})$`, flags);
-    const matching = [...alphabet, ...rarities].filter((character) => expression.test(character));
-    known.set(key, matching);
-    return matching;
-  };
-};
+    return [...alphabet, ...rarities].filter((character) => expression.test(character));
+  });
 
 const alternativeText = (alternatives: readonly AST.Alternative[], making: Making): string => {
   const chosen = alternatives[making.turn % alternatives.length];
@@ -55,7 +48,7 @@ const lowestOf = (element: AST.Element): string => {
 };
 
 const characterText = (element: AST.Element, making: Making): string => {
-  const matching = making.charactersOf(element.raw, making.flags, making.alphabet);
+  const matching = making.charactersOf(element.raw, making.alphabet);
   const { length, turn } = making;
   // Each turn gives another text, also where every place has the same few characters.
   const choice = length + turn + (turn >> ((length % 8) + 1));
@@ -129,12 +122,11 @@ export const patternTexts = (source: string): MakeText | undefined => {
   const parsed = parse(source);
   if (parsed === undefined) return undefined;
   const { pattern, flags } = parsed;
-  const charactersOf = matchingCharacters();
+  const charactersOf = matchingCharacters(flags);
   return (index, limits) => {
     const extras = extrasOf(limits);
     const round = Math.floor(index / extras.length);
     const text = alternativeText(pattern.alternatives, {
-      flags,
       alphabet: alphabets[round % alphabets.length] ?? '',
       turn: index,
       extra: extras[index % extras.length] ?? 0,

@@ -1,8 +1,8 @@
 /** Whether a candidate fits its plan, decided as cheaply as the schemas allow. */
 
+import { lazy } from '../../lang/lazy';
 import type { Check } from '../../schema/validation/checks/check';
 import { checksOf } from '../../schema/validation/checks-of';
-import { lazy } from '../../schema/validation/lazy';
 import { type SampleContext, wholeSchema } from './sample-context';
 import { keywordOf, type SamplePlan, typeOf } from './sample-plan';
 
@@ -20,7 +20,7 @@ export const ownChecks = (plan: SamplePlan): readonly Check[] => {
   const inherited = keywordOf(plan, 'format').find(
     (format) => format === 'int64' || format === 'binary',
   );
-  return [...plan.parts].flatMap((part) => checksOf(part, inherited));
+  return plan.parts.flatMap((part) => checksOf(part, inherited));
 };
 
 /** Whether more than those decides. */

@@ -1,8 +1,7 @@
 /** What samples are made from, and what one attempt at a sample keeps track of. */
 
 import type { SchemaContext } from '../../document/schema-context';
-import type { Schema } from '../../schema/shape';
-import type { SchemaSource } from '../../schema/validation/checks/schema-source';
+import type { Schema, SchemaSource } from '../../schema/shape';
 import type { SamplePlan } from './sample-plan';
 
 /** What samples are made from. */

@@ -1,6 +1,6 @@
 /** The tightest limits that schemas set together. */
 
-import { readCount, readFlag, readNumber } from '../../schema/validation/checks/schema-fields';
+import { readCount, readFlag, readNumber } from '../../schema/schema-fields';
 import type { SamplePlan } from './sample-plan';
 
 /** The range of a count; `most` is Infinity where nothing limits it. */
@@ -15,7 +15,7 @@ export const countLimits = (
   unit: 'Length' | 'Items' | 'Properties',
 ): CountLimits => {
   const read = (keyword: string): number[] =>
-    [...parts].flatMap((part) => readCount(part, keyword) ?? []);
+    parts.flatMap((part) => readCount(part, keyword) ?? []);
   return {
     least: Math.max(0, ...read(`min${unit}`)),
     most: Math.min(Number.POSITIVE_INFINITY, ...read(`max${unit}`)),
@@ -34,7 +34,7 @@ const tightest = (
   side: 'minimum' | 'maximum',
   exclusive: 'exclusiveMinimum' | 'exclusiveMaximum',
 ): NumberLimit | undefined =>
-  [...parts]
+  parts
     .flatMap((part): NumberLimit[] => {
       const value = readNumber(part, side);
       return value === undefined ? [] : [{ value, isExclusive: readFlag(part, exclusive) }];
@@ -55,4 +55,4 @@ export const numberLimits = (
 
 /** Every multipleOf. */
 export const divisorsOf = ({ parts }: SamplePlan): (number | bigint)[] =>
-  [...parts].flatMap((part) => readNumber(part, 'multipleOf') ?? []);
+  parts.flatMap((part) => readNumber(part, 'multipleOf') ?? []);

@@ -1,11 +1,31 @@
 /** Candidates for objects: all properties that travel in responses, then only those that are required. */
 
-import { isFields } from '../../schema/validation/checks/schema-fields';
-import type { SchemaSource } from '../../schema/validation/checks/schema-source';
-import { discriminatorTags } from './discriminator-tags';
+import { isPlainObject } from '../../lang/plain-object';
+import type { SchemaSource } from '../../schema/shape';
 import { countLimits } from './sample-limits';
 import { declaredNames, keywordOf, planOf, propertySchemas, type SamplePlan } from './sample-plan';
 import { type Composite, type Replay, replay } from './sampling';
+
+/** The mapping's keys that lead to a component, else the component's own name. */
+const tagsOf = (mapping: unknown, component: string): string[] => {
+  const keys = Object.entries(isPlainObject(mapping) ? mapping : {})
+    .filter(([, target]) => target === component || String(target).endsWith(`/${component}`))
+    .map(([key]) => key);
+  return [...keys, component];
+};
+
+/** By property, the values that name the schema by which the value was reached. */
+export const discriminatorTags = (plan: SamplePlan): ReadonlyMap<string, readonly string[]> => {
+  const { component } = plan;
+  if (component === undefined) return new Map();
+  return new Map(
+    keywordOf(plan, 'discriminator').flatMap((discriminator): [string, string[]][] => {
+      if (!isPlainObject(discriminator)) return [];
+      const { propertyName, mapping } = discriminator;
+      return typeof propertyName === 'string' ? [[propertyName, tagsOf(mapping, component)]] : [];
+    }),
+  );
+};
 
 /** More properties are not made up, whatever a schema requires. */
 const MOST_MADE_UP = 100;
@@ -27,7 +47,7 @@ const requiredNames = (plan: SamplePlan): Set<string> =>
 const madeUpNames = (plan: SamplePlan, declared: number, lean: boolean): string[] => {
   const { least, most } = countLimits(plan, 'Properties');
   const additional = keywordOf(plan, 'additionalProperties');
-  const isMap = declared === 0 && additional.length > 0 && additional.every(isFields);
+  const isMap = declared === 0 && additional.length > 0 && additional.every(isPlainObject);
   const shown = isMap && !lean ? 1 : 0;
   const count = Math.min(most, MOST_MADE_UP, Math.max(least - declared, shown));
   return Array.from({ length: Math.max(0, count) }, (_, index) => `property${index + 1}`);

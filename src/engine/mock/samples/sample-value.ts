@@ -3,10 +3,9 @@
 import type { Schema } from '../../schema/shape';
 import { FuelExhausted, makeFuel } from '../../schema/validation/fuel';
 import { type SamplingTools, wholeSchema } from './sample-context';
-import { topPlace } from './sample-cut';
 import { planOf, type SamplePlan } from './sample-plan';
 import { sampleValues } from './sample-values';
-import { take } from './sampling';
+import { take, topPlace } from './sampling';
 
 /** A value, or a sentence saying why there is none. */
 export type Sample = { readonly value: unknown } | { readonly reason: string };

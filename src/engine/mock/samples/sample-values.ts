@@ -1,17 +1,61 @@
 /** Values that fit a plan, best first: the document's own, then those of its type or of the branches of its unions. */
 
+import { isPlainObject, type PlainObject } from '../../lang/plain-object';
+import type { SchemaSource } from '../../schema/shape';
 import { valueKey } from '../../schema/validation/checks/value-key';
-import { exclusiveObjects } from './exclusive-objects';
 import { enumeratedValues, exemplaryValues, typedValue } from './given-values';
 import { sampleArrays } from './sample-arrays';
 import { type Fits, fitsOf } from './sample-checks';
 import { type SampleContext, wholeSchema } from './sample-context';
-import { isCut, type Place, placeBelow } from './sample-cut';
 import { sampleIntegers, sampleNumbers } from './sample-numbers';
 import { sampleObjects } from './sample-objects';
-import { allowsNull, choicesOf, keywordOf, planOf, type SamplePlan, typeOf } from './sample-plan';
+import {
+  allowsNull,
+  choicesOf,
+  declaredNames,
+  keywordOf,
+  planOf,
+  propertySchemas,
+  type SamplePlan,
+  typeOf,
+} from './sample-plan';
 import { sampleTexts } from './sample-texts';
-import { type Need, type SampleParts, take } from './sampling';
+import { isCut, type Need, type Place, placeBelow, type SampleParts, take } from './sampling';
+
+/** A property that breaks the other plan and is free in the chosen one; undefined where there is none. */
+const decidingProperty = (
+  object: PlainObject,
+  chosen: SamplePlan,
+  other: SamplePlan,
+  source: SchemaSource,
+): readonly [string, unknown] | undefined => {
+  const name = declaredNames(other).find(
+    (candidate) =>
+      !Object.hasOwn(object, candidate) && propertySchemas(chosen, candidate)?.length === 0,
+  );
+  if (name === undefined) return undefined;
+  const type = typeOf(planOf(propertySchemas(other, name) ?? [], source));
+  return type === 'any' ? undefined : [name, type === 'string' ? 0 : 'string'];
+};
+
+/** The objects of the chosen branch with a deciding property for each other branch, where there is one. */
+export function* exclusiveObjects(
+  values: Iterable<unknown>,
+  chosen: SamplePlan,
+  others: readonly SamplePlan[],
+  source: SchemaSource,
+): Iterable<PlainObject> {
+  for (const object of values) {
+    if (!isPlainObject(object)) continue;
+    const deciding = others.flatMap((other) => {
+      const property = decidingProperty(object, chosen, other, source);
+      return property === undefined ? [] : [property];
+    });
+    if (deciding.length > 0) {
+      yield Object.fromEntries([...Object.entries(object), ...deciding]);
+    }
+  }
+}
 
 /** Candidates in a row that do not fit before a part is given up. */
 const MOST_MISSES = 250;

@@ -1,10 +1,10 @@
 /** An Ajv instance that is handed translated schemas as they are needed and compiles each at its first use. */
 
 import { Ajv, type ValidateFunction } from 'ajv';
+import { memoize } from '../../lang/memoize';
 import type { Fuel } from './fuel';
 import type { JsonSchema } from './json-schema';
-import { keywords } from './keywords';
-import { type LazyValidator, lazyValidator } from './lazy-validator';
+import { keywords, lazyValidator } from './keywords';
 
 /** A translated schema under its id. */
 export interface NamedSchema {
@@ -20,12 +20,9 @@ export type AjvInstance = (root: NamedSchema, referred: Iterable<NamedSchema>) =
  * @param thorough whether to go on after the first fault; takes memory in proportion to the faults
  */
 export const createAjv = (fuel: Fuel, thorough: boolean): AjvInstance => {
-  const lazy = new Map<string, LazyValidator>();
-  const lazyOf = (id: string): LazyValidator => {
-    const validator = lazy.get(id) ?? lazyValidator(() => compiled(id));
-    lazy.set(id, validator);
-    return validator;
-  };
+  const lazyOf = memoize((id: string) => lazyValidator(() => compiled(id)), {
+    max: Number.POSITIVE_INFINITY,
+  });
   const ajv = new Ajv({
     allErrors: thorough,
     keywords: [...keywords(fuel, thorough, lazyOf)],

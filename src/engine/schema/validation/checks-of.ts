@@ -1,12 +1,12 @@
 /** All rules of one schema that concern the value itself, in the order in which they are reported. */
 
+import { readText, type SchemaFields } from '../schema-fields';
 import type { Check } from './checks/check';
 import { equalityChecks } from './checks/equality-checks';
 import { formats } from './checks/formats';
 import { lengthChecks } from './checks/length-checks';
 import { numberChecks } from './checks/number-checks';
 import { patternCheck } from './checks/pattern-check';
-import { readText, type SchemaFields } from './checks/schema-fields';
 import { type Representation, typeCheck } from './checks/type-check';
 
 /**

@@ -1,16 +1,31 @@
 /** Validators of typed values (int64 is bigint, binary is Uint8Array, the rest is JSON) by schemas of OAS 3.0. */
 
 import type { ValidateFunction } from 'ajv';
-import type { Direction, Schema } from '../shape';
+import { lazy } from '../../lang/lazy';
+import { memoizePairs } from '../../lang/memoize';
+import type { Direction, Mode, Schema, SchemaSource } from '../shape';
 import { createAjv } from './ajv-instance';
-import { boundedRun } from './bounded-run';
-import type { Mode, SchemaSource } from './checks/schema-source';
-import { isSmallerThan } from './checks/value-size';
-import { makeFuel } from './fuel';
-import { lazy } from './lazy';
+import { boundedRun, makeFuel } from './fuel';
 import { namedSchemas } from './named-schemas';
-import { perSchema } from './per-schema';
 import { type SchemaError, schemaErrors } from './schema-errors';
+
+/**
+ * Whether the value has at most so many members and items, itself included, at all levels together.
+ * Takes no more steps than that, and no stack.
+ */
+export const isSmallerThan = (limit: number, value: unknown): boolean => {
+  const pending: unknown[] = [value];
+  for (let seen = 0; seen < limit; seen += 1) {
+    const next = pending.pop();
+    if (typeof next === 'object' && next !== null && !(next instanceof Uint8Array)) {
+      const parts = Object.values(next);
+      if (parts.length > limit) return false;
+      pending.push(...parts);
+    }
+    if (pending.length === 0) return true;
+  }
+  return false;
+};
 
 /** The faults of a value; none where it is valid. Throws where the schema itself is at fault, at every call alike. */
 export type Validate = (value: unknown) => readonly SchemaError[];
@@ -47,7 +62,7 @@ export const compileValidators = (source: SchemaSource): Validators => {
 
   const compiler = (thorough: boolean) => {
     const engine = lazy(() => createAjv(fuel, thorough));
-    return perSchema((schema: Schema, mode: Mode): (() => ValidateFunction) =>
+    return memoizePairs((schema: Schema, mode: Mode): (() => ValidateFunction) =>
       lazy(() => {
         const [root, ...referred] = closureOf(schema, mode);
         return engine()(root, referred);
@@ -75,7 +90,7 @@ export const compileValidators = (source: SchemaSource): Validators => {
   };
 
   return {
-    validatorOf: perSchema(validator),
+    validatorOf: memoizePairs(validator),
     accepts: (schema, mode = 'any') => {
       const quick = quickOf(schema, mode);
       return (value) => run(quick(), value, FUEL) === 'valid';

@@ -1,8 +1,9 @@
 /** Translates a Schema Object of OAS 3.0 into a JSON Schema (draft-07) with the keywords of keywords.ts, for Ajv. */
 
-import { InvalidSchema } from './checks/invalid-schema';
-import { fieldsOf, isFields, readCount, readList, type SchemaFields } from './checks/schema-fields';
-import { followReferences, type Mode, type SchemaSource } from './checks/schema-source';
+import { isPlainObject } from '../../lang/plain-object';
+import { fieldsOf, InvalidSchema, readCount, readList, type SchemaFields } from '../schema-fields';
+import { followReference } from '../schema-parts';
+import type { Mode, SchemaSource } from '../shape';
 import { checksOf } from './checks-of';
 import { noSchemaInfo, type SchemaInfo, schemaInfo } from './schema-info';
 
@@ -17,7 +18,7 @@ export interface TranslationSource extends SchemaSource {
 
 interface Place {
   readonly mode: Mode;
-  readonly facts: SchemaInfo;
+  readonly info: SchemaInfo;
   /** The schemas being applied to the very same value. */
   readonly applied: ReadonlySet<SchemaFields>;
   /** The schemas that this one is written inside of; not empty, so that a document with shared objects ends. */
@@ -35,11 +36,11 @@ const hasMembers = (schema: SchemaFields): boolean =>
  * are written out where they stand: unions within unions would be written out exponentially often. Others are in place.
  */
 const translatePart = (given: unknown, place: Place): JsonSchema => {
-  const schema = followReferences(given, place.source);
+  const { schema } = followReference(given, place.source);
   if (schema !== given || place.enclosing.has(schema) || hasMembers(schema)) {
     return { refersTo: place.source.idOf(schema, place.mode) };
   }
-  return translate(schema, { ...place, facts: noSchemaInfo, applied: new Set() });
+  return translate(schema, { ...place, info: noSchemaInfo, applied: new Set() });
 };
 
 /**
@@ -47,7 +48,7 @@ const translatePart = (given: unknown, place: Place): JsonSchema => {
  * already being applied.
  */
 const translateMember = (given: unknown, place: Place): JsonSchema | undefined => {
-  const schema = followReferences(given, place.source);
+  const { schema } = followReference(given, place.source);
   return place.applied.has(schema) ? undefined : translate(schema, place);
 };
 
@@ -59,7 +60,7 @@ const isScalar = (part: JsonSchema): boolean => Object.keys(part).every((key) =>
  */
 const translateProperties = (schema: SchemaFields, place: Place): JsonSchema => {
   if (schema['properties'] === undefined) return {};
-  const { unchecked } = place.facts;
+  const { unchecked } = place.info;
   const parts = Object.entries(fieldsOf(schema['properties'])).map(
     ([name, part]): [string, JsonSchema] => [
       name,
@@ -74,14 +75,14 @@ const translateProperties = (schema: SchemaFields, place: Place): JsonSchema => 
   };
 };
 
-const requiredNames = (schema: SchemaFields, { facts }: Place): JsonSchema => {
+const requiredNames = (schema: SchemaFields, { info }: Place): JsonSchema => {
   const required = schema['required'];
   // Many documents write `required: true` at a property, where it says nothing in OAS 3.0.
   if (required === undefined || typeof required === 'boolean') return {};
   if (!Array.isArray(required) || !required.every((name) => typeof name === 'string')) {
     throw new InvalidSchema('The keyword "required" must be a list of names.');
   }
-  return { required: required.filter((name) => !facts.unrequired.has(name)) };
+  return { required: required.filter((name) => !info.unrequired.has(name)) };
 };
 
 const translateParts = (schema: SchemaFields, place: Place): JsonSchema => {
@@ -91,7 +92,9 @@ const translateParts = (schema: SchemaFields, place: Place): JsonSchema => {
     ...translateProperties(schema, place),
     ...(items === undefined ? {} : { items: translatePart(items, place) }),
     ...(additional === false ? { additionalProperties: false } : {}),
-    ...(isFields(additional) ? { additionalProperties: translatePart(additional, place) } : {}),
+    ...(isPlainObject(additional)
+      ? { additionalProperties: translatePart(additional, place) }
+      : {}),
   };
 };
 
@@ -126,7 +129,7 @@ const translateNot = (schema: SchemaFields, place: Place): JsonSchema => {
   const excluded = translateMember(schema['not'], {
     ...place,
     mode: 'storage',
-    facts: noSchemaInfo,
+    info: noSchemaInfo,
   });
   if (excluded !== undefined) return { not: excluded };
   throw new InvalidSchema('A schema must not exclude itself by "not".');
@@ -134,10 +137,10 @@ const translateNot = (schema: SchemaFields, place: Place): JsonSchema => {
 
 const translate = (schema: SchemaFields, around: Place): JsonSchema => {
   const { mode, source } = around;
-  const facts = schemaInfo(schema, mode, source, around.facts);
+  const info = schemaInfo(schema, mode, source, around.info);
   const applied = new Set([...around.applied, schema]);
-  const place = { ...around, facts, applied, enclosing: new Set([...around.enclosing, schema]) };
-  const checks = checksOf(schema, facts.representation);
+  const place = { ...around, info, applied, enclosing: new Set([...around.enclosing, schema]) };
+  const checks = checksOf(schema, info.representation);
   return {
     ...(checks.length > 0 ? { checks } : {}),
     ...translateCounts(schema),
@@ -161,7 +164,7 @@ export const translateSchema = (
   spendsFuel: true,
   ...translate(schema, {
     mode,
-    facts: noSchemaInfo,
+    info: noSchemaInfo,
     applied: new Set(),
     enclosing: new Set(),
     source,

@@ -1,11 +1,10 @@
 /** Ajv's part of the rules: the keywords that a translated schema uses beside those of draft-07. */
 
-import { _, type CodeKeywordDefinition, type KeywordCxt } from 'ajv';
+import { _, type CodeKeywordDefinition, type KeywordCxt, type ValidateFunction } from 'ajv';
 import names from 'ajv/dist/compile/names';
 import { callRef } from 'ajv/dist/vocabularies/core/ref';
 import type { Check } from './checks/check';
 import type { Fuel } from './fuel';
-import type { LazyValidator } from './lazy-validator';
 
 /** Standing before the first applicator of Ajv's own, they decide before anything is applied to parts. */
 const before = 'not';
@@ -105,3 +104,24 @@ export const keywords = (
   union('fitsAny', 1, thorough),
   union('fitsOne', 2, thorough),
 ];
+
+type Context = Parameters<ValidateFunction>[1];
+
+/** Called by Ajv's own code as it calls a compiled function: the errors stand at the function. */
+export interface LazyValidator {
+  (value: unknown, context?: Context): boolean;
+  errors: ValidateFunction['errors'];
+}
+
+/** Makes one; `compile` is called once, unless it throws. */
+export const lazyValidator = (compile: () => ValidateFunction): LazyValidator => {
+  let compiled: ValidateFunction | undefined;
+  const validate: LazyValidator = (value, context) => {
+    compiled ??= compile();
+    const isValid = compiled(value, context);
+    validate.errors = compiled.errors;
+    return isValid;
+  };
+  validate.errors = null;
+  return validate;
+};

@@ -1,8 +1,10 @@
 /** Gives schemas their ids and translations, each once, and finds all that one of them needs. */
 
+import { memoizePairs } from '../../lang/memoize';
+import type { SchemaFields } from '../schema-fields';
+import { followReference } from '../schema-parts';
+import type { Mode, SchemaSource } from '../shape';
 import type { NamedSchema } from './ajv-instance';
-import type { SchemaFields } from './checks/schema-fields';
-import { followReferences, type Mode, type SchemaSource } from './checks/schema-source';
 import { type JsonSchema, translateSchema } from './json-schema';
 
 interface Entry {
@@ -20,21 +22,15 @@ export type SchemaClosure = (
 
 /** The register of one document. A schema's identity is its object's; a reference is what it leads to. */
 export const namedSchemas = (source: SchemaSource): SchemaClosure => {
-  const entries = new Map<SchemaFields, Map<Mode, Entry>>();
   let count = 0;
-
-  const entryOf = (schema: SchemaFields, mode: Mode): Entry => {
-    const byMode = entries.get(schema) ?? new Map<Mode, Entry>();
-    entries.set(schema, byMode);
-    const entry = byMode.get(mode) ?? {
+  const entryOf = memoizePairs(
+    (schema: SchemaFields, mode: Mode): Entry => ({
       id: `schema:${count++}`,
       schema,
       mode,
       translation: undefined,
-    };
-    byMode.set(mode, entry);
-    return entry;
-  };
+    }),
+  );
 
   const translate = ({ schema, mode }: Entry): NonNullable<Entry['translation']> => {
     const needs = new Set<Entry>();
@@ -55,7 +51,7 @@ export const namedSchemas = (source: SchemaSource): SchemaClosure => {
   };
 
   return (given, mode) => {
-    const root = entryOf(followReferences(given, source), mode);
+    const root = entryOf(followReference(given, source).schema, mode);
     const first = named(root);
     const found = new Set([root]);
     const others: NamedSchema[] = [];

@@ -1,9 +1,8 @@
 /** Keeps the API keys of a service: their digests under a label, never the keys. */
 
-import { andThen, type MaybePromise } from '../../../engine';
+import { andThen, type MaybePromise, memoize } from '../../../engine';
 import type { Database } from '../database/database';
 import { param } from '../sql/statement';
-import { oncePerRow } from './once-per-row';
 
 /** What is known of an API key. Times are milliseconds since 1970. */
 export interface ApiKey {
@@ -34,7 +33,8 @@ interface ApiKeyRow {
   readonly revoked_at: number | string | null;
 }
 
-const toApiKey = oncePerRow(
+// A row that is remembered (read-cache.ts) is the same object each time, and so is what was made of it.
+const toApiKey = memoize(
   (row: ApiKeyRow): ApiKey => ({
     label: row.label,
     hash: row.hash,

@@ -1,9 +1,8 @@
 /** Keeps the tokens that were issued to users: their digests, never the tokens. */
 
-import { andThen, type MaybePromise } from '../../../engine';
+import { andThen, type MaybePromise, memoize } from '../../../engine';
 import type { Database } from '../database/database';
 import { param, paramsOf, type Value } from '../sql/statement';
-import { oncePerRow } from './once-per-row';
 import { readScopes, writeScopes } from './scopes-text';
 import { userRows } from './user-rows';
 
@@ -59,7 +58,8 @@ interface TokenRow {
   readonly expires_at: number | string;
 }
 
-const toLiveToken = oncePerRow(
+// A row that is remembered (read-cache.ts) is the same object each time, and so is what was made of it.
+const toLiveToken = memoize(
   (row: TokenRow): ActiveToken => ({
     key: String(row.key),
     kind: row.kind,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { MalformedText } from '../../../../src/engine/media-types/codec/codec';
+import { MalformedText } from '../../../../src/engine/lang/malformed-text';
 import { codecFor } from '../../../../src/engine/media-types/codecs';
 import { textCodec } from '../../../../src/engine/media-types/text';
 import { shapeOf } from './shapes';

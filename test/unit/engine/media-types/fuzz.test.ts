@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { MalformedText } from '../../../../src/engine/lang/malformed-text';
 import type { Codec } from '../../../../src/engine/media-types/codec/codec';
-import { MalformedText } from '../../../../src/engine/media-types/codec/codec';
 import { formCodec } from '../../../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
 import { decodeXml } from '../../../../src/engine/media-types/xml/parser/xml-decoding';

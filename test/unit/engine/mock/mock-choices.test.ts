@@ -1,8 +1,7 @@
 /** Which response a mock answers with, and which example a caller asks for. */
 
 import { describe, expect, test } from '@jest/globals';
-import { preferredExample } from '../../../../src/engine/mock/preferred-example';
-import { successResponse } from '../../../../src/engine/mock/success-response';
+import { preferredExample, successResponse } from '../../../../src/engine/mock/mock-choices';
 
 describe('the response that is the success', () => {
   test.each([

@@ -1,21 +1,26 @@
 /** Parameters say where they are and what they hold, in one way (OAS 3.0.3, Parameter Object). */
 
-import { isFields, type SchemaFields } from '../../../schema/validation/checks/schema-fields';
+import type { OpenAPIV3 } from 'openapi-types';
+import { isPlainObject } from '../../../lang/plain-object';
+import { parameterErrors } from '../../../parameters/parameter-errors';
+import type { SchemaFields } from '../../../schema/schema-fields';
 import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
-import { isIgnoredHeader, isLocation } from '../../model/resolve-parameter';
-import { referenceOf } from '../../references/reference-of';
-import { errorOf, type Rule, warningOf } from '../rule';
+import type { ParameterLocation } from '../../model/operation';
+import { isIgnoredHeader, isLocation, resolveParameter } from '../../model/resolve-parameter';
+import type { References } from '../../references/references';
+import { referenceOf } from '../../references/resolve-pointer';
+import { errorOf, ruleOf, warningOf } from '../rule';
 
 const error = errorOf('parameter');
 const ignored = warningOf('ignored-parameter');
 
-const contentFindings = (
+const contentErrors = (
   parameter: SchemaFields,
   pointer: string,
   noun: string,
 ): UnplacedDiagnostic[] => {
   const { schema, content } = parameter;
-  if (!isFields(content)) {
+  if (!isPlainObject(content)) {
     const message = `Give this ${noun} a \`schema\` or a \`content\`; until then any value is taken, and none is checked.`;
     return schema === undefined ? [error(pointer, message)] : [];
   }
@@ -33,7 +38,7 @@ const contentFindings = (
   return [error(`${pointer}/content`, message)];
 };
 
-const placeFinding = (location: unknown, pointer: string): UnplacedDiagnostic[] => {
+const locationErrors = (location: unknown, pointer: string): UnplacedDiagnostic[] => {
   if (location === undefined || isLocation(location)) return [];
   const advice =
     location === 'body' || location === 'formData'
@@ -42,25 +47,53 @@ const placeFinding = (location: unknown, pointer: string): UnplacedDiagnostic[] 
   return [error(`${pointer}/in`, `No parameter can be in ${String(location)}. ${advice}`)];
 };
 
-const parameterFindings = (parameter: SchemaFields, pointer: string): UnplacedDiagnostic[] => {
+const parameterDiagnostics = (parameter: SchemaFields, pointer: string): UnplacedDiagnostic[] => {
   const { name, in: location, required } = parameter;
-  const findings = [
-    ...placeFinding(location, pointer),
-    ...(isLocation(location) ? contentFindings(parameter, pointer, 'parameter') : []),
+  const found = [
+    ...locationErrors(location, pointer),
+    ...(isLocation(location) ? contentErrors(parameter, pointer, 'parameter') : []),
   ];
   if (location === 'path' && required !== true) {
-    findings.push(error(pointer, 'Add `required: true`; a path parameter is always there.'));
+    found.push(error(pointer, 'Add `required: true`; a path parameter is always there.'));
   }
   if (location === 'header' && typeof name === 'string' && isIgnoredHeader(name)) {
     const message = `A header parameter called ${name} is ignored. Use \`security\`, \`requestBody\` or \`responses\` for what it says.`;
-    findings.push(ignored(pointer, message));
+    found.push(ignored(pointer, message));
   }
-  return findings;
+  return found;
 };
 
-export const parameterObjects: Rule = ({ objects }) =>
-  objects.flatMap(({ value, pointer, name }) => {
-    if (!isFields(value) || referenceOf(value) !== undefined) return [];
-    if (name === 'Header') return contentFindings(value, pointer, 'header');
-    return name === 'Parameter' ? parameterFindings(value, pointer) : [];
-  });
+const styleErrors = (
+  parameter: OpenAPIV3.ParameterBaseObject,
+  name: string,
+  location: ParameterLocation,
+  references: References,
+): readonly string[] => {
+  try {
+    return parameterErrors(resolveParameter(name, location, parameter, references));
+  } catch {
+    // Another rule reports a parameter that cannot be read.
+    return [];
+  }
+};
+
+export const parameterObjects = ruleOf({
+  Header: ({ value, pointer }) =>
+    referenceOf(value) === undefined ? contentErrors(value, pointer, 'header') : [],
+  Parameter: ({ value, pointer }) =>
+    referenceOf(value) === undefined ? parameterDiagnostics(value, pointer) : [],
+});
+
+/** Styles are defined for the parameter's location (OAS 3.0.3, Style Values). */
+export const parameterStyles = ruleOf({
+  Parameter: ({ value, pointer }, { references }) => {
+    const { name, in: location } = value;
+    if (typeof name !== 'string' || !isLocation(location)) return [];
+    return styleErrors(value, name, location, references).map((message) =>
+      warningOf('parameter-style')(
+        pointer,
+        `${message} Leave it out, or choose what the specification defines there.`,
+      ),
+    );
+  },
+});

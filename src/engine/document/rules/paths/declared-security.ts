@@ -10,14 +10,14 @@ const declaredScopes = (scheme: OpenAPIV3.OAuth2SecurityScheme): Set<string> =>
   new Set(Object.values(scheme.flows ?? {}).flatMap((flow) => Object.keys(flow?.scopes ?? {})));
 
 /** What is wrong with one scheme of one requirement. */
-type Fault = Pick<UnplacedDiagnostic, 'severity' | 'message'>;
+type Violation = Pick<UnplacedDiagnostic, 'severity' | 'message'>;
 
 /** Undefined where nothing is. */
-const requirementFault = (
+const requirementViolation = (
   scheme: OpenAPIV3.SecuritySchemeObject | undefined,
   name: string,
   scopes: readonly string[],
-): Fault | undefined => {
+): Violation | undefined => {
   if (scheme === undefined) {
     const message = `The security scheme ${name} is not declared, so that nobody can meet this requirement. Declare it under components/securitySchemes.`;
     return { severity: 'error', message };
@@ -43,26 +43,26 @@ const schemeNamed = (
   return references.find(entry);
 };
 
-const requirementFindings = (
+const requirementDiagnostics = (
   context: RuleContext,
   requirements: readonly SecurityRequirement[],
   steps: readonly string[],
 ): UnplacedDiagnostic[] =>
   requirements.flatMap((requirement, index) =>
     Object.entries(requirement).flatMap(([name, scopes]): UnplacedDiagnostic[] => {
-      const fault = requirementFault(schemeNamed(context, name), name, scopes);
-      if (fault === undefined) return [];
-      const finding = fault.severity === 'error' ? errorOf : warningOf;
-      return [finding('security')(pointerOf([...steps, index, name]), fault.message)];
+      const violation = requirementViolation(schemeNamed(context, name), name, scopes);
+      if (violation === undefined) return [];
+      const make = violation.severity === 'error' ? errorOf : warningOf;
+      return [make('security')(pointerOf([...steps, index, name]), violation.message)];
     }),
   );
 
 /** The document's own requirements are told once, whichever operations they hold for. */
 export const declaredSecurity: Rule = (context) => [
-  ...requirementFindings(context, context.definition.security ?? [], ['security']),
+  ...requirementDiagnostics(context, context.definition.security ?? [], ['security']),
   ...context.operations
     .filter(({ security }) => security !== context.definition.security)
     .flatMap(({ security, path, method }) =>
-      requirementFindings(context, security, ['paths', path, method, 'security']),
+      requirementDiagnostics(context, security, ['paths', path, method, 'security']),
     ),
 ];

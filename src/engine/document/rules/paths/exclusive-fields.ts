@@ -1,23 +1,23 @@
 /** `example` and `examples`, `value` and `externalValue` exclude each other (OAS 3.0.3, Media Type and Example Object). */
 
-import type { ObjectName } from '../../structure/field-type';
-import { errorOf, type Rule } from '../rule';
+import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
+import type { DocumentObject } from '../../structure/positions';
+import { errorOf, ruleOf } from '../rule';
 
-const finding = errorOf('exclusive-fields');
-
-const exclusive: Partial<Record<ObjectName, readonly [one: string, other: string]>> = {
-  MediaType: ['example', 'examples'],
-  Parameter: ['example', 'examples'],
-  Header: ['example', 'examples'],
-  Example: ['value', 'externalValue'],
-  Link: ['operationRef', 'operationId'],
-};
-
-export const exclusiveFields: Rule = ({ objects }) =>
-  objects.flatMap(({ value, pointer, name }) => {
-    const [one, other] = exclusive[name] ?? [];
-    if (one === undefined || other === undefined) return [];
+const exclude =
+  (one: string, other: string) =>
+  ({ value, pointer }: DocumentObject): UnplacedDiagnostic[] => {
     if (!Object.hasOwn(value, one) || !Object.hasOwn(value, other)) return [];
     const message = `Remove \`${one}\` or \`${other}\`: they exclude each other.`;
-    return [finding(`${pointer}/${other}`, message, true)];
-  });
+    return [errorOf('exclusive-fields')(`${pointer}/${other}`, message, true)];
+  };
+
+const examples = exclude('example', 'examples');
+
+export const exclusiveFields = ruleOf({
+  MediaType: examples,
+  Parameter: examples,
+  Header: examples,
+  Example: exclude('value', 'externalValue'),
+  Link: exclude('operationRef', 'operationId'),
+});

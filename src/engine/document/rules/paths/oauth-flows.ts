@@ -1,9 +1,7 @@
 /** OAuth flows name the addresses that they need (OAS 3.0.3, OAuth Flow Object). */
 
-import { isFields } from '../../../schema/validation/checks/schema-fields';
-import { errorOf, type Rule } from '../rule';
-
-const finding = errorOf('oauth-flow');
+import { isPlainObject } from '../../../lang/plain-object';
+import { errorOf, ruleOf } from '../rule';
 
 const addresses: Readonly<Record<string, readonly string[]>> = {
   implicit: ['authorizationUrl'],
@@ -12,16 +10,17 @@ const addresses: Readonly<Record<string, readonly string[]>> = {
   authorizationCode: ['authorizationUrl', 'tokenUrl'],
 };
 
-export const oauthFlows: Rule = ({ objects }) =>
-  objects
-    .filter(({ name }) => name === 'OAuthFlows')
-    .flatMap(({ value, pointer }) =>
-      Object.entries(addresses).flatMap(([type, fields]) => {
-        const flow: unknown = Reflect.get(value, type);
-        return fields
-          .filter((field) => isFields(flow) && !Object.hasOwn(flow, field))
-          .map((field) =>
-            finding(`${pointer}/${type}`, `Add \`${field}\`, which the ${type} flow needs.`),
-          );
-      }),
-    );
+export const oauthFlows = ruleOf({
+  OAuthFlows: ({ value, pointer }) =>
+    Object.entries(addresses).flatMap(([type, fields]) => {
+      const flow = value[type];
+      return fields
+        .filter((field) => isPlainObject(flow) && !Object.hasOwn(flow, field))
+        .map((field) =>
+          errorOf('oauth-flow')(
+            `${pointer}/${type}`,
+            `Add \`${field}\`, which the ${type} flow needs.`,
+          ),
+        );
+    }),
+});

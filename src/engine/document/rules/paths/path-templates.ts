@@ -23,7 +23,7 @@ const declaredNames = (
     .map(({ name }) => name);
 };
 
-const parameterFindings = (operation: Operation, context: RuleContext): UnplacedDiagnostic[] => {
+const parameterErrors = (operation: Operation, context: RuleContext): UnplacedDiagnostic[] => {
   const inTemplate = new Set(templateNames(operation.path));
   const declared = declaredNames(operation, context);
   const pointer = pointerOf(['paths', operation.path, operation.method]);
@@ -44,7 +44,7 @@ const parameterFindings = (operation: Operation, context: RuleContext): Unplaced
 };
 
 /** What is wrong with a template by itself. */
-const templateProblem = (path: string): string | undefined => {
+const templateError = (path: string): string | undefined => {
   const names = templateNames(path);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (/[?#]/.test(path)) {
@@ -57,8 +57,8 @@ const templateProblem = (path: string): string | undefined => {
     : undefined;
 };
 
-const templateFindings = (path: string): UnplacedDiagnostic[] => {
-  const message = templateProblem(path);
+const templateErrors = (path: string): UnplacedDiagnostic[] => {
+  const message = templateError(path);
   return message === undefined
     ? []
     : [errorOf('path-template')(pointerOf(['paths', path]), message, true)];
@@ -82,8 +82,8 @@ export const pathTemplates: Rule = (context) => {
   return [
     ...operations
       .filter((operation) => operation.unusable === undefined)
-      .flatMap((operation) => parameterFindings(operation, context)),
-    ...paths.flatMap(templateFindings),
+      .flatMap((operation) => parameterErrors(operation, context)),
+    ...paths.flatMap(templateErrors),
     ...identicalTemplates(paths),
   ];
 };

@@ -1,14 +1,13 @@
-/** A document has something to serve: a server that answers 404 to everything says so when it starts. */
+/** What is not served is reported at the start, so that nobody has to find out by calling it. */
 
+import { pointerOf } from '../../../lang/json-pointer';
 import { errorOf, type Rule } from '../rule';
-
-const finding = errorOf('nothing-served');
 
 export const servedOperations: Rule = ({ operations }) =>
   operations.some(({ unusable }) => unusable === undefined)
     ? []
     : [
-        finding(
+        errorOf('nothing-served')(
           '/paths',
           operations.length === 0
             ? 'The document has no operation, and every request is answered 404. Add one under `paths`.'
@@ -16,3 +15,10 @@ export const servedOperations: Rule = ({ operations }) =>
           true,
         ),
       ];
+
+export const usableOperations: Rule = ({ operations }) =>
+  operations.flatMap(({ operationId, path, method, unusable }) => {
+    if (unusable === undefined) return [];
+    const message = `The operation ${operationId} is not served until this is put right: ${unusable.replace(/\.?$/, '.')}`;
+    return [errorOf('unserved-operation')(pointerOf(['paths', path, method]), message)];
+  });

@@ -1,38 +1,29 @@
 /** Discriminators name a property that every variant requires, and schemas that are there (OAS 3.0.3, Discriminator Object). */
 
-import { pointerTo } from '../../../lang/text-place';
-import { isFields, type SchemaFields } from '../../../schema/validation/checks/schema-fields';
+import { pointerTo } from '../../../lang/json-pointer';
+import { isPlainObject } from '../../../lang/plain-object';
+import type { SchemaFields } from '../../../schema/schema-fields';
+import { noParts, withSchemas } from '../../../schema/schema-parts';
 import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
 import type { References } from '../../references/references';
-import { type Rule, type RuleContext, warningOf } from '../rule';
+import { type RuleContext, ruleOf, warningOf } from '../rule';
 
-const finding = warningOf('discriminator');
-
-const followed = (schema: unknown, references: References): SchemaFields | undefined => {
-  const target: unknown = isFields(schema) ? references.find(schema) : undefined;
-  return isFields(target) ? target : undefined;
-};
+const warning = warningOf('discriminator');
 
 const listAt = (schema: SchemaFields, keyword: string): readonly unknown[] => {
   const list = schema[keyword];
   return Array.isArray(list) ? list : [];
 };
 
-/** Whether a schema, or a part of it by allOf, requires the property. A schema that leads nowhere is another rule's. */
-const requires = (
-  schema: unknown,
-  property: string,
-  references: References,
-  seen = new Set<unknown>(),
-): boolean => {
-  const target = followed(schema, references);
-  if (target === undefined) return true;
-  if (seen.has(target)) return false;
-  seen.add(target);
-  return (
-    listAt(target, 'required').includes(property) ||
-    listAt(target, 'allOf').some((part) => requires(part, property, references, seen))
-  );
+/** Whether a schema, or a part of it by allOf, requires the property. */
+const requires = (schema: unknown, property: string, references: References): boolean => {
+  try {
+    const { parts } = withSchemas(noParts, [schema], references);
+    return parts.some((part) => listAt(part, 'required').includes(property));
+  } catch {
+    // Another rule reports a schema that leads nowhere.
+    return true;
+  }
 };
 
 const variantsOf = (schema: SchemaFields): readonly (readonly [string, unknown])[] => {
@@ -42,21 +33,21 @@ const variantsOf = (schema: SchemaFields): readonly (readonly [string, unknown])
   return variants.length > 0 ? variants : [['', schema]];
 };
 
-const mappingFindings = (
+const mappingDiagnostics = (
   mapping: unknown,
   pointer: string,
   { definition, references }: RuleContext,
 ): UnplacedDiagnostic[] =>
-  Object.entries(isFields(mapping) ? mapping : {}).flatMap(([name, target]) => {
+  Object.entries(isPlainObject(mapping) ? mapping : {}).flatMap(([name, target]) => {
     const isComponent = Object.hasOwn(definition.components?.schemas ?? {}, String(target));
-    if (isComponent || followed({ $ref: target }, references) !== undefined) return [];
+    if (isComponent || isPlainObject(references.find({ $ref: String(target) }))) return [];
     const message = `The mapping of ${name} leads to no schema: ${String(target)}. Write the name of a component, or a reference.`;
-    return [finding(pointerTo(pointer, name), message)];
+    return [warning(pointerTo(pointer, name), message)];
   });
 
-export const usableDiscriminators: Rule = (context) =>
-  context.objects.flatMap(({ value, pointer, name }) => {
-    if (name !== 'Schema' || !isFields(value) || !isFields(value['discriminator'])) return [];
+export const usableDiscriminators = ruleOf({
+  Schema: ({ value, pointer }, context) => {
+    if (!isPlainObject(value['discriminator'])) return [];
     const { propertyName, mapping } = value['discriminator'];
     if (typeof propertyName !== 'string') return [];
     return [
@@ -64,8 +55,9 @@ export const usableDiscriminators: Rule = (context) =>
         .filter(([, variant]) => !requires(variant, propertyName, context.references))
         .map(([step]) => {
           const message = `The property ${propertyName} tells variants apart and is not required here. Add it to \`required\`.`;
-          return finding(pointer + step, message);
+          return warning(pointer + step, message);
         }),
-      ...mappingFindings(mapping, `${pointer}/discriminator/mapping`, context),
+      ...mappingDiagnostics(mapping, `${pointer}/discriminator/mapping`, context),
     ];
-  });
+  },
+});

@@ -1,6 +1,6 @@
 /** Bytes to XML text: the encoding is told by the byte-order mark, the Content-Type or the text itself (RFC 7303). */
 
-import { MalformedText } from '../../codec/codec';
+import { MalformedText } from '../../../lang/malformed-text';
 import { decodeStrictly } from '../../codec/text-decoding';
 
 /** What decodes an encoding, by the names in use for it. */

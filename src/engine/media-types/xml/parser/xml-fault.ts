@@ -1,7 +1,7 @@
 /** Faults of XML texts, with line and column. */
 
-import { placeIn } from '../../../lang/text-place';
-import { MalformedText } from '../../codec/codec';
+import { MalformedText } from '../../../lang/malformed-text';
+import { describePosition } from '../../../lang/text-position';
 import type { XmlElement } from './xml-element';
 
 /** Line ends are one line feed each (XML 1.0, section 2.11). */
@@ -10,7 +10,7 @@ export const normalizeLineEnds = (text: string): string =>
 
 /** The error to throw for a fault at an offset into the text with normalised line ends. */
 export const xmlFault = (text: string, at: number, problem: string): MalformedText =>
-  new MalformedText(`The XML text is malformed at ${placeIn(text, at)}: ${problem}`);
+  new MalformedText(`The XML text is malformed at ${describePosition(text, at)}: ${problem}`);
 
 /** A name for a message, at a bearable length. */
 export const quoteName = (name: string): string =>

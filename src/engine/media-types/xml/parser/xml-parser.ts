@@ -1,7 +1,7 @@
 /** A strict, bounded parser of XML 1.0 with namespaces; document types and entity definitions are refused. */
 
 import { findIllegalCharacter } from '../../../schema/xml-characters';
-import { readLimits } from '../../codec/read-limits';
+import { readLimits } from '../../codec/codec';
 import {
   faultAt,
   resolveReferences,
@@ -14,8 +14,7 @@ import {
 } from './xml-cursor';
 import type { XmlElement } from './xml-element';
 import { normalizeLineEnds, quoteName } from './xml-fault';
-import { namespaceBindings } from './xml-namespaces';
-import { type OpenElement, type TagCursor, takeStartTag } from './xml-start-tag';
+import { namespaceBindings, type OpenElement, type TagCursor, takeStartTag } from './xml-start-tag';
 
 const BLANK = '[ \\t\\n]';
 const ENCODING = `(?:"[A-Za-z][A-Za-z0-9._-]*"|'[A-Za-z][A-Za-z0-9._-]*')`;

@@ -1,7 +1,7 @@
 /** `enum` and `uniqueItems`, which compare whole values. */
 
+import { readFlag, readList, type SchemaFields } from '../../schema-fields';
 import type { Check } from './check';
-import { readFlag, readList, type SchemaFields } from './schema-fields';
 import { valueKey } from './value-key';
 
 /** How many members of an enum a message names. */

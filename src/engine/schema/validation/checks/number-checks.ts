@@ -1,9 +1,8 @@
 /** `minimum`, `maximum` (with their boolean exclusive forms, OAS 3.0.3) and `multipleOf`, exact for number and bigint alike. */
 
+import { InvalidSchema, readFlag, readNumber, type SchemaFields } from '../../schema-fields';
 import type { Check } from './check';
 import { exactMultiple } from './exact-multiple';
-import { InvalidSchema } from './invalid-schema';
-import { readFlag, readNumber, type SchemaFields } from './schema-fields';
 
 type Numeric = number | bigint;
 

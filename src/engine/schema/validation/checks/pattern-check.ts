@@ -1,9 +1,8 @@
 /** `pattern`: an ECMA-262 regular expression, kept from taking quadratic time over long text. */
 
+import { InvalidSchema, readText, type SchemaFields } from '../../schema-fields';
 import type { Check } from './check';
 import { mayExplode, testInTime } from './exponential-pattern';
-import { InvalidSchema } from './invalid-schema';
-import { readText, type SchemaFields } from './schema-fields';
 
 /** UTF-16 units that a pattern is tried on where it may backtrack: quadratic patterns stay below a second by this. */
 const LONGEST_BACKTRACKED = 10_000;

@@ -1,8 +1,7 @@
 /** `type`, `nullable` and the numeric formats over typed values: int64 is bigint, binary is Uint8Array. */
 
+import { InvalidSchema, readFlag, readText, type SchemaFields } from '../../schema-fields';
 import type { Check } from './check';
-import { InvalidSchema } from './invalid-schema';
-import { readFlag, readText, type SchemaFields } from './schema-fields';
 
 /** A format that changes how a value is represented, handed down to schemas that repeat the type without it. */
 export type Representation = 'int64' | 'binary' | undefined;

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { rootFolder } from '../../../../../scripts/root-folder';
 import { parseApiDocument } from '../../../../../src/engine/document/document';
 import { UnreadableDocument } from '../../../../../src/engine/document/source/source-text';
-import { pointerTo } from '../../../../../src/engine/lang/text-place';
+import { pointerTo } from '../../../../../src/engine/lang/json-pointer';
 
 const text = JSON.stringify(parse(readFileSync(join(rootFolder, 'specs/ads.yaml'), 'utf8')));
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { MalformedText } from '../../../../../src/engine/media-types/codec/codec';
+import { MalformedText } from '../../../../../src/engine/lang/malformed-text';
 import { formCodec } from '../../../../../src/engine/media-types/forms/form';
 import { formReader } from '../../../../../src/engine/media-types/forms/form-reader';
 import { shapeOf } from '../shapes';

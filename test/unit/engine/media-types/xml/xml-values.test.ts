@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { MalformedText } from '../../../../../src/engine/media-types/codec/codec';
+import { MalformedText } from '../../../../../src/engine/lang/malformed-text';
 import { jsonCodec } from '../../../../../src/engine/media-types/json/json';
 import { xmlCodec } from '../../../../../src/engine/media-types/xml/xml';
 import type { Direction } from '../../../../../src/engine/schema/shape';

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { stringify } from 'yaml';
 import { parseApiDocument } from '../../../../../src/engine/document/document';
 import { schemaContext } from '../../../../../src/engine/document/schema-context';
-import { documentObjects } from '../../../../../src/engine/document/structure/document-objects';
+import { documentObjects } from '../../../../../src/engine/document/structure/positions';
 import { exampleProblems } from '../../../../../src/engine/mock/examples/example-problems';
 
 const thing = {

@@ -1,17 +1,21 @@
 /** Reads keywords out of a Schema Object without trusting their types: the document is data like any other. */
 
-import { InvalidSchema } from './invalid-schema';
+import { isPlainObject, type PlainObject } from '../lang/plain-object';
+
+/** A schema that cannot be enforced, so that a wrong rule is never silently left out. The message says what is wrong. */
+export class InvalidSchema extends Error {
+  constructor(message: string, options: { readonly cause?: unknown } = {}) {
+    super(message, options);
+    this.name = 'InvalidSchema';
+  }
+}
 
 /** A Schema Object as it stands in the document. */
-export type SchemaFields = Readonly<Record<string, unknown>>;
-
-/** Whether the value is a map (not null, not a list). */
-export const isFields = (value: unknown): value is SchemaFields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export type SchemaFields = Readonly<PlainObject>;
 
 /** The schema's keywords; throws InvalidSchema where it is no map. */
 export const fieldsOf = (schema: unknown): SchemaFields => {
-  if (isFields(schema)) return schema;
+  if (isPlainObject(schema)) return schema;
   throw new InvalidSchema('A schema must be an object.');
 };
 

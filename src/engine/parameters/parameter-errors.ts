@@ -11,17 +11,17 @@ const stylesOf: Record<ParameterLocation, readonly ParameterStyle[]> = {
 };
 
 /** One sentence for each thing wrong with the parameter by itself; empty for a good one. */
-export const parameterProblems = (parameter: Parameter): string[] => {
+export const parameterErrors = (parameter: Parameter): string[] => {
   const { name, in: location, style, explode } = parameter;
-  const problems: string[] = [];
+  const errors: string[] = [];
   if (!stylesOf[location].includes(style)) {
-    problems.push(`The style ${style} of parameter ${name} is not defined in ${location}.`);
+    errors.push(`The style ${style} of parameter ${name} is not defined in ${location}.`);
   }
   if ((style === 'spaceDelimited' || style === 'pipeDelimited') && explode) {
-    problems.push(`The style ${style} of parameter ${name} is not defined with explode: true.`);
+    errors.push(`The style ${style} of parameter ${name} is not defined with explode: true.`);
   }
   if (parameter.allowEmptyValue && location !== 'query') {
-    problems.push(`allowEmptyValue of parameter ${name} has no meaning in ${location}.`);
+    errors.push(`allowEmptyValue of parameter ${name} has no meaning in ${location}.`);
   }
-  return problems;
+  return errors;
 };

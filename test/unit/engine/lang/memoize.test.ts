@@ -1,16 +1,19 @@
 import { expect, test } from '@jest/globals';
-import { memoizeBounded } from '../../../../src/engine/lang/memoize-bounded';
+import { memoize } from '../../../../src/engine/lang/memoize';
 
 /** What was worked out, in order. */
 let workedOut: string[] = [];
 
 const remembering = () => {
   workedOut = [];
-  return memoizeBounded((text) => {
-    workedOut.push(text);
-    if (text === 'bad') throw new Error(text);
-    return text === '' ? undefined : { text };
-  });
+  return memoize(
+    (text: string) => {
+      workedOut.push(text);
+      if (text === 'bad') throw new Error(text);
+      return text === '' ? undefined : { text };
+    },
+    { max: 100 },
+  );
 };
 
 test('works each text out once, also where nothing comes of it', () => {
@@ -35,4 +38,12 @@ test.each<[string, string[]]>([
   const last = texts.at(-1) ?? '';
   expect(ask(last)).toEqual({ text: last });
   expect(workedOut).toEqual([...texts, last]);
+});
+
+test('makes one thing of each object, and another of one that only looks the same', () => {
+  const made = memoize((row: { readonly id: number }) => ({ double: row.id * 2 }));
+  const [row, alike] = [{ id: 4 }, { id: 4 }];
+  expect(made(row)).toEqual({ double: 8 });
+  expect(made(row)).toBe(made(row));
+  expect(made(alike)).not.toBe(made(row));
 });

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Schema } from '../../../../../src/engine/schema/shape';
-import { defaultProblem } from '../../../../../src/engine/schema/validation/default-problem';
-import { keywordProblem } from '../../../../../src/engine/schema/validation/keyword-problem';
+import {
+  defaultError,
+  keywordError,
+} from '../../../../../src/engine/schema/validation/keyword-errors';
 import { validatorsOf } from './validators-of';
 
 describe('D04 defaults', () => {
@@ -33,7 +35,7 @@ describe('D04 defaults', () => {
     ['a reference', { $ref: '#/x', type: 'string', default: 5 }, undefined],
     ['a schema at fault', { type: 'strange', default: 5 }, undefined],
   ])('D04 %s', (_title, schema, want) => {
-    expect(defaultProblem(schema as Schema)).toBe(want);
+    expect(defaultError(schema as Schema)).toBe(want);
   });
 });
 
@@ -65,7 +67,7 @@ describe('keywords that cannot be enforced', () => {
     ['a pattern that is none', { pattern: '[' }, 'The pattern "[" is not a regular expression.'],
     ['a pattern that is no text', { pattern: 5 }, 'The keyword "pattern" must be a string.'],
   ])('%s', (_title, schema, want) => {
-    expect(keywordProblem(schema as Schema)).toBe(want);
+    expect(keywordError(schema as Schema)).toBe(want);
     expect(() => validatorsOf().validatorOf(schema as Schema, 'storage')(1)).toThrow(want);
   });
 
@@ -83,6 +85,6 @@ describe('keywords that cannot be enforced', () => {
     ['a sound schema', { type: 'string', pattern: '^a' }],
     ['a reference', { $ref: '#/x', type: 'strange' }],
   ])('%s has no problem', (_title, schema) => {
-    expect(keywordProblem(schema as Schema)).toBeUndefined();
+    expect(keywordError(schema as Schema)).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from '@jest/globals';
 import type { Parameter } from '../../../../src/engine/document/model/operation';
-import { parameterProblems } from '../../../../src/engine/parameters/parameter-problems';
+import { parameterErrors } from '../../../../src/engine/parameters/parameter-errors';
 import { parameter } from './read-parameter';
 
 test.each<[string, Partial<Parameter>, RegExp]>([
@@ -13,11 +13,11 @@ test.each<[string, Partial<Parameter>, RegExp]>([
   ['matrix in the query', { style: 'matrix' }, /not defined in query/],
   ['simple in a cookie', { in: 'cookie', style: 'simple' }, /not defined in cookie/],
 ])('P09 refused: %s', (_title, given, want) => {
-  expect(parameterProblems(parameter(given))).toEqual([expect.stringMatching(want)]);
+  expect(parameterErrors(parameter(given))).toEqual([expect.stringMatching(want)]);
 });
 
 test('P17 allowEmptyValue means nothing outside the query', () => {
-  expect(parameterProblems(parameter({ in: 'header', allowEmptyValue: true }))).toHaveLength(1);
+  expect(parameterErrors(parameter({ in: 'header', allowEmptyValue: true }))).toHaveLength(1);
 });
 
 test.each<Partial<Parameter>>([
@@ -28,5 +28,5 @@ test.each<Partial<Parameter>>([
   { in: 'header' },
   { in: 'cookie' },
 ])('P09 accepted: %p', (given) => {
-  expect(parameterProblems(parameter(given))).toEqual([]);
+  expect(parameterErrors(parameter(given))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Which declared response a mock answers with. */
+/** What a mock answers with: which declared response, and which of its examples. */
 
 import type { ResolvedResponse } from '../document/model/operation';
 
@@ -36,3 +36,11 @@ export const successResponse = (
     ...codesOf(responses, '3'),
     ...underKey(responses, '3XX', 302),
   ][0];
+
+const preference = /(?:^|[,;])\s*example\s*=\s*(?:"([^"]*)"|([^\s",;]+))/i;
+
+/** The name of the example; undefined where none is asked for. */
+export const preferredExample = (header: string | string[] | undefined): string | undefined => {
+  const [, quoted, token] = preference.exec([header ?? ''].flat().join(', ')) ?? [];
+  return quoted ?? token;
+};

@@ -1,0 +1,93 @@
+/** Walks a document along the table: what stands directly below a value, and what each part is. */
+
+import { pointerTo } from '../../lang/json-pointer';
+import { isPlainObject, type PlainObject } from '../../lang/plain-object';
+import { fieldsOf, type SchemaFields } from '../../schema/schema-fields';
+import { referenceOf } from '../references/resolve-pointer';
+import { type FieldType, type ObjectName, object } from './field-type';
+import { objectTypes } from './object-types';
+
+/** A value in the document that the specification gives a meaning, and where it stands. */
+export interface Position {
+  /** The map or list that the value stands in. */
+  readonly holder: object;
+  /** Its key or index there. */
+  readonly key: string;
+  readonly value: unknown;
+  readonly kind: FieldType;
+  /** Whether nothing that is served depends on it. */
+  readonly isolated: boolean;
+  /** Whether the key is that of a field, and may be left out; of maps and lists it is the author's. */
+  readonly optional: boolean;
+}
+
+const fieldsIn = (holder: PlainObject, name: ObjectName): Position[] =>
+  Object.keys(holder).flatMap((key) => {
+    const { fields } = objectTypes[name];
+    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    if (field === undefined) return [];
+    const { kind, isolated, required } = field;
+    return [{ holder, key, value: holder[key], kind, isolated, optional: !required }];
+  });
+
+/** The members of a map or the items of a list. */
+const membersIn = (holder: object, kind: FieldType): Position[] =>
+  Object.entries(holder).map(([key, value]: [string, unknown]) => {
+    return { holder, key, value, kind, isolated: false, optional: false };
+  });
+
+const withoutExtensions = (positions: readonly Position[]): Position[] =>
+  positions.filter(({ key }) => !key.startsWith('x-'));
+
+/** Whether a value of that kind may be given by a Reference Object. */
+export const isReferable = (kind: FieldType): boolean =>
+  kind.is === 'flagOrSchema' || (kind.is === 'object' && objectTypes[kind.name].referable);
+
+const partsOf = (value: PlainObject, name: ObjectName): Position[] => {
+  const { members } = objectTypes[name];
+  return members === undefined
+    ? fieldsIn(value, name)
+    : withoutExtensions(membersIn(value, members));
+};
+
+/** The parts of a value of the kind; none below a reference, whose siblings are ignored, and none of a wrong value. */
+export const positionsIn = (value: unknown, kind: FieldType): readonly Position[] => {
+  if (kind.is === 'list') return Array.isArray(value) ? membersIn(value, kind.of) : [];
+  if (!isPlainObject(value)) return [];
+  if (kind.is === 'map') {
+    const members = membersIn(value, kind.of);
+    return kind.extensible ? withoutExtensions(members) : members;
+  }
+  if (isReferable(kind) && referenceOf(value) !== undefined) return [];
+  const name = objectNameOf(value, kind);
+  return name === undefined ? [] : partsOf(value, name);
+};
+
+/** The object that a value of the kind is; undefined for lists, maps and scalars. */
+export const objectNameOf = (value: unknown, kind: FieldType): ObjectName | undefined => {
+  if (!isPlainObject(value)) return undefined;
+  if (kind.is === 'flagOrSchema') return 'Schema';
+  return kind.is === 'object' ? kind.name : undefined;
+};
+
+/** An object of the document and its position. */
+export interface DocumentObject {
+  readonly value: SchemaFields;
+  readonly pointer: string;
+  /** What stands there; a Reference Object has the name of what it stands for. */
+  readonly name: ObjectName;
+}
+
+/** Every object, outer ones first. */
+export const documentObjects = (definition: object): readonly DocumentObject[] => {
+  const found: DocumentObject[] = [];
+  const visit = (value: unknown, kind: FieldType, pointer: string): void => {
+    const name = objectNameOf(value, kind);
+    if (name !== undefined) found.push({ value: fieldsOf(value), pointer, name });
+    for (const position of positionsIn(value, kind)) {
+      visit(position.value, position.kind, pointerTo(pointer, position.key));
+    }
+  };
+  visit(definition, object('OpenAPI'), '');
+  return found;
+};

@@ -1,0 +1,23 @@
+/** Texts that are not of their format. */
+
+/** The text is not of the format: truncated, ill-formed, repeated keys, too deep. The message is fit for the caller. */
+export class MalformedText extends Error {
+  /** JSON Pointer to the value, where one is known. */
+  readonly path: string;
+
+  constructor(message: string, path = '') {
+    super(message);
+    this.name = 'MalformedText';
+    this.path = path;
+  }
+}
+
+/** What `read` gives, or undefined where the text is not what it takes. */
+export function tryRead(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof MalformedText) return undefined;
+    throw error;
+  }
+}

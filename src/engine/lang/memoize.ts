@@ -1,0 +1,43 @@
+/** Remembers what was worked out. */
+
+/** Longer texts are not remembered: callers send them. */
+const LONGEST_TEXT = 256;
+
+const isObject = (key: unknown): key is object => typeof key === 'object' && key !== null;
+
+/**
+ * Remembers the result for each first argument: for an object as long as that lives, for a text (or another scalar) where
+ * there are fewer than `max` already. What throws is tried again.
+ *
+ * It also keeps the tries of nested unions from multiplying: a union tries one branch after the other; where branches hold
+ * unions again, the same inner value would be worked out once for every path that leads to it: exponentially often.
+ */
+export function memoize<Key, Rest extends unknown[], Result>(
+  compute: (key: Key, ...rest: Rest) => Result,
+  { max = 0 }: { readonly max?: number } = {},
+): (key: Key, ...rest: Rest) => Result {
+  const byObject = new WeakMap<object, { readonly result: Result }>();
+  const byScalar = new Map<unknown, { readonly result: Result }>();
+  const isRemembered = (key: unknown): boolean =>
+    byScalar.size < max && (typeof key !== 'string' || key.length <= LONGEST_TEXT);
+  return (key, ...rest) => {
+    const known = isObject(key) ? byObject.get(key) : byScalar.get(key);
+    if (known !== undefined) return known.result;
+    const result = compute(key, ...rest);
+    if (isObject(key)) byObject.set(key, { result });
+    else if (isRemembered(key)) byScalar.set(key, { result });
+    return result;
+  };
+}
+
+/** Remembers the result for each pair of arguments. */
+export function memoizePairs<One, Other, Result>(
+  compute: (one: One, other: Other) => Result,
+): (one: One, other: Other) => Result {
+  const options = { max: Number.POSITIVE_INFINITY };
+  const ofOne = memoize(
+    (one: One) => memoize((other: Other) => compute(one, other), options),
+    options,
+  );
+  return (one, other) => ofOne(one)(other);
+}
