@@ -25,7 +25,7 @@ const main = async (): Promise<number> => {
     services: documents.map(serviceFacts),
     databaseUrl: config.databaseUrl,
     database() {
-      db ??= openDatabase(config.databaseUrl, { connections: 2, inThreads: true });
+      db ??= openDatabase(config.databaseUrl, { connections: 2 });
       return db;
     },
     passwords: scryptPasswords(config.passwordCost),

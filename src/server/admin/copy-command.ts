@@ -45,7 +45,7 @@ const withDatabase = async <Result>(
   url: string,
   work: (db: Database) => Promise<Result>,
 ): Promise<Result> => {
-  const db = await openDatabase(url, { connections: 2, inThreads: true });
+  const db = await openDatabase(url, { connections: 2 });
   try {
     return await work(db);
   } finally {

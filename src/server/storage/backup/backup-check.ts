@@ -5,24 +5,23 @@ import { BackupRefused } from './backup';
 import { type Ask, codeOf, withSqliteFile } from './backup-connection';
 
 // SQLite's result codes for what is no database, or no whole one.
-const damaged = new Set(['SQLITE_NOTADB', 'SQLITE_CORRUPT']);
+const damaged = /^SQLITE_(NOTADB|CORRUPT)/;
 
 /** Whether the error says that a file is no database, or a damaged one. */
-export const isDamage = (error: unknown): boolean => damaged.has(codeOf(error));
+export const isDamage = (error: unknown): boolean => damaged.test(codeOf(error));
 
-const requireWhole = async (ask: Ask, file: string): Promise<void> => {
-  const [first] = await ask<{ integrity_check: string }>('pragma integrity_check(1)');
+const requireWhole = (ask: Ask, file: string): void => {
+  const [first] = ask<{ integrity_check: string }>('pragma integrity_check(1)');
   if (first?.integrity_check !== 'ok') {
     throw new BackupRefused(`The file "${file}" is damaged: ${first?.integrity_check}.`);
   }
 };
 
 const requireOurs = async (ask: Ask, file: string): Promise<void> => {
-  const tables = await ask(
+  const tables = ask(
     `select name from sqlite_master where type = 'table' and name = 'knex_migrations'`,
   );
-  const made =
-    tables.length === 0 ? [] : await ask<{ name: string }>('select name from knex_migrations');
+  const made = tables.length === 0 ? [] : ask<{ name: string }>('select name from knex_migrations');
   if (made.length === 0) {
     throw new BackupRefused(`The file "${file}" is no database of these services.`);
   }
@@ -43,7 +42,7 @@ const requireOurs = async (ask: Ask, file: string): Promise<void> => {
 export const checkBackup = async (path: string, file: string): Promise<void> => {
   try {
     await withSqliteFile(path, async (ask) => {
-      await requireWhole(ask, file);
+      requireWhole(ask, file);
       await requireOurs(ask, file);
     });
   } catch (error) {

@@ -1,6 +1,6 @@
 /** A SQLite database as a file: where it is, and a connection for work on the whole of it. */
 
-import { Database, OPEN_READWRITE } from 'sqlite3';
+import Driver from 'better-sqlite3';
 
 /** The path in `sqlite:PATH`; undefined where the URL names another kind of database, or one in memory. */
 export const sqlitePath = (url: string): string | undefined => {
@@ -9,39 +9,23 @@ export const sqlitePath = (url: string): string | undefined => {
 };
 
 /** Runs one statement and gives its rows. */
-export type Ask = <Row>(sql: string, values?: readonly string[]) => Promise<Row[]>;
+export type Ask = <Row>(sql: string, values?: readonly string[]) => Row[];
 
-const open = (path: string): Promise<Database> =>
-  new Promise((resolve, reject) => {
-    const database = new Database(path, OPEN_READWRITE, (error) =>
-      error === null ? resolve(database) : reject(error),
-    );
-  });
-
-const close = (database: Database): Promise<void> =>
-  new Promise((resolve, reject) => {
-    database.close((error) => (error === null ? resolve() : reject(error)));
-  });
-
-const askerOf =
-  (database: Database): Ask =>
-  (sql, values = []) =>
-    new Promise((resolve, reject) => {
-      database.all(sql, values, (error: Error | null, rows: never[]) =>
-        error === null ? resolve(rows) : reject(error),
-      );
-    });
-
-/** Opens a file that exists, as it is, does the work, and closes it. */
+/** Opens a file that exists, as it is, does the work, and closes it. Another process's lock is waited for a second. */
 export const withSqliteFile = async <Result>(
   path: string,
-  work: (ask: Ask) => Promise<Result>,
+  work: (ask: Ask) => Result | Promise<Result>,
 ): Promise<Result> => {
-  const database = await open(path);
+  const database = new Driver(path, { fileMustExist: true, timeout: 1000 });
   try {
-    return await work(askerOf(database));
+    return await work(<Row>(sql: string, values: readonly string[] = []): Row[] => {
+      const prepared = database.prepare<string[], Row>(sql);
+      if (prepared.reader) return prepared.all(...values);
+      prepared.run(...values);
+      return [];
+    });
   } finally {
-    await close(database);
+    database.close();
   }
 };
 

@@ -41,15 +41,15 @@ const whileUnused = async (
   let isLocked = false;
   try {
     await withSqliteFile(database, async (ask) => {
-      await ask('pragma locking_mode = exclusive');
-      const [mode] = await ask<{ journal_mode: string }>('pragma journal_mode = delete');
+      ask('pragma locking_mode = exclusive');
+      const [mode] = ask<{ journal_mode: string }>('pragma journal_mode = delete');
       if (mode?.journal_mode !== 'delete') throw new BackupRefused(inUse);
-      await ask('begin exclusive');
+      ask('begin exclusive');
       isLocked = true;
       await work(dropLogs);
     });
   } catch (error) {
-    if (codeOf(error) === 'SQLITE_BUSY') throw new BackupRefused(inUse);
+    if (codeOf(error).startsWith('SQLITE_BUSY')) throw new BackupRefused(inUse);
     if (isLocked || !isDamage(error)) throw error;
     await work(setLogsAside);
   }

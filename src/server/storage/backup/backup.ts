@@ -40,9 +40,9 @@ export const backUp = async (
   }
   await withPartial(file, async (partial) => {
     await createLike(partial, facts.mode);
-    await withSqliteFile(database, async (ask) => {
-      await ask('pragma busy_timeout = 5000');
-      await ask('vacuum into ?', [partial]);
+    await withSqliteFile(database, (ask) => {
+      ask('pragma busy_timeout = 5000');
+      ask('vacuum into ?', [partial]);
     });
     await syncFile(partial);
     await rename(partial, file);

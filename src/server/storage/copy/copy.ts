@@ -1,7 +1,8 @@
 /** Copies everything from one database into another, empty one, of whatever kinds, and compares both at the end. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { isNativeError } from 'node:util/types';
+import { connectionErrorHint } from '../connections/connection-error-hint';
+import { DatabaseUnavailable } from '../connections/database-errors';
 import type { Database } from '../database/database';
 import { setSequences } from './copy-sequences';
 import { columnsOf } from './table-columns';
@@ -71,16 +72,14 @@ const checkTable = async (
   return { ...table, columns, total: await countRows(source, name) };
 };
 
-// SQLite says it in words behind a general code; PostgreSQL has a code of its own, `foreign_key_violation`.
-const isForeignKeyViolation = (error: unknown): boolean =>
-  isNativeError(error) &&
-  (Reflect.get(error, 'code') === '23503' || error.message.includes('FOREIGN KEY constraint'));
+/** SQLite's result code, and PostgreSQL's `foreign_key_violation`. */
+const foreignKeyViolations = new Set(['SQLITE_CONSTRAINT_FOREIGNKEY', '23503']);
 
-/** The cause of a DatabaseUnavailable says what happened to the database. */
-const reasonOf = (error: unknown): string => {
-  if (!isNativeError(error)) return String(error);
-  return isNativeError(error.cause) ? `${error.message} (${error.cause.message})` : error.message;
-};
+const isForeignKeyViolation = (error: unknown): boolean =>
+  typeof error === 'object' &&
+  error !== null &&
+  'code' in error &&
+  foreignKeyViolations.has(String(error.code));
 
 const insertPage = async (target: Database, table: string, page: readonly Row[]): Promise<void> => {
   try {
@@ -88,7 +87,8 @@ const insertPage = async (target: Database, table: string, page: readonly Row[])
   } catch (cause) {
     // Rows that the source's servers remove or add meanwhile leave others without the row that they refer to.
     if (isForeignKeyViolation(cause)) throw new Error(sourceChanged(table), { cause });
-    const message = `The table "${table}" cannot be copied: ${reasonOf(cause)}; ${startAgain}.`;
+    const reason = connectionErrorHint(cause instanceof DatabaseUnavailable ? cause.cause : cause);
+    const message = `The table "${table}" cannot be copied (${reason}): ${startAgain}.`;
     throw new Error(message, { cause });
   }
 };

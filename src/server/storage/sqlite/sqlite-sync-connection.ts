@@ -4,7 +4,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import { andThen } from '../../../engine';
 import type { Connection } from '../connections/database-driver';
 import { commitOutcomeUnknown } from '../connections/database-errors';
-import { patience, retryWhileBusy } from './retry-while-busy';
+import { lockTimeout, retryWhileBusy } from './retry-while-busy';
 import { type InvalidatedTables, sqliteChanges } from './sqlite-changes';
 import { statementsOf } from './sqlite-statements';
 
@@ -45,7 +45,7 @@ export const syncConnection = (raw: Database, sync: () => Promise<void>): SyncCo
     // The driver's own waiting would stop the whole process.
     begin: () =>
       andThen(
-        retryWhileBusy(() => prepared('BEGIN IMMEDIATE').run(), patience.usual),
+        retryWhileBusy(() => prepared('BEGIN IMMEDIATE').run(), lockTimeout.usual),
         changes.begin,
       ),
     async commit() {

@@ -1,74 +1,30 @@
-/**
- * SQLite as the server uses it: statements run in memory within microseconds, and only syncing waits for the disk. The other
- * driver, in sqlite.ts, hands each statement to a thread; it must never have the same file open in the same process, because
- * two copies of SQLite undo each other's locks (sqlite.org/howtocorrupt.html section 2.2.1).
- */
+/** A SQLite file: statements run in memory within microseconds, and only syncing waits for the disk. */
 
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Driver from 'better-sqlite3';
-import { type Knex, knex } from 'knex';
 import type { MaybePromise } from '../../../engine';
 import type { DatabaseDriver } from '../connections/database-driver';
 import { isConnectionError } from '../connections/database-errors';
-import { knexSettings } from '../connections/knex-settings';
-import { patience, retryWhileBusy } from './retry-while-busy';
-import { beginWithWriteLock, refuseBigints } from './sqlite';
+import { lockTimeout, retryWhileBusy } from './retry-while-busy';
 import { sameFile } from './sqlite-file';
+import { pageCache, setUp, sqliteKnex, writerSettings } from './sqlite-knex';
 import { sqliteReader, type WritingConnection } from './sqlite-reader';
 import { syncConnection } from './sqlite-sync-connection';
 import { inPlaceFor, walSync } from './wal-sync';
 
-/** Whoever cannot be set up must not stay open. */
-const setUp = (raw: Driver.Database, settings: readonly string[]): Driver.Database => {
-  try {
-    for (const setting of settings) raw.pragma(setting);
-    return raw;
-  } catch (error) {
-    raw.close();
-    throw error;
-  }
-};
-
-/** Kibibytes of pages that a connection keeps: SQLite's own default, where the driver's is 16,000. The kernel keeps the file, too. */
-const pageCache = 'cache_size = -2000';
-
-/** What follows the first may have to wait for another process. */
-const settings = (synchronous: 'NORMAL' | 'FULL'): string[] => [
-  `busy_timeout = ${patience.usual}`,
-  'journal_mode = WAL',
-  `synchronous = ${synchronous}`,
-  'foreign_keys = ON',
-  pageCache,
-];
+/** After so long without work Knex closes its connection. */
+const knexIdleMilliseconds = 30_000;
 
 // The migrations made the file. Where it is missing now, an empty one must not take its place.
 const openWriter = (path: string): Driver.Database =>
-  setUp(new Driver(path, { fileMustExist: true }), [...settings('NORMAL'), 'busy_timeout = 0']);
+  setUp(new Driver(path, { fileMustExist: true }), [
+    ...writerSettings('NORMAL'),
+    'busy_timeout = 0',
+  ]);
 
 const openReader = (path: string): Driver.Database =>
   setUp(new Driver(path, { fileMustExist: true, timeout: 100 }), ['query_only = ON', pageCache]);
-
-/** For composing, migrating and rare work; its connection closes when nobody uses it. */
-const knexOver = (path: string): Knex => {
-  const db = knex({
-    ...knexSettings,
-    client: 'better-sqlite3',
-    connection: { filename: path },
-    useNullAsDefault: true,
-    pool: {
-      min: 0,
-      max: 1,
-      afterCreate: (raw: Driver.Database, done: (error: Error | null) => void) => {
-        setUp(raw, settings('FULL'));
-        done(null);
-      },
-    },
-  });
-  beginWithWriteLock(db);
-  db.on('query', refuseBigints);
-  return db;
-};
 
 /** Writes the whole log into the database, and syncs that. */
 const writeBack = (raw: Driver.Database): void => {
@@ -158,7 +114,7 @@ export const openSqliteSync = async (
   };
   const reader = lendOne(() => sqliteReader(openReader(path), writing));
   const look = sometimes(sameFile(path), betweenLooks);
-  const db = knexOver(path);
+  const db = sqliteKnex(path, knexIdleMilliseconds);
   return {
     knex: db,
     query(statement, parameters) {
@@ -170,7 +126,7 @@ export const openSqliteSync = async (
       return writer.lend(work);
     },
     // The write lock is the whole file's.
-    withMigrationLock: (work) => retryWhileBusy(() => db.transaction(work), patience.alone),
+    withMigrationLock: (work) => retryWhileBusy(() => db.transaction(work), lockTimeout.migration),
     async close() {
       await db.destroy();
       reader.close();

@@ -15,7 +15,7 @@ const many = 8000;
 /** A source that takes a while to copy. */
 const createLarge = async (): Promise<string> => {
   const url = await databases().create('sqlite');
-  const db = await openDatabase(url, { inThreads: true });
+  const db = await openDatabase(url);
   await fill(db, hardRows);
   const numbers = `with recursive number (n) as (select 1 union all select n + 1 from number where n < ${many})`;
   await db.knex.raw(`insert into pets (service, id, status, document, format)
