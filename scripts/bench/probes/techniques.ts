@@ -19,13 +19,10 @@ const all: readonly Technique[] = [
   { name: 'booked-calls', title: 'calls are booked in advance' },
   { name: 'joined-rows', title: 'texts of a page are joined by the database' },
   { name: 'kept-texts', title: 'stored texts are sent unread' },
-  { name: 'digests', title: 'digests are remembered' },
   { name: 'in-front', title: "services stand in front of Express's router" },
   { name: 'asked-register', title: 'the register is asked once' },
   { name: 'route-table', title: 'that, and routes are found by our table' },
   { name: 'answers-at-once', title: 'what is at hand is not waited for' },
-  { name: 'duration-histogram', title: 'our own histogram' },
-  { name: 'gathered-lines', title: 'log lines are gathered' },
   { name: 'remembered-headers', title: 'choices by Accept and Content-Type are remembered' },
   { name: 'plain-bodies', title: 'ordinary bodies are read plainly' },
 ];
