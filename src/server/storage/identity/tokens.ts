@@ -36,12 +36,22 @@ export interface ActiveToken {
   readonly scopes: readonly string[];
 }
 
+/** What an access token was issued for, and to whom. Times are milliseconds since 1970. */
+export interface IssuedToken extends Omit<ActiveToken, 'kind' | 'hash' | 'userKey'> {
+  /** The OAuth client that it was issued to; undefined where an operator issued it. */
+  readonly client: string | undefined;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
 /** The tokens of one service's users. A deleted user's tokens go with the user. */
 export interface TokenStorage {
   /** Keeps the token; false where its user is gone. */
   add(token: NewToken): Promise<boolean>;
   /** The token with that digest, unless it has expired or was ended. */
   findActive(hash: string, now: number): MaybePromise<ActiveToken | undefined>;
+  /** The access token with that digest, with what calls need not know of it; logins are none. */
+  findIssued(hash: string, now: number): Promise<IssuedToken | undefined>;
   /** Ends one token; false where there is none with that number. */
   revoke(key: string): Promise<boolean>;
   /** Ends all tokens of a user and resolves to how many there were. */
@@ -56,10 +66,12 @@ interface TokenRow {
   readonly user_key: number | string;
   readonly username: string | null;
   readonly scopes: string;
+  readonly client: string | null;
+  readonly created_at: number | string;
   readonly expires_at: number | string;
 }
 
-const toLiveToken = oncePerRow(
+const toActiveToken = oncePerRow(
   (row: TokenRow): ActiveToken => ({
     key: String(row.key),
     kind: row.kind,
@@ -72,14 +84,9 @@ const toLiveToken = oncePerRow(
 
 /** One for each of a token's properties. */
 const columns = [
-  'kind',
-  'hash',
-  'user_key',
-  'scopes',
-  'client',
-  'created_at',
-  'expires_at',
-] as const;
+  ...(['kind', 'hash', 'user_key', 'scopes'] as const),
+  ...(['client', 'created_at', 'expires_at'] as const),
+];
 
 type TokenValues = Readonly<Record<(typeof columns)[number], Value>>;
 
@@ -111,16 +118,12 @@ export const knexTokens = (db: Database, service: string): TokenStorage => {
     knex('tokens')
       .join('users', 'users.key', 'tokens.user_key')
       .where({ 'tokens.hash': param('hash'), 'users.service': service })
-      .select(
-        'tokens.key',
-        'tokens.kind',
-        'tokens.hash',
-        'tokens.user_key',
-        'users.username',
-        'tokens.scopes',
-        'tokens.expires_at',
-      ),
+      .select('tokens.key', 'users.username', ...columns.map((column) => `tokens.${column}`)),
   );
+  const findActive = (hash: string, now: number): MaybePromise<TokenRow | undefined> =>
+    andThen(all(find, { hash }), ([row]) =>
+      row && Number(row.expires_at) > now ? row : undefined,
+    );
   const end = prepare<{ key: string }, never>(
     tokensOfService()
       .where({ 'tokens.key': param('key') })
@@ -138,10 +141,18 @@ export const knexTokens = (db: Database, service: string): TokenStorage => {
   return {
     add: (token) => addToUser(token.userKey, insert, valuesOf(token)),
 
-    findActive: (hash, now) =>
-      andThen(all(find, { hash }), ([row]) =>
-        row && Number(row.expires_at) > now ? toLiveToken(row) : undefined,
-      ),
+    findActive: (hash, now) => andThen(findActive(hash, now), (row) => row && toActiveToken(row)),
+
+    async findIssued(hash, now) {
+      const row = await findActive(hash, now);
+      if (row === undefined || row.kind !== 'access-token') return undefined;
+      const { key, username, scopes } = toActiveToken(row);
+      return {
+        ...{ key, username, scopes, client: row.client ?? undefined },
+        createdAt: Number(row.created_at),
+        expiresAt: Number(row.expires_at),
+      };
+    },
 
     revoke: (key) => transaction(async (trx) => (await trx.run(end, { key })) > 0),
 
