@@ -4,7 +4,7 @@ import type { RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Metrics } from './metrics';
 
-/** 499 is what is said of a caller who has gone; a body that broke off by our own fault has failed in spite of its status. */
+/** 499 stands for a caller who closed the connection; a response that the server itself broke off has failed in spite of its status. */
 const finalStatus = ({ writableEnded, statusCode, locals }: Response): number => {
   if (writableEnded) return statusCode;
   return locals['isCutOff'] === true ? 500 : 499;
@@ -18,20 +18,20 @@ const getOrMake = <Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value
   return made;
 };
 
-/** Tells of one request. */
-type Tell = (path: string, milliseconds: number) => void;
+/** Records one request. */
+type Record = (path: string, milliseconds: number) => void;
 
 const withoutQuery = (target: string): string => {
   const mark = target.indexOf('?');
   return mark < 0 ? target : target.slice(0, mark);
 };
 
-/** Logs and counts each request when its answer has left, or its connection has gone. */
+/** Logs and counts each request when its response was sent, or its connection closed. */
 export const accessLog = (log: Logger, metrics: Metrics): RequestHandler => {
-  // What requests of a kind have in common is put into words once. Methods are those that node:http knows.
-  const kinds = new Map<string | undefined, Map<string, Map<number, Tell>>>();
+  // What requests of a kind have in common is written once. Methods are those that node:http knows.
+  const kinds = new Map<string | undefined, Map<string, Map<number, Record>>>();
 
-  const tellerFor = (operation: string | undefined, method: string, status: number): Tell => {
+  const makeRecorder = (operation: string | undefined, method: string, status: number): Record => {
     const series = metrics.requests(operation ?? 'none', method, status);
     const lines = log.child({ method, operation, status });
     return (path, milliseconds) => {
@@ -40,25 +40,25 @@ export const accessLog = (log: Logger, metrics: Metrics): RequestHandler => {
     };
   };
 
-  const tellerOf = (operation: string | undefined, method: string, status: number): Tell => {
+  const recorderFor = (operation: string | undefined, method: string, status: number): Record => {
     const byMethod = getOrMake(kinds, operation, () => new Map());
     const byStatus = getOrMake(byMethod, method, () => new Map());
-    return getOrMake(byStatus, status, () => tellerFor(operation, method, status));
+    return getOrMake(byStatus, status, () => makeRecorder(operation, method, status));
   };
 
   return (request, response, next) => {
     const { method, url } = request;
     const start = performance.now();
     const end = (): void => {
-      const tell = tellerOf(response.locals['operationId'], method, finalStatus(response));
-      tell(withoutQuery(url), performance.now() - start);
+      const record = recorderFor(response.locals['operationId'], method, finalStatus(response));
+      record(withoutQuery(url), performance.now() - start);
     };
-    // Who has gone before it was their turn is not served.
+    // A caller who closed the connection before its turn is not served.
     if (request.destroyed || response.destroyed) {
       end();
       return;
     }
-    // It comes once; `once` would wrap the function to see to that.
+    // It is emitted once, so `once`, which wraps the function, is not needed.
     response.on('close', end);
     next();
   };

@@ -1,4 +1,4 @@
-/** Keeps the tokens that were issued to users: their digests, never the tokens. */
+/** Stores the tokens that were issued to users: their digests, never the tokens. */
 
 import { andThen, type MaybePromise } from '../../../engine';
 import type { Database } from '../database/database';
@@ -10,7 +10,7 @@ import { userRows } from './user-rows';
 /** A `login` is its user's; an `access-token` carries scopes and nothing else. */
 export type TokenKind = 'login' | 'access-token';
 
-/** A token to be kept. Times are milliseconds since 1970. */
+/** A token to be stored. Times are milliseconds since 1970. */
 export interface NewToken {
   readonly kind: TokenKind;
   /** The SHA-256 of the token. */
@@ -24,9 +24,9 @@ export interface NewToken {
   readonly expiresAt: number;
 }
 
-/** A token that is good now, with its user. */
+/** A token that is valid now, with its user. */
 export interface ActiveToken {
-  /** The row's number: names the token without giving it away. */
+  /** The row's number: identifies the token without revealing it. */
   readonly key: string;
   readonly kind: TokenKind;
   readonly hash: string;
@@ -46,15 +46,15 @@ export interface IssuedToken extends Omit<ActiveToken, 'kind' | 'hash' | 'userKe
 
 /** The tokens of one service's users. A deleted user's tokens go with the user. */
 export interface TokenStorage {
-  /** Keeps the token; false where its user is gone. */
+  /** Adds the token; false where its user was deleted. */
   add(token: NewToken): Promise<boolean>;
-  /** The token with that digest, unless it has expired or was ended. */
+  /** The token with that digest, unless it has expired or was revoked. */
   findActive(hash: string, now: number): MaybePromise<ActiveToken | undefined>;
   /** The access token with that digest, with what calls need not know of it; logins are none. */
   findIssued(hash: string, now: number): Promise<IssuedToken | undefined>;
-  /** Ends one token; false where there is none with that number. */
+  /** Revokes one token; false where there is none with that number. */
   revoke(key: string): Promise<boolean>;
-  /** Ends all tokens of a user and resolves to how many there were. */
+  /** Revokes all tokens of a user and resolves to how many there were. */
   revokeAll(userKey: string): Promise<number>;
   deleteExpired(now: number): Promise<void>;
 }
@@ -100,10 +100,10 @@ const valuesOf = (token: NewToken): TokenValues => ({
   expires_at: token.expiresAt,
 });
 
-/** Keeps tokens in the table `tokens`; `service` is the one whose users they belong to. */
+/** Stores tokens in the table `tokens`; `service` is the one whose users they belong to. */
 export const knexTokens = (db: Database, service: string): TokenStorage => {
   const { knex, prepare, all, transaction } = db;
-  // Asked of the one user, so that nobody reads the keys of all.
+  // By the one user, so that the keys of all are not read.
   const tokensOfService = () =>
     knex('tokens').whereExists(
       knex('users')
@@ -124,17 +124,17 @@ export const knexTokens = (db: Database, service: string): TokenStorage => {
     andThen(all(find, { hash }), ([row]) =>
       row && Number(row.expires_at) > now ? row : undefined,
     );
-  const end = prepare<{ key: string }, never>(
+  const revoke = prepare<{ key: string }, never>(
     tokensOfService()
       .where({ 'tokens.key': param('key') })
       .delete(),
   );
-  const endAllOf = prepare<{ userKey: string }, never>(
+  const revokeAll = prepare<{ userKey: string }, never>(
     tokensOfService()
       .where({ user_key: param('userKey') })
       .delete(),
   );
-  const forgetExpired = prepare<{ now: number }, never>(
+  const deleteExpired = prepare<{ now: number }, never>(
     knex('tokens').where('expires_at', '<=', param('now')).delete(),
   );
 
@@ -154,12 +154,12 @@ export const knexTokens = (db: Database, service: string): TokenStorage => {
       };
     },
 
-    revoke: (key) => transaction(async (trx) => (await trx.run(end, { key })) > 0),
+    revoke: (key) => transaction(async (trx) => (await trx.run(revoke, { key })) > 0),
 
-    revokeAll: (userKey) => transaction((trx) => trx.run(endAllOf, { userKey })),
+    revokeAll: (userKey) => transaction((trx) => trx.run(revokeAll, { userKey })),
 
     async deleteExpired(now) {
-      await transaction((trx) => trx.run(forgetExpired, { now }));
+      await transaction((trx) => trx.run(deleteExpired, { now }));
     },
   };
 };

@@ -1,4 +1,4 @@
-/** A connection to SQLite that answers at once, from memory, and leaves waiting for the disk to the event loop. */
+/** A connection to SQLite whose statements run synchronously, while syncing the disk is waited for off the event loop. */
 
 import type { Database, Statement } from 'better-sqlite3';
 import { andThen } from '../../../engine';
@@ -10,7 +10,7 @@ import { statementsOf } from './sqlite-statements';
 
 /** A connection and its end. */
 export interface SyncConnection extends Connection {
-  /** What has changed since this was asked before, by this connection or another. */
+  /** What has changed since the last call, by this connection or another. */
   takeChanges(): InvalidatedTables;
   /** Runs a statement outside of any transaction; undefined while there is one, or where the statement does not only read. */
   allOutside(sql: string, values: readonly unknown[]): unknown[] | undefined;
@@ -26,7 +26,7 @@ export const syncConnection = (raw: Database, sync: () => Promise<void>): SyncCo
   const prepared = statementsOf(raw);
   const changes = sqliteChanges(raw);
 
-  /** Prepared, and known for what it changes. */
+  /** Prepared, and its changes are noted. */
   const noted = (sql: string): Statement => {
     const statement = prepared(sql);
     if (!statement.readonly) changes.note(sql);
@@ -52,7 +52,7 @@ export const syncConnection = (raw: Database, sync: () => Promise<void>): SyncCo
       changes.commit();
       prepared('COMMIT').run();
       await sync().catch((error: unknown) => {
-        // Others see the change already, and nobody knows whether it will last.
+        // Others see the change already, while it is unknown whether it will last.
         throw commitOutcomeUnknown(error);
       });
     },

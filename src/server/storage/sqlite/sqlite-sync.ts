@@ -33,23 +33,23 @@ const writeBack = (raw: Driver.Database): void => {
 };
 
 /**
- * How long nobody looks whether the file is still there; milliseconds. A look takes as long as a short statement, and what is
- * written right after the file was taken away is as lost as what was written right before.
+ * Milliseconds between two checks whether the file is still there. A check takes as long as a short statement, and what is written
+ * right after the file was taken away is as lost as what was written right before.
  */
-const betweenLooks = 10;
+const checkInterval = 10;
 
-const sometimes = (act: () => void, pause: number): (() => void) => {
+const throttled = (act: () => void, interval: number): (() => void) => {
   let next = 0;
   return () => {
     const now = performance.now();
     if (now < next) return;
     act();
-    next = now + pause;
+    next = now + interval;
   };
 };
 
-/** Lends one connection to all, and opens another where it broke. */
-const lendOne = <Opened extends { close(): void }>(open: () => Opened) => {
+/** Shares one connection, and opens another where it broke. */
+const sharedConnection = <Opened extends { close(): void }>(open: () => Opened) => {
   let current: Opened | undefined;
   const close = (): void => {
     const closing = current;
@@ -66,7 +66,7 @@ const lendOne = <Opened extends { close(): void }>(open: () => Opened) => {
   };
   return {
     close,
-    /** For what is done at once. */
+    /** For synchronous work. */
     use<Result>(work: (opened: Opened) => Result): Result {
       const used = take();
       try {
@@ -75,7 +75,7 @@ const lendOne = <Opened extends { close(): void }>(open: () => Opened) => {
         throw failed(used, error);
       }
     },
-    async lend<Result>(work: (opened: Opened) => MaybePromise<Result>): Promise<Result> {
+    async useAsync<Result>(work: (opened: Opened) => MaybePromise<Result>): Promise<Result> {
       const used = take();
       try {
         return await work(used);
@@ -103,7 +103,7 @@ export const openSqliteSync = async (
     if (raw !== undefined) writeBack(raw);
   };
   const log = walSync(path, repair, inPlaceFor(isForOneAlone));
-  const writer = lendOne(() => {
+  const writer = sharedConnection(() => {
     log.reopen();
     raw = openWriter(path);
     return syncConnection(raw, log.sync);
@@ -112,18 +112,18 @@ export const openSqliteSync = async (
     takeChanges: () => writer.use((connection) => connection.takeChanges()),
     allOutside: (sql, values) => writer.use((connection) => connection.allOutside(sql, values)),
   };
-  const reader = lendOne(() => sqliteReader(openReader(path), writing));
-  const look = sometimes(sameFile(path), betweenLooks);
+  const reader = sharedConnection(() => sqliteReader(openReader(path), writing));
+  const checkFile = throttled(sameFile(path), checkInterval);
   const db = sqliteKnex(path, knexIdleMilliseconds);
   return {
     knex: db,
     query(statement, parameters) {
-      look();
+      checkFile();
       return reader.use((connection) => connection.all(statement, parameters));
     },
     async withConnection(work) {
-      look();
-      return writer.lend(work);
+      checkFile();
+      return writer.useAsync(work);
     },
     // The write lock is the whole file's.
     withMigrationLock: (work) => retryWhileBusy(() => db.transaction(work), lockTimeout.migration),

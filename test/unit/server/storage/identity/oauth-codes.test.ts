@@ -120,7 +120,7 @@ describe('a code', () => {
       [forgetAt - 1, 1],
       [forgetAt, 0],
     ] as const) {
-      await codes.forgetExpired(at);
+      await codes.deleteExpired(at);
       expect(await countRows(file.db, 'oauth_codes')).toBe(left);
     }
   });
