@@ -36,7 +36,7 @@ const main = async (): Promise<number> => {
     ),
     databaseUrl: config.databaseUrl,
     database() {
-      db ??= openDatabase(config.databaseUrl, { connections: 2, inThreads: true });
+      db ??= openDatabase(config.databaseUrl, { connections: 2 });
       return db;
     },
     passwords: scryptPasswords(config.passwordCost),

@@ -8,12 +8,7 @@ import { type Config, readConfig } from './server/config/config';
 import { openLog } from './server/observability/log';
 import { gatherMetrics } from './server/observability/metrics';
 import { openChannel } from './server/processes/ipc';
-import {
-  addressQuestion,
-  failedNotice,
-  startedNotice,
-  workerForks,
-} from './server/processes/worker-process';
+import { workerForks, workerRequests } from './server/processes/worker-process';
 import { runWorkers } from './server/processes/workers';
 import { type RunningServer, startServer } from './server/server';
 
@@ -59,9 +54,9 @@ const serveAlone = async (config: Config, log: Logger): Promise<void> => {
 const serveAsWorker = async (worker: Worker, config: Config, log: Logger): Promise<void> => {
   const primary = openChannel(worker);
   // A primary that no longer answers is gone, and node:cluster ends this process then.
-  const tell = (notice: string, value: unknown) =>
-    primary.request(notice, value).catch(() => undefined);
-  const knownOrigin = await primary.request(addressQuestion).then(
+  const report = (name: string, value: unknown) =>
+    primary.request(name, value).catch(() => undefined);
+  const knownOrigin = await primary.request(workerRequests.address).then(
     (address) => address as string | undefined,
     () => undefined,
   );
@@ -76,9 +71,12 @@ const serveAsWorker = async (worker: Worker, config: Config, log: Logger): Promi
       process.exitCode = 0;
       worker.disconnect();
     });
-    await tell(startedNotice, { address: server.address, announcement: announcementOf(server) });
+    await report(workerRequests.started, {
+      address: server.address,
+      announcement: announcementOf(server),
+    });
   } catch (error) {
-    await tell(failedNotice, sentenceOf(error));
+    await report(workerRequests.failed, sentenceOf(error));
     process.exitCode = 1;
     worker.disconnect();
   }

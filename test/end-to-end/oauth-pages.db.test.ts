@@ -172,7 +172,7 @@ describe('a form that is not ours', () => {
       fields: { ...goodPassword, ...fields },
     });
     await expectNothing(refused, 403);
-    expect(refused.text).toContain('This form is no longer good.');
+    expect(refused.text).toContain('This form has expired.');
     const consent = await signInOn(browser, refused);
     for (const button of ['allow', 'deny', 'switch']) {
       await expectNothing(await browser.press(consent, { button, fields }), 403);

@@ -19,11 +19,8 @@ const all: readonly Technique[] = [
   { name: 'booked-calls', title: 'calls are booked in advance' },
   { name: 'joined-rows', title: 'texts of a page are joined by the database' },
   { name: 'kept-texts', title: 'stored texts are sent unread' },
-  { name: 'digests', title: 'digests are remembered' },
   { name: 'route-table', title: 'operations are found by our table' },
   { name: 'answers-at-once', title: 'what is at hand is not waited for' },
-  { name: 'duration-histogram', title: 'our own histogram' },
-  { name: 'gathered-lines', title: 'log lines are gathered' },
 ];
 
 /** Those of the names, or all where there is none. */

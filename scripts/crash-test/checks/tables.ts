@@ -20,7 +20,7 @@ const service = 'petstore';
 const open = (url: string): Knex =>
   url.startsWith('sqlite:')
     ? knex({
-        client: 'sqlite3',
+        client: 'better-sqlite3',
         connection: { filename: url.slice('sqlite:'.length) },
         useNullAsDefault: true,
       })
@@ -36,7 +36,7 @@ const ids = async (db: Knex, table: string): Promise<string[]> =>
 
 /** SQLite's own checks (sqlite.org/pragma.html); PostgreSQL checks pages when it reads them. */
 const faultsOf = async (db: Knex): Promise<string[]> => {
-  if (db.client.config.client !== 'sqlite3') return [];
+  if (db.client.config.client !== 'better-sqlite3') return [];
   const checks: Fields[] = [
     ...(await db.raw('PRAGMA integrity_check')),
     ...(await db.raw('PRAGMA foreign_key_check')),

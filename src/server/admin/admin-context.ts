@@ -1,6 +1,6 @@
 /** What the admin commands work with, and how they refuse. */
 
-import { InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Passwords } from '../identity/password';
 import type { TextCodec } from '../storage/collections/text-codec';
 import type { Database } from '../storage/database/database';
@@ -36,15 +36,26 @@ export interface AdminContext {
 /** A command that makes no sense or asks for what does not exist; the message is one sentence for the operator. */
 export class Refusal extends Error {}
 
-/** `--service NAME`, which every command has. */
-export const serviceOption = ({ services }: AdminContext): Option =>
+const serviceOption = ({ services }: AdminContext): Option =>
   new Option('--service <name>', 'the service').makeOptionMandatory().argParser((name) => {
     if (services.some((service) => service.name === name)) return name;
     const names = services.map((service) => service.name).join(', ');
     throw new InvalidArgumentError(`There is no such service; there are: ${names}.`);
   });
 
-/** The facts of a service that serviceOption has let through. */
+/** A group of commands, each of which is given `--service NAME`. */
+export const commandGroup = (
+  context: AdminContext,
+  group: readonly [name: string, description: string],
+  commands: readonly Command[],
+): Command => {
+  const [name, description] = group;
+  const made = new Command(name).description(description);
+  for (const command of commands) made.addCommand(command.addOption(serviceOption(context)));
+  return made;
+};
+
+/** The facts of a service that `--service` names. */
 export const serviceNamed = ({ services }: AdminContext, name: string): ServiceFacts => {
   const found = services.find((service) => service.name === name);
   if (!found) throw new Refusal(`There is no service "${name}".`);

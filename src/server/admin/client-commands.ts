@@ -3,18 +3,16 @@
 import { Command } from 'commander';
 import { docsClientId } from '../oauth/protocol/clients';
 import { knexClients } from '../storage/identity/clients';
-import { type AdminContext, gather, Refusal, serviceOption } from './admin-context';
-
-interface CreateOptions {
-  readonly service: string;
-  readonly id: string;
-  readonly name: string;
-  readonly redirectUri: readonly string[];
-}
+import { type AdminContext, commandGroup, gather, Refusal } from './admin-context';
 
 interface ClientOptions {
   readonly service: string;
   readonly id: string;
+}
+
+interface CreateOptions extends ClientOptions {
+  readonly name: string;
+  readonly redirectUri: readonly string[];
 }
 
 // RFC 6749 appendix A.1: visible ASCII.
@@ -45,56 +43,54 @@ const checkClient = ({ id, name, redirectUri }: CreateOptions): void => {
   }
 };
 
-const createClient = async (context: AdminContext, options: CreateOptions): Promise<void> => {
-  checkClient(options);
-  const { service, id, name, redirectUri } = options;
-  const clients = knexClients(await context.database(), service);
-  if (!(await clients.add({ clientId: id, name, redirectUris: redirectUri }))) {
-    throw new Refusal(`The client "${id}" exists in ${service} already.`);
-  }
-  context.print(`The client "${id}" of ${service} is registered.`);
-};
-
-const listClients = async (context: AdminContext, { service }: ClientOptions): Promise<void> => {
-  const clients = await knexClients(await context.database(), service).list();
-  for (const { clientId, name, redirectUris } of clients) {
-    context.print([clientId, name, ...redirectUris].join('\t'));
-  }
-};
-
-const deleteClient = async (context: AdminContext, options: ClientOptions): Promise<void> => {
-  const { service, id } = options;
-  if (!(await knexClients(await context.database(), service).remove(id))) {
-    throw new Refusal(`There is no client "${id}" in ${service}.`);
-  }
-  context.print(`The client "${id}" of ${service} is deleted.`);
-};
-
 // RFC 8252 section 7.3
 const redirectUriHelp =
   'an exact redirect URI; http://127.0.0.1/PATH and http://[::1]/PATH stand for every port; repeatable';
 
 /** Makes the group of commands. */
 export const clientCommands = (context: AdminContext): Command => {
-  const group = new Command('client').description('create, list and delete OAuth clients');
-  group
-    .command('create')
-    .description('register an OAuth client')
-    .addOption(serviceOption(context))
-    .requiredOption('--id <id>', 'the client identifier')
-    .requiredOption('--name <name>', 'what the consent page calls it')
-    .requiredOption('--redirect-uri <uri>', redirectUriHelp, gather)
-    .action((options: CreateOptions) => createClient(context, options));
-  group
-    .command('list')
-    .description('print identifier, name and redirect URIs, one client a line')
-    .addOption(serviceOption(context))
-    .action((options: ClientOptions) => listClients(context, options));
-  group
-    .command('delete')
-    .description('remove an OAuth client')
-    .addOption(serviceOption(context))
-    .requiredOption('--id <id>', 'the client identifier')
-    .action((options: ClientOptions) => deleteClient(context, options));
-  return group;
+  const clientsOf = async (service: string) => knexClients(await context.database(), service);
+
+  const create = async (options: CreateOptions): Promise<void> => {
+    checkClient(options);
+    const { service, id, name, redirectUri } = options;
+    const clients = await clientsOf(service);
+    if (!(await clients.add({ clientId: id, name, redirectUris: redirectUri }))) {
+      throw new Refusal(`The client "${id}" exists in ${service} already.`);
+    }
+    context.print(`The client "${id}" of ${service} is registered.`);
+  };
+
+  const list = async ({ service }: ClientOptions): Promise<void> => {
+    for (const { clientId, name, redirectUris } of await (await clientsOf(service)).list()) {
+      context.print([clientId, name, ...redirectUris].join('\t'));
+    }
+  };
+
+  const remove = async ({ service, id }: ClientOptions): Promise<void> => {
+    if (!(await (await clientsOf(service)).remove(id))) {
+      throw new Refusal(`There is no client "${id}" in ${service}.`);
+    }
+    context.print(`The client "${id}" of ${service} is deleted.`);
+  };
+
+  return commandGroup(
+    context,
+    ['client', 'create, list and delete OAuth clients'],
+    [
+      new Command('create')
+        .description('register an OAuth client')
+        .requiredOption('--id <id>', 'the client identifier')
+        .requiredOption('--name <name>', 'what the consent page calls it')
+        .requiredOption('--redirect-uri <uri>', redirectUriHelp, gather)
+        .action(create),
+      new Command('list')
+        .description('print identifier, name and redirect URIs, one client a line')
+        .action(list),
+      new Command('delete')
+        .description('remove an OAuth client')
+        .requiredOption('--id <id>', 'the client identifier')
+        .action(remove),
+    ],
+  );
 };

@@ -45,7 +45,7 @@ const withDatabase = async <Result>(
   url: string,
   work: (db: Database) => Promise<Result>,
 ): Promise<Result> => {
-  const db = await openDatabase(url, { connections: 2, inThreads: true });
+  const db = await openDatabase(url, { connections: 2 });
   try {
     return await work(db);
   } finally {
@@ -78,7 +78,7 @@ const copy = async (context: AdminContext, { from, to }: CopyOptions): Promise<v
 export const copyCommand = (context: AdminContext): Command =>
   new Command('copy')
     .description(
-      'copy everything into another, empty database; interrupted, it goes on where it was',
+      'copy everything into another, empty database; interrupted, start again with an empty target',
     )
     .requiredOption('--from <url>', 'the database to read, whose servers must be stopped')
     .requiredOption('--to <url>', 'the database to fill')

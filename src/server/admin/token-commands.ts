@@ -6,11 +6,11 @@ import { type Account, knexAccounts } from '../storage/identity/accounts';
 import { knexTokens } from '../storage/identity/tokens';
 import {
   type AdminContext,
+  commandGroup,
   Refusal,
   type ServiceFacts,
   secretOf,
   serviceNamed,
-  serviceOption,
 } from './admin-context';
 
 interface CreateOptions {
@@ -55,63 +55,55 @@ const accountOf = async (
   return account;
 };
 
-const createToken = async (context: AdminContext, options: CreateOptions): Promise<void> => {
-  const service = serviceNamed(context, options.service);
-  const scopes = scopesOf(options.scope, service);
-  const { key } = await accountOf(context, service.name, options.user);
-  const token = newSecret();
-  const now = context.clock();
-  const kept = await knexTokens(await context.database(), service.name).add({
-    kind: 'access-token',
-    hash: digest(token),
-    userKey: key,
-    scopes,
-    client: undefined,
-    createdAt: now,
-    expiresAt: now + options.ttl * 1000,
-  });
-  if (!kept) throw new Refusal(`The user "${options.user}" has just been deleted.`);
-  context.print(token);
-};
-
-const revokeTokens = async (context: AdminContext, options: RevokeOptions): Promise<void> => {
-  const { service, token, user } = options;
-  if ((token === undefined) === (user === undefined)) {
-    throw new Refusal('Give either --token or --user.');
-  }
-  const tokens = knexTokens(await context.database(), service);
-  if (user !== undefined) {
-    const { key } = await accountOf(context, service, user);
-    context.print(`${await tokens.revokeAll(key)} tokens are ended.`);
-    return;
-  }
-  const live = await tokens.findActive(
-    digest(await secretOf(context, token ?? '')),
-    context.clock(),
-  );
-  if (!live || !(await tokens.revoke(live.key))) {
-    throw new Refusal(`There is no such token in ${service}; it may have expired.`);
-  }
-  context.print('The token is ended.');
-};
-
 /** Makes the group of commands. */
 export const tokenCommands = (context: AdminContext): Command => {
-  const group = new Command('token').description('create and revoke access tokens');
-  group
-    .command('create')
-    .description('print a new access token; it cannot be shown again')
-    .addOption(serviceOption(context))
-    .requiredOption('--user <name>', 'the user on whose behalf it is issued')
-    .requiredOption('--scope <scopes>', 'the granted scopes, separated by blanks')
-    .option('--ttl <seconds>', 'lifetime in seconds', seconds, context.tokenTtlSeconds)
-    .action((options: CreateOptions) => createToken(context, options));
-  group
-    .command('revoke')
-    .description('revoke a token, or all tokens and logins of a user')
-    .addOption(serviceOption(context))
-    .option('--token <token>', 'the token; "-" reads it from standard input')
-    .option('--user <name>', 'the user whose tokens are all ended')
-    .action((options: RevokeOptions) => revokeTokens(context, options));
-  return group;
+  const create = async (options: CreateOptions): Promise<void> => {
+    const service = serviceNamed(context, options.service);
+    const scopes = scopesOf(options.scope, service);
+    const { key: userKey } = await accountOf(context, service.name, options.user);
+    const token = newSecret();
+    const createdAt = context.clock();
+    const isAdded = await knexTokens(await context.database(), service.name).add({
+      ...{ kind: 'access-token', hash: digest(token), userKey, scopes, client: undefined },
+      ...{ createdAt, expiresAt: createdAt + options.ttl * 1000 },
+    });
+    if (!isAdded) throw new Refusal(`The user "${options.user}" has just been deleted.`);
+    context.print(token);
+  };
+
+  const revoke = async ({ service, token, user }: RevokeOptions): Promise<void> => {
+    if ((token === undefined) === (user === undefined)) {
+      throw new Refusal('Give either --token or --user.');
+    }
+    const tokens = knexTokens(await context.database(), service);
+    if (user !== undefined) {
+      const { key } = await accountOf(context, service, user);
+      context.print(`${await tokens.revokeAll(key)} tokens are ended.`);
+      return;
+    }
+    const hash = digest(await secretOf(context, token ?? ''));
+    const active = await tokens.findActive(hash, context.clock());
+    if (!active || !(await tokens.revoke(active.key))) {
+      throw new Refusal(`There is no such token in ${service}; it may have expired.`);
+    }
+    context.print('The token is ended.');
+  };
+
+  return commandGroup(
+    context,
+    ['token', 'create and revoke access tokens'],
+    [
+      new Command('create')
+        .description('print a new access token; it cannot be shown again')
+        .requiredOption('--user <name>', 'the user on whose behalf it is issued')
+        .requiredOption('--scope <scopes>', 'the granted scopes, separated by blanks')
+        .option('--ttl <seconds>', 'lifetime in seconds', seconds, context.tokenTtlSeconds)
+        .action(create),
+      new Command('revoke')
+        .description('revoke a token, or all tokens and logins of a user')
+        .option('--token <token>', 'the token; "-" reads it from standard input')
+        .option('--user <name>', 'the user whose tokens are all ended')
+        .action(revoke),
+    ],
+  );
 };

@@ -17,7 +17,7 @@ import { looksLikeJwt } from './jwt/jwt-verifier';
 import type { CountCall } from './rate-limit';
 import { comesFromAnotherOrigin } from './same-origin';
 import type { SessionCookie } from './session-cookie';
-import { digest, equalDigests } from './token';
+import { digest, equalTexts } from './token';
 
 /** What the verifiers look things up in. */
 export interface CredentialParts {
@@ -58,7 +58,7 @@ export const securityHandlersFor = (
   const findToken = (token: string): MaybePromise<ActiveToken | undefined> => {
     const hash = digest(token);
     return andThen(tokens.findActive(hash, clock()), (found) =>
-      found && equalDigests(found.hash, hash) ? found : undefined,
+      found && equalTexts(found.hash, hash) ? found : undefined,
     );
   };
 
@@ -66,7 +66,7 @@ export const securityHandlersFor = (
     apiKey(key) {
       const hash = digest(key);
       return andThen(apiKeys.findActive(hash), (found) =>
-        found && equalDigests(found.hash, hash) ? keyHolder(found) : undefined,
+        found && equalTexts(found.hash, hash) ? keyHolder(found) : undefined,
       );
     },
 

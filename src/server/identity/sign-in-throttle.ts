@@ -63,7 +63,7 @@ export const signInThrottle = (
     async countFailure(attempt) {
       const now = clock();
       const limits = limitsOf(attempt);
-      await counts.forgetExpired(now);
+      await counts.deleteExpired(now);
       const found = await counts.add([...limits.keys()], now, windowMilliseconds);
       refuse(
         found.filter(({ name, count }) => count > (limits.get(name) ?? 0)),

@@ -4,7 +4,6 @@ import type { SecurityHandlers } from '../../engine';
 import type { CheckPassword } from '../identity/password-check';
 import type { Database } from '../storage/database/database';
 import { knexClients } from '../storage/identity/clients';
-import { knexIssuedTokens } from '../storage/identity/issued-tokens';
 import { knexOAuthCodes } from '../storage/identity/oauth-codes';
 import { knexTokens } from '../storage/identity/tokens';
 import { authorizeEndpoint } from './authorization-endpoint';
@@ -69,7 +68,6 @@ export const authorizationServer = (parts: AuthorizationServerParts): Authorizat
   const issuer = origin + basePath;
   const tokens = knexTokens(db, name);
   const codes = knexOAuthCodes(db, name);
-  const findToken = knexIssuedTokens(db, name);
   const findClient = clientFinder(knexClients(db, name), docsClient(parts));
   const checkClient = clientCheck(findClient, name);
   const issuing = grants({ tokens, codes, tokenTtlSeconds, clock });
@@ -86,8 +84,8 @@ export const authorizationServer = (parts: AuthorizationServerParts): Authorizat
       contextOf,
     }),
     token: tokenEndpoint({ checkClient, codes, grants: issuing, clock }),
-    revoke: revocationEndpoint({ checkClient, findToken, tokens, clock }),
-    introspect: introspectionEndpoint({ ...parts, findToken, issuer }),
+    revoke: revocationEndpoint({ checkClient, tokens, clock }),
+    introspect: introspectionEndpoint({ ...parts, tokens, issuer }),
     metadata: metadata(issuer, scopes),
     failurePage: (request, status, headers) =>
       pages.fault(status === 503 ? 'busy' : 'failed', contextOf(request), status, headers),

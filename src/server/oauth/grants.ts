@@ -70,7 +70,7 @@ export const grants = ({ tokens, codes, tokenTtlSeconds, clock }: GrantParts) =>
     challenge: string,
   ): Promise<Readonly<Record<string, string>> | undefined> => {
     const now = clock();
-    await codes.forgetExpired(now);
+    await codes.deleteExpired(now);
     const code = newSecret();
     const kept = await codes.add(digest(code), {
       clientId: client.clientId,

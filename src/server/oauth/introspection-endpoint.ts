@@ -2,7 +2,7 @@
 
 import type { SecurityHandlers } from '../../engine';
 import { digest } from '../identity/token';
-import type { FindIssuedToken, IssuedToken } from '../storage/identity/issued-tokens';
+import type { IssuedToken, TokenStorage } from '../storage/identity/tokens';
 import type { Endpoint, EndpointRequest } from './protocol/endpoint';
 import { errorResponse, formEndpoint, jsonResponse, unknownClient } from './protocol/json-response';
 
@@ -11,7 +11,7 @@ export interface IntrospectionParts {
   readonly verifyKey: SecurityHandlers['apiKey'];
   /** The header that carries API keys, in lower case. */
   readonly keyHeader: string;
-  readonly findToken: FindIssuedToken;
+  readonly tokens: TokenStorage;
   readonly issuer: string;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -37,7 +37,7 @@ const described = (token: IssuedToken, issuer: string) => ({
  * those who serve something by these tokens: they have an API key.
  */
 export const introspectionEndpoint = (parts: IntrospectionParts): Endpoint => {
-  const { verifyKey, keyHeader, findToken, issuer, clock } = parts;
+  const { verifyKey, keyHeader, tokens, issuer, clock } = parts;
   const challenge = `ApiKey realm="${issuer}", in="header", name="${keyHeader}"`;
 
   const hasKey = async (request: EndpointRequest): Promise<boolean> => {
@@ -51,7 +51,7 @@ export const introspectionEndpoint = (parts: IntrospectionParts): Endpoint => {
     }
     const secret = parameters.get('token');
     if (secret === undefined) return errorResponse('invalid_request', 'token is missing');
-    const token = await findToken(digest(secret), clock());
+    const token = await tokens.findIssued(digest(secret), clock());
     return jsonResponse(200, token === undefined ? { active: false } : described(token, issuer));
   });
 };

@@ -45,7 +45,7 @@ export const tokenEndpoint = ({ checkClient, codes, grants, clock }: TokenParts)
     isChallengeOf(parameters.get('code_verifier') ?? '', grant.challenge);
 
   const exchange = async (clientId: string, parameters: Parameters) => {
-    await codes.forgetExpired(clock());
+    await codes.deleteExpired(clock());
     // Made beforehand: the storage may do its work more than once.
     const { kept, response } = grants.newToken({ userKey: '', scopes: [], client: clientId });
     const token = await codes.exchange(

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { operationIdOf } from '../../engine';
 import type { Metrics } from './metrics';
 
-/** 499 stands for a connection that its caller has closed; a body that was cut off by our own fault has failed in spite of its status. */
+/** 499 stands for a caller who closed the connection; a response that the server itself broke off has failed in spite of its status. */
 const finalStatus = ({ writableEnded, statusCode, errored }: ServerResponse): number => {
   if (writableEnded) return statusCode;
   return errored ? 500 : 499;
@@ -19,8 +19,8 @@ const getOrMake = <Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value
   return made;
 };
 
-/** Tells of one request. */
-type Tell = (path: string, milliseconds: number) => void;
+/** Records one request. */
+type Record = (path: string, milliseconds: number) => void;
 
 const withoutQuery = (target: string): string => {
   const mark = target.indexOf('?');
@@ -33,10 +33,10 @@ export const accessLog = (
   metrics: Metrics,
   serve: RequestListener,
 ): RequestListener => {
-  // What requests of a kind have in common is put into words once. Methods are those that node:http knows.
-  const kinds = new Map<string | undefined, Map<string, Map<number, Tell>>>();
+  // What requests of a kind have in common is written once. Methods are those that node:http knows.
+  const kinds = new Map<string | undefined, Map<string, Map<number, Record>>>();
 
-  const tellerFor = (operation: string | undefined, method: string, status: number): Tell => {
+  const makeRecorder = (operation: string | undefined, method: string, status: number): Record => {
     const series = metrics.requests(operation ?? 'none', method, status);
     const lines = log.child({ method, operation, status });
     return (path, milliseconds) => {
@@ -45,25 +45,25 @@ export const accessLog = (
     };
   };
 
-  const tellerOf = (operation: string | undefined, method: string, status: number): Tell => {
+  const recorderFor = (operation: string | undefined, method: string, status: number): Record => {
     const byMethod = getOrMake(kinds, operation, () => new Map());
     const byStatus = getOrMake(byMethod, method, () => new Map());
-    return getOrMake(byStatus, status, () => tellerFor(operation, method, status));
+    return getOrMake(byStatus, status, () => makeRecorder(operation, method, status));
   };
 
   return (request, response) => {
     const { method = '', url = '' } = request;
     const start = performance.now();
     const end = (): void => {
-      const tell = tellerOf(operationIdOf(response), method, finalStatus(response));
-      tell(withoutQuery(url), performance.now() - start);
+      const record = recorderFor(operationIdOf(response), method, finalStatus(response));
+      record(withoutQuery(url), performance.now() - start);
     };
-    // A connection that closed before the turn of its request is not served.
+    // A caller who closed the connection before its turn is not served.
     if (request.destroyed || response.destroyed) {
       end();
       return;
     }
-    // It comes once; `once` would wrap the function to see to that.
+    // It is emitted once, so `once`, which wraps the function, is not needed.
     response.on('close', end);
     serve(request, response);
   };

@@ -1,8 +1,7 @@
 /** What Prometheus may scrape: of this process, or of all where there are several. */
 
-import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Channel } from '../processes/ipc';
-import { type DurationSeries, durationHistogram } from './duration-histogram';
 
 /** What the metrics are of. */
 export interface MetricsOptions {
@@ -10,6 +9,11 @@ export interface MetricsOptions {
   readonly process: boolean;
   /** Where this process is a worker: they tell of all workers then, and the primary of this one's. */
   readonly primary?: Channel;
+}
+
+/** The durations of requests with the same labels. */
+export interface DurationSeries {
+  observe(seconds: number): void;
 }
 
 export interface Metrics {
@@ -22,16 +26,18 @@ export interface Metrics {
   expose(): Promise<{ readonly mediaType: string; readonly text: string }>;
 }
 
-/** What a worker is asked, and what it asks the primary. */
+/** The requests to a worker, and to the primary. */
 const own = 'own metrics';
 const all = 'all metrics';
 
-/** Lets a worker have the metrics of those that are given when it asks. */
-export const gatherMetrics = (asker: Channel, workers: () => readonly Channel[]): void => {
-  asker.handle(all, async () => {
-    // One that has just died, or hangs, must not hide the others.
-    const given = await Promise.allSettled(workers().map((worker) => worker.request(own)));
-    const known = given.flatMap((one) => (one.status === 'fulfilled' ? [one.value as object] : []));
+/** Gives a worker the metrics of all workers that there are when it asks. */
+export const gatherMetrics = (worker: Channel, workers: () => readonly Channel[]): void => {
+  worker.handle(all, async () => {
+    // One that has just exited, or hangs, must not hide the others.
+    const results = await Promise.allSettled(workers().map((each) => each.request(own)));
+    const known = results.flatMap((one) =>
+      one.status === 'fulfilled' ? [one.value as object] : [],
+    );
     return AggregatorRegistry.aggregate(known).metrics();
   });
 };
@@ -41,15 +47,17 @@ export const httpMetrics = (options: MetricsOptions): Metrics => {
   const { primary } = options;
   const registry = new Registry();
   if (options.process) collectDefaultMetrics({ register: registry });
-  const requests = durationHistogram(registry, {
+  const requests = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer',
-    bounds: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
+    help: 'Time from a request to the end of its response',
+    labelNames: ['operation', 'method', 'status'],
+    buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
+    registers: [registry],
   });
   primary?.handle(own, () => registry.getMetricsAsJSON());
   return {
     requests: (operation, method, status) =>
-      requests({ operation, method, status: String(status) }),
+      requests.labels({ operation, method, status: String(status) }),
     expose: async () => ({
       mediaType: registry.contentType,
       text: primary === undefined ? await registry.metrics() : String(await primary.request(all)),

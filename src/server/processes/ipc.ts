@@ -1,4 +1,4 @@
-/** Questions and answers between the primary and one of its workers. */
+/** Requests and responses between the primary and one of its workers. */
 
 /** One end of the channel that node:cluster opens: a `Worker`, which either side has of the other. */
 export interface ProcessEnd {
@@ -6,95 +6,97 @@ export interface ProcessEnd {
   on(event: 'message' | 'disconnect', listener: (message: unknown) => void): unknown;
 }
 
-/** What makes an answer of the value that came with the question. */
+/** Makes the response of the value that came with the request. */
 export type RequestHandler = (value: unknown) => unknown;
 
-/** A channel over which either side asks and answers; values travel as JSON. */
+/** A channel over which either side requests and responds; values travel as JSON. */
 export interface Channel {
   /**
-   * Resolves to the other side's answer.
-   * @throws Error with the other side's reason, or where it has gone, does not know the question, or stays silent
+   * Resolves to the other side's response.
+   * @throws Error with the other side's reason, or where it exited, does not know the name, or does not respond in time
    */
-  request(question: string, value?: unknown): Promise<unknown>;
-  /** Says how a question is answered from now on; where it throws, its message is the reason that the other side gets. */
-  handle(question: string, give: RequestHandler): void;
+  request(name: string, value?: unknown): Promise<unknown>;
+  /** Sets how a request is handled from now on; where the handler throws, its message is the reason that the other side gets. */
+  handle(name: string, handler: RequestHandler): void;
 }
 
-interface Question {
-  readonly question: string;
+interface RequestMessage {
+  readonly request: string;
   readonly id: number;
   readonly value?: unknown;
 }
 
-interface Answer {
-  readonly answerTo: number;
+interface ResponseMessage {
+  readonly responseTo: number;
   readonly value?: unknown;
   /** Why there is no value. */
   readonly reason?: string;
 }
 
-const isQuestion = (message: unknown): message is Question =>
-  typeof message === 'object' && message !== null && 'question' in message;
+const isRequest = (message: unknown): message is RequestMessage =>
+  typeof message === 'object' && message !== null && 'request' in message;
 
-const isAnswer = (message: unknown): message is Answer =>
-  typeof message === 'object' && message !== null && 'answerTo' in message;
+const isResponse = (message: unknown): message is ResponseMessage =>
+  typeof message === 'object' && message !== null && 'responseTo' in message;
 
-/** How long a process may think about an answer: one that is busy for longer counts as silent. */
-const patienceMilliseconds = 2000;
+/** A process that is busy for longer counts as one that does not respond. */
+const timeoutMilliseconds = 2000;
 
-const answerTo = async (
-  { id, question, value }: Question,
-  give?: RequestHandler,
-): Promise<Answer> => {
+const respond = async (
+  { id, request, value }: RequestMessage,
+  handler?: RequestHandler,
+): Promise<ResponseMessage> => {
   try {
-    if (give === undefined) throw new Error(`There is no answer to "${question}"`);
-    return { answerTo: id, value: await give(value) };
+    if (handler === undefined) throw new Error(`Unknown request "${request}"`);
+    return { responseTo: id, value: await handler(value) };
   } catch (error) {
-    return { answerTo: id, reason: error instanceof Error ? error.message : String(error) };
+    return { responseTo: id, reason: error instanceof Error ? error.message : String(error) };
   }
 };
 
 /** Opens the channel at one end; the other end does the same. */
 export const openChannel = (end: ProcessEnd): Channel => {
-  const givers = new Map<string, RequestHandler>();
-  const pending = new Map<number, (answer: Answer) => void>();
-  let asked = 0;
+  const handlers = new Map<string, RequestHandler>();
+  const pending = new Map<number, (response: ResponseMessage) => void>();
+  let lastId = 0;
 
-  const settle = (answer: Answer): void => {
-    pending.get(answer.answerTo)?.(answer);
-    pending.delete(answer.answerTo);
+  const settle = (response: ResponseMessage): void => {
+    pending.get(response.responseTo)?.(response);
+    pending.delete(response.responseTo);
   };
-  const giveUp = (id: number, reason: string): void => settle({ answerTo: id, reason });
+  const fail = (id: number, reason: string): void => settle({ responseTo: id, reason });
 
   end.on('message', async (message) => {
-    if (isAnswer(message)) settle(message);
-    if (!isQuestion(message)) return;
-    const answer = await answerTo(message, givers.get(message.question));
-    // Whoever asked and has gone needs no answer. Without a function the failure would be thrown.
-    end.send(answer, () => undefined);
+    if (isResponse(message)) settle(message);
+    if (!isRequest(message)) return;
+    const response = await respond(message, handlers.get(message.request));
+    // A process that exited needs no response. Without a function the failure would be thrown.
+    end.send(response, () => undefined);
   });
   end.on('disconnect', () => {
-    for (const id of pending.keys()) giveUp(id, 'The other process has gone');
+    for (const id of pending.keys()) fail(id, 'The other process exited');
   });
 
   return {
-    request: (question, value) =>
+    request: (name, value) =>
       new Promise((resolve, reject) => {
-        asked += 1;
-        const id = asked;
-        const silent = (): void => giveUp(id, 'The other process does not answer');
-        const timer = setTimeout(silent, patienceMilliseconds);
-        pending.set(id, (answer) => {
+        lastId += 1;
+        const id = lastId;
+        const timer = setTimeout(
+          () => fail(id, 'The other process does not respond'),
+          timeoutMilliseconds,
+        );
+        pending.set(id, (response) => {
           clearTimeout(timer);
-          if (answer.reason === undefined) resolve(answer.value);
-          else reject(new Error(answer.reason));
+          if (response.reason === undefined) resolve(response.value);
+          else reject(new Error(response.reason));
         });
-        end.send({ question, id, value }, (error) => {
-          if (error) giveUp(id, error.message);
+        end.send({ request: name, id, value }, (error) => {
+          if (error) fail(id, error.message);
         });
       }),
-    handle: (question, give) => {
-      givers.set(question, give);
+    handle: (name, handler) => {
+      handlers.set(name, handler);
     },
   };
 };

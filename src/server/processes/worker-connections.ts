@@ -1,4 +1,4 @@
-/** Sees to it that a connection which a worker was being handed when it died does not hang. */
+/** Keeps a connection from hanging that a worker was being handed when it exited. */
 
 import type { Worker } from 'node:cluster';
 
@@ -13,9 +13,9 @@ const isHandle = (value: unknown): value is Handle =>
   typeof value.close === 'function';
 
 /**
- * Closes, when the worker dies, the connection that was on its way to it, so that the caller learns of it as the callers
- * do whose connections it had. The round robin of node:cluster hands a worker one connection at a time, keeps its own
- * copy until the worker says that it took it, and forgets the copy, still open, where the worker dies before.
+ * Closes, when the worker crashes, the connection that was on its way to it, so that its caller learns of it as the callers
+ * do whose connections the worker had. The round robin of node:cluster hands a worker one connection at a time, keeps its own
+ * copy until the worker says that it took it, and forgets the copy, still open, where the worker crashes before.
  */
 export const closeConnectionsInTransit = (worker: Worker): void => {
   const { process: child } = worker;
@@ -26,7 +26,7 @@ export const closeConnectionsInTransit = (worker: Worker): void => {
     return Reflect.apply(send, child, args);
   };
   worker.once('exit', () => {
-    // One that left in order has passed on what it did not take. To close a copy twice does nothing.
+    // One that exited in order has passed on what it did not take. To close a copy twice does nothing.
     if (!worker.exitedAfterDisconnect) handed?.close();
   });
 };

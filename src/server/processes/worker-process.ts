@@ -4,12 +4,12 @@ import cluster, { type Worker } from 'node:cluster';
 import { type Channel, openChannel } from './ipc';
 import { closeConnectionsInTransit } from './worker-connections';
 
-/** How a worker came to its end. */
+/** How a worker exited. */
 export interface Ending {
   /** The exit code; null where a signal ended it. */
   readonly code: number | null;
   readonly signal: string | null;
-  /** How long it lived. */
+  /** How long it ran. */
   readonly milliseconds: number;
 }
 
@@ -23,18 +23,15 @@ export interface WorkerProcess {
   signal(name: NodeJS.Signals): void;
 }
 
-/** What a worker tells the primary once it serves. */
+/** What a worker reports to the primary once it serves. */
 export interface Started {
   /** The origin of the address that the workers listen on. */
   readonly address: string;
   readonly announcement: readonly string[];
 }
 
-/** What a worker asks the primary: the address of those that serve already, nothing where it is among the first. */
-export const addressQuestion = 'address';
-/** What it tells the primary. */
-export const startedNotice = 'started';
-export const failedNotice = 'failed';
+/** The requests of a worker to the primary. `address`: of the workers that serve already, undefined where there are none. */
+export const workerRequests = { address: 'address', started: 'started', failed: 'failed' } as const;
 
 const endingOf = (worker: Worker): Promise<Ending> => {
   const from = performance.now();
@@ -51,8 +48,8 @@ const endingOf = (worker: Worker): Promise<Ending> => {
 
 const startOf = (channel: Channel, ended: Promise<Ending>): Promise<Started> =>
   new Promise((resolve, reject) => {
-    channel.handle(startedNotice, (started) => resolve(started as Started));
-    channel.handle(failedNotice, (reason) => reject(new Error(String(reason))));
+    channel.handle(workerRequests.started, (started) => resolve(started as Started));
+    channel.handle(workerRequests.failed, (reason) => reject(new Error(String(reason))));
     void ended.then(({ code, signal }) =>
       reject(new Error(`A worker ended before it served (${signal ?? `exit code ${code}`}).`)),
     );
@@ -61,45 +58,44 @@ const startOf = (channel: Channel, ended: Promise<Ending>): Promise<Started> =>
 /**
  * Makes a function that forks workers which share one port.
  * @param port as the operator gave it; 0 takes any free one, the same for all
- * @param serveWorker called for each new worker, to answer what it asks; given the workers that serve at the time
+ * @param serveWorker called for each new worker, to handle its requests; given the workers that serve at the time
  */
 export const workerForks = (
   port: number,
   serveWorker: (worker: Channel, serving: () => readonly Channel[]) => void,
 ): (() => WorkerProcess) => {
-  const living = new Set<Worker>();
+  const running = new Set<Worker>();
   const serving = new Set<Channel>();
-  /** What the next worker asks for: those that share must ask for the same. */
-  let asked = port;
-  /** What callers know. */
+  /** The PORT of the next worker: those that share a port must be given the same. */
+  let requested = port;
   let taken: number | undefined;
-  let known: string | undefined;
+  let address: string | undefined;
 
   return () => {
-    // Port 0 means the one taken only as long as somebody holds it.
-    if (living.size === 0 && taken !== undefined) asked = taken;
-    const worker = cluster.fork({ PORT: String(asked) });
-    living.add(worker);
+    // Port 0 means the one taken only as long as a worker listens on it.
+    if (running.size === 0 && taken !== undefined) requested = taken;
+    const worker = cluster.fork({ PORT: String(requested) });
+    running.add(worker);
     closeConnectionsInTransit(worker);
     const channel = openChannel(worker);
     serveWorker(channel, () => [...serving]);
     const ended = endingOf(worker);
     const started = startOf(channel, ended);
-    channel.handle(addressQuestion, () => known);
-    worker.on('listening', (address) => {
-      taken ??= address.port;
-      // The last holder of port 0 died while this one was starting: nobody would find it.
-      if (address.port !== taken) worker.process.kill('SIGKILL');
+    channel.handle(workerRequests.address, () => address);
+    worker.on('listening', ({ port: listening }) => {
+      taken ??= listening;
+      // The last worker on port 0 exited while this one was starting: no caller knows its port.
+      if (listening !== taken) worker.process.kill('SIGKILL');
     });
     void started.then(
-      ({ address }) => {
-        known = address;
+      (report) => {
+        address = report.address;
         serving.add(channel);
       },
       () => undefined,
     );
     void ended.then(() => {
-      living.delete(worker);
+      running.delete(worker);
       serving.delete(channel);
     });
     return {

@@ -1,4 +1,4 @@
-/** Keeps several workers serving: starts them, replaces those that end, and stops them all. */
+/** Supervises several workers: starts them, replaces those that exit, and stops them all. */
 
 import { setTimeout as timer } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -13,24 +13,24 @@ export interface WorkersOptions {
   readonly log: Pick<Logger, 'info' | 'error'>;
   /** Its abortion stops all of them. */
   readonly stop: AbortSignal;
-  /** Told once, when all serve. */
+  /** Called once, when all serve. */
   readonly announce: (lines: readonly string[]) => void;
   /** Rejects when the signal aborts it. */
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** A worker that did not live as long as this died young. */
-const youthMilliseconds = 10_000;
+/** A worker that did not run as long as this exited early. */
+const minUptimeMilliseconds = 10_000;
 const firstDelayMilliseconds = 100;
 const longestDelayMilliseconds = 30_000;
-/** A worker keeps to the shutdown time by itself; one that is late by this much hangs. */
+/** A worker observes the shutdown time by itself; one that is late by this much hangs. */
 const graceMilliseconds = 2000;
 
-/** How long to wait before a worker is replaced, in milliseconds, after so many in its place died young in a row. */
-export const replacementDelay = (diedYoung: number): number =>
-  diedYoung === 0
+/** How long to wait before a worker is replaced, in milliseconds, after so many in its slot exited early in a row. */
+export const replacementDelay = (exitedEarly: number): number =>
+  exitedEarly === 0
     ? 0
-    : Math.min(longestDelayMilliseconds, firstDelayMilliseconds * 2 ** (diedYoung - 1));
+    : Math.min(longestDelayMilliseconds, firstDelayMilliseconds * 2 ** (exitedEarly - 1));
 
 /** Whether a worker that was stopped finished what it had to do; one that still started has nothing to finish. */
 const isOrderly = ({ code, signal }: Ending): boolean =>
@@ -45,24 +45,24 @@ const sleepUntilAborted = (milliseconds: number, signal: AbortSignal): Promise<v
  */
 export const runWorkers = async (options: WorkersOptions): Promise<boolean> => {
   const { count, fork, shutdownSeconds, log, stop, announce, sleep = sleepUntilAborted } = options;
-  const living = new Set<WorkerProcess>();
+  const running = new Set<WorkerProcess>();
 
   const launch = (): WorkerProcess => {
     const worker = fork();
-    living.add(worker);
-    void worker.ended.then(() => living.delete(worker));
+    running.add(worker);
+    void worker.ended.then(() => running.delete(worker));
     return worker;
   };
 
   const signalAll = (name: NodeJS.Signals): void => {
-    for (const worker of living) worker.signal(name);
+    for (const worker of running) worker.signal(name);
   };
 
   const endAll = async (): Promise<void> => {
     signalAll('SIGTERM');
-    const patience = shutdownSeconds * 1000 + graceMilliseconds;
-    const late = setTimeout(() => signalAll('SIGKILL'), patience);
-    await Promise.all([...living].map(({ ended }) => ended));
+    const limit = shutdownSeconds * 1000 + graceMilliseconds;
+    const late = setTimeout(() => signalAll('SIGKILL'), limit);
+    await Promise.all([...running].map(({ ended }) => ended));
     clearTimeout(late);
   };
 
@@ -77,20 +77,20 @@ export const runWorkers = async (options: WorkersOptions): Promise<boolean> => {
     return worker;
   };
 
-  const pause = async (worker: WorkerProcess, ending: Ending, delay: number): Promise<void> => {
+  const backoff = async (worker: WorkerProcess, ending: Ending, delay: number): Promise<void> => {
     const { code, signal } = ending;
     log.error({ worker: worker.pid, code, signal, delay }, 'A worker ended and is replaced');
     await sleep(delay, stop).catch(() => undefined);
   };
 
-  /** Keeps one place filled until the stop; resolves to whether the worker in it then finished in order. */
-  const keepPlace = async (first: WorkerProcess): Promise<boolean> => {
+  /** Keeps one slot filled until the stop; resolves to whether the worker in it then finished in order. */
+  const superviseSlot = async (first: WorkerProcess): Promise<boolean> => {
     let worker = first;
     let ending = await worker.ended;
-    let diedYoung = 0;
+    let exitedEarly = 0;
     while (!stop.aborted) {
-      diedYoung = ending.milliseconds < youthMilliseconds ? diedYoung + 1 : 0;
-      await pause(worker, ending, replacementDelay(diedYoung));
+      exitedEarly = ending.milliseconds < minUptimeMilliseconds ? exitedEarly + 1 : 0;
+      await backoff(worker, ending, replacementDelay(exitedEarly));
       if (stop.aborted) return true;
       worker = replace();
       ending = await worker.ended;
@@ -104,12 +104,12 @@ export const runWorkers = async (options: WorkersOptions): Promise<boolean> => {
     const [announcement = []] = await Promise.all(workers.map(({ started }) => started));
     announce(announcement);
   } catch (error) {
-    // Who is stopped before it serves has not failed.
+    // A worker that is stopped before it serves has not failed.
     if (!stop.aborted) {
       await endAll();
       throw error;
     }
   }
-  const inOrder = await Promise.all(workers.map(keepPlace));
+  const inOrder = await Promise.all(workers.map(superviseSlot));
   return inOrder.every(Boolean);
 };

@@ -2,7 +2,7 @@
 
 import { hashSource, pageHeaders } from '../../html/content-policy';
 import { html, trusted } from '../../html/html';
-import { palette } from './palette';
+import { palette, siteStyle } from './palette';
 
 /** For screens of every width, by day and by night, and for paper. */
 const pageStyle = `${palette}
@@ -20,16 +20,7 @@ pre { margin: .5rem 0; padding: .9rem 1rem; overflow-x: auto; white-space: pre-w
 pre code { padding: 0; background: none; font-size: 1em; }
 table { border-collapse: collapse; } th, td { border: 1px solid var(--line); padding: .25rem .6rem; text-align: left; }
 .skip { position: absolute; left: -100vw; } .skip:focus { position: static; display: block; padding: .75rem 1rem; }
-.site {
-  display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; align-items: center; justify-content: space-between;
-  padding: .75rem max(1rem, calc((100vw - 76rem) / 2)); background: var(--accent-deep); font-weight: 500;
-}
-.site a { color: #fff; text-decoration: none; padding: .25rem 0; }
-.site a:hover, .site a[aria-current] { text-decoration: underline; text-underline-offset: .3em; }
-.site a:focus-visible { outline-color: #fff; }
-.site-home { font-weight: 700; }
-.site nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
-.columns { display: grid; grid-template-columns: 17rem minmax(0, 1fr); gap: 3rem; max-width: 76rem; margin: 0 auto; padding: 0 1rem; }
+${siteStyle}.columns { display: grid; grid-template-columns: 17rem minmax(0, 1fr); gap: 3rem; max-width: 76rem; margin: 0 auto; padding: 0 1rem; }
 main { padding: 2.5rem 0 5rem; } main:focus { outline: none; }
 main.alone { max-width: 62rem; margin: 0 auto; padding: 2.5rem 1rem 5rem; }
 .contents { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; padding: 2.5rem 0; font-size: .9rem; }
@@ -74,4 +65,7 @@ main.alone h3 { margin-top: 1.5rem; font-size: 1.15rem; } main.alone .item h3 { 
 export const styleElement = html`<style>${trusted(pageStyle)}</style>`;
 
 /** The headers of these pages: they have no scripts, and no style but this. */
-export const plainPageHeaders = pageHeaders(`style-src ${hashSource(pageStyle)}`, 'img-src data:');
+export const plainPageHeaders = pageHeaders([
+  `style-src ${hashSource(pageStyle)}`,
+  'img-src data:',
+]);

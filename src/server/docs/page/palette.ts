@@ -13,3 +13,16 @@ export const palette = `:root {
   }
 }
 `;
+
+/** The header that pages of a service share. */
+export const siteStyle = `.site {
+  display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; align-items: center; justify-content: space-between;
+  padding: .75rem max(1rem, calc((100vw - 76rem) / 2)); background: var(--accent-deep);
+  font: 500 1rem/1.5 system-ui, sans-serif;
+}
+.site a { color: #fff; text-decoration: none; padding: .25rem 0; }
+.site a:hover, .site a[aria-current] { text-decoration: underline; text-underline-offset: .3em; }
+.site a:focus-visible { outline: 3px solid #fff; outline-offset: 3px; border-radius: 2px; }
+.site-home { font-weight: 700; }
+.site nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
+`;

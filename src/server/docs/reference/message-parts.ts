@@ -1,4 +1,4 @@
-/** Bodies, answers and examples of an operation. */
+/** Bodies, responses and examples of an operation. */
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { MediaType, ResolvedResponse } from '../../../engine';
@@ -71,7 +71,7 @@ ${contentLine(content, reference)}${limitsOfContent(content, reference)}${exampl
 
 const statusWords: Readonly<Record<string, string>> = { default: 'any other' };
 
-const answerEntry = (
+const responseEntry = (
   record: ResolvedResponse,
   raw: OpenAPIV3.ResponseObject | undefined,
   reference: Reference,
@@ -95,8 +95,8 @@ const answerEntry = (
   );
 };
 
-/** The answers, successes first as the document has them. */
-export const answersPart = (
+/** The responses, in the order of the document. */
+export const responsesPart = (
   records: readonly ResolvedResponse[],
   raw: OpenAPIV3.ResponsesObject | undefined,
   reference: Reference,
@@ -104,7 +104,7 @@ export const answersPart = (
   if (records.length === 0) return undefined;
   const { references } = reference.document;
   const entries = records.map((record) =>
-    answerEntry(record, references.find<OpenAPIV3.ResponseObject>(raw?.[record.key]), reference),
+    responseEntry(record, references.find<OpenAPIV3.ResponseObject>(raw?.[record.key]), reference),
   );
   return html`<h4>Responses</h4><dl class="entries responses">${entries}</dl>`;
 };

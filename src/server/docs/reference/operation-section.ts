@@ -7,7 +7,7 @@ import { link } from '../page/link';
 import { markdown } from '../page/markdown';
 import { credentialsLine } from './credentials';
 import { curlCommand } from './curl';
-import { answersPart, bodyPart } from './message-parts';
+import { bodyPart, responsesPart } from './message-parts';
 import type { Reference } from './reference';
 import { typeOf } from './schema-type';
 import { entry, limitLine, propertiesOf } from './schema-view';
@@ -77,7 +77,7 @@ export const operationSection = (operation: Operation, reference: Reference): Ht
 <p class="summary">${operation.summary}${raw.deprecated === true && html` <strong>deprecated</strong>`}</p>
 ${markdown(raw.description, 3)}${externalLink(raw.externalDocs)}${unusable}${credentialsLine(operation, reference)}
 ${parametersPart(operation, reference)}${bodyPart(body, operation.requestBody?.content, reference)}
-${answersPart(operation.responses, raw.responses, reference)}
+${responsesPart(operation.responses, raw.responses, reference)}
 <h4>Example</h4>
 <pre tabindex="0"><code>${curlCommand(operation, reference)}</code></pre>
 </section>

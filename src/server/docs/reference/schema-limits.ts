@@ -46,7 +46,7 @@ export const limitsOf = (schema: OpenAPIV3.SchemaObject): readonly Html[] => {
     [schema.enum, (values) => html`one of ${listed(Array.isArray(values) ? values : [])}`],
     [schema.default, (value) => html`${shown(value)} unless given`],
     ...bounds(schema),
-    [schema.readOnly || undefined, () => html`only in answers`],
+    [schema.readOnly || undefined, () => html`only in responses`],
     [schema.writeOnly || undefined, () => html`only in requests`],
     [schema.deprecated || undefined, () => html`deprecated`],
   ];

@@ -15,12 +15,12 @@ const address = (name: string, versions: Versions): string => `${name}?v=${versi
  * Swagger UI styles some elements by `style` properties, which no policy counts as inline styles, and draws its icons from
  * `data:` addresses in its stylesheet.
  */
-export const browserPageHeaders = pageHeaders(
+export const browserPageHeaders = pageHeaders([
   "script-src 'self'",
   "style-src 'self'",
   'img-src data:',
   "connect-src 'self'",
-);
+]);
 
 /** The page; all addresses are relative, so that it works wherever the service is mounted. */
 export const browserPage = (
@@ -46,7 +46,7 @@ ${serviceHeader('./')}
 `;
 };
 
-/** Hands the answer of an authorization server to the page that asked (RFC 6749 section 4.2.2). */
+/** Passes the response of an authorization server to the page that requested it (RFC 6749 section 4.2.2). */
 export const redirectPage = (versions: Versions): Html => html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -57,4 +57,4 @@ ${iconLink}
 `;
 
 /** The page that a sign-in comes back to needs its script alone. */
-export const redirectPageHeaders = pageHeaders("script-src 'self'", 'img-src data:');
+export const redirectPageHeaders = pageHeaders(["script-src 'self'", 'img-src data:']);

@@ -1,21 +1,12 @@
 /** What Swagger UI's page looks like beyond its own stylesheet: the bar on top, quieter colours, room to read. */
 
-import { palette } from '../page/palette';
+import { palette, siteStyle } from '../page/palette';
 
 /** The stylesheet. */
 export const browserStyle = `${palette}
 html { background: var(--paper); }
 body { margin: 0; background: var(--paper); color: var(--ink); }
-.site {
-  display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; align-items: center; justify-content: space-between;
-  padding: .75rem max(1rem, calc((100vw - 1460px) / 2 + 20px)); background: var(--accent-deep);
-  font: 500 1rem/1.5 system-ui, sans-serif;
-}
-.site a { color: #fff; text-decoration: none; padding: .25rem 0; }
-.site a:hover, .site a[aria-current] { text-decoration: underline; text-underline-offset: .3em; }
-.site a:focus-visible { outline: 3px solid #fff; outline-offset: 3px; border-radius: 2px; }
-.site-home { font-weight: 700; }
-.site nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
+${siteStyle}.site { padding-inline: max(1rem, calc((100vw - 1460px) / 2 + 20px)); }
 .site-note { margin: 2rem; font: 1rem/1.5 system-ui, sans-serif; }
 .swagger-ui .info { margin: 2rem 0; }
 /* The document that the page reads is not the one to hand on: that one is linked above. */

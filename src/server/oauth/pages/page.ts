@@ -1,6 +1,7 @@
 /** Puts a page together, with the headers that keep it from being framed, filled in or kept by others. */
 
 import type { HttpResponse } from '../../../engine';
+import { pageHeaders } from '../../html/content-policy';
 import { type Html, html, trusted } from '../../html/html';
 import { style, styleSource } from './style';
 import type { Texts } from './texts';
@@ -12,7 +13,7 @@ export interface Page {
   /** The name of the service. */
   readonly service: string;
   readonly content: Html;
-  /** Whether a password must be feared for: the connection is not encrypted, and leaves this machine. */
+  /** Whether others could read a password: the connection is not encrypted, and leaves this machine. */
   readonly isExposed: boolean;
   readonly status?: number;
   /** Where the page's form may lead to beside the page itself. */
@@ -24,21 +25,11 @@ export interface Page {
  * Browsers hold redirects after a form to `form-action`, too (CSP Level 3 section 6.4.1), so the client's origin stands there. An
  * IPv6 address has no place in that grammar: its scheme stands for it.
  */
-const formSource = (redirectUri: string): string => {
+const formSource = (redirectUri: string | undefined): string => {
+  if (redirectUri === undefined) return "'none'";
   const { protocol, host, hostname } = new URL(redirectUri);
-  return hostname.startsWith('[') ? protocol : `${protocol}//${host}`;
+  return `'self' ${hostname.startsWith('[') ? protocol : `${protocol}//${host}`}`;
 };
-
-const contentPolicy = (redirectUri: string | undefined): string =>
-  [
-    `default-src 'none'`,
-    `style-src ${styleSource}`,
-    redirectUri === undefined
-      ? `form-action 'none'`
-      : `form-action 'self' ${formSource(redirectUri)}`,
-    `frame-ancestors 'none'`,
-    `base-uri 'none'`,
-  ].join('; ');
 
 const documentOf = ({
   texts,
@@ -66,16 +57,15 @@ ${content}
 </html>
 `;
 
-/** Makes the answer. */
-export const pageAnswer = (page: Page): HttpResponse => ({
+/** Makes the response. */
+export const pageResponse = (page: Page): HttpResponse => ({
   status: page.status ?? 200,
   headers: {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Language': page.texts.language,
     'Cache-Control': 'no-store',
-    'Content-Security-Policy': contentPolicy(page.redirectUri),
+    ...pageHeaders([`style-src ${styleSource}`], formSource(page.redirectUri)),
     'X-Frame-Options': 'DENY',
-    'Referrer-Policy': 'no-referrer',
     ...page.headers,
   },
   body: documentOf(page).html,

@@ -4,7 +4,7 @@ import type { HttpResponse } from '../../../engine';
 import { type Html, html } from '../../html/html';
 import type { AuthorizationRequest } from '../protocol/authorization-request';
 import type { ServiceScopes } from '../protocol/scopes';
-import { pageAnswer } from './page';
+import { pageResponse } from './page';
 import type { FormNotice, PageFault, Texts } from './texts';
 
 /** What every page of one request has in common. */
@@ -35,9 +35,6 @@ const noticeId = 'notice';
 const noticeOf = (texts: Texts, notice: FormNotice | undefined): Html | undefined =>
   notice && html`<p class="notice" id="${noticeId}" role="alert">${texts.notices[notice]}</p>`;
 
-const titleOf = (texts: Texts, title: string, notice: FormNotice | undefined): string =>
-  notice === undefined ? title : `${texts.errorPrefix}${title}`;
-
 /** Notices that are about what stands in the fields. */
 const fieldNotices: ReadonlySet<FormNotice | undefined> = new Set([
   'wrong-credentials',
@@ -66,14 +63,29 @@ export const authorizePages = ({ title: service, scopes, tokenTtlSeconds }: Serv
     html`<li><span>${scopes.known.get(scope) ?? texts.undescribedScope}</span> <code>${scope}</code></li>
 `;
 
+  const formPage = (
+    { texts, isExposed }: PageContext,
+    { notice, status = 200, headers = {} }: FormState,
+    heading: string,
+    content: Html,
+    redirectUri: string,
+  ): HttpResponse => {
+    const title = notice === undefined ? heading : `${texts.errorPrefix}${heading}`;
+    return pageResponse({
+      ...{ texts, isExposed, service, title, content, status, redirectUri, headers },
+    });
+  };
+
   return {
     /** @param username what the user has typed before */
     signIn(
       { client, response }: AuthorizationRequest,
-      { texts, isExposed }: PageContext,
-      { formToken, notice, status = 200, headers = {} }: FormState,
+      context: PageContext,
+      state: FormState,
       username = '',
     ): HttpResponse {
+      const { texts } = context;
+      const { formToken, notice } = state;
       const tied = fieldNotices.has(notice)
         ? html` aria-invalid="true" aria-describedby="${noticeId}"`
         : undefined;
@@ -93,20 +105,17 @@ ${noticeOf(texts, notice)}
 <button name="action" value="cancel" formnovalidate>${texts.cancel}</button>
 </div>
 </form>`;
-      const title = titleOf(texts, texts.signInTitle, notice);
-      const { redirectUri } = response;
-      return pageAnswer({
-        ...{ texts, isExposed, service, title, content, status, redirectUri, headers },
-      });
+      return formPage(context, state, texts.signInTitle, content, response.redirectUri);
     },
 
     consent(
-      { client, response, scopes: asked }: AuthorizationRequest,
-      { texts, isExposed }: PageContext,
-      { formToken, notice, status = 200, headers = {} }: FormState,
+      { client, response: { redirectUri }, scopes: asked }: AuthorizationRequest,
+      context: PageContext,
+      state: FormState,
       username: string,
     ): HttpResponse {
-      const { redirectUri } = response;
+      const { texts } = context;
+      const { formToken, notice } = state;
       const duration = durationOf(texts.language, tokenTtlSeconds);
       const content = html`<h1>${texts.consentTitle(client.name)}</h1>
 ${noticeOf(texts, notice)}
@@ -123,10 +132,7 @@ ${asked.map((scope) => scopeItem(texts, scope))}</ul>
 <p class="facts account">${texts.signedInAs} <b>${username}</b><br>
 <button class="link" name="action" value="switch">${texts.switchUser}</button></p>
 </form>`;
-      const title = titleOf(texts, texts.consentTitle(client.name), notice);
-      return pageAnswer({
-        ...{ texts, isExposed, service, title, content, status, redirectUri, headers },
-      });
+      return formPage(context, state, texts.consentTitle(client.name), content, redirectUri);
     },
 
     fault(
@@ -138,7 +144,7 @@ ${asked.map((scope) => scopeItem(texts, scope))}</ul>
       const content = html`<h1>${texts.errorTitle}</h1>
 <p class="notice" role="alert">${texts.faults[fault]}</p>`;
       const title = texts.errorTitle;
-      return pageAnswer({ texts, isExposed, service, title, content, status, headers });
+      return pageResponse({ texts, isExposed, service, title, content, status, headers });
     },
   };
 };

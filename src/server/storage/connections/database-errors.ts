@@ -1,8 +1,8 @@
-/** What kind of trouble an error of a database means, whichever driver threw it. */
+/** What an error of a database means, whichever driver threw it. */
 
 /**
  * - `conflict`: the transaction was rolled back because of another one; the same again may succeed.
- * - `lost`: the connection is of no use any more; another one may be.
+ * - `lost`: the connection cannot be used any more; another one may be.
  * - `blocked`: the statement had to wait or to work for too long; other statements may not have to.
  * - `unavailable`: the database cannot do it now: full, too busy, not there.
  */
@@ -20,11 +20,11 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** What is said where nothing was changed. */
+/** The error where nothing was changed. */
 export const unavailable = (cause: unknown): DatabaseUnavailable =>
   new DatabaseUnavailable('The database is not available at the moment', cause, 2);
 
-/** What is said where the connection broke while the database was asked to commit. */
+/** The error where the connection broke during the commit. */
 export const commitOutcomeUnknown = (cause: unknown): DatabaseUnavailable =>
   new DatabaseUnavailable(
     'The database went away before it confirmed the change: look whether it was made',
@@ -32,7 +32,7 @@ export const commitOutcomeUnknown = (cause: unknown): DatabaseUnavailable =>
   );
 
 // SQLite's result codes, and PostgreSQL's SQLSTATEs (Appendix A of its documentation) or the first two characters of their class.
-const troubles: Readonly<Record<string, DatabaseErrorKind>> = {
+const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   SQLITE_BUSY: 'unavailable',
   SQLITE_LOCKED: 'unavailable',
   SQLITE_FULL: 'unavailable',
@@ -74,29 +74,33 @@ const troubles: Readonly<Record<string, DatabaseErrorKind>> = {
 };
 
 /** The PostgreSQL driver's own errors have no code. */
-const lostInWords =
+const lostMessages =
   /Connection terminated|connection error and is not queryable|Client was closed|Query read timeout|timeout expired/;
 
+/** No connection of its pool became free in time. */
+const poolTimeout = 'timeout exceeded when trying to connect';
+
 interface CodedError {
-  readonly name?: unknown;
   readonly code?: unknown;
   readonly message?: unknown;
 }
 
-/** Codes may say more than is asked here: SQLITE_IOERR_WRITE, and the SQLSTATEs of a class. */
-const troubleOfCode = (code: string): DatabaseErrorKind | undefined => {
+/** Codes may be longer than those above: SQLITE_IOERR_WRITE, and the SQLSTATEs of a class. */
+const kindOfCode = (code: string): DatabaseErrorKind | undefined => {
   const [general = code] = /^SQLITE_[A-Z]+/.exec(code) ?? [];
-  return troubles[general] ?? (code.length === 5 ? troubles[code.slice(0, 2)] : undefined);
+  return kinds[general] ?? (code.length === 5 ? kinds[code.slice(0, 2)] : undefined);
 };
 
-/** Undefined: no trouble of the database's, but a fault of whoever asked. */
+const kindOfMessage = (message: string): DatabaseErrorKind | undefined => {
+  if (message === poolTimeout) return 'unavailable';
+  return lostMessages.test(message) ? 'lost' : undefined;
+};
+
+/** Undefined: not a failure of the database, but of the statement. */
 export const classifyError = (error: unknown): DatabaseErrorKind | undefined => {
   if (typeof error !== 'object' || error === null) return undefined;
-  const { name, code, message }: CodedError = error;
-  // No connection of the pool became free in time.
-  if (name === 'KnexTimeoutError') return 'unavailable';
-  const trouble = troubleOfCode(String(code));
-  return trouble ?? (lostInWords.test(String(message)) ? 'lost' : undefined);
+  const { code, message }: CodedError = error;
+  return kindOfCode(String(code)) ?? kindOfMessage(String(message));
 };
 
 /** Whether the connection on which the error arose is of no use any more, whatever was made of the error since. */

@@ -1,48 +1,49 @@
-/** Copies everything from one database into another, of whatever kinds, and proves that it arrived. */
+/** Copies everything from one database into another, empty one, of whatever kinds, and compares both at the end. */
 
 import { isDeepStrictEqual } from 'node:util';
+import { connectionErrorHint } from '../connections/connection-error-hint';
+import { DatabaseUnavailable } from '../connections/database-errors';
 import type { Database } from '../database/database';
-import { addingFailed, sourceChanged } from './copy-faults';
-import { isSameDatabase } from './copy-identity';
 import { setSequences } from './copy-sequences';
 import { columnsOf } from './table-columns';
-import { type Digest, isSame, isSameRow, startDigest } from './table-digest';
+import { type Digest, startDigest } from './table-digest';
 import { type KeyedTable, tables } from './table-list';
-import { type TableRows, tableRows } from './table-rows';
-import type { Row } from './table-statements';
+import { insertRows, type Row, readPages, type Table } from './table-rows';
 
 /** The copy was not begun, and nothing was changed; the message is one sentence for an operator. */
 export class CopyRefused extends Error {}
 
 /** What is being done to a table, and how far it is. */
 export interface CopyStep {
-  readonly doing: 'checked' | 'copied' | 'compared';
+  readonly doing: 'copied' | 'compared';
   readonly table: string;
   readonly done: number;
   /** Undefined where the database does not count that many rows in time. */
   readonly total: number | undefined;
 }
 
-/** Told after each page, which waits for it; `done` is `total` when the table is through. */
+/** Called after each page, which waits for it; `done` is `total` at the end of the table. */
 export type CopyProgress = (step: CopyStep) => void | Promise<void>;
 
-/** What a table holds in the end. */
+/** What a table holds at the end. */
 export interface CopiedTable {
   readonly table: string;
   readonly source: Digest;
   readonly target: Digest;
-  /** Undefined where all is well, else one sentence. */
+  /** Undefined where both sides are the same, else one sentence. */
   readonly fault: string | undefined;
 }
 
-interface Pair {
-  readonly table: string;
-  readonly source: TableRows;
-  readonly target: TableRows;
+/** A table with the number of its rows in the source. */
+interface CountedTable extends Table {
   readonly total: number | undefined;
 }
 
-const countOf = async ({ knex }: Database, table: string): Promise<number | undefined> => {
+const startAgain = 'start again with an empty target';
+const sourceChanged = (table: string): string =>
+  `The source changed while it was copied (table "${table}"): stop its servers and ${startAgain}.`;
+
+const countRows = async ({ knex }: Database, table: string): Promise<number | undefined> => {
   try {
     const [counted] = await knex(table).count({ count: '*' });
     return Number(counted?.['count']);
@@ -51,7 +52,11 @@ const countOf = async ({ knex }: Database, table: string): Promise<number | unde
   }
 };
 
-const pairOf = async (source: Database, target: Database, table: KeyedTable): Promise<Pair> => {
+const checkTable = async (
+  source: Database,
+  target: Database,
+  table: KeyedTable,
+): Promise<CountedTable> => {
   const { name } = table;
   const columns = await columnsOf(source.knex, name);
   if (!isDeepStrictEqual(columns, await columnsOf(target.knex, name))) {
@@ -59,129 +64,93 @@ const pairOf = async (source: Database, target: Database, table: KeyedTable): Pr
       `The table "${name}" has different columns in the source and the target.`,
     );
   }
-  return {
-    table: name,
-    source: tableRows(source, table, columns),
-    target: tableRows(target, table, columns),
-    total: await countOf(source, name),
-  };
-};
-
-/** Resolves to how many rows the target holds; throws where one of them is none of the source's. */
-const checkHeld = async (
-  { table, source, target, total }: Pair,
-  progress: CopyProgress,
-): Promise<number> => {
-  let held = 0;
-  for await (const page of target.pages()) {
-    const found = new Map((await source.find(page)).map((row) => [source.keyOf(row), row]));
-    const isForeign = (row: Row): boolean => {
-      const original = found.get(target.keyOf(row));
-      return original === undefined || !isSameRow(row, original);
-    };
-    if (page.some(isForeign)) {
-      throw new CopyRefused(
-        `The target holds what the source does not, in the table "${table}": copy into an empty database.`,
-      );
-    }
-    held += page.length;
-    await progress({ doing: 'checked', table, done: held, total });
+  if ((await target.knex(name).first(target.knex.raw('1'))) !== undefined) {
+    throw new CopyRefused(
+      `The target is not empty, it has rows in the table "${name}": ${startAgain}.`,
+    );
   }
-  return held;
+  return { ...table, columns, total: await countRows(source, name) };
 };
 
-/** Those rows of a page that the target does not hold yet; `held` are all that it holds, and all of them the source's. */
-const missingOf = async (
-  { target, total }: Pair,
-  held: number,
-  page: readonly Row[],
-): Promise<readonly Row[]> => {
-  if (held === 0) return page;
-  if (held === total) return [];
-  const there = new Set((await target.find(page)).map(target.keyOf));
-  return page.filter((row) => !there.has(target.keyOf(row)));
-};
+/** SQLite's result code, and PostgreSQL's `foreign_key_violation`. */
+const foreignKeyViolations = new Set(['SQLITE_CONSTRAINT_FOREIGNKEY', '23503']);
 
-const addTo = async ({ table, target }: Pair, rows: readonly Row[]): Promise<void> => {
-  if (rows.length === 0) return;
+const isForeignKeyViolation = (error: unknown): boolean =>
+  typeof error === 'object' &&
+  error !== null &&
+  'code' in error &&
+  foreignKeyViolations.has(String(error.code));
+
+const insertPage = async (target: Database, table: string, page: readonly Row[]): Promise<void> => {
   try {
-    await target.add(rows);
-  } catch (error) {
-    throw addingFailed(table, error);
+    await insertRows(target, table, page);
+  } catch (cause) {
+    // Rows that the source's servers remove or add meanwhile leave others without the row that they refer to.
+    if (isForeignKeyViolation(cause)) throw new Error(sourceChanged(table), { cause });
+    const reason = connectionErrorHint(cause instanceof DatabaseUnavailable ? cause.cause : cause);
+    const message = `The table "${table}" cannot be copied (${reason}): ${startAgain}.`;
+    throw new Error(message, { cause });
   }
 };
 
-const digestOf = async (
-  rows: TableRows,
-  tell: (done: number) => void | Promise<void>,
-  work: (page: readonly Row[]) => Promise<void> = async () => {},
+/** Resolves to the digest of what was read. */
+const readTable = async (
+  db: Database,
+  table: Table,
+  work: (page: readonly Row[], done: number) => void | Promise<void> = () => {},
 ): Promise<Digest> => {
   const digesting = startDigest();
-  for await (const page of rows.pages()) {
-    await work(page);
-    digesting.add(page);
-    await tell(digesting.rows);
+  let done = 0;
+  for await (const page of readPages(db, table)) {
+    for (const row of page) digesting.add(table.columns.map(({ name }) => row[name] ?? null));
+    done += page.length;
+    await work(page, done);
   }
   return digesting.digest();
 };
 
-/** Resolves to the digest of what was read. */
-const copyTable = (pair: Pair, held: number, progress: CopyProgress): Promise<Digest> => {
-  const { table, source, total } = pair;
-  return digestOf(
-    source,
-    (done) => progress({ doing: 'copied', table, done, total }),
-    async (page) => addTo(pair, await missingOf(pair, held, page)),
-  );
-};
-
-const faultOf = (
-  table: string,
-  read: Digest,
-  source: Digest,
-  target: Digest,
-): string | undefined => {
-  if (!isSame(read, source)) return `${sourceChanged}; the table "${table}" is not what it was.`;
-  if (isSame(source, target)) return undefined;
-  return `The table "${table}" differs between the source and the target.`;
-};
-
-const compareTable = async (
-  { table, source, target, total }: Pair,
-  read: Digest,
-  progress: CopyProgress,
-): Promise<CopiedTable> => {
-  const tell = (done: number) => progress({ doing: 'compared', table, done, total });
-  const [now, copied] = await Promise.all([digestOf(source, tell), digestOf(target, () => {})]);
-  return { table, source: now, target: copied, fault: faultOf(table, read, now, copied) };
+const faultOf = (table: string, read: Digest, source: Digest, target: Digest) => {
+  if (!isDeepStrictEqual(read, source)) return sourceChanged(table);
+  if (isDeepStrictEqual(source, target)) return undefined;
+  return `The table "${table}" differs between the source and the target: ${startAgain}.`;
 };
 
 /**
- * Copies all rows of all tables, and compares both sides in the end. What an interrupted copy has left is not copied again.
- * The source is only read.
+ * Copies all rows of all tables in one pass, and compares both sides at the end. The source is only read. A copy that was
+ * interrupted has to start again with an empty target.
  *
- * @returns how each table came out, the first fault first to be told
- * @throws CopyRefused where the target is the source, or holds what the source does not; DatabaseUnavailable
+ * @returns each table with what both sides hold, in the order of the copy
+ * @throws CopyRefused where the target is not empty (the source itself, for instance) or has other columns; Error where
+ *   a table cannot be copied; DatabaseUnavailable
  */
 export const copyDatabase = async (
   source: Database,
   target: Database,
   progress: CopyProgress,
 ): Promise<CopiedTable[]> => {
-  if (await isSameDatabase(source, target)) {
-    throw new CopyRefused('The source and the target are the same database.');
-  }
-  const pairs: { pair: Pair; held: number }[] = [];
-  for (const table of tables) {
-    const pair = await pairOf(source, target, table);
-    pairs.push({ pair, held: await checkHeld(pair, progress) });
-  }
-  const read: { pair: Pair; digest: Digest }[] = [];
-  for (const { pair, held } of pairs) {
-    read.push({ pair, digest: await copyTable(pair, held, progress) });
+  const checked: CountedTable[] = [];
+  for (const table of tables) checked.push(await checkTable(source, target, table));
+  const reads: Digest[] = [];
+  for (const table of checked) {
+    const { name, total } = table;
+    const read = await readTable(source, table, async (page, done) => {
+      await insertPage(target, name, page);
+      await progress({ doing: 'copied', table: name, done, total });
+    });
+    reads.push(read);
   }
   await setSequences(target);
   const copied: CopiedTable[] = [];
-  for (const { pair, digest } of read) copied.push(await compareTable(pair, digest, progress));
+  for (const [at, table] of checked.entries()) {
+    const { name, total } = table;
+    const [now, arrived] = await Promise.all([
+      readTable(source, table, (_, done) =>
+        progress({ doing: 'compared', table: name, done, total }),
+      ),
+      readTable(target, table),
+    ]);
+    const fault = faultOf(name, reads[at] ?? now, now, arrived);
+    copied.push({ table: name, source: now, target: arrived, fault });
+  }
   return copied;
 };

@@ -1,32 +1,63 @@
-/** The rows of any table: read in pages, found by their keys, added where they are missing. */
+/** Reads and inserts the rows of any table exactly, whatever its columns are. */
 
+import type { Knex } from 'knex';
 import type { Database } from '../database/database';
+import type { Values } from '../sql/statement';
 import type { Column } from './table-columns';
 import type { KeyedTable } from './table-list';
-import {
-  keyPlaces,
-  parametersOf,
-  type Row,
-  type Sized,
-  statementRows,
-  tableStatements,
-} from './table-statements';
 
-/** One table of one database. */
-export interface TableRows {
-  /** All rows in the order of the key, as this database sorts it; a page is bounded in rows and in bytes. */
-  pages(): AsyncGenerator<readonly Row[]>;
-  /** Those rows that have the keys of the given ones, in any order. */
-  find(like: readonly Row[]): Promise<readonly Row[]>;
-  /** Adds the rows in one transaction; leaves alone what is there already. */
-  add(rows: readonly Row[]): Promise<void>;
-  /** Names a row among those of its table. */
-  keyOf(row: Row): string;
+/** What a column holds: integers are decimal text. */
+export type Cell = string | Buffer | null;
+
+/** A row by the names of its columns. */
+export type Row = Readonly<Record<string, Cell>>;
+
+/** A table of a database. */
+export interface Table extends KeyedTable {
+  readonly columns: readonly Column[];
 }
+
+/** How many bytes the texts and blobs of a row have. */
+type Sized = Readonly<{ size: number | string }>;
 
 /** Bounds of a page. The bytes are those of its texts and blobs; a single row may have more. */
 const pageRows = 512;
 const pageBytes = 4 * 1024 * 1024;
+
+/** Databases bound how many values one statement may have (SQLite: 32,766; PostgreSQL: 65,535). */
+const statementRows = 64;
+
+const exactly = (knex: Knex, { name, kind }: Column): Knex.Raw | string =>
+  kind === 'integer' ? knex.raw('cast(?? as text) as ??', [name, name]) : name;
+
+const sizeOf = (knex: Knex, columns: readonly Column[]): Knex.Raw => {
+  const names = columns.flatMap(({ name, kind }) => (kind === 'integer' ? [] : [name]));
+  const lengths = names.map(() => 'coalesce(octet_length(??), 0)');
+  return knex.raw(`${['0', ...lengths].join(' + ')} as size`, names);
+};
+
+/** The rows after the last one, or all, in the order of the key. */
+const rowsAfter = (knex: Knex, { name, key }: Table, last: Row | undefined): Knex.QueryBuilder => {
+  // Without the table's name `order by` would take the text that a number is read as.
+  const keyNames = key.map((keyName) => `${name}.${keyName}`);
+  const rows = knex(name).orderBy(keyNames);
+  if (last === undefined) return rows;
+  const marks = (mark: string): string => keyNames.map(() => mark).join(', ');
+  // With casts SQLite would look up nothing but the first column, and read all rows that share it.
+  return rows.whereRaw(`(${marks('??')}) > (${marks('?')})`, [
+    ...keyNames,
+    ...key.map((keyName) => last[keyName] ?? null),
+  ]);
+};
+
+/** Queries for the rows after the last one, and for their sizes alone. */
+export const pageQueries = (knex: Knex, table: Table, last: Row | undefined) => ({
+  sizes: rowsAfter(knex, table, last).select(sizeOf(knex, table.columns)).limit(pageRows),
+  rows: (limit: number) =>
+    rowsAfter(knex, table, last)
+      .select(table.columns.map((column) => exactly(knex, column)))
+      .limit(limit),
+});
 
 /** How many rows from the first on make a page: one at least, where there is one. */
 const rowsWithin = (sized: readonly Sized[]): number => {
@@ -38,60 +69,31 @@ const rowsWithin = (sized: readonly Sized[]): number => {
   return tooMany === -1 ? sized.length : Math.max(1, tooMany);
 };
 
-function* chunksOf(rows: readonly Row[]): Generator<readonly Row[]> {
-  for (let at = 0; at < rows.length; at += statementRows) yield rows.slice(at, at + statementRows);
+/** Reads all rows in the order of the key, as this database sorts it; a page is bounded in rows and in bytes. */
+export async function* readPages(
+  { knex, prepare, all }: Database,
+  table: Table,
+): AsyncGenerator<readonly Row[]> {
+  let last: Row | undefined;
+  do {
+    const { sizes, rows } = pageQueries(knex, table, last);
+    const limit = rowsWithin(await all(prepare<Values, Sized>(sizes), {}));
+    if (limit === 0) return;
+    const page = await all(prepare<Values, Row>(rows(limit)), {});
+    yield page;
+    last = page.at(-1);
+  } while (last !== undefined);
 }
 
-/** A key that comes twice finds its row once. */
-const filledUp = (rows: readonly Row[]): Row[] =>
-  Array.from({ length: statementRows }, (_, at) => rows[at] ?? rows[0] ?? []);
-
-/** Reads and writes a table by the columns that it has. */
-export const tableRows = (
-  db: Database,
-  table: KeyedTable,
-  columns: readonly Column[],
-): TableRows => {
-  const { first, next, find, insertMany, insertOne } = tableStatements(db, table, columns);
-  const places = keyPlaces(table, columns);
-  const toRow = (found: Readonly<Record<string, Row[number]>>): Row =>
-    columns.map(({ name }) => found[name] ?? null);
-
-  const pageBehind = async (last: Row | undefined): Promise<Row[]> => {
-    const { sizes, rows } = last === undefined ? first : next;
-    const from = parametersOf(last === undefined ? [] : [last]);
-    const limit = rowsWithin(await db.all(sizes, { ...from, limit: pageRows }));
-    return (await db.all(rows, { ...from, limit })).map(toRow);
-  };
-
-  return {
-    keyOf: (row) => JSON.stringify(places.map((at) => row[at])),
-
-    async *pages() {
-      let page = await pageBehind(undefined);
-      while (page.length > 0) {
-        yield page;
-        page = await pageBehind(page.at(-1));
-      }
-    },
-
-    async find(like) {
-      const found: Row[] = [];
-      for (const chunk of chunksOf(like)) {
-        found.push(...(await db.all(find, parametersOf(filledUp(chunk)))).map(toRow));
-      }
-      return found;
-    },
-
-    add: (rows) =>
-      db.transaction(async (trx) => {
-        const single = rows.length % statementRows;
-        for (const chunk of chunksOf(rows.slice(0, rows.length - single))) {
-          await trx.run(insertMany, parametersOf(chunk));
-        }
-        for (const row of rows.slice(rows.length - single)) {
-          await trx.run(insertOne, parametersOf([row]));
-        }
-      }),
-  };
-};
+/** Inserts the rows in one transaction. */
+export const insertRows = (
+  { knex, prepare, transaction }: Database,
+  table: string,
+  rows: readonly Row[],
+): Promise<void> =>
+  transaction(async (trx) => {
+    for (let at = 0; at < rows.length; at += statementRows) {
+      const chunk = rows.slice(at, at + statementRows);
+      await trx.run(prepare(knex(table).insert(chunk)), {});
+    }
+  });

@@ -6,7 +6,7 @@ import { connectionErrorHint } from '../connections/connection-error-hint';
 import type { DatabaseDriver } from '../connections/database-driver';
 import { migrationSource } from '../migrations/index';
 import { type Query, type Statement, statement, type Values } from '../sql/statement';
-import { inMemory, openSqlite } from '../sqlite/sqlite';
+import { openSqliteInMemory } from '../sqlite/sqlite-memory';
 import { openSqliteSync } from '../sqlite/sqlite-sync';
 import { groupCommit } from './group-commit';
 import { retryTransient, runTransaction } from './run-transaction';
@@ -35,11 +35,6 @@ export interface Database extends Runner {
 export interface DatabaseOptions {
   /** Connections at most, where the database is a server. */
   readonly connections?: number;
-  /**
-   * Whether statements on a SQLite file may take long (copying, for instance), and so run in threads. One process opens a file
-   * in one way only.
-   */
-  readonly inThreads?: boolean;
 }
 
 const engines = new WeakMap<Database, DatabaseDriver>();
@@ -81,7 +76,7 @@ const shown = (url: string): string => {
 
 const opener = (
   url: string,
-  { connections = 10, inThreads = false }: DatabaseOptions,
+  { connections = 10 }: DatabaseOptions,
 ): (() => Promise<DatabaseDriver>) => {
   if (POSTGRES.test(url)) {
     // Whoever keeps everything in SQLite need not wait for this driver to load.
@@ -90,7 +85,7 @@ const opener = (
     return () => openPostgres(url, connections);
   }
   const path = url.startsWith(SQLITE) ? url.slice(SQLITE.length) : '';
-  if (path === inMemory || (path !== '' && inThreads)) return () => openSqlite(path);
+  if (path === ':memory:') return openSqliteInMemory;
   if (path !== '') return () => openSqliteSync(path);
   throw new Error(
     'The database URL must be "sqlite:" followed by the path of a file, or "postgres://…".',

@@ -1,7 +1,6 @@
 /** One transaction from begin to commit, again where another one was in its way. */
 
-import { setTimeout } from 'node:timers/promises';
-import { type MaybePromise, orCatch } from '../../../engine';
+import type { MaybePromise } from '../../../engine';
 import type { Connection, WithConnection } from '../connections/database-driver';
 import {
   classifyError,
@@ -10,16 +9,12 @@ import {
   isConnectionError,
   unavailable,
 } from '../connections/database-errors';
-import { retry } from '../connections/retry';
+import { type RetryDelay, retry } from '../connections/retry';
 
-const mostAttempts = 8;
-const firstPauseMilliseconds = 5;
-/** Whoever tried for so long is told: callers wait, too. */
-const patienceMilliseconds = 3000;
-
-/** Longer each time, and by chance, so that two that met do not meet again. */
-const pause = (attempt: number): Promise<void> =>
-  setTimeout(firstPauseMilliseconds * 2 ** attempt * Math.random());
+const maxAttempts = 8;
+const firstDelayMilliseconds = 5;
+/** Then the caller is told: callers wait, too. */
+const maxElapsedMilliseconds = 3000;
 
 /**
  * Undoes what was begun, and resolves to what is to be thrown: the first failure, unless the connection is lost meanwhile. There
@@ -61,34 +56,31 @@ const runOnce = async <Result>(
   return result;
 };
 
-/** Waits until it makes sense to try again; throws where it does not. */
-const untilNext = () => {
-  const latest = performance.now() + patienceMilliseconds;
-  return async (error: unknown, attempts: number): Promise<void> => {
-    const trouble = classifyError(error);
-    if (trouble === undefined) throw error;
-    const isPassing = trouble === 'conflict' || trouble === 'lost';
-    const isLast = attempts === mostAttempts || performance.now() > latest;
-    if (isLast || !isPassing) throw unavailable(error);
-    await pause(attempts);
-  };
+const delayAfter: RetryDelay = (error, attempts, elapsed) => {
+  const kind = classifyError(error);
+  if (kind === undefined) throw error;
+  const isTransient = kind === 'conflict' || kind === 'lost';
+  const isLast = attempts === maxAttempts || elapsed > maxElapsedMilliseconds;
+  if (isLast || !isTransient) throw unavailable(error);
+  // Longer each time, and by chance, so that two that met do not meet again.
+  return firstDelayMilliseconds * 2 ** attempts * Math.random();
 };
 
 /**
- * Tries the work again where the trouble may be over, and tells all other trouble as DatabaseUnavailable. What is done at once
- * is given at once.
+ * Tries the work again where the failure may be over, and throws all other failures of the database as DatabaseUnavailable.
+ * What is done synchronously is returned synchronously.
  */
 export const retryTransient = <Result>(work: () => MaybePromise<Result>): MaybePromise<Result> =>
-  orCatch(work, (error) => retry(work, error, untilNext()));
+  retry(work, delayAfter);
 
 /**
  * Runs the work in a transaction. Work that met a conflict or a broken connection is done again, so it must not change
  * anything but the database.
  *
- * @throws DatabaseUnavailable where the database is in trouble; whatever the work throws
+ * @throws DatabaseUnavailable where the database fails; whatever the work throws
  */
 export const runTransaction = <Result>(
-  lend: WithConnection,
+  withConnection: WithConnection,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> =>
-  Promise.resolve(retryTransient(() => lend((connection) => runOnce(connection, work))));
+  Promise.resolve(retryTransient(() => withConnection((connection) => runOnce(connection, work))));

@@ -1,28 +1,28 @@
-/** Keeps the API keys of a service: their digests under a label, never the keys. */
+/** Stores the API keys of a service: their digests under a label, never the keys. */
 
 import { andThen, type MaybePromise, memoize } from '../../../engine';
 import type { Database } from '../database/database';
 import { param } from '../sql/statement';
 
-/** What is known of an API key. Times are milliseconds since 1970. */
+/** An API key. Times are milliseconds since 1970. */
 export interface ApiKey {
   readonly label: string;
   /** The SHA-256 of the key. */
   readonly hash: string;
   readonly createdAt: number;
-  /** Undefined while the key is good. */
+  /** Undefined while the key is valid. */
   readonly revokedAt: number | undefined;
 }
 
 /** The API keys of one service. */
 export interface ApiKeyStorage {
-  /** Keeps a key; false where the label was used before, if only by a key since revoked. */
+  /** Adds a key; false where the label was used before, if only by a key since revoked. */
   add(key: { label: string; hash: string; createdAt: number }): Promise<boolean>;
   /** The key with that digest, unless it was revoked. */
   findActive(hash: string): MaybePromise<ApiKey | undefined>;
   /** All keys, by label. */
   list(): Promise<ApiKey[]>;
-  /** Ends a key; false where none that is good has the label. */
+  /** Revokes a key; false where none that is valid has the label. */
   revoke(label: string, now: number): Promise<boolean>;
 }
 
@@ -45,7 +45,7 @@ const toApiKey = memoize(
 
 const columns = ['label', 'hash', 'created_at', 'revoked_at'];
 
-/** Keeps API keys in the table `api_keys`. */
+/** Stores API keys in the table `api_keys`. */
 export const knexApiKeys = (
   { knex, prepare, all, transaction }: Database,
   service: string,
@@ -61,7 +61,7 @@ export const knexApiKeys = (
       .onConflict()
       .ignore(),
   );
-  const findLive = prepare<{ hash: string }, ApiKeyRow>(
+  const findByHash = prepare<{ hash: string }, ApiKeyRow>(
     knex('api_keys')
       .where({ service, hash: param('hash'), revoked_at: null })
       .select(columns),
@@ -77,7 +77,7 @@ export const knexApiKeys = (
   return {
     add: (key) => transaction(async (trx) => (await trx.run(add, key)) > 0),
 
-    findActive: (hash) => andThen(all(findLive, { hash }), ([row]) => row && toApiKey(row)),
+    findActive: (hash) => andThen(all(findByHash, { hash }), ([row]) => row && toApiKey(row)),
 
     async list() {
       return (await all(list, {})).map(toApiKey);

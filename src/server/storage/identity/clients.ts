@@ -1,4 +1,4 @@
-/** Keeps the registered OAuth clients of a service (RFC 6749 section 2). */
+/** Stores the registered OAuth clients of a service (RFC 6749 section 2). */
 
 import type { Database } from '../database/database';
 import { param } from '../sql/statement';
@@ -8,7 +8,7 @@ export interface OAuthClient {
   readonly clientId: string;
   /** What the consent page calls it. */
   readonly name: string;
-  /** Where answers may be sent; compared character by character (RFC 6749 section 3.1.2.3). */
+  /** Where responses may be sent; compared character by character (RFC 6749 section 3.1.2.3). */
   readonly redirectUris: readonly string[];
 }
 
@@ -29,7 +29,7 @@ interface ClientRow {
   readonly redirect_uris: string;
 }
 
-// No URI contains a line break, so lines keep a list of them.
+// No URI contains a line break, so a list of them is stored as lines.
 const toClient = (row: ClientRow): OAuthClient => ({
   clientId: row.client_id,
   name: row.name,
@@ -40,7 +40,7 @@ const columns = ['client_id', 'name', 'redirect_uris'];
 
 type ClientValues = Readonly<Record<'clientId' | 'name' | 'uris', string>>;
 
-/** Keeps clients in the table `clients`. */
+/** Stores clients in the table `clients`. */
 export const knexClients = (
   { knex, prepare, all, transaction }: Database,
   service: string,

@@ -3,7 +3,7 @@
 import type { Database } from '../database/database';
 import { param } from '../sql/statement';
 
-/** What has been counted under one name. */
+/** The count of one name. */
 export interface EventCount {
   readonly name: string;
   readonly count: number;
@@ -13,19 +13,19 @@ export interface EventCount {
 
 /** Counters with a fixed window each: it starts at the first event and lasts as long as that event said. */
 export interface EventCountStorage {
-  /** Counts events, one unless told, under each of the names, none of them twice; resolves to the counts thereafter. */
+  /** Counts events, one by default, under each of the names, none of them twice; resolves to the counts thereafter. */
   add(
     names: readonly string[],
     now: number,
     windowMilliseconds: number,
     by?: number,
   ): Promise<EventCount[]>;
-  /** Takes events back that were counted in the window that ends then, if it has not ended. */
-  takeBack(name: string, expiresAt: number, by: number): Promise<void>;
+  /** Subtracts events that were counted in the window that ends then, if it has not ended. */
+  subtract(name: string, expiresAt: number, by: number): Promise<void>;
   /** The counts whose window has not ended. */
   read(names: readonly string[], now: number): Promise<EventCount[]>;
-  /** Forgets the counters whose window has ended. */
-  forgetExpired(now: number): Promise<void>;
+  /** Deletes the counters whose window has ended. */
+  deleteExpired(now: number): Promise<void>;
 }
 
 // PostgreSQL's driver gives bigint columns as text.
@@ -52,22 +52,22 @@ export const knexEventCounts = ({
   all,
   transaction,
 }: Database): EventCountStorage => {
-  const anew = 'case when event_counts.expires_at > ? then';
+  const isOpen = 'case when event_counts.expires_at > ? then';
   const add = prepare<Counted, EventCountRow>(
     knex('event_counts')
       .insert({ name: param('name'), count: param('by'), expires_at: param('expiresAt') })
       .onConflict('name')
       .merge({
-        count: knex.raw(`${anew} event_counts.count + excluded.count else excluded.count end`, [
+        count: knex.raw(`${isOpen} event_counts.count + excluded.count else excluded.count end`, [
           param('now'),
         ]),
-        expires_at: knex.raw(`${anew} event_counts.expires_at else excluded.expires_at end`, [
+        expires_at: knex.raw(`${isOpen} event_counts.expires_at else excluded.expires_at end`, [
           param('now'),
         ]),
       })
       .returning(columns),
   );
-  const takeBack = prepare<{ name: string; expiresAt: number; by: number }, never>(
+  const subtract = prepare<{ name: string; expiresAt: number; by: number }, never>(
     knex('event_counts')
       .where({ name: param('name'), expires_at: param('expiresAt') })
       .update({ count: knex.raw('?? - ?', ['count', param('by')]) }),
@@ -78,7 +78,7 @@ export const knexEventCounts = ({
       .where('expires_at', '>', param('now'))
       .select(columns),
   );
-  const forgetExpired = prepare<{ now: number }, never>(
+  const deleteExpired = prepare<{ now: number }, never>(
     knex('event_counts').where('expires_at', '<=', param('now')).delete(),
   );
 
@@ -95,8 +95,8 @@ export const knexEventCounts = ({
         return rows.map(toCount);
       }),
 
-    async takeBack(name, expiresAt, by) {
-      await transaction((trx) => trx.run(takeBack, { name, expiresAt, by }));
+    async subtract(name, expiresAt, by) {
+      await transaction((trx) => trx.run(subtract, { name, expiresAt, by }));
     },
 
     async read(names, now) {
@@ -105,8 +105,8 @@ export const knexEventCounts = ({
       return rows.map(toCount);
     },
 
-    async forgetExpired(now) {
-      await transaction((trx) => trx.run(forgetExpired, { now }));
+    async deleteExpired(now) {
+      await transaction((trx) => trx.run(deleteExpired, { now }));
     },
   };
 };

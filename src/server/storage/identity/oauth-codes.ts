@@ -1,4 +1,4 @@
-/** Keeps authorization codes: their digests, what each was granted for, and the token that it was exchanged for. */
+/** Stores authorization codes: their digests, what each was granted for, and the token that it was exchanged for. */
 
 import { type Database, within } from '../database/database';
 import type { Transaction } from '../database/transaction';
@@ -21,22 +21,22 @@ export interface CodeGrant {
 
 /** The authorization codes of one service. A deleted user's codes go with the user. */
 export interface CodeStorage {
-  /** Keeps a code under its digest; false where its user is gone. */
+  /** Adds a code under its digest; false where its user was deleted. */
   add(hash: string, grant: CodeGrant): Promise<boolean>;
   /**
-   * Uses the code up, and keeps the token that `tokenFor` makes of what it was issued for, both or neither. Resolves to
+   * Uses the code up, and adds the token that `tokenFor` makes of what it was issued for, both or neither. Resolves to
    * that token; undefined where `tokenFor` makes none or the code is not known. A code that was used before ends the token that
    * it was exchanged for then.
    *
-   * @param forgetAt until when a used code is remembered
+   * @param forgetAt when a used code may be deleted
    */
   exchange(
     hash: string,
     forgetAt: number,
     tokenFor: (grant: CodeGrant) => NewToken | undefined,
   ): Promise<NewToken | undefined>;
-  /** Forgets codes that have expired and issued nothing that may still be good. */
-  forgetExpired(now: number): Promise<void>;
+  /** Deletes codes that have expired and issued no token that may still be valid. */
+  deleteExpired(now: number): Promise<void>;
 }
 
 interface CodeRow {
@@ -85,7 +85,7 @@ const valuesOf = (hash: string, grant: CodeGrant): CodeValues => ({
 /** What stands for the token where a used code was exchanged for none: no digest is empty. */
 const noToken = '';
 
-/** Keeps codes in the table `oauth_codes`. */
+/** Stores codes in the table `oauth_codes`. */
 export const knexOAuthCodes = (db: Database, service: string): CodeStorage => {
   const { knex, prepare, transaction } = db;
   const named = () => knex('oauth_codes').where({ service, hash: param('hash') });
@@ -108,11 +108,11 @@ export const knexOAuthCodes = (db: Database, service: string): CodeStorage => {
       .whereIn('hash', named().whereNotNull('token_hash').select('token_hash'))
       .delete(),
   );
-  const forgetExpired = prepare<{ now: number }, never>(
+  const deleteExpired = prepare<{ now: number }, never>(
     knex('oauth_codes').where('forget_at', '<=', param('now')).delete(),
   );
 
-  const keepToken = async (trx: Transaction, hash: string, token: NewToken): Promise<boolean> => {
+  const addToken = async (trx: Transaction, hash: string, token: NewToken): Promise<boolean> => {
     if (!(await knexTokens(within(db, trx), service).add(token))) return false;
     await trx.run(remember, { hash, tokenHash: token.hash });
     return true;
@@ -130,11 +130,11 @@ export const knexOAuthCodes = (db: Database, service: string): CodeStorage => {
           return undefined;
         }
         const token = tokenFor(toGrant(row));
-        return token !== undefined && (await keepToken(trx, hash, token)) ? token : undefined;
+        return token !== undefined && (await addToken(trx, hash, token)) ? token : undefined;
       }),
 
-    async forgetExpired(now) {
-      await transaction((trx) => trx.run(forgetExpired, { now }));
+    async deleteExpired(now) {
+      await transaction((trx) => trx.run(deleteExpired, { now }));
     },
   };
 };

@@ -1,4 +1,4 @@
-/** Keeps the tokens that were issued to users: their digests, never the tokens. */
+/** Stores the tokens that were issued to users: their digests, never the tokens. */
 
 import { andThen, type MaybePromise, memoize } from '../../../engine';
 import type { Database } from '../database/database';
@@ -9,7 +9,7 @@ import { userRows } from './user-rows';
 /** A `login` is its user's; an `access-token` carries scopes and nothing else. */
 export type TokenKind = 'login' | 'access-token';
 
-/** A token to be kept. Times are milliseconds since 1970. */
+/** A token to be stored. Times are milliseconds since 1970. */
 export interface NewToken {
   readonly kind: TokenKind;
   /** The SHA-256 of the token. */
@@ -23,9 +23,9 @@ export interface NewToken {
   readonly expiresAt: number;
 }
 
-/** A token that is good now, with its user. */
+/** A token that is valid now, with its user. */
 export interface ActiveToken {
-  /** The row's number: names the token without giving it away. */
+  /** The row's number: identifies the token without revealing it. */
   readonly key: string;
   readonly kind: TokenKind;
   readonly hash: string;
@@ -35,15 +35,25 @@ export interface ActiveToken {
   readonly scopes: readonly string[];
 }
 
+/** What an access token was issued for, and to whom. Times are milliseconds since 1970. */
+export interface IssuedToken extends Omit<ActiveToken, 'kind' | 'hash' | 'userKey'> {
+  /** The OAuth client that it was issued to; undefined where an operator issued it. */
+  readonly client: string | undefined;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
 /** The tokens of one service's users. A deleted user's tokens go with the user. */
 export interface TokenStorage {
-  /** Keeps the token; false where its user is gone. */
+  /** Adds the token; false where its user was deleted. */
   add(token: NewToken): Promise<boolean>;
-  /** The token with that digest, unless it has expired or was ended. */
+  /** The token with that digest, unless it has expired or was revoked. */
   findActive(hash: string, now: number): MaybePromise<ActiveToken | undefined>;
-  /** Ends one token; false where there is none with that number. */
+  /** The access token with that digest, with what calls need not know of it; logins are none. */
+  findIssued(hash: string, now: number): Promise<IssuedToken | undefined>;
+  /** Revokes one token; false where there is none with that number. */
   revoke(key: string): Promise<boolean>;
-  /** Ends all tokens of a user and resolves to how many there were. */
+  /** Revokes all tokens of a user and resolves to how many there were. */
   revokeAll(userKey: string): Promise<number>;
   deleteExpired(now: number): Promise<void>;
 }
@@ -55,11 +65,13 @@ interface TokenRow {
   readonly user_key: number | string;
   readonly username: string | null;
   readonly scopes: string;
+  readonly client: string | null;
+  readonly created_at: number | string;
   readonly expires_at: number | string;
 }
 
 // A row that is remembered (read-cache.ts) is the same object each time, and so is what was made of it.
-const toLiveToken = memoize(
+const toActiveToken = memoize(
   (row: TokenRow): ActiveToken => ({
     key: String(row.key),
     kind: row.kind,
@@ -72,14 +84,9 @@ const toLiveToken = memoize(
 
 /** One for each of a token's properties. */
 const columns = [
-  'kind',
-  'hash',
-  'user_key',
-  'scopes',
-  'client',
-  'created_at',
-  'expires_at',
-] as const;
+  ...(['kind', 'hash', 'user_key', 'scopes'] as const),
+  ...(['client', 'created_at', 'expires_at'] as const),
+];
 
 type TokenValues = Readonly<Record<(typeof columns)[number], Value>>;
 
@@ -93,10 +100,10 @@ const valuesOf = (token: NewToken): TokenValues => ({
   expires_at: token.expiresAt,
 });
 
-/** Keeps tokens in the table `tokens`; `service` is the one whose users they belong to. */
+/** Stores tokens in the table `tokens`; `service` is the one whose users they belong to. */
 export const knexTokens = (db: Database, service: string): TokenStorage => {
   const { knex, prepare, all, transaction } = db;
-  // Asked of the one user, so that nobody reads the keys of all.
+  // By the one user, so that the keys of all are not read.
   const tokensOfService = () =>
     knex('tokens').whereExists(
       knex('users')
@@ -111,44 +118,48 @@ export const knexTokens = (db: Database, service: string): TokenStorage => {
     knex('tokens')
       .join('users', 'users.key', 'tokens.user_key')
       .where({ 'tokens.hash': param('hash'), 'users.service': service })
-      .select(
-        'tokens.key',
-        'tokens.kind',
-        'tokens.hash',
-        'tokens.user_key',
-        'users.username',
-        'tokens.scopes',
-        'tokens.expires_at',
-      ),
+      .select('tokens.key', 'users.username', ...columns.map((column) => `tokens.${column}`)),
   );
-  const end = prepare<{ key: string }, never>(
+  const findActive = (hash: string, now: number): MaybePromise<TokenRow | undefined> =>
+    andThen(all(find, { hash }), ([row]) =>
+      row && Number(row.expires_at) > now ? row : undefined,
+    );
+  const revoke = prepare<{ key: string }, never>(
     tokensOfService()
       .where({ 'tokens.key': param('key') })
       .delete(),
   );
-  const endAllOf = prepare<{ userKey: string }, never>(
+  const revokeAll = prepare<{ userKey: string }, never>(
     tokensOfService()
       .where({ user_key: param('userKey') })
       .delete(),
   );
-  const forgetExpired = prepare<{ now: number }, never>(
+  const deleteExpired = prepare<{ now: number }, never>(
     knex('tokens').where('expires_at', '<=', param('now')).delete(),
   );
 
   return {
     add: (token) => addToUser(token.userKey, insert, valuesOf(token)),
 
-    findActive: (hash, now) =>
-      andThen(all(find, { hash }), ([row]) =>
-        row && Number(row.expires_at) > now ? toLiveToken(row) : undefined,
-      ),
+    findActive: (hash, now) => andThen(findActive(hash, now), (row) => row && toActiveToken(row)),
 
-    revoke: (key) => transaction(async (trx) => (await trx.run(end, { key })) > 0),
+    async findIssued(hash, now) {
+      const row = await findActive(hash, now);
+      if (row === undefined || row.kind !== 'access-token') return undefined;
+      const { key, username, scopes } = toActiveToken(row);
+      return {
+        ...{ key, username, scopes, client: row.client ?? undefined },
+        createdAt: Number(row.created_at),
+        expiresAt: Number(row.expires_at),
+      };
+    },
 
-    revokeAll: (userKey) => transaction((trx) => trx.run(endAllOf, { userKey })),
+    revoke: (key) => transaction(async (trx) => (await trx.run(revoke, { key })) > 0),
+
+    revokeAll: (userKey) => transaction((trx) => trx.run(revokeAll, { userKey })),
 
     async deleteExpired(now) {
-      await transaction((trx) => trx.run(forgetExpired, { now }));
+      await transaction((trx) => trx.run(deleteExpired, { now }));
     },
   };
 };

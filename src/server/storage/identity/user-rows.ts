@@ -1,16 +1,16 @@
-/** Adds rows that belong to a user and go with the user. */
+/** Adds rows that belong to a user and are deleted with the user. */
 
 import type { Database } from '../database/database';
 import { param, type Statement, type Values } from '../sql/statement';
 
-/** Adds one row of a user's; false where the user is gone. */
+/** Adds one row of a user's; false where the user was deleted. */
 export type AddUserRow = <Row extends Values>(
   userKey: string,
   insert: Statement<Row, never>,
   row: Row,
 ) => Promise<boolean>;
 
-/** Makes what adds rows to the users of a service. */
+/** Makes the function that adds rows to the users of a service. */
 export const userRows = ({ knex, prepare, transaction }: Database, service: string): AddUserRow => {
   const lockUser = prepare<{ key: string }, { key: unknown }>(
     knex('users')

@@ -1,8 +1,8 @@
 /** A connection to PostgreSQL whose statements are prepared under names. */
 
 import { createHash } from 'node:crypto';
-import { type Client, DatabaseError, type QueryResult } from 'pg';
-import type { OwnedConnection } from '../connections/connection-pool';
+import { type ClientBase, DatabaseError, type QueryResult } from 'pg';
+import type { Connection } from '../connections/database-driver';
 import type { Value } from '../sql/statement';
 
 const names = new Map<string, string>();
@@ -23,10 +23,10 @@ const throwWithoutValues = (error: unknown): never => {
     : error;
 };
 
-const query = (raw: Client, sql: string, values: readonly Value[]): Promise<QueryResult> =>
+const query = (raw: ClientBase, sql: string, values: readonly Value[]): Promise<QueryResult> =>
   raw.query({ name: nameOf(sql), text: sql, values: [...values] }).catch(throwWithoutValues);
 
-export const postgresConnection = (raw: Client): OwnedConnection => ({
+export const postgresConnection = (raw: ClientBase): Connection => ({
   async all(sql, values) {
     const { rows } = await query(raw, sql, values);
     return rows;
@@ -46,5 +46,4 @@ export const postgresConnection = (raw: Client): OwnedConnection => ({
   async rollback() {
     await raw.query('rollback');
   },
-  release() {},
 });

@@ -1,11 +1,11 @@
 /** All that is PostgreSQL's alone: its connections, their settings and limits, and how changes of the tables take turns. */
 
-import { setTimeout } from 'node:timers/promises';
 import { type Knex, knex } from 'knex';
-import type { Client } from 'pg';
-import { connectionPool, type DriverConnection } from '../connections/connection-pool';
-import type { DatabaseDriver } from '../connections/database-driver';
+import { type ClientBase, Pool } from 'pg';
+import type { DatabaseDriver, WithConnection } from '../connections/database-driver';
+import { isConnectionError } from '../connections/database-errors';
 import { knexSettings } from '../connections/knex-settings';
+import { retry } from '../connections/retry';
 import { postgresConnection } from './postgres-connection';
 
 /** Milliseconds. Nobody waits for ever: not for a host that is silent, nor for a lock, nor for a process that stopped. */
@@ -36,18 +36,19 @@ const isInCreation = (error: unknown): boolean =>
     ? inCreation.has(String(error.code))
     : false;
 
-const createLock = async (db: Knex): Promise<void> => {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await db.raw('create table if not exists migration_turn (id integer primary key)');
-      await db.raw('insert into migration_turn (id) values (1) on conflict do nothing');
-      return;
-    } catch (error) {
-      if (!isInCreation(error) || attempt === 20) throw error;
-      await setTimeout(10 * attempt);
-    }
-  }
-};
+const createLock = (db: Knex): Promise<void> =>
+  Promise.resolve(
+    retry(
+      async () => {
+        await db.raw('create table if not exists migration_turn (id integer primary key)');
+        await db.raw('insert into migration_turn (id) values (1) on conflict do nothing');
+      },
+      (error, attempts) => {
+        if (!isInCreation(error) || attempts === 20) throw error;
+        return 10 * attempts;
+      },
+    ),
+  );
 
 /**
  * A locked row decides whose turn it is: unlike advisory locks, all compatible databases have it, and unlike Knex's own lock
@@ -59,15 +60,7 @@ const takeTurn = async (trx: Knex.Transaction): Promise<void> => {
   await trx.raw('select id from migration_turn where id = 1 for update');
 };
 
-type Created = (error: Error | null, client: Client) => void;
-
-/** Knex forgets a connection that cannot be set up; it must not stay open. */
-const setUp = (client: Client, done: Created): void => {
-  client.query(durably, (error) => {
-    if (error) void client.end();
-    done(error, client);
-  });
-};
+type Created = (error: Error | null, client: ClientBase) => void;
 
 const knexOver = (url: string, connections: number, timeouts: Partial<typeof limits>): Knex =>
   knex({
@@ -76,8 +69,53 @@ const knexOver = (url: string, connections: number, timeouts: Partial<typeof lim
     // Said here, Knex does not ask for it; compatible databases call themselves otherwise.
     version: '13.0',
     connection: { connectionString: url, ...reachability, ...timeouts },
-    pool: { min: 0, max: connections, afterCreate: setUp },
+    pool: {
+      min: 0,
+      max: connections,
+      afterCreate: (client: ClientBase & { end(): Promise<void> }, done: Created) => {
+        client.query(durably, (error) => {
+          // Knex forgets a connection that cannot be set up; it must not stay open.
+          if (error) void client.end();
+          done(error, client);
+        });
+      },
+    },
   });
+
+const poolOver = (url: string, connections: number): Pool => {
+  const pool = new Pool({
+    ...{ connectionString: url, max: connections, idleTimeoutMillis: 30_000 },
+    ...reachability,
+    ...limits,
+    async onConnect(client) {
+      // Emitted where a connection breaks between two statements; the next one rejects with it.
+      client.on('error', () => undefined);
+      await client.query(durably);
+    },
+  });
+  // An idle connection that breaks is closed, and another one is opened when it is needed.
+  pool.on('error', () => undefined);
+  return pool;
+};
+
+/** A connection that broke is closed instead of going back into the pool. */
+const withPooledConnection =
+  (pool: Pool): WithConnection =>
+  async (work) => {
+    const client = await pool.connect();
+    let isBroken = false;
+    try {
+      return await work(postgresConnection(client));
+    } catch (error) {
+      isBroken = isConnectionError(error);
+      throw error;
+    } finally {
+      client.release(isBroken);
+    }
+  };
+
+/** Knex runs rare work alone. */
+const knexConnections = 2;
 
 /** Changes of large tables, and waiting for the turn, take as long as they take. */
 const alone = async (
@@ -105,14 +143,17 @@ const alone = async (
  * @param connections - how many at most
  */
 export const openPostgres = async (url: string, connections: number): Promise<DatabaseDriver> => {
-  const db = knexOver(url, connections, limits);
-  const { lend, close } = connectionPool<Client & DriverConnection>(db, postgresConnection);
+  const db = knexOver(url, knexConnections, limits);
+  const pool = poolOver(url, connections);
+  const withConnection = withPooledConnection(pool);
   return {
     knex: db,
     query: ({ sql, bind }, parameters) =>
-      lend((connection) => connection.all(sql, bind(parameters))),
-    withConnection: lend,
+      withConnection((connection) => connection.all(sql, bind(parameters))),
+    withConnection,
     withMigrationLock: (work) => alone(url, work),
-    close,
+    async close() {
+      await Promise.all([db.destroy(), pool.end()]);
+    },
   };
 };

@@ -1,4 +1,4 @@
-/** Remembers what was read until what it was read of changes, and not a moment longer. */
+/** Caches rows until one of the tables that they were read from changes. */
 
 import type { Value } from '../sql/statement';
 import type { InvalidatedTables } from './sqlite-changes';
@@ -6,20 +6,20 @@ import type { InvalidatedTables } from './sqlite-changes';
 export interface ReadCache {
   /**
    * The rows that the statement gave.
-   * @param statement - itself, for statements of the same words may hold different constants
+   * @param statement - the object, for statements of the same SQL may hold different constants
    * @param key - of its parameters
    */
   get(statement: object, key: Value): unknown[] | undefined;
-  /** Keeps rows of these families of tables. */
-  set(statement: object, key: Value, rows: unknown[], families: readonly string[]): void;
-  /** Forgets what was read of families that have changed. */
+  /** Caches rows of these groups of related tables. */
+  set(statement: object, key: Value, rows: unknown[], groups: readonly string[]): void;
+  /** Removes the rows of groups that have changed. */
   invalidate(changed: InvalidatedTables): void;
 }
 
-/** Characters of all that is remembered together. */
-const mostRemembered = 4 * 1024 * 1024;
-/** Characters of the rows of one statement: of a page of a list, where its texts are of ordinary length. */
-const longestRemembered = 256 * 1024;
+/** Characters of all rows together. */
+const maxTotal = 4 * 1024 * 1024;
+/** Characters of the rows of one result: of a page of a list, where its texts are of ordinary length. */
+const maxResult = 256 * 1024;
 /** What a row costs beside its texts. */
 const rowCost = 100;
 
@@ -29,31 +29,31 @@ const costOf = (rows: readonly unknown[]): number => {
     cost += rowCost;
     for (const value of Object.values(row as object)) {
       if (typeof value === 'string') cost += value.length;
-      // Bytes of files are not worth their memory.
-      else if (value instanceof Uint8Array) cost += mostRemembered;
+      // Bytes of files take more memory than they save time.
+      else if (value instanceof Uint8Array) cost += maxTotal;
     }
   }
   return cost;
 };
 
-/** What one statement gave. */
-interface Remembered {
-  readonly families: readonly string[];
+/** The results of one statement. */
+interface CachedResults {
+  readonly groups: readonly string[];
   readonly rows: Map<Value, unknown[]>;
   cost: number;
 }
 
 /** Makes an empty one. */
 export const readCache = (): ReadCache => {
-  const statements = new Map<object, Remembered>();
+  const statements = new Map<object, CachedResults>();
   let cost = 0;
 
   const invalidate = (changed: InvalidatedTables): void => {
     if (changed?.size === 0) return;
-    for (const [statement, remembered] of statements) {
-      if (changed === undefined || remembered.families.some((family) => changed.has(family))) {
+    for (const [statement, cached] of statements) {
+      if (changed === undefined || cached.groups.some((group) => changed.has(group))) {
         statements.delete(statement);
-        cost -= remembered.cost;
+        cost -= cached.cost;
       }
     }
   };
@@ -61,14 +61,14 @@ export const readCache = (): ReadCache => {
   return {
     get: (statement, key) => statements.get(statement)?.rows.get(key),
 
-    set(statement, key, rows, families) {
+    set(statement, key, rows, groups) {
       const more = costOf(rows) + (typeof key === 'string' ? key.length : 0);
-      if (more > longestRemembered) return;
-      if (cost + more > mostRemembered) invalidate(undefined);
-      const remembered = statements.get(statement) ?? { families, rows: new Map(), cost: 0 };
-      statements.set(statement, remembered);
-      remembered.rows.set(key, rows);
-      remembered.cost += more;
+      if (more > maxResult) return;
+      if (cost + more > maxTotal) invalidate(undefined);
+      const cached = statements.get(statement) ?? { groups, rows: new Map(), cost: 0 };
+      statements.set(statement, cached);
+      cached.rows.set(key, rows);
+      cached.cost += more;
       cost += more;
     },
 

@@ -1,9 +1,9 @@
-/** What has changed in a SQLite file: of a connection of ours, which tables; of all others, only that something has. */
+/** What has changed in a SQLite file: by this connection, which tables; by others, only that something has. */
 
 import type { Database } from 'better-sqlite3';
-import { tableFamilies } from './related-tables';
+import { relatedTables } from './related-tables';
 
-/** Families of tables; undefined where any may have changed. */
+/** Groups of related tables; undefined where any may have changed. */
 export type InvalidatedTables = ReadonlySet<string> | undefined;
 
 /** The changes of a connection, and of others as it sees them. */
@@ -14,13 +14,13 @@ export interface SqliteChanges {
   note(sql: string): void;
   /** The transaction is committed now, and nobody reads in between. */
   commit(): void;
-  /** What has changed since this was asked before. */
+  /** What has changed since the last call. */
   take(): InvalidatedTables;
 }
 
-/** Watches the connection; whoever uses it says what it does. */
+/** Tracks the changes of a connection. */
 export const sqliteChanges = (raw: Database): SqliteChanges => {
-  const familiesOf = tableFamilies(raw);
+  const tablesOf = relatedTables(raw);
   // Changes with every commit of any other connection, and with none of this one (sqlite.org/pragma.html#pragma_data_version).
   const versionOfOthers = raw.prepare('PRAGMA data_version').pluck();
   let known: unknown;
@@ -32,10 +32,10 @@ export const sqliteChanges = (raw: Database): SqliteChanges => {
       open = new Set();
     },
     note(sql) {
-      for (const family of familiesOf(sql)) open.add(family);
+      for (const group of tablesOf(sql)) open.add(group);
     },
     commit() {
-      for (const family of open) committed.add(family);
+      for (const group of open) committed.add(group);
     },
     take() {
       const version = versionOfOthers.get();

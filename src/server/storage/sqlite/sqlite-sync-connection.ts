@@ -1,16 +1,16 @@
-/** A connection to SQLite that answers at once, from memory, and leaves waiting for the disk to the event loop. */
+/** A connection to SQLite whose statements run synchronously, while syncing the disk is waited for off the event loop. */
 
 import type { Database, Statement } from 'better-sqlite3';
 import { andThen } from '../../../engine';
 import type { Connection } from '../connections/database-driver';
 import { commitOutcomeUnknown } from '../connections/database-errors';
-import { patience, retryWhileBusy } from './retry-while-busy';
+import { lockTimeout, retryWhileBusy } from './retry-while-busy';
 import { type InvalidatedTables, sqliteChanges } from './sqlite-changes';
 import { statementsOf } from './sqlite-statements';
 
 /** A connection and its end. */
 export interface SyncConnection extends Connection {
-  /** What has changed since this was asked before, by this connection or another. */
+  /** What has changed since the last call, by this connection or another. */
   takeChanges(): InvalidatedTables;
   /** Runs a statement outside of any transaction; undefined while there is one, or where the statement does not only read. */
   allOutside(sql: string, values: readonly unknown[]): unknown[] | undefined;
@@ -26,7 +26,7 @@ export const syncConnection = (raw: Database, sync: () => Promise<void>): SyncCo
   const prepared = statementsOf(raw);
   const changes = sqliteChanges(raw);
 
-  /** Prepared, and known for what it changes. */
+  /** Prepared, and its changes are noted. */
   const noted = (sql: string): Statement => {
     const statement = prepared(sql);
     if (!statement.readonly) changes.note(sql);
@@ -45,14 +45,14 @@ export const syncConnection = (raw: Database, sync: () => Promise<void>): SyncCo
     // The driver's own waiting would stop the whole process.
     begin: () =>
       andThen(
-        retryWhileBusy(() => prepared('BEGIN IMMEDIATE').run(), patience.usual),
+        retryWhileBusy(() => prepared('BEGIN IMMEDIATE').run(), lockTimeout.usual),
         changes.begin,
       ),
     async commit() {
       changes.commit();
       prepared('COMMIT').run();
       await sync().catch((error: unknown) => {
-        // Others see the change already, and nobody knows whether it will last.
+        // Others see the change already, while it is unknown whether it will last.
         throw commitOutcomeUnknown(error);
       });
     },

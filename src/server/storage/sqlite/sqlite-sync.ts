@@ -1,74 +1,30 @@
-/**
- * SQLite as the server uses it: statements run in memory within microseconds, and only syncing waits for the disk. The other
- * driver, in sqlite.ts, hands each statement to a thread; it must never have the same file open in the same process, because
- * two copies of SQLite undo each other's locks (sqlite.org/howtocorrupt.html section 2.2.1).
- */
+/** A SQLite file: statements run in memory within microseconds, and only syncing waits for the disk. */
 
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Driver from 'better-sqlite3';
-import { type Knex, knex } from 'knex';
 import type { MaybePromise } from '../../../engine';
 import type { DatabaseDriver } from '../connections/database-driver';
 import { isConnectionError } from '../connections/database-errors';
-import { knexSettings } from '../connections/knex-settings';
-import { patience, retryWhileBusy } from './retry-while-busy';
-import { beginWithWriteLock, refuseBigints } from './sqlite';
+import { lockTimeout, retryWhileBusy } from './retry-while-busy';
 import { sameFile } from './sqlite-file';
+import { pageCache, setUp, sqliteKnex, writerSettings } from './sqlite-knex';
 import { sqliteReader, type WritingConnection } from './sqlite-reader';
 import { syncConnection } from './sqlite-sync-connection';
 import { walSync } from './wal-sync';
 
-/** Whoever cannot be set up must not stay open. */
-const setUp = (raw: Driver.Database, settings: readonly string[]): Driver.Database => {
-  try {
-    for (const setting of settings) raw.pragma(setting);
-    return raw;
-  } catch (error) {
-    raw.close();
-    throw error;
-  }
-};
-
-/** Kibibytes of pages that a connection keeps: SQLite's own default, where the driver's is 16,000. The kernel keeps the file, too. */
-const pageCache = 'cache_size = -2000';
-
-/** What follows the first may have to wait for another process. */
-const settings = (synchronous: 'NORMAL' | 'FULL'): string[] => [
-  `busy_timeout = ${patience.usual}`,
-  'journal_mode = WAL',
-  `synchronous = ${synchronous}`,
-  'foreign_keys = ON',
-  pageCache,
-];
+/** After so long without work Knex closes its connection. */
+const knexIdleMilliseconds = 30_000;
 
 // The migrations made the file. Where it is missing now, an empty one must not take its place.
 const openWriter = (path: string): Driver.Database =>
-  setUp(new Driver(path, { fileMustExist: true }), [...settings('NORMAL'), 'busy_timeout = 0']);
+  setUp(new Driver(path, { fileMustExist: true }), [
+    ...writerSettings('NORMAL'),
+    'busy_timeout = 0',
+  ]);
 
 const openReader = (path: string): Driver.Database =>
   setUp(new Driver(path, { fileMustExist: true, timeout: 100 }), ['query_only = ON', pageCache]);
-
-/** For composing, migrating and rare work; its connection closes when nobody uses it. */
-const knexOver = (path: string): Knex => {
-  const db = knex({
-    ...knexSettings,
-    client: 'better-sqlite3',
-    connection: { filename: path },
-    useNullAsDefault: true,
-    pool: {
-      min: 0,
-      max: 1,
-      afterCreate: (raw: Driver.Database, done: (error: Error | null) => void) => {
-        setUp(raw, settings('FULL'));
-        done(null);
-      },
-    },
-  });
-  beginWithWriteLock(db);
-  db.on('query', refuseBigints);
-  return db;
-};
 
 /** Writes the whole log into the database, and syncs that. */
 const writeBack = (raw: Driver.Database): void => {
@@ -77,23 +33,23 @@ const writeBack = (raw: Driver.Database): void => {
 };
 
 /**
- * How long nobody looks whether the file is still there; milliseconds. A look takes as long as a short statement, and what is
- * written right after the file was taken away is as lost as what was written right before.
+ * Milliseconds between two checks whether the file is still there. A check takes as long as a short statement, and what is written
+ * right after the file was taken away is as lost as what was written right before.
  */
-const betweenLooks = 10;
+const checkInterval = 10;
 
-const sometimes = (act: () => void, pause: number): (() => void) => {
+const throttled = (act: () => void, interval: number): (() => void) => {
   let next = 0;
   return () => {
     const now = performance.now();
     if (now < next) return;
     act();
-    next = now + pause;
+    next = now + interval;
   };
 };
 
-/** Lends one connection to all, and opens another where it broke. */
-const lendOne = <Opened extends { close(): void }>(open: () => Opened) => {
+/** Shares one connection, and opens another where it broke. */
+const sharedConnection = <Opened extends { close(): void }>(open: () => Opened) => {
   let current: Opened | undefined;
   const close = (): void => {
     const closing = current;
@@ -110,7 +66,7 @@ const lendOne = <Opened extends { close(): void }>(open: () => Opened) => {
   };
   return {
     close,
-    /** For what is done at once. */
+    /** For synchronous work. */
     use<Result>(work: (opened: Opened) => Result): Result {
       const used = take();
       try {
@@ -119,7 +75,7 @@ const lendOne = <Opened extends { close(): void }>(open: () => Opened) => {
         throw failed(used, error);
       }
     },
-    async lend<Result>(work: (opened: Opened) => MaybePromise<Result>): Promise<Result> {
+    async useAsync<Result>(work: (opened: Opened) => MaybePromise<Result>): Promise<Result> {
       const used = take();
       try {
         return await work(used);
@@ -143,7 +99,7 @@ export const openSqliteSync = async (path: string): Promise<DatabaseDriver> => {
     if (raw !== undefined) writeBack(raw);
   };
   const log = walSync(path, repair);
-  const writer = lendOne(() => {
+  const writer = sharedConnection(() => {
     log.reopen();
     raw = openWriter(path);
     return syncConnection(raw, log.sync);
@@ -152,21 +108,21 @@ export const openSqliteSync = async (path: string): Promise<DatabaseDriver> => {
     takeChanges: () => writer.use((connection) => connection.takeChanges()),
     allOutside: (sql, values) => writer.use((connection) => connection.allOutside(sql, values)),
   };
-  const reader = lendOne(() => sqliteReader(openReader(path), writing));
-  const look = sometimes(sameFile(path), betweenLooks);
-  const db = knexOver(path);
+  const reader = sharedConnection(() => sqliteReader(openReader(path), writing));
+  const checkFile = throttled(sameFile(path), checkInterval);
+  const db = sqliteKnex(path, knexIdleMilliseconds);
   return {
     knex: db,
     query(statement, parameters) {
-      look();
+      checkFile();
       return reader.use((connection) => connection.all(statement, parameters));
     },
     async withConnection(work) {
-      look();
-      return writer.lend(work);
+      checkFile();
+      return writer.useAsync(work);
     },
     // The write lock is the whole file's.
-    withMigrationLock: (work) => retryWhileBusy(() => db.transaction(work), patience.alone),
+    withMigrationLock: (work) => retryWhileBusy(() => db.transaction(work), lockTimeout.migration),
     async close() {
       await db.destroy();
       reader.close();

@@ -9,7 +9,7 @@ const databases = useDatabases();
 
 const createClosed = async (): Promise<string> => {
   const url = await databases().create('sqlite');
-  await closeDatabase(await openDatabase(url, { inThreads: true }));
+  await closeDatabase(await openDatabase(url));
   return url;
 };
 

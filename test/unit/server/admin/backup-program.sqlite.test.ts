@@ -40,7 +40,7 @@ const startLoad = (origin: string, token: string) => {
 
 /** Pets by status as they are counted, and as they are. */
 const countsIn = async (path: string) => {
-  const db = await openDatabase(`sqlite:${path}`, { inThreads: true });
+  const db = await openDatabase(`sqlite:${path}`);
   const byStatus = async (
     table: string,
     count: string,

@@ -15,6 +15,9 @@ const createFilled = async (): Promise<string> => {
   return url;
 };
 
+const notEmpty =
+  'The target is not empty, it has rows in the table "pets": start again with an empty target.\n';
+
 describe('copy', () => {
   test('tells how far it is, and in the end what both sides hold', async () => {
     const { exitCode, out, err } = await copy(
@@ -29,22 +32,13 @@ describe('copy', () => {
     expect(lines.at(-1)).toBe('Copied and verified: all tables match.');
   });
 
-  test('can be asked for twice', async () => {
-    const [from, to] = [await createFilled(), await databases().create('sqlite')];
-    const first = await copy(from, to);
-    const { exitCode, out } = await copy(from, to);
-    expect(exitCode).toBe(0);
-    expect(out).toContain('pets: 4 of 4 rows checked\n');
-    expect(out.endsWith(first.out)).toBe(true);
-  });
-
-  test('refuses a target that holds something else', async () => {
+  test('refuses a target that is not empty', async () => {
     const [from, to] = [await databases().create('sqlite'), await createFilled()];
     await databases().open(from);
     expect(await copy(from, to)).toEqual({
       exitCode: 2,
       out: '',
-      err: 'The target holds what the source does not, in the table "pets": copy into an empty database.\n',
+      err: notEmpty,
     });
   });
 
@@ -53,7 +47,7 @@ describe('copy', () => {
     expect(await copy(url, url)).toEqual({
       exitCode: 2,
       out: '',
-      err: 'The source and the target are the same database.\n',
+      err: notEmpty,
     });
   });
 

@@ -203,7 +203,7 @@ describe('token', () => {
     expect(done).toEqual({ exitCode: 0, out: expect.stringMatching(/^[\w-]{43}\n$/), err: '' });
     const token = done.out.trim();
     expect(await verifiers().verifiers.bearer?.(token, request)).toMatchObject({
-      loggedInAs: undefined,
+      username: undefined,
       scopes: ['open:till', 'count:till'],
     });
     const later = verifiers(start + 59_999).verifiers;

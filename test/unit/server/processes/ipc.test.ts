@@ -33,13 +33,13 @@ beforeEach(() => {
   [here, there] = [openChannel(connected.ends[0]), openChannel(connected.ends[1])];
 });
 
-describe('a question', () => {
+describe('a request', () => {
   test.each<[string, (value: unknown) => unknown, unknown, unknown]>([
     ['a value', () => 4, undefined, 4],
     ['a promise', async () => ['a', 'b'], undefined, ['a', 'b']],
     ['what came with it', (value) => value, { lines: ['x'] }, { lines: ['x'] }],
     ['nothing', () => undefined, undefined, undefined],
-  ])('is answered by %s', async (_, give, value, answer) => {
+  ])('is responded to with %s', async (_, give, value, answer) => {
     there.handle('it', give);
     expect(await here.request('it', value)).toEqual(answer);
   });
@@ -53,7 +53,7 @@ describe('a question', () => {
     expect(await Promise.all([...twice, ...thrice])).toEqual([2, 4, 6, 3, 6, 9]);
   });
 
-  test('is answered with the reason why there is no answer', async () => {
+  test('is responded to with the reason why there is no value', async () => {
     there.handle('it', () => {
       throw new Error('The database is away');
     });
@@ -61,20 +61,20 @@ describe('a question', () => {
   });
 
   test('that nobody knows is refused', async () => {
-    await expect(here.request('what')).rejects.toThrow('There is no answer to "what"');
+    await expect(here.request('what')).rejects.toThrow('Unknown request "what"');
   });
 
-  test('fails where the other process goes, or has gone', async () => {
+  test('fails where the other process exits, or has exited', async () => {
     there.handle('it', () => new Promise(() => undefined));
     const asked = here.request('it');
     connected.cut = true;
     connected.ends[0].emit('disconnect');
-    await expect(asked).rejects.toThrow('The other process has gone');
+    await expect(asked).rejects.toThrow('The other process exited');
     await expect(here.request('it')).rejects.toThrow('The channel is closed');
   });
 
   test('leaves messages alone that are none of its own', async () => {
-    for (const message of ['text', null, 7, {}, { answerTo: 99 }]) {
+    for (const message of ['text', null, 7, {}, { responseTo: 99 }]) {
       connected.ends[0].emit('message', message);
     }
     there.handle('it', () => 1);
@@ -90,12 +90,12 @@ describe('silence', () => {
     jest.useRealTimers();
   });
 
-  test('is waited for two seconds, and a late answer is ignored', async () => {
+  test('is waited for two seconds, and a late response is ignored', async () => {
     let give: (value: unknown) => void = () => undefined;
     there.handle('it', () => new Promise((resolve) => (give = resolve)));
     const asked = here.request('it').catch((error: Error) => error.message);
     await jest.advanceTimersByTimeAsync(2000);
-    expect(await asked).toBe('The other process does not answer');
+    expect(await asked).toBe('The other process does not respond');
     give(1);
     await jest.advanceTimersByTimeAsync(1);
     there.handle('it', () => 2);

@@ -5,7 +5,6 @@ import { knexAccounts } from '../../../../src/server/storage/identity/accounts';
 import { knexApiKeys } from '../../../../src/server/storage/identity/api-keys';
 import { knexClients } from '../../../../src/server/storage/identity/clients';
 import { knexEventCounts } from '../../../../src/server/storage/identity/event-counts';
-import { knexIssuedTokens } from '../../../../src/server/storage/identity/issued-tokens';
 import { knexOAuthCodes } from '../../../../src/server/storage/identity/oauth-codes';
 import { knexTokens } from '../../../../src/server/storage/identity/tokens';
 import type { Query, Statement, Values } from '../../../../src/server/storage/sql/statement';
@@ -47,7 +46,6 @@ export const allStatements = async (db: Database): Promise<string[]> => {
   knexApiKeys(recorded, plannedService);
   knexClients(recorded, plannedService);
   knexEventCounts(recorded);
-  knexIssuedTokens(recorded, plannedService);
   knexOAuthCodes(recorded, plannedService);
   databaseCheck(recorded);
   await useLists(storage);

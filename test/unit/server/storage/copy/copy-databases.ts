@@ -47,7 +47,7 @@ export const useDatabases = (): (() => Databases) => {
       return database.url;
     },
     async open(url) {
-      const db = await openDatabase(url, { connections: 3, inThreads: true });
+      const db = await openDatabase(url, { connections: 3 });
       opened.push(db);
       return db;
     },

@@ -151,32 +151,29 @@ describe('migrations', () => {
 });
 
 describe('transactions', () => {
-  test.each([{ inThreads: false }, { inThreads: true }])(
-    'tell how many rows a statement changed: %j',
-    async (options) => {
-      const db = await openDatabase(await newUrl(), options);
-      const counters = () => db.knex('id_counters');
-      const insert = counters()
-        .insert({ name: param('name'), next: '1' })
-        .onConflict()
-        .ignore();
-      const add = db.prepare<{ name: string }, never>(insert);
-      const change = db.prepare<Record<string, never>, never>(counters().update({ next: '2' }));
-      const remove = db.prepare<{ name: string }, never>(
-        counters()
-          .where({ name: param('name') })
-          .delete(),
-      );
-      const changed = await db.transaction(async (trx) => [
-        ...[await trx.run(add, { name: 'a' }), await trx.run(add, { name: 'b' })],
-        await trx.run(add, { name: 'a' }),
-        await trx.run(change, {}),
-        ...[await trx.run(remove, { name: 'a' }), await trx.run(remove, { name: 'a' })],
-      ]);
-      expect(changed).toEqual([1, 1, 0, 2, 1, 0]);
-      await closeDatabase(db);
-    },
-  );
+  test('tell how many rows a statement changed', async () => {
+    const db = await openDatabase(await newUrl());
+    const counters = () => db.knex('id_counters');
+    const insert = counters()
+      .insert({ name: param('name'), next: '1' })
+      .onConflict()
+      .ignore();
+    const add = db.prepare<{ name: string }, never>(insert);
+    const change = db.prepare<Record<string, never>, never>(counters().update({ next: '2' }));
+    const remove = db.prepare<{ name: string }, never>(
+      counters()
+        .where({ name: param('name') })
+        .delete(),
+    );
+    const changed = await db.transaction(async (trx) => [
+      ...[await trx.run(add, { name: 'a' }), await trx.run(add, { name: 'b' })],
+      await trx.run(add, { name: 'a' }),
+      await trx.run(change, {}),
+      ...[await trx.run(remove, { name: 'a' }), await trx.run(remove, { name: 'a' })],
+    ]);
+    expect(changed).toEqual([1, 1, 0, 2, 1, 0]);
+    await closeDatabase(db);
+  });
 
   test('that read first and write later wait for each other', async () => {
     const url = await newUrl();

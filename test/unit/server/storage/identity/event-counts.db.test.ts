@@ -56,7 +56,7 @@ describe('knexEventCounts', () => {
   test('forgets the windows that have ended', async () => {
     await counts.add(['old'], start, window);
     await counts.add(['new'], start + 1, window);
-    await counts.forgetExpired(start + window);
+    await counts.deleteExpired(start + window);
     expect(await file.db.knex('event_counts').select('name')).toEqual([{ name: 'new' }]);
   });
 

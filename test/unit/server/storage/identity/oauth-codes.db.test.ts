@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { knexAccounts } from '../../../../../src/server/storage/identity/accounts';
-import { knexIssuedTokens } from '../../../../../src/server/storage/identity/issued-tokens';
 import {
   type CodeGrant,
   type CodeStorage,
@@ -51,7 +50,7 @@ const tokenOf = (given: CodeGrant): NewToken => ({
 });
 
 const forgetAt = now + 3_600_000;
-const liveToken = () => knexIssuedTokens(file.db, 'shop')('token', now);
+const liveToken = () => knexTokens(file.db, 'shop').findIssued('token', now);
 
 describe('a code', () => {
   test.each<[string, Partial<CodeGrant>]>([
@@ -121,7 +120,7 @@ describe('a code', () => {
       [forgetAt - 1, 1],
       [forgetAt, 0],
     ] as const) {
-      await codes.forgetExpired(at);
+      await codes.deleteExpired(at);
       expect(await countRows(file.db, 'oauth_codes')).toBe(left);
     }
   });
@@ -138,10 +137,10 @@ test('only access tokens that are good now are looked up', async () => {
   const tokens = knexTokens(file.db, 'shop');
   await tokens.add({ ...tokenOf(grant()), client: undefined });
   await tokens.add({ ...tokenOf(grant()), hash: 'login', kind: 'login' });
-  const find = knexIssuedTokens(file.db, 'shop');
+  const { findIssued: find } = knexTokens(file.db, 'shop');
   expect((await find('token', now))?.client).toBeUndefined();
   expect(await find('token', forgetAt - 1)).toBeDefined();
   expect(await find('token', forgetAt)).toBeUndefined();
   expect(await find('login', now)).toBeUndefined();
-  expect(await knexIssuedTokens(file.db, 'other')('token', now)).toBeUndefined();
+  expect(await knexTokens(file.db, 'other').findIssued('token', now)).toBeUndefined();
 });

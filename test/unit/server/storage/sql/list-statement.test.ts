@@ -4,7 +4,7 @@ import { knex } from 'knex';
 import { listStatement } from '../../../../../src/server/storage/sql/list-statement';
 import { param, statement } from '../../../../../src/server/storage/sql/statement';
 
-const db = knex({ client: 'sqlite3', useNullAsDefault: true });
+const db = knex({ client: 'better-sqlite3', useNullAsDefault: true });
 
 afterAll(() => db.destroy());
 

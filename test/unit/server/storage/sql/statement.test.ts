@@ -8,7 +8,7 @@ import {
   type Values,
 } from '../../../../../src/server/storage/sql/statement';
 
-const sqlite = knex({ client: 'sqlite3', useNullAsDefault: true });
+const sqlite = knex({ client: 'better-sqlite3', useNullAsDefault: true });
 const postgres = knex({ client: 'pg' });
 
 afterAll(() => Promise.all([sqlite.destroy(), postgres.destroy()]));

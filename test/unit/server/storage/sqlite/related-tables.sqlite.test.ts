@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import Driver from 'better-sqlite3';
-import { tableFamilies } from '../../../../../src/server/storage/sqlite/related-tables';
+import { relatedTables } from '../../../../../src/server/storage/sqlite/related-tables';
 
 const schema = `
   create table a (id integer primary key);
@@ -14,23 +14,23 @@ const schema = `
   create table g (id integer);
   create view v as select * from g;`;
 
-describe('the families of a statement', () => {
+describe('the related tables of a statement', () => {
   const raw = new Driver(':memory:');
   raw.exec(schema);
-  const familiesOf = tableFamilies(raw);
+  const tablesOf = relatedTables(raw);
 
   test.each<[string, string, readonly string[]]>([
     ['its table', 'select * from `d` where `abc` = ?', ['d']],
     ['all its tables', 'insert into d select id from (select id from g)', ['d', 'g']],
     ['that of tables that refer to each other', 'delete from `a` where `id` = ?', ['a']],
     ['the same one from its other end', 'select * from c', ['a']],
-    ['a family once', 'select * from a join b on b.a = a.id', ['a']],
+    ['a group once', 'select * from a join b on b.a = a.id', ['a']],
     ['what a trigger changes', 'insert into e values (?)', ['e']],
     ['what a trigger may have changed', 'select * from f', ['e']],
     ['what a view shows', 'select * from v', ['g']],
     ['no table', 'select 1', []],
-  ])('are %s', (_, sql, families) => {
-    expect([...familiesOf(sql)].sort()).toEqual(families);
-    expect(familiesOf(sql)).toBe(familiesOf(sql));
+  ])('are %s', (_, sql, groups) => {
+    expect([...tablesOf(sql)].sort()).toEqual(groups);
+    expect(tablesOf(sql)).toBe(tablesOf(sql));
   });
 });

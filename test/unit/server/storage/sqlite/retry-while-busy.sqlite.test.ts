@@ -17,7 +17,7 @@ const failing = (...errors: Error[]) => {
   };
 };
 
-describe('whenFree', () => {
+describe('retryWhileBusy', () => {
   test.each([0, 1, 5])('is done after %i times busy', async (times) => {
     const { attempt, attempts } = failing(
       ...Array.from({ length: times }, () => coded('SQLITE_BUSY')),

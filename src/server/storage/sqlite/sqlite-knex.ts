@@ -1,0 +1,85 @@
+/** Knex on SQLite: composes queries, migrates, and does rare work on a connection of its own. */
+
+import type { Database } from 'better-sqlite3';
+import { type Knex, knex } from 'knex';
+import { knexSettings } from '../connections/knex-settings';
+import { lockTimeout } from './retry-while-busy';
+
+/** Kibibytes of pages that a connection keeps: SQLite's own default, where the driver's is 16,000. The kernel keeps the file, too. */
+export const pageCache = 'cache_size = -2000';
+
+/**
+ * In this order: what follows the first may already have to wait for another process. In WAL mode `synchronous = FULL` syncs
+ * the log at each commit, so that it survives the loss of power (sqlite.org/pragma.html#pragma_synchronous); NORMAL does not.
+ */
+export const writerSettings = (synchronous: 'NORMAL' | 'FULL'): string[] => [
+  `busy_timeout = ${lockTimeout.usual}`,
+  'journal_mode = WAL',
+  `synchronous = ${synchronous}`,
+  'foreign_keys = ON',
+  pageCache,
+];
+
+/** Applies settings to a connection; closes it where that fails. */
+export const setUp = (raw: Database, settings: readonly string[]): Database => {
+  try {
+    for (const setting of settings) raw.pragma(setting);
+    return raw;
+  } catch (error) {
+    raw.close();
+    throw error;
+  }
+};
+
+/** The part of Knex's transactions that is replaced below. */
+interface KnexTransaction {
+  begin(connection: unknown): Promise<unknown>;
+  query(connection: unknown, sql: string): Promise<unknown>;
+}
+
+/**
+ * Makes every transaction of Knex's take the write lock when it begins. One that reads first and writes later is otherwise
+ * refused at once (SQLITE_BUSY_SNAPSHOT), without the waiting time, where another process wrote in between.
+ */
+const beginWithWriteLock = (db: Knex): void => {
+  const client: { transaction(...facts: unknown[]): KnexTransaction } = db.client;
+  const start = client.transaction.bind(client);
+  client.transaction = (...facts) => {
+    const transaction = start(...facts);
+    transaction.begin = (connection) => transaction.query(connection, 'BEGIN IMMEDIATE;');
+    return transaction;
+  };
+};
+
+/** Knex reads integers as doubles, so int64 travels as decimal text alone. */
+const refuseBigints = ({ sql, bindings }: { sql: string; bindings?: readonly unknown[] }): void => {
+  if (bindings?.some((binding) => typeof binding === 'bigint')) {
+    throw new TypeError(`A bigint cannot be bound, only its decimal text: ${sql}`);
+  }
+};
+
+/**
+ * Makes a Knex with a single connection, which is opened when it is first needed.
+ *
+ * @param idleMilliseconds - the connection is closed when it was not used for so long
+ */
+export const sqliteKnex = (path: string, idleMilliseconds: number): Knex => {
+  const db = knex({
+    ...knexSettings,
+    client: 'better-sqlite3',
+    connection: { filename: path },
+    useNullAsDefault: true,
+    pool: {
+      min: 0,
+      max: 1,
+      idleTimeoutMillis: idleMilliseconds,
+      afterCreate: (raw: Database, done: (error: Error | null) => void) => {
+        setUp(raw, writerSettings('FULL'));
+        done(null);
+      },
+    },
+  });
+  beginWithWriteLock(db);
+  db.on('query', refuseBigints);
+  return db;
+};
