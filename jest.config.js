@@ -100,6 +100,7 @@ module.exports = async () => {
   else skip(`Chromium cannot be run at ${chromium} (${noChromium})`, REQUIRE_CHROMIUM);
   return {
     projects,
+    globalSetup: '<rootDir>/test/support/run/global-setup.js',
     testTimeout: 90_000,
     maxWorkers: 2,
     workerIdleMemoryLimit: '768MB',

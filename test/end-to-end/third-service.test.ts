@@ -99,7 +99,7 @@ beforeAll(async () => {
   writeFileSync(join(project, 'specs/library.yaml'), document);
   mkdirSync(join(project, 'handlers/library'));
   writeFileSync(join(project, 'handlers/library/book.ts'), handlers);
-  run('scripts/generate.ts');
+  run('scripts/generate/run.ts');
   origin = await start();
 }, 60_000);
 
