@@ -102,6 +102,10 @@ module.exports = async () => {
     projects,
     globalSetup: '<rootDir>/test/support/run/global-setup.js',
     testTimeout: 90_000,
+    // What the tests run in processes of their own (main.ts, admin.ts, workers) does not count.
+    collectCoverageFrom: ['src/**/*.ts', 'handlers/**/*.ts'],
+    coverageReporters: ['text-summary', 'html'],
+    coverageThreshold: { global: { lines: 95 } },
     maxWorkers: 2,
     workerIdleMemoryLimit: '768MB',
   };
