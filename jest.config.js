@@ -100,7 +100,12 @@ module.exports = async () => {
   else skip(`Chromium cannot be run at ${chromium} (${noChromium})`, REQUIRE_CHROMIUM);
   return {
     projects,
+    globalSetup: '<rootDir>/test/support/run/global-setup.js',
     testTimeout: 90_000,
+    // What the tests run in processes of their own (main.ts, admin.ts, workers) does not count.
+    collectCoverageFrom: ['src/**/*.ts', 'handlers/**/*.ts'],
+    coverageReporters: ['text-summary', 'html'],
+    coverageThreshold: { global: { lines: 95 } },
     maxWorkers: 2,
     workerIdleMemoryLimit: '768MB',
   };

@@ -20,13 +20,13 @@ const chunked = { 'Transfer-Encoding': 'chunked' };
 
 describe('presence', () => {
   test.each<Bad>([
-    ['nothing at all', 'required', undefined, undefined, 400, 'invalid-body'],
-    ['no JSON', 'required', json, undefined, 400, 'invalid-body'],
-    ['no XML', 'required', xml, undefined, 400, 'invalid-body'],
-    ['no form', 'required', form, undefined, 400, 'invalid-body'],
-    ['no bytes', 'bytes', undefined, undefined, 400, 'invalid-body'],
-    ['blank JSON', 'required', json, ' \n', 400, 'invalid-body'],
-    ['blank XML', 'required', xml, ' \n', 400, 'invalid-body'],
+    ['nothing at all', 'required', undefined, undefined, 400],
+    ['no JSON', 'required', json, undefined, 400],
+    ['no XML', 'required', xml, undefined, 400],
+    ['no form', 'required', form, undefined, 400],
+    ['no bytes', 'bytes', undefined, undefined, 400],
+    ['blank JSON', 'required', json, ' \n', 400],
+    ['blank XML', 'required', xml, ' \n', 400],
   ])('B01 required but absent: %s', refuses);
 
   test.each([
@@ -83,16 +83,9 @@ describe('bytes', () => {
   ])('B08 %s', reads);
 
   test.each<Bad>([
-    ['bytes are counted', 'bytes', upload, 'ééa', 400, 'invalid-body'],
-    ['a limit of their own', 'bytes', 'image/png', new Uint8Array(2001), 413, 'body-too-large'],
-    [
-      'the limit of documents',
-      'required',
-      json,
-      `{"a":"${'a'.repeat(1000)}"}`,
-      413,
-      'body-too-large',
-    ],
+    ['bytes are counted', 'bytes', upload, 'ééa', 400],
+    ['a limit of their own', 'bytes', 'image/png', new Uint8Array(2001), 413],
+    ['the limit of documents', 'required', json, `{"a":"${'a'.repeat(1000)}"}`, 413],
   ])('B08 %s', refuses);
 
   test.each<Good>([
@@ -102,8 +95,8 @@ describe('bytes', () => {
   ])('B09 %s', reads);
 
   test.each<Bad>([
-    ['text', 'base64', 'text/plain', 'a*k=', 400, 'invalid-body'],
-    ['JSON', 'base64', json, '"aGk"', 400, 'invalid-body'],
-    ['XML', 'base64', xml, '<data>aGk=aGk=</data>', 400, 'invalid-body'],
+    ['text', 'base64', 'text/plain', 'a*k=', 400],
+    ['JSON', 'base64', json, '"aGk"', 400],
+    ['XML', 'base64', xml, '<data>aGk=aGk=</data>', 400],
   ])('B09 not base64: %s', refuses);
 });

@@ -8,7 +8,7 @@ import { rules } from '../../scripts/conformance/rules';
 const tests = resolve(__dirname, '..');
 
 const titles = readdirSync(tests, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.test.ts') && !name.endsWith('coverage.test.ts'))
+  .filter((name) => /\.(test|cases)\.ts$/.test(name) && !name.endsWith('coverage.test.ts'))
   .flatMap((name) => [
     // A title, or the first cell of a table's row, that begins with ids.
     ...readFileSync(join(tests, name), 'utf8').matchAll(/['"`]((?:[XPBFSRD]\d\d ?)+)/g),

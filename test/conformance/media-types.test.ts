@@ -23,21 +23,17 @@ describe('which entry', () => {
   ])('B02 %s', reads);
 
   test.each<Bad>([
-    [
-      'not the range beside the exact type',
-      'ranges',
-      'text/plain',
-      'some text',
-      400,
-      'invalid-body',
-    ],
-    ['not any type beside the range', 'ranges', 'text/csv', 'abc', 400, 'invalid-body'],
-    ['nor the exact type', 'ranges', 'image/png', 'plain text', 400, 'invalid-body'],
+    ['not the range beside the exact type', 'ranges', 'text/plain', 'some text', 400],
+    ['not any type beside the range', 'ranges', 'text/csv', 'abc', 400],
+    ['nor the exact type', 'ranges', 'image/png', 'plain text', 400],
   ])('B02 %s', refuses);
 
   test.each<Good>([
     ['in another case', 'required', 'APPLICATION/Json', '{"n":1}', { n: 1n, m: 7 }],
     ['with a charset', 'required', 'application/json;charset=UTF-8', '{"n":1}', { n: 1n, m: 7 }],
+    ...['application/json;', '  application/json  ', 'application/json; version=1; x=y'].map(
+      (type): Good => [`"${type}"`, 'required', type, '{}', { m: 7 }],
+    ),
     [
       'with blanks and quotes',
       'required',
@@ -59,38 +55,23 @@ describe('which entry', () => {
   ])('B03 %s', reads);
 
   test.each<Bad>([
-    [
-      'a parameter that the key asks for is missing',
-      'versions',
-      'text/plain',
-      'a',
-      415,
-      'unsupported-media-type',
-    ],
-    [
-      'a charset that is not read',
-      'required',
-      'application/json; charset=utf-7',
-      '{}',
-      400,
-      'invalid-body',
-    ],
+    ['a parameter that the key asks for is missing', 'versions', 'text/plain', 'a', 415],
+    ...['utf-7', 'utf-16', 'x-unknown', '"iso-8859-1"'].map(
+      (charset): Bad => [charset, 'required', `application/json; charset=${charset}`, '{}', 400],
+    ),
   ])('B03 %s', refuses);
 
   test.each<Bad>([
-    ['another type', 'required', 'text/plain', '{}', 415, 'unsupported-media-type'],
-    [
-      'another suffix',
-      'required',
-      'application/vnd.pair+json',
-      '{}',
-      415,
-      'unsupported-media-type',
-    ],
-    ['a range', 'required', '*/*', '{}', 415, 'unsupported-media-type'],
-    ['a list', 'required', 'application/json, text/plain', '{}', 415, 'unsupported-media-type'],
-    ['no media type', 'required', 'json', '{}', 415, 'unsupported-media-type'],
-    ['half a media type', 'required', 'application/', '{}', 415, 'unsupported-media-type'],
+    ['another type', 'required', 'text/plain', '{}', 415],
+    ['another suffix', 'required', 'application/vnd.pair+json', '{}', 415],
+    ['a range', 'required', '*/*', '{}', 415],
+    ['a list', 'required', 'application/json, text/plain', '{}', 415],
+    ['no media type', 'required', 'json', '{}', 415],
+    ['half a media type', 'required', 'application/', '{}', 415],
+    ...[
+      ...['/', ';', '/json', 'application/json/x', 'application/jsonx', 'application/x-json'],
+      ...['text/json', '__proto__', 'constructor/prototype', 'x'.repeat(8000), 'a/'.repeat(3000)],
+    ].map((type): Bad => [type.slice(0, 30), 'required', type, '{}', 415]),
   ])('B04 %s', refuses);
 
   test('B04 a bad type is no bad body', async () => {
@@ -114,11 +95,11 @@ describe('which entry', () => {
   });
 
   test.each<Bad>([
-    ['JSON', 'required', undefined, '{}', 415, 'unsupported-media-type'],
-    ['bytes', 'bytes', undefined, 'abc', 415, 'unsupported-media-type'],
-    ['any type would do', 'ranges', undefined, 'abc', 415, 'unsupported-media-type'],
-    ['an optional body', 'optional', undefined, '{}', 415, 'unsupported-media-type'],
-    ['an empty Content-Type', 'required', '', '{}', 415, 'unsupported-media-type'],
+    ['JSON', 'required', undefined, '{}', 415],
+    ['bytes', 'bytes', undefined, 'abc', 415],
+    ['any type would do', 'ranges', undefined, 'abc', 415],
+    ['an optional body', 'optional', undefined, '{}', 415],
+    ['an empty Content-Type', 'required', '', '{}', 415],
   ])('B05 no Content-Type: %s', refuses);
 
   test.each<Good>([
@@ -134,5 +115,5 @@ describe('which entry', () => {
   ])('B07 %s', reads);
 
   test('B07 a suffix does not change what is malformed', () =>
-    refuses('', 'suffixes', 'application/vnd.pair+json', '<pair/>', 400, 'invalid-body'));
+    refuses('', 'suffixes', 'application/vnd.pair+json', '<pair/>', 400));
 });

@@ -115,325 +115,189 @@ beforeAll(async () => {
   );
 });
 
-type Good = [title: string, operation: string, parts: readonly SentPart[], value: unknown];
-type Bad = [title: string, operation: string, parts: readonly SentPart[], place: string];
+type Good = [title: string, parts: readonly SentPart[], value: unknown, operation?: string];
+type Bad = [title: string, parts: readonly SentPart[], place: string, operation?: string];
 
-const reads = async (...[, operation, parts, value]: Good): Promise<void> => {
-  const echo = await service.send(operation, bodyOf(...parts));
-  expect([echo.status, echo.received, service.errors]).toEqual([200, value, []]);
-};
+/** What the handler is called with; rows that name an operation ask that one. */
+const reads =
+  (usual: string) =>
+  async (...[, parts, value, operation = usual]: Good): Promise<void> => {
+    const echo = await service.send(operation, bodyOf(...parts));
+    expect([echo.status, echo.received, service.errors]).toEqual([200, value, []]);
+  };
 
-const refuses = async (...[, operation, parts, place]: Bad): Promise<void> => {
-  expectRefusal(await service.send(operation, bodyOf(...parts)), place);
-  expect(service.errors).toEqual([]);
-};
+const refuses =
+  (usual: string) =>
+  async (...[, parts, place, operation = usual]: Bad): Promise<void> => {
+    expectRefusal(await service.send(operation, bodyOf(...parts)), place);
+    expect(service.errors).toEqual([]);
+  };
+
+/** A part, and what else is said of it. */
+const part = (name: string, value: SentPart['value'], more: Partial<SentPart> = {}): SentPart => ({
+  ...more,
+  name,
+  value,
+});
 
 const json = 'application/json';
 const xml = 'application/xml';
 const stream = 'application/octet-stream';
+const first = { n: 1n, m: 7 };
+const second = { n: 2n, m: 7 };
 const raw = Uint8Array.of(0, 255, 13, 10);
 const latin1 = Buffer.from('é', 'latin1');
 
 describe('F05 by the kind of property', () => {
   test.each<Good>([
-    [
-      'int64',
-      'thing',
-      [{ name: 'id', value: '9223372036854775807' }],
-      { id: 9223372036854775807n },
-    ],
-    ['a text of digits', 'thing', [{ name: 'name', value: '007' }], { name: '007' }],
-    ['a number', 'thing', [{ name: 'price', value: '-1.5e3' }], { price: -1500 }],
-    ['a boolean', 'thing', [{ name: 'sold', value: 'true' }], { sold: true }],
-    ['base64', 'thing', [{ name: 'data', value: 'aGk=' }], { data: 'aGk=' }],
-    ['base64 as bytes', 'thing', [{ name: 'data', value: 'aGk=', type: stream }], { data: 'aGk=' }],
-    [
-      'text as text',
-      'thing',
-      [{ name: 'name', value: 'é', type: 'text/plain;charset=UTF-8' }],
-      { name: 'é' },
-    ],
-    [
-      'text as other text',
-      'thing',
-      [{ name: 'name', value: '<b>', type: 'text/html' }],
-      { name: '<b>' },
-    ],
-    ['text as JSON', 'thing', [{ name: 'name', value: '"a"', type: json }], { name: 'a' }],
+    ['int64', [part('id', '9223372036854775807')], { id: 9223372036854775807n }],
+    ['a text of digits', [part('name', '007')], { name: '007' }],
+    ['a number', [part('price', '-1.5e3')], { price: -1500 }],
+    ['a boolean', [part('sold', 'true')], { sold: true }],
+    ['base64', [part('data', 'aGk=')], { data: 'aGk=' }],
+    ['base64 as bytes', [part('data', 'aGk=', { type: stream })], { data: 'aGk=' }],
+    ['text as text', [part('name', 'é', { type: 'text/plain;charset=UTF-8' })], { name: 'é' }],
+    ['text as other text', [part('name', '<b>', { type: 'text/html' })], { name: '<b>' }],
+    ['text as JSON', [part('name', '"a"', { type: json })], { name: 'a' }],
     [
       'a text with line breaks',
-      'thing',
-      [{ name: 'name', value: '\r\na\r\n-\r\n--lim\r\n' }],
+      [part('name', '\r\na\r\n-\r\n--lim\r\n')],
       { name: '\r\na\r\n-\r\n--lim\r\n' },
     ],
     [
       'an object',
-      'thing',
-      [{ name: 'pair', value: '{"n":9007199254740993}' }],
+      [part('pair', '{"n":9007199254740993}')],
       { pair: { n: 9007199254740993n, m: 7 } },
     ],
-    [
-      'an object as JSON',
-      'thing',
-      [{ name: 'pair', value: '{"n":1}', type: json }],
-      { pair: { n: 1n, m: 7 } },
-    ],
+    ['an object as JSON', [part('pair', '{"n":1}', { type: json })], { pair: { n: 1n, m: 7 } }],
     [
       'an object as +json',
-      'thing',
-      [{ name: 'pair', value: '{"n":1}', type: 'application/x.y+json' }],
+      [part('pair', '{"n":1}', { type: 'application/x.y+json' })],
       { pair: { n: 1n, m: 7 } },
     ],
     [
       'an object as text',
-      'thing',
-      [{ name: 'pair', value: '{"n":1}', type: 'text/plain' }],
+      [part('pair', '{"n":1}', { type: 'text/plain' })],
       { pair: { n: 1n, m: 7 } },
     ],
-    ['bytes', 'thing', [{ name: 'photo', value: raw }], { photo: bytes(raw) }],
-    [
-      'bytes of any type',
-      'thing',
-      [{ name: 'photo', value: '{"a', type: json }],
-      { photo: bytes('{"a') },
-    ],
-    ['no bytes', 'thing', [{ name: 'photo', value: '', file: 'a' }], { photo: bytes('') }],
-    [
-      'items',
-      'thing',
-      [
-        { name: 'ids', value: '1' },
-        { name: 'ids', value: '2' },
-      ],
-      { ids: [1n, 2n] },
-    ],
-    ['one item', 'thing', [{ name: 'ids', value: '1' }], { ids: [1n] }],
-    [
-      'items as one JSON',
-      'thing',
-      [{ name: 'ids', value: '[1,2]', type: json }],
-      { ids: [1n, 2n] },
-    ],
+    ['bytes', [part('photo', raw)], { photo: bytes(raw) }],
+    ['bytes of any type', [part('photo', '{"a', { type: json })], { photo: bytes('{"a') }],
+    ['no bytes', [part('photo', '', { file: 'a' })], { photo: bytes('') }],
+    ['items', [part('ids', '1'), part('ids', '2')], { ids: [1n, 2n] }],
+    ['one item', [part('ids', '1')], { ids: [1n] }],
+    ['items as one JSON', [part('ids', '[1,2]', { type: json })], { ids: [1n, 2n] }],
     [
       'objects',
-      'thing',
-      [
-        { name: 'pairs', value: '{"n":1}' },
-        { name: 'pairs', value: '{"n":2}', type: json },
-      ],
-      {
-        pairs: [
-          { n: 1n, m: 7 },
-          { n: 2n, m: 7 },
-        ],
-      },
+      [part('pairs', '{"n":1}'), part('pairs', '{"n":2}', { type: json })],
+      { pairs: [first, second] },
     ],
-    [
-      'objects as one JSON',
-      'thing',
-      [{ name: 'pairs', value: '[{"n":1},{"n":2}]' }],
-      {
-        pairs: [
-          { n: 1n, m: 7 },
-          { n: 2n, m: 7 },
-        ],
-      },
-    ],
-    [
-      'arrays as items',
-      'thing',
-      [
-        { name: 'grid', value: '[1,2]' },
-        { name: 'grid', value: '[3]' },
-      ],
-      { grid: [[1n, 2n], [3n]] },
-    ],
-    ['one array as an item', 'thing', [{ name: 'grid', value: '[1,2]' }], { grid: [[1n, 2n]] }],
-    [
-      'arrays as one JSON',
-      'thing',
-      [{ name: 'grid', value: '[[1,2],[3]]' }],
-      { grid: [[1n, 2n], [3n]] },
-    ],
-    [
-      'the alternative that fits',
-      'thing',
-      [{ name: 'either', value: '{"n":1}' }],
-      { either: { n: 1n, m: 7 } },
-    ],
-    ['the other alternative', 'thing', [{ name: 'either', value: '5' }], { either: 5n }],
-    ['no type named, text', 'thing', [{ name: 'free', value: '5' }], { free: '5' }],
-    ['no type named, JSON', 'thing', [{ name: 'free', value: '[5]', type: json }], { free: [5] }],
-    [
-      'no type named, bytes',
-      'thing',
-      [{ name: 'free', value: raw, type: stream }],
-      { free: bytes(raw) },
-    ],
+    ['objects as one JSON', [part('pairs', '[{"n":1},{"n":2}]')], { pairs: [first, second] }],
+    ['arrays as items', [part('grid', '[1,2]'), part('grid', '[3]')], { grid: [[1n, 2n], [3n]] }],
+    ['one array as an item', [part('grid', '[1,2]')], { grid: [[1n, 2n]] }],
+    ['arrays as one JSON', [part('grid', '[[1,2],[3]]')], { grid: [[1n, 2n], [3n]] }],
+    ['the alternative that fits', [part('either', '{"n":1}')], { either: { n: 1n, m: 7 } }],
+    ['the other alternative', [part('either', '5')], { either: 5n }],
+    ['no type named, text', [part('free', '5')], { free: '5' }],
+    ['no type named, JSON', [part('free', '[5]', { type: json })], { free: [5] }],
+    ['no type named, bytes', [part('free', raw, { type: stream })], { free: bytes(raw) }],
     [
       'alternatives of the whole, a number',
-      'variants',
-      [
-        { name: 'value', value: '5' },
-        { name: 'kind', value: 'number' },
-      ],
+      [part('value', '5'), part('kind', 'number')],
       { kind: 'number', value: 5n },
+      'variants',
     ],
     [
       'alternatives of the whole, a file',
-      'variants',
-      [
-        { name: 'kind', value: 'file' },
-        { name: 'value', value: '5' },
-      ],
+      [part('kind', 'file'), part('value', '5')],
       { kind: 'file', value: bytes('5') },
+      'variants',
     ],
-    ['of additional properties', 'numbers', [{ name: 'a', value: '1' }], { a: 1n }],
-    ['of additional files', 'files', [{ name: 'a', value: raw, file: 'a' }], { a: bytes(raw) }],
-  ])('F05 %s', reads);
+    ['of additional properties', [part('a', '1')], { a: 1n }, 'numbers'],
+    ['of additional files', [part('a', raw, { file: 'a' })], { a: bytes(raw) }, 'files'],
+  ])('F05 %s', reads('thing'));
 
   test.each<Bad>([
-    ['a partial number', 'thing', [{ name: 'id', value: '5x' }], '/id'],
-    ['beyond int64', 'thing', [{ name: 'id', value: '9223372036854775808' }], '/id'],
-    ['no boolean', 'thing', [{ name: 'sold', value: 'yes' }], '/sold'],
-    ['no base64', 'thing', [{ name: 'data', value: '*' }], '/data'],
-    ['JSON of another type', 'thing', [{ name: 'name', value: '5', type: json }], '/name'],
-    ['malformed JSON', 'thing', [{ name: 'pair', value: '{"n":1' }], '/pair'],
-    ['a key of JSON twice', 'thing', [{ name: 'pair', value: '{"n":1,"n":2}' }], '/pair'],
-    ['a member that does not fit', 'thing', [{ name: 'pair', value: '{"n":"1"}' }], '/pair/n'],
-    ['an object as XML', 'thing', [{ name: 'pair', value: '<pair/>', type: xml }], '/pair'],
-    ['a number as bytes', 'thing', [{ name: 'id', value: '5', type: stream }], '/id'],
-    [
-      'an item',
-      'thing',
-      [
-        { name: 'ids', value: '1' },
-        { name: 'ids', value: 'x' },
-      ],
-      '/ids/1',
-    ],
-    ['an item of a JSON array', 'thing', [{ name: 'ids', value: '[1,"x"]', type: json }], '/ids/1'],
-    [
-      'an object among items',
-      'thing',
-      [
-        { name: 'pairs', value: '{"n":1}' },
-        { name: 'pairs', value: '{' },
-      ],
-      '/pairs/1',
-    ],
-    ['bytes are counted', 'thing', [{ name: 'photo', value: 'ééa' }], '/photo'],
-    [
-      'bytes for no alternative',
-      'thing',
-      [{ name: 'either', value: raw, type: stream }],
-      '/either',
-    ],
-    ['an additional property', 'numbers', [{ name: 'a', value: 'x' }], '/a'],
-  ])('F05 refused: %s', refuses);
+    ['a partial number', [part('id', '5x')], '/id'],
+    ['beyond int64', [part('id', '9223372036854775808')], '/id'],
+    ['no boolean', [part('sold', 'yes')], '/sold'],
+    ['no base64', [part('data', '*')], '/data'],
+    ['JSON of another type', [part('name', '5', { type: json })], '/name'],
+    ['malformed JSON', [part('pair', '{"n":1')], '/pair'],
+    ['a key of JSON twice', [part('pair', '{"n":1,"n":2}')], '/pair'],
+    ['a member that does not fit', [part('pair', '{"n":"1"}')], '/pair/n'],
+    ['an object as XML', [part('pair', '<pair/>', { type: xml })], '/pair'],
+    ['a number as bytes', [part('id', '5', { type: stream })], '/id'],
+    ['an item', [part('ids', '1'), part('ids', 'x')], '/ids/1'],
+    ['an item of a JSON array', [part('ids', '[1,"x"]', { type: json })], '/ids/1'],
+    ['an object among items', [part('pairs', '{"n":1}'), part('pairs', '{')], '/pairs/1'],
+    ['bytes are counted', [part('photo', 'ééa')], '/photo'],
+    ['bytes for no alternative', [part('either', raw, { type: stream })], '/either'],
+    ['an additional property', [part('a', 'x')], '/a', 'numbers'],
+  ])('F05 refused: %s', refuses('thing'));
 });
 
 describe('F06 contentType', () => {
   const png = 'image/png';
 
   test.each<Good>([
-    [
-      'the first of a list',
-      'declared',
-      [{ name: 'pair', value: '{"n":1}', type: json }],
-      { pair: { n: 1n, m: 7 } },
-    ],
+    ['the first of a list', [part('pair', '{"n":1}', { type: json })], { pair: { n: 1n, m: 7 } }],
     [
       'the second, with its parameter',
-      'declared',
-      [{ name: 'pair', value: '<pair><n>1</n></pair>', type: 'Application/XML; charset="UTF-8"' }],
+      [part('pair', '<pair><n>1</n></pair>', { type: 'Application/XML; charset="UTF-8"' })],
       { pair: { n: 1n, m: 7 } },
     ],
     [
       'of items',
-      'declared',
-      [{ name: 'pairs', value: '<pair><n>1</n></pair>', type: xml }],
+      [part('pairs', '<pair><n>1</n></pair>', { type: xml })],
       { pairs: [{ n: 1n, m: 7 }] },
     ],
     [
       'the first of a list where the part names none',
-      'declared',
-      [{ name: 'pair', value: '{"n":1}' }],
+      [part('pair', '{"n":1}')],
       { pair: { n: 1n, m: 7 } },
     ],
-    [
-      'a text that is JSON where the part names none',
-      'declared',
-      [{ name: 'name', value: '"a"' }],
-      { name: 'a' },
-    ],
+    ['a text that is JSON where the part names none', [part('name', '"a"')], { name: 'a' }],
     [
       'items where the part names none',
-      'declared',
-      [{ name: 'pairs', value: '<pair><n>1</n></pair>' }],
+      [part('pairs', '<pair><n>1</n></pair>')],
       { pairs: [{ n: 1n, m: 7 }] },
     ],
-    ['a range of types', 'declared', [{ name: 'id', value: '5', type: 'text/csv' }], { id: 5n }],
-    ['a range where the part names none', 'declared', [{ name: 'id', value: '5' }], { id: 5n }],
-    [
-      'any type',
-      'declared',
-      [{ name: 'day', value: '2020-02-29', type: 'text/plain' }],
-      { day: '2020-02-29' },
-    ],
-    [
-      'a file of the list',
-      'declared',
-      [{ name: 'photo', value: raw, type: 'IMAGE/JPEG' }],
-      { photo: bytes(raw) },
-    ],
-    ['a file that names none', 'declared', [{ name: 'photo', value: raw }], { photo: bytes(raw) }],
+    ['a range of types', [part('id', '5', { type: 'text/csv' })], { id: 5n }],
+    ['a range where the part names none', [part('id', '5')], { id: 5n }],
+    ['any type', [part('day', '2020-02-29', { type: 'text/plain' })], { day: '2020-02-29' }],
+    ['a file of the list', [part('photo', raw, { type: 'IMAGE/JPEG' })], { photo: bytes(raw) }],
+    ['a file that names none', [part('photo', raw)], { photo: bytes(raw) }],
     [
       'files of a range',
-      'declared',
-      [
-        { name: 'photos', value: 'a', type: png },
-        { name: 'photos', value: 'b', type: 'image/gif' },
-      ],
+      [part('photos', 'a', { type: png }), part('photos', 'b', { type: 'image/gif' })],
       { photos: [bytes('a'), bytes('b')] },
     ],
-    ['of an undeclared property', 'declared', [{ name: 'unknown', value: 'a' }], { unknown: 'a' }],
-  ])('F06 %s', reads);
+    ['of an undeclared property', [part('unknown', 'a')], { unknown: 'a' }],
+  ])('F06 %s', reads('declared'));
 
   test.each<Bad>([
-    ['not in the list', 'declared', [{ name: 'pair', value: '{}', type: 'text/plain' }], '/pair'],
-    ['without the parameter', 'declared', [{ name: 'pair', value: '<pair/>', type: xml }], '/pair'],
+    ['not in the list', [part('pair', '{}', { type: 'text/plain' })], '/pair'],
+    ['without the parameter', [part('pair', '<pair/>', { type: xml })], '/pair'],
     [
       'another parameter',
-      'declared',
       [{ name: 'pair', value: '<pair/>', type: `${xml}; charset=utf-16` }],
       '/pair',
     ],
-    ['not in the range', 'declared', [{ name: 'id', value: '5', type: json }], '/id'],
+    ['not in the range', [part('id', '5', { type: json })], '/id'],
     [
       'one of several items',
-      'declared',
-      [
-        { name: 'photos', value: 'a', type: png },
-        { name: 'photos', value: 'b', type: 'text/plain' },
-      ],
+      [part('photos', 'a', { type: png }), part('photos', 'b', { type: 'text/plain' })],
       '/photos',
     ],
-    ['a file', 'declared', [{ name: 'photo', value: raw, type: stream }], '/photo'],
-    [
-      'any type, but none that makes a text',
-      'declared',
-      [{ name: 'day', value: '2020-02-29', type: png }],
-      '/day',
-    ],
+    ['a file', [part('photo', raw, { type: stream })], '/photo'],
+    ['any type, but none that makes a text', [part('day', '2020-02-29', { type: png })], '/day'],
     [
       'XML that does not fit',
-      'declared',
-      [{ name: 'pairs', value: '<pair><n>x</n></pair>', type: xml }],
+      [part('pairs', '<pair><n>x</n></pair>', { type: xml })],
       '/pairs/0/n',
     ],
-    ['malformed XML', 'declared', [{ name: 'pairs', value: '<pair>', type: xml }], '/pairs/0'],
-  ])('F06 refused: %s', refuses);
+    ['malformed XML', [part('pairs', '<pair>', { type: xml })], '/pairs/0'],
+  ])('F06 refused: %s', refuses('declared'));
 });
 
 describe('F07 headers of parts', () => {
@@ -446,24 +310,24 @@ describe('F07 headers of parts', () => {
   const value = { photo: bytes('a') };
 
   test.each<Good>([
-    ['present', 'headed', [photo('X-Width: 5')], value],
-    ['names in any case', 'headed', [photo('x-WIDTH:5')], value],
-    ['a list', 'headed', [photo('X-Width: 5', 'X-Tags: 1, 2')], value],
-    ['a list in two lines', 'headed', [photo('X-Width: 5', 'X-Tags: 1', 'X-Tags: 2')], value],
-    ['a reference', 'headed', [photo('X-Width: 5', 'X-Kind: b')], value],
-    ['undeclared ones are allowed', 'headed', [photo('X-Width: 5', 'X-Other: é')], value],
-    ['of parts that are not sent', 'headed', [], {}],
-  ])('F07 %s', reads);
+    ['present', [photo('X-Width: 5')], value],
+    ['names in any case', [photo('x-WIDTH:5')], value],
+    ['a list', [photo('X-Width: 5', 'X-Tags: 1, 2')], value],
+    ['a list in two lines', [photo('X-Width: 5', 'X-Tags: 1', 'X-Tags: 2')], value],
+    ['a reference', [photo('X-Width: 5', 'X-Kind: b')], value],
+    ['undeclared ones are allowed', [photo('X-Width: 5', 'X-Other: é')], value],
+    ['of parts that are not sent', [], {}],
+  ])('F07 %s', reads('headed'));
 
   test.each<Bad>([
-    ['missing', 'headed', [photo()], '/photo'],
-    ['of another type', 'headed', [photo('X-Width: wide')], '/photo'],
-    ['beyond int64', 'headed', [photo('X-Width: 9223372036854775808')], '/photo'],
-    ['an item', 'headed', [photo('X-Width: 5', 'X-Tags: 1,x')], '/photo'],
-    ['too many items', 'headed', [photo('X-Width: 5', 'X-Tags: 1,2,3')], '/photo'],
-    ['given twice', 'headed', [photo('X-Width: 5', 'X-Width: 6')], '/photo'],
-    ['not of the enum', 'headed', [photo('X-Width: 5', 'X-Kind: c')], '/photo'],
-  ])('F07 refused: %s', refuses);
+    ['missing', [photo()], '/photo'],
+    ['of another type', [photo('X-Width: wide')], '/photo'],
+    ['beyond int64', [photo('X-Width: 9223372036854775808')], '/photo'],
+    ['an item', [photo('X-Width: 5', 'X-Tags: 1,x')], '/photo'],
+    ['too many items', [photo('X-Width: 5', 'X-Tags: 1,2,3')], '/photo'],
+    ['given twice', [photo('X-Width: 5', 'X-Width: 6')], '/photo'],
+    ['not of the enum', [photo('X-Width: 5', 'X-Kind: c')], '/photo'],
+  ])('F07 refused: %s', refuses('headed'));
 
   test('F07 Content-Type there is ignored', async () => {
     const echo = await service.send('headed', bodyOf(photo('X-Width: 5')));
@@ -475,60 +339,33 @@ describe('F08 several files', () => {
   test.each<Good>([
     [
       'one name',
-      'thing',
-      [
-        { name: 'photos', value: 'a', file: 'a' },
-        { name: 'photos', value: raw, file: 'b' },
-      ],
+      [part('photos', 'a', { file: 'a' }), part('photos', raw, { file: 'b' })],
       { photos: [bytes('a'), bytes(raw)] },
     ],
-    ['one file', 'thing', [{ name: 'photos', value: 'a', file: 'a' }], { photos: [bytes('a')] }],
+    ['one file', [part('photos', 'a', { file: 'a' })], { photos: [bytes('a')] }],
     [
       'among others',
-      'thing',
-      [
-        { name: 'photos', value: 'a' },
-        { name: 'id', value: '1' },
-        { name: 'photos', value: 'b' },
-      ],
+      [part('photos', 'a'), part('id', '1'), part('photos', 'b')],
       { id: 1n, photos: [bytes('a'), bytes('b')] },
     ],
     [
       'as JSON they are files still',
-      'thing',
-      [{ name: 'photos', value: '["a"]', type: json }],
+      [part('photos', '["a"]', { type: json })],
       { photos: [bytes('["a"]')] },
     ],
-    ['one alternative', 'thing', [{ name: 'oneOrMore', value: 'a' }], { oneOrMore: bytes('a') }],
+    ['one alternative', [part('oneOrMore', 'a')], { oneOrMore: bytes('a') }],
     [
       'the other alternative',
-      'thing',
-      [
-        { name: 'oneOrMore', value: 'a' },
-        { name: 'oneOrMore', value: 'b' },
-      ],
+      [part('oneOrMore', 'a'), part('oneOrMore', 'b')],
       { oneOrMore: [bytes('a'), bytes('b')] },
     ],
-    ['none', 'thing', [], {}],
-  ])('F08 %s', reads);
+    ['none', [], {}],
+  ])('F08 %s', reads('thing'));
 
   test.each<Bad>([
-    [
-      'too many',
-      'thing',
-      ['a', 'b', 'c', 'd'].map((value) => ({ name: 'photos', value })),
-      '/photos',
-    ],
-    [
-      'two for one',
-      'thing',
-      [
-        { name: 'photo', value: 'a' },
-        { name: 'photo', value: 'b' },
-      ],
-      '/photo',
-    ],
-  ])('F08 refused: %s', refuses);
+    ['too many', ['a', 'b', 'c', 'd'].map((value) => part('photos', value)), '/photos'],
+    ['two for one', [part('photo', 'a'), part('photo', 'b')], '/photo'],
+  ])('F08 refused: %s', refuses('thing'));
 
   test('F08 files as fetch sends them, with what was said of each', async () => {
     const form = new FormData();
@@ -556,7 +393,7 @@ describe('F08 several files', () => {
     form.append('photos', new Blob([large]), 'large');
     const reply = await fetch(`${service.url}/thing`, { method: 'POST', body: form });
     expect(reply.status).toBe(200);
-    const echo = await service.send('thing', bodyOf({ name: 'photos', value: large }));
+    const echo = await service.send('thing', bodyOf(part('photos', large)));
     expect(
       Buffer.from(large).equals((echo.received as { photos: Uint8Array[] }).photos[0] ?? raw),
     ).toBe(true);
@@ -565,115 +402,63 @@ describe('F08 several files', () => {
 
 describe('fields', () => {
   test.each<Good>([
-    ['F09 absent is absent', 'thing', [{ name: 'name', value: 'a' }], { name: 'a' }],
-    ['F09 empty is the empty text', 'thing', [{ name: 'name', value: '' }], { name: '' }],
-    [
-      'F09 no file chosen is absent',
-      'thing',
-      [{ name: 'photo', value: '', file: '', type: stream }],
-      {},
-    ],
-    [
-      'D03 read-only properties are ignored',
-      'thing',
-      [
-        { name: 'made', value: latin1 },
-        { name: 'made', value: 'b' },
-      ],
-      {},
-    ],
-    ['D06 an undeclared text is kept', 'thing', [{ name: 'other', value: '5' }], { other: '5' }],
+    ['F09 absent is absent', [part('name', 'a')], { name: 'a' }],
+    ['F09 empty is the empty text', [part('name', '')], { name: '' }],
+    ['F09 no file chosen is absent', [part('photo', '', { file: '', type: stream })], {}],
+    ['D03 read-only properties are ignored', [part('made', latin1), part('made', 'b')], {}],
+    ['D06 an undeclared text is kept', [part('other', '5')], { other: '5' }],
     [
       'D06 undeclared texts of one name are a list',
-      'thing',
-      [
-        { name: 'other', value: '5' },
-        { name: 'other', value: '6' },
-      ],
+      [part('other', '5'), part('other', '6')],
       { other: ['5', '6'] },
     ],
     [
       'D06 an undeclared file is dropped',
-      'thing',
-      [
-        { name: 'other', value: raw, file: 'a' },
-        { name: 'id', value: '1' },
-      ],
+      [part('other', raw, { file: 'a' }), part('id', '1')],
       { id: 1n },
     ],
-    ['D06 so are undeclared bytes', 'thing', [{ name: 'other', value: raw, type: stream }], {}],
-    [
-      'F10 plus and percent signs are themselves',
-      'thing',
-      [{ name: 'name', value: 'a+b%20%' }],
-      { name: 'a+b%20%' },
-    ],
+    ['D06 so are undeclared bytes', [part('other', raw, { type: stream })], {}],
+    ['F10 plus and percent signs are themselves', [part('name', 'a+b%20%')], { name: 'a+b%20%' }],
     [
       'F10 names of every object are data',
-      'thing',
-      [
-        { name: '__proto__', value: '1' },
-        { name: 'constructor', value: '2' },
-      ],
+      [part('__proto__', '1'), part('constructor', '2')],
       JSON.parse('{"__proto__":"1","constructor":"2"}'),
     ],
-    [
-      'F10 a name in UTF-8, escaped as browsers do',
-      'thing',
-      [{ name: 'é%22%0D%0A', value: '1' }],
-      { 'é"\r\n': '1' },
-    ],
-  ])('%s', reads);
+    ['F10 a name in UTF-8, escaped as browsers do', [part('é%22%0D%0A', '1')], { 'é"\r\n': '1' }],
+  ])('%s', reads('thing'));
 
   test.each<Bad>([
-    ['F09 an empty number', 'thing', [{ name: 'id', value: '' }], '/id'],
-    ['F09 an empty object', 'thing', [{ name: 'pair', value: '' }], '/pair'],
-    ['F09 a required field is absent', 'required', [{ name: 'id', value: '1' }], '/photo'],
+    ['F09 an empty number', [part('id', '')], '/id'],
+    ['F09 an empty object', [part('pair', '')], '/pair'],
+    ['F09 a required field is absent', [part('id', '1')], '/photo', 'required'],
     [
       'F09 a required file is not chosen',
-      'required',
-      [
-        { name: 'id', value: '1' },
-        { name: 'photo', value: '', file: '' },
-      ],
+      [part('id', '1'), part('photo', '', { file: '' })],
       '/photo',
+      'required',
     ],
-    [
-      'F10 a single field twice',
-      'thing',
-      [
-        { name: 'id', value: '1' },
-        { name: 'id', value: '1' },
-      ],
-      '/id',
-    ],
-    ['F10 U+0000', 'thing', [{ name: 'name', value: 'a\0' }], '/name'],
-    ['F10 U+0000 in an undeclared text', 'thing', [{ name: 'other', value: 'a\0' }], '/other'],
-    ['F10 no UTF-8', 'thing', [{ name: 'name', value: latin1 }], '/name'],
-    [
-      'F10 half a surrogate pair',
-      'thing',
-      [{ name: 'name', value: Uint8Array.of(0xed, 0xa0, 0x80) }],
-      '/name',
-    ],
+    ['F10 a single field twice', [part('id', '1'), part('id', '1')], '/id'],
+    ['F10 U+0000', [part('name', 'a\0')], '/name'],
+    ['F10 U+0000 in an undeclared text', [part('other', 'a\0')], '/other'],
+    ['F10 no UTF-8', [part('name', latin1)], '/name'],
+    ['F10 half a surrogate pair', [part('name', Uint8Array.of(0xed, 0xa0, 0x80))], '/name'],
     [
       'F10 another charset',
-      'thing',
-      [{ name: 'name', value: latin1, type: 'text/plain; charset=iso-8859-1' }],
+      [part('name', latin1, { type: 'text/plain; charset=iso-8859-1' })],
       '/name',
     ],
-    ['D06 no undeclared text', 'closed', [{ name: 'other', value: '5' }], '/other'],
-    ['D06 no undeclared file', 'closed', [{ name: 'other', value: raw, file: 'a' }], '/other'],
-  ])('%s is refused', refuses);
+    ['D06 no undeclared text', [part('other', '5')], '/other', 'closed'],
+    ['D06 no undeclared file', [part('other', raw, { file: 'a' })], '/other', 'closed'],
+  ])('%s is refused', refuses('thing'));
 
   test('D06 a pointer holds the name as it must be escaped', async () => {
-    expectRefusal(await service.send('numbers', bodyOf({ name: 'a/b~c', value: 'x' })), '/a~1b~0c');
+    expectRefusal(await service.send('numbers', bodyOf(part('a/b~c', 'x'))), '/a~1b~0c');
   });
 });
 
 describe('bodies', () => {
-  const id = bodyOf({ name: 'id', value: '1' });
-  const photo: SentPart = { name: 'photo', value: 'a', type: 'image/png' };
+  const id = bodyOf(part('id', '1'));
+  const photo: SentPart = part('photo', 'a', { type: 'image/png' });
 
   test('B01 an empty body is absent', async () => {
     expectRefusal(await service.send('thing', ''), '');
@@ -696,15 +481,12 @@ describe('bodies', () => {
     ['unprocessable', 'x', 422],
     ['named', '1', 200],
   ])('B01 a fault takes the declared status: %s, %s', async (operation, price, status) => {
-    const parts = [
-      { name: 'id', value: '1' },
-      { name: 'price', value: price },
-    ];
+    const parts = [part('id', '1'), part('price', price)];
     expect((await service.send(operation, bodyOf(...parts))).status).toBe(status);
   });
 
   test.each([
-    ['of another type', bodyOf({ name: 'id', value: 'x' })],
+    ['of another type', bodyOf(part('id', 'x'))],
     ['missing', bodyOf()],
   ])('B01 the identifier is refused as a parameter is: %s', async (_, body) => {
     const echo = await service.send('named', body);
@@ -747,7 +529,7 @@ describe('bodies', () => {
   });
 
   test('D10 encodings that are none are ignored', async () => {
-    const echo = await service.send('odd', bodyOf({ name: 'id', value: '1' }, photo));
+    const echo = await service.send('odd', bodyOf(part('id', '1'), photo));
     expect([echo.status, echo.received]).toEqual([200, { id: 1n, photo: bytes('a') }]);
   });
 

@@ -4,6 +4,7 @@ import { describe, test } from '@jest/globals';
 import {
   type Bad,
   type Good,
+  inCookie,
   inHeader,
   inPath,
   inQuery,
@@ -21,6 +22,8 @@ describe('values', () => {
     ['absent', inQuery(limit), '', { p: 20n }],
     ['present', inQuery(limit), '?p=5', { p: 5n }],
     ['an array', inQuery({ ...list(int64), default: [1] }), '', { p: [1n] }],
+    ['an integer', inQuery({ ...integer, default: 5 }), '', { p: 5 }],
+    ['false', inQuery({ type: 'boolean', default: false }), '', { p: false }],
     ['a header', inHeader(limit), '', { 'X-P': 20n }],
     ['no default', inQuery(int64), '', {}],
   ])('P19 default: %s', reads);
@@ -34,8 +37,28 @@ describe('values', () => {
   test.each<Bad>([
     ['an empty value', inQuery(limit), '?p=', ['query p']],
     ['a wrong value', inQuery(limit), '?p=x', ['query p']],
-    ['a required parameter', inQuery(limit, { required: true }), '', ['query p']],
+    ['a required parameter', inQuery(limit, { required: true }), '', ['query p is required']],
   ])('P19 no default for %s', refuses);
+
+  const needed = { required: true };
+  test.each<Bad>([
+    ['query', inQuery(text, needed), '', ['query p is required']],
+    ['header', inHeader(text, needed), '', ['header X-P is required']],
+    ['cookie', inCookie(text, needed), '', ['cookie p is required']],
+    ['array', inQuery(list(text), needed), '', ['query p is required']],
+    [
+      'object',
+      inQuery({ type: 'object', properties: { R: {} } }, needed),
+      '',
+      ['query p is required'],
+    ],
+    [
+      'deepObject',
+      inQuery({ type: 'object' }, { ...needed, style: 'deepObject' }),
+      '',
+      ['query p is required'],
+    ],
+  ])('P19 a required parameter that is missing: %s', refuses);
 
   const int32 = { type: 'integer', format: 'int32' };
   test.each<Good>([
@@ -45,6 +68,7 @@ describe('values', () => {
     ['the least int32', inQuery(int32), '?p=-2147483648', { p: -2147483648 }],
     ['a number', inQuery({ type: 'number' }), '?p=-1.5e3', { p: -1500 }],
     ['a boolean', inQuery({ type: 'boolean' }), '?p=false', { p: false }],
+    ['blanks around a header', inHeader(int64), '', { 'X-P': 7n }, { 'X-P': ' 7 ' }],
     ['a text of digits', inQuery(text), '?p=007', { p: '007' }],
     ['a listed number without a type', inQuery({ enum: [1, 2] }), '?p=2', { p: 2 }],
     [
@@ -67,6 +91,9 @@ describe('values', () => {
       ' 1',
       '1 ',
       '1n',
+      '1x',
+      '1_0',
+      '',
       'NaN',
       '١',
     ].map(
@@ -77,6 +104,7 @@ describe('values', () => {
         ['query p'],
       ],
     ),
+    ['01 as int64 in the path', inPath(int64), '/01', ['path p']],
     ['2147483648 as int32', inQuery(int32), '?p=2147483648', ['query p']],
     [
       '9007199254740993 as an integer without format',
@@ -92,7 +120,8 @@ describe('values', () => {
 
   test.each<Bad>([
     ['a primitive', inQuery(text), '?p=a&p=b', ['query p']],
-    ['the same value', inQuery(text), '?p=a&p=a', ['query p']],
+    ['the same value', inQuery(integer), '?p=1&p=1', ['query p must not be given more than once']],
+    ['one of them empty', inQuery(integer), '?p=1&p', ['query p must not be given more than once']],
     [
       'one that is comma separated',
       inQuery(text, { 'x-comma-separated': true }),
@@ -108,7 +137,7 @@ describe('values', () => {
       '?p=1&unknown=2&unknown=3&__proto__=4&constructor[a]=5',
       { p: 1 },
     ],
-    ['where none is declared', [], '?a=1&b[c]=2', {}],
+    ['where none is declared', [], '?a=1&b[c]=2&%', {}],
     ['a header', inQuery(integer), '?p=1', { p: 1 }, { 'X-Unknown': 'x', Cookie: 'p=2' }],
   ])('P22 unknown ones are ignored: %s', reads);
 
@@ -135,6 +164,22 @@ describe('values', () => {
     ['a number that the list lacks', inQuery({ ...int64, enum: [1, 2] }), '?p=3', ['query p']],
     ['another case', inQuery({ ...text, enum: ['sold'] }), '?p=SOLD', ['query p']],
   ])('P25 refused: %s', refuses);
+
+  const either = {
+    oneOf: [
+      { ...list(integer), minItems: 2 },
+      integer,
+      { type: 'object', properties: { n: integer }, required: ['n'] },
+    ],
+  };
+  test.each<Good>([
+    ['an array', inQuery(either), '?p=1&p=2', { p: [1, 2] }],
+    ['a scalar', inQuery(either), '?p=1', { p: 1 }],
+    ['an exploded object', inQuery(either), '?n=1', { p: { n: 1 } }],
+    ['a list in the path', inPath(either), '/1,2', { p: [1, 2] }],
+  ])('P25 alternatives: %s', reads);
+
+  test('P25 alternatives: none of them', () => refuses('', inQuery(either), '?p=x', ['query p']));
 });
 
 test('P20 every fault of a request is told at once', () =>

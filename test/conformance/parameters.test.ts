@@ -7,6 +7,7 @@ import {
   type Bad,
   type Declared,
   type Good,
+  inCookie,
   inHeader,
   inPath,
   inQuery,
@@ -17,6 +18,7 @@ import {
   text,
 } from './read-parameters';
 
+const malformed = 'must be well-formed percent-encoded UTF-8';
 const contentOf = (type: string, schema: object): Declared => ({ content: { [type]: { schema } } });
 
 describe('declarations', () => {
@@ -41,12 +43,32 @@ describe('declarations', () => {
       { p: { n: 5n } },
       { P: '{"n":5}' },
     ],
+    [
+      'JSON in a cookie',
+      { in: 'cookie', ...contentOf('application/json', filter) },
+      '',
+      { p: { n: 5n } },
+      { Cookie: 'p=%7B%22n%22:5%7D' },
+    ],
+    ['a type that nothing reads stays text', contentOf('text/x-own', text), '?p=%7B', { p: '{' }],
   ])('P11 content: %s', reads);
 
   test.each<Bad>([
-    ['malformed', contentOf('application/json', filter), '?p={"n"', ['query p']],
+    ...['', 'nonsense', '{"n"', '{"n":1,"n":2}'].map(
+      (value): Bad => [
+        `malformed: ${value}`,
+        contentOf('application/json', filter),
+        `?p=${value}`,
+        ['query p'],
+      ],
+    ),
     ['unfit', contentOf('application/json', filter), '?p={}', ['query p/n']],
-    ['twice', contentOf('application/json', filter), '?p={"n":1}&p={"n":2}', ['query p']],
+    [
+      'twice',
+      contentOf('application/json', filter),
+      '?p={"n":1}&p={"n":2}',
+      ['query p must not be given more than once'],
+    ],
   ])('P11 content, refused: %s', refuses);
 
   test('P12 a path parameter is required, whatever is declared', async () => {
@@ -77,7 +99,7 @@ describe('declarations', () => {
   test.each<Good>([
     ['query', [inQuery(integer), inQuery(integer, { name: 'P' })], '?P=1&p=2', { p: 2, P: 1 }],
     ['path', [inPath(integer), inPath(integer, { name: 'P' })], '/2/1', { p: 2, P: 1 }],
-    ['an encoded name', inQuery(integer, { name: 'a b' }), '?a%20b=1', { 'a b': 1 }],
+    ['an encoded name', inQuery(integer, { name: 'é b' }), '?%C3%A9+b=1', { 'é b': 1 }],
     [
       'the same name elsewhere',
       [inPath(integer), inQuery(text, { name: 'q' })],
@@ -130,7 +152,14 @@ describe('declarations', () => {
 describe('encoding', () => {
   test.each<Good>([
     ['raw', inQuery(text, { allowReserved: true }), "?p=:/?@!$'()*,;[]", { p: ":/?@!$'()*,;[]" }],
-    ['raw, although not allowed', inQuery(text), '?p=a:/?@b=c', { p: 'a:/?@b=c' }],
+    ...["a/b?c:d@e!f$g'h(i)j*k;l", '[x]', 'a=b', '{"a":1}'].map(
+      (value): Good => [
+        `${value}, although not allowed`,
+        inQuery(text),
+        `?p=${value}`,
+        { p: value },
+      ],
+    ),
     ['encoded once', inQuery(text), '?p=%2525%26', { p: '%25&' }],
     ['in the path', inPath(text), '/a%2Fb%2525', { p: 'a/b%25' }],
   ])('P16 reserved characters: %s', reads);
@@ -145,6 +174,13 @@ describe('encoding', () => {
       { p: 5 },
     ],
     ['is text elsewhere', inQuery(text), '?p=', { p: '' }],
+    [
+      'is text where required',
+      inQuery(text, { allowEmptyValue: true, required: true }),
+      '?p=',
+      { p: '' },
+    ],
+    ['is no other value', inQuery(text, { allowEmptyValue: true }), '?p=x', { p: 'x' }],
   ])('P17 an empty value %s', reads);
 
   test.each<Bad>([
@@ -157,15 +193,33 @@ describe('encoding', () => {
     ['a space', inQuery(text), '?p=a+b%20c', { p: 'a b c' }],
     ['encoded, itself', inQuery(text), '?p=a%2Bb', { p: 'a+b' }],
     ['itself in the path', inPath(text), '/a+b', { p: 'a+b' }],
+    ['itself in a header', inHeader(text), '', { 'X-P': 'a+b' }, { 'X-P': 'a+b' }],
   ])('P18 a plus is %s', reads);
 
   test.each<Bad>([
-    ['half a triple', inQuery(text), '?p=%4', ['query p']],
-    ['no hexadecimal', inQuery(text), '?p=%GG', ['query p']],
-    ['no UTF-8', inQuery(text), '?p=%FF', ['query p']],
-    ['in an undeclared parameter', inQuery(text), '?p=a&q=%', ['query ']],
-    ['in a name', inQuery(text), '?%=a', ['query ']],
-    ['in the path', inPath(text), '/%E4', ['path p']],
-    ['U+0000', inQuery(text), '?p=%00', ['query p']],
+    ['in an undeclared parameter', inQuery(text), '?p=a&q=%', [`query  ${malformed}`]],
+    ['in a name', inQuery(text), '?%=a', [`query  ${malformed}`]],
+    ['in the path', inPath(text), '/%E4', [`path p ${malformed}`]],
+    ['in a cookie', inCookie(text), '', [`cookie p ${malformed}`], { Cookie: 'p=%C3' }],
+    ['in an item', inQuery({ type: 'array', items: text }), '?p=a&p=%', [`query p ${malformed}`]],
+    [
+      'in a member',
+      inQuery({ type: 'object' }, { style: 'deepObject' }),
+      '?p[a]=%',
+      [`query p ${malformed}`],
+    ],
+    ['U+0000', inQuery(text), '?p=%00', ['query p must not contain the character U+0000']],
+    ['U+0000 in the path', inPath(text), '/%00', ['path p must not contain the character U+0000']],
+    [
+      'too many pairs',
+      inQuery(text, { required: true }),
+      `?${'a&'.repeat(1001)}`,
+      ['query  must not have more than 1000 parameters'],
+    ],
   ])('P24 malformed encoding: %s', refuses);
+
+  test.each(['%', '%4', '%zz', 'a%', '%C3', '%C3%28', '%ED%A0%80', '%FF', '%C0%80'])(
+    'P24 malformed encoding: %s',
+    (value) => refuses('', inQuery(text), `?p=${value}`, [`query p ${malformed}`]),
+  );
 });

@@ -126,8 +126,15 @@ type Sent = [
 /** A body that is taken, and what becomes of it. */
 export type Good = [...Sent, value: unknown];
 
+/** The type that an error body names, by status. */
+const errorTypes = {
+  400: 'invalid-body',
+  413: 'body-too-large',
+  415: 'unsupported-media-type',
+} as const;
+
 /** A body that is refused. */
-export type Bad = [...Sent, status: number, code: string];
+export type Bad = [...Sent, status: keyof typeof errorTypes];
 
 /** The handler was called once, with this value. */
 export const reads = async (...[, path, type, body, value]: Good): Promise<void> => {
@@ -136,11 +143,11 @@ export const reads = async (...[, path, type, body, value]: Good): Promise<void>
 };
 
 /** Refused, and the handler was not called. */
-export const refuses = async (...[, path, type, body, status, code]: Bad): Promise<void> => {
+export const refuses = async (...[, path, type, body, status]: Bad): Promise<void> => {
   const response = await post(path, type, body);
   expect([response.status, errorOf(response)]).toMatchObject([
     status,
-    { code: status, type: code },
+    { code: status, type: errorTypes[status] },
   ]);
   expect(bodiesRead()).toEqual([]);
 };

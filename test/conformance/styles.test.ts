@@ -21,6 +21,12 @@ import {
 const texts = list(text);
 const numbers = list(int64);
 const rgb = { R: 100, G: 200n };
+const decimal = { type: 'number' };
+const ids = { type: 'object', properties: { ids: numbers } };
+const notPairs = 'must be a list of key=value pairs';
+const notAlternating = 'must be a list of keys and values';
+const repeated = 'must not be given more than once';
+const keyTwice = 'must not name a property more than once';
 const styled = (style: string, explode?: boolean): Declared => ({
   style,
   ...(explode === undefined ? {} : { explode }),
@@ -56,6 +62,8 @@ describe('form and simple', () => {
     ['an empty one', inQuery(texts), '?p=', { p: [''] }],
     ['as some clients write it', inQuery(texts), '?p[]=a&p%5B%5D=b', { p: ['a', 'b'] }],
     ['with others between', inQuery(texts), '?p=a&q=1&p=b', { p: ['a', 'b'] }],
+    ['in the order of numbers', inQuery(texts), '?p[10]=c&p[2]=b&p[0]=a', { p: ['a', 'b', 'c'] }],
+    ['a huge number makes no huge array', inQuery(texts), '?p[999999999]=a', { p: ['a'] }],
   ])('P02 a repeated key: %s', reads);
 
   test.each<Bad>([
@@ -76,7 +84,7 @@ describe('form and simple', () => {
   ])('P03 commas: %s', reads);
 
   test('P03 commas, refused: the key twice', () =>
-    refuses('', inQuery(texts, { explode: false }), '?p=a&p=b', ['query p']));
+    refuses('', inQuery(texts, { explode: false }), '?p=a&p=b', [`query p ${repeated}`]));
 
   test.each<Good>([
     [
@@ -87,12 +95,21 @@ describe('form and simple', () => {
     ],
     ['none of its keys', inQuery(color), '?p=1', {}],
     ['a list', inQuery(color, { explode: false }), '?p=R,100,G,200', { p: rgb }],
+    ['encoded', inQuery(color, { explode: false }), '?p=R,100,%47,2%300', { p: rgb }],
+    ['a member that is an array', inQuery(ids), '?ids=1&ids=2', { p: { ids: [1n, 2n] } }],
+    [
+      'names of every object',
+      inQuery(color, { explode: false }),
+      '?p=__proto__,1,constructor,2',
+      { p: JSON.parse('{"__proto__":"1","constructor":"2"}') },
+    ],
   ])('P04 an object: %s', reads);
 
   test.each<Bad>([
-    ['odd length', inQuery(color, { explode: false }), '?p=R,100,G', ['query p']],
+    ['odd length', inQuery(color, { explode: false }), '?p=R,100,G', [`query p ${notAlternating}`]],
+    ['a key twice', inQuery(color, { explode: false }), '?p=R,1,R,2', [`query p ${keyTwice}`]],
     ['a member of another type', inQuery(color), '?R=x', ['query p/R']],
-    ['a member twice', inQuery(color), '?R=1&R=2', ['query p']],
+    ['a member twice', inQuery(color), '?R=1&R=2', [`query p ${repeated}`]],
     ['required, and nothing of it came', inQuery(color, { required: true }), '?x=1', ['query p']],
   ])('P04 an object, refused: %s', refuses);
 
@@ -100,6 +117,9 @@ describe('form and simple', () => {
     ['path', inPath(texts), '/a,b', { p: ['a', 'b'] }],
     ['path, exploded', inPath(texts, { explode: true }), '/a,b', { p: ['a', 'b'] }],
     ['path, an encoded comma stays', inPath(texts), '/a%2Cb,c', { p: ['a,b', 'c'] }],
+    ['path, plus is plus', inPath(texts), '/a+b', { p: ['a+b'] }],
+    ['header, blanks', inHeader(numbers), '', { 'X-P': [1n, 2n, 3n] }, { 'X-P': '1, 2 ,3' }],
+    ['header, not decoded', inHeader(texts), '', { 'X-P': ['a%2Cb'] }, { 'X-P': 'a%2Cb' }],
     [
       'header, exploded',
       inHeader(texts, { explode: true }),
@@ -111,6 +131,7 @@ describe('form and simple', () => {
 
   test.each<Good>([
     ['a list', inPath(color), '/G,200,R,100', { p: rgb }],
+    ['a list in a header', inHeader(color), '', { 'X-P': rgb }, { 'X-P': 'R, 100, G, 200' }],
     ['pairs', inPath(color, { explode: true }), '/R=100,G=200', { p: rgb }],
     [
       'pairs in a header',
@@ -122,8 +143,9 @@ describe('form and simple', () => {
   ])('P06 an object: %s', reads);
 
   test.each<Bad>([
-    ['odd length', inPath(color), '/R,100,G', ['path p']],
-    ['no pairs', inPath(color, { explode: true }), '/R,100', ['path p']],
+    ['odd length', inPath(color), '/R,100,G', [`path p ${notAlternating}`]],
+    ['no pairs', inPath(color, { explode: true }), '/R,100', [`path p ${notPairs}`]],
+    ['a key twice', inPath(color, { explode: true }), '/R=1,R=2', [`path p ${keyTwice}`]],
   ])('P06 an object, refused: %s', refuses);
 });
 
@@ -137,16 +159,39 @@ describe('label and matrix', () => {
       '/.a.b',
       { p: ['a', 'b'] },
     ],
+    ['number with a dot', inPath(decimal, styled('label')), '/.1.5', { p: 1.5 }],
+    [
+      'array by commas keeps dots',
+      inPath(list(decimal), styled('label')),
+      '/.1.5,2',
+      { p: [1.5, 2] },
+    ],
     ['array, exploded', inPath(texts, styled('label', true)), '/.a.b', { p: ['a', 'b'] }],
+    [
+      'array, exploded, keeps commas',
+      inPath(texts, styled('label', true)),
+      '/.a,b.c',
+      { p: ['a,b', 'c'] },
+    ],
+    [
+      'object by dots, as 3.0.3 shows it',
+      inPath(color, styled('label')),
+      '/.R.100.G.200',
+      { p: rgb },
+    ],
     ['object', inPath(color, styled('label')), '/.R,100,G,200', { p: rgb }],
     ['object, exploded', inPath(color, styled('label', true)), '/.R=100.G=200', { p: rgb }],
   ])('P07 label: %s', reads);
 
-  test('P07 label, refused: no dot', () =>
-    refuses('', inPath(int64, styled('label')), '/5', ['path p']));
+  test.each<Bad>([
+    ['no dot', inPath(int64, styled('label')), '/5', ['path p must begin with a dot']],
+    ['no pairs', inPath(color, styled('label', true)), '/.R.100', [`path p ${notPairs}`]],
+  ])('P07 label, refused: %s', refuses);
 
   test.each<Good>([
     ['primitive', inPath(int64, styled('matrix')), '/;p=5', { p: 5n }],
+    ['primitive, exploded', inPath(int64, styled('matrix', true)), '/;p=5', { p: 5n }],
+    ['an empty text', inPath(text, styled('matrix')), '/;p', { p: '' }],
     ['array', inPath(texts, styled('matrix')), '/;p=a,b', { p: ['a', 'b'] }],
     ['array, exploded', inPath(texts, styled('matrix', true)), '/;p=a;p=b', { p: ['a', 'b'] }],
     ['object', inPath(color, styled('matrix')), '/;p=R,100,G,200', { p: rgb }],
@@ -154,8 +199,21 @@ describe('label and matrix', () => {
   ])('P08 matrix: %s', reads);
 
   test.each<Bad>([
-    ['another name', inPath(int64, styled('matrix')), '/;q=5', ['path p']],
-    ['twice', inPath(int64, styled('matrix')), '/;p=5;p=6', ['path p']],
+    [
+      'another name',
+      inPath(int64, styled('matrix')),
+      '/;q=5',
+      ['path p must consist of the parameter itself'],
+    ],
+    [
+      'no semicolon',
+      inPath(int64, styled('matrix')),
+      '/p=5',
+      ['path p must begin with a semicolon'],
+    ],
+    ['twice', inPath(int64, styled('matrix')), '/;p=5;p=6', [`path p ${repeated}`]],
+    ['an array twice', inPath(texts, styled('matrix')), '/;p=5;p=6', [`path p ${repeated}`]],
+    ['odd length', inPath(color, styled('matrix')), '/;p=R', [`path p ${notAlternating}`]],
   ])('P08 matrix, refused: %s', refuses);
 });
 
@@ -181,7 +239,24 @@ describe('delimited and nested', () => {
       '?p=R|100|G|200',
       { p: rgb },
     ],
+    [
+      'an encoded plus stays',
+      inQuery(texts, styled('spaceDelimited')),
+      '?p=a%2Bb+c',
+      { p: ['a+b', 'c'] },
+    ],
+    [
+      'an object by spaces',
+      inQuery(color, styled('spaceDelimited', false)),
+      '?p=R%20100%20G%20200',
+      { p: rgb },
+    ],
   ])('P09 %s', reads);
+
+  test('P09 refused: odd length', () =>
+    refuses('', inQuery(color, styled('pipeDelimited', false)), '?p=R|100|G', [
+      `query p ${notAlternating}`,
+    ]));
 
   const nested = {
     type: 'object',
@@ -231,6 +306,9 @@ describe('cookies', () => {
     ['encoded', inCookie(text), '', { p: 'a b' }, { Cookie: 'p=a%20b' }],
     ['an array', inCookie(numbers), '', { p: [1n, 2n] }, { Cookie: 'p=1,2' }],
     ['an object', inCookie(color, { explode: false }), '', { p: rgb }, { Cookie: 'p=R,100,G,200' }],
+    ['an equals sign', inCookie(text), '', { p: 'a=b' }, { Cookie: 'p=a=b' }],
+    ['UTF-8, and plus is plus', inCookie(text), '', { p: 'é+b' }, { Cookie: 'p=%C3%A9+b' }],
+    ['an encoded comma stays', inCookie(texts), '', { p: ['a,b', 'c'] }, { Cookie: 'p=a%2Cb,c' }],
     ['no cookies', inCookie(integer), '', {}],
   ])('P23 %s', reads);
 

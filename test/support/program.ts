@@ -1,4 +1,4 @@
-/** The built program as processes of its own: started, asked, signalled, and gone after the test. */
+/** The built program as processes of its own, which are ended after the test. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { buildProgram } from '../../scripts/machine/build-program';
 import { rootFolder } from '../../scripts/root-folder';
+import { oncePerRun } from './run/once-per-run';
 
 /** A process that answers. */
 export interface RunningProgram {
@@ -43,6 +44,8 @@ interface StartOptions {
 
 /** The build and what can be run of it. */
 export interface Program {
+  /** The folder of the compiled program; all test files share it. */
+  readonly build: string;
   /** A folder of the test file, for databases. */
   readonly directory: string;
   /** Starts the server and waits until it has printed its address. */
@@ -74,9 +77,10 @@ const collect = (child: ChildProcess) => {
   return { out: () => out, err: () => err };
 };
 
-/** Builds the program into a folder of its own, once for the tests of the file. */
+/** The built program, compiled once for all test files. */
 export const useProgram = (): (() => Program) => {
   let build = '';
+  let directory = '';
   const children = new Set<ChildProcess>();
 
   const launch = (
@@ -134,16 +138,17 @@ export const useProgram = (): (() => Program) => {
   };
 
   beforeAll(async () => {
-    build = await mkdtemp(join(tmpdir(), 'program-'));
-    await buildProgram(build);
+    build = await oncePerRun('program', buildProgram);
+    directory = await mkdtemp(join(tmpdir(), 'program-'));
   });
   afterEach(() => {
     for (const child of children) child.kill('SIGKILL');
   });
-  afterAll(() => rm(build, { recursive: true }));
+  afterAll(() => rm(directory, { recursive: true }));
 
   return () => ({
-    directory: build,
+    build,
+    directory,
     start,
     fail: (environment) => runToEnd('src/main.js', [], environment),
     admin: (environment, ...args) => runToEnd('src/admin.js', args, environment),

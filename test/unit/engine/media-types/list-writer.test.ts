@@ -88,7 +88,7 @@ describe.each([
       fc.property(list, ([schema, items]) => {
         expect(writePieces(codec, schema, items)).toBe(writeWhole(codec, schema, items));
       }),
-      { seed: 21, numRuns: 500 },
+      { seed: 21, numRuns: 250 },
     );
   });
 });

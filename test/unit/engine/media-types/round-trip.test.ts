@@ -33,7 +33,7 @@ describe('read(write(value)) is value', () => {
       fc.property(sampled(anySample), ([schema, value]) => {
         JSON.parse(roundTrip(jsonCodec, schema, value));
       }),
-      { seed: 11, numRuns: 1500 },
+      { seed: 11, numRuns: 600 },
     );
   });
 
@@ -44,7 +44,7 @@ describe('read(write(value)) is value', () => {
           if (error) throw error;
         });
       }),
-      { seed: 12, numRuns: 1500 },
+      { seed: 12, numRuns: 600 },
     );
   });
 
@@ -53,7 +53,7 @@ describe('read(write(value)) is value', () => {
       fc.property(sampled(formSample), ([schema, value]) => {
         roundTrip(formCodec, schema, value);
       }),
-      { seed: 13, numRuns: 1500 },
+      { seed: 13, numRuns: 600 },
     );
   });
 });

@@ -29,7 +29,7 @@ const createLarge = async (): Promise<string> => {
 
 /** Starts a copy, and kills it when it has told of as many lines. Resolves to how it ended. */
 const killAfter = async (lines: number, from: string, to: string) => {
-  const script = join(program().directory, 'src', 'admin.js');
+  const script = join(program().build, 'src', 'admin.js');
   const child = spawn(process.execPath, [script, 'copy', '--from', from, '--to', to], {
     env: { PATH: process.env['PATH'] },
     stdio: ['ignore', 'pipe', 'inherit'],
