@@ -11,8 +11,8 @@ const looks = 20;
 const jsonOrXml = /^application\/(problem\+)?(json|xml)$/;
 
 const checkStatusAlone = ({ status, mediaType }: HttpResponse, step: Step): void => {
-  if (status !== step.status) throw new Error(`it responses ${status}`);
-  if (!jsonOrXml.test(mediaType)) throw new Error(`it responses ${mediaType}`);
+  if (status !== step.status) throw new Error(`the response is ${status}`);
+  if (!jsonOrXml.test(mediaType)) throw new Error(`the response is ${mediaType}`);
 };
 
 const checkStep = async (contestant: Contestant, running: Running, step: Step): Promise<void> => {
