@@ -1,6 +1,6 @@
 /** Counts test results by the rules that their titles name, and prints the table. */
 
-import type { Rule } from './rule';
+import type { Rule } from './rules';
 
 /** One test as Jest reports it. */
 export interface TestResult {

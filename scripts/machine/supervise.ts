@@ -20,14 +20,14 @@ export interface Supervised {
 }
 
 const pauseMilliseconds = 50;
-/** Who does not end in time after a signal is killed. */
-const patienceMilliseconds = 10_000;
+/** A process that does not end in time after a signal is killed. */
+const timeoutMilliseconds = 10_000;
 
 /**
  * Starts the program and keeps it running.
  *
- * @param launch - starts it as the leader of a process group, its output in pipes
- * @param logFile - where its output is kept
+ * @param launch starts it as the leader of a process group, its output in pipes
+ * @param logFile where its output is kept
  */
 export const supervise = (launch: () => ChildProcess, logFile: string): Supervised => {
   let child: ChildProcess;
@@ -61,10 +61,10 @@ export const supervise = (launch: () => ChildProcess, logFile: string): Supervis
   };
 
   const killAll = (): void => {
-    // A number that is nobody's any more may become anybody's.
+    // The id of an ended process may be given to another one.
     if (!hasEnded && child.pid !== undefined) killGroup(child.pid);
   };
-  // It leads a group of its own, so no signal of a terminal's reaches it.
+  // It leads a group of its own, so signals of a terminal do not reach it.
   process.on('exit', killAll);
 
   start();
@@ -77,7 +77,7 @@ export const supervise = (launch: () => ChildProcess, logFile: string): Supervis
       isStopping = true;
       clearTimeout(timer);
       child.kill(signal);
-      const late = setTimeout(killAll, patienceMilliseconds);
+      const late = setTimeout(killAll, timeoutMilliseconds);
       await ended;
       clearTimeout(late);
       process.off('exit', killAll);

@@ -1,4 +1,4 @@
-/** The content that every contestant's database holds: made from numbers, so that every answer can be foretold. */
+/** The content that every contestant's database holds: made from numbers, so that every response is known in advance. */
 
 /** A pet as the benchmark sends and expects it. Ids stay below 2^53 here. */
 export interface BenchPet {

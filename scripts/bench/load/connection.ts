@@ -1,4 +1,4 @@
-/** One kept connection to a server: a request at a time, and a new connection where the server ends one. */
+/** One kept-alive connection to a server: a request at a time, and a new connection where the server ends one. */
 
 import { connect, type Socket } from 'node:net';
 import { responseReader } from './response-reader';

@@ -1,4 +1,4 @@
-/** Puts load on a server: connections that are kept, one request at a time on each, as fast as the responses come. */
+/** Puts load on a server: kept-alive connections, one request at a time on each, as fast as the responses come. */
 
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import { type Connection, openConnection } from './connection';
@@ -47,7 +47,7 @@ const patience = 20_000;
 /** A server that gives wrong responses is not asked any longer. */
 const mostWrong = 5000;
 
-/** How often the time is looked at while no responses come, in milliseconds. */
+/** How often the time is checked while no responses come, in milliseconds. */
 const checkMilliseconds = 100;
 
 /** What has come so far. */
@@ -161,7 +161,7 @@ export const drive = (load: Load): Promise<Driven> =>
     for (const begin of starts) begin();
   });
 
-/** The statuses that were not wanted, in words; undefined where all were right. */
+/** The unexpected statuses as text; undefined where all were right. */
 export const faultsOf = ({ wrong }: Driven): string | undefined =>
   wrong.size === 0
     ? undefined

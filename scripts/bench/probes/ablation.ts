@@ -1,6 +1,6 @@
 /**
  * What each of our techniques gains: a race of ours whole and ours without each of them. Processes of one program differ, as
- * their memory lies and their code is compiled, so that several of each are measured.
+ * their memory is laid out and their code compiled, so that several of each are measured.
  */
 
 import { once } from 'node:events';

@@ -1,18 +1,18 @@
-/** Asks each contestant the scenarios' requests one by one, and looks at the content of every response. */
+/** Sends the scenarios' requests to each contestant one by one, and checks the content of the responses. */
 
 import { ask, type HttpResponse } from '../load/request';
 import { byKey, byToken, get, petPath, write } from '../scenarios/requests';
 import type { Scenario, Step } from '../scenarios/scenario';
 import type { Contestant, Running } from '../targets/contestant';
 
-/** How many requests of a scenario are looked at. */
-const looks = 20;
+/** How many responses of a scenario are checked. */
+const checkedResponses = 20;
 
 const jsonOrXml = /^application\/(problem\+)?(json|xml)$/;
 
 const checkStatusAlone = ({ status, mediaType }: HttpResponse, step: Step): void => {
-  if (status !== step.status) throw new Error(`it responses ${status}`);
-  if (!jsonOrXml.test(mediaType)) throw new Error(`it responses ${mediaType}`);
+  if (status !== step.status) throw new Error(`the response is ${status}`);
+  if (!jsonOrXml.test(mediaType)) throw new Error(`the response is ${mediaType}`);
 };
 
 const checkStep = async (contestant: Contestant, running: Running, step: Step): Promise<void> => {
@@ -28,7 +28,7 @@ export const checkResponses = async (
   running: Running,
   steps: readonly Step[],
 ): Promise<string | undefined> => {
-  for (const step of steps.slice(0, looks)) {
+  for (const step of steps.slice(0, checkedResponses)) {
     try {
       await checkStep(contestant, running, step);
     } catch (error) {

@@ -55,7 +55,7 @@ export const addStep = (setting: Setting, number: number, format: Format): Step 
   };
 };
 
-/** Adds a pet by a form: its texts and its list of texts, which every contestant reads alike. */
+/** Adds a pet by a form: its texts and its list of texts, which every contestant reads the same way. */
 export const addFormStep = (setting: Setting, number: number): Step => {
   const { name, status, photoUrls } = newPet(number);
   const urls = [...photoUrls, `https://images.example.com/pets/${number}-2.png`];

@@ -1,4 +1,4 @@
-/** The mock server Prism: it checks requests, keeps nothing, and responds with the document's examples. */
+/** The mock server Prism: it checks requests, stores nothing, and responds with the document's examples. */
 
 import { join } from 'node:path';
 import { rootFolder } from '../../root-folder';

@@ -67,7 +67,7 @@ const sendAll = async (
   }
 };
 
-/** Stores that many pets, and the orders, under the ids that the scenarios foretell. */
+/** Stores that many pets, and the orders, under the ids that the scenarios expect. */
 export const seedByHttp = async (
   target: Target,
   credentials: Credentials,

@@ -53,7 +53,7 @@ export const openReader = (http: HttpClient, authorization: string): Reader => {
       return Array.isArray(pets) ? pets : [];
     },
 
-    // An empty list of users is refused, after the login was looked at.
+    // An empty list of users is refused, after the login was checked.
     async isLive(token) {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
       const path = '/petstore/user/createWithList';

@@ -49,7 +49,7 @@ export const compare = (history: RecordedHistory, snapshot: Snapshot): Verdict =
     return [{ kind: 'altered', text }];
   };
 
-  /** Where not everything was looked at, the unexpected is no violation but news. */
+  /** Where not everything was observed, the unexpected is no violation: it is learned. */
   const learn = (kind: Kind): void => {
     for (const key of found.keysOf(kind)) {
       if (!expected(kind).has(key)) settle({ kind, key, to: found.stateOf(kind, key) });

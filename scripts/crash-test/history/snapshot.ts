@@ -1,12 +1,12 @@
-/** What is there, so that it can be looked up by key and by state. */
+/** What is stored, with an index by key and by state. */
 
 import { type Kind, type State, shown, type Thing, type Violation } from './change';
 
-/** What was looked at. */
+/** What was observed. */
 export interface Snapshot {
-  /** Kinds of which everything was looked at: what is not among the things is not there. */
+  /** Kinds of which everything was observed: what is not among the things is not there. */
   readonly whole: ReadonlySet<Kind>;
-  /** Of other kinds, what was looked at; a state of undefined says that it is not there. */
+  /** Of other kinds, what was observed; a state of undefined says that it is not there. */
   readonly things: readonly Thing[];
 }
 
@@ -14,7 +14,7 @@ export interface Snapshot {
 export interface SnapshotIndex {
   readonly kinds: ReadonlySet<Kind>;
   stateOf(kind: Kind, key: string): State;
-  /** The keys that were looked at. */
+  /** The keys that were observed. */
   keysOf(kind: Kind): string[];
   /** The keys under which the state is there. */
   keysWith(kind: Kind, state: State): readonly string[];
