@@ -11,7 +11,7 @@ import { httpServer } from './http/http-server';
 import type { MetricsOptions } from './observability/metrics';
 import { closeDatabase, openDatabase } from './storage/database/database';
 
-/** A server that answers. */
+/** A server that listens. */
 export interface RunningServer {
   readonly app: App;
   /** The origin of the address that it listens on. */
@@ -82,7 +82,7 @@ export const startServer = async (
     await closeDatabase(db);
   };
   try {
-    // Listening comes first: with port 0 nobody knows the origin before.
+    // Listening comes first: with port 0 the origin is unknown before.
     const address = knownOrigin ?? (await listen());
     const origin = config.publicUrl ?? address;
     const app = await buildApp({ config, db, log, origin, clock, metrics });

@@ -88,7 +88,7 @@ const writeResponse = (
   return declared.write(given, accept);
 };
 
-/** Security comes before all reading, so that a stranger learns nothing from a malformed request. */
+/** Authorization comes before all reading, so that a malformed request tells its sender nothing about the operation. */
 const serveOperation = (
   { compile, clientOf }: Service,
   exchange: Exchange,
@@ -183,7 +183,7 @@ export const serveRequest = (
     writeError: service.writeError,
   };
   void orCatch(
-    () => andThen(route(service, exchange), (answer) => send(request, response, answer)),
+    () => andThen(route(service, exchange), (given) => send(request, response, given)),
     (error) => refuse(exchange, service.log, error),
   );
 };
