@@ -20,13 +20,13 @@ export interface RouterOptions {
   readonly maxBodyBytes?: number;
   /** Bytes that a binary body may have: 10 MiB. */
   readonly maxUploadBytes?: number;
-  /** Whether each answer is checked against the document before it is sent: false. */
+  /** Whether each response is checked against the document before it is sent: false. */
   readonly validateResponses?: boolean;
-  /** Whether an operation without a handler answers a mock made from the document: false, it answers 501. */
+  /** Whether an operation without a handler responds with a mock made from the document: false, it answers 501. */
   readonly mocks?: boolean;
   /** Tells who sent a request, behind proxies for instance: the peer of its connection. */
   readonly clientOf?: ClientOf;
-  /** Where faults of the document and of the server are told: standard error. */
+  /** Where faults of the document and of the server are logged: standard error. */
   readonly log?: ServiceLog;
 }
 
@@ -55,8 +55,8 @@ const byOperationId = (handlers: AnyHandlers): ReadonlyMap<string, UntypedHandle
  *
  * @param file path of the OpenAPI 3.0 document, YAML or JSON
  * @param handlers by operationId
- * @param verifiers who can tell whose a credential is; a security scheme without its verifier lets nobody in
- * @throws Error where the document cannot be loaded at all; lesser faults are told to the log
+ * @param verifiers who can tell whose a credential is; a security scheme without its verifier refuses every request
+ * @throws Error where the document cannot be loaded at all; lesser faults are logged
  */
 export const openApiRouter = async (
   file: string,

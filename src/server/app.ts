@@ -1,4 +1,4 @@
-/** Wires everything: documents, storage, identity and handlers become one listener, with Express for what no service answers. */
+/** Wires everything: documents, storage, identity and handlers become one listener, with Express for what no service has. */
 
 import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
@@ -59,7 +59,7 @@ interface MountedService extends Mount, DemoService {
 
 /** The application and what it serves. */
 export interface App {
-  /** Answers every request. */
+  /** Serves every request. */
   readonly listener: RequestListener;
   readonly documents: readonly ApiDocument[];
   /** What is wrong with the documents, also with those that are not served. */

@@ -12,7 +12,7 @@ import type { MetricsOptions } from './observability/metrics';
 import { runMaintenance } from './storage/collections/maintain-indexes';
 import { closeDatabase, openDatabase } from './storage/database/database';
 
-/** A server that answers. */
+/** A server that listens. */
 export interface RunningServer {
   readonly app: App;
   /** The origin of the address that it listens on. */
@@ -87,7 +87,7 @@ export const startServer = async (
     await closeDatabase(db);
   };
   try {
-    // Listening comes first: with port 0 nobody knows the origin before.
+    // Listening comes first: with port 0 the origin is unknown before.
     const address = knownOrigin ?? (await listen());
     const origin = config.publicUrl ?? address;
     const app = await buildApp({ config, db, log, origin, clock, metrics });

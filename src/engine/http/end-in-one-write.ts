@@ -1,6 +1,6 @@
 /**
  * Ends a response in one write. node:http would add the end as a text of its own, which is empty, and hand both to the kernel as a
- * list: 1.6 us of 20 for a short answer.
+ * list: 1.6 us of 20 for a short response.
  */
 
 import type { ServerResponse } from 'node:http';
@@ -15,7 +15,7 @@ export const endInOneWrite = (
   encoding: 'utf8' | 'latin1',
 ): void => {
   const { socket } = response;
-  // An answer that waits for those to earlier requests has no connection yet, and some callers have gone.
+  // A response that waits for earlier ones has no connection yet, and some connections have closed.
   if (!socket?.writable) {
     response.end(body, encoding);
     return;

@@ -1,6 +1,6 @@
 /** Fetches what another server has, within bounds of time and size. */
 
-/** What is asked for, and what the answer may cost. */
+/** What is asked for, and what the response may cost. */
 export interface BoundedFetch {
   /** The Accept header. */
   readonly accept: string;
@@ -8,13 +8,13 @@ export interface BoundedFetch {
   readonly milliseconds: number;
   /** Bytes of the body. */
   readonly bytes: number;
-  /** Whether an answer that leads elsewhere is followed. */
+  /** Whether redirections are followed. */
   readonly redirects: boolean;
 }
 
-/** There is no answer to use; the message says why. */
+/** There is no response to use; the message says why. */
 export class FetchFailure extends Error {
-  /** Of an answer that is no success; undefined where none came, or one that is too large. */
+  /** Of a response that is no success; undefined where none came, or one that is too large. */
   readonly status: number | undefined;
 
   constructor(message: string, status?: number) {
@@ -41,7 +41,7 @@ const readBounded = async (
 
 /**
  * Fetches the bytes at a URL.
- * @throws FetchFailure where there is no answer, none in time, one that is no success, or one that is too large
+ * @throws FetchFailure where there is no response, none in time, one that is no success, or one that is too large
  */
 export const fetchBounded = async (
   url: string,

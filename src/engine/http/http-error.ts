@@ -1,4 +1,4 @@
-/** The one error class whose instances become answers: a status, a stable code and a sentence for the caller. */
+/** The one error class whose instances become responses: a status, a stable code and a sentence for the caller. */
 
 import { sharedHeaders } from './shared-headers';
 
@@ -55,7 +55,7 @@ export class HttpError extends Error {
     message: string,
     options: HttpErrorOptions = {},
   ) {
-    // Where a request was refused interests nobody, and finding it out takes longer than refusing.
+    // Nothing uses the stack of a refusal, and making it takes longer than the rest.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message, options.cause === undefined ? {} : { cause: options.cause });

@@ -1,4 +1,4 @@
-/** What requests are answered whose path has other methods than theirs. */
+/** The responses to requests whose path has other methods than theirs. */
 
 import { HttpError } from './http-error';
 import type { HttpResponse } from './send';

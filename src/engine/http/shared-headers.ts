@@ -1,9 +1,9 @@
-/** The headers of answers, and the lines that they become. */
+/** The headers of responses, and the lines that they become. */
 
 /** By their names; a list is sent as repeated fields. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-// Answers depend on who asks, and some are secrets (RFC 6749 section 5.1): no cache keeps one unless it says so itself.
+// Responses depend on who asks, and some are secrets (RFC 6749 section 5.1): no cache stores one unless it says so itself.
 const nosniff = ['X-Content-Type-Options', 'nosniff'] as const;
 const noStore = ['Cache-Control', 'no-store'] as const;
 
@@ -21,7 +21,7 @@ const linesOf = (headers: ResponseHeaders): HeaderLines => {
 
 const sharedLines = new WeakMap<ResponseHeaders, HeaderLines>();
 
-/** Makes headers that many answers have: the same object each time, so that what becomes of it is worked out once. */
+/** Makes headers that many responses have: the same object each time, so that what becomes of it is worked out once. */
 export const sharedHeaders = <Headers extends ResponseHeaders>(
   headers: Headers,
 ): Readonly<Headers> => {
@@ -33,6 +33,6 @@ export const sharedHeaders = <Headers extends ResponseHeaders>(
 /** Whether `sharedHeaders` made the object. */
 export const isShared = (headers: object): boolean => sharedLines.has(headers as ResponseHeaders);
 
-/** The lines of an answer's headers, and of those that every answer has. */
+/** The lines of a response's headers, and of those that every response has. */
 export const headerLines = (headers: ResponseHeaders): HeaderLines =>
   sharedLines.get(headers) ?? linesOf(headers);

@@ -22,7 +22,7 @@ import type { HandlerRequest, OperationTypes, UntypedHandler } from './handler';
 
 /** What a document's operations are compiled with. */
 export interface OperationOptions {
-  /** Whether an operation without a handler answers its success, made from the document. */
+  /** Whether an operation without a handler responds with its success, made from the document. */
   readonly mocks?: boolean;
   readonly verifiers: SecurityHandlers;
   readonly tools: SchemaContext;
@@ -30,7 +30,7 @@ export interface OperationOptions {
   readonly maxBodyBytes: number;
   /** Bytes that a binary body may have. */
   readonly maxUploadBytes: number;
-  /** Whether each answer is checked against the document before it is sent. */
+  /** Whether each response is checked against the document before it is sent. */
   readonly validateResponses: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface OperationTypes {
   readonly header: object;
   readonly cookie: object;
   readonly body: unknown;
-  /** `required` where the document lets nobody in without a good credential. */
+  /** `required` where the document asks for a good credential. */
   readonly principal: 'required' | 'optional';
   readonly response: { readonly status: number };
   /** Statuses that the operation declares for failure. */
@@ -35,7 +35,7 @@ export interface HandlerRequest<Operation extends OperationTypes> {
   fail(status: Operation['failure']): Error;
 }
 
-/** A body as a handler may give it: the value, its kept text, or for a list its pages. */
+/** A body as a handler may give it: the value, its serialized text, or for a list its pages. */
 export type BodyOf<Value> =
   | Value
   | ([Value] extends [undefined] ? never : SerializedAs<Value>)

@@ -1,4 +1,4 @@
-/** Tells whoever logs a response which operation it is of. */
+/** Remembers which operation a response is of, for logs. */
 
 import type { ServerResponse } from 'node:http';
 

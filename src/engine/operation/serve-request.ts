@@ -1,6 +1,16 @@
 /**
- * The steps of a request, in their order, each with the statuses that it may fail with. Each goes on at once where the one before
- * did not have to wait.
+ * The steps of a request, and the statuses that each may fail with:
+ *
+ *     route               404, 405 with Allow
+ *     authorize           401, 403, 429
+ *     find the handler    501
+ *     negotiate           406
+ *     read parameters     the declared 400
+ *     read the body       413, 415, and the declared 400, 405 or 422
+ *     handle              a declared failure
+ *     write the response  500 where it is not what the document declares
+ *
+ * A step goes on at once where the one before did not have to wait. Every failure ends in `refuse`.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -88,7 +98,7 @@ const writeResponse = (
   return declared.write(given, accept);
 };
 
-/** Security comes before all reading, so that a stranger learns nothing from a malformed request. */
+/** Authorization comes before all reading, so that a malformed request tells its sender nothing about the operation. */
 const serveOperation = (
   { compile, clientOf }: Service,
   exchange: Exchange,
@@ -104,17 +114,11 @@ const serveOperation = (
   const { path } = routed;
   const client = requestInfo(request, query, clientOf);
 
-  // 401, 403, 429
   return andThen(operation.authorize(client, path), (principal) => {
-    // 501
     const handle = requireHandler(operation, routed);
-    // 406
     negotiate(operation.responses, headers.accept);
-    // the declared 400
     const parameters = operation.readParameters({ path, query, headers });
-    // 413, 415, and the declared 400, 405 or 422
     return andThen(operation.readBody(request, response), (body) =>
-      // a declared failure
       andThen(
         handle(
           {
@@ -122,11 +126,14 @@ const serveOperation = (
             query: parameters.query,
             header: parameters.header,
             cookie: parameters.cookie,
-            ...{ body, principal, client, fileInfo, fail: operation.fail },
+            body,
+            principal,
+            client,
+            fileInfo,
+            fail: operation.fail,
           },
           headers,
         ),
-        // 500 where the response is not what the document declares
         (given) => writeResponse(operation, routed, given, headers.accept),
       ),
     );
@@ -142,7 +149,7 @@ const passOn = (routes: Routes | undefined, { request, response }: Exchange): Pr
     else routes(request, response, next);
   });
 
-/** Finds what a request is for: 404, 405 with Allow. */
+/** Finds what a request is for. */
 const route = (service: Service, exchange: Exchange): MaybePromise<HttpResponse> => {
   const { method, path } = exchange;
   const own = service.documentAt(method, path);
@@ -153,7 +160,7 @@ const route = (service: Service, exchange: Exchange): MaybePromise<HttpResponse>
   return serveOperation(service, exchange, match);
 };
 
-/** Every failure ends here. */
+/** Sends the failure as its operation declares it; where a part of the response has been sent, the log alone is told. */
 const refuse = (
   { request, response, writeError }: Exchange,
   log: ServiceLog,
@@ -175,15 +182,11 @@ export const serveRequest = (
   response: ServerResponse,
 ): void => {
   const { method = 'GET', url = '/' } = request;
-  const exchange = {
-    request,
-    response,
-    method,
-    ...splitTarget(url),
-    writeError: service.writeError,
-  };
+  const { path, query } = splitTarget(url);
+  const { writeError } = service;
+  const exchange = { request, response, method, path, query, writeError };
   void orCatch(
-    () => andThen(route(service, exchange), (answer) => send(request, response, answer)),
+    () => andThen(route(service, exchange), (given) => send(request, response, given)),
     (error) => refuse(exchange, service.log, error),
   );
 };

@@ -1,4 +1,4 @@
-/** Checks and writes the body of a response: a value, its kept text, or the pages of a list. */
+/** Checks and writes the body of a response: a value, its serialized text, or the pages of a list. */
 
 import type { MediaType } from '../document/model/operation';
 import type { TextStream } from '../http/text-stream';
@@ -34,7 +34,7 @@ const writeVerbatim = (value: unknown): string | Uint8Array => {
   throw new Error('A body of this media type must be text or bytes');
 };
 
-/** Whether a response leaves out properties that a kept text has. */
+/** Whether a response leaves out properties that a serialized text has. */
 const hasWriteOnly = (shape: Shape): boolean => {
   let found = false;
   walkShapes(shape, ({ writeOnly }) => {
@@ -43,11 +43,11 @@ const hasWriteOnly = (shape: Shape): boolean => {
   return found;
 };
 
-/** Whether a kept text of the shape is what the writer of the format would make of the value. */
+/** Whether a serialized text of the shape is what the writer of the format would make of the value. */
 const verbatimIn = (codec: Codec | undefined, shape: Shape | undefined): (() => boolean) =>
   lazy(() => codec === jsonCodec && shape !== undefined && !hasWriteOnly(shape));
 
-/** Writes values and kept ones. */
+/** Writes values and serialized ones. */
 const valueWriter = <Written>({
   shape,
   codec,
@@ -70,8 +70,8 @@ const valueWriter = <Written>({
   };
 };
 
-/** Writes lists piece by piece where the format can, and nothing is to be checked of the list as a whole. */
-const listingWriter = (
+/** Writes lists chunk by chunk where the format can, and nothing is to be checked of the list as a whole. */
+const listWriter = (
   codec: Codec,
   shape: Shape,
   check: Check | undefined,
@@ -107,9 +107,9 @@ export const bodyWriter = (
   const check = isChecked && schema !== undefined ? compileCheck('body', schema, tools) : undefined;
   const write = codec?.writer(shape, 'response') ?? writeVerbatim;
   const writeValue = valueWriter({ shape, codec, write, check });
-  const listing = lazy(() => {
+  const writeList = lazy(() => {
     if (codec === undefined) throw new Error('A list has no text in this media type');
-    return listingWriter(codec, shape, check, tools);
+    return listWriter(codec, shape, check, tools);
   });
-  return (value) => (isPages(value) ? listing()(value) : writeValue(value));
+  return (value) => (isPages(value) ? writeList()(value) : writeValue(value));
 };

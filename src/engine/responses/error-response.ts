@@ -1,4 +1,4 @@
-/** Errors as answers: the declared status and text, in the caller's format, in the document's own error shape. */
+/** Errors as responses: the declared status and text, in the caller's format, in the document's own error shape. */
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { ApiDocument } from '../document/document';
@@ -13,7 +13,7 @@ import { type CompiledResponse, compileResponse, type HandlerResponse } from './
 import type { ResponseContext } from './response-check';
 import type { CompiledResponses } from './responses';
 
-/** Turns an error into its answer. */
+/** Turns an error into its response. */
 export type WriteError = (error: HttpError, accept: string | undefined) => HttpResponse;
 
 /** The error body where a document declares none of its own. */

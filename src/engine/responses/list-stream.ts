@@ -81,8 +81,8 @@ export const listStream = (
     }
     return isEmpty ? list.empty : list.close;
   }
-  return (listing) => {
-    const pages = pageReader(listing);
+  return (source) => {
+    const pages = pageReader(source);
     const chunks = chunksOf(pages);
     return streamOf(() => chunks.next(), pages);
   };
@@ -101,7 +101,7 @@ const collect = async (pages: PageReader): Promise<unknown[]> => {
 /** Writes lists as a whole, for formats and schemas that allow no other way. */
 export const collectedList =
   (writeItems: (items: readonly unknown[]) => string): WritePages =>
-  (listing) => {
-    const pages = pageReader(listing);
+  (source) => {
+    const pages = pageReader(source);
     return streamOf(async () => ({ done: true, value: writeItems(await collect(pages)) }), pages);
   };

@@ -7,7 +7,7 @@ import type { Validators } from '../schema/validation/compile-validators';
 export interface ResponseContext {
   readonly shapeOf: ShapeOf;
   readonly validators: Validators;
-  /** Whether each answer is checked before it is sent. */
+  /** Whether each response is checked before it is sent. */
   readonly validateResponses: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** One declared response, compiled: negotiates, checks and writes an answer (OAS 3.0.3, Response Object). */
+/** One declared response, compiled: negotiates, checks and writes it (OAS 3.0.3, Response Object). */
 
 import type { MediaType, ResolvedResponse } from '../document/model/operation';
 import { noHeaders } from '../http/http-error';
@@ -12,10 +12,10 @@ import { bodyWriter, type WriteBody } from './body-writer';
 import type { ResponseContext } from './response-check';
 import { headersWriter, type WriteHeaders } from './response-headers';
 
-/** A handler's answer, or an error's. */
+/** The response of a handler, or of an error. */
 export interface HandlerResponse {
   readonly status: number;
-  /** A value, what `kept` made of one, or a Listing of either where the schema says array. */
+  /** A value, what `serialized` made of one, or Pages of either where the schema says array. */
   readonly body?: unknown;
   /** Instead of `body`: what goes out as it is, unchecked, in a format that we do not write. */
   readonly written?: string | Uint8Array;
@@ -36,7 +36,7 @@ export interface CompiledResponse {
   /** The media type that answers such an Accept header and its entry; undefined for a response without content. */
   offerFor(accept: string | undefined): Representation | undefined;
   /**
-   * Writes the answer in the media type that Accept prefers; where none is acceptable, in the first.
+   * Writes it in the media type that Accept prefers; where none is acceptable, in the first.
    * @throws Error where the response is not what the document declares
    */
   write(given: HandlerResponse, accept: string | undefined): HttpResponse;

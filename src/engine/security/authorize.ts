@@ -10,7 +10,7 @@ import type { Principal } from './principal';
 import type { SecurityHandlers } from './security-handlers';
 
 /**
- * Lets a request in: gives the caller, or nobody where nobody in particular is asked for; at once, where the verifiers can.
+ * Lets a request in: gives the caller, or undefined where no caller is asked for; at once, where the verifiers can.
  * @param path the raw values of the path template's names
  * @throws HttpError 401 with a challenge, 403, or what a verifier throws; or rejects with it
  */

@@ -90,7 +90,7 @@ const schemeCheck = <Credential>(
   scoped,
 });
 
-/** A scheme that is not declared, or of a kind that nobody can check: refuses everybody. */
+/** A scheme that is not declared, or of a kind that is not known: refuses every request. */
 export const impossibleScheme = (realm: string): SchemeCheck =>
   schemeCheck(nothing, undefined, `Bearer realm="${realm}"`, false);
 

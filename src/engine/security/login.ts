@@ -1,4 +1,4 @@
-/** "Only by the logged-in user" (`x-logged-in-user`), and who calls where nobody in particular is asked for. */
+/** "Only by the logged-in user" (`x-logged-in-user`), and who calls where no login is asked for. */
 
 import type { Operation } from '../document/model/operation';
 import { HttpError } from '../http/http-error';
@@ -35,7 +35,7 @@ const accountNamed = (parameter: string, raw = ''): string => {
   }
 };
 
-/** Nobody's account is "not found", where the operation declares that; somebody else's is forbidden. */
+/** An account that does not exist is "not found", where the operation declares that; another's is forbidden. */
 const refuseOther = async (
   operation: Operation,
   account: string,

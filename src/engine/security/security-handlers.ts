@@ -1,4 +1,4 @@
-/** What the engine asks of whoever keeps identities: is this credential good, and whose is it? */
+/** What the engine asks of the program that knows identities: is this credential good, and whose is it? */
 
 import type { MaybePromise } from '../lang/maybe-promise';
 import type { ClientInfo, Principal } from './principal';

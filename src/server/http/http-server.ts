@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import { batchRequests } from './request-batching';
 
-/** Bytes of request line and headers together (RFC 6585 section 5 answers more). */
+/** Bytes of request line and headers together (RFC 6585 section 5: more is refused). */
 const maxHeaderSize = 16 * 1024;
 /** A sender slower than this is cut off. */
 const headersTimeout = 15_000;
@@ -53,7 +53,7 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
 
 const latest = Symbol('the latest response');
 
-/** A connection and what will be the answer to its latest request, until it has left. */
+/** A connection and the response to its latest request, until that is sent. */
 interface Connection extends Duplex {
   [latest]?: ServerResponse | undefined;
 }
@@ -65,7 +65,7 @@ function forget(this: ServerResponse): void {
 }
 
 /**
- * Refuses what came after a whole request only when that has its answer: the caller would take the refusal for it, and
+ * Refuses what came after a whole request only when that has its response: the caller would take the refusal for it, and
  * repeat what was done.
  */
 const refuseInTurn = (server: Server): void => {

@@ -21,7 +21,7 @@ const longestFirst = (one: Mount, other: Mount): number =>
   other.basePath.length - one.basePath.length;
 
 /**
- * Makes the handler; what lies below none of the base paths is left to `next`. As Express does for what is mounted, it leaves the
+ * Makes the handler; `next` is called for what lies below none of the base paths. As Express does for what is mounted, it leaves the
  * rest of the path in `request.url`; but it compares texts, where Express matches a pattern per service.
  */
 export const mounts = (services: readonly Mount[]): Routes => {
