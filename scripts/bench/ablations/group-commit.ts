@@ -8,7 +8,7 @@ const ours = moduleOf<typeof import('../../../src/server/storage/database/group-
 );
 const { groupCommit } = ours;
 
-const usual = { group: 1, waiting: 4096, patienceMilliseconds: 10_000 };
+const usual = { group: 1, waiting: 4096, timeoutMilliseconds: 10_000 };
 
 ours.groupCommit = <Trx>(
   transact: Transact<Trx>,

@@ -1,4 +1,4 @@
-/** Runs one admin command and turns how it went into an exit code. */
+/** Runs one admin command; its outcome is an exit code. */
 
 import { Command, CommanderError } from 'commander';
 import { type AdminContext, Refusal } from './admin-context';
@@ -22,7 +22,7 @@ const failed = 1;
 const withoutPasswords = (text: string): string =>
   text.replaceAll(/:\/\/\S*@/g, '://…@').replaceAll(/([?&]password=)[^&\s']*/g, '$1…');
 
-/** Subcommands do not inherit settings from a parent they are added to, so each is told. */
+/** Subcommands do not inherit settings from a parent they are added to, so each is set. */
 const forEachCommand = (command: Command, change: (command: Command) => void): void => {
   change(command);
   for (const inner of command.commands) forEachCommand(inner, change);

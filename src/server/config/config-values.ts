@@ -43,7 +43,7 @@ export const issuerUrl: Parse<string> = (text) =>
     ? { value: text }
     : { fault: 'must be an http or https URL without query and fragment' };
 
-/** Whether nobody can listen in or answer instead. */
+/** Whether others can neither read nor answer requests to the URL. */
 export const isTrustedWay = (url: string): boolean => {
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);

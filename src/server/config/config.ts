@@ -43,9 +43,9 @@ export interface Config {
   readonly rateLimitPerHour: number;
   /** Lifetime of a login token. */
   readonly tokenTtlSeconds: number;
-  /** What `{auth_url}` in the documents becomes; undefined: each service's own base. The issuer, unless told otherwise. */
+  /** What `{auth_url}` in the documents becomes; undefined: each service's own base. The issuer by default. */
   readonly authUrl: string | undefined;
-  /** Whose access tokens are taken beside our own; undefined: nobody's. */
+  /** An issuer whose access tokens are accepted instead of our own; undefined: none. */
   readonly issuer: IssuerConfig | undefined;
   /** The origin under which callers reach the program, without a trailing slash; undefined: its own address. */
   readonly publicUrl: string | undefined;
@@ -56,9 +56,9 @@ export interface Config {
   readonly maxBodyBytes: number;
   readonly maxUploadBytes: number;
   readonly logLevel: LogLevel;
-  /** Whether each answer is checked against its document before it is sent. */
+  /** Whether each response is checked against its document before it is sent. */
   readonly validateResponses: boolean;
-  /** Whether an operation without a handler answers a mock made from its document. */
+  /** Whether an operation without a handler responds with a mock made from its document. */
   readonly mockMissingHandlers: boolean;
   /** Base-2 logarithm of scrypt's cost parameter N (RFC 7914). */
   readonly passwordCost: number;

@@ -18,11 +18,11 @@ export interface Login {
   readonly sessionCookie: string;
 }
 
-/** What handlers need to know of identity. */
+/** The identity of a service, for its handlers. */
 export interface Identity {
   /**
-   * Salted hashes of the passwords in their order; a missing or empty password gives none, so that nobody can sign in with
-   * it. Throws HttpError 413 for more than one request may have hashed, 503 under too much load.
+   * Salted hashes of the passwords in their order; a missing or empty password gives none, so that it cannot be used to sign
+   * in. Throws HttpError 413 for more than one request may have hashed, 503 under too much load.
    */
   hashPasswords(passwords: readonly (string | undefined)[]): Promise<(string | undefined)[]>;
   /**
@@ -32,7 +32,7 @@ export interface Identity {
   signIn(username: string, password: string, client: ClientInfo): Promise<Login | undefined>;
   /** Ends the credential that the caller presented, for every process. */
   signOut(principal: Principal): Promise<void>;
-  /** The Set-Cookie value that makes a browser forget its session. */
+  /** The Set-Cookie value that makes a browser delete its session. */
   readonly endedSession: string;
 }
 
@@ -46,7 +46,7 @@ export interface IdentityParts extends PasswordCheckParts {
   readonly clock: () => number;
 }
 
-// Each takes a good part of a second of a processor.
+// Each takes a large part of a second of processor time.
 const passwordsPerRequest = 200;
 
 /** Makes the identity of one service. */

@@ -1,4 +1,4 @@
-/** Issues the tokens by which users who have signed in are known. */
+/** Issues the tokens of users who have signed in. */
 
 import type { TokenStorage } from '../storage/identity/tokens';
 import { digest, newSecret } from './token';
@@ -12,7 +12,7 @@ export interface LoginToken {
 }
 
 /**
- * Issues a token, and forgets those that have expired; undefined where the user is gone.
+ * Issues a token, and deletes those that have expired; undefined where the user was deleted.
  *
  * @param now - milliseconds since 1970
  */

@@ -1,4 +1,4 @@
-/** Checks a name and a password, as often as nobody guesses. */
+/** Checks a name and a password, until too many attempts have failed. */
 
 import type { ClientInfo } from '../../engine';
 import type { Account, AccountStorage } from '../storage/identity/accounts';

@@ -9,7 +9,7 @@ export interface Passwords {
   hash(password: string): Promise<string>;
   /**
    * Whether the password is the one that was hashed. Without a hash the answer is false after the same work, so that
-   * the time taken does not tell whether there is an account.
+   * the time taken does not reveal whether there is an account.
    */
   matches(password: string, hash: string | undefined): Promise<boolean>;
 }
@@ -27,7 +27,7 @@ const saltBytes = 16;
 const hashBytes = 32;
 
 // Two hashes at once leave the other two threads of libuv's pool to the database.
-// Whoever would wait for many seconds is sent away at once.
+// What would wait for many seconds is refused at once.
 const hashingLimits: AdmissionLimits = { atOnce: 2, waiting: 32 };
 
 /** OWASP's Password Storage Cheat Sheet: less memory (N) is made up for by more rounds (p). */
@@ -40,7 +40,7 @@ const roundsFor: ReadonlyMap<number, number> = new Map([
 
 const derive = (password: string, salt: Buffer, { ln, r, p }: ScryptCost): Promise<Buffer> => {
   const N = 2 ** ln;
-  // Node refuses to work with more than 32 MiB unless told; the algorithm needs 128 * r * (N + p) bytes and a little more.
+  // Node refuses to work with more than 32 MiB by default; the algorithm needs 128 * r * (N + p) bytes and a little more.
   const options: ScryptOptions = { N, r, p, maxmem: 128 * r * (N + p + 32) };
   return new Promise((resolve, reject) => {
     // The same characters typed on different systems may arrive composed or decomposed (RFC 8265 section 4.2.2).
@@ -73,14 +73,14 @@ const parse = (text: string): { cost: ScryptCost; salt: Buffer; hash: Buffer } =
 export const scryptPasswords = (ln: number, limits: AdmissionLimits = hashingLimits): Passwords => {
   const cost: ScryptCost = { ln, r: 8, p: roundsFor.get(ln) ?? 1 };
   const admit = admission(limits);
-  const nobody = print(cost, randomBytes(saltBytes), randomBytes(hashBytes));
+  const noAccount = print(cost, randomBytes(saltBytes), randomBytes(hashBytes));
   return {
     async hash(password) {
       const salt = randomBytes(saltBytes);
       return print(cost, salt, await admit(() => derive(password, salt, cost)));
     },
     async matches(password, hash) {
-      const stored = parse(hash ?? nobody);
+      const stored = parse(hash ?? noAccount);
       const derived = await admit(() => derive(password, stored.salt, stored.cost));
       return timingSafeEqual(derived, stored.hash) && hash !== undefined;
     },

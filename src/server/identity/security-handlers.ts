@@ -19,7 +19,7 @@ import { comesFromAnotherOrigin } from './same-origin';
 import type { SessionCookie } from './session-cookie';
 import { digest, equalTexts } from './token';
 
-/** What the verifiers look things up in. */
+/** What the verifiers use. */
 export interface CredentialParts {
   readonly accounts: AccountStorage;
   readonly tokens: TokenStorage;

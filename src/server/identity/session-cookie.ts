@@ -7,7 +7,7 @@ import type { CredentialRequest } from '../../engine';
 export interface SessionCookie {
   /** The Set-Cookie value that starts a session. */
   start(token: string, maxAgeSeconds: number, secure: boolean): string;
-  /** The Set-Cookie value that makes the browser forget the session. */
+  /** The Set-Cookie value that makes the browser delete the session. */
   readonly end: string;
   /** The token that a request carries. */
   read(request: CredentialRequest): string | undefined;

@@ -1,4 +1,4 @@
-/** Slows down whoever guesses passwords: counts failed sign-ins by account and address, for a while. */
+/** Limits the guessing of passwords: counts failed sign-ins by account and address, for a while. */
 
 import type { EventCount, EventCountStorage } from '../storage/identity/event-counts';
 import { digest } from './token';

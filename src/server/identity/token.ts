@@ -10,7 +10,7 @@ export const newSecret = (): string => randomBytes(32).toString('base64url');
  */
 export const digest = (text: string): string => hash('sha256', text, 'hex');
 
-/** Whether two texts are equal, in a time that does not tell where they differ. */
+/** Whether two texts are equal, in a time that does not reveal where they differ. */
 export const equalTexts = (one: string, other: string): boolean => {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.length === right.length && timingSafeEqual(left, right);

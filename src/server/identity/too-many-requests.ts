@@ -1,4 +1,4 @@
-/** The error for whoever has used up a limit. */
+/** The error for a limit that is used up. */
 
 import { HttpError } from '../../engine';
 

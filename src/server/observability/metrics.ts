@@ -7,7 +7,7 @@ import type { Channel } from '../processes/ipc';
 export interface MetricsOptions {
   /** Whether those of the process (memory, event loop, garbage collection) are among them. */
   readonly process: boolean;
-  /** Where this process is a worker: they tell of all workers then, and the primary of this one's. */
+  /** Where this process is a worker: its metrics are then those of all workers, which the primary collects. */
   readonly primary?: Channel;
 }
 

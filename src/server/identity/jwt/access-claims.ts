@@ -1,4 +1,4 @@
-/** Reads whom a verified JWT was issued to and for what, if it is an access token at all. */
+/** Reads the subject and the scopes of a verified JWT, if it is an access token. */
 
 import type { JWTHeaderParameters, JWTPayload } from 'jose';
 
@@ -45,7 +45,7 @@ const scopesOf = (claim: unknown): readonly string[] => {
 const subjectPattern = /^\P{C}{1,255}$/u;
 
 /**
- * What the token grants; undefined where it is no access token, names nobody, or is bound to a key that its holder would
+ * What the token grants; undefined where it is no access token, has no subject, or is bound to a key that its holder would
  * have to prove (`cnf`, RFC 7800): as a mere bearer token such a token must not be taken (RFC 9449 section 7.2).
  */
 export const readAccessClaims = (

@@ -11,9 +11,9 @@ export interface JwksSource {
   readonly jwksUrl: string | undefined;
 }
 
-/** What fetching may cost; a key with its chain of certificates takes a few thousand bytes. */
+/** Limits of fetching; a key with its chain of certificates takes a few thousand bytes. */
 const limits = { bytes: 256 * 1024, redirects: false } as const;
-const patience = 3000;
+const timeoutMilliseconds = 3000;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -78,11 +78,11 @@ const discoverKeysUrl = async (issuer: string, fetchObject: FetchObject): Promis
 /**
  * Fetches the issuer's keys (RFC 7517 section 5) as they are now.
  * @param milliseconds how long each answer on the way may take
- * @throws Error that says why they cannot be had
+ * @throws Error that says why they are unavailable
  */
 export const fetchJwks = async (
   { issuer, jwksUrl }: JwksSource,
-  milliseconds = patience,
+  milliseconds = timeoutMilliseconds,
 ): Promise<JSONWebKeySet> => {
   const fetchObject = objectFetcher(milliseconds);
   const url = jwksUrl ?? (await discoverKeysUrl(issuer, fetchObject));

@@ -1,4 +1,4 @@
-/** Remembers an outside issuer's keys: for a while, through its failures, and not beyond a rotation. */
+/** Caches an outside issuer's keys: for a while, through its failures, and not beyond a rotation. */
 
 import type { CryptoKey, JWTVerifyGetKey } from 'jose';
 import { HttpError } from '../../../engine';
@@ -6,21 +6,21 @@ import { HttpError } from '../../../engine';
 /** Finds the key that a token's header asks for; undefined where there is none. */
 export type FindKey = (...asked: Parameters<JWTVerifyGetKey>) => Promise<CryptoKey | undefined>;
 
-/** How keys are had and remembered. */
+/** How keys are fetched and cached. */
 export interface JwksCacheOptions {
   /** Fetches the key set anew. */
   readonly load: () => Promise<FindKey>;
-  /** Told why keys could not be had. */
+  /** Reports why keys are unavailable. */
   readonly report: (error: unknown) => void;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }
 
-/** Keys that the issuer has taken back are good for no longer. */
+/** How long keys that the issuer has withdrawn stay valid at most. */
 const freshFor = 10 * 60 * 1000;
 /** Keys are used for so long while the issuer cannot be asked. */
 const usableFor = 24 * 60 * 60 * 1000;
-/** The issuer is asked no more often, whatever keys callers name. */
+/** The issuer is requested no more often, whatever keys callers name. */
 const cooldown = 10 * 1000;
 
 const unavailable = (cause: unknown): HttpError =>
@@ -30,15 +30,15 @@ const unavailable = (cause: unknown): HttpError =>
   });
 
 /**
- * Makes the search for the key of a token. It throws HttpError 503 where only the issuer could tell and does not answer.
+ * Makes the search for the key of a token. It throws HttpError 503 where only the issuer could tell and does not respond.
  */
 export const jwksCache = ({ load, report, clock }: JwksCacheOptions): FindKey => {
   let known: { readonly find: FindKey; readonly since: number } | undefined;
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let fetchedAt = Number.NEGATIVE_INFINITY;
   let failure: unknown;
-  let asking: Promise<void> | undefined;
+  let fetching: Promise<void> | undefined;
 
-  const ask = async (): Promise<void> => {
+  const fetchKeys = async (): Promise<void> => {
     try {
       known = { find: await load(), since: clock() };
       failure = undefined;
@@ -46,18 +46,18 @@ export const jwksCache = ({ load, report, clock }: JwksCacheOptions): FindKey =>
       failure = error;
       report(error);
     } finally {
-      askedAt = clock();
-      asking = undefined;
+      fetchedAt = clock();
+      fetching = undefined;
     }
   };
 
   const isYounger = (than: number): boolean => known !== undefined && clock() - known.since < than;
 
-  /** All who need the keys wait for the same answer. */
+  /** All who need the keys wait for the same response. */
   const refresh = async (): Promise<void> => {
-    if (asking === undefined && clock() - askedAt < cooldown) return;
-    asking ??= ask();
-    await asking;
+    if (fetching === undefined && clock() - fetchedAt < cooldown) return;
+    fetching ??= fetchKeys();
+    await fetching;
   };
 
   const search: FindKey = (header, token) => {

@@ -12,14 +12,14 @@ export interface IssuerOptions extends JwksSource {
   readonly untypedTokens: boolean;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** Told of refused tokens, and of keys that are unavailable; never told a token. */
+  /** Logs refused tokens, and keys that are unavailable; never a token itself. */
   readonly log: {
     debug(fields: object, message: string): void;
     warn(fields: object, message: string): void;
   };
 }
 
-/** Says whose a token is that was issued for the audience; undefined where it is not good. */
+/** Verifies a token that was issued for the audience; undefined where it is not valid. */
 export type VerifyJwt = (token: string, audience: string) => Promise<Principal | undefined>;
 
 /** Bytes that a token may have; node:http bounds all headers together at twice that. */

@@ -1,8 +1,8 @@
-/** Sends the browser back to the client with what came of its request (RFC 6749 sections 4.1.2 and 4.2.2). */
+/** Redirects the browser to the client with the outcome of its request (RFC 6749 sections 4.1.2 and 4.2.2). */
 
 import type { HttpResponse } from '../../../engine';
 
-/** Where a client wants its answer. */
+/** Where a client wants its response. */
 export interface ResponseTarget {
   /** One of the client's own. */
   readonly redirectUri: string;
@@ -23,10 +23,10 @@ export interface AuthorizationError {
 }
 
 const locationOf = ({ redirectUri, place }: ResponseTarget, values: URLSearchParams): string => {
-  // Not every client takes a plus for a blank, and there is nobody who does not know %20.
+  // Not every client takes a plus for a blank, while every client takes %20.
   const parameters = values.toString().replaceAll('+', '%20');
   if (place === 'fragment') return `${redirectUri}#${parameters}`;
-  // RFC 6749 section 3.1.2: a query that the URI has of its own is kept.
+  // RFC 6749 section 3.1.2: a query that the URI has of its own stays.
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${parameters}`;
 };
 
@@ -41,9 +41,9 @@ export const seeOther = (location: string, cookies: readonly string[] = []): Htt
   body: undefined,
 });
 
-/** Makes the answers of the authorization server that is called `issuer`, which each of them names (RFC 9207). */
+/** Makes the responses of the authorization server `issuer`, which each of them names (RFC 9207). */
 export const authorizationResponses = (issuer: string) => {
-  const answer = (
+  const respond = (
     address: ResponseTarget,
     values: Readonly<Record<string, string>>,
     cookies?: readonly string[],
@@ -53,11 +53,11 @@ export const authorizationResponses = (issuer: string) => {
     return seeOther(locationOf(address, new URLSearchParams(parameters)), cookies);
   };
   return {
-    granted: answer,
+    granted: respond,
     refused: (address: ResponseTarget, { code, description }: AuthorizationError): HttpResponse =>
-      answer(address, { error: code, error_description: description }),
+      respond(address, { error: code, error_description: description }),
   };
 };
 
-/** Answers to clients. */
+/** Responses to clients. */
 export type AuthorizationResponses = ReturnType<typeof authorizationResponses>;

@@ -1,14 +1,14 @@
-/** Who may ask users for access, and where the answers may be sent. */
+/** The clients that may ask users for access, and where responses may be sent. */
 
 import type { ClientStorage, OAuthClient } from '../../storage/identity/clients';
 
 /** Finds a client of the service. */
 export type FindClient = (clientId: string) => Promise<OAuthClient | undefined>;
 
-// RFC 6749 appendix A.1. A database takes no U+0000, and nobody has registered anything else.
+// RFC 6749 appendix A.1. A database takes no U+0000, and no other identifier can be registered.
 const clientIdPattern = /^[\x20-\x7E]{1,200}$/;
 
-/** The identifier of the client that each service has without anybody's registering it: its documentation page. */
+/** The identifier of the client that each service has without registration: its documentation page. */
 export const docsClientId = 'docs';
 
 /** Where a service is reached. */

@@ -1,8 +1,8 @@
-/** What an endpoint of the authorization server is: a function from a request to an answer. */
+/** What an endpoint of the authorization server is: a function from a request to a response. */
 
 import type { CredentialRequest, HttpResponse } from '../../../engine';
 
-/** A request as far as an endpoint looks at it. */
+/** A request as far as an endpoint uses it. */
 export interface EndpointRequest extends CredentialRequest {
   /** As it was sent, without `?`. */
   readonly query: string;
@@ -10,5 +10,5 @@ export interface EndpointRequest extends CredentialRequest {
   readonly form: string | undefined;
 }
 
-/** Answers one request. */
+/** Responds to one request. */
 export type Endpoint = (request: EndpointRequest) => Promise<HttpResponse>;

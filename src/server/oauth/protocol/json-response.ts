@@ -1,4 +1,4 @@
-/** Answers for clients, not for users: JSON (RFC 6749 sections 5.1 and 5.2), and the forms that ask for it. */
+/** Responses for clients, not for users: JSON (RFC 6749 sections 5.1 and 5.2), and the forms that ask for it. */
 
 import type { HttpResponse } from '../../../engine';
 import type { Endpoint, EndpointRequest } from './endpoint';
@@ -11,7 +11,7 @@ export type ClientError =
   | 'invalid_grant'
   | 'unsupported_grant_type';
 
-/** JSON that no cache keeps. */
+/** JSON that no cache stores. */
 export const jsonResponse = (
   status: number,
   body: object,
@@ -39,7 +39,7 @@ export const unknownClient = (description: string, challenge: string): HttpRespo
     { 'WWW-Authenticate': challenge },
   );
 
-/** Makes an endpoint of what answers a form's parameters, of which none that it knows may come twice. */
+/** Makes an endpoint of a function of a form's parameters, of which the known ones may not come twice. */
 export const formEndpoint =
   (
     known: readonly string[],

@@ -1,4 +1,4 @@
-/** Puts a backup in the place of a SQLite database that nobody uses; what was there is kept beside it. */
+/** Replaces a SQLite database that is not in use by a backup; the old database stays beside it. */
 
 import { chmod, constants, copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -30,7 +30,7 @@ const setLogsAside: ClearLogs = async (database, kept) => {
 };
 
 /**
- * Runs the work while nobody else has the database open: in WAL mode each connection keeps a shared lock on the file, which
+ * Runs the work while no other process has the database open: in WAL mode each connection keeps a shared lock on the file, which
  * is in the way of leaving that mode. Having left it, the one file holds everything. A database so damaged that SQLite does
  * not know it for one cannot be locked.
  */
@@ -76,7 +76,7 @@ const requireBackup = async (database: string, file: string): Promise<void> => {
  *
  * @param now - milliseconds since 1970; names what is kept
  * @returns the path under which the old database is kept; undefined where there was none
- * @throws BackupRefused where the file is no good backup, or the database is in use
+ * @throws BackupRefused where the file is no valid backup, or the database is in use
  */
 export const restore = async (
   database: string,

@@ -1,4 +1,4 @@
-/** What an operator is told where a database cannot be opened: why, and what to do where that is clear. */
+/** Describes for operators why a database cannot be opened, and what to do where that is clear. */
 
 const damaged = 'it is damaged or no database, so restore a backup';
 const refused = 'the file and its folder must be there for this program to write to';
@@ -34,7 +34,7 @@ const advices: Readonly<Record<string, string>> = {
 /** The driver's own words for a server that does not answer; there is no code. */
 const silent = /^timeout expired$/;
 
-/** One driver's errors are none in the eyes of the language. */
+/** One driver's errors are no instances of Error. */
 const factsOf = (error: unknown): { readonly code: string; readonly message: string } => {
   if (typeof error !== 'object' || error === null) return { code: '', message: String(error) };
   const { code, message }: { readonly code?: unknown; readonly message?: unknown } = error;

@@ -53,7 +53,7 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   '25P03': 'lost', // idle_in_transaction_session_timeout
   '08': 'lost', // connection_exception
   '28': 'unavailable', // invalid_authorization_specification
-  '3D': 'unavailable', // invalid_catalog_name: the database is gone
+  '3D': 'unavailable', // invalid_catalog_name: the database was removed
   '53': 'unavailable', // insufficient_resources: disk_full, too_many_connections
   '57': 'lost', // operator_intervention: shutdown, crash, starting up
   '58': 'unavailable', // system_error: an input or output error

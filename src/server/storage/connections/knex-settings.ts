@@ -7,8 +7,8 @@ const ignore = (): void => {};
 export const knexSettings = {
   // Knex prints what it throws, too.
   log: { warn: ignore, error: ignore } satisfies Knex.Logger,
-  // Errors are logged: with the values bound they would tell hashes and personal data.
+  // Errors are logged: with the values bound they would reveal hashes and personal data.
   compileSqlOnError: false,
-  // Whoever gets no connection in this time is told so.
+  // How long to wait for a connection; milliseconds.
   acquireConnectionTimeout: 5000,
 } as const;

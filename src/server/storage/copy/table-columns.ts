@@ -25,7 +25,7 @@ const byName = (one: Column, other: Column): number => (one.name < other.name ? 
 /**
  * Reads the columns from the database, ordered by name: alike on every kind of database.
  *
- * @throws Error where a column has a type of which nobody has said how to copy it
+ * @throws Error where a column has a type that cannot be copied exactly
  */
 export const columnsOf = async (knex: Knex, table: string): Promise<Column[]> => {
   const found = Object.entries(await knex(table).columnInfo());

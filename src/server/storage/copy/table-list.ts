@@ -1,4 +1,4 @@
-/** Every table that holds something of the services', for whoever treats all of them alike. */
+/** Every table of the services, in the order in which rows can be inserted. */
 
 /** A table and what identifies its rows. */
 export interface KeyedTable {

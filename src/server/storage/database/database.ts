@@ -12,14 +12,14 @@ import { groupCommit } from './group-commit';
 import { retryTransient, runTransaction } from './run-transaction';
 import { type Runner, runInTransaction, type Transaction } from './transaction';
 
-/** Where every storage keeps its rows. What the methods throw where the database is in trouble is DatabaseUnavailable. */
+/** The database of all storages. Its methods throw DatabaseUnavailable where it fails. */
 export interface Database extends Runner {
   /** Composes queries. What it runs itself is not shared with others; for rare work. */
   readonly knex: Knex;
   /** Makes a statement of a query that has slots. */
   prepare<Parameters extends Values, Row>(query: Query): Statement<Parameters, Row>;
   /**
-   * Changes what is kept, all or nothing, and resolves when it will survive the loss of power. The work may be done more than
+   * Changes rows, all or nothing, and resolves when it will survive the loss of power. The work may be done more than
    * once, and may share its transaction with others', so it changes nothing but the database, through the runner that it is
    * given.
    *
@@ -79,7 +79,7 @@ const opener = (
   { connections = 10 }: DatabaseOptions,
 ): (() => Promise<DatabaseDriver>) => {
   if (POSTGRES.test(url)) {
-    // Whoever keeps everything in SQLite need not wait for this driver to load.
+    // Programs on SQLite need not wait for this driver to load.
     const { openPostgres } =
       require('../postgres/postgres') as typeof import('../postgres/postgres');
     return () => openPostgres(url, connections);

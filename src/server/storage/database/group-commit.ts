@@ -1,6 +1,6 @@
 /**
  * Group commit: changes that arrive while the disk is busy share the next transaction, and with it the one wait for the disk.
- * A change that arrives alone waits for nobody.
+ * A change that arrives alone does not wait.
  */
 
 import type { MaybePromise } from '../../../engine';
@@ -10,8 +10,8 @@ import { classifyError, DatabaseUnavailable, unavailable } from '../connections/
 export type Transact<Trx> = <Result>(work: (trx: Trx) => Promise<Result>) => Promise<Result>;
 
 /**
- * Runs the work in a transaction that it may share. Work with a smaller `order` runs first: whoever locks the same rows in
- * the same order never waits for somebody who waits for it.
+ * Runs the work in a transaction that it may share. Work with a smaller `order` runs first: transactions that lock the
+ * same rows in the same order cannot deadlock.
  */
 export type GroupCommit<Trx> = <Result>(
   work: (trx: Trx) => MaybePromise<Result>,
@@ -25,16 +25,16 @@ export interface GroupLimits {
   /** Changes that wait for their transaction; what comes beyond is refused. */
   readonly waiting: number;
   /** What has waited longer when its turn comes is refused. */
-  readonly patienceMilliseconds: number;
+  readonly timeoutMilliseconds: number;
 }
 
-const usualLimits: GroupLimits = { group: 128, waiting: 4096, patienceMilliseconds: 10_000 };
+const usualLimits: GroupLimits = { group: 128, waiting: 4096, timeoutMilliseconds: 10_000 };
 
 interface Job<Trx> {
   readonly order: string;
-  /** When it came; milliseconds of the clock. */
+  /** When it arrived; milliseconds of the clock. */
   readonly since: number;
-  /** Does the work; the result tells the caller, once it is committed. */
+  /** Does the work; the result resolves the caller's promise, to be called after the commit. */
   run(trx: Trx): Promise<() => void>;
   fail(error: unknown): void;
 }
@@ -49,11 +49,11 @@ class JobFailed<Trx> extends Error {
   }
 }
 
-/** Trouble of the database's is everybody's, but for a statement that was blocked: the others do without it. */
+/** A failure of the database concerns all jobs, except for a statement that was blocked: the others do not run it. */
 const failureOf = <Trx>(job: Job<Trx>, error: unknown): unknown => {
-  const trouble = classifyError(error);
-  if (trouble === 'blocked') return new JobFailed(job, unavailable(error));
-  return trouble === undefined ? new JobFailed(job, error) : error;
+  const kind = classifyError(error);
+  if (kind === 'blocked') return new JobFailed(job, unavailable(error));
+  return kind === undefined ? new JobFailed(job, error) : error;
 };
 
 const byOrder = (one: { order: string }, other: { order: string }): number =>
@@ -74,27 +74,27 @@ export const groupCommit = <Trx>(
 
   const runAll = (jobs: readonly Job<Trx>[]) =>
     transact(async (trx) => {
-      const tell: (() => void)[] = [];
-      for (const job of jobs) tell.push(await job.run(trx));
-      return tell;
+      const resolvers: (() => void)[] = [];
+      for (const job of jobs) resolvers.push(await job.run(trx));
+      return resolvers;
     });
 
   const commit = async (jobs: readonly Job<Trx>[]): Promise<void> => {
     if (jobs.length === 0) return;
     try {
-      for (const tell of await runAll(jobs)) tell();
+      for (const resolve of await runAll(jobs)) resolve();
     } catch (error) {
       await settle(jobs, error);
     }
   };
 
-  /** What failed is everybody's, unless it is one's alone. */
+  /** Rejects all jobs, or runs the others again where one failed alone. */
   const settle = async (jobs: readonly Job<Trx>[], error: unknown): Promise<void> => {
     if (error instanceof JobFailed) await commitAround(jobs, error);
     else for (const job of jobs) job.fail(error);
   };
 
-  /** Nobody suffers from another's failure: it is done by itself, after those before it, which went well, and before the rest. */
+  /** The failed job runs by itself, after those before it, which succeeded, and before the rest. */
   const commitAround = async (
     jobs: readonly Job<Trx>[],
     { job, cause }: JobFailed<Trx>,
@@ -106,9 +106,9 @@ export const groupCommit = <Trx>(
     await commit(jobs.slice(at + 1));
   };
 
-  /** Who has waited for too long would be answered later still. */
+  /** Rejects what has waited for too long. */
   const refuseLate = (jobs: readonly Job<Trx>[]): Job<Trx>[] => {
-    const earliest = clock() - limits.patienceMilliseconds;
+    const earliest = clock() - limits.timeoutMilliseconds;
     for (const job of jobs.filter(({ since }) => since < earliest)) {
       job.fail(unavailable(new Error('The change waited for too long')));
     }

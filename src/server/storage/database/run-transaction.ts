@@ -13,7 +13,7 @@ import { type RetryDelay, retry } from '../connections/retry';
 
 const maxAttempts = 8;
 const firstDelayMilliseconds = 5;
-/** Then the caller is told: callers wait, too. */
+/** Then the caller gets the error instead of waiting longer. */
 const maxElapsedMilliseconds = 3000;
 
 /**
@@ -35,7 +35,7 @@ const commit = async (connection: Connection): Promise<void> => {
   try {
     await connection.commit();
   } catch (error) {
-    // Who knows more has told it already.
+    // The driver knows more, as where the disk could not be synced.
     if (error instanceof DatabaseUnavailable) throw error;
     throw isConnectionError(error) ? commitOutcomeUnknown(error) : await undo(connection, error);
   }

@@ -19,7 +19,7 @@ export interface IdentifiedUser {
 /** A user to be created. */
 export interface NewUser<User> {
   readonly user: User;
-  /** Undefined: nobody can sign in as this user. */
+  /** Undefined: the user cannot sign in. */
   readonly passwordHash: string | undefined;
 }
 

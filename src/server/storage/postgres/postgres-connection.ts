@@ -16,7 +16,7 @@ const nameOf = (sql: string): string => {
   return name;
 };
 
-/** Errors are logged: with the row that broke a rule they would tell hashes and personal data. */
+/** Errors are logged: with the row that broke a rule they would reveal hashes and personal data. */
 const throwWithoutValues = (error: unknown): never => {
   throw error instanceof DatabaseError
     ? Object.assign(error, { detail: undefined, where: undefined })

@@ -8,7 +8,7 @@ import { knexSettings } from '../connections/knex-settings';
 import { retry } from '../connections/retry';
 import { postgresConnection } from './postgres-connection';
 
-/** Milliseconds. Nobody waits for ever: not for a host that is silent, nor for a lock, nor for a process that stopped. */
+/** Milliseconds. No wait is endless: neither for a silent host, nor for a lock, nor for a process that stopped. */
 const limits = {
   lock_timeout: 5000,
   statement_timeout: 10_000,
@@ -16,7 +16,7 @@ const limits = {
   idle_in_transaction_session_timeout: 30_000,
 } as const;
 
-/** A host that went away is noticed even by those who wait for as long as it takes. */
+/** A host that went away is noticed even where statements have no time limit. */
 const reachability = {
   connectionTimeoutMillis: 4000,
   keepAlive: true,
@@ -27,7 +27,7 @@ const reachability = {
 const durably = `select set_config('synchronous_commit', 'on', false)
   where current_setting('synchronous_commit', true) = 'off'`;
 
-// Two processes that create the same table at once: one is told that a name or an entry of the catalogue exists, or that it
+// Two processes that create the same table at once: one fails because a name or an entry of the catalogue exists, or because it
 // cannot be serialized.
 const inCreation = new Set(['23505', '42P07', '42710', '40001']);
 
@@ -125,7 +125,7 @@ const alone = async (
   const db = knexOver(url, 1, {});
   try {
     await createLock(db);
-    // Whoever has waited for the turn must see what those before have done.
+    // A process that has waited for its turn must see what those before have changed.
     const settings = { isolationLevel: 'read committed' } as const;
     await db.transaction(async (trx) => {
       await takeTurn(trx);

@@ -12,7 +12,7 @@ export interface SqliteChanges {
   begin(): void;
   /** A statement that writes is run. */
   note(sql: string): void;
-  /** The transaction is committed now, and nobody reads in between. */
+  /** The transaction is committed now, without a read in between. */
   commit(): void;
   /** What has changed since the last call. */
   take(): InvalidatedTables;

@@ -41,7 +41,7 @@ const keeper = (limits: Partial<GroupLimits> = {}) => {
   };
   const change = groupCommit(
     transact,
-    { group: 128, waiting: 4096, patienceMilliseconds: 1000, ...limits },
+    { group: 128, waiting: 4096, timeoutMilliseconds: 1000, ...limits },
     () => now,
   );
   return {
