@@ -3,7 +3,7 @@
 import type { RequestHandler } from 'express';
 import { describeDiagnostic } from './document/diagnostics/diagnostic';
 import { loadApiDocument } from './document/document';
-import { schemaContext } from './document/schema-context';
+import { schemaContext } from './document/model/schema-context';
 import type { UntypedHandler } from './operation/serve-operation';
 import { openApiService, type ServiceLog } from './operation/service';
 import type { SecurityHandlers } from './security/security-handlers';

@@ -6,7 +6,7 @@ import type { Shape } from '../schema/shape';
 import type { ApiDocument } from './document';
 
 /** What answers a request for the document; undefined where it asks for something else. */
-export type DocumentResponses = (method: string, path: string) => HttpResponse | undefined;
+type DocumentResponses = (method: string, path: string) => HttpResponse | undefined;
 
 // The description of a service is no secret: pages of every origin may read it (Fetch Standard, CORS protocol).
 const answer = (mediaType: string, body: string): HttpResponse => ({

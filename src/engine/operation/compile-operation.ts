@@ -2,7 +2,7 @@
 
 import type { ApiDocument } from '../document/document';
 import type { Operation } from '../document/model/operation';
-import type { SchemaContext } from '../document/schema-context';
+import type { SchemaContext } from '../document/model/schema-context';
 import { mockOf } from '../mock/mock-of';
 import { compileParameterCheck } from '../parameters/parameter-check';
 import { allowedMethods } from '../paths/operation-router';
@@ -73,7 +73,7 @@ export const operationCompiler = (
   ): HandleRequest | undefined => {
     const handler = isFirst(operation) ? options.handlers.get(operation.operationId) : undefined;
     if (handler !== undefined || options.mocks !== true) return handler;
-    const mock = mockOf(operation, responses, { ...options.tools, source: references });
+    const mock = mockOf(operation, responses, options.tools);
     return (_, headers) => mock(headers);
   };
   const compile = (operation: Operation): Served => {

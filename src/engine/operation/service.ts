@@ -98,10 +98,10 @@ export const openApiService = async (
     ),
   };
   const serve = (routed: RoutedOperation, exchange: RequestContext): void => {
-    const { operationId, unusable } = routed.operation;
+    const { operationId, invalidReason } = routed.operation;
     exchange.response.locals['operationId'] = operationId;
-    if (unusable !== undefined) {
-      refuse(exchange, unrouted, new HttpError(501, 'not-implemented', unusable));
+    if (invalidReason !== undefined) {
+      refuse(exchange, unrouted, new HttpError(501, 'not-implemented', invalidReason));
       return;
     }
     const { compiled, writeError } = compile(routed.operation);
