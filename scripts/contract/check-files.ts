@@ -19,7 +19,7 @@ export interface CheckSettings {
 /** Examples are looked at here alone: it takes a validator of every schema that has one. */
 const exampleFindings = (document: ApiDocument): Diagnostic[] => {
   const { definition, references } = document;
-  const tools = { ...schemaContext(document), source: references };
+  const tools = schemaContext(document);
   return exampleProblems(documentObjects(definition), references, tools).map((problem) =>
     document.locate({ severity: 'warning', rule: 'example', ...problem }),
   );

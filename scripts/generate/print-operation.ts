@@ -19,7 +19,7 @@ export const printOperation = (operation: Operation, schemas: NamedSchemas): str
   const comment = docComment([
     `${operation.method.toUpperCase()} ${operation.path}`,
     operation.summary,
-    operation.unusable && `Out of service: ${operation.unusable}`,
+    operation.invalidReason && `Out of service: ${operation.invalidReason}`,
   ]);
   const members = [
     ...(['path', 'query', 'header', 'cookie'] as const).map(

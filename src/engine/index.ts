@@ -12,8 +12,8 @@ export type {
   ResolvedResponse,
   SecurityRequirement,
 } from './document/model/operation';
+export { type SchemaContext, schemaContext } from './document/model/schema-context';
 export type { References } from './document/references/references';
-export { type SchemaContext, schemaContext } from './document/schema-context';
 export { uriOf } from './document/source/source-files';
 export { UnreadableDocument } from './document/source/source-text';
 export { documentObjects } from './document/structure/positions';
@@ -37,7 +37,7 @@ export { jsonCodec, writtenJsonReader } from './media-types/json/json';
 export { jsonWriter } from './media-types/json/json-writer';
 export { exampleProblems } from './mock/examples/example-problems';
 export { mockHeader } from './mock/mock-of';
-export { typedValue } from './mock/samples/given-values';
+export { typedValue } from './mock/samples/sample-plan';
 export { openApiRouter, type RouterOptions } from './openapi-router';
 export type { Handlers, UntypedHandler } from './operation/handler';
 export { operationIdOf } from './operation/operation-id';

@@ -2,7 +2,7 @@
 
 import { describeDiagnostic } from './document/diagnostics/diagnostic';
 import { loadApiDocument } from './document/document';
-import { schemaContext } from './document/schema-context';
+import { schemaContext } from './document/model/schema-context';
 import type { UntypedHandler } from './operation/handler';
 import type { ServiceLog } from './operation/serve-request';
 import { type OpenApiService, openApiService } from './operation/service';

@@ -1,7 +1,7 @@
 /** Operations without a handler answer mocks made from the document where that is wanted, and 501 where it is not. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { schemaContext } from '../../src/engine/document/schema-context';
+import { schemaContext } from '../../src/engine/document/model/schema-context';
 import { codecFor } from '../../src/engine/media-types/codecs';
 import type { SecurityHandlers } from '../../src/engine/security/security-handlers';
 import { adsExamples } from '../contract/ads.examples';

@@ -8,8 +8,7 @@ import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../src/engine/document/document';
 import type { MediaType, Operation } from '../../src/engine/document/model/operation';
-import { schemaContext } from '../../src/engine/document/schema-context';
-import type { SamplingTools } from '../../src/engine/mock/samples/sample-context';
+import { type SchemaContext, schemaContext } from '../../src/engine/document/model/schema-context';
 import type { SecurityHandlers } from '../../src/engine/security/security-handlers';
 import { ask, callerOf, type Response } from '../conformance/ask';
 import { serveDocument } from '../support/serve-document';
@@ -56,8 +55,8 @@ const successContent = (operation: Operation): readonly MediaType[] =>
 
 describe.each(names)('%s', (name) => {
   const document = parseApiDocument(`specs/${name}.yaml`, documentText(name));
-  const tools: SamplingTools = { ...schemaContext(document), source: document.references };
-  const served = document.operations.filter(({ unusable }) => unusable === undefined);
+  const tools: SchemaContext = schemaContext(document);
+  const served = document.operations.filter(({ invalidReason }) => invalidReason === undefined);
   const keyNames = Object.values(document.definition.components?.securitySchemes ?? {}).flatMap(
     (scheme) => ('in' in scheme && scheme.in === 'header' ? [scheme.name] : []),
   );

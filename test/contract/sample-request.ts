@@ -1,9 +1,9 @@
 /** Builds a request to any operation from the document alone: declared examples first, made-up values otherwise. */
 
 import type { MediaType, Operation, Parameter } from '../../src/engine/document/model/operation';
+import type { SchemaContext } from '../../src/engine/document/model/schema-context';
 import { codecFor } from '../../src/engine/media-types/codecs';
 import { jsonWriter } from '../../src/engine/media-types/json/json-writer';
-import type { SamplingTools } from '../../src/engine/mock/samples/sample-context';
 import { sampleValue } from '../../src/engine/mock/samples/sample-value';
 import { writeSimple } from '../../src/engine/parameters/simple-writer';
 import type { Schema } from '../../src/engine/schema/shape';
@@ -21,7 +21,7 @@ interface Sampled {
   readonly examples?: MediaType['examples'];
 }
 
-const sampleOf = ({ schema = {}, examples = [] }: Sampled, tools: SamplingTools): unknown => {
+const sampleOf = ({ schema = {}, examples = [] }: Sampled, tools: SchemaContext): unknown => {
   const [example] = examples;
   if (example !== undefined) return example.value;
   const sample = sampleValue(schema, tools);
@@ -29,7 +29,7 @@ const sampleOf = ({ schema = {}, examples = [] }: Sampled, tools: SamplingTools)
   return sample.value;
 };
 
-const parameterText = (parameter: Parameter, tools: SamplingTools): string => {
+const parameterText = (parameter: Parameter, tools: SchemaContext): string => {
   const value = sampleOf(parameter, tools);
   const shape = tools.shapeOf(parameter.schema);
   return parameter.mediaType === undefined
@@ -38,7 +38,7 @@ const parameterText = (parameter: Parameter, tools: SamplingTools): string => {
 };
 
 /** What a path template's name stands for, in its style (OAS 3.0.3, Style Values). */
-const pathText = (parameter: Parameter, tools: SamplingTools): string => {
+const pathText = (parameter: Parameter, tools: SchemaContext): string => {
   const text = encodeURIComponent(parameterText(parameter, tools));
   const prefixes: Partial<Record<Parameter['style'], string>> = {
     label: '.',
@@ -48,7 +48,7 @@ const pathText = (parameter: Parameter, tools: SamplingTools): string => {
 };
 
 /** One key and value; a list in form style is given by one item, which every style of a list takes. */
-const queryText = (parameter: Parameter, tools: SamplingTools): string => {
+const queryText = (parameter: Parameter, tools: SchemaContext): string => {
   const value = sampleOf(parameter, tools);
   const [single = value] = Array.isArray(value) ? value : [value];
   const shape = tools.shapeOf(parameter.schema);
@@ -62,7 +62,7 @@ const queryText = (parameter: Parameter, tools: SamplingTools): string => {
 const ofPlace = (operation: Operation, place: Parameter['in']): Parameter[] =>
   operation.parameters.filter((parameter) => parameter.in === place && parameter.required);
 
-const bodyOf = (content: MediaType, tools: SamplingTools): string | Uint8Array => {
+const bodyOf = (content: MediaType, tools: SchemaContext): string | Uint8Array => {
   const shape = tools.shapeOf(content.schema ?? {});
   const value = sampleOf(content, tools);
   if (value instanceof Uint8Array) return value;
@@ -74,7 +74,7 @@ const bodyOf = (content: MediaType, tools: SamplingTools): string | Uint8Array =
 export const sampleRequest = (
   operation: Operation,
   content: MediaType | undefined,
-  tools: SamplingTools,
+  tools: SchemaContext,
 ): SampleRequest => {
   const path = ofPlace(operation, 'path').reduce(
     (filled, parameter) => filled.replace(`{${parameter.name}}`, pathText(parameter, tools)),

@@ -7,7 +7,7 @@ import { afterAll } from '@jest/globals';
 import express from 'express';
 import { stringify } from 'yaml';
 import { type ApiDocument, parseApiDocument } from '../../src/engine/document/document';
-import { type SchemaContext, schemaContext } from '../../src/engine/document/schema-context';
+import { type SchemaContext, schemaContext } from '../../src/engine/document/model/schema-context';
 import type { UntypedHandler } from '../../src/engine/operation/handler';
 import { openApiService } from '../../src/engine/operation/service';
 import type { SecurityHandlers } from '../../src/engine/security/security-handlers';

@@ -1,4 +1,9 @@
-/** Loads one OpenAPI document: its operations, its references, and what is wrong with it. */
+/**
+ * Loads one OpenAPI document, in three steps:
+ * 1. load: read its files (source/) and make one definition of them (bundle/);
+ * 2. check: hold that against the table of objects (structure/) and the rules (rules/), which gives diagnostics;
+ * 3. model: list its operations with references followed (references/) and defaults filled in (model/).
+ */
 
 import { basename, extname, resolve } from 'node:path';
 import type { OpenAPIV3 } from 'openapi-types';

@@ -102,7 +102,7 @@ const parametersKind = list(object('Parameter'));
 const schemeKind = object('SecurityScheme');
 
 /** A document and what is known to be wrong with its parts. */
-export interface CheckedDocument {
+interface CheckedDocument {
   readonly definition: OpenAPIV3.Document;
   readonly references: References;
   /** Objects that cannot be used, and why. */
@@ -140,6 +140,6 @@ export const disableInvalidOperations = (
 
   // A fault of the form says more than what came of it.
   return operations.map((operation) => {
-    return { ...operation, unusable: reasonOfOperation(operation) ?? operation.unusable };
+    return { ...operation, invalidReason: reasonOfOperation(operation) ?? operation.invalidReason };
   });
 };

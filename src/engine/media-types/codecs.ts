@@ -1,11 +1,30 @@
 /** Which codec speaks which media type. */
 
+import type { OpenAPIV3 } from 'openapi-types';
+import { MalformedText } from '../lang/malformed-text';
+import { scalarReader, writeScalar } from '../schema/scalars';
 import type { Shape } from '../schema/shape';
 import type { Codec } from './codec/codec';
+import { decodeText, findForbiddenCharacter } from './codec/text-decoding';
 import { formCodec } from './forms/form';
+import { formReader } from './forms/form-reader';
 import { jsonCodec } from './json/json';
-import { textCodec } from './text';
+import { decodeXml } from './xml/parser/xml-decoding';
 import { xmlCodec } from './xml/xml';
+
+/** The codec of text/plain. Objects and arrays have no plain text: reading leaves the text, which then does not fit. */
+export const textCodec: Codec = {
+  name: 'text',
+  reader: (shape) => {
+    const read = scalarReader(shape);
+    return (text) => {
+      const forbidden = findForbiddenCharacter(text);
+      if (forbidden !== undefined) throw new MalformedText(`The text is malformed: ${forbidden}`);
+      return read(text);
+    };
+  },
+  writer: () => writeScalar,
+};
 
 const byMediaType: ReadonlyMap<string, Codec> = new Map([
   ['application/json', jsonCodec],
@@ -50,3 +69,24 @@ export const isUnchecked = (mediaType: string, shape: Shape): boolean =>
   shape.format !== 'binary' &&
   shape.type !== 'string' &&
   shape.type !== 'any';
+
+/** Bytes to a value; throws MalformedText. */
+export type DecodeBody = (bytes: Uint8Array, charset: string | undefined) => unknown;
+
+/** The bytes themselves where the schema says binary or the format has no codec (OAS 3.0.4, Media Type Object). */
+const verbatim: DecodeBody = (bytes) => bytes;
+
+/** Compiles a decoder for a media type without parameters. */
+export const decoderFor = (
+  mediaType: string,
+  shape: Shape,
+  encoding: Readonly<Record<string, OpenAPIV3.EncodingObject>>,
+): DecodeBody => {
+  const codec = contentCodec(mediaType, shape);
+  if (codec === undefined)
+    return shape.type === 'string' && shape.format !== 'binary' ? decodeText : verbatim;
+  const read =
+    codec.name === 'form' ? formReader(shape, encoding, 'request') : codec.reader(shape, 'request');
+  if (codec.name === 'xml') return (bytes, charset) => read(decodeXml(bytes, charset));
+  return (bytes, charset) => read(decodeText(bytes, charset));
+};

@@ -1,16 +1,56 @@
-/** The body of a mock in one media type: an example of the document's, else a value made from the schema. */
+/** The body and the headers of a mock: examples of the document's, else values made from schemas. */
 
-import type { MediaType } from '../document/model/operation';
+import type { MediaType, Parameter } from '../document/model/operation';
+import type { SchemaContext } from '../document/model/schema-context';
 import { contentCodec } from '../media-types/codecs';
 import { jsonWriter } from '../media-types/json/json-writer';
 import type { HandlerResponse } from '../responses/response';
+import { compileHeader, isBuiltInHeader } from '../responses/response-headers';
 import type { Schema } from '../schema/shape';
 import { exampleReader } from './examples/read-example';
-import type { SamplingTools } from './samples/sample-context';
+import { exemplaryValues, planOf } from './samples/sample-plan';
 import { sampleValue } from './samples/sample-value';
 
+/** Values by name, or a sentence saying why one has none. */
+type MockHeaders =
+  | { readonly headers: Readonly<Record<string, unknown>> }
+  | { readonly reason: string };
+
+const hasExample = ({ examples = [], schema }: Parameter, tools: SchemaContext): boolean =>
+  examples.length > 0 || exemplaryValues(planOf([schema], tools.references)).length > 0;
+
+/** A value that can be written and reads back as what the schema says; undefined where none was found. */
+const headerValue = (header: Parameter, tools: SchemaContext): unknown => {
+  const { examples = [], schema } = header;
+  const sample = sampleValue(
+    schema,
+    tools,
+    examples.map(({ value }) => value),
+  );
+  if ('reason' in sample) return undefined;
+  try {
+    compileHeader(header, { ...tools, validateResponses: true })(sample.value);
+    return sample.value;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Makes the headers of one response. */
+export const mockHeaders = (declared: readonly Parameter[], tools: SchemaContext): MockHeaders => {
+  const wanted = declared.filter(
+    (header) => !isBuiltInHeader(header.name) && (header.required || hasExample(header, tools)),
+  );
+  const headers = wanted.map((header) => ({ header, value: headerValue(header, tools) }));
+  const missing = headers.find(({ header, value }) => header.required && value === undefined);
+  if (missing !== undefined) {
+    return { reason: `no value was found for the header ${missing.header.name}` };
+  }
+  return { headers: Object.fromEntries(headers.map(({ header, value }) => [header.name, value])) };
+};
+
 /** What a response carries, or a sentence saying why there is none. */
-export type MockBody = Pick<HandlerResponse, 'body' | 'written'> | { readonly reason: string };
+type MockBody = Pick<HandlerResponse, 'body' | 'written'> | { readonly reason: string };
 
 /** The examples in the order in which they are tried. */
 const exampleValues = ({ examples = [] }: MediaType, preferred: string | undefined): unknown[] => {
@@ -25,7 +65,7 @@ const exampleValues = ({ examples = [] }: MediaType, preferred: string | undefin
 /** A format that we cannot write: text and bytes go out as they are, anything else as JSON text. */
 const writtenBody = (
   schema: Schema,
-  tools: SamplingTools,
+  tools: SchemaContext,
   examples: readonly unknown[],
 ): MockBody => {
   const text = examples.find((example) => typeof example === 'string');
@@ -45,7 +85,7 @@ const writtenBody = (
 export const mockBody = (
   mediaType: string,
   content: MediaType,
-  tools: SamplingTools,
+  tools: SchemaContext,
   preferred: string | undefined,
 ): MockBody => {
   const { schema = {} } = content;

@@ -3,7 +3,7 @@
 import type { ResolvedResponse } from '../document/model/operation';
 
 /** A response and the status that stands for its key. */
-export interface SuccessResponse {
+interface SuccessResponse {
   readonly status: number;
   readonly response: ResolvedResponse;
 }

@@ -2,16 +2,15 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation, ResolvedResponse } from '../document/model/operation';
+import type { SchemaContext } from '../document/model/schema-context';
 import { HttpError } from '../http/http-error';
 import type { HandlerResponse, Representation } from '../responses/response';
 import type { CompiledResponses } from '../responses/responses';
-import { mockBody } from './mock-body';
+import { mockBody, mockHeaders } from './mock-body';
 import { preferredExample, successResponse } from './mock-choices';
-import { mockHeaders } from './mock-headers';
-import type { SamplingTools } from './samples/sample-context';
 
 /** Makes the response to a request with these headers. Throws HttpError (501) where the document gives nothing to answer. */
-export type Mock = (headers: IncomingHttpHeaders) => HandlerResponse;
+type Mock = (headers: IncomingHttpHeaders) => HandlerResponse;
 
 /** Marks an answer that no handler has given. */
 export const mockHeader = 'X-Mock';
@@ -23,7 +22,7 @@ const made = (
   offer: Representation | undefined,
   example: string | undefined,
   { headers: declared }: ResolvedResponse,
-  tools: SamplingTools,
+  tools: SchemaContext,
 ): Made => {
   try {
     const headers = mockHeaders(declared, tools);
@@ -39,7 +38,7 @@ const made = (
 export const mockOf = (
   { operationId, responses: records }: Operation,
   responses: CompiledResponses,
-  tools: SamplingTools,
+  tools: SchemaContext,
 ): Mock => {
   const refuse = (reason: string): HttpError =>
     new HttpError(501, 'not-implemented', `${operationId} has no handler and no mock: ${reason}`);

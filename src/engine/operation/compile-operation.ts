@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiDocument } from '../document/document';
 import type { Operation } from '../document/model/operation';
-import type { SchemaContext } from '../document/schema-context';
+import type { SchemaContext } from '../document/model/schema-context';
 import type { MaybePromise } from '../lang/maybe-promise';
 import { mockOf } from '../mock/mock-of';
 import { compileParameterCheck, type ReadParameters } from '../parameters/parameter-check';
@@ -87,7 +87,7 @@ export const operationCompiler = (
   ): HandleRequest | undefined => {
     const handler = handlers.get(operation);
     if (handler !== undefined || options.mocks !== true) return handler;
-    const mock = mockOf(operation, responses, { ...options.tools, source: references });
+    const mock = mockOf(operation, responses, options.tools);
     return (_, headers) => mock(headers);
   };
   const compile = (operation: Operation): CompiledOperation => {

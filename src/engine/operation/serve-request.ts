@@ -105,9 +105,11 @@ const serveOperation = (
   routed: RoutedOperation,
 ): MaybePromise<HttpResponse> => {
   const { request, response, query } = exchange;
-  const { operationId, unusable } = routed.operation;
+  const { operationId, invalidReason } = routed.operation;
   recordOperationId(response, operationId);
-  if (unusable !== undefined) throw new HttpError(501, 'not-implemented', unusable);
+  if (invalidReason !== undefined) {
+    throw new HttpError(501, 'not-implemented', invalidReason);
+  }
   const operation = compile(routed.operation);
   exchange.writeError = operation.writeError;
   const { headers } = request;

@@ -6,7 +6,7 @@ import type { ValidationError } from '../http/http-error';
 import { emptyRecord } from '../lang/empty-record';
 import { MalformedText } from '../lang/malformed-text';
 import type { ShapeOf } from '../schema/shape';
-import { type Field, faultOf, fieldOf, readFields } from './fields';
+import { errorFrom, type Field, fieldOf, readFields } from './fields';
 import { isWellEncoded } from './percent-decoding';
 import { queryFields } from './query-fields';
 import { parseQueryString } from './query-string';
@@ -28,13 +28,13 @@ export interface RawParameters {
 /** Typed values by declared name; absent ones without a default are left out. No record has a prototype. */
 export type ParameterValues = Readonly<Record<ParameterLocation, Record<string, unknown>>>;
 
-/** What reading gives. Values still have to be validated; a parameter at fault has none. */
+/** What reading gives. Values still have to be validated; a wrong parameter has none. */
 export interface ReadParameters {
   readonly values: ParameterValues;
   readonly errors: readonly ValidationError[];
 }
 
-/** Reads one location, adding what it finds wrong to `faults`. */
+/** Reads one location, adding what it finds wrong to `errors`. */
 type LocationReader = (raw: RawParameters, errors: ValidationError[]) => Record<string, unknown>;
 
 const none = Object.freeze(emptyRecord<unknown>());
@@ -86,7 +86,7 @@ const queryLocation = (parameters: readonly Parameter[], shapeOf: ShapeOf): Loca
       }
       return values;
     } catch (error) {
-      errors.push(faultOf('query', '', error));
+      errors.push(errorFrom('query', '', error));
       return none;
     }
   };

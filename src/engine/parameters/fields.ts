@@ -1,4 +1,4 @@
-/** Reads the parameters of one location into a record, telling absent from faulty. */
+/** Reads the parameters of one location into a record, telling absent from wrong. */
 
 import type { Parameter, ParameterLocation } from '../document/model/operation';
 import type { ValidationError } from '../http/http-error';
@@ -30,8 +30,8 @@ export const fieldOf = <Source>(
   defaultValue: shape.defaultValue,
 });
 
-/** What a reader threw, as a fault; anything but MalformedText is thrown on. */
-export const faultOf = (
+/** What a reader threw, as an error; anything but MalformedText is thrown on. */
+export const errorFrom = (
   location: ParameterLocation,
   path: string,
   error: unknown,
@@ -51,7 +51,7 @@ const readField = <Source>(
     const value = field.read(source);
     if (value !== undefined) return field.settle(value);
   } catch (error) {
-    errors.push(faultOf(location, name, error));
+    errors.push(errorFrom(location, name, error));
     return undefined;
   }
   if (required) {

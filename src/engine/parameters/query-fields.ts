@@ -12,7 +12,7 @@ import { textParameterReader } from './text-parameter';
 import { kindOf, plainTextReader, type Read, typedReader, withAlternatives } from './typed-value';
 
 /** Whether a key of the query belongs to another parameter of the operation. */
-export type IsClaimed = (key: string) => boolean;
+type IsClaimed = (key: string) => boolean;
 
 // A delimiter may come encoded (OAS 3.0.3, Style Examples) or raw.
 const spaces = delimitedLayout(/%20|\+/);
@@ -24,7 +24,7 @@ const layoutOf = (style: Parameter['style']): Layout => {
 };
 
 /** Reads a parameter whose key may stand only once. */
-export const onceReader =
+const onceReader =
   (name: string, read: Read<string>): Read<QueryPairs> =>
   (query) => {
     const raw = onlyOccurrence(name, query);
@@ -69,11 +69,7 @@ const plainQueryReader = (
 };
 
 /** The reader of one `schema` parameter in the query; `isClaimed` keeps an object from taking the keys of others. */
-export const queryReader = (
-  parameter: Parameter,
-  shape: Shape,
-  isClaimed: IsClaimed,
-): Read<QueryPairs> =>
+const queryReader = (parameter: Parameter, shape: Shape, isClaimed: IsClaimed): Read<QueryPairs> =>
   withAlternatives(shape, (branch) => plainQueryReader(parameter, branch, isClaimed));
 
 const isSpread = ({ style, explode, mediaType }: Parameter, shape: Shape): boolean =>

@@ -2,16 +2,16 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MediaType } from '../document/model/operation';
+import type { SchemaContext } from '../document/model/schema-context';
 import type { ParsedMediaType } from '../http/media-type';
 import { andThen, type MaybePromise } from '../lang/maybe-promise';
-import { type DecodeBody, decoderFor } from '../media-types/body-decoder';
+import { type DecodeBody, decoderFor } from '../media-types/codecs';
 import { multipartReader, type ReadMultipart } from '../media-types/multipart/multipart-reader';
-import type { PartHeaderTools } from '../media-types/multipart/part-headers';
 import type { Shape } from '../schema/shape';
 import type { ReadBytes } from './body-bytes';
 
 /** What reading is compiled from. */
-export interface ContentTools extends PartHeaderTools {
+export interface ContentTools extends SchemaContext {
   /** For documents and forms. */
   readonly readText: ReadBytes;
   /** For raw bytes. */

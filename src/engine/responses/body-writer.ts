@@ -9,7 +9,7 @@ import { isSerialized } from '../media-types/codec/serialized-json';
 import { contentCodec, isUnchecked } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
 import type { Shape } from '../schema/shape';
-import { walkShapes } from '../schema/walk-shapes';
+import { walkShapes } from '../schema/shape';
 import { collectedList, listStream, type WritePages } from './list-stream';
 import { type Check, compileCheck, type ResponseContext } from './response-check';
 

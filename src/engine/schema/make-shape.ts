@@ -16,7 +16,7 @@ export interface ShapeParts {
 }
 
 /** How a shape reaches the shapes inside it. */
-export interface InnerShapes {
+interface InnerShapes {
   all(schemas: readonly Schema[]): Shape;
   alternatives(): readonly Alternative[];
   /** Whether a typed value fits every part. */
@@ -138,7 +138,7 @@ const isHarmless = ([keyword, value]: readonly [string, unknown]): boolean =>
  * The schema of the items, where the parts ask nothing of a list but what its items are; undefined where they ask more
  * (`maxItems`, `uniqueItems`, a union), or are of no list.
  */
-export function schemaOfItems(parts: readonly SchemaPart[]): Schema | undefined {
+function schemaOfItems(parts: readonly SchemaPart[]): Schema | undefined {
   const demands = parts
     .flatMap((part) => Object.entries(part))
     .filter((entry) => !isHarmless(entry));

@@ -15,7 +15,7 @@ export const isInt64 = (shape: Shape): boolean =>
   shape.type === 'integer' && shape.format === 'int64';
 
 /** Reads a text by one schema. */
-export type ReadScalar = (text: string) => unknown;
+type ReadScalar = (text: string) => unknown;
 
 /**
  * Compiles the reading of texts by a schema: int64 as bigint, other integers and numbers as number, booleans, strings as they are.

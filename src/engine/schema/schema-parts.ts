@@ -8,7 +8,7 @@ import type { Schema, SchemaSource } from './shape';
 export type SchemaPart = OpenAPIV3.SchemaObject & SchemaFields & { readonly items?: Schema };
 
 /** One oneOf or anyOf. */
-export interface Union {
+interface Union {
   readonly branches: readonly Schema[];
   /** anyOf: several branches may hold at once. */
   readonly several: boolean;

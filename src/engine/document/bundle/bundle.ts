@@ -13,7 +13,7 @@ export interface SourceLocation {
 }
 
 /** From pointers into the definition to the files. */
-export interface SourceMap {
+interface SourceMap {
   /** From here down, the definition holds what stands there in the file. */
   add(pointer: string, origin: SourceLocation): void;
   of(pointer: string): SourceLocation;

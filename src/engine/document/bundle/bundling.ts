@@ -19,7 +19,7 @@ import { type Part, type RefLocation, refFinder } from './find-refs';
 import { outsideTarget, reasonOf, targetFrom } from './reference-target';
 
 /** A file that is needed: answered by the file, or by throwing MissingFile or UnreadableDocument. */
-export interface FileRequest {
+interface FileRequest {
   readonly uri: string;
   readonly from: SourceFile;
 }

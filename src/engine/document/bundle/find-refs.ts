@@ -35,7 +35,7 @@ export interface Part {
 }
 
 /** Finds the references of one document. */
-export interface RefFinder {
+interface RefFinder {
   /** Those in a part, or the part itself; what it has been through it passes over. */
   refsIn(part: Part): readonly RefLocation[];
   /** Whether a Reference Object has been changed to lead into the bundled definition. */

@@ -6,7 +6,7 @@ import type { Bundle } from './bundle';
 type Variables = Readonly<Record<string, string>>;
 
 /** A text with its variables filled in. */
-export const fillText = (text: string, variables: Variables): string =>
+const fillText = (text: string, variables: Variables): string =>
   Object.entries(variables).reduce(
     (filling, [name, value]) => filling.replaceAll(`{${name}}`, () => value),
     text,
@@ -18,7 +18,7 @@ const fillMember = (holder: object, key: string, text: string, variables: Variab
 };
 
 /** Fills every text in; the definition is changed in place. */
-export const fillVariables = (definition: object, variables: Variables): void => {
+const fillVariables = (definition: object, variables: Variables): void => {
   const reached = new Set<unknown>([definition]);
   // A set that grows while it is walked is walked to its end.
   for (const holder of reached) {

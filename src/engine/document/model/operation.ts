@@ -89,5 +89,5 @@ export interface Operation {
     | { readonly required: boolean; readonly parameter: string | undefined }
     | undefined;
   /** Why the operation cannot be served, where the document is at fault. */
-  readonly unusable: string | undefined;
+  readonly invalidReason: string | undefined;
 }

@@ -107,12 +107,12 @@ const operationRecord = (
       ),
       requestBody: requestBodyRecord(operation, references),
       responses: resolveResponses(operation.responses ?? {}, references),
-      unusable: undefined,
+      invalidReason: undefined,
     };
   } catch (error) {
     // The document's fault stays with the operation that has it.
-    const unusable = error instanceof Error ? error.message : String(error);
-    return { ...name, parameters: [], requestBody: undefined, responses: [], unusable };
+    const invalidReason = error instanceof Error ? error.message : String(error);
+    return { ...name, parameters: [], requestBody: undefined, responses: [], invalidReason };
   }
 };
 

@@ -34,7 +34,7 @@ export class UnresolvableReference extends Error {
 const componentSchema = /^#\/components\/schemas\/([^/]+)$/;
 
 /** What is known of references from making one definition of several files. */
-export interface ReferenceOptions {
+interface ReferenceOptions {
   /** What components are called that stand under another name, by pointer; undefined for what is no component. */
   readonly componentNames: ReadonlyMap<string, string | undefined>;
   /** Why references that lead out of the definition cannot be followed. */

@@ -13,7 +13,7 @@ const notAMap = (value: unknown): readonly [rule: RuleName, message: string] => 
   return ['no-openapi', `The file holds ${what}. ${withExample}`];
 };
 
-const versionFault = (version: unknown): string => {
+const versionError = (version: unknown): string => {
   if (typeof version !== 'string') {
     return `The version is read as ${JSON.stringify(String(version))}, which is no text. Write openapi: 3.0.3.`;
   }
@@ -24,14 +24,14 @@ const versionFault = (version: unknown): string => {
 };
 
 /** Why a map is no OpenAPI 3.0 document, and the pointer to what says so; undefined where it is one. */
-const documentFault = (
+const documentError = (
   value: PlainObject,
 ): readonly [pointer: string, message: string] | undefined => {
   if (Object.hasOwn(value, 'openapi')) {
     const version = value['openapi'];
     // The patch number is ignored (OAS 3.0.3, Versions).
     if (typeof version === 'string' && /^3\.0(?:\.|$)/.test(version)) return undefined;
-    return ['/openapi', versionFault(version)];
+    return ['/openapi', versionError(version)];
   }
   if (Object.hasOwn(value, 'swagger')) {
     const version = String(value['swagger']);
@@ -55,9 +55,9 @@ export const requireOpenApi = (file: string, { value, locate }: SourceText): Pla
     const [rule, message] = notAMap(value);
     throw unreadable(file, rule, message, locate(''));
   }
-  const fault = documentFault(value);
-  if (fault === undefined) return value;
-  const [pointer, message] = fault;
+  const error = documentError(value);
+  if (error === undefined) return value;
+  const [pointer, message] = error;
   throw unreadable(
     file,
     pointer === '' ? 'no-openapi' : 'version',

@@ -13,7 +13,7 @@ import { MissingFile, type SourceText, unreadable } from './source-text';
  * Fetches the bytes of a remote file.
  * @throws MissingFile where there is no answer, none in time, one that is no success, or one that is too large
  */
-export const fetchBytes = async (uri: string, limits: LoadLimits): Promise<Uint8Array> => {
+const fetchBytes = async (uri: string, limits: LoadLimits): Promise<Uint8Array> => {
   try {
     return await fetchBounded(uri, {
       accept: 'application/yaml, application/json, */*;q=0.5',
@@ -82,7 +82,7 @@ export const readLocalFile = async (
 };
 
 /** How the files beside a document are opened. */
-export interface FileOptions {
+interface FileOptions {
   readonly limits: LoadLimits;
   readonly allowRemote: boolean;
 }

@@ -23,10 +23,10 @@ interface Anchored {
 }
 
 /** Stops the reading; `node` says where. */
-export type RefuseNode = (rule: RuleName, message: string, node: unknown) => never;
+type RefuseNode = (rule: RuleName, message: string, node: unknown) => never;
 
 /** What following aliases has shown. */
-export interface YamlValues {
+interface YamlValues {
   readonly value: unknown;
   /** What each alias stands for. */
   readonly targets: ReadonlyMap<unknown, unknown>;

@@ -11,7 +11,7 @@ import { objectNameOf, type Position, positionsIn } from './positions';
 import { unknownField } from './unknown-field';
 
 /** What the check has found, and which objects cannot be used. */
-export interface StructureReport {
+interface StructureReport {
   readonly diagnostics: readonly UnplacedDiagnostic[];
   /** Objects that cannot be served, and why. */
   readonly invalidObjects: ReadonlyMap<object, string>;

@@ -48,7 +48,7 @@ export type FieldType =
   | MapType;
 
 /** A map with keys of the author's choice. */
-export interface MapType {
+interface MapType {
   readonly is: 'map';
   readonly of: FieldType;
   readonly keys: KeyRule | undefined;

@@ -2,7 +2,7 @@
 
 import type { SerializedItems, SerializedJson } from './serialized-json';
 
-/** The kept form of a type, or of a member of the union that it is. */
+/** The serialized form of a type, or of a member of the union that it is. */
 export type SerializedAs<Value> =
   | SerializedJson<Value>
   | (Value extends unknown ? SerializedJson<Value> : never);

@@ -12,26 +12,26 @@ export interface SerializedJson<Value> {
   readonly text: string;
   /** The value itself, read from the text at every call. */
   read(): Value;
-  /** A kept value is of its own type and no other, even where the value itself would do. */
+  /** A serialized value is of its own type and no other, even where the value itself would do. */
   readonly [typeOfValue]: (value: Value) => Value;
 }
 
-/** What a kept value is made of. Lists of them are long, so that each has the same plain members and no closure. */
-interface KeptText {
+/** What a serialized value is made of. Lists of them are long, so that each has the same plain members and no closure. */
+interface SerializedText {
   readonly shape: Shape;
   readonly text: string;
   readonly parse: (text: string) => unknown;
   readonly read: () => unknown;
 }
 
-/** The mark of a kept value, too: nothing that a request says has this function among its members. */
-function readText(this: KeptText): unknown {
+/** The mark of a serialized value, too: nothing that a request says has this function among its members. */
+function readText(this: SerializedText): unknown {
   return this.parse(this.text);
 }
 
 /**
- * Marks a text as the kept form of a value.
- * @param text what `jsonWriter(shape, 'whole', 'dropped')` wrote of a value that fits the shape
+ * Marks a text as the serialized form of a value.
+ * @param text what `jsonWriter(shape, 'storage', 'dropped')` wrote of a value that fits the shape
  * @param parse reads such a text
  */
 export const serialized = <Value>(
@@ -39,13 +39,15 @@ export const serialized = <Value>(
   text: string,
   parse: (text: string) => Value,
 ): SerializedJson<Value> => {
-  const made: KeptText = { shape, text, parse, read: readText };
+  const made: SerializedText = { shape, text, parse, read: readText };
   return made as unknown as SerializedJson<Value>;
 };
 
-/** Whether a value was made by `kept`. */
+/** Whether a value was made by `serialized`. */
 export const isSerialized = (value: unknown): value is SerializedJson<unknown> =>
-  typeof value === 'object' && value !== null && (value as Partial<KeptText>).read === readText;
+  typeof value === 'object' &&
+  value !== null &&
+  (value as Partial<SerializedText>).read === readText;
 
 /** Values of one shape and their JSON texts, joined by commas. */
 export interface SerializedItems<Value> {
@@ -57,20 +59,20 @@ export interface SerializedItems<Value> {
   readonly [typeOfValue]: (value: Value) => Value;
 }
 
-interface KeptTexts {
+interface JoinedTexts {
   readonly shape: Shape;
   readonly texts: string;
   readonly parse: (texts: string) => unknown[];
   readonly read: () => unknown[];
 }
 
-function readTexts(this: KeptTexts): unknown[] {
+function readTexts(this: JoinedTexts): unknown[] {
   return this.parse(this.texts);
 }
 
 /**
- * Marks joined texts, one at least, as the kept form of values.
- * @param texts what `kept` takes of each value, joined by commas
+ * Marks joined texts, one at least, as the serialized form of values.
+ * @param texts what `serialized` takes of each value, joined by commas
  * @param parse reads such texts
  */
 export const serializedItems = <Value>(
@@ -78,10 +80,10 @@ export const serializedItems = <Value>(
   texts: string,
   parse: (texts: string) => Value[],
 ): SerializedItems<Value> => {
-  const made: KeptTexts = { shape, texts, parse, read: readTexts };
+  const made: JoinedTexts = { shape, texts, parse, read: readTexts };
   return made as unknown as SerializedItems<Value>;
 };
 
-/** Whether a page of a list was made by `keptItems`. */
+/** Whether a page of a list was made by `serializedItems`. */
 export const isSerializedItems = (page: object): page is SerializedItems<unknown> =>
-  (page as Partial<KeptTexts>).read === readTexts;
+  (page as Partial<JoinedTexts>).read === readTexts;

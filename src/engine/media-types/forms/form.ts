@@ -13,7 +13,7 @@ type WriteTexts = (value: unknown) => readonly string[];
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
 /** Compiles the writer of a form. null and undefined have no text and are left out. */
-export function formWriter({ properties, additional }: Shape, direction: Direction): Writer {
+function formWriter({ properties, additional }: Shape, direction: Direction): Writer {
   const writers = new Map<string, WriteTexts>();
   for (const [name, property] of properties) {
     const isDropped = direction === 'response' && property.writeOnly;

@@ -27,7 +27,7 @@ interface Cursor {
 }
 
 /** Is told of each value, by its path, at which offsets its key (the value itself in a list) and the value begin. */
-export type VisitValue = (path: readonly (string | number)[], key: number, value: number) => void;
+type VisitValue = (path: readonly (string | number)[], key: number, value: number) => void;
 
 /**
  * Parses JSON. Integers beyond 2^53 become bigint; repeated keys, numbers beyond the range of a double, U+0000, lone

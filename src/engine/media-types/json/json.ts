@@ -10,15 +10,15 @@ import { jsonListWriter, jsonWriter } from './json-writer';
 export const jsonCodec: Codec = {
   name: 'json',
   reader(shape, direction) {
-    const convert = compileCoercion(shape, direction);
-    return (text) => convert(parseJson(text));
+    const coerce = compileCoercion(shape, direction);
+    return (text) => coerce(parseJson(text));
   },
   writer: (shape, direction) => jsonWriter(shape, direction),
   listWriter: jsonListWriter,
 };
 
 /** Reads what `jsonWriter` wrote. */
-export interface WrittenJsonReader {
+interface WrittenJsonReader {
   /** One text. */
   readonly read: Reader;
   /** Texts joined by commas. */
@@ -27,10 +27,9 @@ export interface WrittenJsonReader {
 
 /** Compiles the reader of what `jsonWriter` wrote of values of the shape, all of their properties. */
 export const writtenJsonReader = (shape: Shape): WrittenJsonReader => {
-  const convert = compileCoercion(shape, 'storage');
+  const coerce = compileCoercion(shape, 'storage');
   return {
-    read: (text) => convert(parseWrittenJson(text)),
-    readItems: (texts) =>
-      (parseWrittenJson(`[${texts}]`) as unknown[]).map((item) => convert(item)),
+    read: (text) => coerce(parseWrittenJson(text)),
+    readItems: (texts) => (parseWrittenJson(`[${texts}]`) as unknown[]).map((item) => coerce(item)),
   };
 };

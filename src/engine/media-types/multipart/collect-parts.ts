@@ -11,7 +11,7 @@ export type PartsByName = Map<string, Part[]>;
 export type Fate = 'text' | 'bytes' | 'dropped';
 
 /** Parts on their way in. */
-export interface Collector {
+interface Collector {
   readonly parts: PartsByName;
   open(head: PartHead): PartSink;
 }

@@ -1,6 +1,7 @@
 /** The properties of a schema as the fields of a multipart body: which parts each takes, and what they become. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import type { SchemaContext } from '../../document/model/schema-context';
 import { pointerTo } from '../../lang/json-pointer';
 import { MalformedText } from '../../lang/malformed-text';
 import type { Shape } from '../../schema/shape';
@@ -9,13 +10,13 @@ import type { Fate } from './collect-parts';
 import type { PartHead } from './part';
 import { mayBeBytes } from './part';
 import { partContentType } from './part-content-type';
-import { type PartHeaderTools, partHeadersCheck } from './part-headers';
+import { partHeadersCheck } from './part-headers';
 
 /** Encoding Objects by property. */
 export type Encodings = Readonly<Record<string, OpenAPIV3.EncodingObject>>;
 
 /** Decides about a part at its head; throws MalformedText where the document does not allow it. */
-export type FateOf = (head: PartHead) => Fate;
+type FateOf = (head: PartHead) => Fate;
 
 const encodingOf = (encodings: Encodings, name: string): OpenAPIV3.EncodingObject =>
   (Object.hasOwn(encodings, name) ? encodings[name] : undefined) ?? {};
@@ -27,7 +28,7 @@ export const fallbackTypeOf = (shape: Shape, encodings: Encodings, name: string)
 const declaredFate = (
   shape: Shape,
   encoding: OpenAPIV3.EncodingObject,
-  tools: PartHeaderTools,
+  tools: SchemaContext,
 ): FateOf => {
   // Read-only properties are not the client's to send (OAS 3.0.3, Schema Object).
   if (shape.readOnly) return () => 'dropped';
@@ -59,7 +60,7 @@ const undeclaredFate = (additional: boolean): FateOf => {
 };
 
 /** Compiles what becomes of each part of a body. Encoding Objects of undeclared properties are ignored. */
-export const fateByName = (shape: Shape, encodings: Encodings, tools: PartHeaderTools): FateOf => {
+export const fateByName = (shape: Shape, encodings: Encodings, tools: SchemaContext): FateOf => {
   const { properties, additional } = shape;
   const fates = new Map(
     [...properties].map(([name, property]) => [

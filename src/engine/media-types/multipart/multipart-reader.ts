@@ -1,6 +1,7 @@
 /** A multipart body to an object, by the schema and its Encoding Objects (OAS 3.0.3, multipart Content). */
 
 import type { IncomingMessage } from 'node:http';
+import type { SchemaContext } from '../../document/model/schema-context';
 import type { ParsedMediaType } from '../../http/media-type';
 import { pointerTo } from '../../lang/json-pointer';
 import { type PlainObject, setOwn } from '../../lang/plain-object';
@@ -11,13 +12,12 @@ import { collectParts, type PartsByName } from './collect-parts';
 import { type Encodings, fallbackTypeOf, fateByName } from './multipart-fields';
 import type { PartHead } from './part';
 import { readPartHead } from './part-head';
-import type { PartHeaderTools } from './part-headers';
 import { partsReader, type ReadValue } from './part-value';
 import { receiveBody } from './receive-body';
 import { type PartSink, splitParts } from './split-parts';
 
 /** A multipart body as its Content-Type describes it. */
-export interface MultipartFrame {
+interface MultipartFrame {
   readonly boundary: string | undefined;
   /** `multipart/form-data`. */
   readonly isForm: boolean;
@@ -31,7 +31,7 @@ export interface MultipartFrame {
  * @returns the bytes of the whole body
  * @throws MalformedText, or HttpError where the body cannot be received
  */
-export const readParts = (
+const readParts = (
   request: IncomingMessage,
   { boundary, isForm, limit }: MultipartFrame,
   open: (head: PartHead) => PartSink,
@@ -60,7 +60,7 @@ export const readParts = (
   });
 
 /** How large a body may be, in bytes. */
-export interface MultipartSizes {
+interface MultipartSizes {
   /** All of it. */
   readonly whole: number;
   /** The parts together that are not files. */
@@ -114,7 +114,7 @@ export const multipartReader = (
   shape: Shape,
   encodings: Encodings,
   sizes: MultipartSizes,
-  tools: PartHeaderTools,
+  tools: SchemaContext,
 ): ReadMultipart => {
   const any = tools.shapeOf({});
   const read = compileReader<PartsByName>((inner) => objectReader(inner, encodings, any))(shape);

@@ -7,7 +7,7 @@ import type { PartHead } from './part';
 import { isBytes } from './part';
 
 /** The media types of one property's parts. */
-export interface PartContentType {
+interface PartContentType {
   /** The media type of a part that names none, without parameters. */
   readonly fallback: string;
   /** For messages. */

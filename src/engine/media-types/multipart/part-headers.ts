@@ -3,39 +3,30 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Parameter } from '../../document/model/operation';
 import { resolveParameter } from '../../document/model/resolve-parameter';
-import type { References } from '../../document/references/references';
+import type { SchemaContext } from '../../document/model/schema-context';
 import { pointerTo } from '../../lang/json-pointer';
 import { MalformedText } from '../../lang/malformed-text';
 import { isPlainObject } from '../../lang/plain-object';
 import { compileParameters } from '../../parameters/compile-parameters';
-import type { ShapeOf } from '../../schema/shape';
-import type { Validate, Validators } from '../../schema/validation/compile-validators';
+import type { Validators } from '../../schema/validation/compile-validators';
 import type { PartHead } from './part';
 
-/** What headers are compiled from. */
-export interface PartHeaderTools {
-  readonly shapeOf: ShapeOf;
-  readonly validators: Validators;
-  readonly references: References;
-}
-
 /** Throws MalformedText, at the part's place, where a header is missing or does not fit. */
-export type CheckPartHeaders = (head: PartHead) => void;
+type CheckPartHeaders = (head: PartHead) => void;
 
 /** Compiles the check of one header's value, where it has one. */
 const headerCheck = ({ name, schema }: Parameter, validators: Validators) => {
-  let validate: Validate | undefined;
-  return (values: Readonly<Record<string, unknown>>): string[] => {
-    if (values[name] === undefined) return [];
-    validate ??= validators.validatorOf(schema, 'request');
-    return validate(values[name]).map(({ message }) => `${name} ${message}`);
-  };
+  const validate = validators.validatorOf(schema, 'request');
+  return (values: Readonly<Record<string, unknown>>): string[] =>
+    values[name] === undefined
+      ? []
+      : validate(values[name]).map(({ message }) => `${name} ${message}`);
 };
 
 /** Compiles the check. Content-Type is left to `contentType`; headers that are not declared are allowed. */
 export const partHeadersCheck = (
   encoding: OpenAPIV3.EncodingObject,
-  { shapeOf, validators, references }: PartHeaderTools,
+  { shapeOf, validators, references }: SchemaContext,
 ): CheckPartHeaders => {
   const parameters = Object.entries(encoding.headers ?? {})
     .filter(([name, header]) => name.toLowerCase() !== 'content-type' && isPlainObject(header))
@@ -52,12 +43,12 @@ export const partHeadersCheck = (
   const checks = parameters.map((parameter) => headerCheck(parameter, validators));
   return ({ name, headers }) => {
     const { values, errors } = read({ path: {}, query: '', headers });
-    const [fault] = [
+    const [failure] = [
       ...errors.map(({ path, message }) => `${path} ${message}`),
       ...checks.flatMap((check) => check(values.header)),
     ];
-    if (fault !== undefined) {
-      throw new MalformedText(`The part's header ${fault}`, pointerTo('', name));
+    if (failure !== undefined) {
+      throw new MalformedText(`The part's header ${failure}`, pointerTo('', name));
     }
   };
 };

@@ -6,7 +6,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { HttpError } from '../../http/http-error';
 
 /** What a body is handed to. */
-export interface BodyReceiver {
+interface BodyReceiver {
   take(bytes: Uint8Array): void;
   /** @param size bytes in all */
   end(size: number): void;

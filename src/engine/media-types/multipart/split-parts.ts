@@ -11,7 +11,7 @@ export interface PartSink {
 }
 
 /** What a splitter calls. */
-export interface PartsReceiver {
+interface PartsReceiver {
   /**
    * At the start of each part.
    * @param headers lower-case names to lists of values, a character for each byte
@@ -24,7 +24,7 @@ export interface PartsReceiver {
 }
 
 /** A body on its way into its parts. */
-export interface Splitter {
+interface Splitter {
   write(bytes: Uint8Array): void;
   end(): void;
 }

@@ -32,7 +32,7 @@ export interface XmlName {
 }
 
 /** Where the value of a property stands. */
-export interface XmlPlace {
+interface XmlPlace {
   readonly kind: 'attribute' | 'element' | 'siblings' | 'container';
   readonly name: XmlName;
 }

@@ -27,13 +27,13 @@ import {
 } from './xml-tags';
 
 /** Writes the value of one property as any number of elements. */
-export type WriteProperty = (value: unknown, scope: Scope | undefined) => string;
+type WriteProperty = (value: unknown, scope: Scope | undefined) => string;
 
 type WriteNamed = (value: unknown, name: XmlName, scope: Scope | undefined) => string;
 type Compile = (shape: Shape) => WriteElement;
 
 /** Compiles the writer of one property. Branches of a union may stand under different names. */
-export function propertyWriter(
+function propertyWriter(
   property: string,
   shape: Shape,
   compile: Compile,
@@ -50,7 +50,7 @@ export function propertyWriter(
 }
 
 /** Compiles the writer of a map's values, whose names are their keys. */
-export const mapValueWriter = (shape: Shape, compile: Compile): WriteNamed =>
+const mapValueWriter = (shape: Shape, compile: Compile): WriteNamed =>
   shape.type === 'array' && !shape.xml.wrapped
     ? siblingsWriter(shape, compile)
     : singleWriter(shape, compile);

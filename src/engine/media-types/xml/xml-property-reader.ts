@@ -3,8 +3,8 @@
 import { readAlternatives } from '../../schema/compile-per-shape';
 import type { Shape } from '../../schema/shape';
 import { readFreeForms } from './free-form';
+import { MisplacedElement, quoteName } from './parser/malformed-xml';
 import { isNil, type ReadElement, type XmlElement } from './parser/xml-element';
-import { MisplacedElement, quoteName } from './parser/xml-fault';
 import {
   inheritedFrom,
   isNamed,

@@ -3,8 +3,8 @@
 import type { Shape } from '../../schema/shape';
 import type { ListWriter } from '../codec/codec';
 import { readFreeForm, writeFreeForm } from './free-form';
+import { MisplacedElement, quoteName } from './parser/malformed-xml';
 import { isNil, type ReadElement, type XmlElement } from './parser/xml-element';
-import { MisplacedElement, quoteName } from './parser/xml-fault';
 import {
   inheritedFrom,
   isNamed,

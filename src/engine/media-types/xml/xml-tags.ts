@@ -36,7 +36,7 @@ export function writeElement(
 }
 
 /** The tags of an element whose content is written by itself, in the scope `inner`. */
-export interface ElementTags {
+interface ElementTags {
   readonly start: string;
   readonly end: string;
   /** The whole element, where it has no content. */

@@ -2,9 +2,9 @@
 
 import { compileCoercion } from '../../schema/coercion';
 import type { Shape } from '../../schema/shape';
-import { walkShapes } from '../../schema/walk-shapes';
+import { walkShapes } from '../../schema/shape';
 import type { Codec } from '../codec/codec';
-import { MisplacedElement, normalizeLineEnds, xmlFault } from './parser/xml-fault';
+import { MisplacedElement, malformedXml, normalizeLineEnds } from './parser/malformed-xml';
 import { parseXml } from './parser/xml-parser';
 import type { PrefixNamespaces } from './xml-names';
 import { rootListWriter, rootReader, rootWriter } from './xml-root';
@@ -14,7 +14,7 @@ import { rootListWriter, rootReader, rootWriter } from './xml-root';
  * none does, it means a namespace of our own making, because a prefix that is not bound is not well-formed (Namespaces in
  * XML 1.0, section 5).
  */
-export function prefixNamespacesOf(root: Shape): PrefixNamespaces {
+function prefixNamespacesOf(root: Shape): PrefixNamespaces {
   const bound = new Map<string, string>();
   const unbound = new Set<string>();
   walkShapes(root, ({ xml: { prefix, namespace } }) => {
@@ -36,14 +36,14 @@ export const xmlCodec: Codec = {
   reader(shape, direction) {
     const prefixes = prefixNamespacesOf(shape);
     const readRoot = rootReader(shape, prefixes);
-    const convert = compileCoercion(shape, direction);
+    const coerce = compileCoercion(shape, direction);
     return (text) => {
       const root = parseXml(text, prefixes);
       try {
-        return convert(readRoot(root));
+        return coerce(readRoot(root));
       } catch (error) {
         if (!(error instanceof MisplacedElement)) throw error;
-        throw xmlFault(normalizeLineEnds(text), error.element.at, error.message);
+        throw malformedXml(normalizeLineEnds(text), error.element.at, error.message);
       }
     };
   },

@@ -1,6 +1,7 @@
 /** Examples that do not fit their schema (OAS 3.0.3, Schema, Media Type and Parameter Objects); mocks pass over them. */
 
 import { examplesOf } from '../../document/model/examples';
+import type { SchemaContext } from '../../document/model/schema-context';
 import type { References } from '../../document/references/references';
 import type { DocumentObject } from '../../document/structure/positions';
 import { pointerSteps, pointerTo } from '../../lang/json-pointer';
@@ -8,12 +9,11 @@ import { isPlainObject } from '../../lang/plain-object';
 import { codecFor } from '../../media-types/codecs';
 import type { Schema } from '../../schema/shape';
 import { isOpen, isScalar, ownChecks } from '../samples/sample-checks';
-import type { SamplingTools } from '../samples/sample-context';
 import { planOf } from '../samples/sample-plan';
 import { exampleReader } from './read-example';
 
-/** An example at fault. */
-export interface ExampleProblem {
+/** An example that does not fit. */
+interface ExampleProblem {
   /** Of the example. */
   readonly pointer: string;
   /** One sentence. */
@@ -65,32 +65,32 @@ const examined = (found: DocumentObject, references: References): Examined[] => 
 };
 
 /** What a value must be and is not; undefined where it fits. Most schemas are scalars, which need no compiled validator. */
-const faultOf = (schema: Schema, value: unknown, tools: SamplingTools): string | undefined => {
-  const plan = planOf([schema], tools.source);
+const errorIn = (schema: Schema, value: unknown, tools: SchemaContext): string | undefined => {
+  const plan = planOf([schema], tools.references);
   if (isScalar(plan) && !isOpen(plan)) {
     return ownChecks(plan).find((check) => !check.accepts(value))?.message;
   }
   // Whichever way it travels: an example may show what requests carry, what responses do, or both.
   if (tools.validators.accepts(schema)(value)) return undefined;
-  const [fault] = (['response', 'request'] as const).flatMap((direction) =>
+  const [error] = (['response', 'request'] as const).flatMap((direction) =>
     tools.validators.validatorOf(schema, direction)(value),
   );
-  return fault === undefined ? 'does not fit' : `${fault.path} ${fault.message}`.trim();
+  return error === undefined ? 'does not fit' : `${error.path} ${error.message}`.trim();
 };
 
 const problemsOf = (
   { schema, mediaType, examples }: Examined,
-  tools: SamplingTools,
+  tools: SchemaContext,
 ): ExampleProblem[] => {
   try {
     const read = exampleReader(mediaType, schema, tools.shapeOf);
     return examples.flatMap(({ pointer, value }) => {
-      const fault = faultOf(schema, read(value), tools);
-      const message = `The example does not fit its schema: ${fault}. Change it; no mock answers with it.`;
-      return fault === undefined ? [] : [{ pointer, message }];
+      const error = errorIn(schema, read(value), tools);
+      const message = `The example does not fit its schema: ${error}. Change it; no mock answers with it.`;
+      return error === undefined ? [] : [{ pointer, message }];
     });
   } catch {
-    // A schema that cannot be used is the finding of another rule.
+    // Another rule reports a schema that cannot be used.
     return [];
   }
 };
@@ -102,6 +102,6 @@ const problemsOf = (
 export const exampleProblems = (
   objects: readonly DocumentObject[],
   references: References,
-  tools: SamplingTools,
+  tools: SchemaContext,
 ): readonly ExampleProblem[] =>
   objects.flatMap((found) => examined(found, references)).flatMap((one) => problemsOf(one, tools));

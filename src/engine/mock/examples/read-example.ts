@@ -2,7 +2,7 @@
 
 import { contentCodec } from '../../media-types/codecs';
 import type { Schema, ShapeOf } from '../../schema/shape';
-import { typedValue } from '../samples/given-values';
+import { typedValue } from '../samples/sample-plan';
 
 /**
  * Makes the reader of examples of one media type: gives typed values. A text that is none of the media type stays text.

@@ -1,7 +1,8 @@
 /** Texts that a regular expression of ECMA-262 may match, made from its syntax tree. */
 
-import { type AST, RegExpParser } from '@eslint-community/regexpp';
+import type { AST } from '@eslint-community/regexpp';
 import { memoizePairs } from '../../lang/memoize';
+import { parsePattern } from '../../schema/validation/checks/exponential-pattern';
 import type { MakeText } from './format-texts';
 import type { CountLimits } from './sample-limits';
 
@@ -97,19 +98,6 @@ function elementText(element: AST.Element, making: Making): string {
   }
 }
 
-const parse = (source: string): { pattern: AST.Pattern; flags: string } | undefined => {
-  // As in validation: many documents escape characters that the u flag forbids to escape.
-  for (const flags of ['u', '']) {
-    try {
-      const pattern = new RegExpParser().parsePattern(source, 0, source.length, flags === 'u');
-      return { pattern, flags };
-    } catch {
-      // The next one, or none.
-    }
-  }
-  return undefined;
-};
-
 /** How often to repeat: a little at first, then whatever brings the text to its limits. */
 const extrasOf = ({ least, most }: CountLimits): number[] => {
   const near = Array.from({ length: 24 }, (_, index) => index);
@@ -119,7 +107,7 @@ const extrasOf = ({ least, most }: CountLimits): number[] => {
 
 /** Makes texts for a pattern; undefined where it is no regular expression. */
 export const patternTexts = (source: string): MakeText | undefined => {
-  const parsed = parse(source);
+  const parsed = parsePattern(source);
   if (parsed === undefined) return undefined;
   const { pattern, flags } = parsed;
   const charactersOf = matchingCharacters(flags);

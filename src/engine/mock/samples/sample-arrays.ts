@@ -2,7 +2,7 @@
 
 import { countLimits } from './sample-limits';
 import { keywordOf } from './sample-plan';
-import { type Composite, type Replay, replay } from './sampling';
+import type { Composite, Replay } from './sampling';
 
 /** Longer arrays are not made, whatever a schema requires. */
 const MOST_ITEMS = 1_000;
@@ -15,15 +15,13 @@ const itemsFrom = (items: Replay, from: number, count: number, areUnique: boolea
     .map(({ value }) => value);
 
 const itemsOf = ({ plan, sampleParts }: Composite, least: number): Replay =>
-  replay(
-    sampleParts({
-      schemas: keywordOf(plan, 'items'),
-      need: least > 0 ? 'required' : 'optional',
-      step: '0',
-      siblings: 1,
-      preferred: [],
-    }),
-  );
+  sampleParts({
+    schemas: keywordOf(plan, 'items'),
+    need: least > 0 ? 'required' : 'optional',
+    step: '0',
+    siblings: 1,
+    preferred: [],
+  });
 
 /** Arrays of one length, which begin with ever later items. */
 function* arraysOf(items: Replay, count: number, areUnique: boolean): Iterable<unknown[]> {

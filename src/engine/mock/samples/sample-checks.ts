@@ -1,17 +1,17 @@
 /** Whether a candidate fits its plan, decided as cheaply as the schemas allow. */
 
+import type { SchemaContext } from '../../document/model/schema-context';
 import { lazy } from '../../lang/lazy';
 import type { Check } from '../../schema/validation/checks/check';
 import { checksOf } from '../../schema/validation/checks-of';
-import { type SampleContext, wholeSchema } from './sample-context';
-import { keywordOf, type SamplePlan, typeOf } from './sample-plan';
+import { keywordOf, type SamplePlan, typeOf, wholeSchema } from './sample-plan';
 
 /** Whether a candidate fits. */
 export type Fits = (value: unknown) => boolean;
 
 /** By the validator, which reads everything. */
-const fitsWhole = (plan: SamplePlan, { tools }: SampleContext): Fits => {
-  const accepts = lazy(() => tools.validators.accepts(wholeSchema(plan), 'response'));
+const fitsWhole = (plan: SamplePlan, { validators }: SchemaContext): Fits => {
+  const accepts = lazy(() => validators.accepts(wholeSchema(plan), 'response'));
   return (value) => accepts()(value);
 };
 
@@ -36,9 +36,9 @@ export const isScalar = (plan: SamplePlan): boolean =>
  */
 export const fitsOf = (
   plan: SamplePlan,
-  attempt: SampleContext,
+  context: SchemaContext,
 ): { readonly given: Fits; readonly made: Fits } => {
-  const whole = fitsWhole(plan, attempt);
+  const whole = fitsWhole(plan, context);
   if (isOpen(plan)) return { given: whole, made: whole };
   const checks = ownChecks(plan);
   const own: Fits = (value) => checks.every((check) => check.accepts(value));

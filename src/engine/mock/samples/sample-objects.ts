@@ -1,10 +1,9 @@
 /** Candidates for objects: all properties that travel in responses, then only those that are required. */
 
 import { isPlainObject } from '../../lang/plain-object';
-import type { SchemaSource } from '../../schema/shape';
 import { countLimits } from './sample-limits';
 import { declaredNames, keywordOf, planOf, propertySchemas, type SamplePlan } from './sample-plan';
-import { type Composite, type Replay, replay } from './sampling';
+import type { Composite, Replay } from './sampling';
 
 /** The mapping's keys that lead to a component, else the component's own name. */
 const tagsOf = (mapping: unknown, component: string): string[] => {
@@ -15,7 +14,7 @@ const tagsOf = (mapping: unknown, component: string): string[] => {
 };
 
 /** By property, the values that name the schema by which the value was reached. */
-export const discriminatorTags = (plan: SamplePlan): ReadonlyMap<string, readonly string[]> => {
+const discriminatorTags = (plan: SamplePlan): ReadonlyMap<string, readonly string[]> => {
   const { component } = plan;
   if (component === undefined) return new Map();
   return new Map(
@@ -53,19 +52,16 @@ const madeUpNames = (plan: SamplePlan, declared: number, lean: boolean): string[
   return Array.from({ length: Math.max(0, count) }, (_, index) => `property${index + 1}`);
 };
 
-const isWriteOnly = (schemas: readonly unknown[], source: SchemaSource): boolean =>
-  keywordOf(planOf(schemas, source), 'writeOnly').includes(true);
-
 /** The properties that may stand in the object, in the document's order. */
-const membersOf = (composite: Composite, source: SchemaSource): Member[] => {
-  const { plan, lean, sampleParts } = composite;
+const propertiesOf = ({ plan, lean, sampleParts }: Composite): Member[] => {
   const required = requiredNames(plan);
   const named = new Set([...declaredNames(plan), ...required]);
   const names = [...named, ...madeUpNames(plan, named.size, lean)];
   const tags = discriminatorTags(plan);
   return names.flatMap((name): Member[] => {
     const schemas = propertySchemas(plan, name);
-    if (schemas === undefined || isWriteOnly(schemas, source)) return [];
+    if (schemas === undefined) return [];
+    if (keywordOf(planOf(schemas, plan.source), 'writeOnly').includes(true)) return [];
     const isRequired = required.has(name);
     const values = sampleParts({
       schemas,
@@ -74,7 +70,7 @@ const membersOf = (composite: Composite, source: SchemaSource): Member[] => {
       siblings: names.length,
       preferred: tags.get(name) ?? [],
     });
-    return [{ name, isRequired, values: replay(values) }];
+    return [{ name, isRequired, values }];
   });
 };
 
@@ -93,13 +89,10 @@ const objectOf = (members: readonly Member[], index: number): Record<string, unk
   Object.fromEntries(members.map(({ name, values }) => [name, values.at(index)?.value]));
 
 /** Objects, the most telling first; none where a required property has no value. */
-export function* sampleObjects(
-  composite: Composite,
-  source: SchemaSource,
-): Iterable<Record<string, unknown>> {
+export function* sampleObjects(composite: Composite): Iterable<Record<string, unknown>> {
   const { plan, lean } = composite;
   const { least, most } = countLimits(plan, 'Properties');
-  const members = membersOf(composite, source);
+  const members = propertiesOf(composite);
   if (members.some(({ isRequired, values }) => isRequired && !values.reaches(0))) return;
   const full = chosenMembers(members, most);
   const bare = chosenMembers(members, least);

@@ -1,6 +1,7 @@
 /** What a sampler knows of a value before it makes one: all schemas that hold together, and the unions still open. */
 
 import { isPlainObject } from '../../lang/plain-object';
+import { compileCoercion } from '../../schema/coercion';
 import {
   followReference,
   noParts,
@@ -8,7 +9,8 @@ import {
   type SchemaParts,
   withSchemas,
 } from '../../schema/schema-parts';
-import type { SchemaSource } from '../../schema/shape';
+import type { Schema, SchemaSource, ShapeOf } from '../../schema/shape';
+import { valueKey } from '../../schema/validation/checks/value-key';
 
 /** Schemas that the same value must fit: those asked for, the members of their allOf and the chosen branches. */
 export interface SamplePlan extends SchemaParts {
@@ -16,7 +18,14 @@ export interface SamplePlan extends SchemaParts {
   readonly roots: readonly SchemaPart[];
   /** The name under components/schemas by which the value was reached, if any. */
   readonly component: string | undefined;
+  readonly source: SchemaSource;
 }
+
+/** The schema of everything that a plan was asked for. */
+export const wholeSchema = ({ roots }: SamplePlan): Schema => {
+  const [only] = roots;
+  return only !== undefined && roots.length === 1 ? only : { allOf: [...roots] };
+};
 
 /** The plan of a value that must fit all of the schemas; of none: any value. */
 export const planOf = (schemas: readonly unknown[], source: SchemaSource): SamplePlan => {
@@ -25,11 +34,13 @@ export const planOf = (schemas: readonly unknown[], source: SchemaSource): Sampl
     ...withSchemas(noParts, schemas, source),
     roots: targets.map(({ schema }) => schema),
     component: targets.find(({ component }) => component)?.component,
+    source,
   };
 };
 
 /** The plans that choosing each branch of the first open union gives, in the document's order. */
-export const choicesOf = (plan: SamplePlan, source: SchemaSource): SamplePlan[] => {
+export const choicesOf = (plan: SamplePlan): SamplePlan[] => {
+  const { source } = plan;
   const [union, ...unions] = plan.unions;
   return (union?.branches ?? []).map((branch) => ({
     ...plan,
@@ -77,4 +88,25 @@ export const propertySchemas = ({ parts }: SamplePlan, name: string): unknown[] 
     else if (isPlainObject(additional)) schemas.push(additional);
   }
   return schemas;
+};
+
+/** Turns a value as the document spells it into the one that validation and writers work with. */
+type TypeValue = (value: unknown) => unknown;
+
+/** A value that the document spells as JSON, by the shape of its schema. */
+export const typedValue = (schema: Schema, shapeOf: ShapeOf): TypeValue =>
+  compileCoercion(shapeOf(schema), 'storage');
+
+/** Examples, then defaults. */
+export const exemplaryValues = (plan: SamplePlan): unknown[] => [
+  ...keywordOf(plan, 'example'),
+  ...keywordOf(plan, 'default'),
+];
+
+/** The members that all enums share; undefined where there is no enum. */
+export const enumeratedValues = (plan: SamplePlan): unknown[] | undefined => {
+  const [first, ...others] = keywordOf(plan, 'enum').filter(Array.isArray);
+  if (first === undefined) return undefined;
+  const allowed = others.map((values) => new Set(values.map(valueKey)));
+  return first.filter((value) => allowed.every((keys) => keys.has(valueKey(value))));
 };

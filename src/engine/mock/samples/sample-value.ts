@@ -1,27 +1,23 @@
 /** Makes a value that fits a schema: the document's own values first, then made-up ones; the same one every time. */
 
+import type { SchemaContext } from '../../document/model/schema-context';
 import type { Schema } from '../../schema/shape';
-import { FuelExhausted, makeFuel } from '../../schema/validation/fuel';
-import { type SamplingTools, wholeSchema } from './sample-context';
-import { planOf, type SamplePlan } from './sample-plan';
+import { FuelExhausted, isExhaustion, makeFuel } from '../../schema/validation/fuel';
+import { planOf, type SamplePlan, wholeSchema } from './sample-plan';
 import { sampleValues } from './sample-values';
-import { take, topPlace } from './sampling';
+import { type SampleContext, take, topPlace } from './sampling';
 
 /** A value, or a sentence saying why there is none. */
 export type Sample = { readonly value: unknown } | { readonly reason: string };
 
-/** Steps that one attempt may take. */
+/** Steps that one search may take. */
 const FUEL = 20_000;
-/** A step may validate something large; an attempt that takes longer is given up all the same. */
+/** A step may validate something large; a search that takes longer is given up all the same. */
 const MILLISECONDS = 2_000;
 /** Whole values that are tried. */
 const MOST_WHOLE = 50;
 
 const entangled = 'its schemas are too entangled';
-
-/** A small value has a small stack; what exceeds it is as good as endless. */
-const isExhaustion = (error: unknown): boolean =>
-  error instanceof FuelExhausted || error instanceof RangeError;
 
 const limitedSteps = (): (() => void) => {
   const fuel = makeFuel();
@@ -34,27 +30,19 @@ const limitedSteps = (): (() => void) => {
 };
 
 /** What is wrong with a value that did not fit after all. */
-const faultOf = (value: unknown, plan: SamplePlan, { validators }: SamplingTools): string => {
-  const [fault] = validators.validatorOf(wholeSchema(plan), 'response')(value);
-  return `what was made for it ${fault?.message ?? 'does not fit'}, at ${fault?.path || 'the top'}`;
+const reasonFor = (value: unknown, plan: SamplePlan, { validators }: SchemaContext): string => {
+  const [error] = validators.validatorOf(wholeSchema(plan), 'response')(value);
+  return `what was made for it ${error?.message ?? 'does not fit'}, at ${error?.path || 'the top'}`;
 };
 
-const attemptValue = (
-  plan: SamplePlan,
-  tools: SamplingTools,
-  lean: boolean,
-  given: readonly unknown[],
-): Sample => {
-  const reasons: string[] = [];
-  const accepts = tools.validators.accepts(wholeSchema(plan), 'response');
-  // The validator is compiled now, so that its compilation is not taken for a search without end.
-  accepts(undefined);
-  const attempt = { tools, lean, spend: limitedSteps(), reasons };
+const trySample = (plan: SamplePlan, context: SampleContext, given: readonly unknown[]): Sample => {
+  const { reasons, validators } = context;
+  const accepts = validators.accepts(wholeSchema(plan), 'response');
   try {
-    const values = sampleValues(plan, topPlace, attempt, 'required', given);
+    const values = sampleValues(plan, topPlace, context, { need: 'required', preferred: given });
     for (const value of take(values, MOST_WHOLE)) {
       if (accepts(value)) return { value };
-      if (reasons.length === 0) reasons.push(faultOf(value, plan, tools));
+      if (reasons.length === 0) reasons.push(reasonFor(value, plan, context));
     }
   } catch (error) {
     if (!isExhaustion(error)) throw error;
@@ -69,10 +57,14 @@ const attemptValue = (
  */
 export const sampleValue = (
   schema: Schema,
-  tools: SamplingTools,
+  schemas: SchemaContext,
   given: readonly unknown[] = [],
 ): Sample => {
-  const plan = planOf([schema], tools.source);
-  const full = attemptValue(plan, tools, false, given);
-  return 'value' in full ? full : attemptValue(plan, tools, true, given);
+  const plan = planOf([schema], schemas.references);
+  // The validator is compiled now, so that its compilation is not taken for a search without end.
+  schemas.validators.accepts(wholeSchema(plan), 'response')(undefined);
+  const sampleWith = (lean: boolean): Sample =>
+    trySample(plan, { ...schemas, lean, spend: limitedSteps(), reasons: [] }, given);
+  const full = sampleWith(false);
+  return 'value' in full ? full : sampleWith(true);
 };

@@ -1,54 +1,62 @@
 /** Values that fit a plan, best first: the document's own, then those of its type or of the branches of its unions. */
 
 import { isPlainObject, type PlainObject } from '../../lang/plain-object';
-import type { SchemaSource } from '../../schema/shape';
 import { valueKey } from '../../schema/validation/checks/value-key';
-import { enumeratedValues, exemplaryValues, typedValue } from './given-values';
 import { sampleArrays } from './sample-arrays';
 import { type Fits, fitsOf } from './sample-checks';
-import { type SampleContext, wholeSchema } from './sample-context';
 import { sampleIntegers, sampleNumbers } from './sample-numbers';
 import { sampleObjects } from './sample-objects';
 import {
   allowsNull,
   choicesOf,
   declaredNames,
+  enumeratedValues,
+  exemplaryValues,
   keywordOf,
   planOf,
   propertySchemas,
   type SamplePlan,
+  typedValue,
   typeOf,
+  wholeSchema,
 } from './sample-plan';
 import { sampleTexts } from './sample-texts';
-import { isCut, type Need, type Place, placeBelow, type SampleParts, take } from './sampling';
+import {
+  type Composite,
+  isCut,
+  type PartRequest,
+  type Place,
+  placeBelow,
+  replay,
+  type SampleContext,
+  take,
+} from './sampling';
 
 /** A property that breaks the other plan and is free in the chosen one; undefined where there is none. */
 const decidingProperty = (
   object: PlainObject,
   chosen: SamplePlan,
   other: SamplePlan,
-  source: SchemaSource,
 ): readonly [string, unknown] | undefined => {
   const name = declaredNames(other).find(
     (candidate) =>
       !Object.hasOwn(object, candidate) && propertySchemas(chosen, candidate)?.length === 0,
   );
   if (name === undefined) return undefined;
-  const type = typeOf(planOf(propertySchemas(other, name) ?? [], source));
+  const type = typeOf(planOf(propertySchemas(other, name) ?? [], other.source));
   return type === 'any' ? undefined : [name, type === 'string' ? 0 : 'string'];
 };
 
 /** The objects of the chosen branch with a deciding property for each other branch, where there is one. */
-export function* exclusiveObjects(
+function* exclusiveObjects(
   values: Iterable<unknown>,
   chosen: SamplePlan,
   others: readonly SamplePlan[],
-  source: SchemaSource,
 ): Iterable<PlainObject> {
   for (const object of values) {
     if (!isPlainObject(object)) continue;
     const deciding = others.flatMap((other) => {
-      const property = decidingProperty(object, chosen, other, source);
+      const property = decidingProperty(object, chosen, other);
       return property === undefined ? [] : [property];
     });
     if (deciding.length > 0) {
@@ -64,12 +72,15 @@ const MOST_OF_BRANCH = 20;
 
 const anything: readonly unknown[] = ['string', 1, true, null, [], {}];
 
-const ofType = (
+/** Values as the document spells them, typed; the shape is made only where there are any. */
+const typedValues = (
   plan: SamplePlan,
-  attempt: SampleContext,
-  sampleParts: SampleParts,
-): Iterable<unknown> => {
-  const { lean, tools } = attempt;
+  values: readonly unknown[],
+  { shapeOf }: SampleContext,
+): unknown[] => (values.length === 0 ? [] : values.map(typedValue(wholeSchema(plan), shapeOf)));
+
+const ofType = (composite: Composite): Iterable<unknown> => {
+  const { plan } = composite;
   switch (typeOf(plan)) {
     case 'string':
       return sampleTexts(plan);
@@ -80,41 +91,40 @@ const ofType = (
     case 'boolean':
       return [true, false];
     case 'array':
-      return sampleArrays({ plan, lean, sampleParts });
+      return sampleArrays(composite);
     case 'object':
-      return sampleObjects({ plan, lean, sampleParts }, tools.source);
+      return sampleObjects(composite);
     default:
       return anything;
   }
 };
 
-function* made(plan: SamplePlan, place: Place, attempt: SampleContext): Iterable<unknown> {
-  const { tools } = attempt;
+/** Values of each branch of the first union, then those that are of one branch alone. */
+function* ofUnion(plan: SamplePlan, place: Place, context: SampleContext): Iterable<unknown> {
+  const choices = choicesOf(plan);
+  for (const choice of choices) {
+    context.spend();
+    yield* take(typedValues(plan, exemplaryValues(choice), context), MOST_OF_BRANCH);
+    yield* take(made(choice, place, context), MOST_OF_BRANCH);
+  }
+  for (const choice of choices) {
+    const others = choices.filter((other) => other !== choice);
+    yield* exclusiveObjects(take(made(choice, place, context), 2), choice, others);
+  }
+}
+
+function* made(plan: SamplePlan, place: Place, context: SampleContext): Iterable<unknown> {
   const enumerated = enumeratedValues(plan);
   if (enumerated !== undefined) {
-    yield* enumerated.map(typedValue(wholeSchema(plan), tools.shapeOf));
+    yield* typedValues(plan, enumerated, context);
   } else if (plan.unions.length > 0) {
-    const choices = choicesOf(plan, tools.source);
-    for (const choice of choices) {
-      attempt.spend();
-      const own = exemplaryValues(choice).map(typedValue(wholeSchema(plan), tools.shapeOf));
-      yield* take(own, MOST_OF_BRANCH);
-      yield* take(made(choice, place, attempt), MOST_OF_BRANCH);
-    }
-    for (const choice of choices) {
-      const others = choices.filter((other) => other !== choice);
-      yield* exclusiveObjects(take(made(choice, place, attempt), 2), choice, others, tools.source);
-    }
+    yield* ofUnion(plan, place, context);
   } else {
-    const sampleParts: SampleParts = (part) =>
-      sampleValues(
-        planOf(part.schemas, tools.source),
-        placeBelow(place, plan, part),
-        attempt,
-        part.need,
-        part.preferred,
-      );
-    yield* ofType(plan, attempt, sampleParts);
+    const sampleParts: Composite['sampleParts'] = (part) => {
+      const inner = planOf(part.schemas, plan.source);
+      return replay(sampleValues(inner, placeBelow(place, plan, part), context, part));
+    };
+    yield* ofType({ plan, lean: context.lean, sampleParts });
   }
   if (keywordOf(plan, 'type').length > 0 && allowsNull(plan)) yield null;
 }
@@ -124,12 +134,12 @@ function* fitting(
   candidates: Iterable<unknown>,
   fits: Fits,
   seen: Set<string>,
-  attempt: SampleContext,
+  context: SampleContext,
 ): Iterable<unknown> {
   const isNew = (value: unknown) => seen.size < seen.add(valueKey(value)).size;
   let misses = 0;
   for (const candidate of candidates) {
-    attempt.spend();
+    context.spend();
     if (fits(candidate) && isNew(candidate)) {
       misses = 0;
       yield candidate;
@@ -146,32 +156,25 @@ const failure = (plan: SamplePlan, place: Place): string => {
   return `no ${typeOf(plan)} was found at ${place.pointer || 'the top'} that fits ${what}`;
 };
 
-/**
- * Distinct values that fit the plan.
- * @param preferred values to try first, typed as the document spells them
- */
+/** Distinct values that fit the plan; those that are preferred come first, typed as the document spells them. */
 export function* sampleValues(
   plan: SamplePlan,
   place: Place,
-  attempt: SampleContext,
-  need: Need,
-  preferred: readonly unknown[],
+  context: SampleContext,
+  { need, preferred }: Pick<PartRequest, 'need' | 'preferred'>,
 ): Iterable<unknown> {
-  attempt.spend();
+  context.spend();
   const fail = (reason: string): void => {
-    if (place.matters) attempt.reasons.push(reason);
+    if (place.matters) context.reasons.push(reason);
   };
   if (isCut(plan, place, need)) {
     fail(`the schema at ${place.pointer} requires itself without end`);
     return;
   }
-  const fits = fitsOf(plan, attempt);
-  const given = [...preferred, ...exemplaryValues(plan)];
+  const fits = fitsOf(plan, context);
   const seen = new Set<string>();
-  if (given.length > 0) {
-    const typed = given.map(typedValue(wholeSchema(plan), attempt.tools.shapeOf));
-    yield* fitting(typed, fits.given, seen, attempt);
-  }
-  yield* fitting(made(plan, place, attempt), fits.made, seen, attempt);
+  const given = typedValues(plan, [...preferred, ...exemplaryValues(plan)], context);
+  yield* fitting(given, fits.given, seen, context);
+  yield* fitting(made(plan, place, context), fits.made, seen, context);
   if (seen.size === 0) fail(failure(plan, place));
 }

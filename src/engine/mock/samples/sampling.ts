@@ -1,5 +1,6 @@
 /** What the samplers of one value have in common, and how they reach each other. */
 
+import type { SchemaContext } from '../../document/model/schema-context';
 import type { SchemaFields } from '../../schema/schema-fields';
 import { type SamplePlan, typeOf } from './sample-plan';
 
@@ -18,15 +19,23 @@ export interface PartRequest {
   readonly preferred: readonly unknown[];
 }
 
-/** Distinct values that fit, best first, perhaps without end; none where none was found. */
-export type SampleParts = (request: PartRequest) => Iterable<unknown>;
+/** What making one value is about. */
+export interface SampleContext extends SchemaContext {
+  /** Only what is required is wanted. */
+  readonly lean: boolean;
+  /** Counts a step: a part, a branch or a candidate. Throws FuelExhausted where there were too many. */
+  spend(): void;
+  /** Why parts have no value, one sentence each; the deepest comes first. */
+  readonly reasons: string[];
+}
 
-/** Candidates of one type; what does not fit is sorted out by the caller. */
+/** An object or a list to be made; what does not fit is sorted out by the caller. */
 export interface Composite {
   readonly plan: SamplePlan;
   /** Only what is required is wanted. */
   readonly lean: boolean;
-  readonly sampleParts: SampleParts;
+  /** Distinct values that fit, best first, perhaps without end; none where none was found. */
+  sampleParts(request: PartRequest): Replay;
 }
 
 /** Values that can be asked for again and again, made when first asked for. */
@@ -40,23 +49,23 @@ export interface Replay {
 /** Keeps what an iteration gives. */
 export const replay = (values: Iterable<unknown>): Replay => {
   const iterator = values[Symbol.iterator]();
-  const kept: { readonly value: unknown }[] = [];
+  const made: { readonly value: unknown }[] = [];
   let isOver = false;
   const fill = (index: number): void => {
-    while (!isOver && kept.length <= index) {
+    while (!isOver && made.length <= index) {
       const next = iterator.next();
       if (next.done === true) isOver = true;
-      else kept.push({ value: next.value });
+      else made.push({ value: next.value });
     }
   };
   return {
     at(index) {
       fill(index);
-      return kept[Math.min(index, kept.length - 1)];
+      return made[Math.min(index, made.length - 1)];
     },
     reaches(index) {
       fill(index);
-      return index < kept.length;
+      return index < made.length;
     },
   };
 };

@@ -13,7 +13,7 @@ export interface NamedSchema {
 }
 
 /** Compiles the first of the schemas; the others, those that it refers to, however far, follow as values reach them. */
-export type AjvInstance = (root: NamedSchema, referred: Iterable<NamedSchema>) => ValidateFunction;
+type AjvInstance = (root: NamedSchema, referred: Iterable<NamedSchema>) => ValidateFunction;
 
 /**
  * A new engine.

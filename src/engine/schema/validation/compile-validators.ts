@@ -13,7 +13,7 @@ import { type SchemaError, schemaErrors } from './schema-errors';
  * Whether the value has at most so many members and items, itself included, at all levels together.
  * Takes no more steps than that, and no stack.
  */
-export const isSmallerThan = (limit: number, value: unknown): boolean => {
+const isSmallerThan = (limit: number, value: unknown): boolean => {
   const pending: unknown[] = [value];
   for (let seen = 0; seen < limit; seen += 1) {
     const next = pending.pop();
@@ -27,7 +27,7 @@ export const isSmallerThan = (limit: number, value: unknown): boolean => {
   return false;
 };
 
-/** The faults of a value; none where it is valid. Throws where the schema itself is at fault, at every call alike. */
+/** The errors of a value; none where it is valid. Throws where the schema itself is invalid, at every call alike. */
 export type Validate = (value: unknown) => readonly SchemaError[];
 
 /** The validators of one document. */
@@ -35,7 +35,7 @@ export interface Validators {
   /** The validator of a schema; the same one for the same schema object and direction. Compiled at its first use. */
   validatorOf(schema: Schema, direction: Direction): Validate;
   /**
-   * Whether a value fits, without saying why not. `either`, the default, is whichever way it travels: read-only and
+   * Whether a value fits, without saying why not. `any`, the default, is whichever way it travels: read-only and
    * write-only properties are checked, but not required.
    */
   accepts(schema: Schema, mode?: Mode): (value: unknown) => boolean;
@@ -43,13 +43,13 @@ export interface Validators {
 
 /** Schemas that one validation may enter: enough for each member of a large body, spent in well under a second. */
 const FUEL = 1_000_000;
-/** For looking for further faults of a small value, which keeps what it finds in memory. */
+/** For looking for further errors of a small value, which keeps what it finds in memory. */
 const FUEL_FOR_ALL = 20_000;
-/** Members and items of a value whose faults are all looked for. */
+/** Members and items of a value whose errors are all looked for. */
 const SMALL = 2_000;
-const MOST_FAULTS = 20;
+const MOST_ERRORS = 20;
 
-const noFaults: readonly SchemaError[] = Object.freeze([]);
+const noErrors: readonly SchemaError[] = Object.freeze([]);
 const tooEntangled: readonly SchemaError[] = Object.freeze([
   { path: '', message: 'must be nested less deeply, or fit fewer alternatives at once' },
 ]);
@@ -77,14 +77,14 @@ export const compileValidators = (source: SchemaSource): Validators => {
 
     const explain = (value: unknown): readonly SchemaError[] => {
       if (isSmallerThan(SMALL, value) && run(thorough(), value, FUEL_FOR_ALL) === 'invalid') {
-        return schemaErrors(thorough().errors ?? [], MOST_FAULTS);
+        return schemaErrors(thorough().errors ?? [], MOST_ERRORS);
       }
       return schemaErrors(quick().errors ?? [], 1);
     };
 
     return (value) => {
       const verdict = run(quick(), value, FUEL);
-      if (verdict === 'valid') return noFaults;
+      if (verdict === 'valid') return noErrors;
       return verdict === 'invalid' ? explain(value) : tooEntangled;
     };
   };

@@ -34,10 +34,10 @@ export const makeFuel = (): Fuel => {
 export type Verdict = 'valid' | 'invalid' | 'gave-up';
 
 /** Runs a validator with so many units of fuel. */
-export type Run = (validate: ValidateFunction, value: unknown, units: number) => Verdict;
+type Run = (validate: ValidateFunction, value: unknown, units: number) => Verdict;
 
 /** Readers bound the depth of what comes from outside; a value from elsewhere may still exceed the stack. */
-const isExhaustion = (error: unknown): boolean =>
+export const isExhaustion = (error: unknown): boolean =>
   error instanceof FuelExhausted || error instanceof RangeError;
 
 /** Runs validators that draw from this fuel. */

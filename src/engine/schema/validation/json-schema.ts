@@ -11,7 +11,7 @@ import { noSchemaInfo, type SchemaInfo, schemaInfo } from './schema-info';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** What a translation asks of its surroundings. */
-export interface TranslationSource extends SchemaSource {
+interface TranslationSource extends SchemaSource {
   /** The id under which a schema that is applied to a part of the value stands by itself. */
   idOf(schema: SchemaFields, mode: Mode): string;
 }

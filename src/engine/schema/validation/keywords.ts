@@ -108,7 +108,7 @@ export const keywords = (
 type Context = Parameters<ValidateFunction>[1];
 
 /** Called by Ajv's own code as it calls a compiled function: the errors stand at the function. */
-export interface LazyValidator {
+interface LazyValidator {
   (value: unknown, context?: Context): boolean;
   errors: ValidateFunction['errors'];
 }

@@ -15,10 +15,7 @@ interface Entry {
 }
 
 /** The named schemas that a schema consists of, itself first. Throws where any of them is at fault. */
-export type SchemaClosure = (
-  schema: unknown,
-  mode: Mode,
-) => readonly [NamedSchema, ...NamedSchema[]];
+type SchemaClosure = (schema: unknown, mode: Mode) => readonly [NamedSchema, ...NamedSchema[]];
 
 /** The register of one document. A schema's identity is its object's; a reference is what it leads to. */
 export const namedSchemas = (source: SchemaSource): SchemaClosure => {

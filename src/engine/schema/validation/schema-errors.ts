@@ -1,10 +1,10 @@
-/** Turns Ajv's errors into faults: a JSON Pointer and a sentence, never the refused value. */
+/** Turns Ajv's errors into ours: a JSON Pointer and a sentence, never the refused value. */
 
 import type { ErrorObject } from 'ajv';
 import { pointerTo } from '../../lang/json-pointer';
 
-/** A fault with what it says about the branch that it was found in. */
-export interface Finding {
+/** An error with what it says about the branch that it was found in. */
+export interface BranchError {
   readonly path: string;
   readonly message: string;
   /** See Check. */
@@ -12,14 +12,14 @@ export interface Finding {
 }
 
 /** A union that did not hold. */
-export interface FailedUnion {
+interface FailedUnion {
   readonly path: string;
   readonly kind: 'fitsAny' | 'fitsOne';
   readonly size: number;
-  /** How many branches held; more than one is a fault of oneOf alone. */
+  /** How many branches held; more than one is an error of oneOf alone. */
   readonly fitting: number;
   /** What each branch found; empty where that was not kept. */
-  readonly branches: readonly (readonly Finding[])[];
+  readonly branches: readonly (readonly BranchError[])[];
 }
 
 /** How many short alternatives are told one beside the other. */
@@ -29,8 +29,8 @@ const isChild = (path: string, parent: string): boolean =>
   path.startsWith(`${parent}/`) && !path.includes('/', parent.length + 1);
 
 /** Whether the branch was meant for another value: another type, or another tag. */
-const isForeign = (findings: readonly Finding[], at: string): boolean =>
-  findings.some(
+const isForeign = (found: readonly BranchError[], at: string): boolean =>
+  found.some(
     ({ path, decides }) =>
       (decides !== undefined && path === at) || (decides === 'tag' && isChild(path, at)),
   );
@@ -40,20 +40,20 @@ const summary = ({ kind, size, fitting }: FailedUnion): string => {
   return `must fit ${kind === 'fitsAny' ? 'at least' : 'exactly'} one of ${size} alternatives`;
 };
 
-/** The finding that stands for the whole union. */
-export const unionFinding = (union: FailedUnion): Finding => {
+/** The error that stands for the whole union. */
+const unionError = (union: FailedUnion): BranchError => {
   const { path, fitting, branches } = union;
-  const told = (message: string): Finding => ({ path, message, decides: undefined });
+  const told = (message: string): BranchError => ({ path, message, decides: undefined });
   if (fitting > 1 || branches.length === 0) return told(summary(union));
-  const [meant, ...others] = branches.filter((findings) => !isForeign(findings, path));
+  const [meant, ...others] = branches.filter((found) => !isForeign(found, path));
   if (meant?.[0] !== undefined && others.length === 0) return meant[0];
-  const plain = branches.flatMap((findings) => (findings.length === 1 ? findings : []));
+  const plain = branches.flatMap((found) => (found.length === 1 ? found : []));
   const isPlain = plain.length === branches.length && plain.every((one) => one.path === path);
   if (!isPlain || plain.length > LISTED) return told(summary(union));
   return told([...new Set(plain.map(({ message }) => message))].join(', or '));
 };
 
-/** One fault of a value. */
+/** One error of a value. */
 export interface SchemaError {
   /** JSON Pointer (RFC 6901) into the value; for a missing property the pointer it would have. */
   readonly path: string;
@@ -83,7 +83,7 @@ const messages: Readonly<Record<string, (params: ErrorObject['params']) => strin
   not: () => 'must not be of the form that the document excludes',
 };
 
-/** Where the fault is: some errors at an object speak of one of its properties. */
+/** Where the error is: some errors at an object speak of one of its properties. */
 const pathOf = ({ keyword, params, instancePath }: ErrorObject): string => {
   if (keyword === 'required') return pointerTo(instancePath, params['missingProperty']);
   return keyword === 'additionalProperties'
@@ -91,7 +91,7 @@ const pathOf = ({ keyword, params, instancePath }: ErrorObject): string => {
     : instancePath;
 };
 
-const plainFinding = (error: ErrorObject): Finding => ({
+const plainError = (error: ErrorObject): BranchError => ({
   path: pathOf(error),
   message: messages[error.keyword]?.(error.params) ?? 'must fit its schema',
   decides: error.params['decides'] || undefined,
@@ -105,36 +105,36 @@ const unionOf = (
   { keyword, instancePath, params }: ErrorObject,
   marks: readonly number[],
   inner: readonly ErrorObject[],
-): Finding =>
-  unionFinding({
+): BranchError =>
+  unionError({
     path: instancePath,
     kind: keyword === 'fitsAny' ? 'fitsAny' : 'fitsOne',
     size: params['size'],
     fitting: params['fitting'],
-    branches: marks.map((end, index) => findingsOf(inner.slice(marks[index - 1] ?? 0, end))),
+    branches: marks.map((end, index) => branchErrorsOf(inner.slice(marks[index - 1] ?? 0, end))),
   });
 
 /** Read from the back, since the errors of a union's branches stand before its own (keywords.ts). */
-const findingsOf = (errors: readonly ErrorObject[]): readonly Finding[] => {
-  const findings: Finding[] = [];
+const branchErrorsOf = (errors: readonly ErrorObject[]): readonly BranchError[] => {
+  const found: BranchError[] = [];
   let end = errors.length;
   for (let error = errors[end - 1]; error !== undefined; error = errors[end - 1]) {
     const marks = marksOf(error);
     const start = end - 1 - (marks?.at(-1) ?? 0);
     const inner = errors.slice(start, end - 1);
-    findings.push(marks === undefined ? plainFinding(error) : unionOf(error, marks, inner));
+    found.push(marks === undefined ? plainError(error) : unionOf(error, marks, inner));
     end = start;
   }
-  return findings.reverse();
+  return found.reverse();
 };
 
-/** The faults behind Ajv's errors: the first at each place, at most as many as asked for. */
+/** The errors behind Ajv's errors: the first at each place, at most as many as asked for. */
 export const schemaErrors = (
   errors: readonly ErrorObject[],
   most: number,
 ): readonly SchemaError[] => {
   const byPath = new Map<string, SchemaError>();
-  for (const { path, message } of findingsOf(errors)) {
+  for (const { path, message } of branchErrorsOf(errors)) {
     const short = shorten(path);
     if (byPath.size < most && !byPath.has(short)) byPath.set(short, { path: short, message });
   }

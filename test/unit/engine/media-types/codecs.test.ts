@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { MalformedText } from '../../../../src/engine/lang/malformed-text';
-import { codecFor } from '../../../../src/engine/media-types/codecs';
-import { textCodec } from '../../../../src/engine/media-types/text';
+import { codecFor, textCodec } from '../../../../src/engine/media-types/codecs';
 import { shapeOf } from './shapes';
 
 test.each([

@@ -3,9 +3,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Codec } from '../../../../src/engine/media-types/codec/codec';
+import { textCodec } from '../../../../src/engine/media-types/codecs';
 import { formCodec } from '../../../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
-import { textCodec } from '../../../../src/engine/media-types/text';
 import { xmlCodec } from '../../../../src/engine/media-types/xml/xml';
 import { anySample } from './schema-arbitrary';
 import { shapeOf } from './shapes';

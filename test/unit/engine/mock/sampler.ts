@@ -1,19 +1,16 @@
 /** Samples of schemas given inline, and whether the engine's own validator accepts them. */
 
+import {
+  type SchemaContext,
+  schemaContext,
+} from '../../../../src/engine/document/model/schema-context';
 import { referencesOf } from '../../../../src/engine/document/references/references';
-import type { SamplingTools } from '../../../../src/engine/mock/samples/sample-context';
 import { type Sample, sampleValue } from '../../../../src/engine/mock/samples/sample-value';
-import { compileShapes } from '../../../../src/engine/schema/compile-shapes';
 import type { Schema } from '../../../../src/engine/schema/shape';
-import { compileValidators } from '../../../../src/engine/schema/validation/compile-validators';
 
 /** The tools of a document with these component schemas. */
-export const toolsOf = (schemas: object = {}): SamplingTools => {
-  const { resolve } = referencesOf({ components: { schemas } });
-  const validators = compileValidators({ resolve });
-  const shapeOf = compileShapes({ resolve, accepts: (schema) => validators.accepts(schema) });
-  return { shapeOf, validators, source: { resolve } };
-};
+export const toolsOf = (schemas: object = {}): SchemaContext =>
+  schemaContext({ references: referencesOf({ components: { schemas } }) });
 
 /** The sample of a schema. */
 export const sample = (schema: object, schemas: object = {}): Sample =>

@@ -13,7 +13,7 @@ const operation = (method: Method, path: string): Operation => ({
   responses: [],
   security: [],
   loggedInUser: undefined,
-  unusable: undefined,
+  invalidReason: undefined,
 });
 
 const find = routeTable(

@@ -1,7 +1,7 @@
 /** The reference of a document given as text, and what it says. */
 
 import { type ApiDocument, parseApiDocument } from '../../../../src/engine/document/document';
-import { schemaContext } from '../../../../src/engine/document/schema-context';
+import { schemaContext } from '../../../../src/engine/document/model/schema-context';
 import { operationAnchors } from '../../../../src/server/docs/reference/anchors';
 import { referencePage } from '../../../../src/server/docs/reference/reference-page';
 import { exampleTexts } from '../../../../src/server/services/example-texts';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pino from 'pino';
 import { stringify } from 'yaml';
 import { parseApiDocument } from '../../../../src/engine/document/document';
-import { schemaContext } from '../../../../src/engine/document/schema-context';
+import { schemaContext } from '../../../../src/engine/document/model/schema-context';
 import { openApiService } from '../../../../src/engine/operation/service';
 import { httpServer } from '../../../../src/server/http/http-server';
 import { accessLog } from '../../../../src/server/observability/access-log';

@@ -81,7 +81,7 @@ export const pathTemplates: Rule = (context) => {
   const paths = Object.keys(definition.paths).filter((path) => path.startsWith('/'));
   return [
     ...operations
-      .filter((operation) => operation.unusable === undefined)
+      .filter((operation) => operation.invalidReason === undefined)
       .flatMap((operation) => parameterErrors(operation, context)),
     ...paths.flatMap(templateErrors),
     ...identicalTemplates(paths),

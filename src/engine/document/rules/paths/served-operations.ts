@@ -4,7 +4,7 @@ import { pointerOf } from '../../../lang/json-pointer';
 import { errorOf, type Rule } from '../rule';
 
 export const servedOperations: Rule = ({ operations }) =>
-  operations.some(({ unusable }) => unusable === undefined)
+  operations.some(({ invalidReason }) => invalidReason === undefined)
     ? []
     : [
         errorOf('nothing-served')(
@@ -17,8 +17,8 @@ export const servedOperations: Rule = ({ operations }) =>
       ];
 
 export const usableOperations: Rule = ({ operations }) =>
-  operations.flatMap(({ operationId, path, method, unusable }) => {
-    if (unusable === undefined) return [];
-    const message = `The operation ${operationId} is not served until this is put right: ${unusable.replace(/\.?$/, '.')}`;
+  operations.flatMap(({ operationId, path, method, invalidReason }) => {
+    if (invalidReason === undefined) return [];
+    const message = `The operation ${operationId} is not served until this is put right: ${invalidReason.replace(/\.?$/, '.')}`;
     return [errorOf('unserved-operation')(pointerOf(['paths', path, method]), message)];
   });

@@ -1,7 +1,7 @@
 /** Steps through an XML text: patterns, blanks, comments and instructions, references to characters. */
 
 import { findIllegalCharacter, namePattern } from '../../../schema/xml-characters';
-import { quoteName, xmlFault } from './xml-fault';
+import { malformedXml, quoteName } from './malformed-xml';
 
 /** Where the parser stands. */
 export interface XmlCursor {
@@ -22,8 +22,8 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The error to throw for a fault where the cursor stands, or at another offset. */
-export const faultAt = ({ text, at }: XmlCursor, problem: string, offset = at) =>
-  xmlFault(text, offset, problem);
+export const malformedAt = ({ text, at }: XmlCursor, reason: string, offset = at) =>
+  malformedXml(text, offset, reason);
 
 /** Whether the text goes on with `start`. */
 export const startsWith = ({ text, at }: XmlCursor, start: string): boolean =>
@@ -41,14 +41,14 @@ const isBlank = (character: string | undefined): boolean =>
 
 /** Takes `start`, which must follow. */
 export function takeExpected(cursor: XmlCursor, start: string): void {
-  if (!startsWith(cursor, start)) throw faultAt(cursor, `"${start}" expected`);
+  if (!startsWith(cursor, start)) throw malformedAt(cursor, `"${start}" expected`);
   cursor.at += start.length;
 }
 
 /** Takes everything up to `end`, and `end` itself. */
 export function takeUntil(cursor: XmlCursor, end: string, what: string): string {
   const found = cursor.text.indexOf(end, cursor.at);
-  if (found < 0) throw faultAt(cursor, `${what} without an end`);
+  if (found < 0) throw malformedAt(cursor, `${what} without an end`);
   const taken = cursor.text.slice(cursor.at, found);
   cursor.at = found + end.length;
   return taken;
@@ -71,7 +71,7 @@ export function takeName(cursor: XmlCursor): QualifiedName {
   }
   QUALIFIED_NAME.lastIndex = cursor.at;
   const found = QUALIFIED_NAME.exec(cursor.text);
-  if (!found) throw faultAt(cursor, 'a name expected');
+  if (!found) throw malformedAt(cursor, 'a name expected');
   cursor.at = QUALIFIED_NAME.lastIndex;
   return { name: found[0], prefix: found[1] ?? '', local: found[2] ?? '' };
 }
@@ -80,7 +80,7 @@ export function takeName(cursor: XmlCursor): QualifiedName {
 export function skipComment(cursor: XmlCursor): void {
   takeExpected(cursor, '<!--');
   takeUntil(cursor, '--', 'a comment');
-  if (!startsWith(cursor, '>')) throw faultAt(cursor, '"--" is not allowed in comments');
+  if (!startsWith(cursor, '>')) throw malformedAt(cursor, '"--" is not allowed in comments');
   cursor.at += 1;
 }
 
@@ -90,9 +90,9 @@ export function skipInstruction(cursor: XmlCursor): void {
   takeExpected(cursor, '<?');
   const { name } = takeName(cursor);
   if (/^xml$/i.test(name)) {
-    throw faultAt(cursor, 'an XML declaration stands at the very start or nowhere', start);
+    throw malformedAt(cursor, 'an XML declaration stands at the very start or nowhere', start);
   }
-  if (!startsWith(cursor, '?>') && !skipBlanks(cursor)) throw faultAt(cursor, '"?>" expected');
+  if (!startsWith(cursor, '?>') && !skipBlanks(cursor)) throw malformedAt(cursor, '"?>" expected');
   takeUntil(cursor, '?>', `the instruction ${quoteName(`?${name}?`)}`);
 }
 
@@ -104,7 +104,7 @@ export function resolveReferences(cursor: XmlCursor, piece: string, offset: numb
     const code = hex ? Number.parseInt(hex, 16) : Number(decimal);
     const character = code <= 0x10ffff ? String.fromCodePoint(code) : '';
     if (reference === '&' || character === '' || findIllegalCharacter(character) >= 0) {
-      throw faultAt(cursor, 'a reference to no known entity or legal character', offset + at);
+      throw malformedAt(cursor, 'a reference to no known entity or legal character', offset + at);
     }
     return character;
   });

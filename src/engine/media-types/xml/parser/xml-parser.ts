@@ -2,8 +2,9 @@
 
 import { findIllegalCharacter } from '../../../schema/xml-characters';
 import { readLimits } from '../../codec/codec';
+import { normalizeLineEnds, quoteName } from './malformed-xml';
 import {
-  faultAt,
+  malformedAt,
   resolveReferences,
   skipBlanks,
   skipComment,
@@ -13,7 +14,6 @@ import {
   takeUntil,
 } from './xml-cursor';
 import type { XmlElement } from './xml-element';
-import { normalizeLineEnds, quoteName } from './xml-fault';
 import { namespaceBindings, type OpenElement, type TagCursor, takeStartTag } from './xml-start-tag';
 
 const BLANK = '[ \\t\\n]';
@@ -46,14 +46,14 @@ export function parseXml(given: string, prefixes = NO_PREFIXES, limits = readLim
     nodes: 0,
   };
   const illegal = findIllegalCharacter(text);
-  if (illegal >= 0) throw faultAt(parser, 'a character that XML forbids', illegal);
+  if (illegal >= 0) throw malformedAt(parser, 'a character that XML forbids', illegal);
   skipDeclaration(parser);
   skipOutsideRoot(parser);
-  if (parser.at === text.length) throw faultAt(parser, 'a root element expected');
+  if (parser.at === text.length) throw malformedAt(parser, 'a root element expected');
   const root = openElement(parser);
   while (parser.open.length > 0) readContent(parser);
   skipOutsideRoot(parser);
-  if (parser.at < text.length) throw faultAt(parser, 'only one root element is allowed');
+  if (parser.at < text.length) throw malformedAt(parser, 'only one root element is allowed');
   return root;
 }
 
@@ -62,7 +62,7 @@ function skipDeclaration(parser: Parser): void {
   if (!/^<\?xml[ \t\n]/.test(parser.text.slice(parser.at, parser.at + 6))) return;
   DECLARATION.lastIndex = parser.at;
   if (!DECLARATION.test(parser.text)) {
-    throw faultAt(parser, 'the XML declaration is ill-formed or its version is not 1.x');
+    throw malformedAt(parser, 'the XML declaration is ill-formed or its version is not 1.x');
   }
   parser.at = DECLARATION.lastIndex;
 }
@@ -73,7 +73,7 @@ function skipOutsideRoot(parser: Parser): void {
     skipBlanks(parser);
     if (startsWith(parser, '<!--')) skipComment(parser);
     else if (startsWith(parser, '<?')) skipInstruction(parser);
-    else if (startsWith(parser, '<!')) throw faultAt(parser, 'no document type is allowed');
+    else if (startsWith(parser, '<!')) throw malformedAt(parser, 'no document type is allowed');
     else return;
   }
 }
@@ -86,7 +86,7 @@ function readContent(parser: Parser): void {
   parser.at -= 1;
   if (piece !== '') {
     const bad = piece.indexOf(']]>');
-    if (bad >= 0) throw faultAt(parser, '"]]>" is not allowed in text', start + bad);
+    if (bad >= 0) throw malformedAt(parser, '"]]>" is not allowed in text', start + bad);
     element.text += resolveReferences(parser, piece, start);
   }
   if (startsWith(parser, '</')) closeElement(parser, element);
@@ -97,7 +97,7 @@ function readContent(parser: Parser): void {
 
 function innermost(parser: Parser): OpenElement {
   const element = parser.open.at(-1);
-  if (!element) throw faultAt(parser, 'no element is open');
+  if (!element) throw malformedAt(parser, 'no element is open');
   return element;
 }
 
@@ -114,7 +114,7 @@ function closeElement(parser: Parser, element: OpenElement): void {
   const start = parser.at;
   parser.at += 2;
   if (!startsWith(parser, element.name)) {
-    throw faultAt(parser, `the end tag of ${quoteName(element.name)} expected`, start);
+    throw malformedAt(parser, `the end tag of ${quoteName(element.name)} expected`, start);
   }
   parser.at += element.name.length;
   skipBlanks(parser);
@@ -133,7 +133,7 @@ function openElement(parser: Parser): XmlElement {
   parser.open.at(-1)?.children.push(element);
   parser.open.push(element);
   if (parser.open.length > parser.limits.depth) {
-    throw faultAt(parser, 'elements are nested too deeply', element.at);
+    throw malformedAt(parser, 'elements are nested too deeply', element.at);
   }
   const isEmpty = startsWith(parser, '/');
   takeExpected(parser, isEmpty ? '/>' : '>');

@@ -2,7 +2,7 @@
 
 import type { ReadLimits } from '../../codec/codec';
 import {
-  faultAt,
+  malformedAt,
   type QualifiedName,
   resolveReferences,
   skipBlanks,
@@ -15,7 +15,7 @@ import {
 import { XML_NAMESPACE, XMLNS_NAMESPACE, type XmlAttribute, type XmlElement } from './xml-element';
 
 /** The bindings in force; an element's declarations end with it. */
-export interface NamespaceBindings {
+interface NamespaceBindings {
   /** Undefined where the prefix is not declared. */
   find(prefix: string): string | undefined;
   /** False where the declaration is not allowed (section 3, reserved names; no empty name for a prefix). */
@@ -94,7 +94,7 @@ export function takeStartTag(cursor: TagCursor): OpenElement {
 function countNode(cursor: TagCursor, at: number): void {
   cursor.nodes += 1;
   if (cursor.nodes > cursor.limits.nodes) {
-    throw faultAt(cursor, 'too many elements and attributes', at);
+    throw malformedAt(cursor, 'too many elements and attributes', at);
   }
 }
 
@@ -123,7 +123,7 @@ function takeAttributeValue(cursor: TagCursor): string {
   const start = cursor.at;
   const raw = takeUntil(cursor, quote, 'an attribute value');
   const bad = raw.indexOf('<');
-  if (bad >= 0) throw faultAt(cursor, '"<" is not allowed in attribute values', start + bad);
+  if (bad >= 0) throw malformedAt(cursor, '"<" is not allowed in attribute values', start + bad);
   // XML 1.0, section 3.3.3: blanks become spaces, unless they came as references.
   return resolveReferences(cursor, raw.replace(/[\t\n]/g, ' '), start);
 }
@@ -137,7 +137,7 @@ function declareNamespaces(cursor: TagCursor, attributes: readonly RawAttribute[
     if (!isDeclaration(attribute)) continue;
     const prefix = attribute.prefix === '' ? '' : attribute.local;
     if (!cursor.bindings.declare(prefix, attribute.value)) {
-      throw faultAt(cursor, 'a namespace declaration that is not allowed', attribute.at);
+      throw malformedAt(cursor, 'a namespace declaration that is not allowed', attribute.at);
     }
     declared.push(prefix);
   }
@@ -146,7 +146,7 @@ function declareNamespaces(cursor: TagCursor, attributes: readonly RawAttribute[
 
 function resolvePrefix(cursor: TagCursor, prefix: string, at: number): string {
   const namespace = cursor.bindings.find(prefix);
-  if (namespace === undefined) throw faultAt(cursor, 'a prefix that is not declared', at);
+  if (namespace === undefined) throw malformedAt(cursor, 'a prefix that is not declared', at);
   return namespace;
 }
 
@@ -164,7 +164,7 @@ function resolveAttributes(
       ? XMLNS_NAMESPACE
       : prefix && resolvePrefix(cursor, prefix, at);
     const key = `${local} ${namespace}`;
-    if (seen.has(key)) throw faultAt(cursor, 'an attribute is given twice', at);
+    if (seen.has(key)) throw malformedAt(cursor, 'an attribute is given twice', at);
     seen.add(key);
     if (namespace !== XMLNS_NAMESPACE) resolved.push({ name, local, namespace, value });
   }

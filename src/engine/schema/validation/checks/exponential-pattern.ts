@@ -10,10 +10,14 @@ const SHORT = 20;
 /** What one text may take. */
 const MILLISECONDS = 100;
 
-const parse = (source: string): AST.Pattern | undefined => {
-  for (const unicode of [true, false]) {
+/** The syntax tree of a regular expression, and the flags it needs; undefined where it is none. */
+export const parsePattern = (
+  source: string,
+): { readonly pattern: AST.Pattern; readonly flags: string } | undefined => {
+  for (const flags of ['u', '']) {
     try {
-      return new RegExpParser().parsePattern(source, 0, source.length, unicode);
+      const pattern = new RegExpParser().parsePattern(source, 0, source.length, flags === 'u');
+      return { pattern, flags };
     } catch {
       // Many documents escape characters that the u flag forbids to escape.
     }
@@ -39,10 +43,10 @@ const isAmbiguous = (part: AST.Element): boolean => {
 
 /** Whether the pattern repeats, often, what may match in several ways: `(a+)+`, `(a|a)*`. May be too careful. */
 export const mayExplode = (source: string): boolean => {
-  const pattern = parse(source);
+  const parsed = parsePattern(source);
   let found = false;
-  if (pattern !== undefined) {
-    visitRegExpAST(pattern, {
+  if (parsed !== undefined) {
+    visitRegExpAST(parsed.pattern, {
       onQuantifierEnter: ({ max, element }) => {
         found ||= max >= MANY && isAmbiguous(element);
       },

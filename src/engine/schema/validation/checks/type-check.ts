@@ -1,5 +1,6 @@
 /** `type`, `nullable` and the numeric formats over typed values: int64 is bigint, binary is Uint8Array. */
 
+import { isPlainObject } from '../../../lang/plain-object';
 import { InvalidSchema, readFlag, readText, type SchemaFields } from '../../schema-fields';
 import type { Check } from './check';
 
@@ -26,82 +27,40 @@ const isNumeric = (value: unknown): value is number | bigint =>
   typeof value === 'number' || typeof value === 'bigint';
 
 /** What the formats of OAS 3.0.3 make of the types; the entry '' is the type without a format known for it. */
-const types: ReadonlyMap<string, ReadonlyMap<string, Check>> = new Map([
-  [
-    'string',
-    new Map<string, Check>([
-      ['', { message: 'must be a string', accepts: (value) => typeof value === 'string' }],
-      [
-        'binary',
-        { message: 'must be binary data', accepts: (value) => value instanceof Uint8Array },
-      ],
-    ]),
-  ],
-  [
-    'integer',
-    new Map([
-      ['', exactInteger],
-      ['int32', int32],
-      ['int64', int64],
-    ]),
-  ],
-  [
-    'number',
-    new Map<string, Check>([
-      [
-        '',
-        {
-          message: 'must be a number',
-          accepts: (value) => Number.isFinite(value) || typeof value === 'bigint',
-        },
-      ],
-      [
-        'float',
-        {
-          message: 'must be a number within the range of single precision',
-          accepts: (value) => isNumeric(value) && Number.isFinite(Math.fround(Number(value))),
-        },
-      ],
-      [
-        'double',
-        {
-          message: 'must be a number within the range of double precision',
-          accepts: (value) => isNumeric(value) && Number.isFinite(Number(value)),
-        },
-      ],
-      ['int32', int32],
-      ['int64', int64],
-    ]),
-  ],
-  [
-    'boolean',
-    new Map<string, Check>([
-      ['', { message: 'must be true or false', accepts: (value) => typeof value === 'boolean' }],
-    ]),
-  ],
-  [
-    'object',
-    new Map<string, Check>([
-      [
-        '',
-        {
-          message: 'must be an object',
-          accepts: (value) =>
-            typeof value === 'object' &&
-            value !== null &&
-            !Array.isArray(value) &&
-            !(value instanceof Uint8Array),
-        },
-      ],
-    ]),
-  ],
-  [
-    'array',
-    new Map<string, Check>([
-      ['', { message: 'must be an array', accepts: (value) => Array.isArray(value) }],
-    ]),
-  ],
-]);
+const types: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+  string: {
+    '': { message: 'must be a string', accepts: (value) => typeof value === 'string' },
+    binary: { message: 'must be binary data', accepts: (value) => value instanceof Uint8Array },
+  },
+  integer: { '': exactInteger, int32, int64 },
+  number: {
+    '': {
+      message: 'must be a number',
+      accepts: (value) => Number.isFinite(value) || typeof value === 'bigint',
+    },
+    float: {
+      message: 'must be a number within the range of single precision',
+      accepts: (value) => isNumeric(value) && Number.isFinite(Math.fround(Number(value))),
+    },
+    double: {
+      message: 'must be a number within the range of double precision',
+      accepts: (value) => isNumeric(value) && Number.isFinite(Number(value)),
+    },
+    int32,
+    int64,
+  },
+  boolean: {
+    '': { message: 'must be true or false', accepts: (value) => typeof value === 'boolean' },
+  },
+  object: { '': { message: 'must be an object', accepts: isPlainObject } },
+  array: { '': { message: 'must be an array', accepts: Array.isArray } },
+};
+
+const ownEntry = <Value>(
+  record: Readonly<Record<string, Value>>,
+  key: unknown,
+): Value | undefined =>
+  typeof key === 'string' && Object.hasOwn(record, key) ? record[key] : undefined;
 
 const orNull = ({ message, accepts }: Check): Check => ({
   message: `${message}, or null`,
@@ -116,12 +75,12 @@ const orNull = ({ message, accepts }: Check): Check => ({
 export const typeCheck = (schema: SchemaFields, inherited: Representation): Check | undefined => {
   const type = schema['type'];
   if (type === undefined) return undefined;
-  const byFormat = typeof type === 'string' ? types.get(type) : undefined;
+  const byFormat = ownEntry(types, type);
   if (byFormat === undefined) {
-    throw new InvalidSchema(`A "type" must be one of: ${[...types.keys()].join(', ')}.`);
+    throw new InvalidSchema(`A "type" must be one of: ${Object.keys(types).join(', ')}.`);
   }
   const format = readText(schema, 'format') ?? inherited ?? '';
-  const check = byFormat.get(format) ?? byFormat.get('');
+  const check = ownEntry(byFormat, format) ?? byFormat[''];
   if (check === undefined) return undefined;
   return { ...(readFlag(schema, 'nullable') ? orNull(check) : check), decides: 'type' };
 };

@@ -134,7 +134,7 @@ describe('D10 references into other files', () => {
   ])('D10 %s', async (_title, files, components) => {
     const { definition, diagnostics, operations } = await loadFiles(files);
     expect(diagnostics).toEqual([]);
-    expect(operations.map(({ unusable }) => unusable)).toEqual([undefined]);
+    expect(operations.map(({ invalidReason }) => invalidReason)).toEqual([undefined]);
     expect(definition.components).toEqual(components);
   });
 
@@ -148,7 +148,7 @@ describe('D10 references into other files', () => {
       'more.yaml': 'Pet: {type: object}\nCat: {type: object}',
     });
     expect(diagnostics.map(({ rule }) => rule)).toEqual(['misplaced-reference']);
-    expect(operations.map(({ unusable }) => unusable)).toEqual([undefined]);
+    expect(operations.map(({ invalidReason }) => invalidReason)).toEqual([undefined]);
     expect(definition.components?.schemas).toMatchObject({
       Pet: { type: 'object' },
       Cat: { type: 'string' },
@@ -215,7 +215,7 @@ describe('D10 references into other files', () => {
   ])('D10 a pointer that passes through a reference %s', async (title, files) => {
     const { references, operations } = await loadFiles(files);
     const schema = operations[0]?.responses[0]?.content[0]?.schema ?? {};
-    expect([title, operations[0]?.unusable]).toEqual([title, undefined]);
+    expect([title, operations[0]?.invalidReason]).toEqual([title, undefined]);
     expect(references.follow(schema)).toEqual({ type: 'integer' });
   });
 
@@ -299,7 +299,7 @@ link: {operationRef: x}
     expect(definition.paths).toEqual({
       '/a': { get: { responses: { '200': { $ref: '#/components/responses/ok' } } } },
     });
-    expect(operations.map(({ unusable }) => unusable)).toEqual([undefined]);
+    expect(operations.map(({ invalidReason }) => invalidReason)).toEqual([undefined]);
     const sentence = 'leads to is read in its place. Write it out.';
     expect(diagnostics.map(describeDiagnostic)).toEqual([
       `specs/api.yaml:3:8 warning: OpenAPI 3.0 allows no reference here; what paths.yaml ${sentence} (/paths)`,

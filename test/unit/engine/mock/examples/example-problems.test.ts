@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { stringify } from 'yaml';
 import { parseApiDocument } from '../../../../../src/engine/document/document';
-import { schemaContext } from '../../../../../src/engine/document/schema-context';
+import { schemaContext } from '../../../../../src/engine/document/model/schema-context';
 import { documentObjects } from '../../../../../src/engine/document/structure/positions';
 import { exampleProblems } from '../../../../../src/engine/mock/examples/example-problems';
 
@@ -31,7 +31,7 @@ const problemsIn = (schemas: object, content: object = {}, parameters: object = 
       },
     }),
   );
-  const tools = { ...schemaContext(document), source: document.references };
+  const tools = schemaContext(document);
   const objects = documentObjects(document.definition);
   return exampleProblems(objects, document.references, tools);
 };

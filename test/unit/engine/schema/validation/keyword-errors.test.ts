@@ -84,7 +84,7 @@ describe('keywords that cannot be enforced', () => {
   test.each<[string, object]>([
     ['a sound schema', { type: 'string', pattern: '^a' }],
     ['a reference', { $ref: '#/x', type: 'strange' }],
-  ])('%s has no problem', (_title, schema) => {
+  ])('%s has no error', (_title, schema) => {
     expect(keywordError(schema as Schema)).toBeUndefined();
   });
 });
