@@ -104,7 +104,7 @@ describe('generated types', () => {
     ['an undeclared failure', 'fail(404)', 'fail(405)', "'405'"],
     ['another status', 'status: 202', 'status: 302', "'302'"],
     ['a missing required header', "'X-Total': given,", '', "'X-Total'"],
-    ['a missing property of the reply', 'maker: principal.subject,', '', "'maker'"],
+    ['a missing property of the reply', 'maker: caller.subject,', '', "'maker'"],
     ['a property that never comes in', 'body.id;', 'body.maker;', "'maker'"],
     ['a missing handler', 'drop: ()', 'dorp: ()', "'dorp'"],
   ])('%s does not compile', (_, right, wrong, want) => {
