@@ -4,12 +4,12 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { loadHandlers } from '../../src/server/services/handler-modules';
 import { useServices } from '../support/services';
 import { describeAccess } from './access-cases';
-import { describeAnswers } from './answer-cases';
 import type { ContractContext } from './contract-context';
 import { contractOperations } from './contract-operation';
 import type { Example } from './example';
 import { describeInput } from './input-cases';
 import { describeProtocol } from './protocol-cases';
+import { describeResponses } from './response-cases';
 
 const noon = Date.UTC(2030, 0, 1, 12);
 
@@ -30,7 +30,7 @@ export const describeContract = (
   describe(`${service}: input`, () => describeInput(context));
   describe.each([
     ['access', describeAccess],
-    ['responses', describeAnswers],
+    ['responses', describeResponses],
     ['protocol', describeProtocol],
   ])(`${service}: %s`, (_, describeCases) => {
     beforeEach(() => services().reset());
