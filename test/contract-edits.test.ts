@@ -118,12 +118,12 @@ describe('editing a contract stops the compiler in the handler concerned', () =>
     }
   };
 
-  /** What the compiler says about one file, each complaint with the line it points at. */
-  const complaintsIn = (file: string): string => {
+  /** What the compiler says about one file, each diagnostic with the line it points at. */
+  const diagnosticsIn = (file: string): string => {
     const lines = readFileSync(join(folder, file), 'utf8').split('\n');
     return checkTypes(folder, ['src', 'handlers'])
-      .filter((complaint) => complaint.startsWith(`${file}(`))
-      .map((complaint) => `${complaint}\n${lines[lineOf(complaint) - 1]}`)
+      .filter((diagnostic) => diagnostic.startsWith(`${file}(`))
+      .map((diagnostic) => `${diagnostic}\n${lines[lineOf(diagnostic) - 1]}`)
       .join('\n');
   };
 
@@ -139,14 +139,14 @@ describe('editing a contract stops the compiler in the handler concerned', () =>
   });
 
   test.each(edits)('$title', async (edit) => {
-    const complaints = await whileEdited(edit, async () => {
+    const diagnostics = await whileEdited(edit, async () => {
       await writeGenerated(folder);
-      return complaintsIn(edit.file);
+      return diagnosticsIn(edit.file);
     });
-    expect(complaints).toContain(edit.names);
+    expect(diagnostics).toContain(edit.names);
   });
 });
 
-function lineOf(complaint: string): number {
-  return Number(/\((\d+),\d+\)/.exec(complaint)?.[1]);
+function lineOf(diagnostic: string): number {
+  return Number(/\((\d+),\d+\)/.exec(diagnostic)?.[1]);
 }

@@ -1,4 +1,4 @@
-/** Urlencoded forms over HTTP: F01 to F04, F09, F10. */
+/** Urlencoded forms over HTTP: F01 to F04, F09, F10; more of what is read is in test/unit/engine/media-types/forms. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { refused, type SendTo, serveSchemas } from './serve-schemas';
@@ -79,19 +79,8 @@ const refuses = async (...[, schema, sent]: Bad): Promise<void> => {
 
 describe('styles', () => {
   test.each<Good>([
-    ['a repeated key', 'pet', 'photoUrls=a&photoUrls=b', { photoUrls: ['a', 'b'] }],
-    ['one key is an array of one', 'pet', 'photoUrls=a,b', { photoUrls: ['a,b'] }],
-    [
-      'as some clients write it',
-      'pet',
-      'photoUrls[]=a&photoUrls%5B%5D=b',
-      { photoUrls: ['a', 'b'] },
-    ],
     ['an object spread', 'styles', 'R=1&G=2', { spread: { R: 1n, G: 2n } }],
     ['commas', 'styles', 'commas=1,2', { commas: [1n, 2n] }],
-    ['pipes', 'styles', 'pipes=a|b%7Cc', { pipes: ['a', 'b', 'c'] }],
-    ['deepObject', 'styles', 'deep[R]=1', { deep: { R: 1n } }],
-    ['a list of keys and values', 'styles', 'list=R,1,G,2', { list: { R: 1n, G: 2n } }],
   ])('F01 %s', reads);
 
   test.each<Bad>([
@@ -106,26 +95,12 @@ describe('styles', () => {
       'color=%7B%22R%22%3A9007199254740993%7D',
       { color: { R: 9007199254740993n } },
     ],
-    ['brackets', 'pet', 'color[R]=1&color%5BG%5D=2', { color: { R: 1n, G: 2n } }],
-    [
-      'JSON texts of an array',
-      'pet',
-      'colors={"R":1}&colors={"G":2}',
-      { colors: [{ R: 1n }, { G: 2n }] },
-    ],
-    [
-      'one JSON text for the array',
-      'pet',
-      'colors=[{"R":1},{"G":2}]',
-      { colors: [{ R: 1n }, { G: 2n }] },
-    ],
     [
       'brackets of an array',
       'pet',
       'colors[0][R]=1&colors[1][G]=2',
       { colors: [{ R: 1n }, { G: 2n }] },
     ],
-    ['a declared contentType', 'styles', 'json={"R":1}', { json: { R: 1n } }],
   ])('F02 an object as %s', reads);
 
   test.each<Bad>([
@@ -154,7 +129,6 @@ describe('texts', () => {
       'id=9223372036854775807&name=007&price=-1.5e3&sold=true',
       { id: 9223372036854775807n, name: '007', price: -1500, sold: true },
     ],
-    ['items of arrays', 'pet', 'ids=1&ids=2', { ids: [1n, 2n] }],
     ['members of allOf', 'whole', 'age=5&id=1', { age: 5n, id: 1n }],
   ])('F03 %s', reads);
 
@@ -167,12 +141,7 @@ describe('texts', () => {
     ['a member of allOf is missing', 'whole', 'id=1'],
   ])('F03 refused: %s', refuses);
 
-  test.each<Good>([
-    ['absent is absent', 'pet', 'name=a', { name: 'a' }],
-    ['empty is the empty text', 'pet', 'name=', { name: '' }],
-    ['without an equals sign, too', 'pet', 'name', { name: '' }],
-    ['an empty item', 'pet', 'photoUrls=', { photoUrls: [''] }],
-  ])('F09 %s', reads);
+  test.each<Good>([['absent is absent', 'pet', 'name=a', { name: 'a' }]])('F09 %s', reads);
 
   test.each<Bad>([
     ['an empty number', 'pet', 'id='],
@@ -182,10 +151,7 @@ describe('texts', () => {
 
   test.each<Good>([
     ['plus is a space', 'pet', 'name=a+b%2Bc', { name: 'a b+c' }],
-    ['UTF-8', 'pet', 'name=%C3%A9%F0%9F%98%80', { name: 'é😀' }],
-    ['raw UTF-8', 'pet', 'name=é', { name: 'é' }],
     ['encoded separators', 'pet', 'name=a%26b%3Dc', { name: 'a&b=c' }],
-    ['an equals sign in a value', 'pet', 'name=a=b', { name: 'a=b' }],
     [
       'names of every object are data',
       'pet',
@@ -197,9 +163,6 @@ describe('texts', () => {
 
   test.each<Bad>([
     ['half a triple', 'pet', 'name=%4'],
-    ['no hexadecimal', 'pet', 'name=%ZZ'],
-    ['no UTF-8', 'pet', 'name=%FF'],
-    ['in a name', 'pet', '%C3=a'],
     ['in an undeclared field', 'pet', 'name=a&other=%'],
     ['U+0000', 'pet', 'name=%00'],
     ['too deep', 'pet', `a${'[b]'.repeat(5000)}=1`],

@@ -4,16 +4,16 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { loadHandlers } from '../../src/server/services/handler-modules';
 import { useServices } from '../support/services';
 import { describeAccess } from './access-cases';
-import { describeAnswers } from './answer-cases';
 import type { ContractContext } from './contract-context';
 import { contractOperations } from './contract-operation';
 import type { Example } from './example';
 import { describeInput } from './input-cases';
 import { describeProtocol } from './protocol-cases';
+import { describeResponses } from './response-cases';
 
 const noon = Date.UTC(2030, 0, 1, 12);
 
-/** Adds all cases of one service; every case starts with the demo data as it was. */
+/** Adds all cases of one service; every case that may change something starts with the demo data as it was. */
 export const describeContract = (
   service: ContractContext['service'],
   examples: Readonly<Record<string, Example>>,
@@ -21,15 +21,19 @@ export const describeContract = (
   const services = useServices({ RATE_LIMIT_PER_HOUR: '1000000' }, () => noon);
   const operations = contractOperations(service, examples);
   const context: ContractContext = { service, operations, services };
-  beforeEach(() => services().reset());
 
   test(`${service} has a handler for every operation`, async () => {
     const handlers = await loadHandlers('handlers', service, {});
     expect([...handlers.keys()].sort()).toEqual(operations.map(({ id }) => id).sort());
   });
 
-  describe(`${service}: access`, () => describeAccess(context));
   describe(`${service}: input`, () => describeInput(context));
-  describe(`${service}: answers`, () => describeAnswers(context));
-  describe(`${service}: protocol`, () => describeProtocol(context));
+  describe.each([
+    ['access', describeAccess],
+    ['responses', describeResponses],
+    ['protocol', describeProtocol],
+  ])(`${service}: %s`, (_, describeCases) => {
+    beforeEach(() => services().reset());
+    describeCases(context);
+  });
 };

@@ -1,7 +1,13 @@
 /** What every operation makes of requests that do not fit its document. */
 
-import { describe, expect, test } from '@jest/globals';
-import { type ContractContext, expectRefusal, isBinary, send } from './contract-context';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  type ContractContext,
+  expectRefusal,
+  isBinary,
+  send,
+  storedRows,
+} from './contract-context';
 import { type ContractBody, type ContractOperation, faultStatus } from './contract-operation';
 import type { Changes } from './contract-request';
 import { type Node, node } from './document-facts';
@@ -162,15 +168,27 @@ const casesOf = (operation: ContractOperation): Case[] => [
 
 /** Adds the cases. */
 export const describeInput = (context: ContractContext): void => {
-  describe('what does not fit the document is refused, and changes nothing:', () => {
-    test.each(context.operations.flatMap(casesOf))('%s', async (_, operation, changes, status) => {
-      const before = await context.services().db.knex('id_counters').select();
-      await expectRefusal(operation, status, (accept) =>
-        send(context, operation, { ...changes, asked: { ...changes.asked, ...accept } }),
-      );
-      expect(await context.services().db.knex('id_counters').select()).toEqual(before);
-    });
-  });
+  const groups = context.operations
+    .map((operation) => [operation.id, casesOf(operation)] as const)
+    .filter(([, cases]) => cases.length > 0);
+
+  describe.each(groups)(
+    'what does not fit the document is refused, and changes nothing: %s',
+    (_id, cases) => {
+      let before: readonly Node[] = [];
+      beforeAll(async () => {
+        await context.services().reset();
+        before = await storedRows(context);
+      });
+      afterAll(async () => expect(await storedRows(context)).toEqual(before));
+
+      test.each(cases)('%s', async (_title, operation, changes, status) => {
+        await expectRefusal(operation, status, (accept) =>
+          send(context, operation, { ...changes, asked: { ...changes.asked, ...accept } }),
+        );
+      });
+    },
+  );
 
   const withBody = context.operations
     .filter(({ body }) => body !== undefined)

@@ -24,7 +24,7 @@ test.each([
       const text = codec?.writer(shape, 'response')(made.value) ?? '';
       expect(validate(codec?.reader(shape, 'storage')(text))).toEqual([]);
     }),
-    { seed: 3, numRuns: 80 },
+    { seed: 3, numRuns: 50 },
   );
 });
 
@@ -80,6 +80,6 @@ test('a value that is made fits, and one is made wherever the limits leave room'
         expect(tried.filter((value) => validate(value).length === 0)).toEqual([]);
       }
     }),
-    { seed: 5, numRuns: 120 },
+    { seed: 5, numRuns: 60 },
   );
 });

@@ -85,130 +85,123 @@ describe('D15 texts that are refused', () => {
     [
       'a key twice',
       'a: 1\nb:\n  c: 1\n  d: 2\n  c: 3\n',
-      '5:3 error: The key c stands twice in one map. Remove or rename one of the two. (/)',
+      '5:3 The key c stands twice in one map. Remove or rename one of the two.',
     ],
     [
       'a key twice, in JSON',
       '{\n  "a": 1,\n  "a": 2\n}',
-      '3:3 error: The key a stands twice in one map. Remove or rename one of the two. (/)',
+      '3:3 The key a stands twice in one map. Remove or rename one of the two.',
     ],
     [
       'a key that is text and number',
       '200: a\n"200": b',
-      '2:1 error: The key 200 stands twice in one map. Remove or rename one of the two. (/)',
+      '2:1 The key 200 stands twice in one map. Remove or rename one of the two.',
     ],
-    [
-      'a tab',
-      'a:\n\tb: 1\n',
-      '2:1 error: A tab stands where YAML wants spaces. Indent with spaces. (/)',
-    ],
+    ['a tab', 'a:\n\tb: 1\n', '2:1 A tab stands where YAML wants spaces. Indent with spaces.'],
     [
       'bad indentation',
       'a:\n    b: 1\n  c: 2\n',
-      '3:1 error: The text is not YAML: All mapping items must start at the same column. Correct it. (/)',
+      '3:1 The text is not YAML: All mapping items must start at the same column. Correct it.',
     ],
     [
       'a bracket that is never closed',
       'a: [1\nb: 2',
-      '2:1 error: The text is not YAML: Flow sequence in block collection must be sufficiently indented and end with a ]. Correct it. (/)',
+      '2:1 The text is not YAML: Flow sequence in block collection must be sufficiently indented and end with a ]. Correct it.',
     ],
     [
       'a comma too many, in JSON',
       '{"a": [1, 2}',
-      '1:12 error: The text is not YAML: Flow sequence in block collection must be sufficiently indented and end with a ]. Correct it. (/)',
+      '1:12 The text is not YAML: Flow sequence in block collection must be sufficiently indented and end with a ]. Correct it.',
     ],
     [
       'a quote that is never closed',
       'a: "b\n',
-      '2:1 error: A bracket, brace, quote or comma is missing here. Add it. (/)',
+      '2:1 A bracket, brace, quote or comma is missing here. Add it.',
     ],
     [
       'a bracket too many',
       'a: 1\n]',
-      '2:1 error: The text is not YAML: Unexpected flow-seq-end token in YAML stream. Correct it. (/)',
+      '2:1 The text is not YAML: Unexpected flow-seq-end token in YAML stream. Correct it.',
     ],
     [
       'a map in the middle of a line',
       'a: b: c',
-      '1:4 error: A map begins in the middle of a line. Quote the text, or begin a new line. (/)',
+      '1:4 A map begins in the middle of a line. Quote the text, or begin a new line.',
     ],
     [
       'two documents',
       'a: 1\n---\nb: 2\n',
-      '2:1 error: A second YAML document begins here. Keep one document in the file. (/)',
+      '2:1 A second YAML document begins here. Keep one document in the file.',
     ],
-    [
-      'an unknown alias',
-      'a:\n  - *b',
-      '2:5 error: No anchor &b stands before this alias. Add it. (/)',
-    ],
+    ['an unknown alias', 'a:\n  - *b', '2:5 No anchor &b stands before this alias. Add it.'],
     [
       'an anchor that contains itself',
       'a: &a\n  b: [*a]',
-      '2:7 error: The anchor &a contains itself by this alias. Use a $ref instead. (/)',
+      '2:7 The anchor &a contains itself by this alias. Use a $ref instead.',
     ],
     [
       'a merge of no map',
       'a: &a 1\nb: {<<: *a}',
-      '2:9 error: The merge key << must name a map or a list of maps. Correct it. (/)',
+      '2:9 The merge key << must name a map or a list of maps. Correct it.',
     ],
     [
       'a merge of itself',
       'a: &a\n  <<: *a',
-      '2:7 error: The anchor &a contains itself by this alias. Use a $ref instead. (/)',
+      '2:7 The anchor &a contains itself by this alias. Use a $ref instead.',
     ],
     [
       'a key that is a map',
       '{a: 1}: b',
-      '1:1 error: A key must be plain text. Quote it, or write it out. (/)',
+      '1:1 A key must be plain text. Quote it, or write it out.',
     ],
     [
       'aliases that multiply',
       laughs,
-      '6:12 error: Aliases repeat too much of the file. Write fewer of them. (/)',
+      '6:12 Aliases repeat too much of the file. Write fewer of them.',
     ],
     [
       '100,000 brackets',
       `a: ${'['.repeat(100_000)}`,
-      '1:203 error: The file is nested deeper than 200 levels. Make it flatter. (/)',
+      '1:203 The file is nested deeper than 200 levels. Make it flatter.',
     ],
     [
       '100,000 braces, in JSON',
       '{"a":'.repeat(100_000),
-      '1:997 error: The file is nested deeper than 200 levels. Make it flatter. (/)',
+      '1:997 The file is nested deeper than 200 levels. Make it flatter.',
     ],
     [
       '100,000 lists',
       '- '.repeat(100_000),
-      '1:400 error: The file is nested deeper than 200 levels. Make it flatter. (/)',
+      '1:400 The file is nested deeper than 200 levels. Make it flatter.',
     ],
     [
       '100,000 questions',
       '? '.repeat(100_000),
-      '1:400 error: The file is nested deeper than 200 levels. Make it flatter. (/)',
+      '1:400 The file is nested deeper than 200 levels. Make it flatter.',
     ],
     [
       'a control character',
       'a: 1\nb: \u0007',
-      '2:4 error: The character U+0007 is not allowed in YAML or JSON. Save the file as text. (/)',
+      '2:4 The character U+0007 is not allowed in YAML or JSON. Save the file as text.',
     ],
     [
       'binary data',
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]),
-      '1:1 error: The file is not valid UTF-8 from here on. Save it as UTF-8 text. (/)',
+      '1:1 The file is not valid UTF-8 from here on. Save it as UTF-8 text.',
     ],
     [
       'ill-formed UTF-8',
       Buffer.from([0x61, 0x3a, 0x0a, 0x20, 0x62, 0x3a, 0x20, 0xff]),
-      '2:5 error: The file is not valid UTF-8 from here on. Save it as UTF-8 text. (/)',
+      '2:5 The file is not valid UTF-8 from here on. Save it as UTF-8 text.',
     ],
     [
       'half a character of UTF-16',
       bytes('ab', 'utf16le').subarray(0, 3),
-      '1:2 error: The file is not valid UTF-16 from here on. Save it as UTF-8 text. (/)',
+      '1:2 The file is not valid UTF-16 from here on. Save it as UTF-8 text.',
     ],
   ])('D15 %s', (_title, content, fault) => {
-    expect(faultOf(() => read(content))).toBe(`UnreadableDocument: f:${fault}`);
+    const report = fault.replace(' ', ' error: ');
+    expect(faultOf(() => read(content))).toBe(`UnreadableDocument: f:${report} (/)`);
   });
 
   test.each<[title: string, text: string]>([

@@ -115,7 +115,7 @@ const describeContent = (context: ContractContext, operations: readonly Named[])
 };
 
 /** Adds the cases. */
-export const describeAnswers = (context: ContractContext): void => {
+export const describeResponses = (context: ContractContext): void => {
   const named = context.operations.map((operation): Named => [operation.id, operation]);
   describeContent(
     context,
