@@ -43,8 +43,15 @@ export const fillStates = ({ knex, prepare }: Pick<Database, 'knex' | 'prepare'>
 
 /** Makes what watches an index. Once it is complete, nothing more is asked. */
 export const collectionIndex = (db: Database, row: IndexRow): CollectionIndex => {
-  const { read, lock } = fillStates(db);
+  const { knex, prepare } = db;
+  const { read } = fillStates(db);
   const { key, kind, path } = row;
+  // Locks the row by changing it: at REPEATABLE READ, who waited for a lock alone would fill on from what it saw before.
+  const touch = prepare<{ key: number }, never>(
+    knex('collection_indexes')
+      .where({ key: param('key') })
+      .update({ is_complete: knex.ref('is_complete') }),
+  );
   let isComplete = false;
 
   const update = (states: readonly FillState[]): FillState | undefined => {
@@ -54,7 +61,8 @@ export const collectionIndex = (db: Database, row: IndexRow): CollectionIndex =>
   };
 
   const holdsById = async (trx: Transaction, id: bigint): Promise<boolean> => {
-    const filledTo = update(await trx.all(lock, { key }))?.filled_to ?? undefined;
+    await trx.run(touch, { key });
+    const filledTo = update(await trx.all(read, { key }))?.filled_to ?? undefined;
     return isComplete || (filledTo !== undefined && id <= BigInt(filledTo));
   };
 
