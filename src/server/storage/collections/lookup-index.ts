@@ -69,7 +69,7 @@ export const lookupIndex = <Item extends object>(
     index: CollectionIndex,
     values: readonly string[],
   ): AsyncGenerator<Page<Item>> {
-    await index.requireComplete(all);
+    await index.requireComplete();
     const [value, ...more] = values;
     const { key } = index;
     if (value !== undefined && more.length === 0) {
