@@ -1,7 +1,7 @@
 /** What a document promises, looped over its operations: the same cases for every service. */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { loadHandlers } from '../../src/server/services/handler-modules';
+import { loadHandlerModules } from '../../src/server/services/handler-modules';
 import { useServices } from '../support/services';
 import { describeAccess } from './access-cases';
 import type { ContractContext } from './contract-context';
@@ -23,8 +23,8 @@ export const describeContract = (
   const context: ContractContext = { service, operations, services };
 
   test(`${service} has a handler for every operation`, async () => {
-    const handlers = await loadHandlers('handlers', service, {});
-    expect([...handlers.keys()].sort()).toEqual(operations.map(({ id }) => id).sort());
+    const modules = await loadHandlerModules('handlers', service);
+    expect([...modules.handlers({}).keys()].sort()).toEqual(operations.map(({ id }) => id).sort());
   });
 
   describe(`${service}: input`, () => describeInput(context));

@@ -88,7 +88,7 @@ export const expectRefusal = async (
 
 /** What a row says whatever the format that it came in: documents as values, no row numbers, no salted hashes. */
 const comparable = (row: Node): Node => {
-  const { key: _, document, password_hash: hash, ...rest } = row;
+  const { key: _, item: __, document, password_hash: hash, ...rest } = row;
   return { ...rest, hash: typeof hash, document: readExactJson(String(document ?? null)) };
 };
 
@@ -98,7 +98,7 @@ const byText = (one: Node, other: Node): number => (exactJson(one) < exactJson(o
 /** Everything that the services keep: what must be alike after requests of the same effect. */
 export const storedRows = async ({ services }: ContractContext): Promise<readonly Node[]> => {
   const { db } = services();
-  const tables = ['pets', 'pet_tags', 'orders', 'users', 'ads', 'id_counters', 'retired_ids'];
+  const tables = ['items', 'item_index', 'value_counts', 'users', 'id_counters', 'retired_ids'];
   const rows: Node[][] = [];
   for (const table of tables) rows.push(await db.knex(table).select());
   return rows.flat().map(comparable).sort(byText);

@@ -6,6 +6,7 @@ import { httpServer } from '../../src/server/http/http-server';
 import { expectOk } from '../support/expect-ok';
 import { openSocket, sendRaw } from '../support/raw-socket';
 import { useServices } from '../support/services';
+import { storedItems } from '../support/stored-items';
 
 const limit = 20_000;
 const services = useServices({ MAX_BODY_BYTES: String(limit), MAX_UPLOAD_BYTES: String(limit) });
@@ -25,7 +26,7 @@ const post = (headers: readonly string[], body: string) =>
   lines('POST /petstore/store/order HTTP/1.1', host, 'Content-Type: application/json', ...headers) +
   body;
 
-const ordersKept = async () => services().db.knex('orders').select();
+const ordersKept = async () => storedItems(services().db, 'petstore', 'orders').select();
 
 const inner = /\bat .+:\d+|node_modules|\.[jt]s:\d/;
 

@@ -37,7 +37,7 @@ const put = (asked: Asked) =>
 
 const storedRows = async (): Promise<unknown> => {
   const { db } = services();
-  const tables = ['pets', 'orders', 'users', 'ads', 'id_counters'];
+  const tables = ['items', 'users', 'id_counters'];
   const counts: unknown[] = [];
   for (const table of tables) counts.push(await db.knex(table).select());
   return counts;

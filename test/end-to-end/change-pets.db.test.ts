@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { expectError } from '../support/error-body';
 import { expectOk } from '../support/expect-ok';
 import { useServices } from '../support/services';
+import { storedItems } from '../support/stored-items';
 
 const services = useServices();
 beforeEach(() => services().reset());
@@ -169,7 +170,7 @@ describe('a property that the document does not declare', () => {
     const kept = { id: 50, name: 'Rex', photoUrls: ['a'], category: { name: 'Dogs' } };
     expect(expectOk(await ask('POST /petstore/pet', { token, type, body }))).toEqual(kept);
     expect(expectOk(await getPet(50))).toEqual(kept);
-    const [row] = await db.knex('pets').where({ id: '50' }).select('document');
+    const [row] = await storedItems(db, 'petstore', 'pets').where({ id: '50' }).select('document');
     expect(JSON.parse(row.document)).toEqual(kept);
   });
 });

@@ -43,7 +43,7 @@ describeOnPostgres('PostgreSQL in trouble', () => {
   };
 
   test('connections that all wait for somebody else make 503, in the format that was asked for', async () => {
-    const letGo = await hold('lock table pets in access exclusive mode');
+    const letGo = await hold('lock table items in access exclusive mode');
     const formats = ['application/json', 'application/xml', 'application/json'];
     const waiting = [...formats, ...formats].map((accept) =>
       server.ask('GET /petstore/pet/1', { key: 'special-key', accept }),
@@ -61,7 +61,8 @@ describeOnPostgres('PostgreSQL in trouble', () => {
   });
 
   test('a change that waits for a lock is refused, and the others are made', async () => {
-    const letGo = await hold(`select from pets where service = 'petstore' and id = 1 for update`);
+    const letGo = await hold(`select from items join collections on collections.key = collection
+        where service = 'petstore' and name = 'pets' and id = 1 for update of items`);
     const body = { id: 1, name: 'Bello', photoUrls: [] };
     const [added, changed, alsoAdded] = await Promise.all([
       server.addPet(),
@@ -92,7 +93,7 @@ describeOnPostgres('PostgreSQL in trouble', () => {
     await postgres().query(`
       create function linger() returns trigger language plpgsql as
         'begin perform pg_sleep(60); return null; end';
-      create constraint trigger linger after insert on pets deferrable initially deferred
+      create constraint trigger linger after insert on items deferrable initially deferred
         for each row execute function linger()`);
     const added = server.addPet('Unknown');
     await eventually('it commits', async () => {
@@ -103,7 +104,7 @@ describeOnPostgres('PostgreSQL in trouble', () => {
       return cut.length > 0 || undefined;
     });
     await expectUnknownOutcome(await added);
-    await postgres().query('drop trigger linger on pets; drop function linger()');
+    await postgres().query('drop trigger linger on items; drop function linger()');
     expectOk(await server.addPet());
     expect(server.failures()).toEqual([
       expect.objectContaining({ err: expect.objectContaining({ code: '57P01' }) }),

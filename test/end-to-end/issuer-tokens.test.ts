@@ -5,6 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { expectError } from '../support/error-body';
 import { expectOk } from '../support/expect-ok';
 import { useIssuedServices } from '../support/issuer/issued-services';
+import { storedItems } from '../support/stored-items';
 
 const issued = useIssuedServices({ RATE_LIMIT_PER_HOUR: '100' });
 const accessToken = { typ: 'at+jwt' };
@@ -50,8 +51,8 @@ describe('a token of the provider', () => {
     };
     expectOk(await services.ask('POST /ads/ad', { token: adToken, body: ad }));
     await expectRefused(adToken);
-    const rows = await services.db.knex('ads').select('author');
-    expect(rows).toContainEqual({ author: `${provider.issuer}:shop` });
+    const rows = await storedItems(services.db, 'ads', 'ads').select('owner');
+    expect(rows).toContainEqual({ owner: `${provider.issuer}:shop` });
   });
 
   test('is good for no more than its scopes', async () => {

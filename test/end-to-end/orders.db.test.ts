@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { expectError } from '../support/error-body';
 import { expectOk } from '../support/expect-ok';
 import { useServices } from '../support/services';
+import { storedItems } from '../support/stored-items';
 
 const services = useServices();
 beforeEach(() => services().reset());
@@ -144,9 +145,7 @@ describe('deleteOrder', () => {
     expect([deleted.status, deleted.text]).toEqual([200, '']);
     await expectError(await deleteOrder(id), 404, 'Order not found');
     expect(
-      await services()
-        .db.knex('orders')
-        .where({ id: String(id) }),
+      await storedItems(services().db, 'petstore', 'orders').where({ id: String(id) }),
     ).toEqual([]);
   });
 

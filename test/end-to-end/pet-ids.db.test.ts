@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { expectError } from '../support/error-body';
 import { expectOk } from '../support/expect-ok';
 import { useServices } from '../support/services';
+import { storedItems } from '../support/stored-items';
 
 const services = useServices();
 beforeEach(() => services().reset());
@@ -101,8 +102,7 @@ describe.each(formats)('int64 in %s', (type, write) => {
     expect((await getPet(id)).text).toBe(json.text);
     const xml = await getPet(id, 'application/xml');
     expect([xml.status, xml.text]).toEqual([200, expect.stringContaining(`<id>${id}</id>`)]);
-    const rows = await db
-      .knex('pets')
+    const rows = await storedItems(db, 'petstore', 'pets')
       .whereRaw('cast(id as text) = ?', [String(id)])
       .select('document');
     expect(rows).toEqual([{ document: expect.stringContaining(`"id":${id}`) }]);

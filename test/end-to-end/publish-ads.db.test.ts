@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { expectError } from '../support/error-body';
 import { expectOk } from '../support/expect-ok';
 import { useServices } from '../support/services';
+import { storedItems } from '../support/stored-items';
 
 const services = useServices();
 beforeEach(() => services().reset());
@@ -31,8 +32,8 @@ const ad = {
 const publish = (body: unknown, token = services().adToken) =>
   services().ask('POST /ads/ad', { token, body });
 const stored = async (): Promise<unknown[]> => {
-  const rows = await services().db.knex('ads').select('document');
-  return rows.map(({ document }) => JSON.parse(document));
+  const rows = await storedItems(services().db, 'ads', 'ads').select('document');
+  return rows.map(({ document }: { document: string }) => JSON.parse(document));
 };
 
 describe('addAd', () => {

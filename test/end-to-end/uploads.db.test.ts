@@ -76,10 +76,10 @@ describe('what was uploaded', () => {
     ['every byte there is', allBytes],
     ['a single zero', Buffer.from([0])],
     ['blanks', Buffer.from('  \r\n')],
-  ])('%s comes back byte for byte, to be saved and not run', async (_, bytes) => {
-    expectOk(await upload('1/uploadImage', bytes));
+  ])('%s comes back byte for byte, to be saved and not run', async (_, content) => {
+    expectOk(await upload('1/uploadImage', content));
     const photo = await fetchPhoto(1);
-    expect(photo.bytes.equals(bytes)).toBe(true);
+    expect(photo.bytes.equals(content)).toBe(true);
     expect(photo.headers).toMatchObject({
       'content-type': bytes,
       'content-disposition': 'attachment',
@@ -142,7 +142,7 @@ describe('an upload that is refused leaves the pet as it was:', () => {
     const { db } = services();
     await expectError(await upload(target, bytes), status, message);
     expect(await photosOf(1)).toEqual([]);
-    expect(await db.knex('files').select('id')).toEqual([]);
+    expect(await db.knex('item_files').select('id')).toEqual([]);
   });
 
   test.each(['image/png', 'application/json', 'multipart/form-data; boundary=x', 'text/plain'])(

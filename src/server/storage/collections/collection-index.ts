@@ -3,7 +3,7 @@
 import type { MaybePromise } from '../../../engine';
 import { DatabaseUnavailable } from '../connections/database-errors';
 import type { Database } from '../database/database';
-import type { Runner, Transaction } from '../database/transaction';
+import type { Transaction } from '../database/transaction';
 import { param } from '../sql/statement';
 
 /** `lookup`: items are found by the values of a field; `count`: its values are counted. */
@@ -20,7 +20,7 @@ export interface CollectionIndex extends IndexRow {
   /** Whether it holds the item under the id by now; one that is being filled holds those up to some id. */
   holds(trx: Transaction, id: bigint): MaybePromise<boolean>;
   /** @throws DatabaseUnavailable while it is being filled */
-  requireComplete(all: Runner['all']): Promise<void>;
+  requireComplete(): Promise<void>;
 }
 
 /** How far an index is filled: up to the item of this id, in decimal digits. */
@@ -43,19 +43,30 @@ export const fillStates = ({ knex, prepare }: Pick<Database, 'knex' | 'prepare'>
 
 /** Makes what watches an index. Once it is complete, nothing more is asked. */
 export const collectionIndex = (db: Database, row: IndexRow): CollectionIndex => {
-  const { read, lock } = fillStates(db);
+  const { knex, prepare } = db;
+  const { read } = fillStates(db);
   const { key, kind, path } = row;
+  // Locks the row by changing it: at REPEATABLE READ, who waited for a lock alone would fill on from what it saw before.
+  const touch = prepare<{ key: number }, never>(
+    knex('collection_indexes')
+      .where({ key: param('key') })
+      .update({ is_complete: knex.ref('is_complete') }),
+  );
   let isComplete = false;
 
-  const update = (states: readonly FillState[]): FillState | undefined => {
-    const [state] = states;
-    isComplete ||= state?.is_complete === 1;
-    return state;
+  /** Outside of any transaction: what one has done and not committed may be undone. */
+  const lookAgain = async (): Promise<boolean> => {
+    const [state] = await db.all(read, { key });
+    isComplete = state?.is_complete === 1;
+    return isComplete;
   };
 
   const holdsById = async (trx: Transaction, id: bigint): Promise<boolean> => {
-    const filledTo = update(await trx.all(lock, { key }))?.filled_to ?? undefined;
-    return isComplete || (filledTo !== undefined && id <= BigInt(filledTo));
+    if (await lookAgain()) return true;
+    await trx.run(touch, { key });
+    const [state] = await trx.all(read, { key });
+    if (state === undefined || state.is_complete === 1) return state !== undefined;
+    return state.filled_to !== null && id <= BigInt(state.filled_to);
   };
 
   return {
@@ -63,9 +74,8 @@ export const collectionIndex = (db: Database, row: IndexRow): CollectionIndex =>
     kind,
     path,
     holds: (trx, id) => isComplete || holdsById(trx, id),
-    async requireComplete(all) {
-      if (!isComplete) update(await all(read, { key }));
-      if (isComplete) return;
+    async requireComplete() {
+      if (isComplete || (await lookAgain())) return;
       const cause = new Error(`The index of ${path} is being filled`);
       throw new DatabaseUnavailable(
         'The search is being prepared; try again in a moment',

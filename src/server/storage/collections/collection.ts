@@ -86,7 +86,7 @@ export const collectionOver = <Item extends object>(
   const ids = hasId ? idsOf(root, service, name) : unnumberedIds;
   const files = attachedFiles(root, service, key);
   const pages = itemPages(root, key, codec);
-  const lookups = lookupIndex(root, pages);
+  const lookups = lookupIndex(root, key, pages);
   const counts = valueCounts(root);
   const kinds = { lookup: lookups, count: counts };
 

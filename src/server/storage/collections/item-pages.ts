@@ -151,10 +151,12 @@ export const itemPages = <Item>(
     list: (all) => listAll(all, {}),
 
     ofIndex: (entries) =>
+      // Limited within: where PostgreSQL may merge first, it reads all items up to the page.
       listOf(() =>
-        entries().join('items', (on) =>
-          on.on('items.id', 'item_index.id').onVal('items.collection', collection),
-        ),
+        knex
+          .from(entries().select('item_index.id', 'item').as('entries'))
+          .join('items', 'items.key', 'entries.item')
+          .orderBy('entries.id'),
       ),
 
     async *ofIds(all, pages) {

@@ -32,8 +32,12 @@ const without = (values: ReadonlySet<string>, others: ReadonlySet<string>): stri
 /** Keeps them in the table `item_index`. */
 export const lookupIndex = <Item extends object>(
   { knex, prepare }: Database,
+  collection: number,
   pages: ItemPagesOf<Item>,
 ): LookupIndex<Item> => {
+  const item = knex('items')
+    .where({ collection, id: param('id') })
+    .select('key');
   const remove = listStatement<never>((values) =>
     prepare(
       knex('item_index')
@@ -45,7 +49,9 @@ export const lookupIndex = <Item extends object>(
   const insert = listStatement<never>((values) =>
     prepare(
       knex('item_index')
-        .insert(values.map((value) => ({ index_key: param('index'), value, id: param('id') })))
+        .insert(
+          values.map((value) => ({ index_key: param('index'), value, id: param('id'), item })),
+        )
         .onConflict()
         .ignore(),
     ),
@@ -63,7 +69,7 @@ export const lookupIndex = <Item extends object>(
     index: CollectionIndex,
     values: readonly string[],
   ): AsyncGenerator<Page<Item>> {
-    await index.requireComplete(all);
+    await index.requireComplete();
     const [value, ...more] = values;
     const { key } = index;
     if (value !== undefined && more.length === 0) {

@@ -26,7 +26,7 @@ export const fillIndex = <Item extends object>(
 ): Piece => {
   const { knex, prepare, transaction } = db;
   const { lock } = fillStates(db);
-  const lookups = lookupIndex(db, itemPages(db, collection, codec));
+  const lookups = lookupIndex(db, collection, itemPages(db, collection, codec));
   const kinds = { lookup: lookups, count: valueCounts(db) };
   const findNext = prepare<{ from: string }, DocumentRow & IdRow>(
     knex('items')
@@ -69,7 +69,10 @@ export const fillIndex = <Item extends object>(
 };
 
 /** Makes the pieces that empty an index, and delete it at last. */
-export const dropIndex = ({ knex, prepare, transaction }: Database, { key }: IndexRow): Piece => {
+export const dropIndex = (
+  { knex, prepare, transaction }: Database,
+  { key }: Pick<IndexRow, 'key'>,
+): Piece => {
   const some = knex('item_index').where({ index_key: key }).limit(pieceSize).select('value', 'id');
   const removeSome = prepare<Record<string, never>, never>(
     knex.raw('delete from item_index where index_key = ? and (value, id) in (?)', [key, some]),

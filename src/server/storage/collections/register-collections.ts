@@ -11,7 +11,7 @@ export interface RegisteredCollection {
   readonly key: number;
   readonly indexes: readonly CollectionIndex[];
   /** Indexes that are declared no longer; their entries are still there. */
-  readonly dropped: readonly IndexRow[];
+  readonly dropped: readonly Pick<IndexRow, 'key'>[];
 }
 
 type Index = Pick<IndexRow, 'kind' | 'path'>;
@@ -21,7 +21,14 @@ const declaredIndexes = ({ lookups = [], counts = [] }: CollectionDeclaration): 
   ...counts.map((path): Index => ({ kind: 'count', path })),
 ];
 
-const isSame = (one: Index, other: Index): boolean =>
+/** A row of the table; one that is declared no longer has another kind, and its key for a path. */
+interface StoredIndex {
+  readonly key: number | string;
+  readonly kind: string;
+  readonly path: string;
+}
+
+const isSame = (one: Index, other: StoredIndex): boolean =>
   one.kind === other.kind && one.path === other.path;
 
 /** Makes the function that registers collections by their names. */
@@ -49,17 +56,16 @@ export const collectionRegister = (db: Database, service: string) => {
       .onConflict(['collection', 'kind', 'path'])
       .ignore(),
   );
-  const findIndexes = prepare<{ collection: number }, IndexRow>(
+  const findIndexes = prepare<{ collection: number }, StoredIndex>(
     knex('collection_indexes')
       .where({ collection: param('collection') })
-      .orderBy('key')
       .select('key', 'kind', 'path'),
   );
-  // Should it be declared again, it is filled from the first item on.
-  const emptyIndex = prepare<{ key: number }, never>(
+  // Its entries are old from now on. Should it be declared again before they are deleted, it gets a new row.
+  const retireIndex = prepare<{ key: number; path: string }, never>(
     knex('collection_indexes')
       .where({ key: param('key') })
-      .update({ filled_to: null, is_complete: 0 }),
+      .update({ kind: 'dropped', path: param('path') }),
   );
   const forgetCounts = prepare<{ key: number }, never>(
     knex('value_counts')
@@ -81,17 +87,19 @@ export const collectionRegister = (db: Database, service: string) => {
       for (const { kind, path } of declared) {
         await trx.run(addIndex, { collection: key, kind, path });
       }
-      const rows = (await trx.all(findIndexes, { collection: key })).map((row) => ({
-        ...row,
-        key: Number(row.key),
-      }));
-      const isDeclared = (row: IndexRow): boolean => declared.some((one) => isSame(one, row));
-      const dropped = rows.filter((row) => !isDeclared(row));
+      const rows = await trx.all(findIndexes, { collection: key });
+      const indexes = declared.flatMap((index) =>
+        rows
+          .filter((row) => isSame(index, row))
+          .map((row) => collectionIndex(db, { ...index, key: Number(row.key) })),
+      );
+      const dropped = rows
+        .filter((row) => !declared.some((index) => isSame(index, row)))
+        .map((row) => ({ key: Number(row.key) }));
       for (const row of dropped) {
-        await trx.run(emptyIndex, { key: row.key });
+        await trx.run(retireIndex, { key: row.key, path: String(row.key) });
         await trx.run(forgetCounts, { key: row.key });
       }
-      const indexes = rows.filter(isDeclared).map((row) => collectionIndex(db, row));
       return { key, indexes, dropped };
     });
 };

@@ -80,7 +80,7 @@ export const valueCounts = ({ knex, prepare }: Database): ValueCounts => {
     },
 
     async read(all, index) {
-      await index.requireComplete(all);
+      await index.requireComplete();
       const rows = await all(sum, { index: index.key });
       return Object.fromEntries(
         rows.flatMap(({ value, count }) => (Number(count) > 0 ? [[value, Number(count)]] : [])),

@@ -26,12 +26,20 @@ const createRegister = async (db: Knex): Promise<void> => {
 };
 
 const createItems = async (db: Knex): Promise<void> => {
+  await db.schema.createTable('items', (table) => {
+    // Lists are read by this key: in SQLite it is found in two thirds of the time that the other one takes.
+    table.bigIncrements('key');
+    table.integer('collection').notNullable();
+    table.bigInteger('id').notNullable();
+    table.text('owner');
+    table.text('document').notNullable();
+    table.text('format').notNullable();
+    table.unique(['collection', 'id']);
+  });
   // In SQLite a row beside the index of its key would be one more page to write (sqlite.org/withoutrowid.html).
   const options = isPostgres(db) ? '' : 'without rowid';
-  await db.raw(`create table items (collection integer not null, id bigint not null, owner text,
-    document text not null, format text not null, primary key (collection, id)) ${options}`);
   await db.raw(`create table item_index (index_key integer not null, value text not null,
-    id bigint not null, primary key (index_key, value, id)) ${options}`);
+    id bigint not null, item bigint not null, primary key (index_key, value, id)) ${options}`);
   await db.raw(`create table value_counts (index_key integer not null, value text not null,
     shard integer not null, count bigint not null, primary key (index_key, value, shard)) ${options}`);
   await db.schema.createTable('item_files', (table) => {
@@ -70,6 +78,7 @@ const register = async (db: Knex): Promise<void> => {
 const from = (table: string, name = table): string =>
   `from ${table} join collections on collections.service = ${table}.service and collections.name = '${name}'`;
 
+/** The same, beside an index of the collection. */
 const withIndex = (table: string, kind: string, path: string): string =>
   `${from(table, 'pets')} join collection_indexes on collection_indexes.collection = collections.key
     and kind = '${kind}' and path = '${path}'`;
@@ -82,11 +91,15 @@ const moves: readonly string[] = [
   `insert into items (collection, id, owner, document, format)
     select collections.key, ads.key, author, document, format ${from('ads')}
     order by collections.key, ads.key`,
-  `insert into item_index (index_key, value, id) select collection_indexes.key, status, id
-    ${withIndex('pets', 'lookup', 'status')} where status is not null
-    order by collection_indexes.key, status, id`,
-  `insert into item_index (index_key, value, id) select collection_indexes.key, pet_tags.name, pet_id
-    ${withIndex('pet_tags', 'lookup', 'tags.name')} order by collection_indexes.key, pet_tags.name, pet_id`,
+  `insert into item_index (index_key, value, id, item)
+    select collection_indexes.key, status, pets.id, items.key ${withIndex('pets', 'lookup', 'status')}
+    join items on items.collection = collections.key and items.id = pets.id where status is not null
+    order by collection_indexes.key, status, pets.id`,
+  `insert into item_index (index_key, value, id, item)
+    select collection_indexes.key, pet_tags.name, pet_id, items.key
+    ${withIndex('pet_tags', 'lookup', 'tags.name')}
+    join items on items.collection = collections.key and items.id = pet_id
+    order by collection_indexes.key, pet_tags.name, pet_id`,
   `insert into value_counts (index_key, value, shard, count)
     select collection_indexes.key, status, shard, count ${withIndex('status_counts', 'count', 'status')}`,
   `insert into item_files (id, service, collection, item_id, media_type, bytes)

@@ -5,6 +5,7 @@ import { askAt } from '../../../support/ask';
 import { eventually } from '../../../support/eventually';
 import { expectOk } from '../../../support/expect-ok';
 import { useProgram } from '../../../support/program';
+import { countItems } from '../../../support/stored-items';
 import { useDatabases } from '../storage/copy/copy-databases';
 
 const program = useProgram();
@@ -41,16 +42,19 @@ const startLoad = (origin: string, token: string) => {
 /** Pets by status as they are counted, and as they are. */
 const countsIn = async (path: string) => {
   const db = await openDatabase(`sqlite:${path}`);
-  const byStatus = async (
-    table: string,
-    count: string,
-  ): Promise<{ status: string; count: number }[]> =>
-    db.knex.raw(
-      `select status, ${count} as count from ${table} where service = 'petstore'
-        group by status order by status`,
-    );
-  const kept = await byStatus('status_counts', 'sum(count)');
-  const counted = await byStatus('pets', 'count(*)');
+  type Counted = { status: string; count: number }[];
+  const indexed = (kind: string) => `join collection_indexes on collection_indexes.key = index_key
+    join collections on collections.key = collection_indexes.collection
+    where service = 'petstore' and name = 'pets' and path = 'status' and kind = '${kind}'
+    group by value order by value`;
+  const kept: Counted = await db.knex.raw(
+    `select value as status, sum(count) as count from value_counts ${indexed('count')}`,
+  );
+  const counted: Counted = await db.knex.raw(
+    `select value as status, count(*) as count from item_index ${indexed('lookup')}`,
+  );
+  const pets = await countItems(db, 'petstore', 'pets');
+  expect(counted.reduce((sum, { count }) => sum + count, 0)).toBe(pets);
   await closeDatabase(db);
   return { kept, counted };
 };

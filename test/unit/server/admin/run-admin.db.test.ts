@@ -62,7 +62,7 @@ const passwords = scryptPasswords(4);
 const run = async (...args: string[]) => {
   output = { out: '', err: '' };
   const context: AdminContext = {
-    services: [serviceFacts(shop), serviceFacts(bare)],
+    services: [serviceFacts(shop, { schema: 'User' }), serviceFacts(bare, undefined)],
     databaseUrl: file.url,
     database: async () => file.db,
     passwords,
@@ -116,7 +116,7 @@ describe('user', () => {
       out: 'The user "ann" of shop is created.\n',
       err: '',
     });
-    const users = knexUsers(file.db, 'shop', serviceFacts(shop).userCodec);
+    const users = knexUsers(file.db, 'shop', serviceFacts(shop, { schema: 'User' }).userCodec());
     expect(await users.find('ann')).toEqual({
       id: 9223372036854775807n,
       username: 'ann',

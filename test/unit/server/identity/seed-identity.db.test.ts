@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { serviceFacts } from '../../../../src/server/admin/service-facts';
+import { type ApiDocument, schemaContext } from '../../../../src/engine';
 import { createIdentity } from '../../../../src/server/identity/create-identity';
 import { scryptPasswords } from '../../../../src/server/identity/password';
 import { seedIdentity } from '../../../../src/server/identity/seed-identity';
 import { loadDocuments } from '../../../../src/server/services/documents';
+import { loadHandlerModules } from '../../../../src/server/services/handler-modules';
+import { itemSchemas } from '../../../../src/server/services/item-schemas';
 import {
   closeDatabase,
   type Database,
@@ -11,7 +13,8 @@ import {
 } from '../../../../src/server/storage/database/database';
 import { knexAccounts } from '../../../../src/server/storage/identity/accounts';
 import { knexApiKeys } from '../../../../src/server/storage/identity/api-keys';
-import { knexUsers } from '../../../../src/server/storage/identity/users';
+import type { IdentifiedUser } from '../../../../src/server/storage/identity/users';
+import { openServiceStorage } from '../../../../src/server/storage/storage';
 import { emptyTables } from '../../../support/tables';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/temporary-database';
 
@@ -29,9 +32,24 @@ afterEach(() => emptyTables(file.db));
 
 afterAll(() => file.remove());
 
+/** A service as the server opens it. */
+const serviceOf = async (db: Database, document: ApiDocument) => {
+  const { name } = document;
+  const modules = await loadHandlerModules('handlers', name);
+  const storage = await openServiceStorage(db, {
+    service: name,
+    ...modules,
+    schemaOf: itemSchemas(document, schemaContext(document)),
+    fileUrl: (id) => id,
+  });
+  // The demo data is checked against the document's types where it is written.
+  const demo = modules.demo as Readonly<Record<string, readonly IdentifiedUser[]>>;
+  return { name, storage, demo };
+};
+
 const seed = async (db: Database) => {
   const { documents } = await loadDocuments('specs', { authUrlOf: (basePath) => basePath });
-  const services = documents.map(serviceFacts);
+  const services = await Promise.all(documents.map((document) => serviceOf(db, document)));
   return seedIdentity({ db, services, passwords, clock: () => 0 });
 };
 
@@ -39,7 +57,9 @@ const usersOf = async (service: string) => {
   const { documents } = await loadDocuments('specs', { authUrlOf: (basePath) => basePath });
   const document = documents.find(({ name }) => name === service);
   if (!document) throw new Error(`specs has no ${service}`);
-  return knexUsers(file.db, service, serviceFacts(document).userCodec);
+  const { users } = (await serviceOf(file.db, document)).storage;
+  if (users === undefined) throw new Error(`${service} has no users`);
+  return users;
 };
 
 describe('seedIdentity', () => {

@@ -7,40 +7,58 @@ import { knexClients } from '../../../../src/server/storage/identity/clients';
 import { knexEventCounts } from '../../../../src/server/storage/identity/event-counts';
 import { knexOAuthCodes } from '../../../../src/server/storage/identity/oauth-codes';
 import { knexTokens } from '../../../../src/server/storage/identity/tokens';
+import { type IdentifiedUser, knexUsers } from '../../../../src/server/storage/identity/users';
+import { seedCollections } from '../../../../src/server/storage/seed-collections';
 import type { Query, Statement, Values } from '../../../../src/server/storage/sql/statement';
-import { openStorage, type ServiceStorage } from '../../../../src/server/storage/storage';
+import type { ServiceStorage } from '../../../../src/server/storage/storage';
 import { readPages } from '../../../support/kept-values';
-import { standInCodec } from '../../../support/stand-in-codec';
+import {
+  collectionOf,
+  openStorage,
+  petDeclaration,
+  withoutId,
+} from '../../../support/open-storage';
+import { standInCodecOf } from '../../../support/stand-in-codec';
 
 /** The service whose statements they are. */
 export const plannedService = 'planned';
 
-/** The same database; the SQL of what is prepared goes into the list, each once. */
-const recording = (db: Database, sql: Set<string>): Database => ({
+/** A statement, whatever its values and rows are. */
+export type AnyStatement = Statement<Values, unknown>;
+
+/** The same database; what is prepared goes into the map by its SQL, the first of each. */
+const recording = (db: Database, statements: Map<string, AnyStatement>): Database => ({
   ...db,
   prepare<Parameters extends Values, Row>(query: Query): Statement<Parameters, Row> {
     const prepared = db.prepare<Parameters, Row>(query);
-    sql.add(prepared.sql);
+    const { sql } = prepared;
+    if (!statements.has(sql)) statements.set(sql, prepared as unknown as AnyStatement);
     return prepared;
   },
 });
 
 /** What writes its statements only when it sees how long a list is. */
-const useLists = async ({ pets }: ServiceStorage): Promise<void> => {
+const useLists = async (storage: ServiceStorage): Promise<void> => {
+  const pets = collectionOf<object>(storage, 'pets');
   const tags = ['small', 'quiet', 'young', 'brown', 'shy'].map((name) => ({ name }));
-  for (let id = 1n; id <= 5n; id += 1n) {
-    await pets.add({ id, name: 'Rex', photoUrls: [], status: 'available', tags });
-  }
-  await readPages(pets.byTags(['small']));
-  await readPages(pets.byTags(['small', 'quiet']));
-  await readPages(pets.byStatuses(['available', 'sold']));
+  for (let id = 1n; id <= 5n; id += 1n) await pets.insert({ id, status: 'available', tags });
+  await readPages(pets.find('tags.name', ['small', 'quiet']));
+  await pets.delete(1n);
 };
 
-/** Prepares all statements of a database; resolves to their SQL. */
-export const allStatements = async (db: Database): Promise<string[]> => {
-  const sql = new Set<string>();
-  const recorded = recording(db, sql);
-  const storage = openStorage(recorded, () => standInCodec).forService(plannedService);
+/** Prepares all statements of a database; those of the pets come first. */
+export const allStatements = async (db: Database): Promise<AnyStatement[]> => {
+  // An index that is declared no longer.
+  await openStorage(db, plannedService, { pets: { ...petDeclaration, lookups: ['name'] } });
+  const statements = new Map<string, AnyStatement>();
+  const recorded = recording(db, statements);
+  const storage = await openStorage(recorded, plannedService, {
+    pets: petDeclaration,
+    orders: { schema: 'Order' },
+    ads: { schema: withoutId },
+  });
+  await seedCollections(recorded, plannedService, storage, { orders: [{}] });
+  knexUsers(recorded, plannedService, standInCodecOf<IdentifiedUser>());
   knexTokens(recorded, plannedService);
   knexAccounts(recorded, plannedService);
   knexApiKeys(recorded, plannedService);
@@ -49,5 +67,5 @@ export const allStatements = async (db: Database): Promise<string[]> => {
   knexOAuthCodes(recorded, plannedService);
   databaseCheck(recorded);
   await useLists(storage);
-  return [...sql].sort();
+  return [...statements.values()];
 };

@@ -1,16 +1,19 @@
 /** Transactions of several processes in each other's way: deadlocks, and conflicts that PostgreSQL finds at SERIALIZABLE. */
 
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Pet } from '../../../../handlers/petstore/types';
+import { runMaintenance } from '../../../../src/server/storage/collections/maintain-indexes';
 import {
   closeDatabase,
   type Database,
   openDatabase,
 } from '../../../../src/server/storage/database/database';
 import { param } from '../../../../src/server/storage/sql/statement';
-import { openStorage, type ServiceStorage } from '../../../../src/server/storage/storage';
+import type { ServiceStorage } from '../../../../src/server/storage/storage';
 import { readKept, readPages } from '../../../support/kept-values';
 import { useNewDatabases } from '../../../support/new-database';
-import { standInCodec } from '../../../support/stand-in-codec';
+import { collectionOf, openStorage } from '../../../support/open-storage';
 
 const newUrl = useNewDatabases();
 
@@ -82,11 +85,12 @@ describe.each([
   const databases = useProcesses(4, settings);
   let stores: ServiceStorage[] = [];
 
-  beforeAll(() => {
-    stores = databases().map((db) => openStorage(db, () => standInCodec).forService('busy'));
+  beforeAll(async () => {
+    stores = await Promise.all(databases().map((db) => openStorage(db, 'busy')));
   });
 
   const any = (at: number): ServiceStorage => stores[at % stores.length] as ServiceStorage;
+  const pets = (at: number) => collectionOf<Pet>(any(at), 'pets');
   const times = <Result>(count: number, act: (at: number) => Promise<Result>) =>
     Promise.all(Array.from({ length: count }, (_, at) => act(at)));
 
@@ -98,19 +102,23 @@ describe.each([
   });
 
   test('give every new resource an id of its own', async () => {
-    const orders = await times(80, (at) => any(at).orders.add({ quantity: at }));
-    const ids = await Promise.all(orders.map(async (order) => (await readKept(order))?.id));
+    const orders = await times(80, (at) =>
+      collectionOf(any(at), 'orders').insert({ quantity: at }),
+    );
+    const ids = await Promise.all(
+      orders.map(async (order) => Reflect.get(order?.read() ?? {}, 'id')),
+    );
     expect(ids).not.toContain(undefined);
     expect(new Set(ids).size).toBe(80);
   });
 
   test('lose no change, and count what there is', async () => {
-    const { pets } = any(0);
-    await pets.add({ id: 1n, name: 'Rex', photoUrls: [], status: 'available' });
-    const photo = { mediaType: 'image/png', bytes: new Uint8Array([1]) };
-    await times(40, (at) => any(at).pets.addPhoto(1n, photo, (fileId) => `/${fileId}`));
+    await pets(0).insert({ id: 1n, name: 'Rex', photoUrls: [], status: 'available' });
+    const photo = new Uint8Array([1]);
+    const withPhoto = (pet: Pet, url: string) => ({ ...pet, photoUrls: [...pet.photoUrls, url] });
+    await times(40, (at) => pets(at).attach(1n, photo, withPhoto));
     await times(40, (at) =>
-      any(at).pets.add({
+      pets(at).insert({
         name: 'Rex',
         photoUrls: [],
         status: 'pending',
@@ -118,26 +126,56 @@ describe.each([
       }),
     );
     await times(20, async (at) => {
-      const [pet] = await readPages(any(at).pets.byTags([`t${at % 5}`]));
-      await any(at).pets.patch(pet?.id ?? 0n, { status: 'sold' });
+      const [pet] = await readPages(pets(at).find('tags.name', [`t${at % 5}`]));
+      await pets(at).update(pet?.id ?? 0n, (found) => ({ ...found, status: 'sold' }));
     });
-    await times(10, (at) => any(at).pets.remove(1n + BigInt(at)));
+    await times(10, (at) => pets(at).delete(1n + BigInt(at)));
 
-    const counted = await any(1).pets.countByStatus();
+    const counted = await pets(1).count('status');
     for (const status of ['available', 'pending', 'sold'] as const) {
-      const listed = await readPages(any(2).pets.byStatuses([status]));
+      const listed = await readPages(pets(2).find('status', [status]));
       expect([status, counted[status] ?? 0]).toEqual([status, listed.length]);
     }
-    expect(await any(3).pets.find(1n)).toBeUndefined();
+    expect(await pets(3).get(1n)).toBeUndefined();
   });
 
   test('keep every photo', async () => {
-    await any(0).pets.add({ id: 1000n, name: 'Rex', photoUrls: [] });
-    const photo = { mediaType: 'image/png', bytes: new Uint8Array([1]) };
-    await times(40, (at) => any(at).pets.addPhoto(1000n, photo, () => `/${at}`));
-    const pet = await readKept(any(1).pets.find(1000n));
+    await pets(0).insert({ id: 1000n, name: 'Rex', photoUrls: [] });
+    const photo = new Uint8Array([1]);
+    await times(40, (at) =>
+      pets(at).attach(1000n, photo, (pet) => ({ ...pet, photoUrls: [...pet.photoUrls, `/${at}`] })),
+    );
+    const pet = await readKept(pets(1).get(1000n));
     expect(pet?.photoUrls.map((url) => Number(url.slice(1))).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 40 }, (_, at) => at),
     );
+  });
+
+  test('find and count an item that is inserted while its index is filled', async () => {
+    const [one, other] = databases() as [Database, Database];
+    const service = 'filling';
+    const plain = await openStorage(one, service, { things: { schema: 'Thing' } });
+    await plain.transaction(async ({ things }) => {
+      for (let id = 1n; id <= 450n; id += 1n) await things?.insert({ id, kind: 'old' });
+    });
+    const declared = { things: { schema: 'Thing', lookups: ['kind'], counts: ['kind'] } };
+    const [inserting, filling] = [
+      await openStorage(one, service, declared),
+      await openStorage(other, service, declared),
+    ];
+    let pieces: Promise<unknown> = Promise.resolve();
+    await inserting.transaction(async ({ things }) => {
+      await things?.insert({ id: 500n, kind: 'new' });
+      pieces = Promise.all(filling.maintenance.map((piece) => piece()));
+      // Longer than the pieces take to come to the lock that this transaction holds.
+      await setTimeout(200);
+    });
+    await pieces;
+    await runMaintenance(filling.maintenance, new AbortController().signal);
+    for (const storage of [inserting, filling]) {
+      const things = collectionOf<object>(storage, 'things');
+      expect(await readPages(things.find('kind', ['new']))).toEqual([{ id: 500n, kind: 'new' }]);
+      expect(await things.count('kind')).toEqual({ old: 450, new: 1 });
+    }
   });
 });

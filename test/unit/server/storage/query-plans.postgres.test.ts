@@ -7,16 +7,17 @@ import {
   type Database,
   openDatabase,
 } from '../../../../src/server/storage/database/database';
+import type { Value, Values } from '../../../../src/server/storage/sql/statement';
 import { useNewDatabases } from '../../../support/new-database';
-import { allStatements, plannedService } from './all-statements';
+import { type AnyStatement, allStatements, plannedService } from './all-statements';
 
 const newUrl = useNewDatabases();
 
-const manyPets = 20_000;
+const manyItems = 20_000;
 
 let db: Database;
 let client: Client;
-let statements: string[] = [];
+let statements: AnyStatement[] = [];
 
 beforeAll(async () => {
   const url = await newUrl();
@@ -36,18 +37,16 @@ afterAll(async () => {
 /** A step of a plan. */
 interface Step {
   readonly 'Node Type': string;
+  /** Of each loop, like the rows that were removed. */
   readonly 'Actual Rows'?: number;
+  readonly 'Actual Loops'?: number;
   readonly 'Rows Removed by Filter'?: number;
   readonly Plans?: readonly Step[];
 }
 
 const stepsOf = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(stepsOf)];
 
-const explain = async (
-  sql: string,
-  options: string,
-  values: readonly (string | number)[],
-): Promise<Step[]> => {
+const explain = async (sql: string, options: string, values: readonly Value[]): Promise<Step[]> => {
   await client.query(`prepare planned as ${sql}`);
   const list = values.length === 0 ? '' : `(${values.map((value) => `'${value}'`).join()})`;
   const explained = await client
@@ -70,7 +69,7 @@ describe('every statement', () => {
       'set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off',
     );
     const unbounded: Record<string, string[]> = {};
-    for (const sql of statements) {
+    for (const { sql } of statements) {
       const values = Array.from({ length: slotsIn(sql) }, () => 'null');
       const steps = await explain(sql, '', values);
       if (steps.some(isUnbounded)) unbounded[sql] = steps.map((step) => step['Node Type']);
@@ -84,69 +83,92 @@ describe('every statement', () => {
 /** Rows that the statement looked at, whether or not it gave them. */
 const rowsVisited = (steps: readonly Step[]): number =>
   steps
-    .filter((step) => /Scan$/.test(step['Node Type']))
-    .reduce(
-      (sum, step) => sum + (step['Actual Rows'] ?? 0) + (step['Rows Removed by Filter'] ?? 0),
-      0,
-    );
+    .filter((step) => /Scan$/.test(step['Node Type']) && step['Node Type'] !== 'Subquery Scan')
+    .map((step) => {
+      const rows = (step['Actual Rows'] ?? 0) + (step['Rows Removed by Filter'] ?? 0);
+      return rows * (step['Actual Loops'] ?? 1);
+    })
+    .reduce((sum, rows) => sum + rows, 0);
 
-describe(`among ${manyPets} pets`, () => {
+describe(`among ${manyItems} items`, () => {
+  const indexes = new Map<string, number>();
+
   beforeAll(async () => {
-    await client.query(
-      `insert into pets (service, id, document, format, status)
-       select $1, n, '{}', 'f', case n % 3 when 0 then 'available' when 1 then 'pending' else 'sold' end
-       from generate_series(100, $2) as n`,
-      [plannedService, 99 + manyPets],
+    const { rows } = await client.query(
+      `select collection_indexes.key, kind, path, collection from collection_indexes
+       join collections on collections.key = collection where service = $1 and name = 'pets'`,
+      [plannedService],
     );
+    for (const { key, kind, path } of rows) indexes.set(`${kind} ${path}`, key);
+    const [{ collection }] = rows;
     await client.query(
-      `insert into pet_tags (service, pet_id, name) select $1, n, 'many' from generate_series(100, $2) as n`,
-      [plannedService, 99 + manyPets],
+      `insert into items (collection, id, document, format)
+       select $1, n, '{}', 'f' from generate_series(100, $2::integer) as n`,
+      [collection, 99 + manyItems],
     );
+    const addEntries = (path: string, value: string) =>
+      client.query(
+        `insert into item_index (index_key, value, id, item)
+         select $1, ${value}, n, items.key from generate_series(100, $2::integer) as n
+         join items on items.id = n and collection = $3`,
+        [indexes.get(`lookup ${path}`), 99 + manyItems, collection],
+      );
+    await addEntries(
+      'status',
+      `case n % 3 when 0 then 'available' when 1 then 'pending' else 'sold' end`,
+    );
+    await addEntries('tags.name', `'many'`);
     await client.query('analyze');
   });
 
-  const find = (pattern: RegExp): string => {
-    const sql = statements.find((one) => pattern.test(one));
-    if (sql === undefined) throw new Error(`There is no statement like ${pattern}`);
-    return sql;
+  /** Runs the statement of the pets; how many rows it looked at. */
+  const visitedBy = async (pattern: RegExp, values: Values): Promise<number> => {
+    const found = statements.find(({ sql }) => pattern.test(sql));
+    if (found === undefined) throw new Error(`There is no statement like ${pattern}`);
+    return rowsVisited(await explain(found.sql, 'analyze, ', found.bind(values)));
   };
 
-  const page: [string, number][] = [
+  const indexOf = (name: string): number => indexes.get(name) ?? 0;
+
+  const pages: [string, number][] = [
     ['0', 128],
     ['15000', 256],
   ];
 
-  test.each(page)('a page of a status from %s on looks at its %i rows', async (from, limit) => {
-    const sql = find(/^select .*case when length.* from "pets" where .*"status" = /);
-    const values = slotValues(sql, { status: 'sold', from, limit });
-    expect(rowsVisited(await explain(sql, 'analyze, ', values))).toBe(limit);
+  describe.each(pages)('a page from %s on', (from, limit) => {
+    test.each([
+      ['rows', /^select .*case when length.* from "item_index" .* inner join "items"/],
+      ['texts, joined', /string_agg.* from "item_index" .* inner join "items"/],
+    ])(`of a value, as %s, looks at ${limit} entries and their items`, async (_, pattern) => {
+      for (const [path, value] of [
+        ['status', 'sold'],
+        ['tags.name', 'many'],
+      ] as const) {
+        const index = indexOf(`lookup ${path}`);
+        const values = { index, value, from, limit, format: 'f' };
+        expect(await visitedBy(pattern, values)).toBe(2 * limit);
+      }
+    });
+
+    test(`of ids alone looks at ${limit} entries`, async () => {
+      const values = { index: indexOf('lookup tags.name'), value: 'many', from, limit };
+      const pattern = /^select cast\("id" as text\) as "id" from "item_index" where/;
+      expect(await visitedBy(pattern, values)).toBe(limit);
+    });
+
+    test.each([
+      ['rows', /^select .*case when length.* from "items" where .*"items"."id" >= /],
+      ['texts, joined', /string_agg.* from \(select .* from "items" where .*"items"."id" >= /],
+    ])(`of all items, as %s, looks at ${limit}`, async (_, pattern) => {
+      expect(await visitedBy(pattern, { from, limit, format: 'f' })).toBe(limit);
+    });
   });
 
-  test.each(page)('its texts joined, from %s on, are those of its %i rows', async (from, limit) => {
-    const sql = find(/string_agg.* from "pets" where .*"status" = /);
-    const values = slotValues(sql, { status: 'sold', from, limit });
-    expect(rowsVisited(await explain(sql, 'analyze, ', values))).toBe(limit);
-  });
-
-  test.each(page)('a page of a tag from %s on looks at its %i rows', async (from, limit) => {
-    const sql = find(/^select .* from "pet_tags" where .*"pet_id" >= /);
-    const values = slotValues(sql, { status: 'many', from, limit });
-    expect(rowsVisited(await explain(sql, 'analyze, ', values))).toBe(limit);
-  });
-
-  test('the inventory looks at no pet, but at what was counted', async () => {
-    const sql = find(/^select .*from "status_counts"/);
-    const visited = rowsVisited(await explain(sql, 'analyze, ', [plannedService]));
+  test('a count looks at no item, but at what was counted', async () => {
+    const visited = await visitedBy(/^select .*from "value_counts"/, {
+      index: indexOf('count status'),
+    });
     expect(visited).toBeGreaterThan(0);
     expect(visited).toBeLessThanOrEqual(3 * 64);
   });
 });
-
-/** Values in the order of the places, as the query of a page has them. */
-const slotValues = (
-  sql: string,
-  { status, from, limit }: { status: string; from: string; limit: number },
-): (string | number)[] => {
-  const constants = Array.from({ length: slotsIn(sql) - 4 }, () => 4096);
-  return [...constants, plannedService, status, from, limit];
-};

@@ -3,21 +3,29 @@ import {
   closeDatabase,
   type Database,
   openDatabase,
-} from '../../../../../src/server/storage/database/database';
-import { seedResources } from '../../../../../src/server/storage/demo/demo-data';
-import { openStorage } from '../../../../../src/server/storage/storage';
-import { countRows } from '../../../../support/count-rows';
-import { readKept, readPages } from '../../../../support/kept-values';
-import { standInCodec } from '../../../../support/stand-in-codec';
-import { emptyTables } from '../../../../support/tables';
-import { openTemporaryDatabase, type TemporaryDatabase } from '../temporary-database';
+} from '../../../../src/server/storage/database/database';
+import { seedCollections } from '../../../../src/server/storage/seed-collections';
+import { readKept, readPages } from '../../../support/kept-values';
+import { collectionOf, openStorage } from '../../../support/open-storage';
+import { countItems } from '../../../support/stored-items';
+import { emptyTables } from '../../../support/tables';
+import { openTemporaryDatabase, type TemporaryDatabase } from './temporary-database';
+
+const items = {
+  pets: [
+    { name: 'Bello', status: 'sold', tags: [{ name: 'large' }] },
+    { name: 'Minka', status: 'pending' },
+  ],
+  orders: [{ petId: 1n }, { petId: 2n }, { petId: 1n }],
+};
 
 let temporary: TemporaryDatabase;
 
-const storageOver = (db: Database) => openStorage(db, () => standInCodec);
-const seed = (db: Database) => seedResources(db, storageOver(db));
-const counts = async () =>
-  Promise.all(['pets', 'orders'].map((table) => countRows(temporary.db, table)));
+const seed = async (db: Database, given: Readonly<Record<string, readonly object[]>> = items) =>
+  seedCollections(db, 'shop', await openStorage(db, 'shop'), given);
+
+const counts = () =>
+  Promise.all(['pets', 'orders'].map((name) => countItems(temporary.db, 'shop', name)));
 
 beforeAll(async () => {
   temporary = await openTemporaryDatabase();
@@ -27,57 +35,67 @@ afterEach(() => emptyTables(temporary.db));
 
 afterAll(() => temporary.remove());
 
-describe('demo data', () => {
-  test('are pets and orders 1 to 10 of every status, and ids go on at 11', async () => {
+describe('seedCollections', () => {
+  test('adds the items in their order, found and counted, and ids go on behind them', async () => {
     expect(await seed(temporary.db)).toBe(true);
-    const { pets, orders } = storageOver(temporary.db).forService('petstore');
-    const all = await readPages(pets.byStatuses(['available', 'pending', 'sold']));
-    const ids = Array.from({ length: 10 }, (_, at) => BigInt(at + 1));
-    expect(all.map(({ id }) => id)).toEqual(ids);
-    expect(new Set(all.map(({ status }) => status)).size).toBe(3);
-    const placed = await Promise.all(ids.map((id) => readKept(orders.find(id))));
-    expect(new Set(placed.map((order) => order?.status)).size).toBe(3);
-    for (const order of placed) expect(await pets.find(order?.petId ?? 0n)).toBeDefined();
-    expect((await readKept(pets.add({ name: 'n', photoUrls: [] })))?.id).toBe(11n);
-    expect((await readKept(orders.add({})))?.id).toBe(11n);
+    const storage = await openStorage(temporary.db, 'shop');
+    const pets = collectionOf<object>(storage, 'pets');
+    const [bello, minka] = items.pets;
+    expect(await readPages(pets.list())).toEqual([
+      { id: 1n, ...bello },
+      { id: 2n, ...minka },
+    ]);
+    expect(await readPages(pets.find('tags.name', ['large']))).toEqual([{ id: 1n, ...bello }]);
+    expect(await pets.count('status')).toEqual({ sold: 1, pending: 1 });
+    expect(await readKept(pets.insert({}))).toEqual({ id: 3n });
+    expect(await readKept(collectionOf(storage, 'orders').insert({}))).toEqual({ id: 4n });
   });
 
-  test('are added once', async () => {
+  test('does so once', async () => {
     expect(await seed(temporary.db)).toBe(true);
     expect(await seed(temporary.db)).toBe(false);
-    expect(await counts()).toEqual([10, 10]);
+    expect(await counts()).toEqual([2, 3]);
   });
 
-  test('are added once by two that start together', async () => {
+  test('does so once for two that start together', async () => {
     const other = await openDatabase(temporary.url);
     const seeded = await Promise.all([seed(temporary.db), seed(other)]);
     await closeDatabase(other);
     expect(seeded.toSorted()).toEqual([false, true]);
-    expect(await counts()).toEqual([10, 10]);
+    expect(await counts()).toEqual([2, 3]);
   });
 
-  test('do not come back after everything was removed', async () => {
+  test('does not bring back what was deleted', async () => {
     await seed(temporary.db);
-    await temporary.db.knex('pets').delete();
-    await temporary.db.knex('orders').delete();
+    await temporary.db.knex('items').delete();
     await temporary.reopen();
     expect(await seed(temporary.db)).toBe(false);
     expect(await counts()).toEqual([0, 0]);
   });
 
-  test.each(['pets', 'orders'])('are not added where there are %s', async (table) => {
-    const row = { service: 'petstore', id: '77', document: '{}' };
-    await temporary.db.knex(table).insert(row);
+  test.each(['pets', 'orders'])('adds nothing where there are %s', async (name) => {
+    const storage = await openStorage(temporary.db, 'shop');
+    await collectionOf(storage, name).insert({ id: 77n });
     expect(await seed(temporary.db)).toBe(false);
     expect((await counts()).toSorted()).toEqual([0, 1]);
   });
 
-  test('are all added, or none', async () => {
-    const storage = openStorage(temporary.db, (_, schema) => {
-      if (schema === 'Order') throw new Error('no such schema');
-      return standInCodec;
-    });
-    await expect(seedResources(temporary.db, storage)).rejects.toThrow('no such schema');
+  test('adds items where only another service has some', async () => {
+    const other = await openStorage(temporary.db, 'another');
+    await collectionOf(other, 'pets').insert({});
+    expect(await seed(temporary.db)).toBe(true);
+    expect(await counts()).toEqual([2, 3]);
+    expect(await countItems(temporary.db, 'another', 'pets')).toBe(1);
+  });
+
+  test('adds all, or none', async () => {
+    const unwritable = {
+      get petId(): bigint {
+        throw new Error('cannot be written');
+      },
+    };
+    const failing = seed(temporary.db, { ...items, orders: [...items.orders, unwritable] });
+    await expect(failing).rejects.toThrow('cannot be written');
     expect(await counts()).toEqual([0, 0]);
     expect(await seed(temporary.db)).toBe(true);
   });

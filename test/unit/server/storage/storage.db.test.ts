@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Ad } from '../../../../handlers/ads/types';
-import { openStorage } from '../../../../src/server/storage/storage';
-import { readKept } from '../../../support/kept-values';
-import { standInCodec } from '../../../support/stand-in-codec';
+import type { CollectionDeclaration } from '../../../../src/server/storage/collections/declaration';
+import { within } from '../../../../src/server/storage/database/database';
+import { openServiceStorage } from '../../../../src/server/storage/storage';
+import { readKept, readPages } from '../../../support/kept-values';
+import { collectionOf, openStorage, withoutId } from '../../../support/open-storage';
+import { standInCodecOf } from '../../../support/stand-in-codec';
+import { storedItems } from '../../../support/stored-items';
 import { openTemporaryDatabase, type TemporaryDatabase } from './temporary-database';
 
 let temporary: TemporaryDatabase;
@@ -13,82 +16,157 @@ beforeAll(async () => {
 
 afterAll(() => temporary.remove());
 
-const AD: Ad = {
-  title: 'Maison',
-  propertyType: 'À la vente',
-  publicationStatus: 'Publiée',
-  propertyStatus: 'Loué',
-  description: 'd',
-  price: 0.1,
-  availabilityDate: '2025-01-01T00:00:00Z',
-  userName: 'u',
-};
-
-describe('openStorage', () => {
-  test('asks for a codec when it is first used, and once', async () => {
-    const asked: string[] = [];
-    const storage = openStorage(temporary.db, (service, schema) => {
-      asked.push(`${service} ${schema}`);
-      return standInCodec;
+describe('openServiceStorage', () => {
+  test('opens what is declared, and nothing else', async () => {
+    const declared: CollectionDeclaration[] = [];
+    const toys = { schema: 'Toy' };
+    const accounts = { schema: 'User' };
+    const storage = await openServiceStorage(temporary.db, {
+      service: 'toys',
+      collections: { toys },
+      accounts,
+      schemaOf(declaration) {
+        declared.push(declaration);
+        return { codec: standInCodecOf<object>(), hasId: true, declaredValues: () => [] };
+      },
+      fileUrl: (id) => id,
     });
-    const { orders, ads } = storage.forService('lazy');
-    expect(asked).toEqual([]);
-    await orders.add({});
-    await orders.add({});
-    await ads.add(AD, 'somebody');
-    expect(asked).toEqual(['lazy Order', 'lazy Ad']);
+    expect(declared).toEqual([toys, accounts]);
+    expect(Object.keys(storage.collections)).toEqual(['toys']);
+    expect(storage.maintenance).toEqual([]);
+    await storage.users?.add([{ user: { username: 'ann' }, passwordHash: undefined }]);
+    expect(await storage.users?.find('ann')).toMatchObject({ username: 'ann' });
+  });
+
+  test('has no users where none are declared', async () => {
+    expect((await openStorage(temporary.db, 'no users')).users).toBeUndefined();
+  });
+
+  test('fails where a schema is not there', async () => {
+    const opened = openServiceStorage(temporary.db, {
+      ...{ service: 's', collections: { toys: { schema: 'Toy' } }, accounts: undefined },
+      schemaOf: ({ schema }) => {
+        throw new Error(`There is no schema ${schema}`);
+      },
+      fileUrl: (id) => id,
+    });
+    await expect(opened).rejects.toThrow('There is no schema Toy');
   });
 
   test('takes part in a transaction', async () => {
-    const storage = openStorage(temporary.db, () => standInCodec);
+    const storage = await openStorage(temporary.db, 'rolled back');
     const failing = temporary.db.transaction(async (trx) => {
-      await storage.within(trx).forService('rolled back').orders.add({ id: 1n });
+      const orders = collectionOf(storage.within(within(temporary.db, trx)), 'orders');
+      await orders.insert({ id: 1n });
+      expect(await readKept(orders.get(1n))).toEqual({ id: 1n });
       throw new Error('later');
     });
     await expect(failing).rejects.toThrow('later');
-    expect(await storage.forService('rolled back').orders.find(1n)).toBeUndefined();
+    expect(await collectionOf(storage, 'orders').get(1n)).toBeUndefined();
   });
 });
 
-describe('orders', () => {
-  const LAST = 9223372036854775807n;
-  const ordersOf = (name: string) =>
-    openStorage(temporary.db, () => standInCodec).forService(name).orders;
-
-  test('are kept exactly, and never overwritten', async () => {
-    const orders = ordersOf('exact');
-    const given = { id: LAST, petId: -LAST, quantity: 2147483647, complete: false };
-    expect(await readKept(orders.add(given))).toEqual(given);
-    expect(await readKept(orders.add({ id: LAST }))).toBeUndefined();
-    expect(await readKept(orders.find(LAST))).toEqual(given);
-    expect(await readKept(orders.add({}))).toEqual({ id: 1n });
+describe('transaction', () => {
+  test('changes several collections, and gives what the work gives', async () => {
+    const storage = await openStorage(temporary.db, 'all');
+    const done = await storage.transaction(async ({ pets, orders }) => {
+      await pets?.insert({ id: 1n, status: 'pending' });
+      const placed = await orders?.insert({ petId: 1n });
+      await pets?.update(1n, (pet) => ({ ...pet, status: 'sold' }));
+      const sold = await readPages(collectionOf(storage, 'pets').find('status', ['sold']));
+      return { placed: placed?.read(), soldOutside: sold.length };
+    });
+    expect(done).toEqual({ placed: { id: 1n, petId: 1n }, soldOutside: 0 });
+    const pets = collectionOf(storage, 'pets');
+    expect(await readPages(pets.find('status', ['sold']))).toEqual([{ id: 1n, status: 'sold' }]);
+    expect(await pets.count('status')).toEqual({ sold: 1 });
   });
 
-  test('are removed once, and their ids never assigned again', async () => {
-    const orders = ordersOf('removed');
-    await orders.add({});
-    expect(await orders.remove(1n)).toBe(true);
-    expect(await orders.remove(1n)).toBe(false);
-    expect(await readKept(orders.find(1n))).toBeUndefined();
-    expect(await readKept(orders.add({}))).toEqual({ id: 2n });
+  test('changes none where the work fails', async () => {
+    const storage = await openStorage(temporary.db, 'none');
+    const [pets, orders] = [collectionOf(storage, 'pets'), collectionOf(storage, 'orders')];
+    await pets.insert({ status: 'pending' });
+    const failing = storage.transaction(async (collections) => {
+      await collections['orders']?.insert({ petId: 1n });
+      await collections['pets']?.update(1n, (pet) => ({ ...pet, status: 'sold' }));
+      await collections['pets']?.insert({ status: 'sold' });
+      throw new Error('no more');
+    });
+    await expect(failing).rejects.toThrow('no more');
+    expect(await readPages(orders.list())).toEqual([]);
+    expect(await readPages(pets.list())).toEqual([{ id: 1n, status: 'pending' }]);
+    expect(await pets.count('status')).toEqual({ pending: 1 });
+    expect(await readKept(orders.insert({}))).toEqual({ id: 1n });
   });
 
-  test('have a sequence of ids of their own', async () => {
-    const { pets, orders } = openStorage(temporary.db, () => standInCodec).forService('two');
-    await pets.add({ name: 'n', photoUrls: [] });
-    expect(await readKept(orders.add({}))).toEqual({ id: 1n });
+  test('lets many that change the same two items in other orders do so one after the other', async () => {
+    const storage = await openStorage(temporary.db, 'many');
+    const things = collectionOf<{ id: bigint; count: number }>(storage, 'pets');
+    for (const id of [1n, 2n]) await things.insert({ id, count: 0 });
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        storage.transaction(async (collections) => {
+          const inside = collectionOf<{ id: bigint; count: number }>({ collections }, 'pets');
+          for (const id of at % 2 === 0 ? [1n, 2n] : [2n, 1n]) {
+            await inside.update(id, (thing) => ({ ...thing, count: thing.count + 1 }));
+          }
+        }),
+      ),
+    );
+    expect(await readPages(things.list())).toEqual([
+      { id: 1n, count: 20 },
+      { id: 2n, count: 20 },
+    ]);
   });
 });
 
-describe('ads', () => {
-  test('are kept as the schema writes them, with their author', async () => {
-    const { ads } = openStorage(temporary.db, () => standInCodec).forService('s');
-    const given = Object.assign({ ...AD }, { xUndeclared: 1 });
-    expect(await readKept(ads.add(given, 'agent'))).toEqual(AD);
-    const rows = await temporary.db
-      .knex('ads')
-      .where({ service: 's' })
-      .select('author', 'document');
-    expect(rows).toEqual([{ author: 'agent', document: JSON.stringify(AD) }]);
+describe('items without an id', () => {
+  const declared = { ads: { schema: withoutId, lookups: ['title'], counts: ['title'] } };
+
+  test('are kept as the schema writes them, in the order in which they came', async () => {
+    const ads = collectionOf<object>(await openStorage(temporary.db, 'ads', declared), 'ads');
+    const titles = Array.from({ length: 5 }, (_, at) => `title ${at}`);
+    for (const title of titles) {
+      const given = Object.assign({ title }, { xUndeclared: 1 });
+      expect(await readKept(ads.insert(given, `owner of ${title}`))).toEqual({ title });
+      // Their keys are made of milliseconds.
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    expect(await readPages(ads.list())).toEqual(titles.map((title) => ({ title })));
+    expect(await readPages(ads.find('title', ['title 3']))).toEqual([{ title: 'title 3' }]);
+    expect(await ads.count('title')).toMatchObject({ 'title 0': 1, 'title 4': 1 });
+    const rows = await storedItems(temporary.db, 'ads', 'ads')
+      .orderBy('items.id')
+      .select('owner', 'document');
+    expect(rows).toEqual(
+      titles.map((title) => ({
+        owner: `owner of ${title}`,
+        document: JSON.stringify({ title }),
+      })),
+    );
+  });
+
+  test('may have a property that is called id', async () => {
+    const ads = collectionOf<object>(await openStorage(temporary.db, 'more ads', declared), 'ads');
+    for (const id of [5n, 5n, 'five']) await ads.insert({ id });
+    const found = (await readPages(ads.list())).map((ad) => Reflect.get(ad, 'id'));
+    expect(found.map(String).sort()).toEqual(['5', '5', 'five']);
+  });
+
+  test('that have no owner keep none, like items that have an id', async () => {
+    const storage = await openStorage(temporary.db, 'owners');
+    const orders = collectionOf(storage, 'orders');
+    await orders.insert({});
+    await orders.insert({}, 'ann');
+    const rows = await storedItems(temporary.db, 'owners', 'orders')
+      .orderBy('items.id')
+      .select('owner');
+    expect(rows).toEqual([{ owner: null }, { owner: 'ann' }]);
+  });
+
+  test('come together, and each is kept', async () => {
+    const ads = collectionOf<object>(await openStorage(temporary.db, 'busy', declared), 'ads');
+    await Promise.all(Array.from({ length: 60 }, (_, at) => ads.insert({ title: `${at}` })));
+    expect(await readPages(ads.list())).toHaveLength(60);
   });
 });

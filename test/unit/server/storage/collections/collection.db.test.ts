@@ -1,35 +1,42 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Pet } from '../../../../../handlers/petstore/types';
-import type { PetPages } from '../../../../../src/server/storage/collections/pets';
-import { openStorage, type ServiceStorage } from '../../../../../src/server/storage/storage';
+import type { Collection } from '../../../../../src/server/storage/collections/collection';
+import type { ItemPages } from '../../../../../src/server/storage/collections/item-pages';
+import type { ServiceStorage } from '../../../../../src/server/storage/storage';
 import { readKept, readPages } from '../../../../support/kept-values';
-import { standInCodec } from '../../../../support/stand-in-codec';
+import { collectionOf, openStorage } from '../../../../support/open-storage';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../temporary-database';
 
 const LAST = 9223372036854775807n;
 const FIRST = -9223372036854775808n;
 
 let temporary: TemporaryDatabase;
-let service: ServiceStorage;
+let storage: ServiceStorage;
+let pets: Collection<Pet>;
 let services = 0;
 
-const storageOf = (name: string) => openStorage(temporary.db, () => standInCodec).forService(name);
+const petsOf = async (name: string): Promise<Collection<Pet>> =>
+  collectionOf(await openStorage(temporary.db, name), 'pets');
 
 const pet = (more: Partial<Pet> = {}): Pet => ({ name: 'Rex', photoUrls: [], ...more });
 const tagged = (...names: (string | undefined)[]): Pet =>
   pet({ tags: names.map((name) => ({ name })) });
 
+const serviceName = () => `service ${services}`;
+
 beforeAll(async () => {
   temporary = await openTemporaryDatabase();
 });
 
-beforeEach(() => {
-  service = storageOf(`service ${++services}`);
+beforeEach(async () => {
+  services += 1;
+  storage = await openStorage(temporary.db, serviceName());
+  pets = collectionOf(storage, 'pets');
 });
 
 afterAll(() => temporary.remove());
 
-describe('add and find', () => {
+describe('insert and get', () => {
   test.each([
     ['the last int64', LAST],
     ['the first int64', FIRST],
@@ -38,35 +45,39 @@ describe('add and find', () => {
     ['a negative id', -1n],
   ])('keep %s exactly', async (_, id) => {
     const given = pet({ id, category: { id: LAST, name: 'c' }, tags: [{ id: FIRST, name: 't' }] });
-    expect(await readKept(service.pets.add(given))).toEqual(given);
-    expect(await readKept(service.pets.find(id))).toEqual(given);
-    expect(await readKept(service.pets.find(id === LAST ? id - 1n : id + 1n))).toBeUndefined();
+    expect(await readKept(pets.insert(given))).toEqual(given);
+    expect(await readKept(pets.get(id))).toEqual(given);
+    expect(await readKept(pets.get(id === LAST ? id - 1n : id + 1n))).toBeUndefined();
   });
 
   test('assign an id, and still do when the last one is in use', async () => {
-    await service.pets.add(pet({ id: LAST }));
-    expect(await readKept(service.pets.add(pet()))).toEqual(pet({ id: 1n }));
-    expect(await readKept(service.pets.add(pet({ id: LAST - 1n })))).toEqual(
-      pet({ id: LAST - 1n }),
-    );
-    expect(await readKept(service.pets.add(pet()))).toEqual(pet({ id: 2n }));
+    await pets.insert(pet({ id: LAST }));
+    expect(await readKept(pets.insert(pet()))).toEqual(pet({ id: 1n }));
+    expect(await readKept(pets.insert(pet({ id: LAST - 1n })))).toEqual(pet({ id: LAST - 1n }));
+    expect(await readKept(pets.insert(pet()))).toEqual(pet({ id: 2n }));
   });
 
-  test('keep and find more tags than one statement can carry', async () => {
+  test('assign ids of each collection by themselves', async () => {
+    await pets.insert(pet());
+    const orders = collectionOf(storage, 'orders');
+    expect(await readKept(orders.insert({}))).toEqual({ id: 1n });
+  });
+
+  test('keep and find more values than one statement can carry', async () => {
     const names = Array.from({ length: 20_000 }, (_, index) => `tag ${index}`);
-    await service.pets.add({ ...tagged(...names), id: 1n });
-    expect(await readPages(service.pets.byTags(['tag 19999']))).toHaveLength(1);
+    await pets.insert({ ...tagged(...names), id: 1n });
+    expect(await readPages(pets.find('tags.name', ['tag 19999']))).toHaveLength(1);
   });
 
   test('never overwrite', async () => {
-    await service.pets.add(pet({ id: 1n, name: 'first', tags: [{ name: 'one' }] }));
-    expect(await readKept(service.pets.add(pet({ id: 1n, name: 'second' })))).toBeUndefined();
-    expect((await readKept(service.pets.find(1n)))?.name).toBe('first');
-    expect(await readPages(service.pets.byTags(['one']))).toHaveLength(1);
+    await pets.insert(pet({ id: 1n, name: 'first', tags: [{ name: 'one' }] }));
+    expect(await readKept(pets.insert(pet({ id: 1n, name: 'second' })))).toBeUndefined();
+    expect((await readKept(pets.get(1n)))?.name).toBe('first');
+    expect(await readPages(pets.find('tags.name', ['one']))).toHaveLength(1);
   });
 
   test('give every one of fifty at once an id of its own', async () => {
-    const added = await Promise.all(Array.from({ length: 50 }, () => service.pets.add(pet())));
+    const added = await Promise.all(Array.from({ length: 50 }, () => pets.insert(pet())));
     const ids = added.map((one) => one?.read().id);
     expect(new Set(ids).size).toBe(50);
     expect(ids).not.toContain(undefined);
@@ -74,136 +85,174 @@ describe('add and find', () => {
 
   test('let one of fifty that want the same id have it', async () => {
     const added = await Promise.all(
-      Array.from({ length: 50 }, (_, at) => service.pets.add(pet({ id: 5n, name: `${at}` }))),
+      Array.from({ length: 50 }, (_, at) => pets.insert(pet({ id: 5n, name: `${at}` }))),
     );
     const winners = added.filter((one) => one !== undefined);
     expect(winners).toHaveLength(1);
-    expect(await readKept(service.pets.find(5n))).toEqual(winners[0]?.read());
+    expect(await readKept(pets.get(5n))).toEqual(winners[0]?.read());
   });
 
   test('answer what was stored, without what the schema does not declare', async () => {
     const given = Object.assign(pet({ id: 1n }), { xUndeclared: 'gone' });
-    expect(await readKept(service.pets.add(given))).toEqual(pet({ id: 1n }));
+    expect(await readKept(pets.insert(given))).toEqual(pet({ id: 1n }));
   });
 
-  test('keep the pets of services apart', async () => {
-    await service.pets.add(pet({ id: 1n, status: 'sold', tags: [{ name: 'a' }] }));
-    const other = storageOf('another service');
-    expect(await other.pets.find(1n)).toBeUndefined();
-    expect(await readPages(other.pets.byStatuses(['sold']))).toEqual([]);
-    expect(await readPages(other.pets.byTags(['a']))).toEqual([]);
-    expect(await other.pets.countByStatus()).toEqual({});
-    expect(await other.pets.remove(1n)).toBe(false);
+  test('keep the items of services apart', async () => {
+    await pets.insert(pet({ id: 1n, status: 'sold', tags: [{ name: 'a' }] }));
+    const others = await petsOf(`another than ${serviceName()}`);
+    expect(await others.get(1n)).toBeUndefined();
+    expect(await readPages(others.list())).toEqual([]);
+    expect(await readPages(others.find('status', ['sold']))).toEqual([]);
+    expect(await readPages(others.find('tags.name', ['a']))).toEqual([]);
+    expect(await others.count('status')).toEqual({});
+    expect(await others.delete(1n)).toBe(false);
   });
 
-  test('survive a restart, counters and tombstones included', async () => {
+  test('survive a restart, counters and retired ids included', async () => {
     const name = 'a service that restarts';
-    const before = storageOf(name).pets;
-    await before.add(pet());
-    await before.add(pet({ id: 2n }));
-    await before.remove(2n);
+    const before = await petsOf(name);
+    await before.insert(pet());
+    await before.insert(pet({ id: 2n }));
+    await before.delete(2n);
     await temporary.reopen();
-    const after = storageOf(name).pets;
-    expect(await readKept(after.find(1n))).toEqual(pet({ id: 1n }));
-    expect(await readKept(after.add(pet()))).toEqual(pet({ id: 3n }));
+    const after = await petsOf(name);
+    expect(await readKept(after.get(1n))).toEqual(pet({ id: 1n }));
+    expect(await readKept(after.insert(pet()))).toEqual(pet({ id: 3n }));
   });
 });
 
-describe('lists', () => {
-  const ids = async (pages: PetPages) => (await readPages(pages)).map(({ id }) => id);
+const idsIn = async (pages: ItemPages<Pet>) => (await readPages(pages)).map(({ id }) => id);
 
+describe('list', () => {
+  test('has all items, ordered by id', async () => {
+    for (const id of [LAST, 9n, 10n, -1n, FIRST]) await pets.insert(pet({ id }));
+    expect(await idsIn(pets.list())).toEqual([FIRST, -1n, 9n, 10n, LAST]);
+  });
+
+  test('of an empty collection is empty', async () => {
+    expect(await readPages(pets.list())).toEqual([]);
+  });
+});
+
+describe('find', () => {
   test.each([
     ['one', ['sold'], [FIRST, 2n, 10n]],
     ['several', ['sold', 'available'], [FIRST, 2n, 9n, 10n, LAST]],
     ['none', [], []],
-    ['one that no pet has', ['pending'], []],
+    ['one that no item has', ['pending'], []],
     ['one named twice', ['sold', 'sold'], [FIRST, 2n, 10n]],
-  ] satisfies [string, NonNullable<Pet['status']>[], bigint[]][])(
-    'by %s of the statuses are ordered by id',
-    async (_, statuses, wanted) => {
-      for (const id of [LAST, 9n]) await service.pets.add(pet({ id, status: 'available' }));
-      for (const id of [10n, 2n, FIRST]) await service.pets.add(pet({ id, status: 'sold' }));
-      await service.pets.add(pet({ id: 3n }));
-      expect(await ids(service.pets.byStatuses(statuses))).toEqual(wanted);
-    },
-  );
+  ])('by %s of the values is ordered by id', async (_, statuses, wanted) => {
+    for (const id of [LAST, 9n]) await pets.insert(pet({ id, status: 'available' }));
+    for (const id of [10n, 2n, FIRST]) await pets.insert(pet({ id, status: 'sold' }));
+    await pets.insert(pet({ id: 3n }));
+    expect(await idsIn(pets.find('status', statuses))).toEqual(wanted);
+  });
 
   test.each([
-    ['one tag', ['a'], [1n, 2n]],
-    ['any of two tags, each pet once', ['a', 'b'], [1n, 2n, 3n]],
-    ['no tag', [], []],
-    ['a tag in another case', ['A'], []],
-    ['a tag with a quote', ["' or 1=1"], [4n]],
+    ['one value of a list', ['a'], [1n, 2n]],
+    ['any of two values, each item once', ['a', 'b'], [1n, 2n, 3n]],
+    ['no value', [], []],
+    ['a value in another case', ['A'], []],
+    ['a value with a quote', ["' or 1=1"], [4n]],
     ['a pattern, which is plain text', ['%'], []],
     ['a prototype name', ['__proto__'], [5n]],
-  ])('by %s are ordered by id', async (_, names, wanted) => {
+  ])('by %s is ordered by id', async (_, names, wanted) => {
     const all = [tagged('a', 'b', 'a'), tagged('a'), tagged('b', undefined), tagged("' or 1=1")];
-    for (const one of [...all, tagged('__proto__')]) await service.pets.add(one);
-    expect(await ids(service.pets.byTags(names))).toEqual(wanted);
+    for (const one of [...all, tagged('__proto__')]) await pets.insert(one);
+    expect(await idsIn(pets.find('tags.name', names))).toEqual(wanted);
   });
 
-  /** Stored before the document, or the writer, was another. */
-  const otherFormat = 'another format';
-  const longText = 'x'.repeat(5000);
-
-  test.each<[number, string, string, boolean]>([
-    ...[1, 127, 128, 129, 640, 1500].map((count): [number, string, string, boolean] => [
-      count,
-      standInCodec.format,
-      'Rex',
-      true,
-    ]),
-    [129, otherFormat, 'Rex', false],
-    [640, otherFormat, 'Rex', false],
-    [129, standInCodec.format, longText, false],
-  ])('of %d pets in the format %s have each once', async (count, format, lastName, joined) => {
-    const wanted = Array.from({ length: count }, (_, at) =>
-      pet({ id: BigInt(at + 1), name: at === count - 1 ? lastName : 'Rex' }),
-    );
-    const kept = wanted.map((one) => ({
-      ...{ service: `service ${services}`, id: `${one.id}`, status: 'sold' },
-      ...{ document: standInCodec.write(one), format },
-    }));
-    const tags = kept.flatMap(({ service, id }) =>
-      ['a', 'b'].map((name) => ({ service, pet_id: id, name })),
-    );
-    await temporary.db.knex.batchInsert('pets', kept, 100);
-    await temporary.db.knex.batchInsert('pet_tags', tags, 100);
-    const { pets } = service;
-    expect(await readPages(pets.byStatuses(['sold']))).toEqual(wanted);
-    expect(await readPages(pets.byStatuses(['pending', 'sold']))).toEqual(wanted);
-    expect(await readPages(pets.byTags(['a']))).toEqual(wanted);
-    expect(await readPages(pets.byTags(['b', 'c', 'a']))).toEqual(wanted);
-    for (const pages of [pets.byStatuses(['sold']), pets.byTags(['b'])]) {
-      const kinds = [];
-      for await (const page of pages) kinds.push('texts' in page);
-      expect(kinds.at(-1)).toBe(joined);
-    }
-  });
-
-  test('by tags take more tags than one page of a query string holds', async () => {
-    await service.pets.add(tagged('t7999'));
+  test('takes more values than one page of a query string holds', async () => {
+    await pets.insert(tagged('t7999'));
     const names = Array.from({ length: 8000 }, (_, at) => `t${at}`);
-    expect(await readPages(service.pets.byTags(names))).toHaveLength(1);
+    expect(await readPages(pets.find('tags.name', names))).toHaveLength(1);
   });
 
-  test('of counts name only statuses that some pet has', async () => {
+  test.each<[string, unknown, unknown]>([
+    ['an int64', LAST, LAST],
+    ['a boolean', false, false],
+    ['a number', 0.5, 0.5],
+    ['a list', ['x', 'y'], 'y'],
+  ])('knows a value that is %s', async (_, field, value) => {
+    const declared = { things: { schema: 'Thing', lookups: ['field'] } };
+    const opened = await openStorage(temporary.db, serviceName(), declared);
+    const things = collectionOf<{ id: bigint; field: unknown }>(opened, 'things');
+    const given = { id: 1n, field };
+    await things.insert(given);
+    await things.insert({ id: 2n, field: null });
+    expect(await readPages(things.find('field', [value]))).toEqual([given]);
+    expect(await readPages(things.find('field', ['null', 'undefined', '']))).toEqual([]);
+  });
+});
+
+describe('count', () => {
+  const addStatuses = async (to: Collection<Pet>) => {
     for (const status of ['sold', 'sold', 'pending', undefined] as const) {
-      await service.pets.add(pet({ status }));
+      await to.insert(pet({ status }));
     }
-    expect(await service.pets.countByStatus()).toEqual({ sold: 2, pending: 1 });
+  };
+
+  test('names values that some item has', async () => {
+    await addStatuses(pets);
+    expect(await pets.count('status')).toEqual({ sold: 2, pending: 1 });
+  });
+
+  test('names those that the schema lists, too', async () => {
+    const declaredValues = (path: string) => (path === 'status' ? ['available', 'sold'] : []);
+    const opened = await openStorage(temporary.db, serviceName(), undefined, { declaredValues });
+    const counted = collectionOf<Pet>(opened, 'pets');
+    expect(await counted.count('status')).toEqual({ available: 0, sold: 0 });
+    await addStatuses(counted);
+    expect(await counted.count('status')).toEqual({ available: 0, sold: 2, pending: 1 });
+  });
+});
+
+describe('what is not declared', () => {
+  test.each([
+    ['find', 'lookup', 'tags'],
+    ['find', 'lookup', 'name'],
+    ['count', 'count', 'tags.name'],
+  ] as const)('makes %s throw: no %s of %s', async (method, kind, path) => {
+    const using = async () =>
+      method === 'find' ? readPages(pets.find(path, ['a'])) : pets.count(path);
+    await expect(using()).rejects.toThrow(`${serviceName()}/pets declares no ${kind} of ${path}`);
+  });
+
+  test('makes attach throw', async () => {
+    const orders = collectionOf<{ id: bigint }>(storage, 'orders');
+    await orders.insert({ id: 1n });
+    const attached = orders.attach(1n, new Uint8Array(), (order) => order);
+    await expect(attached).rejects.toThrow(`${serviceName()}/orders declares no files`);
   });
 });
 
 describe('changes', () => {
-  test('replace the pet and what it is found by', async () => {
-    await service.pets.add(pet({ id: LAST, status: 'sold', tags: [{ name: 'old' }] }));
+  test('replace the item and what it is found by', async () => {
+    await pets.insert(pet({ id: LAST, status: 'sold', tags: [{ name: 'old' }] }));
     const next = pet({ id: LAST, name: 'Max', tags: [{ name: 'new' }] });
-    expect(await readKept(service.pets.replace(LAST, next))).toEqual(next);
-    expect(await readKept(service.pets.find(LAST))).toEqual(next);
-    expect(await readPages(service.pets.byStatuses(['sold']))).toEqual([]);
-    expect(await readPages(service.pets.byTags(['old']))).toEqual([]);
-    expect(await readPages(service.pets.byTags(['new']))).toEqual([next]);
+    expect(await readKept(pets.update(LAST, () => next))).toEqual(next);
+    expect(await readKept(pets.get(LAST))).toEqual(next);
+    expect(await readPages(pets.find('status', ['sold']))).toEqual([]);
+    expect(await readPages(pets.find('tags.name', ['old']))).toEqual([]);
+    expect(await readPages(pets.find('tags.name', ['new']))).toEqual([next]);
+    expect(await pets.count('status')).toEqual({});
+  });
+
+  test('leave the id as it is, whatever the change makes of it', async () => {
+    await pets.insert(pet({ id: 1n }));
+    const changed = pets.update(1n, (item) => ({ ...item, id: 2n, name: 'Max' }));
+    expect(await readKept(changed)).toEqual(pet({ id: 1n, name: 'Max' }));
+    expect(await readKept(pets.get(2n))).toBeUndefined();
+  });
+
+  test('that throw change nothing', async () => {
+    await pets.insert(pet({ id: 1n, status: 'sold' }));
+    const failing = pets.update(1n, () => {
+      throw new Error('no change');
+    });
+    await expect(failing).rejects.toThrow('no change');
+    expect(await readKept(pets.get(1n))).toEqual(pet({ id: 1n, status: 'sold' }));
+    expect(await pets.count('status')).toEqual({ sold: 1 });
   });
 
   const many = Array.from({ length: 600 }, (_, at) => `t${at}`);
@@ -215,125 +264,65 @@ describe('changes', () => {
     ['the same', ['a', 'b'], ['b', 'a']],
     ['many, then others', many, ['t1', 'u']],
   ])(
-    'keep the tags of the pet as it is now, and none of one that is gone: %s',
+    'keep the values of the item as it is now, and none of one that is deleted: %s',
     async (_, ...tags) => {
       const rows = (): Promise<string[]> =>
         temporary.db
-          .knex('pet_tags')
-          .where({ service: `service ${services}` })
-          .pluck('name');
+          .knex('item_index')
+          .join('collection_indexes', 'collection_indexes.key', 'item_index.index_key')
+          .join('collections', 'collections.key', 'collection_indexes.collection')
+          .where({ service: serviceName(), path: 'tags.name' })
+          .pluck('value');
       const [before = pet(), after = pet()] = tags.map((names) => ({
         ...tagged(...names),
         id: 1n,
       }));
-      await service.pets.add({ ...tagged('z'), id: 2n });
-      await service.pets.add(before);
-      await service.pets.replace(1n, after);
+      await pets.insert({ ...tagged('z'), id: 2n });
+      await pets.insert(before);
+      await pets.update(1n, () => after);
       expect((await rows()).sort()).toEqual([...new Set(tags[1]), 'z'].sort());
-      await service.pets.remove(1n);
+      await pets.delete(1n);
       expect(await rows()).toEqual(['z']);
     },
   );
 
-  test.each<[string, Parameters<ServiceStorage['pets']['patch']>[1], Partial<Pet>]>([
-    ['the name', { name: 'Max' }, { name: 'Max' }],
-    ['the status', { status: 'sold' }, { status: 'sold' }],
-    ['both', { name: 'Max', status: 'sold' }, { name: 'Max', status: 'sold' }],
-    ['an empty name', { name: '' }, { name: '' }],
-    ['nothing', {}, {}],
-  ])('patch %s and leave the rest', async (_, changes, wanted) => {
+  test.each<[string, Partial<Pet>]>([
+    ['the name', { name: 'Max' }],
+    ['the status', { status: 'sold' }],
+    ['both', { name: 'Max', status: 'sold' }],
+    ['an empty name', { name: '' }],
+    ['nothing', {}],
+  ])('of %s leave the rest', async (_, changes) => {
     const before = pet({ id: 1n, status: 'pending', tags: [{ id: LAST, name: 'a' }] });
-    await service.pets.add(before);
-    const after = { ...before, ...wanted };
-    expect(await readKept(service.pets.patch(1n, changes))).toEqual(after);
-    expect(await readKept(service.pets.find(1n))).toEqual(after);
-    expect(await readPages(service.pets.byStatuses([after.status ?? 'sold']))).toEqual([after]);
-    expect(await readPages(service.pets.byTags(['a']))).toEqual([after]);
+    await pets.insert(before);
+    const after = { ...before, ...changes };
+    expect(await readKept(pets.update(1n, (item) => ({ ...item, ...changes })))).toEqual(after);
+    expect(await readKept(pets.get(1n))).toEqual(after);
+    expect(await readPages(pets.find('status', [after.status]))).toEqual([after]);
+    expect(await readPages(pets.find('tags.name', ['a']))).toEqual([after]);
+    expect(await pets.count('status')).toEqual({ [after.status ?? '']: 1 });
   });
 
   test('that arrive together are all kept', async () => {
-    await service.pets.add(pet({ id: 1n }));
+    await pets.insert(pet({ id: 1n }));
     await Promise.all([
-      service.pets.patch(1n, { name: 'Max' }),
-      service.pets.patch(1n, { status: 'sold' }),
+      pets.update(1n, (item) => ({ ...item, name: 'Max' })),
+      pets.update(1n, (item) => ({ ...item, status: 'sold' })),
     ]);
-    expect(await readKept(service.pets.find(1n))).toEqual(
-      pet({ id: 1n, name: 'Max', status: 'sold' }),
-    );
+    expect(await readKept(pets.get(1n))).toEqual(pet({ id: 1n, name: 'Max', status: 'sold' }));
   });
 
-  test('of unknown pets change nothing', async () => {
-    expect(await readKept(service.pets.replace(1n, pet({ id: 1n })))).toBeUndefined();
-    expect(await readKept(service.pets.patch(1n, { name: 'Max' }))).toBeUndefined();
-    expect(await service.pets.remove(1n)).toBe(false);
-    expect(await readKept(service.pets.find(1n))).toBeUndefined();
-  });
-});
-
-describe('photos', () => {
-  const EVERY_BYTE = Uint8Array.from({ length: 256 }, (_, at) => at);
-  const address = (id: string) => `http://host/files/${id}`;
-
-  /** Adds the photo and gives the id that its address was made of. */
-  const addPhoto = async (id: bigint, bytes: Uint8Array): Promise<string> => {
-    let fileId = '';
-    await service.pets.addPhoto(id, { mediaType: 'image/png', bytes }, (given) => {
-      fileId = given;
-      return address(given);
-    });
-    return fileId;
-  };
-
-  test.each([
-    ['every byte', EVERY_BYTE],
-    ['a window of a larger buffer', EVERY_BYTE.subarray(3, 17)],
-    ['no byte', new Uint8Array()],
-    ['a megabyte', new Uint8Array(1 << 20).fill(0xff)],
-  ])('come back byte for byte: %s', async (_, bytes) => {
-    await service.pets.add(pet({ id: LAST, photoUrls: ['first'] }));
-    const fileId = await addPhoto(LAST, bytes);
-    const found = await service.files.find(fileId);
-    expect(found?.mediaType).toBe('image/png');
-    expect(Buffer.compare(found?.bytes ?? Buffer.from('none'), bytes)).toBe(0);
-    expect((await readKept(service.pets.find(LAST)))?.photoUrls).toEqual([
-      'first',
-      address(fileId),
-    ]);
+  test('of unknown items change nothing', async () => {
+    expect(await readKept(pets.update(1n, () => pet({ id: 1n })))).toBeUndefined();
+    expect(await pets.delete(1n)).toBe(false);
+    expect(await readKept(pets.get(1n))).toBeUndefined();
   });
 
-  test('are all kept when they arrive together, under ids of their own', async () => {
-    await service.pets.add(pet({ id: 1n }));
-    const fileIds = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => addPhoto(1n, Uint8Array.of(at))),
-    );
-    expect(new Set(fileIds).size).toBe(20);
-    const urls = (await readKept(service.pets.find(1n)))?.photoUrls;
-    expect(urls?.toSorted()).toEqual(fileIds.map(address).toSorted());
-  });
-
-  test('go with their pet, and belong to its service alone', async () => {
-    await service.pets.add(pet({ id: 1n, tags: [{ name: 'a' }] }));
-    const fileId = await addPhoto(1n, EVERY_BYTE);
-    expect(await storageOf('a stranger').files.find(fileId)).toBeUndefined();
-    expect(await service.pets.remove(1n)).toBe(true);
-    expect(await service.files.find(fileId)).toBeUndefined();
-    await service.pets.add(pet({ id: 1n }));
-    expect(await readPages(service.pets.byTags(['a']))).toEqual([]);
-  });
-
-  test('of an unknown pet are not kept', async () => {
-    expect(await addPhoto(1n, EVERY_BYTE)).toBe('');
-    const kept = await temporary.db.knex('files').where({ service: `service ${services}` });
-    expect(kept).toEqual([]);
-  });
-
-  test('are not kept where the pet cannot be changed', async () => {
-    await service.pets.add(pet({ id: 1n }));
-    const failing = service.pets.addPhoto(1n, { mediaType: 'a/b', bytes: EVERY_BYTE }, () => {
-      throw new Error('no address');
-    });
-    await expect(failing).rejects.toThrow('no address');
-    expect(await temporary.db.knex('files').where({ service: `service ${services}` })).toEqual([]);
-    expect((await readKept(service.pets.find(1n)))?.photoUrls).toEqual([]);
+  test('delete an item once, and never assign its id again', async () => {
+    await pets.insert(pet());
+    expect(await pets.delete(1n)).toBe(true);
+    expect(await pets.delete(1n)).toBe(false);
+    expect(await readKept(pets.get(1n))).toBeUndefined();
+    expect(await readKept(pets.insert(pet()))).toEqual(pet({ id: 2n }));
   });
 });

@@ -29,7 +29,7 @@ describe('openDatabase', () => {
 
   test('opens a database in memory', async () => {
     const db = await openDatabase('sqlite::memory:');
-    expect(await db.knex('pets').select()).toEqual([]);
+    expect(await db.knex('items').select()).toEqual([]);
     await closeDatabase(db);
   });
 
@@ -62,12 +62,12 @@ describe('openDatabase', () => {
 describe('the driver', () => {
   test('is never handed a bigint, which it would store as NULL', async () => {
     const db = await openDatabase('sqlite::memory:');
-    const row = { service: 's', id: 1n, document: '{}' };
-    await expect(db.knex('orders').insert(row)).rejects.toThrow('A bigint cannot be bound');
-    await expect(db.knex.transaction((trx) => trx('orders').insert(row))).rejects.toThrow(
+    const row = { collection: 1, id: 1n, document: '{}', format: '' };
+    await expect(db.knex('items').insert(row)).rejects.toThrow('A bigint cannot be bound');
+    await expect(db.knex.transaction((trx) => trx('items').insert(row))).rejects.toThrow(
       'A bigint cannot be bound',
     );
-    expect(await db.knex('orders').select()).toEqual([]);
+    expect(await db.knex('items').select()).toEqual([]);
     await closeDatabase(db);
   });
 });

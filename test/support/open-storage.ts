@@ -1,0 +1,59 @@
+/** Opens what a service keeps, with a stand-in for its schemas. */
+
+import type { Collection, CollectionSchema } from '../../src/server/storage/collections/collection';
+import type { CollectionDeclaration } from '../../src/server/storage/collections/declaration';
+import type { Database } from '../../src/server/storage/database/database';
+import { openServiceStorage, type StoredData } from '../../src/server/storage/storage';
+import { standInCodecOf } from './stand-in-codec';
+
+/** The schema that has no id; all others have one. */
+export const withoutId = 'WithoutId';
+
+/** What declares how pets are found, counted and shown. */
+export const petDeclaration = {
+  schema: 'Pet',
+  lookups: ['status', 'tags.name'],
+  counts: ['status'],
+  files: true,
+} as const satisfies CollectionDeclaration;
+
+/** What the pet store declares. */
+export const storeDeclarations = { pets: petDeclaration, orders: { schema: 'Order' } } as const;
+
+const schemaOf = ({ schema }: CollectionDeclaration): CollectionSchema<object> => ({
+  codec: standInCodecOf<object>(),
+  hasId: schema !== withoutId,
+  declaredValues: () => [],
+});
+
+/** The address of a file. */
+export const fileUrl = (id: string): string => `http://host/files/${id}`;
+
+/**
+ * Opens the storage of a service.
+ *
+ * @param schema - what is other than in the stand-in
+ */
+export const openStorage = (
+  db: Database,
+  service: string,
+  collections: Readonly<Record<string, CollectionDeclaration>> = storeDeclarations,
+  schema: Partial<CollectionSchema<object>> = {},
+) =>
+  openServiceStorage(db, {
+    service,
+    collections,
+    accounts: undefined,
+    schemaOf: (declaration) => ({ ...schemaOf(declaration), ...schema }),
+    fileUrl,
+  });
+
+/** A collection by its name, of items that are known to be of a type. */
+export const collectionOf = <Item extends object>(
+  { collections }: Pick<StoredData, 'collections'>,
+  name: string,
+): Collection<Item> => {
+  const found = collections[name];
+  if (found === undefined) throw new Error(`There is no collection ${name}`);
+  return found as unknown as Collection<Item>;
+};
