@@ -18,8 +18,7 @@ const now = Date.UTC(2030, 0, 1, 12);
 const newPath = async (): Promise<string> =>
   (await databases().create('sqlite')).slice('sqlite:'.length);
 
-const open = (path: string): Promise<Database> =>
-  openDatabase(`sqlite:${path}`, { inThreads: true });
+const open = (path: string): Promise<Database> => openDatabase(`sqlite:${path}`);
 
 /** A database that nobody has open. */
 const createClosed = async (rows: Parameters<typeof fill>[1] = {}): Promise<string> => {
