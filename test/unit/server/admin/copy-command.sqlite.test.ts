@@ -16,7 +16,7 @@ const createFilled = async (): Promise<string> => {
 };
 
 const notEmpty =
-  'The target is not empty, it has rows in the table "pets": start again with an empty target.\n';
+  'The target is not empty, it has rows in the table "collections": start again with an empty target.\n';
 
 describe('copy', () => {
   test('tells how far it is, and in the end what both sides hold', async () => {
@@ -26,9 +26,9 @@ describe('copy', () => {
     );
     expect([exitCode, err]).toEqual([0, '']);
     const lines = out.trimEnd().split('\n');
-    expect(lines[0]).toBe('pets: 4 of 4 rows copied');
+    expect(lines[0]).toBe('collections: 2 of 2 rows copied');
     expect(lines).toContain('event_counts: 1 of 1 rows compared');
-    expect(lines).toContainEqual(expect.stringMatching(/^pets\t4\t[0-9a-f]{64}$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^items\t4\t[0-9a-f]{64}$/));
     expect(lines.at(-1)).toBe('Copied and verified: all tables match.');
   });
 

@@ -18,8 +18,8 @@ const createLarge = async (): Promise<string> => {
   const db = await openDatabase(url);
   await fill(db, hardRows);
   const numbers = `with recursive number (n) as (select 1 union all select n + 1 from number where n < ${many})`;
-  await db.knex.raw(`insert into pets (service, id, status, document, format)
-    ${numbers} select 'many', n, 'sold', printf('{"id":%d,"name":"%.200c"}', n, 'x'), '' from number`);
+  await db.knex.raw(`insert into items (collection, id, document, format)
+    ${numbers} select 9, n, printf('{"id":%d,"name":"%.200c"}', n, 'x'), '' from number`);
   // The last table: what is killed before is killed long before the end.
   await db.knex.raw(`insert into event_counts (name, count, expires_at)
     ${numbers} select 'many/' || n, n, 9007199254740993 + n from number`);
@@ -52,11 +52,11 @@ describe('copy by the program', () => {
     expect(await killAfter(1, from, interrupted)).toEqual({ code: null, signal: 'SIGKILL' });
     expect(await copy(interrupted)).toMatchObject({
       exitCode: 2,
-      err: 'The target is not empty, it has rows in the table "pets": start again with an empty target.\n',
+      err: 'The target is not empty, it has rows in the table "collections": start again with an empty target.\n',
     });
     const { exitCode, out, err } = await copy(empty);
     expect([exitCode, err]).toEqual([0, '']);
-    expect(out).toMatch(new RegExp(`^pets\t${many + 4}\t[0-9a-f]{64}$`, 'm'));
+    expect(out).toMatch(new RegExp(`^items\t${many + 4}\t[0-9a-f]{64}$`, 'm'));
     expect(out).toMatch(/^Copied and verified: all tables match\.$/m);
   }, 120_000);
 });

@@ -10,7 +10,7 @@ const folder = join(rootFolder, 'scripts/bench/ablations');
 const programs = readdirSync(folder).filter((name) => name.endsWith('.ts'));
 
 test('each technique has its program, and each program its technique', () => {
-  const shared = ['handle-requests.ts', 'product.ts'];
+  const shared = ['product.ts'];
   const named = techniquesNamed([]).map(({ name }) => `${name}.ts`);
   expect([...named, ...shared].sort()).toEqual([...programs].sort());
 });
@@ -30,7 +30,7 @@ describe('what is replaced is what its type says', () => {
 
   test('every program replaces something', () => {
     const own = new Set(replaced.map(([name]) => name));
-    const byOthers = ['cache-and-prepared.ts', 'product.ts', 'route-table.ts'];
+    const byOthers = ['cache-and-prepared.ts', 'product.ts'];
     expect([...own, ...byOthers].sort()).toEqual([...programs].sort());
   });
 

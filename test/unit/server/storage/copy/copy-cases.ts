@@ -15,10 +15,11 @@ const copyQuietly = (source: Database, target: Database) => copyDatabase(source,
 const faultsOf = (copied: readonly CopiedTable[]) =>
   copied.flatMap(({ fault }) => (fault === undefined ? [] : [fault]));
 
-/** The rows of a table as the source of a long copy. */
-const manyOrders = (count: number, textLength = 1) =>
+/** The items of a collection as the source of a long copy. */
+const manyItems = (collection: string, count: number, textLength = 1) =>
   Array.from({ length: count }, (_, at) => ({
-    service: 's',
+    key: String(Number(collection) * 10_000 + at),
+    collection,
     id: String(at - 5),
     document: 'x'.repeat(textLength),
     format: '',
@@ -60,48 +61,46 @@ export const describeCopying = (from: Kind, to: Kind): void =>
       );
       expect(await readBack(target, hardRows)).toEqual(wanted);
       const user = { service: 's', id: '1', document: '{}', format: '' };
-      const ad = { service: 's', author: 'a', document: '{}', format: '' };
+      const item = { collection: '2', id: '77', document: '{}', format: '' };
       await target.knex('users').insert(user);
-      await target.knex('ads').insert(ad);
+      await target.knex('items').insert(item);
       const largest = target.knex.raw('cast(max(key) as text) as largest');
       expect(await target.knex('users').first(largest)).toEqual({ largest: '2147483001' });
-      expect(await target.knex('ads').first(largest)).toEqual({ largest: '9007199254740994' });
+      expect(await target.knex('items').first(largest)).toEqual({ largest: '9007199254740994' });
     });
 
     test('copies more rows and bytes than a page holds', async () => {
       const [ownSource, target] = [await create(from), await create(to)];
-      await fill(ownSource, { orders: manyOrders(1300), pets: manyOrders(4, 3 * 1024 * 1024) });
+      const long = manyItems('1', 4, 3 * 1024 * 1024);
+      await fill(ownSource, { items: [...long, ...manyItems('2', 1300)] });
       const steps: [string, number][] = [];
       const copied = await copyDatabase(ownSource, target, ({ doing, table, done }) => {
         if (doing === 'copied') steps.push([table, done]);
       });
       expect(faultsOf(copied)).toEqual([]);
       expect(steps).toEqual([
-        ...[1, 2, 3, 4].map((done): [string, number] => ['pets', done]),
-        ['orders', 512],
-        ['orders', 1024],
-        ['orders', 1300],
+        ...[1, 2, 3, 515, 1027, 1304].map((done): [string, number] => ['items', done]),
       ]);
     });
 
     test('refuses a target that is not empty, and changes nothing', async () => {
       const target = await create(to);
-      await target.knex('orders').insert({ service: 's', id: '6', document: '', format: '' });
+      await target.knex('items').insert({ collection: '1', id: '6', document: '', format: '' });
       await expect(copyQuietly(source, target)).rejects.toThrow(
-        'The target is not empty, it has rows in the table "orders": start again with an empty target.',
+        'The target is not empty, it has rows in the table "items": start again with an empty target.',
       );
-      expect(await countOf(target, 'pets')).toBe(0);
+      expect(await countOf(target, 'collections')).toBe(0);
     });
 
     test('refuses what an interrupted copy has left', async () => {
       const target = await create(to);
       const stopped = once(
-        ({ doing, table }) => doing === 'copied' && table === 'orders',
+        ({ doing, table }) => doing === 'copied' && table === 'items',
         () => Promise.reject(new Error('stopped')),
       );
       await expect(copyDatabase(source, target, stopped)).rejects.toThrow('stopped');
       await expect(copyQuietly(source, target)).rejects.toThrow(
-        'The target is not empty, it has rows in the table "pets": start again with an empty target.',
+        'The target is not empty, it has rows in the table "collections": start again with an empty target.',
       );
     });
 
@@ -109,12 +108,12 @@ export const describeCopying = (from: Kind, to: Kind): void =>
       const [ownSource, target] = [await create(from), await create(to)];
       await fill(ownSource, hardRows);
       const changing = once(
-        ({ doing, table }) => doing === 'copied' && table === 'orders',
-        async () => ownSource.knex('pets').where({ id: '-1' }).update({ document: 'new' }),
+        ({ doing, table }) => doing === 'copied' && table === 'users',
+        async () => ownSource.knex('items').where({ id: '-1' }).update({ document: 'new' }),
       );
       const copied = await copyDatabase(ownSource, target, changing);
       expect(faultsOf(copied)).toEqual([
-        'The source changed while it was copied (table "pets"): stop its servers and start again with an empty target.',
+        'The source changed while it was copied (table "items"): stop its servers and start again with an empty target.',
       ]);
     });
 
@@ -141,17 +140,20 @@ export const describeKind = (kind: Kind): void =>
       const [source, target] = [await create(), await create()];
       await fill(source, hardRows);
       const late = once(
-        ({ doing, table }) => doing === 'copied' && table === 'pets',
+        ({ doing, table }) => doing === 'copied' && table === 'users',
         () =>
           fill(source, {
-            pets: [{ service: 's', id: '5', document: '', format: '' }],
-            files: [
-              { id: 'late', service: 's', pet_id: '5', media_type: '', bytes: Buffer.alloc(0) },
+            users: [{ key: '8', service: 's', id: '5', document: '', format: '' }],
+            tokens: [
+              {
+                ...{ key: '13', hash: 'late', kind: 'login', user_key: '8', scopes: '' },
+                ...{ created_at: '1', expires_at: '2' },
+              },
             ],
           }),
       );
       await expect(copyDatabase(source, target, late)).rejects.toThrow(
-        'The source changed while it was copied (table "files"): stop its servers and start again with an empty target.',
+        'The source changed while it was copied (table "tokens"): stop its servers and start again with an empty target.',
       );
     });
 
@@ -173,7 +175,7 @@ export const describeKind = (kind: Kind): void =>
       const [source, target] = [await databases().open(url), await databases().open(url)];
       await fill(source, hardRows);
       await expect(copyQuietly(source, target)).rejects.toThrow(
-        'The target is not empty, it has rows in the table "pets": start again with an empty target.',
+        'The target is not empty, it has rows in the table "collections": start again with an empty target.',
       );
     });
   });

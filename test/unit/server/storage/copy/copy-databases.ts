@@ -62,31 +62,37 @@ const everyByte = Buffer.from(Array.from({ length: 256 }, (_, at) => at));
 
 /** Rows of every table: int64 at its ends, texts and bytes of all kinds, absent values. */
 export const hardRows: Readonly<Record<string, readonly object[]>> = {
-  pets: [
-    { service: 's', id: largest, document: '{"a":"\'\\"\\u0000"}', format: 'f', status: null },
-    { service: 's', id: smallest, document: '👩‍👩‍👧 ß \u2028 \ufffd', format: '', status: 'sold' },
-    { service: 's', id: '9007199254740993', document: '', format: '', status: '' },
-    { service: 'S', id: '-1', document: controls, format: 'x'.repeat(3000), status: 'a\tb' },
+  collections: [
+    { key: '2', service: 's', name: 'pets' },
+    { key: '2147483000', service: 'S', name: 'Pets' },
+  ],
+  collection_indexes: [
+    { key: '1', collection: '2', kind: 'lookup', path: 'a.b', filled_to: null, is_complete: '1' },
+    { key: '3', collection: '2', kind: 'count', path: 'a', filled_to: smallest, is_complete: '0' },
+  ],
+  items: [
+    ...[
+      { key: '1', id: largest, document: '{"a":"\'\\"\\u0000"}', format: 'f', owner: null },
+      { key: '2', id: smallest, document: '👩‍👩‍👧 ß \u2028 \ufffd', format: '', owner: 'user:a' },
+      { key: '3', id: '9007199254740993', document: '', format: '$1 ? ??', owner: '' },
+    ].map((row) => ({ ...row, collection: '2' })),
+    {
+      ...{ key: '9007199254740993', collection: '2147483000', id: '-1', document: controls },
+      ...{ format: 'x'.repeat(3000), owner: "a\tb'; drop table items; --" },
+    },
   ],
   // In this order for some, and in another one for others.
-  pet_tags: ['a', 'B', 'ä', 'Z', 'b', '_', ' ', "'--", '👍', ''].map((name) => ({
-    service: 's',
-    pet_id: largest,
-    name,
+  item_index: ['a', 'B', 'ä', 'Z', 'b', '_', ' ', "'--", '👍', ''].map((value) => ({
+    ...{ index_key: '1', value, id: largest, item: '1' },
   })),
-  files: [
-    { id: 'all', service: 's', pet_id: smallest, media_type: 'x/y', bytes: everyByte },
-    { id: 'none', service: 's', pet_id: smallest, media_type: '', bytes: Buffer.alloc(0) },
+  value_counts: [
+    { index_key: '3', value: 'sold', shard: '63', count: '-5' },
+    { index_key: '3', value: '', shard: '0', count: largest },
   ],
-  orders: [{ service: 's', id: '0', document: "'; drop table orders; --", format: '$1 ? ??' }],
-  ads: [
-    { key: '3', service: 's', author: 'a', document: '{}', format: 'f' },
-    { key: '9007199254740993', service: 's', author: '', document: 'NULL', format: 'null' },
-  ],
-  status_counts: [
-    { service: 's', status: 'sold', shard: '63', count: '-5' },
-    { service: 's', status: '', shard: '0', count: largest },
-  ],
+  item_files: [
+    { id: 'all', media_type: 'x/y', bytes: everyByte },
+    { id: 'none', media_type: '', bytes: Buffer.alloc(0) },
+  ].map((row) => ({ ...row, service: 's', collection: '2', item_id: smallest })),
   id_counters: [{ name: 's/pets', next: largest, retired: largest }],
   retired_ids: [{ kind: 's/pets', id: largest }],
   users: [
