@@ -106,7 +106,7 @@ module.exports = async () => {
     collectCoverageFrom: ['src/**/*.ts', 'handlers/**/*.ts'],
     coverageReporters: ['text-summary', 'html'],
     coverageThreshold: { global: { lines: 95 } },
-    maxWorkers: 2,
+    maxWorkers: 4,
     workerIdleMemoryLimit: '768MB',
   };
 };

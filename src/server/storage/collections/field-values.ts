@@ -1,25 +1,40 @@
 /** The values of a field by which items are found and counted. */
 
+import { memoize } from '../../../engine';
 import { searchKey } from '../sql/search-key';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-const valuesAt = (value: unknown, path: readonly string[]): unknown[] => {
-  if (Array.isArray(value)) return value.flatMap((element) => valuesAt(element, path));
-  const [name, ...rest] = path;
-  if (name === undefined) return [value];
-  return isObject(value) ? valuesAt(value[name], rest) : [];
+/** Adds the values at a path, from its step `at` on. */
+const addValues = (
+  values: Set<string>,
+  value: unknown,
+  path: readonly string[],
+  at: number,
+): void => {
+  if (value === undefined || value === null) return;
+  if (Array.isArray(value)) {
+    for (const element of value) addValues(values, element, path, at);
+    return;
+  }
+  const name = path[at];
+  if (name === undefined) values.add(searchKey(String(value)));
+  else if (isObject(value)) addValues(values, value[name], path, at + 1);
 };
+
+const stepsOf = memoize((path: string): readonly string[] => path.split('.'), { max: 1000 });
+
+const none: ReadonlySet<string> = new Set();
 
 /**
  * The values at a path (`status`, `tags.name`) as indexes keep them, each once. An absent field and null have none.
  *
  * @param item - undefined where there is no item
  */
-export const fieldValues = (item: unknown, path: string): ReadonlySet<string> =>
-  new Set(
-    valuesAt(item, path.split('.')).flatMap((value) =>
-      value === undefined || value === null ? [] : [searchKey(String(value))],
-    ),
-  );
+export const fieldValues = (item: unknown, path: string): ReadonlySet<string> => {
+  if (item === undefined) return none;
+  const values = new Set<string>();
+  addValues(values, item, stepsOf(path), 0);
+  return values;
+};

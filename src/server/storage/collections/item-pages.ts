@@ -10,6 +10,7 @@ import {
 import type { Database } from '../database/database';
 import type { Runner } from '../database/transaction';
 import { type AggregatedRow, aggregateRows } from '../sql/aggregate-rows';
+import { isPostgres } from '../sql/is-postgres';
 import { listStatement } from '../sql/list-statement';
 import { orderAndLimit, param, type Values } from '../sql/statement';
 import { type IdRow, type PageEnd, pagesOf } from './pages';
@@ -77,6 +78,18 @@ const isShort = (row: PageRow): row is PageRow & DocumentRow => row.document !==
 
 /** A page whose texts the database joined, or whose rows had to be looked at one by one. */
 type ReadPage = PageEnd & ({ readonly texts: string } | { readonly rows: readonly PageRow[] });
+
+/**
+ * Joins index entries to their items. PostgreSQL may read all items up to a page, unless the entries are limited first; in SQLite
+ * that takes a tenth more time.
+ */
+const withItems = (knex: Knex, entries: Knex.QueryBuilder): Knex.QueryBuilder =>
+  isPostgres(knex)
+    ? knex
+        .from(entries.select('item_index.id', 'item').as('entries'))
+        .join('items', 'items.key', 'entries.item')
+        .orderBy('entries.id')
+    : entries.join('items', 'items.key', 'item_index.item');
 
 /** Makes the lists of a collection. */
 export const itemPages = <Item>(
@@ -150,14 +163,7 @@ export const itemPages = <Item>(
   return {
     list: (all) => listAll(all, {}),
 
-    ofIndex: (entries) =>
-      // Limited within: where PostgreSQL may merge first, it reads all items up to the page.
-      listOf(() =>
-        knex
-          .from(entries().select('item_index.id', 'item').as('entries'))
-          .join('items', 'items.key', 'entries.item')
-          .orderBy('entries.id'),
-      ),
+    ofIndex: (entries) => listOf(() => withItems(knex, entries())),
 
     async *ofIds(all, pages) {
       for await (const ids of pages) {

@@ -1,7 +1,9 @@
 /** The values by which items are found. */
 
+import type { Knex } from 'knex';
 import type { Database } from '../database/database';
 import type { Runner, Transaction } from '../database/transaction';
+import { isPostgres } from '../sql/is-postgres';
 import { listStatement } from '../sql/list-statement';
 import { searchKey } from '../sql/search-key';
 import { orderAndLimit, param } from '../sql/statement';
@@ -12,7 +14,11 @@ import { type IdRow, mergedIds } from './pages';
 
 /** The index entries of one collection. */
 export interface LookupIndex<Item> {
-  /** Keeps the item's values in place of those it had; undefined where it is new or deleted. */
+  /**
+   * Keeps the item's values in place of those it had.
+   * @param before - undefined where the item has just been inserted, by the statement before
+   * @param after - undefined where it is deleted
+   */
   update(
     trx: Transaction,
     index: CollectionIndex,
@@ -46,16 +52,15 @@ export const lookupIndex = <Item extends object>(
         .delete(),
     ),
   );
-  const insert = listStatement<never>((values) =>
-    prepare(
-      knex('item_index')
-        .insert(
-          values.map((value) => ({ index_key: param('index'), value, id: param('id'), item })),
-        )
-        .onConflict()
-        .ignore(),
-    ),
-  );
+  const insertEntries = (itemKey: Knex.QueryBuilder | Knex.Raw) =>
+    listStatement<never>((values) => {
+      const entry = { index_key: param('index'), id: param('id'), item: itemKey };
+      const rows = values.map((value) => ({ ...entry, value }));
+      return prepare(knex('item_index').insert(rows).onConflict().ignore());
+    });
+  const insert = insertEntries(item);
+  // To look the key up takes SQLite a fifth of the time of adding an item.
+  const insertNew = isPostgres(knex) ? insert : insertEntries(knex.raw('last_insert_rowid()'));
   const entries = () =>
     knex('item_index')
       .where({ index_key: param('index'), value: param('value') })
@@ -89,7 +94,7 @@ export const lookupIndex = <Item extends object>(
       const [old, current] = [fieldValues(before, path), fieldValues(after, path)];
       const changes = [
         ...remove(without(old, current), values),
-        ...insert(without(current, old), values),
+        ...(before === undefined ? insertNew : insert)(without(current, old), values),
       ];
       for (const [statement, parameters] of changes) await trx.run(statement, parameters);
     },

@@ -42,6 +42,8 @@ export const fillIndex = <Item extends object>(
       .update({ filled_to: param('to'), is_complete: param('complete') }),
   );
   const { key, kind } = index;
+  // An item that the index does not hold yet is as one without any values: it has not just been inserted.
+  const nothing = {} as Item;
 
   /** The items behind the last one that the index holds; behind the greatest int64 there is none. */
   const nextItems = async (trx: Transaction, filledTo: string | null) => {
@@ -53,7 +55,7 @@ export const fillIndex = <Item extends object>(
   const fill = async (trx: Transaction, filledTo: string | null): Promise<boolean> => {
     const rows = await nextItems(trx, filledTo);
     for (const { id, document } of rows) {
-      await kinds[kind].update(trx, index, BigInt(id), undefined, codec.read(document));
+      await kinds[kind].update(trx, index, BigInt(id), nothing, codec.read(document));
     }
     const isComplete = rows.length < pieceSize;
     const to = rows.at(-1)?.id ?? filledTo;

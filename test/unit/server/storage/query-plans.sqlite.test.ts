@@ -95,8 +95,8 @@ describe('every statement', () => {
     ],
     [
       'the items of a value',
-      /from `item_index` .* inner join `items`/,
-      /SEARCH item_index .*\(index_key=\? AND value=\? AND id>\?\)\nSCAN entries\nSEARCH items USING INTEGER PRIMARY KEY \(rowid=\?\)/,
+      /from `item_index` inner join `items`/,
+      /SEARCH item_index .*\(index_key=\? AND value=\? AND id>\?\)\nSEARCH items USING INTEGER PRIMARY KEY \(rowid=\?\)/,
     ],
     ['the items of an index', /^delete from item_index/, /SEARCH item_index .*\(index_key=\?/],
     ['a user', /from `users` where .*`username_key` = \?/, /service=\? AND username_key=\?/],
