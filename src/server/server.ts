@@ -9,7 +9,7 @@ import type { Config } from './config/config';
 import { type DemoCredentials, seedDemoData } from './demo-data';
 import { httpServer } from './http/http-server';
 import type { MetricsOptions } from './observability/metrics';
-import { runMaintenance } from './storage/collections/maintain-indexes';
+import { runMaintenance } from './storage/collections/indexes/maintain-indexes';
 import { closeDatabase, openDatabase } from './storage/database/database';
 
 /** A server that listens. */

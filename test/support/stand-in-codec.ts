@@ -2,7 +2,7 @@
 
 import { serialized, serializedItems } from '../../src/engine/media-types/codec/serialized-json';
 import { compileShapes } from '../../src/engine/schema/compile-shapes';
-import type { TextCodec } from '../../src/server/storage/collections/text-codec';
+import type { TextCodec } from '../../src/server/storage/collections/lists/text-codec';
 
 const shapeOf = compileShapes({
   resolve: (ref) => {
@@ -25,8 +25,8 @@ export const standInCodec: TextCodec<unknown> = {
     JSON.parse(text, (_, item: unknown) =>
       typeof item === 'string' && /^-?\d+n$/.test(item) ? BigInt(item.slice(0, -1)) : item,
     ),
-  kept: (text) => serialized(shape, text, standInCodec.read),
-  keptItems: (texts) => serializedItems(shape, texts, readItems),
+  serialized: (text) => serialized(shape, text, standInCodec.read),
+  serializedItems: (texts) => serializedItems(shape, texts, readItems),
 };
 
 const readItems = (texts: string): unknown[] => standInCodec.read(`[${texts}]`) as unknown[];
@@ -40,7 +40,7 @@ export const standInCodecOf = <Value>(
     format: standInCodec.format,
     write: standInCodec.write,
     read: readText,
-    kept: (text) => serialized(shape, text, readText),
-    keptItems: (texts) => serializedItems(shape, texts, (all) => readItems(all).map(read)),
+    serialized: (text) => serialized(shape, text, readText),
+    serializedItems: (texts) => serializedItems(shape, texts, (all) => readItems(all).map(read)),
   };
 };

@@ -7,7 +7,7 @@ moduleOf<typeof import('../../../src/server/storage/sql/aggregate-rows')>(
 ).aggregateRows = (knex) =>
   knex.select(knex.raw('1 as ??, null as ??, null as ??', ['count', 'last', 'texts']));
 
-const pages = moduleOf<typeof import('../../../src/server/storage/collections/pages')>(
+const pages = moduleOf<typeof import('../../../src/server/storage/collections/lists/pages')>(
   'server/storage/collections/pages',
 );
 const { pagesOf } = pages;

@@ -1,7 +1,7 @@
 /** Publishing ads. */
 
 import { canonical, type Fields } from '../history/states';
-import { withJson } from '../load/http-client';
+import { withJson } from './http-client';
 import { bearer, type Client, newMark, requestChange } from './client';
 
 const newAd = (client: Client): Fields => ({

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Change, KeyedStep, Step } from '../history/change';
 import type { History } from '../history/history';
 import type { Fields } from '../history/states';
-import type { Failure, HttpClient, HttpRequest, HttpResponse } from '../load/http-client';
+import type { Failure, HttpClient, HttpRequest, HttpResponse } from './http-client';
 import type { Random } from '../random';
 
 /** A pet that the client added and nobody else deletes. */

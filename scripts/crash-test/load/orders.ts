@@ -1,7 +1,7 @@
 /** Placing and deleting orders. */
 
 import { type Fields, stateWithoutId } from '../history/states';
-import { withJson } from '../load/http-client';
+import { withJson } from './http-client';
 import { type Client, fieldsIn, requestChange, without } from './client';
 
 /** Every order is unlike all others by the pet that it names. */

@@ -2,7 +2,7 @@
 
 import type { KeyedStep } from '../history/change';
 import { type Fields, petState } from '../history/states';
-import { withJson } from '../load/http-client';
+import { withJson } from './http-client';
 import {
   bearer,
   type Client,

@@ -2,7 +2,7 @@
 
 import type { KeyedStep, Step } from '../history/change';
 import { type Fields, stateWithoutId } from '../history/states';
-import { withJson } from '../load/http-client';
+import { withJson } from './http-client';
 import { bearer, type Client, fieldsIn, newMark, requestChange, without } from './client';
 
 const newUser = (client: Client, password: string | undefined): Fields => {

@@ -5,7 +5,7 @@ import { type ApiDocument, type Shape, scalarReader, schemaContext } from '../..
 import { documentScopes } from '../services/document-scopes';
 import { declaredSchema, textCodec } from '../services/item-schemas';
 import type { CollectionDeclaration } from '../storage/collections/declaration';
-import type { TextCodec } from '../storage/collections/text-codec';
+import type { TextCodec } from '../storage/collections/lists/text-codec';
 import type { IdentifiedUser } from '../storage/identity/users';
 import { Refusal, type ServiceFacts } from './admin-context';
 

@@ -9,7 +9,7 @@ import type {
   ItemOf,
   LookupOf,
 } from '../storage/collections/declaration';
-import type { ItemPages } from '../storage/collections/item-pages';
+import type { ItemPages } from '../storage/collections/lists/item-pages';
 import type { UserStorage } from '../storage/identity/users';
 
 export type { Accounts, Collections } from '../storage/collections/declaration';

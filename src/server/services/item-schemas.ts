@@ -12,7 +12,7 @@ import {
 } from '../../engine';
 import type { CollectionSchema } from '../storage/collections/collection';
 import type { CollectionDeclaration } from '../storage/collections/declaration';
-import type { TextCodec } from '../storage/collections/text-codec';
+import type { TextCodec } from '../storage/collections/lists/text-codec';
 
 type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
 
@@ -42,11 +42,11 @@ export const textCodec = (
     format,
     read: readItem,
     write,
-    kept(text, writtenIn) {
+    serialized(text, writtenIn) {
       const current = writtenIn === format ? text : write(readItem(text));
       return serialized(shape, current, readItem);
     },
-    keptItems: (texts) => serializedItems(shape, texts, readAll),
+    serializedItems: (texts) => serializedItems(shape, texts, readAll),
   };
 };
 

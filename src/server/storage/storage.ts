@@ -3,9 +3,9 @@
 import { type FileUrl, type FindFile, fileFinder } from './collections/attached-files';
 import { type Collection, type CollectionSchema, collectionOver } from './collections/collection';
 import type { CollectionDeclaration } from './collections/declaration';
-import { dropIndex, fillIndex, type Piece } from './collections/maintain-indexes';
+import { dropIndex, fillIndex, type Piece } from './collections/indexes/maintain-indexes';
+import type { TextCodec } from './collections/lists/text-codec';
 import { collectionRegister } from './collections/register-collections';
-import type { TextCodec } from './collections/text-codec';
 import { type Database, within } from './database/database';
 import { type IdentifiedUser, knexUsers, type UserStorage } from './identity/users';
 

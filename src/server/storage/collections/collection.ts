@@ -4,15 +4,15 @@ import { andThen, type MaybePromise, type SerializedJson } from '../../../engine
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { attachedFiles, type FileUrl } from './attached-files';
-import type { CollectionIndex } from './collection-index';
 import { detectMediaType } from './detect-media-type';
 import { idsOf } from './ids';
-import { type ItemPages, itemPages } from './item-pages';
+import type { CollectionIndex } from './indexes/collection-index';
+import { lookupIndex } from './indexes/lookup-index';
+import { valueCounts } from './indexes/value-counts';
 import { type ItemValues, itemStatements } from './item-statements';
-import { lookupIndex } from './lookup-index';
-import type { TextCodec } from './text-codec';
+import { type ItemPages, itemPages } from './lists/item-pages';
+import type { TextCodec } from './lists/text-codec';
 import { unnumberedIds } from './unnumbered-ids';
-import { valueCounts } from './value-counts';
 
 /** A file that was attached to an item. */
 export interface AttachedFile {
@@ -131,7 +131,7 @@ export const collectionOver = <Item extends object>(
     });
     if (id === undefined) return undefined;
     await updateIndexes(trx, id, undefined, item);
-    return codec.kept(stored, codec.format);
+    return codec.serialized(stored, codec.format);
   };
 
   const change = async (
@@ -146,7 +146,7 @@ export const collectionOver = <Item extends object>(
     const row = rowOf(id, after);
     await trx.run(statements.update, row);
     await updateIndexes(trx, id, before, after);
-    return codec.kept(row.document, row.format);
+    return codec.serialized(row.document, row.format);
   };
 
   const remove = async (trx: Transaction, id: bigint): Promise<boolean> => {
@@ -162,7 +162,7 @@ export const collectionOver = <Item extends object>(
     get: (id) =>
       andThen(
         all(statements.find, { id: id.toString() }),
-        ([found]) => found && codec.kept(found.document, found.format),
+        ([found]) => found && codec.serialized(found.document, found.format),
       ),
     list: () => pages.list(all),
     find: (path, values) => lookups.find(all, indexOf('lookup', path), values),

@@ -3,7 +3,7 @@
 import type { Database } from '../database/database';
 import { deleteReturning } from '../sql/delete-returning';
 import { param } from '../sql/statement';
-import type { DocumentRow } from './item-pages';
+import type { DocumentRow } from './lists/item-pages';
 
 /** An item as its row has it; the id in decimal digits. */
 export type ItemValues = Readonly<Record<'id' | 'document' | 'format', string>>;

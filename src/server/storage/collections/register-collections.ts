@@ -3,8 +3,8 @@
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { param } from '../sql/statement';
-import { type CollectionIndex, collectionIndex, type IndexRow } from './collection-index';
 import type { CollectionDeclaration } from './declaration';
+import { type CollectionIndex, collectionIndex, type IndexRow } from './indexes/collection-index';
 
 /** A collection as the database knows it. */
 export interface RegisteredCollection {

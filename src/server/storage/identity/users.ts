@@ -1,8 +1,8 @@
 /** The users of a service: what the document says of a user, beside the name and the password's hash. */
 
 import { idsOf } from '../collections/ids';
-import { idAsText } from '../collections/item-pages';
-import type { TextCodec } from '../collections/text-codec';
+import { idAsText } from '../collections/lists/item-pages';
+import type { TextCodec } from '../collections/lists/text-codec';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { deleteReturning } from '../sql/delete-returning';

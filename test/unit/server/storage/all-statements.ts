@@ -11,13 +11,13 @@ import { type IdentifiedUser, knexUsers } from '../../../../src/server/storage/i
 import { seedCollections } from '../../../../src/server/storage/seed-collections';
 import type { Query, Statement, Values } from '../../../../src/server/storage/sql/statement';
 import type { ServiceStorage } from '../../../../src/server/storage/storage';
-import { readPages } from '../../../support/kept-values';
 import {
   collectionOf,
   openStorage,
   petDeclaration,
   withoutId,
 } from '../../../support/open-storage';
+import { readPages } from '../../../support/read-serialized';
 import { standInCodecOf } from '../../../support/stand-in-codec';
 
 /** The service whose statements they are. */

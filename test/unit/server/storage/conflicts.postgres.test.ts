@@ -3,7 +3,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Pet } from '../../../../handlers/petstore/types';
-import { runMaintenance } from '../../../../src/server/storage/collections/maintain-indexes';
+import { runMaintenance } from '../../../../src/server/storage/collections/indexes/maintain-indexes';
 import {
   closeDatabase,
   type Database,
@@ -11,9 +11,9 @@ import {
 } from '../../../../src/server/storage/database/database';
 import { param } from '../../../../src/server/storage/sql/statement';
 import type { ServiceStorage } from '../../../../src/server/storage/storage';
-import { readKept, readPages } from '../../../support/kept-values';
 import { useNewDatabases } from '../../../support/new-database';
 import { collectionOf, openStorage } from '../../../support/open-storage';
+import { readPages, readSerialized } from '../../../support/read-serialized';
 
 const newUrl = useNewDatabases();
 
@@ -145,7 +145,7 @@ describe.each([
     await times(40, (at) =>
       pets(at).attach(1000n, photo, (pet) => ({ ...pet, photoUrls: [...pet.photoUrls, `/${at}`] })),
     );
-    const pet = await readKept(pets(1).get(1000n));
+    const pet = await readSerialized(pets(1).get(1000n));
     expect(pet?.photoUrls.map((url) => Number(url.slice(1))).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 40 }, (_, at) => at),
     );

@@ -5,8 +5,8 @@ import {
   openDatabase,
 } from '../../../../src/server/storage/database/database';
 import { seedCollections } from '../../../../src/server/storage/seed-collections';
-import { readKept, readPages } from '../../../support/kept-values';
 import { collectionOf, openStorage } from '../../../support/open-storage';
+import { readPages, readSerialized } from '../../../support/read-serialized';
 import { countItems } from '../../../support/stored-items';
 import { emptyTables } from '../../../support/tables';
 import { openTemporaryDatabase, type TemporaryDatabase } from './temporary-database';
@@ -47,8 +47,8 @@ describe('seedCollections', () => {
     ]);
     expect(await readPages(pets.find('tags.name', ['large']))).toEqual([{ id: 1n, ...bello }]);
     expect(await pets.count('status')).toEqual({ sold: 1, pending: 1 });
-    expect(await readKept(pets.insert({}))).toEqual({ id: 3n });
-    expect(await readKept(collectionOf(storage, 'orders').insert({}))).toEqual({ id: 4n });
+    expect(await readSerialized(pets.insert({}))).toEqual({ id: 3n });
+    expect(await readSerialized(collectionOf(storage, 'orders').insert({}))).toEqual({ id: 4n });
   });
 
   test('does so once', async () => {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CollectionDeclaration } from '../../../../src/server/storage/collections/declaration';
 import { within } from '../../../../src/server/storage/database/database';
 import { openServiceStorage } from '../../../../src/server/storage/storage';
-import { readKept, readPages } from '../../../support/kept-values';
 import { collectionOf, openStorage, withoutId } from '../../../support/open-storage';
+import { readPages, readSerialized } from '../../../support/read-serialized';
 import { standInCodecOf } from '../../../support/stand-in-codec';
 import { storedItems } from '../../../support/stored-items';
 import { openTemporaryDatabase, type TemporaryDatabase } from './temporary-database';
@@ -58,7 +58,7 @@ describe('openServiceStorage', () => {
     const failing = temporary.db.transaction(async (trx) => {
       const orders = collectionOf(storage.within(within(temporary.db, trx)), 'orders');
       await orders.insert({ id: 1n });
-      expect(await readKept(orders.get(1n))).toEqual({ id: 1n });
+      expect(await readSerialized(orders.get(1n))).toEqual({ id: 1n });
       throw new Error('later');
     });
     await expect(failing).rejects.toThrow('later');
@@ -96,7 +96,7 @@ describe('transaction', () => {
     expect(await readPages(orders.list())).toEqual([]);
     expect(await readPages(pets.list())).toEqual([{ id: 1n, status: 'pending' }]);
     expect(await pets.count('status')).toEqual({ pending: 1 });
-    expect(await readKept(orders.insert({}))).toEqual({ id: 1n });
+    expect(await readSerialized(orders.insert({}))).toEqual({ id: 1n });
   });
 
   test('lets many that change the same two items in other orders do so one after the other', async () => {
@@ -128,7 +128,7 @@ describe('items without an id', () => {
     const titles = Array.from({ length: 5 }, (_, at) => `title ${at}`);
     for (const title of titles) {
       const given = Object.assign({ title }, { xUndeclared: 1 });
-      expect(await readKept(ads.insert(given, `owner of ${title}`))).toEqual({ title });
+      expect(await readSerialized(ads.insert(given, `owner of ${title}`))).toEqual({ title });
       // Their keys are made of milliseconds.
       await new Promise((resolve) => setTimeout(resolve, 2));
     }

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Pet } from '../../../../../handlers/petstore/types';
 import type { Collection } from '../../../../../src/server/storage/collections/collection';
 import type { ServiceStorage } from '../../../../../src/server/storage/storage';
-import { readKept, readPages } from '../../../../support/kept-values';
 import { collectionOf, fileUrl, openStorage } from '../../../../support/open-storage';
+import { readPages, readSerialized } from '../../../../support/read-serialized';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../temporary-database';
 
 const LAST = 9223372036854775807n;
@@ -55,7 +55,7 @@ describe('attached files', () => {
     const fileId = await attach(LAST, bytes);
     const found = await storage.findFile(fileId);
     expect(Buffer.compare(found?.bytes ?? Buffer.from('none'), bytes)).toBe(0);
-    expect((await readKept(pets.get(LAST)))?.photoUrls).toEqual(['first', fileUrl(fileId)]);
+    expect((await readSerialized(pets.get(LAST)))?.photoUrls).toEqual(['first', fileUrl(fileId)]);
   });
 
   test.each([
@@ -76,7 +76,7 @@ describe('attached files', () => {
       Array.from({ length: 20 }, (_, at) => attach(1n, Uint8Array.of(at))),
     );
     expect(new Set(fileIds).size).toBe(20);
-    const urls = (await readKept(pets.get(1n)))?.photoUrls;
+    const urls = (await readSerialized(pets.get(1n)))?.photoUrls;
     expect(urls?.toSorted()).toEqual(fileIds.map(fileUrl).toSorted());
   });
 
@@ -112,7 +112,7 @@ describe('attached files', () => {
     });
     await expect(failing).rejects.toThrow('no change');
     expect(await filesKept()).toEqual([]);
-    expect((await readKept(pets.get(1n)))?.photoUrls).toEqual([]);
+    expect((await readSerialized(pets.get(1n)))?.photoUrls).toEqual([]);
   });
 
   test.each(['', 'no id', '\u0000', `${'0'.repeat(36)}\u0000`])(

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Pet } from '../../../../../handlers/petstore/types';
 import type { Collection } from '../../../../../src/server/storage/collections/collection';
-import type { ItemPages } from '../../../../../src/server/storage/collections/item-pages';
+import type { ItemPages } from '../../../../../src/server/storage/collections/lists/item-pages';
 import type { ServiceStorage } from '../../../../../src/server/storage/storage';
-import { readKept, readPages } from '../../../../support/kept-values';
 import { collectionOf, openStorage } from '../../../../support/open-storage';
+import { readPages, readSerialized } from '../../../../support/read-serialized';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../temporary-database';
 
 const LAST = 9223372036854775807n;
@@ -45,22 +45,24 @@ describe('insert and get', () => {
     ['a negative id', -1n],
   ])('keep %s exactly', async (_, id) => {
     const given = pet({ id, category: { id: LAST, name: 'c' }, tags: [{ id: FIRST, name: 't' }] });
-    expect(await readKept(pets.insert(given))).toEqual(given);
-    expect(await readKept(pets.get(id))).toEqual(given);
-    expect(await readKept(pets.get(id === LAST ? id - 1n : id + 1n))).toBeUndefined();
+    expect(await readSerialized(pets.insert(given))).toEqual(given);
+    expect(await readSerialized(pets.get(id))).toEqual(given);
+    expect(await readSerialized(pets.get(id === LAST ? id - 1n : id + 1n))).toBeUndefined();
   });
 
   test('assign an id, and still do when the last one is in use', async () => {
     await pets.insert(pet({ id: LAST }));
-    expect(await readKept(pets.insert(pet()))).toEqual(pet({ id: 1n }));
-    expect(await readKept(pets.insert(pet({ id: LAST - 1n })))).toEqual(pet({ id: LAST - 1n }));
-    expect(await readKept(pets.insert(pet()))).toEqual(pet({ id: 2n }));
+    expect(await readSerialized(pets.insert(pet()))).toEqual(pet({ id: 1n }));
+    expect(await readSerialized(pets.insert(pet({ id: LAST - 1n })))).toEqual(
+      pet({ id: LAST - 1n }),
+    );
+    expect(await readSerialized(pets.insert(pet()))).toEqual(pet({ id: 2n }));
   });
 
   test('assign ids of each collection by themselves', async () => {
     await pets.insert(pet());
     const orders = collectionOf(storage, 'orders');
-    expect(await readKept(orders.insert({}))).toEqual({ id: 1n });
+    expect(await readSerialized(orders.insert({}))).toEqual({ id: 1n });
   });
 
   test('keep and find more values than one statement can carry', async () => {
@@ -71,8 +73,8 @@ describe('insert and get', () => {
 
   test('never overwrite', async () => {
     await pets.insert(pet({ id: 1n, name: 'first', tags: [{ name: 'one' }] }));
-    expect(await readKept(pets.insert(pet({ id: 1n, name: 'second' })))).toBeUndefined();
-    expect((await readKept(pets.get(1n)))?.name).toBe('first');
+    expect(await readSerialized(pets.insert(pet({ id: 1n, name: 'second' })))).toBeUndefined();
+    expect((await readSerialized(pets.get(1n)))?.name).toBe('first');
     expect(await readPages(pets.find('tags.name', ['one']))).toHaveLength(1);
   });
 
@@ -89,12 +91,12 @@ describe('insert and get', () => {
     );
     const winners = added.filter((one) => one !== undefined);
     expect(winners).toHaveLength(1);
-    expect(await readKept(pets.get(5n))).toEqual(winners[0]?.read());
+    expect(await readSerialized(pets.get(5n))).toEqual(winners[0]?.read());
   });
 
   test('answer what was stored, without what the schema does not declare', async () => {
     const given = Object.assign(pet({ id: 1n }), { xUndeclared: 'gone' });
-    expect(await readKept(pets.insert(given))).toEqual(pet({ id: 1n }));
+    expect(await readSerialized(pets.insert(given))).toEqual(pet({ id: 1n }));
   });
 
   test('keep the items of services apart', async () => {
@@ -116,8 +118,8 @@ describe('insert and get', () => {
     await before.delete(2n);
     await temporary.reopen();
     const after = await petsOf(name);
-    expect(await readKept(after.get(1n))).toEqual(pet({ id: 1n }));
-    expect(await readKept(after.insert(pet()))).toEqual(pet({ id: 3n }));
+    expect(await readSerialized(after.get(1n))).toEqual(pet({ id: 1n }));
+    expect(await readSerialized(after.insert(pet()))).toEqual(pet({ id: 3n }));
   });
 });
 
@@ -230,8 +232,8 @@ describe('changes', () => {
   test('replace the item and what it is found by', async () => {
     await pets.insert(pet({ id: LAST, status: 'sold', tags: [{ name: 'old' }] }));
     const next = pet({ id: LAST, name: 'Max', tags: [{ name: 'new' }] });
-    expect(await readKept(pets.update(LAST, () => next))).toEqual(next);
-    expect(await readKept(pets.get(LAST))).toEqual(next);
+    expect(await readSerialized(pets.update(LAST, () => next))).toEqual(next);
+    expect(await readSerialized(pets.get(LAST))).toEqual(next);
     expect(await readPages(pets.find('status', ['sold']))).toEqual([]);
     expect(await readPages(pets.find('tags.name', ['old']))).toEqual([]);
     expect(await readPages(pets.find('tags.name', ['new']))).toEqual([next]);
@@ -241,8 +243,8 @@ describe('changes', () => {
   test('leave the id as it is, whatever the change makes of it', async () => {
     await pets.insert(pet({ id: 1n }));
     const changed = pets.update(1n, (item) => ({ ...item, id: 2n, name: 'Max' }));
-    expect(await readKept(changed)).toEqual(pet({ id: 1n, name: 'Max' }));
-    expect(await readKept(pets.get(2n))).toBeUndefined();
+    expect(await readSerialized(changed)).toEqual(pet({ id: 1n, name: 'Max' }));
+    expect(await readSerialized(pets.get(2n))).toBeUndefined();
   });
 
   test('that throw change nothing', async () => {
@@ -251,7 +253,7 @@ describe('changes', () => {
       throw new Error('no change');
     });
     await expect(failing).rejects.toThrow('no change');
-    expect(await readKept(pets.get(1n))).toEqual(pet({ id: 1n, status: 'sold' }));
+    expect(await readSerialized(pets.get(1n))).toEqual(pet({ id: 1n, status: 'sold' }));
     expect(await pets.count('status')).toEqual({ sold: 1 });
   });
 
@@ -296,8 +298,10 @@ describe('changes', () => {
     const before = pet({ id: 1n, status: 'pending', tags: [{ id: LAST, name: 'a' }] });
     await pets.insert(before);
     const after = { ...before, ...changes };
-    expect(await readKept(pets.update(1n, (item) => ({ ...item, ...changes })))).toEqual(after);
-    expect(await readKept(pets.get(1n))).toEqual(after);
+    expect(await readSerialized(pets.update(1n, (item) => ({ ...item, ...changes })))).toEqual(
+      after,
+    );
+    expect(await readSerialized(pets.get(1n))).toEqual(after);
     expect(await readPages(pets.find('status', [after.status]))).toEqual([after]);
     expect(await readPages(pets.find('tags.name', ['a']))).toEqual([after]);
     expect(await pets.count('status')).toEqual({ [after.status ?? '']: 1 });
@@ -309,20 +313,22 @@ describe('changes', () => {
       pets.update(1n, (item) => ({ ...item, name: 'Max' })),
       pets.update(1n, (item) => ({ ...item, status: 'sold' })),
     ]);
-    expect(await readKept(pets.get(1n))).toEqual(pet({ id: 1n, name: 'Max', status: 'sold' }));
+    expect(await readSerialized(pets.get(1n))).toEqual(
+      pet({ id: 1n, name: 'Max', status: 'sold' }),
+    );
   });
 
   test('of unknown items change nothing', async () => {
-    expect(await readKept(pets.update(1n, () => pet({ id: 1n })))).toBeUndefined();
+    expect(await readSerialized(pets.update(1n, () => pet({ id: 1n })))).toBeUndefined();
     expect(await pets.delete(1n)).toBe(false);
-    expect(await readKept(pets.get(1n))).toBeUndefined();
+    expect(await readSerialized(pets.get(1n))).toBeUndefined();
   });
 
   test('delete an item once, and never assign its id again', async () => {
     await pets.insert(pet());
     expect(await pets.delete(1n)).toBe(true);
     expect(await pets.delete(1n)).toBe(false);
-    expect(await readKept(pets.get(1n))).toBeUndefined();
-    expect(await readKept(pets.insert(pet()))).toEqual(pet({ id: 2n }));
+    expect(await readSerialized(pets.get(1n))).toBeUndefined();
+    expect(await readSerialized(pets.insert(pet()))).toEqual(pet({ id: 2n }));
   });
 });

@@ -12,9 +12,9 @@ import {
 } from '../../../../../src/server/storage/database/database';
 import { migrationSource } from '../../../../../src/server/storage/migrations/index';
 import type { ServiceStorage } from '../../../../../src/server/storage/storage';
-import { readKept, readPages } from '../../../../support/kept-values';
 import { isPostgres, useNewDatabases } from '../../../../support/new-database';
 import { collectionOf, openStorage, withoutId } from '../../../../support/open-storage';
+import { readPages, readSerialized } from '../../../../support/read-serialized';
 import { standInCodec } from '../../../../support/stand-in-codec';
 import { storedItems } from '../../../../support/stored-items';
 import { tablesOf } from '../../../../support/tables';
@@ -151,7 +151,8 @@ describe('what an earlier version kept', () => {
     const stored = petsOf(service === 'one' ? one : two);
     const all: readonly Pet[] = pets[service];
     expect(await readPages(stored.list())).toEqual(all);
-    for (const given of all) expect(await readKept(stored.get(given.id ?? 0n))).toEqual(given);
+    for (const given of all)
+      expect(await readSerialized(stored.get(given.id ?? 0n))).toEqual(given);
     for (const status of ['sold', 'available', 'pending', 'gone']) {
       const wanted = all.filter((given) => given.status === status);
       expect([status, await readPages(stored.find('status', [status]))]).toEqual([status, wanted]);
@@ -170,7 +171,7 @@ describe('what an earlier version kept', () => {
   test('has the orders and no others', async () => {
     const stored = collectionOf<object>(one, 'orders');
     expect(await readPages(stored.list())).toEqual(orders);
-    for (const order of orders) expect(await readKept(stored.get(order.id))).toEqual(order);
+    for (const order of orders) expect(await readSerialized(stored.get(order.id))).toEqual(order);
     expect(await readPages(collectionOf(two, 'orders').list())).toEqual([]);
   });
 
@@ -197,7 +198,7 @@ describe('what an earlier version kept', () => {
 
   test('has the ids that are assigned next, and those that never are', async () => {
     const added = async (name: 'pets' | 'orders', storage: ServiceStorage) =>
-      Reflect.get((await readKept(collectionOf(storage, name).insert({}))) ?? {}, 'id');
+      Reflect.get((await readSerialized(collectionOf(storage, name).insert({}))) ?? {}, 'id');
     expect([await added('pets', one), await added('pets', one)]).toEqual([4n, 7n]);
     expect(await added('pets', two)).toBe(9007199254740993n);
     // One of them has 7.

@@ -6,7 +6,7 @@ import {
   type PageEnd,
   pagesOf,
   type RowsFrom,
-} from '../../../../../src/server/storage/collections/pages';
+} from '../../../../../../src/server/storage/collections/lists/pages';
 
 const FIRST = -(2n ** 63n);
 const LAST = 2n ** 63n - 1n;

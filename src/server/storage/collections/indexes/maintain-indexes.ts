@@ -1,14 +1,14 @@
 /** Fills indexes that were declared anew, and empties those that are declared no longer, piece by piece beside the requests. */
 
 import { setImmediate } from 'node:timers/promises';
-import type { Database } from '../database/database';
-import type { Transaction } from '../database/transaction';
-import { param } from '../sql/statement';
+import type { Database } from '../../database/database';
+import type { Transaction } from '../../database/transaction';
+import { param } from '../../sql/statement';
+import { type DocumentRow, idAsText, itemPages } from '../lists/item-pages';
+import { firstId, type IdRow, lastId } from '../lists/pages';
+import type { TextCodec } from '../lists/text-codec';
 import { type CollectionIndex, fillStates, type IndexRow } from './collection-index';
-import { type DocumentRow, idAsText, itemPages } from './item-pages';
 import { lookupIndex } from './lookup-index';
-import { firstId, type IdRow, lastId } from './pages';
-import type { TextCodec } from './text-codec';
 import { valueCounts } from './value-counts';
 
 /** Items or entries in one transaction: some ten milliseconds of work. */

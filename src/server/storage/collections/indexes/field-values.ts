@@ -1,7 +1,7 @@
 /** The values of a field by which items are found and counted. */
 
-import { memoize } from '../../../engine';
-import { searchKey } from '../sql/search-key';
+import { memoize } from '../../../../engine';
+import { searchKey } from '../../sql/search-key';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;

@@ -1,17 +1,17 @@
 /** Indexes that are declared anew are filled, and those that are declared no longer are emptied, while items change. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { runMaintenance } from '../../../../../src/server/storage/collections/maintain-indexes';
-import { DatabaseUnavailable } from '../../../../../src/server/storage/connections/database-errors';
+import { runMaintenance } from '../../../../../../src/server/storage/collections/indexes/maintain-indexes';
+import { DatabaseUnavailable } from '../../../../../../src/server/storage/connections/database-errors';
 import {
   closeDatabase,
   type Database,
   openDatabase,
-} from '../../../../../src/server/storage/database/database';
-import type { ServiceStorage } from '../../../../../src/server/storage/storage';
-import { readPages } from '../../../../support/kept-values';
-import { collectionOf, openStorage } from '../../../../support/open-storage';
-import { openTemporaryDatabase, type TemporaryDatabase } from '../temporary-database';
+} from '../../../../../../src/server/storage/database/database';
+import type { ServiceStorage } from '../../../../../../src/server/storage/storage';
+import { collectionOf, openStorage } from '../../../../../support/open-storage';
+import { readPages } from '../../../../../support/read-serialized';
+import { openTemporaryDatabase, type TemporaryDatabase } from '../../temporary-database';
 
 interface Thing {
   readonly id: bigint;

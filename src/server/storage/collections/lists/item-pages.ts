@@ -6,13 +6,13 @@ import {
   type MaybePromise,
   type SerializedItems,
   type SerializedJson,
-} from '../../../engine';
-import type { Database } from '../database/database';
-import type { Runner } from '../database/transaction';
-import { type AggregatedRow, aggregateRows } from '../sql/aggregate-rows';
-import { isPostgres } from '../sql/is-postgres';
-import { listStatement } from '../sql/list-statement';
-import { orderAndLimit, param, type Values } from '../sql/statement';
+} from '../../../../engine';
+import type { Database } from '../../database/database';
+import type { Runner } from '../../database/transaction';
+import { type AggregatedRow, aggregateRows } from '../../sql/aggregate-rows';
+import { isPostgres } from '../../sql/is-postgres';
+import { listStatement } from '../../sql/list-statement';
+import { orderAndLimit, param, type Values } from '../../sql/statement';
 import { type IdRow, type PageEnd, pagesOf } from './pages';
 import type { TextCodec } from './text-codec';
 
@@ -108,14 +108,14 @@ export const itemPages = <Item>(
   );
 
   const itemOf = async (all: All, row: PageRow): Promise<SerializedJson<Item> | undefined> => {
-    if (isShort(row)) return codec.kept(row.document, row.format);
+    if (isShort(row)) return codec.serialized(row.document, row.format);
     const [long] = await all(find, { id: row.id });
-    return long && codec.kept(long.document, long.format);
+    return long && codec.serialized(long.document, long.format);
   };
 
   async function* ofRows(all: All, rows: readonly PageRow[]): AsyncGenerator<Page<Item>> {
     if (rows.every(isShort)) {
-      yield rows.map(({ document, format }) => codec.kept(document, format));
+      yield rows.map(({ document, format }) => codec.serialized(document, format));
       return;
     }
     // A long text is a page of its own, and gone from memory before the next.
@@ -148,7 +148,7 @@ export const itemPages = <Item>(
     return async function* (all: All, parameters: Parameters): AsyncGenerator<Page<Item>> {
       const pages = pagesOf((from, limit) => pageFrom(all, { from, limit, ...parameters }));
       for await (const page of pages) {
-        if ('texts' in page) yield codec.keptItems(page.texts);
+        if ('texts' in page) yield codec.serializedItems(page.texts);
         else yield* ofRows(all, page.rows);
       }
     };

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Pet } from '../../../../../handlers/petstore/types';
-import type { TextCodec } from '../../../../../src/server/storage/collections/text-codec';
-import { readKept, readPages } from '../../../../support/kept-values';
-import { collectionOf, openStorage, petDeclaration } from '../../../../support/open-storage';
-import { standInCodec, standInCodecOf } from '../../../../support/stand-in-codec';
-import { storedItems } from '../../../../support/stored-items';
-import { openTemporaryDatabase, type TemporaryDatabase } from '../temporary-database';
+import type { Pet } from '../../../../../../handlers/petstore/types';
+import type { TextCodec } from '../../../../../../src/server/storage/collections/lists/text-codec';
+import { collectionOf, openStorage, petDeclaration } from '../../../../../support/open-storage';
+import { readPages, readSerialized } from '../../../../../support/read-serialized';
+import { standInCodec, standInCodecOf } from '../../../../../support/stand-in-codec';
+import { storedItems } from '../../../../../support/stored-items';
+import { openTemporaryDatabase, type TemporaryDatabase } from '../../temporary-database';
 
 let temporary: TemporaryDatabase;
 let services = 0;
@@ -95,16 +95,17 @@ describe('pages of items', () => {
     const codec: TextCodec<object> = {
       ...plain,
       format: 'new',
-      kept: (text, format) => plain.kept(format === 'new' ? text : renamed(text), format),
+      serialized: (text, format) =>
+        plain.serialized(format === 'new' ? text : renamed(text), format),
     };
     const current = await openStorage(temporary.db, name, undefined, { codec });
     const all = collectionOf<Pet>(current, 'pets');
     const wanted = { ...given, name: 'Rex, written anew' };
-    expect(await readKept(all.get(1n))).toEqual(wanted);
+    expect(await readSerialized(all.get(1n))).toEqual(wanted);
     expect(await readPages(all.list())).toEqual([wanted]);
     expect(await readPages(all.find('status', ['sold']))).toEqual([wanted]);
-    expect(await readKept(all.update(1n, (item) => item))).toEqual(given);
-    expect(await readKept(all.get(1n))).toEqual(given);
+    expect(await readSerialized(all.update(1n, (item) => item))).toEqual(given);
+    expect(await readSerialized(all.get(1n))).toEqual(given);
     const rows = await storedItems(temporary.db, name, 'pets').select('format');
     expect(rows).toEqual([{ format: 'new' }]);
   });

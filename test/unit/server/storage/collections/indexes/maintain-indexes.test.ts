@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   type Piece,
   runMaintenance,
-} from '../../../../../src/server/storage/collections/maintain-indexes';
+} from '../../../../../../src/server/storage/collections/indexes/maintain-indexes';
 
 describe('runMaintenance', () => {
   const pieceOf = (rounds: number, done: string[], name: string): Piece => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { CollectionIndex } from '../../../../../src/server/storage/collections/collection-index';
-import { valueCounts } from '../../../../../src/server/storage/collections/value-counts';
-import type { Database } from '../../../../../src/server/storage/database/database';
-import { openTemporaryDatabase, type TemporaryDatabase } from '../temporary-database';
+import type { CollectionIndex } from '../../../../../../src/server/storage/collections/indexes/collection-index';
+import { valueCounts } from '../../../../../../src/server/storage/collections/indexes/value-counts';
+import type { Database } from '../../../../../../src/server/storage/database/database';
+import { openTemporaryDatabase, type TemporaryDatabase } from '../../temporary-database';
 
 let temporary: TemporaryDatabase;
 let db: Database;

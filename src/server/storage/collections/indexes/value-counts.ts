@@ -1,9 +1,9 @@
 /** How many items have each value in a field, counted as they change, so that nobody ever has to count them all. */
 
 import { randomInt } from 'node:crypto';
-import type { Database } from '../database/database';
-import type { Runner, Transaction } from '../database/transaction';
-import { param } from '../sql/statement';
+import type { Database } from '../../database/database';
+import type { Runner, Transaction } from '../../database/transaction';
+import { param } from '../../sql/statement';
 import type { CollectionIndex } from './collection-index';
 import { fieldValues } from './field-values';
 

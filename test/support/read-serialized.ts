@@ -6,7 +6,7 @@ import type {
 } from '../../src/engine/media-types/codec/serialized-json';
 
 /** The value, read from its text; undefined where there is none. */
-export const readKept = async <Value>(
+export const readSerialized = async <Value>(
   kept: SerializedJson<Value> | undefined | Promise<SerializedJson<Value> | undefined>,
 ): Promise<Value | undefined> => (await kept)?.read();
 

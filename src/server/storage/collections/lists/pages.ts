@@ -1,6 +1,6 @@
 /** Lists of any size, read page by page in the order of ids, so that neither memory nor a connection is held meanwhile. */
 
-import type { MaybePromise } from '../../../engine';
+import type { MaybePromise } from '../../../../engine';
 
 /** A row and its id in decimal digits. */
 export interface IdRow {

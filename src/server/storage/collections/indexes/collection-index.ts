@@ -1,10 +1,10 @@
 /** An index of a collection, and whether it holds all items yet: one that was declared anew is filled while the service runs. */
 
-import type { MaybePromise } from '../../../engine';
-import { DatabaseUnavailable } from '../connections/database-errors';
-import type { Database } from '../database/database';
-import type { Transaction } from '../database/transaction';
-import { param } from '../sql/statement';
+import type { MaybePromise } from '../../../../engine';
+import { DatabaseUnavailable } from '../../connections/database-errors';
+import type { Database } from '../../database/database';
+import type { Transaction } from '../../database/transaction';
+import { param } from '../../sql/statement';
 
 /** `lookup`: items are found by the values of a field; `count`: its values are counted. */
 export type IndexKind = 'lookup' | 'count';
