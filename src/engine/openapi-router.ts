@@ -1,4 +1,4 @@
-/** The engine's one entry for other programs: a document, handlers and verifiers become a request listener. */
+/** The engine's one entry for other programs: a document, handlers and security handlers become a request listener. */
 
 import { describeDiagnostic } from './document/diagnostics/diagnostic';
 import { loadApiDocument } from './document/document';
@@ -55,13 +55,13 @@ const byOperationId = (handlers: AnyHandlers): ReadonlyMap<string, UntypedHandle
  *
  * @param file path of the OpenAPI 3.0 document, YAML or JSON
  * @param handlers by operationId
- * @param verifiers who can tell whose a credential is; a security scheme without its verifier refuses every request
+ * @param security handlers who can tell whose a credential is; a security scheme without its security handler refuses every request
  * @throws Error where the document cannot be loaded at all; lesser faults are logged
  */
 export const openApiRouter = async (
   file: string,
   handlers: AnyHandlers,
-  verifiers: SecurityHandlers = {},
+  securityHandlers: SecurityHandlers = {},
   options: RouterOptions = {},
 ): Promise<OpenApiService> => {
   const { variables = {}, log = consoleLog, clientOf } = options;
@@ -69,7 +69,7 @@ export const openApiRouter = async (
   for (const problem of document.diagnostics) log.error({}, describeDiagnostic(problem));
   return openApiService(document, {
     handlers: byOperationId(handlers),
-    verifiers,
+    securityHandlers,
     tools: schemaContext(document),
     maxBodyBytes: options.maxBodyBytes ?? mebibyte,
     maxUploadBytes: options.maxUploadBytes ?? 10 * mebibyte,

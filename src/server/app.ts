@@ -92,7 +92,7 @@ const serviceOf = async (
   const { tokenTtlSeconds, rateLimitPerHour } = config;
   // The resource that a token is for, unless the issuer calls it otherwise (RFC 8707 section 2).
   const audience = config.issuer?.audience ?? origin + document.basePath;
-  const { identity, verifiers, checkPassword } = createIdentity(document, {
+  const { identity, securityHandlers, checkPassword } = createIdentity(document, {
     db,
     passwords: hashing,
     tokenTtlSeconds,
@@ -117,13 +117,13 @@ const serviceOf = async (
   });
   const { maxBodyBytes, maxUploadBytes, validateResponses, mockMissingHandlers } = config;
   const serviceLog = log.child({ service: document.name });
-  const parts = { config, origin, db, checkPassword, verifiers, clock };
+  const parts = { config, origin, db, checkPassword, securityHandlers, clock };
   const authorization = builtInAuthorizationServer(document, parts);
   const routes = newExpress(config).use(docs, fileRoutes(storage.findFile));
   if (authorization !== undefined) routes.use(oauthRoutes(authorization, serviceLog));
   const service = openApiService(document, {
     handlers,
-    verifiers,
+    securityHandlers,
     tools,
     maxBodyBytes,
     maxUploadBytes,

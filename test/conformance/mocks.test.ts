@@ -92,14 +92,14 @@ const operations: Readonly<Record<string, object>> = {
   },
 };
 
-const verifiers: SecurityHandlers = {
+const securityHandlers: SecurityHandlers = {
   apiKey: async (key) => (key === 'good' ? callerOf('key') : undefined),
 };
 
 const serve = (mocks: boolean): Promise<ServedOrigin> =>
   serveDocument({
     mocks,
-    verifiers,
+    securityHandlers,
     document: {
       paths: Object.fromEntries(
         Object.entries(operations).map(([operationId, operation]) => [
@@ -263,7 +263,7 @@ describe.each(services)('%s without handlers', (service, examples) => {
     served = await serveDocument({
       mocks: true,
       document: documentText(service),
-      verifiers: { apiKey: anybody, bearer: anybody },
+      securityHandlers: { apiKey: anybody, bearer: anybody },
     });
   });
 

@@ -86,7 +86,10 @@ describe('refusals', () => {
         },
       },
       handlers: { remove: handler },
-      verifiers: { apiKey: async () => callerOf('key'), bearer: async () => callerOf('token') },
+      securityHandlers: {
+        apiKey: async () => callerOf('key'),
+        bearer: async () => callerOf('token'),
+      },
     });
     const remove = (headers: Record<string, string>) =>
       ask(url, '/a', { method: 'DELETE', headers });

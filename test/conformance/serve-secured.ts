@@ -32,7 +32,7 @@ const callers: ReadonlyMap<string, Principal> = new Map([
   ['ann pass:word', callerOf('ann')],
 ]);
 
-const verifiers: SecurityHandlers = {
+const securityHandlers: SecurityHandlers = {
   apiKey: async (key) => callers.get(key),
   bearer: async (token) => callers.get(token),
   basic: async ({ username, password }) => callers.get(`${username} ${password}`),
@@ -80,7 +80,7 @@ export const serveSecured = async (
         },
       ]),
     ),
-    verifiers,
+    securityHandlers,
   });
   return async (name, question = {}, query = '') => {
     subject = 'refused';

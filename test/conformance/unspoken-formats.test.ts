@@ -83,7 +83,7 @@ test.each([
       components: { securitySchemes: { own: { type: 'http', scheme: 'Token' } } },
     },
     handlers: { a: handler },
-    verifiers: {
+    securityHandlers: {
       http: { token: async (text) => (text === 'good' ? callerOf('x') : undefined) },
     },
   });

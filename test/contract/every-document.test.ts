@@ -62,8 +62,12 @@ describe.each(names)('%s', (name) => {
   );
   let url = '';
   beforeAll(async () => {
-    const verifiers = letIn(served);
-    ({ url } = await serveDocument({ document: documentText(name), verifiers, mocks: true }));
+    const securityHandlers = letIn(served);
+    ({ url } = await serveDocument({
+      document: documentText(name),
+      securityHandlers,
+      mocks: true,
+    }));
   });
 
   const contentsOf = ({ requestBody }: Operation): readonly (MediaType | undefined)[] =>

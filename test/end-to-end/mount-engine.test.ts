@@ -87,13 +87,13 @@ test.each([
 test('an operation without a handler is mocked where that is asked for', async () => {
   const principal = { username: undefined, subject: 'someone', scopes: [], credentialId: 'key' };
   const file = join(folder, 'greetings.yaml');
-  const verifiers = { apiKey: async () => principal };
-  const mocked = express().use(await openApiRouter(file, {}, verifiers, { mocks: true }));
+  const securityHandlers = { apiKey: async () => principal };
+  const mocked = express().use(await openApiRouter(file, {}, securityHandlers, { mocks: true }));
   const answer = await request(mocked).get('/Ann').set('x-key', 'k');
   expect([answer.status, answer.headers['x-mock']]).toEqual([200, 'true']);
   const told: string[] = [];
   const log = { error: (_fields: object, message: string) => told.push(message) };
-  const plain = express().use(await openApiRouter(file, {}, verifiers, { log }));
+  const plain = express().use(await openApiRouter(file, {}, securityHandlers, { log }));
   expect((await request(plain).get('/Ann').set('x-key', 'k')).status).toBe(501);
   expect(told).toEqual(['greet is not implemented']);
 });

@@ -19,7 +19,7 @@ export interface ServedDocument {
   readonly document: object | string;
   /** By operationId. */
   readonly handlers?: Readonly<Record<string, UntypedHandler>>;
-  readonly verifiers?: SecurityHandlers;
+  readonly securityHandlers?: SecurityHandlers;
   readonly maxBodyBytes?: number;
   readonly maxUploadBytes?: number;
   readonly validateResponses?: boolean;
@@ -66,7 +66,7 @@ const documentText = (document: object | string): string =>
 export const serveDocument = async ({
   document,
   handlers = {},
-  verifiers = {},
+  securityHandlers = {},
   maxBodyBytes = 100_000,
   maxUploadBytes = 100_000,
   validateResponses = true,
@@ -77,7 +77,7 @@ export const serveDocument = async ({
   const errors: object[] = [];
   const router = openApiService(parsed, {
     handlers: new Map(Object.entries(handlers)),
-    verifiers,
+    securityHandlers,
     tools,
     maxBodyBytes,
     maxUploadBytes,

@@ -24,7 +24,7 @@ import type { HandlerRequest, OperationTypes, UntypedHandler } from './handler';
 export interface OperationOptions {
   /** Whether an operation without a handler responds with its success, made from the document. */
   readonly mocks?: boolean;
-  readonly verifiers: SecurityHandlers;
+  readonly securityHandlers: SecurityHandlers;
   readonly tools: SchemaContext;
   /** Bytes that a document or form may have. */
   readonly maxBodyBytes: number;
@@ -67,7 +67,12 @@ export const operationCompiler = (
 ): CompileOperation => {
   const { definition, references, name } = document;
   const { shapeOf, validators } = options.tools;
-  const security = { definition, references, verifiers: options.verifiers, realm: name };
+  const security = {
+    definition,
+    references,
+    securityHandlers: options.securityHandlers,
+    realm: name,
+  };
   const responseTools: ResponseContext = {
     shapeOf,
     validators,

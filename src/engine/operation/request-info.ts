@@ -1,4 +1,4 @@
-/** A request as verifiers and handlers see it. */
+/** A request as security handlers and handlers see it. */
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { SecurityRequest } from '../security/credentials';

@@ -1,4 +1,4 @@
-/** A document, its handlers and its verifiers become one listener of node:http. */
+/** A document, its handlers and its security handlers become one listener of node:http. */
 
 import type { RequestListener } from 'node:http';
 import type { ApiDocument } from '../document/document';

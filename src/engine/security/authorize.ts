@@ -10,9 +10,9 @@ import type { Principal } from './principal';
 import type { SecurityHandlers } from './security-handlers';
 
 /**
- * Lets a request in: gives the caller, or undefined where no caller is asked for; at once, where the verifiers can.
+ * Lets a request in: gives the caller, or undefined where no caller is asked for; at once, where the security handlers can.
  * @param path the raw values of the path template's names
- * @throws HttpError 401 with a challenge, 403, or what a verifier throws; or rejects with it
+ * @throws HttpError 401 with a challenge, 403, or what a security handler throws; or rejects with it
  */
 export type Authorize = (
   request: SecurityRequest,
@@ -23,7 +23,7 @@ export type Authorize = (
 export interface SecurityContext {
   readonly definition: OpenAPIV3.Document;
   readonly references: References;
-  readonly verifiers: SecurityHandlers;
+  readonly securityHandlers: SecurityHandlers;
   /** Names the service in challenges (RFC 9110 section 11.5). */
   readonly realm: string;
 }

@@ -73,7 +73,7 @@ const apiKeyReaders: Readonly<Record<string, (name: string) => Extract<string>>>
 
 const nothing: Extract<string> = () => undefined;
 
-/** Joins an extractor and a verifier; a scheme without either is never satisfied. */
+/** Joins an extractor and a security handler; a scheme without either is never satisfied. */
 const schemeCheck = <Credential>(
   extract: Extract<Credential>,
   verify:
@@ -94,51 +94,55 @@ const schemeCheck = <Credential>(
 export const impossibleScheme = (realm: string): SchemeCheck =>
   schemeCheck(nothing, undefined, `Bearer realm="${realm}"`, false);
 
-/** Any other scheme of HTTP authentication: what follows its name is the verifier's to understand. */
-const otherSchemeCheck = (name: string, verifiers: SecurityHandlers, realm: string): SchemeCheck =>
+/** Any other scheme of HTTP authentication: what follows its name is the security handler's to understand. */
+const otherSchemeCheck = (
+  name: string,
+  securityHandlers: SecurityHandlers,
+  realm: string,
+): SchemeCheck =>
   schemeCheck(
     (request) => authorization(request, name),
-    verifiers.http?.[name],
+    securityHandlers.http?.[name],
     `${name} realm="${realm}"`,
     false,
   );
 
 const httpSchemeCheck = (
   scheme: OpenAPIV3.HttpSecurityScheme,
-  verifiers: SecurityHandlers,
+  securityHandlers: SecurityHandlers,
   realm: string,
 ): SchemeCheck => {
   const name = scheme.scheme.toLowerCase();
   if (name === 'bearer') {
-    return schemeCheck(bearerToken, verifiers.bearer, `Bearer realm="${realm}"`, false);
+    return schemeCheck(bearerToken, securityHandlers.bearer, `Bearer realm="${realm}"`, false);
   }
   if (name === 'basic') {
     const challenge = `Basic realm="${realm}", charset="UTF-8"`;
-    return schemeCheck(basicCredential, verifiers.basic, challenge, false);
+    return schemeCheck(basicCredential, securityHandlers.basic, challenge, false);
   }
   // A name that is no token (RFC 9110 section 5.6.2) fits no header.
   return /^[\w!#$%&'*+.^`|~-]+$/.test(name)
-    ? otherSchemeCheck(name, verifiers, realm)
+    ? otherSchemeCheck(name, securityHandlers, realm)
     : impossibleScheme(realm);
 };
 
 /** The check of one declared scheme. */
 export const compileScheme = (
   scheme: OpenAPIV3.SecuritySchemeObject,
-  verifiers: SecurityHandlers,
+  securityHandlers: SecurityHandlers,
   realm: string,
 ): SchemeCheck => {
   switch (scheme.type) {
     case 'apiKey':
       return schemeCheck(
         apiKeyReaders[scheme.in]?.(scheme.name) ?? nothing,
-        verifiers.apiKey,
+        securityHandlers.apiKey,
         `ApiKey realm="${realm}", in="${scheme.in}", name="${scheme.name}"`,
         false,
       );
     case 'http':
-      return httpSchemeCheck(scheme, verifiers, realm);
+      return httpSchemeCheck(scheme, securityHandlers, realm);
     default:
-      return schemeCheck(bearerToken, verifiers.bearer, `Bearer realm="${realm}"`, true);
+      return schemeCheck(bearerToken, securityHandlers.bearer, `Bearer realm="${realm}"`, true);
   }
 };

@@ -11,10 +11,10 @@ import type { Principal } from './principal';
 
 /** A bearer token that is sent to a public operation says who calls, and counts; a bad one is ignored. */
 export const identifyByToken =
-  ({ verifiers }: SecurityContext) =>
+  ({ securityHandlers }: SecurityContext) =>
   (request: SecurityRequest): MaybePromise<Principal | undefined> => {
     const token = bearerToken(request);
-    return token === undefined ? undefined : verifiers.bearer?.(token, request);
+    return token === undefined ? undefined : securityHandlers.bearer?.(token, request);
   };
 
 const refusalOf = (realm: string): ((request: SecurityRequest) => HttpError) => {
@@ -39,10 +39,10 @@ const accountNamed = (parameter: string, raw = ''): string => {
 const refuseOther = async (
   operation: Operation,
   account: string,
-  { verifiers }: SecurityContext,
+  { securityHandlers }: SecurityContext,
 ): Promise<never> => {
   const missing = operation.responses.find((response) => response.key === '404');
-  if (missing !== undefined && (await verifiers.accountExists?.(account)) === false) {
+  if (missing !== undefined && (await securityHandlers.accountExists?.(account)) === false) {
     throw new HttpError(404, 'declared', missing.description);
   }
   throw new HttpError(403, 'forbidden', 'Only the logged-in user of that name may do this');
@@ -56,7 +56,9 @@ export const compileLogin = (
 ): Authorize => {
   const byToken = identifyByToken(context);
   const find = (request: SecurityRequest): MaybePromise<Principal | undefined> =>
-    bearerToken(request) === undefined ? context.verifiers.session?.(request) : byToken(request);
+    bearerToken(request) === undefined
+      ? context.securityHandlers.session?.(request)
+      : byToken(request);
   if (!rule.required) return find;
   const refuse = refusalOf(context.realm);
   return async (request, path) => {

@@ -1,4 +1,4 @@
-/** Who calls: what a verifier says of a credential, and what the connection says of the client. */
+/** Who calls: what a security handler says of a credential, and what the connection says of the client. */
 
 import type { IncomingMessage } from 'node:http';
 

@@ -3,7 +3,7 @@
 import type { MaybePromise } from '../lang/maybe-promise';
 import type { ClientInfo, Principal } from './principal';
 
-/** The request as far as a verifier may look at it. */
+/** The request as far as a security handler may look at it. */
 export interface CredentialRequest extends ClientInfo {
   /** Upper case. */
   readonly method: string;
@@ -20,7 +20,7 @@ export type SecurityHandler<Credential> = (
   request: CredentialRequest,
 ) => MaybePromise<Principal | undefined>;
 
-/** The verifiers of one service. A scheme whose type has no verifier can never be satisfied. */
+/** The security handlers of one service. A scheme whose type has no security handler can never be satisfied. */
 export interface SecurityHandlers {
   /** For `type: apiKey`. */
   readonly apiKey?: SecurityHandler<string>;

@@ -88,13 +88,13 @@ const compileDemands = (
   });
 
 const compileRequirements = (operation: Operation, context: SecurityContext): Authorize => {
-  const { definition, references, verifiers, realm } = context;
+  const { definition, references, securityHandlers, realm } = context;
   const declared = definition.components?.securitySchemes ?? {};
   const names = [...new Set(operation.security.flatMap((one) => Object.keys(one)))];
   const schemes = names.map((name): SchemeCheck => {
     const entry = declared[name];
     const scheme = entry && references.follow<OpenAPIV3.SecuritySchemeObject>(entry);
-    return scheme ? compileScheme(scheme, verifiers, realm) : impossibleScheme(realm);
+    return scheme ? compileScheme(scheme, securityHandlers, realm) : impossibleScheme(realm);
   });
   const requirements = operation.security.map((one) => compileDemands(one, names, schemes));
   const challenges = schemes.map((scheme) => scheme.challenge);

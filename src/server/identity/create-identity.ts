@@ -28,7 +28,7 @@ export interface IdentityOptions {
 }
 
 /**
- * Makes what the handlers (`identity`), the engine (`verifiers`) and the authorization server (`checkPassword`) need of the
+ * Makes what the handlers (`identity`), the engine (`security handlers`) and the authorization server (`checkPassword`) need of the
  * service's users and keys. `basePath` is where the service is mounted.
  */
 export const createIdentity = (
@@ -36,7 +36,7 @@ export const createIdentity = (
   { db, passwords, tokenTtlSeconds, rateLimitPerHour, verifyIssued, clock }: IdentityOptions,
 ): {
   readonly identity: Identity;
-  readonly verifiers: SecurityHandlers;
+  readonly securityHandlers: SecurityHandlers;
   readonly checkPassword: CheckPassword;
 } => {
   const accounts = knexAccounts(db, service.name);
@@ -56,7 +56,7 @@ export const createIdentity = (
       callsPerHour: rateLimitPerHour,
       clock,
     }),
-    verifiers: securityHandlersFor({
+    securityHandlers: securityHandlersFor({
       accounts,
       tokens,
       apiKeys: knexApiKeys(db, service.name),

@@ -1,4 +1,4 @@
-/** The verifiers of one service: whose an API key, a bearer token or a browser's session is. */
+/** The security handlers of one service: whose an API key, a bearer token or a browser's session is. */
 
 import {
   andThen,
@@ -19,7 +19,7 @@ import { comesFromAnotherOrigin } from './same-origin';
 import type { SessionCookie } from './session-cookie';
 import { digest, equalTexts } from './token';
 
-/** What the verifiers use. */
+/** What the security handlers use. */
 export interface CredentialParts {
   readonly accounts: AccountStorage;
   readonly tokens: TokenStorage;
@@ -49,7 +49,7 @@ const keyHolder = memoize(({ label }: ApiKey): Principal => {
   return { username: undefined, subject, scopes: [], credentialId: subject };
 });
 
-/** Makes the verifiers. */
+/** Makes the security handlers. */
 export const securityHandlersFor = (
   parts: CredentialParts,
 ): Required<Omit<SecurityHandlers, 'basic' | 'http'>> => {

@@ -14,7 +14,7 @@ export interface BuiltInAuthorizationParts {
   readonly origin: string;
   readonly db: Database;
   readonly checkPassword: CheckPassword;
-  readonly verifiers: SecurityHandlers;
+  readonly securityHandlers: SecurityHandlers;
   readonly clock: () => number;
 }
 
@@ -38,7 +38,7 @@ const portOf = (configured: number, origin: string): number => {
 /** Undefined where the document's `{auth_url}` names an issuer elsewhere. */
 export const builtInAuthorizationServer = (
   document: ApiDocument,
-  { config, origin, db, checkPassword, verifiers, clock }: BuiltInAuthorizationParts,
+  { config, origin, db, checkPassword, securityHandlers, clock }: BuiltInAuthorizationParts,
 ): AuthorizationServer | undefined => {
   const { name, basePath, definition } = document;
   const { authUrl = origin + basePath, port, tokenTtlSeconds } = config;
@@ -53,7 +53,7 @@ export const builtInAuthorizationServer = (
     keyHeader: keyHeaderOf(document),
     db,
     checkPassword,
-    verifyKey: verifiers.apiKey,
+    verifyKey: securityHandlers.apiKey,
     tokenTtlSeconds,
     clock,
   });

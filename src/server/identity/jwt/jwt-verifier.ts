@@ -37,7 +37,7 @@ const skewSeconds = 30;
 /** Whether a bearer token can be a JWT; our own tokens have no dots. */
 export const looksLikeJwt = (token: string): boolean => token.includes('.');
 
-/** Makes the verifier; the issuer is first asked when its first token comes. */
+/** Makes the security handler; the issuer is first asked when its first token comes. */
 export const jwtVerifier = async (options: IssuerOptions): Promise<VerifyJwt> => {
   const { issuer, untypedTokens, clock, log } = options;
   // An ES module, which require() cannot load before Node.js 20.19.

@@ -90,7 +90,7 @@ const createAnn = (...more: string[]) =>
     ...['--field', 'isAgent=true', ...more],
   );
 
-const verifiers = (clock = start) =>
+const securityHandlers = (clock = start) =>
   createIdentity(
     { name: 'shop', basePath: '/shop' },
     { db: file.db, passwords, tokenTtlSeconds: 3600, rateLimitPerHour: 99, clock: () => clock },
@@ -123,7 +123,7 @@ describe('user', () => {
       phone: '0123',
       isAgent: true,
     });
-    const login = await verifiers().identity.signIn('ann', 'secret', request);
+    const login = await securityHandlers().identity.signIn('ann', 'secret', request);
     expect(login?.token).toBeDefined();
   });
 
@@ -133,7 +133,7 @@ describe('user', () => {
       ...['user', 'create', '--service', 'shop', '--username', 'ann', '--password', '-'],
       ...['--field', 'isAgent=false'],
     );
-    const { identity } = verifiers();
+    const { identity } = securityHandlers();
     expect(await identity.signIn('ann', 'from standard input', request)).toBeDefined();
     expect(await identity.signIn('ann', '-', request)).toBeUndefined();
   });
@@ -202,13 +202,13 @@ describe('token', () => {
     const done = await create('--scope', 'open:till  count:till open:till', '--ttl', '60');
     expect(done).toEqual({ exitCode: 0, out: expect.stringMatching(/^[\w-]{43}\n$/), err: '' });
     const token = done.out.trim();
-    expect(await verifiers().verifiers.bearer?.(token, request)).toMatchObject({
+    expect(await securityHandlers().securityHandlers.bearer?.(token, request)).toMatchObject({
       username: undefined,
       scopes: ['open:till', 'count:till'],
     });
-    const later = verifiers(start + 59_999).verifiers;
+    const later = securityHandlers(start + 59_999).securityHandlers;
     expect(await later.bearer?.(token, request)).toBeDefined();
-    const tooLate = verifiers(start + 60_000).verifiers;
+    const tooLate = securityHandlers(start + 60_000).securityHandlers;
     expect(await tooLate.bearer?.(token, request)).toBeUndefined();
   });
 
@@ -236,7 +236,7 @@ describe('token', () => {
     line = token;
     const revoke = ['token', 'revoke', '--service', 'shop', '--token', '-'];
     expect((await run(...revoke)).exitCode).toBe(0);
-    expect(await verifiers().verifiers.bearer?.(token, request)).toBeUndefined();
+    expect(await securityHandlers().securityHandlers.bearer?.(token, request)).toBeUndefined();
     expect(await run(...revoke)).toMatchObject({
       exitCode: 2,
       err: 'There is no such token in shop; it may have expired.\n',
@@ -266,7 +266,7 @@ describe('api-key', () => {
     const done = await create('till');
     expect(done).toEqual({ exitCode: 0, out: expect.stringMatching(/^[\w-]{43}\n$/), err: '' });
     const key = done.out.trim();
-    expect(await verifiers().verifiers.apiKey?.(key, request)).toMatchObject({
+    expect(await securityHandlers().securityHandlers.apiKey?.(key, request)).toMatchObject({
       subject: 'api-key:till',
     });
     expect(JSON.stringify(await file.db.knex('api_keys').select())).not.toContain(key);
@@ -280,7 +280,7 @@ describe('api-key', () => {
     expect((await run(...revoke)).exitCode).toBe(0);
     expect((await run(...revoke)).exitCode).toBe(2);
     expect((await run(...list)).out).toMatch(/\trevoked 2030-01-01T12:00:00.000Z\n$/);
-    expect(await verifiers().verifiers.apiKey?.(key, request)).toBeUndefined();
+    expect(await securityHandlers().securityHandlers.apiKey?.(key, request)).toBeUndefined();
     expect(await knexApiKeys(file.db, 'shop').list()).toHaveLength(1);
   });
 

@@ -195,16 +195,16 @@ describe('hashPasswords', () => {
 describe('signOut', () => {
   test('ends the presented token for every process, and no other', async () => {
     const db = await openDatabase(opened.file.url);
-    const { verifiers } = opened.serviceOf('petstore', db);
+    const { securityHandlers } = opened.serviceOf('petstore', db);
     const request = { ...client, method: 'GET', headers: {} };
     const login = await opened.identity.signIn('ann', password, client);
     const other = await opened.identity.signIn('ann', password, client);
-    const principal = await verifiers.bearer?.(login?.token ?? '', request);
+    const principal = await securityHandlers.bearer?.(login?.token ?? '', request);
     if (!principal) throw new Error('the token is good');
     await opened.identity.signOut(principal);
     await opened.identity.signOut(principal);
-    expect(await verifiers.bearer?.(login?.token ?? '', request)).toBeUndefined();
-    expect(await verifiers.bearer?.(other?.token ?? '', request)).toBeDefined();
+    expect(await securityHandlers.bearer?.(login?.token ?? '', request)).toBeUndefined();
+    expect(await securityHandlers.bearer?.(other?.token ?? '', request)).toBeDefined();
     await closeDatabase(db);
   });
 

@@ -23,11 +23,11 @@ const request = (
   headers: { host: 'shop.example', ...headers },
 });
 
-const bearer = (token: string, verifiers = opened.verifiers) =>
-  verifiers.bearer?.(token, request('GET'));
+const bearer = (token: string, securityHandlers = opened.securityHandlers) =>
+  securityHandlers.bearer?.(token, request('GET'));
 
 const session = (method: string, token: string, headers: CredentialRequest['headers'] = {}) =>
-  opened.verifiers.session?.(request(method, { ...headers, cookie: `session=${token}` }));
+  opened.securityHandlers.session?.(request(method, { ...headers, cookie: `session=${token}` }));
 
 const addToken = (token: string, scopes: string[], expiresAt = start + hour) =>
   knexTokens(opened.file.db, 'petstore').add({
@@ -68,7 +68,7 @@ describe('apiKey', () => {
     ['an empty key', '', false],
     ['the digest of a good key', digest('special-key'), false],
   ])('%s', async (_title, key, good) => {
-    const principal = await opened.verifiers.apiKey?.(key, request('GET'));
+    const principal = await opened.securityHandlers.apiKey?.(key, request('GET'));
     expect(principal).toEqual(
       good
         ? { username: undefined, subject: 'api-key:till', scopes: [], credentialId: 'api-key:till' }
@@ -77,8 +77,8 @@ describe('apiKey', () => {
   });
 
   test('is good in its own service only', async () => {
-    const { verifiers } = opened.serviceOf('ads');
-    expect(await verifiers.apiKey?.('special-key', request('GET'))).toBeUndefined();
+    const { securityHandlers } = opened.serviceOf('ads');
+    expect(await securityHandlers.apiKey?.('special-key', request('GET'))).toBeUndefined();
   });
 });
 
@@ -118,7 +118,7 @@ describe('bearer', () => {
   });
 
   test("another service's token is not good", async () => {
-    expect(await bearer(login, opened.serviceOf('ads').verifiers)).toBeUndefined();
+    expect(await bearer(login, opened.serviceOf('ads').securityHandlers)).toBeUndefined();
   });
 
   test('a token ends with its user and follows a new name', async () => {
@@ -134,12 +134,12 @@ describe('bearer', () => {
 
   test('calls are counted by user and hour, across tokens and processes, then 429', async () => {
     const db = await openDatabase(opened.file.url);
-    const { verifiers } = opened.serviceOf('petstore', db);
+    const { securityHandlers } = opened.serviceOf('petstore', db);
     const second = (await opened.identity.signIn('ann', password, client))?.token ?? '';
     await addToken('access', []);
     for (const token of [login, second, login]) await bearer(token);
-    await bearer(login, verifiers);
-    expect(await bearer(second, verifiers)).toBeDefined();
+    await bearer(login, securityHandlers);
+    expect(await bearer(second, securityHandlers)).toBeDefined();
     await expect(bearer(login)).rejects.toMatchObject({
       status: 429,
       code: 'too-many-requests',
@@ -196,12 +196,12 @@ describe('session', () => {
     ['an ended session', { cookie: 'session=' }],
     ['an unknown token', { cookie: 'session=nothing' }],
   ])('nobody comes with %s', async (_title, headers) => {
-    expect(await opened.verifiers.session?.(request('GET', headers))).toBeUndefined();
+    expect(await opened.securityHandlers.session?.(request('GET', headers))).toBeUndefined();
   });
 
   test('without our cookie another origin is not forbidden, only nobody', async () => {
     const headers = { origin: 'http://evil.example' };
-    expect(await opened.verifiers.session?.(request('POST', headers))).toBeUndefined();
+    expect(await opened.securityHandlers.session?.(request('POST', headers))).toBeUndefined();
   });
 
   test('an access token in the cookie is no session', async () => {
@@ -216,5 +216,5 @@ test.each([
   ['', false],
   ['constructor', false],
 ])('accountExists(%j) is %s', async (name, wanted) => {
-  expect(await opened.verifiers.accountExists?.(name)).toBe(wanted);
+  expect(await opened.securityHandlers.accountExists?.(name)).toBe(wanted);
 });

@@ -68,12 +68,12 @@ describe('seedIdentity', () => {
     ['ads', { isAgent: true }],
   ])('in %s one can log in as demo and use the demo key', async (name, properties) => {
     expect(await seed(file.db)).toBe(true);
-    const { identity, verifiers } = createIdentity(
+    const { identity, securityHandlers } = createIdentity(
       { name, basePath: `/${name}` },
       { db: file.db, passwords, tokenTtlSeconds: 60, rateLimitPerHour: 9, clock: () => 0 },
     );
     expect(await identity.signIn('demo', 'demo-password', client)).toBeDefined();
-    expect(await verifiers.apiKey?.('special-key', request)).toBeDefined();
+    expect(await securityHandlers.apiKey?.('special-key', request)).toBeDefined();
     expect(await (await usersOf(name)).find('demo')).toMatchObject({
       username: 'demo',
       ...properties,

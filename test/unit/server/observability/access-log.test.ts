@@ -53,7 +53,7 @@ let source: Watched<unknown>;
 beforeAll(async () => {
   const router = openApiService(document, {
     handlers: new Map([['listTexts', () => ({ status: 200, body: source })]]),
-    verifiers: {},
+    securityHandlers: {},
     tools: schemaContext(document),
     maxBodyBytes: 1000,
     maxUploadBytes: 1000,

@@ -34,7 +34,7 @@ const write = (fields: object, message: string): void => {
   logged.push(`${message} ${error instanceof Error ? error.stack : JSON.stringify(fields)}`);
 };
 
-/** A verifier that has not yet asked for keys. */
+/** A security handler that has not yet asked for keys. */
 const newVerifier = () =>
   jwtVerifier({
     issuer,
