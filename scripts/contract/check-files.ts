@@ -4,7 +4,7 @@ import {
   type ApiDocument,
   type Diagnostic,
   documentObjects,
-  exampleProblems,
+  exampleErrors,
   loadApiDocument,
   schemaContext,
   UnreadableDocument,
@@ -20,7 +20,7 @@ export interface CheckSettings {
 const exampleFindings = (document: ApiDocument): Diagnostic[] => {
   const { definition, references } = document;
   const tools = schemaContext(document);
-  return exampleProblems(documentObjects(definition), references, tools).map((problem) =>
+  return exampleErrors(documentObjects(definition), references, tools).map((problem) =>
     document.locate({ severity: 'warning', rule: 'example', ...problem }),
   );
 };

@@ -33,9 +33,9 @@ export {
   serializedItems,
 } from './media-types/codec/serialized-json';
 export { contentCodec } from './media-types/codecs';
-export { jsonCodec, writtenJsonReader } from './media-types/json/json';
+export { jsonCodec, serializedJsonReader } from './media-types/json/json';
 export { jsonWriter } from './media-types/json/json-writer';
-export { exampleProblems } from './mock/examples/example-problems';
+export { exampleErrors } from './mock/examples/example-errors';
 export { mockHeader } from './mock/mock-of';
 export { typedValue } from './mock/samples/sample-plan';
 export { openApiRouter, type RouterOptions } from './openapi-router';

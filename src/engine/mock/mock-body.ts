@@ -50,7 +50,7 @@ export const mockHeaders = (declared: readonly Parameter[], tools: SchemaContext
 };
 
 /** What a response carries, or a sentence saying why there is none. */
-type MockBody = Pick<HandlerResponse, 'body' | 'written'> | { readonly reason: string };
+type MockBody = Pick<HandlerResponse, 'body' | 'serialized'> | { readonly reason: string };
 
 /** The examples in the order in which they are tried. */
 const exampleValues = ({ examples = [] }: MediaType, preferred: string | undefined): unknown[] => {
@@ -69,12 +69,12 @@ const writtenBody = (
   examples: readonly unknown[],
 ): MockBody => {
   const text = examples.find((example) => typeof example === 'string');
-  if (text !== undefined) return { written: text };
+  if (text !== undefined) return { serialized: text };
   const sample = sampleValue(schema, tools, examples);
   if ('reason' in sample) return sample;
   const { value } = sample;
-  if (typeof value === 'string' || value instanceof Uint8Array) return { written: value };
-  return { written: jsonWriter(tools.shapeOf(schema), 'response')(value) };
+  if (typeof value === 'string' || value instanceof Uint8Array) return { serialized: value };
+  return { serialized: jsonWriter(tools.shapeOf(schema), 'response')(value) };
 };
 
 /**

@@ -16,7 +16,7 @@ type Mock = (headers: IncomingHttpHeaders) => HandlerResponse;
 export const mockHeader = 'X-Mock';
 
 /** What is made of the document for one media type and one example. */
-type Made = Pick<HandlerResponse, 'body' | 'written' | 'headers'> | { readonly reason: string };
+type Made = Pick<HandlerResponse, 'body' | 'serialized' | 'headers'> | { readonly reason: string };
 
 const made = (
   offer: Representation | undefined,

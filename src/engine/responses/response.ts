@@ -18,7 +18,7 @@ export interface HandlerResponse {
   /** A value, what `serialized` made of one, or Pages of either where the schema says array. */
   readonly body?: unknown;
   /** Instead of `body`: what goes out as it is, unchecked, in a format that we do not write. */
-  readonly written?: string | Uint8Array;
+  readonly serialized?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, unknown>>;
 }
 
@@ -116,7 +116,7 @@ export const compileResponse = (
   return {
     acceptable: (accept) => names.length === 0 || negotiate(accept) !== undefined,
     offerFor: (accept) => writingFor(accept)?.offer,
-    write({ status, body, written, headers = noHeaders }, accept) {
+    write({ status, body, serialized, headers = noHeaders }, accept) {
       const writing = writingFor(accept);
       if (writing === undefined) {
         return { status, headers: bareHeaders(headers), body: undefined };
@@ -124,7 +124,7 @@ export const compileResponse = (
       return {
         status,
         headers: writing.headersWith(headers),
-        body: written ?? writing.write()(body),
+        body: serialized ?? writing.write()(body),
       };
     },
   };

@@ -8,7 +8,7 @@ import {
   type SchemaContext,
   serialized,
   serializedItems,
-  writtenJsonReader,
+  serializedJsonReader,
 } from '../../engine';
 import type { CollectionSchema } from '../storage/collections/collection';
 import type { CollectionDeclaration } from '../storage/collections/declaration';
@@ -32,7 +32,7 @@ export const textCodec = (
   { shapeOf }: SchemaContext,
 ): TextCodec<object> => {
   const shape = shapeOf(schema);
-  const { read, readItems } = writtenJsonReader(shape);
+  const { read, readItems } = serializedJsonReader(shape);
   const write = jsonWriter(shape, 'storage', 'dropped');
   const format = formatOf(document);
   // Only texts of this schema are ever read.

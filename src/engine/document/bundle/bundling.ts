@@ -82,7 +82,7 @@ export function* bundling(
       if (left !== ref.target) ref.redirect(left);
       return;
     }
-    const message = `The reference ${ref.written} stands where OpenAPI 3.0 allows none, and cannot be resolved: ${reason}. Write out what it stands for.`;
+    const message = `The reference ${ref.text} stands where OpenAPI 3.0 allows none, and cannot be resolved: ${reason}. Write out what it stands for.`;
     report('error', ref, message);
   };
 
@@ -109,7 +109,7 @@ export function* bundling(
       else tasks.push({ ref: { ...ref, target }, file, hops: hops + 1 });
       return;
     }
-    const message = `OpenAPI 3.0 allows no reference here; what ${ref.written} leads to is read in its place. Write it out.`;
+    const message = `OpenAPI 3.0 allows no reference here; what ${ref.text} leads to is read in its place. Write it out.`;
     report('warning', ref, message);
     changed = true;
     replaced = true;

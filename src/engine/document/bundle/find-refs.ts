@@ -12,7 +12,7 @@ export interface RefLocation {
   /** What is followed. */
   readonly target: string;
   /** What the file says, which may lead to another reference. */
-  readonly written: string;
+  readonly text: string;
   /** What is expected behind the reference. */
   readonly kind: FieldType;
   /** The map that holds the reference; undefined for a mapping. */
@@ -53,7 +53,7 @@ const refAt = (
   const { holder, key, value, kind } = position;
   return {
     target: ref,
-    written: ref,
+    text: ref,
     kind: kind.is === 'flagOrSchema' ? schema : kind,
     holder: isPlainObject(value) ? value : undefined,
     pointer,
@@ -74,7 +74,7 @@ const mappingRefs = (value: unknown, pointer: string): RefLocation[] => {
       ? [
           {
             target: ref,
-            written: ref,
+            text: ref,
             kind: schema,
             holder: undefined,
             pointer: pointerTo(`${pointer}/mapping`, name),

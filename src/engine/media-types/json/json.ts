@@ -18,7 +18,7 @@ export const jsonCodec: Codec = {
 };
 
 /** Reads what `jsonWriter` wrote. */
-interface WrittenJsonReader {
+interface SerializedJsonReader {
   /** One text. */
   readonly read: Reader;
   /** Texts joined by commas. */
@@ -26,7 +26,7 @@ interface WrittenJsonReader {
 }
 
 /** Compiles the reader of what `jsonWriter` wrote of values of the shape, all of their properties. */
-export const writtenJsonReader = (shape: Shape): WrittenJsonReader => {
+export const serializedJsonReader = (shape: Shape): SerializedJsonReader => {
   const coerce = compileCoercion(shape, 'storage');
   return {
     read: (text) => coerce(parseWrittenJson(text)),

@@ -154,7 +154,7 @@ export const collectionOver = <Item extends object>(
     if (removed === undefined) return false;
     await updateIndexes(trx, id, codec.read(removed.document), undefined);
     if (fileUrl !== undefined) await files.deleteOf(trx, id);
-    await ids.retire(trx, id);
+    await ids.tombstone(trx, id);
     return true;
   };
 

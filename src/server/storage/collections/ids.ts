@@ -24,7 +24,7 @@ export interface Ids {
     insert: InsertUnder,
   ): Promise<bigint | undefined>;
   /** Sees to it that the id of a resource that was removed in this transaction is never assigned again. */
-  retire(trx: Transaction, id: bigint): Promise<void>;
+  tombstone(trx: Transaction, id: bigint): Promise<void>;
 }
 
 /** A counter that is locked. */
@@ -96,11 +96,11 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
   };
 
   /** The counter as this process left it; others, or a transaction that failed, may have made it another since. */
-  let left: Counter | undefined;
+  let cachedCounter: Counter | undefined;
 
   /** Locks the counter and advances it, where it is as it was left; what it was, or undefined. */
   const advancedCounter = async (trx: Transaction): Promise<Counter | undefined> => {
-    const known = left;
+    const known = cachedCounter;
     if (known === undefined) return undefined;
     const { next, retired = 0n } = known;
     const values = { next: next.toString(), retired: retired.toString() };
@@ -124,7 +124,7 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
       if (advanced !== undefined) written.next += 1n;
       beforeCommit.push(async () => {
         const { next, retired } = counter;
-        left = { next, retired };
+        cachedCounter = { next, retired };
         if (next === written.next && retired === written.retired) return;
         await trx.run(setCounter, {
           next: next.toString(),
@@ -144,7 +144,7 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
     }
   };
 
-  const retireAhead = async (trx: Transaction, id: bigint): Promise<void> => {
+  const tombstoneAhead = async (trx: Transaction, id: bigint): Promise<void> => {
     const counter = await counterIn(trx, false);
     if (id < counter.next) return;
     await trx.run(addRetired, { id: id.toString() });
@@ -161,10 +161,10 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
       return (await insert(given)) ? given : undefined;
     },
 
-    async retire(trx, id) {
+    async tombstone(trx, id) {
       // The counter has passed all smaller ids and never returns to them; this is seen without the lock.
       const [passed] = await trx.all(readCounter, {});
-      if (passed === undefined || id >= BigInt(passed.next)) await retireAhead(trx, id);
+      if (passed === undefined || id >= BigInt(passed.next)) await tombstoneAhead(trx, id);
     },
   };
 };

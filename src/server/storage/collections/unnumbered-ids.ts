@@ -24,5 +24,5 @@ export const unnumberedIds: Ids = {
     while (!(await insert(key))) key = newKey();
     return key;
   },
-  retire: async () => undefined,
+  tombstone: async () => undefined,
 };

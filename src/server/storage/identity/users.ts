@@ -148,7 +148,7 @@ export const knexUsers = <User extends IdentifiedUser>(
     const values = valuesOf(whole, id, passwordHash ?? old.password_hash);
     await trx.run(update, { ...values, key: old.key });
     // The id that was given up is not assigned again.
-    if (id !== oldId) await ids.retire(trx, oldId);
+    if (id !== oldId) await ids.tombstone(trx, oldId);
     return codec.read(values.document);
   };
 
@@ -174,7 +174,7 @@ export const knexUsers = <User extends IdentifiedUser>(
       db.transaction(async (trx) => {
         const [removed] = await trx.all(remove, { nameKey: searchKey(username) });
         if (removed === undefined) return false;
-        await ids.retire(trx, BigInt(removed.id));
+        await ids.tombstone(trx, BigInt(removed.id));
         return true;
       }),
   };

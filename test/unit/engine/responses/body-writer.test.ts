@@ -12,7 +12,7 @@ import {
   serialized,
   serializedItems,
 } from '../../../../src/engine/media-types/codec/serialized-json';
-import { jsonCodec, writtenJsonReader } from '../../../../src/engine/media-types/json/json';
+import { jsonCodec, serializedJsonReader } from '../../../../src/engine/media-types/json/json';
 import { bodyWriter } from '../../../../src/engine/responses/body-writer';
 import { listOf, watchedPages } from '../../../support/pages';
 
@@ -74,7 +74,7 @@ const unreadable = (name: Name, text: string): SerializedJson<unknown> =>
   });
 
 const joinedAs = (name: Name, texts: string): SerializedItems<unknown> =>
-  serializedItems(shapeOf(ref(name)), texts, writtenJsonReader(shapeOf(ref(name))).readItems);
+  serializedItems(shapeOf(ref(name)), texts, serializedJsonReader(shapeOf(ref(name))).readItems);
 
 const toyText = '{"id": 9007199254740993, "name": "a"}';
 const toyXml = '<Toy><id>9007199254740993</id><name>a</name></Toy>';

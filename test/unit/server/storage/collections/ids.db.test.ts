@@ -29,7 +29,7 @@ const freshKind = () => {
     remove: (id: bigint) =>
       temporary.db.transaction(async (trx) => {
         const removed = used.delete(id);
-        if (removed) await ids.retire(trx, id);
+        if (removed) await ids.tombstone(trx, id);
         return removed;
       }),
     start: () => temporary.db.transaction((trx) => ids.start(trx)),

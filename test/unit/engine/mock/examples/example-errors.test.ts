@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 import { parseApiDocument } from '../../../../../src/engine/document/document';
 import { schemaContext } from '../../../../../src/engine/document/model/schema-context';
 import { documentObjects } from '../../../../../src/engine/document/structure/positions';
-import { exampleProblems } from '../../../../../src/engine/mock/examples/example-problems';
+import { exampleErrors } from '../../../../../src/engine/mock/examples/example-errors';
 
 const thing = {
   type: 'object',
@@ -33,7 +33,7 @@ const problemsIn = (schemas: object, content: object = {}, parameters: object = 
   );
   const tools = schemaContext(document);
   const objects = documentObjects(document.definition);
-  return exampleProblems(objects, document.references, tools);
+  return exampleErrors(objects, document.references, tools);
 };
 
 const ref = { $ref: '#/components/schemas/Thing' };

@@ -13,7 +13,7 @@ import { planOf } from '../samples/sample-plan';
 import { exampleReader } from './read-example';
 
 /** An example that does not fit. */
-interface ExampleProblem {
+interface ExampleError {
   /** Of the example. */
   readonly pointer: string;
   /** One sentence. */
@@ -81,7 +81,7 @@ const errorIn = (schema: Schema, value: unknown, tools: SchemaContext): string |
 const problemsOf = (
   { schema, mediaType, examples }: Examined,
   tools: SchemaContext,
-): ExampleProblem[] => {
+): ExampleError[] => {
   try {
     const read = exampleReader(mediaType, schema, tools.shapeOf);
     return examples.flatMap(({ pointer, value }) => {
@@ -99,9 +99,9 @@ const problemsOf = (
  * Holds every example of a document to its schema. Compiles a validator for each schema of an object or list that has
  * examples, and so takes time in proportion to the document.
  */
-export const exampleProblems = (
+export const exampleErrors = (
   objects: readonly DocumentObject[],
   references: References,
   tools: SchemaContext,
-): readonly ExampleProblem[] =>
+): readonly ExampleError[] =>
   objects.flatMap((found) => examined(found, references)).flatMap((one) => problemsOf(one, tools));
