@@ -26,13 +26,17 @@ const open = (url: string): Knex =>
       })
     : knex({ client: 'pg', connection: url });
 
-const documents = async (db: Knex, table: string, of: string): Promise<Fields[]> => {
-  const texts: string[] = await db(table).where({ service: of }).pluck('document');
-  return texts.map((text) => JSON.parse(text) as Fields);
-};
+/** The items of a collection. */
+const itemsOf = (db: Knex, of: string, name: string): Knex.QueryBuilder =>
+  db('items')
+    .join('collections', 'collections.key', 'items.collection')
+    .where({ service: of, name });
 
-const ids = async (db: Knex, table: string): Promise<string[]> =>
-  (await db(table).where({ service }).pluck('id')).map(String);
+const documents = async (rows: Knex.QueryBuilder): Promise<Fields[]> =>
+  (await rows.pluck('document')).map((text: string) => JSON.parse(text) as Fields);
+
+const ids = async (rows: Knex.QueryBuilder): Promise<string[]> =>
+  (await rows.pluck('id')).map(String);
 
 /** SQLite's own checks (sqlite.org/pragma.html); PostgreSQL checks pages when it reads them. */
 const faultsOf = async (db: Knex): Promise<string[]> => {
@@ -79,11 +83,11 @@ export const readTables = async (url: string): Promise<Tables> => {
   try {
     await waitUntilQuiet(db);
     return {
-      petIds: await ids(db, 'pets'),
-      fileIds: await ids(db, 'files'),
-      orders: await documents(db, 'orders', service),
-      users: await documents(db, 'users', service),
-      ads: await documents(db, 'ads', 'ads'),
+      petIds: await ids(itemsOf(db, service, 'pets')),
+      fileIds: await ids(db('item_files').where({ service })),
+      orders: await documents(itemsOf(db, service, 'orders')),
+      users: await documents(db('users').where({ service })),
+      ads: await documents(itemsOf(db, 'ads', 'ads')),
       faults: await faultsOf(db),
     };
   } finally {

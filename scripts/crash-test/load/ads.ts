@@ -1,8 +1,8 @@
 /** Publishing ads. */
 
 import { canonical, type Fields } from '../history/states';
-import { withJson } from './http-client';
 import { bearer, type Client, newMark, requestChange } from './client';
+import { withJson } from './http-client';
 
 const newAd = (client: Client): Fields => ({
   title: newMark(client),

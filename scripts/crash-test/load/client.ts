@@ -4,8 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { Change, KeyedStep, Step } from '../history/change';
 import type { History } from '../history/history';
 import type { Fields } from '../history/states';
-import type { Failure, HttpClient, HttpRequest, HttpResponse } from './http-client';
 import type { Random } from '../random';
+import type { Failure, HttpClient, HttpRequest, HttpResponse } from './http-client';
 
 /** A pet that the client added and nobody else deletes. */
 export interface OwnPet {

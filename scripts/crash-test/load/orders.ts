@@ -1,8 +1,8 @@
 /** Placing and deleting orders. */
 
 import { type Fields, stateWithoutId } from '../history/states';
-import { withJson } from './http-client';
 import { type Client, fieldsIn, requestChange, without } from './client';
+import { withJson } from './http-client';
 
 /** Every order is unlike all others by the pet that it names. */
 const newOrder = ({ random, shared }: Client): Fields => {

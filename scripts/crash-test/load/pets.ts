@@ -2,7 +2,6 @@
 
 import type { KeyedStep } from '../history/change';
 import { type Fields, petState } from '../history/states';
-import { withJson } from './http-client';
 import {
   bearer,
   type Client,
@@ -12,6 +11,7 @@ import {
   requestChange,
   without,
 } from './client';
+import { withJson } from './http-client';
 
 const statuses = ['available', 'pending', 'sold'] as const;
 

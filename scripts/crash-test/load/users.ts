@@ -2,8 +2,8 @@
 
 import type { KeyedStep, Step } from '../history/change';
 import { type Fields, stateWithoutId } from '../history/states';
-import { withJson } from './http-client';
 import { bearer, type Client, fieldsIn, newMark, requestChange, without } from './client';
+import { withJson } from './http-client';
 
 const newUser = (client: Client, password: string | undefined): Fields => {
   const username = newMark(client);
