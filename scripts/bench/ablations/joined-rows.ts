@@ -8,7 +8,7 @@ moduleOf<typeof import('../../../src/server/storage/sql/aggregate-rows')>(
   knex.select(knex.raw('1 as ??, null as ??, null as ??', ['count', 'last', 'texts']));
 
 const pages = moduleOf<typeof import('../../../src/server/storage/collections/lists/pages')>(
-  'server/storage/collections/pages',
+  'server/storage/collections/lists/pages',
 );
 const { pagesOf } = pages;
 
