@@ -26,7 +26,7 @@ type Declared<Declaration, Item> = ([LookupOf<Declaration>] extends [never]
     }) &
   ([CountOf<Declaration>] extends [never]
     ? unknown
-    : Pick<Collection<Item>, never> & {
+    : {
         /** How many items have each value in the field; 0 for each value of the schema's `enum` that none has. */
         count(path: CountOf<Declaration>): Promise<Record<string, number>>;
       }) &

@@ -54,7 +54,9 @@ export const openServiceStorage = async (
     const files = declaration.files === true ? fileUrl : undefined;
     const make = collectionOver(db, { service, name, key, indexes, ...schema, fileUrl: files });
     makers.push([name, make]);
-    maintenance.push(...indexes.map((index) => fillIndex(db, key, index, schema.codec)));
+    for (const index of indexes) {
+      if (!(await index.isComplete())) maintenance.push(fillIndex(db, key, index, schema.codec));
+    }
     maintenance.push(...dropped.map((index) => dropIndex(db, index)));
   }
   const left: Piece[] = [];
@@ -63,9 +65,10 @@ export const openServiceStorage = async (
   const collectionsIn = (over: Database): StoredCollections =>
     Object.fromEntries(makers.map(([name, make]) => [name, make(over)]));
   // The schema of a user is trusted to describe users.
-  const codec = accounts && (schemaOf(accounts).codec as TextCodec<object>);
+  const codec =
+    accounts && (schemaOf(accounts).codec as TextCodec<object> as TextCodec<IdentifiedUser>);
   const usersIn = (over: Database): UserStorage<IdentifiedUser> | undefined =>
-    codec && knexUsers(over, service, codec as TextCodec<IdentifiedUser>);
+    codec && knexUsers(over, service, codec);
   return {
     collections: collectionsIn(db),
     users: usersIn(db),

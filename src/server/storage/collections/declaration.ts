@@ -18,11 +18,6 @@ export type FieldPath<Item> = {
     : `${Name}.${Scalars<ElementOf<NonNullable<Item[Name]>>>}`;
 }[keyof Item & string];
 
-/** What the schema is: a component of the document, or the request body of an operation. */
-export type SchemaName<Schemas, Operations> =
-  | { readonly schema: keyof Schemas & string }
-  | { readonly body: keyof Operations & string };
-
 interface Options<Item> {
   /** What items are found by, beside their id. */
   readonly lookups?: readonly FieldPath<Item>[];

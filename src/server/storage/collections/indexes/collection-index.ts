@@ -19,6 +19,8 @@ export interface IndexRow {
 export interface CollectionIndex extends IndexRow {
   /** Whether it holds the item under the id by now; one that is being filled holds those up to some id. */
   holds(trx: Transaction, id: bigint): MaybePromise<boolean>;
+  /** Whether it holds all items. Once it does, the database is not asked again. */
+  isComplete(): Promise<boolean>;
   /** @throws DatabaseUnavailable while it is being filled */
   requireComplete(): Promise<void>;
 }
@@ -52,17 +54,19 @@ export const collectionIndex = (db: Database, row: IndexRow): CollectionIndex =>
       .where({ key: param('key') })
       .update({ is_complete: knex.ref('is_complete') }),
   );
-  let isComplete = false;
+  let isKnownComplete = false;
 
   /** Outside of any transaction: what one has done and not committed may be undone. */
-  const lookAgain = async (): Promise<boolean> => {
-    const [state] = await db.all(read, { key });
-    isComplete = state?.is_complete === 1;
-    return isComplete;
+  const isComplete = async (): Promise<boolean> => {
+    if (!isKnownComplete) {
+      const [state] = await db.all(read, { key });
+      isKnownComplete = state?.is_complete === 1;
+    }
+    return isKnownComplete;
   };
 
   const holdsById = async (trx: Transaction, id: bigint): Promise<boolean> => {
-    if (await lookAgain()) return true;
+    if (await isComplete()) return true;
     await trx.run(touch, { key });
     const [state] = await trx.all(read, { key });
     if (state === undefined || state.is_complete === 1) return state !== undefined;
@@ -73,9 +77,10 @@ export const collectionIndex = (db: Database, row: IndexRow): CollectionIndex =>
     key,
     kind,
     path,
-    holds: (trx, id) => isComplete || holdsById(trx, id),
+    isComplete,
+    holds: (trx, id) => isKnownComplete || holdsById(trx, id),
     async requireComplete() {
-      if (isComplete || (await lookAgain())) return;
+      if (await isComplete()) return;
       const cause = new Error(`The index of ${path} is being filled`);
       throw new DatabaseUnavailable(
         'The search is being prepared; try again in a moment',

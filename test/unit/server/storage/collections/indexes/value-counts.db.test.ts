@@ -20,7 +20,8 @@ const newIndex = (path = 'status'): CollectionIndex => {
   indexes += 1;
   return {
     ...{ key: indexes, kind: 'count', path },
-    holds: () => true,
+    isComplete: async () => true,
+  holds: () => true,
     requireComplete: async () => undefined,
   };
 };
