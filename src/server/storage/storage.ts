@@ -3,6 +3,7 @@
 import { type FileUrl, type FindFile, fileFinder } from './collections/attached-files';
 import { type Collection, type CollectionSchema, collectionOver } from './collections/collection';
 import type { CollectionDeclaration } from './collections/declaration';
+import type { CollectionIndex } from './collections/indexes/collection-index';
 import { dropIndex, fillIndex, type Piece } from './collections/indexes/maintain-indexes';
 import type { TextCodec } from './collections/lists/text-codec';
 import { collectionRegister } from './collections/register-collections';
@@ -38,6 +39,11 @@ export interface ServiceDeclaration {
   readonly fileUrl: FileUrl;
 }
 
+const incompleteOf = async (indexes: readonly CollectionIndex[]): Promise<CollectionIndex[]> => {
+  const areComplete = await Promise.all(indexes.map((index) => index.isComplete()));
+  return indexes.filter((_, at) => areComplete[at] === false);
+};
+
 /**
  * Opens what a service keeps: registers what it declares, and does the first piece of work for indexes that are new.
  */
@@ -54,9 +60,8 @@ export const openServiceStorage = async (
     const files = declaration.files === true ? fileUrl : undefined;
     const make = collectionOver(db, { service, name, key, indexes, ...schema, fileUrl: files });
     makers.push([name, make]);
-    for (const index of indexes) {
-      if (!(await index.isComplete())) maintenance.push(fillIndex(db, key, index, schema.codec));
-    }
+    const incomplete = await incompleteOf(indexes);
+    maintenance.push(...incomplete.map((index) => fillIndex(db, key, index, schema.codec)));
     maintenance.push(...dropped.map((index) => dropIndex(db, index)));
   }
   const left: Piece[] = [];
