@@ -1,84 +1,46 @@
+/** What the commands print; test/unit/server/storage/backup has what they do. */
+
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { closeDatabase, openDatabase } from '../../../../src/server/storage/database/database';
 import { useDatabases } from '../storage/copy/copy-databases';
-import { runWith } from './run-copy-backup';
+import { runWith } from './run-command';
 
 const databases = useDatabases();
 
-const createClosed = async (): Promise<string> => {
+const done = (out: string) => ({ exitCode: 0, out, err: '' });
+const refused = (err: string) => ({ exitCode: 2, out: '', err });
+
+test('backup makes a file, and makes it again if told to; restore says where it has kept what was there', async () => {
   const url = await databases().create('sqlite');
   await closeDatabase(await openDatabase(url));
-  return url;
-};
+  const file = join(databases().folder, 'made.sqlite');
+  const made = done(`The database is backed up as "${file}".\n`);
+  expect(await runWith(url, 'backup', file)).toEqual(made);
+  const isThere = `There is a file "${file}" already; --force replaces it.\n`;
+  expect(await runWith(url, 'backup', file)).toEqual(refused(isThere));
+  expect(await runWith(url, 'backup', file, '--force')).toEqual(made);
 
-describe('on SQLite', () => {
-  test('backup makes a file, and makes it again if told to', async () => {
-    const url = await createClosed();
-    const file = join(databases().folder, 'made.sqlite');
-    const done = { exitCode: 0, out: `The database is backed up as "${file}".\n`, err: '' };
-    expect(await runWith(url, 'backup', file)).toEqual(done);
-    expect(await runWith(url, 'backup', file)).toEqual({
-      exitCode: 2,
-      out: '',
-      err: `There is a file "${file}" already; --force replaces it.\n`,
-    });
-    expect(await runWith(url, 'backup', file, '--force')).toEqual(done);
-  });
-
-  test('restore says where it has kept what was there', async () => {
-    const url = await createClosed();
-    const file = join(databases().folder, 'kept.sqlite');
-    await runWith(url, 'backup', file);
-    const kept = `${url.slice('sqlite:'.length)}.before-20300101T120002.000Z`;
-    expect(await runWith(url, 'restore', file)).toEqual({
-      exitCode: 0,
-      out: `The database is restored from "${file}".\nWhat it held before is kept as "${kept}".\n`,
-      err: '',
-    });
-    expect((await stat(kept)).size).toBeGreaterThan(0);
-  });
-
-  test('restore where there was nothing keeps nothing', async () => {
-    const file = join(databases().folder, 'moved.sqlite');
-    await runWith(await createClosed(), 'backup', file);
-    expect(await runWith(await databases().create('sqlite'), 'restore', file)).toEqual({
-      exitCode: 0,
-      out: `The database is restored from "${file}".\n`,
-      err: '',
-    });
-  });
-
-  test.each([
-    ['backup', 'There is no database "/nowhere/x.sqlite".\n'],
-    ['restore', 'There is no file "/nowhere/backup".\n'],
-  ])('%s says what is missing', async (command, err) => {
-    expect(await runWith('sqlite:/nowhere/x.sqlite', command, '/nowhere/backup')).toEqual({
-      exitCode: 2,
-      out: '',
-      err,
-    });
-  });
-
-  test.each(['backup', 'restore'])('%s does nothing in memory', async (command) => {
-    expect(await runWith('sqlite::memory:', command, 'file')).toEqual({
-      exitCode: 2,
-      out: '',
-      err: 'A database in memory has no backups.\n',
-    });
-  });
+  const restored = `The database is restored from "${file}".\n`;
+  const kept = `${url.slice('sqlite:'.length)}.before-20300101T120002.000Z`;
+  expect(await runWith(url, 'restore', file)).toEqual(
+    done(`${restored}What it held before is kept as "${kept}".\n`),
+  );
+  expect((await stat(kept)).size).toBeGreaterThan(0);
+  const empty = await databases().create('sqlite');
+  expect(await runWith(empty, 'restore', file)).toEqual(done(restored));
 });
 
-describe('on PostgreSQL', () => {
-  test.each([
-    ['backup', 'This is for SQLite; on PostgreSQL use pg_dump.\n'],
-    ['restore', 'This is for SQLite; on PostgreSQL use pg_restore.\n'],
-  ])('%s names the tool that does it', async (command, err) => {
-    expect(await runWith('postgres://user:secret@127.0.0.1:1/db', command, 'file')).toEqual({
-      exitCode: 2,
-      out: '',
-      err,
-    });
-  });
+const elsewhere = 'postgres://user:secret@127.0.0.1:1/db';
+
+test.each([
+  ['backup', 'sqlite:/nowhere/x.sqlite', 'There is no database "/nowhere/x.sqlite".\n'],
+  ['restore', 'sqlite:/nowhere/x.sqlite', 'There is no file "/nowhere/backup".\n'],
+  ['backup', 'sqlite::memory:', 'A database in memory has no backups.\n'],
+  ['restore', 'sqlite::memory:', 'A database in memory has no backups.\n'],
+  ['backup', elsewhere, 'This is for SQLite; on PostgreSQL use pg_dump.\n'],
+  ['restore', elsewhere, 'This is for SQLite; on PostgreSQL use pg_restore.\n'],
+])('%s of %s is refused', async (command, url, err) => {
+  expect(await runWith(url, command, '/nowhere/backup')).toEqual(refused(err));
 });

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { fill, hardRows, useDatabases } from '../storage/copy/copy-databases';
-import { type Outcome, runWith } from './run-copy-backup';
+import { type Outcome, runWith } from './run-command';
 
 const databases = useDatabases();
 
@@ -14,9 +14,6 @@ const createFilled = async (): Promise<string> => {
   await fill(await databases().open(url), hardRows);
   return url;
 };
-
-const notEmpty =
-  'The target is not empty, it has rows in the table "collections": start again with an empty target.\n';
 
 describe('copy', () => {
   test('tells how far it is, and in the end what both sides hold', async () => {
@@ -30,25 +27,6 @@ describe('copy', () => {
     expect(lines).toContain('event_counts: 1 of 1 rows compared');
     expect(lines).toContainEqual(expect.stringMatching(/^items\t4\t[0-9a-f]{64}$/));
     expect(lines.at(-1)).toBe('Copied and verified: all tables match.');
-  });
-
-  test('refuses a target that is not empty', async () => {
-    const [from, to] = [await databases().create('sqlite'), await createFilled()];
-    await databases().open(from);
-    expect(await copy(from, to)).toEqual({
-      exitCode: 2,
-      out: '',
-      err: notEmpty,
-    });
-  });
-
-  test('refuses the same database', async () => {
-    const url = await createFilled();
-    expect(await copy(url, url)).toEqual({
-      exitCode: 2,
-      out: '',
-      err: notEmpty,
-    });
   });
 
   test('refuses a source that is not there, and does not make one', async () => {

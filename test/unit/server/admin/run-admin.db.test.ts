@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../../../src/engine/document/document';
-import type { AdminContext } from '../../../../src/server/admin/admin-context';
-import { runAdmin } from '../../../../src/server/admin/run-admin';
 import { serviceFacts } from '../../../../src/server/admin/service-facts';
 import { createIdentity } from '../../../../src/server/identity/create-identity';
 import { scryptPasswords } from '../../../../src/server/identity/password';
 import { knexApiKeys } from '../../../../src/server/storage/identity/api-keys';
 import { knexClients } from '../../../../src/server/storage/identity/clients';
 import { knexUsers } from '../../../../src/server/storage/identity/users';
-import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/temporary-database';
+import { useTemporaryDatabase } from '../storage/temporary-database';
+import { runIn } from './run-command';
 
 const start = Date.UTC(2030, 0, 1, 12);
 
@@ -53,36 +52,22 @@ paths: {}
 `,
 );
 
-let file: TemporaryDatabase;
-let output: { out: string; err: string };
+const file = useTemporaryDatabase();
 let line = '';
 
 const passwords = scryptPasswords(4);
 
-const run = async (...args: string[]) => {
-  output = { out: '', err: '' };
-  const context: AdminContext = {
-    services: [serviceFacts(shop, { schema: 'User' }), serviceFacts(bare, undefined)],
-    databaseUrl: file.url,
-    database: async () => file.db,
-    passwords,
-    tokenTtlSeconds: 3600,
-    clock: () => start,
-    print: (text) => {
-      output.out += `${text}\n`;
+const run = (...args: string[]) =>
+  runIn(
+    {
+      services: [serviceFacts(shop, { schema: 'User' }), serviceFacts(bare, undefined)],
+      database: async () => file.db,
+      passwords,
+      clock: () => start,
+      readLine: async () => line,
     },
-    readLine: async () => line,
-  };
-  const exitCode = await runAdmin(args, context, {
-    out: (text) => {
-      output.out += text;
-    },
-    err: (text) => {
-      output.err += text;
-    },
-  });
-  return { exitCode, ...output };
-};
+    args,
+  );
 
 const createAnn = (...more: string[]) =>
   run(
@@ -98,15 +83,9 @@ const securityHandlers = (clock = start) =>
 
 const request = { method: 'GET', headers: {}, address: '::1', secure: false };
 
-beforeAll(async () => {
-  file = await openTemporaryDatabase();
-});
-
 beforeEach(async () => {
   for (const table of ['users', 'api_keys', 'clients']) await file.db.knex(table).delete();
 });
-
-afterAll(() => file.remove());
 
 describe('user', () => {
   test('creates a user whose fields are read by the schema, and who can log in', async () => {
@@ -279,17 +258,19 @@ describe('api-key', () => {
     const revoke = ['api-key', 'revoke', '--service', 'shop', '--label', 'till'];
     expect((await run(...revoke)).exitCode).toBe(0);
     expect((await run(...revoke)).exitCode).toBe(2);
+    expect((await create('till')).err).toBe('The label "till" was used before in shop.\n');
+    expect((await run('api-key', 'list', '--service', 'bare')).out).toBe('');
     expect((await run(...list)).out).toMatch(/\trevoked 2030-01-01T12:00:00.000Z\n$/);
     expect(await securityHandlers().securityHandlers.apiKey?.(key, request)).toBeUndefined();
     expect(await knexApiKeys(file.db, 'shop').list()).toHaveLength(1);
   });
 
-  test.each([
-    ['till', 'The label "till" was used before in shop.\n'],
-    [' ', 'The label may not be empty.\n'],
-  ])('refuses the label "%s"', async (label, wanted) => {
-    await create('till');
-    expect(await create(label)).toEqual({ exitCode: 2, out: '', err: wanted });
+  test('refuses an empty label', async () => {
+    expect(await create(' ')).toEqual({
+      exitCode: 2,
+      out: '',
+      err: 'The label may not be empty.\n',
+    });
   });
 });
 
@@ -303,6 +284,10 @@ describe('client', () => {
       ...uris.flatMap((uri) => ['--redirect-uri', uri]),
     );
     expect(done.exitCode).toBe(0);
+    expect(
+      (await create('--id', 'app', '--name', 'x', '--redirect-uri', 'https://x/')).exitCode,
+    ).toBe(2);
+    expect(await knexClients(file.db, 'bare').find('app')).toBeUndefined();
     expect(await knexClients(file.db, 'shop').find('app')).toEqual({
       clientId: 'app',
       name: 'The App',
@@ -333,34 +318,30 @@ describe('client', () => {
 
 describe('help and wrong use', () => {
   test.each([
-    [['--help']],
-    [['user', '--help']],
-    [['user', 'create', '--help']],
-    [['token', 'create', '--help']],
-    [['token', 'revoke', '--help']],
-    [['api-key', 'create', '--help']],
-    [['client', 'create', '--help']],
-  ])('%j helps', async (args: string[]) => {
-    const done = await run(...args);
+    '--help',
+    ...['user --help', 'user create --help', 'api-key create --help', 'client create --help'],
+    ...['token create --help', 'token revoke --help'],
+  ])('%s helps', async (args) => {
+    const done = await run(...args.split(' '));
     expect(done).toMatchObject({ exitCode: 0, err: '' });
     expect(done.out).toMatch(/^Usage: admin /);
   });
 
   test.each([
-    [['fly'], "error: unknown command 'fly'\n"],
-    [['user', 'fly'], "error: unknown command 'fly'\n"],
-    [['user', 'list'], "error: required option '--service <name>' not specified\n"],
+    ['fly', "error: unknown command 'fly'\n"],
+    ['user fly', "error: unknown command 'fly'\n"],
+    ['user list', "error: required option '--service <name>' not specified\n"],
     [
-      ['user', 'list', '--service', 'zoo'],
+      'user list --service zoo',
       "error: option '--service <name>' argument 'zoo' is invalid. There is no such service; there are: shop, bare.\n",
     ],
-    [['user', 'list', '--service', 'shop', '--fly'], "error: unknown option '--fly'\n"],
-  ])('%j is refused in one sentence', async (args: string[], err: string) => {
-    expect(await run(...args)).toEqual({ exitCode: 2, out: '', err });
+    ['user list --service shop --fly', "error: unknown option '--fly'\n"],
+  ])('%s is refused in one sentence', async (args, err) => {
+    expect(await run(...args.split(' '))).toEqual({ exitCode: 2, out: '', err });
   });
 
-  test.each([[[]], [['user']]])('%j says what there is', async (args: string[]) => {
-    const done = await run(...args);
+  test.each(['', 'user'])('"%s" says what there is', async (args) => {
+    const done = await run(...args.split(' ').filter(Boolean));
     expect(done).toMatchObject({ exitCode: 2, out: '' });
     expect(done.err).toMatch(/^Usage: admin /);
   });

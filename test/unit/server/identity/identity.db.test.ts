@@ -1,18 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { closeDatabase, openDatabase } from '../../../../src/server/storage/database/database';
+/** What requests over HTTP cannot show, or not cheaply; test/end-to-end/ has logins.db.test.ts, limits.test.ts and users.db.test.ts. */
+
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { CredentialRequest } from '../../../../src/engine/security/security-handlers';
+import { digest } from '../../../../src/server/identity/token';
+import { knexApiKeys } from '../../../../src/server/storage/identity/api-keys';
+import { knexTokens } from '../../../../src/server/storage/identity/tokens';
 import { countRows } from '../../../support/count-rows';
 import { emptyTables } from '../../../support/tables';
-import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/temporary-database';
+import { useTemporaryDatabase } from '../storage/temporary-database';
 import { client, type OpenIdentity, openIdentity, password, start } from './identity-fixture';
 
 const minutes = 60_000;
 
-let file: TemporaryDatabase;
+const file = useTemporaryDatabase();
 let opened: OpenIdentity;
-
-beforeAll(async () => {
-  file = await openTemporaryDatabase();
-});
 
 beforeEach(async () => {
   opened = await openIdentity(file);
@@ -20,11 +21,12 @@ beforeEach(async () => {
 
 afterEach(() => emptyTables(file.db));
 
-afterAll(() => file.remove());
+const signIn = (username = 'ann', given = password, address = client.address) =>
+  opened.identity.signIn(username, given, { ...client, address });
 
 const fail = async (times: number, username = 'ann', address = client.address) => {
   for (let time = 0; time < times; time += 1) {
-    expect(await opened.identity.signIn(username, 'wrong', { ...client, address })).toBeUndefined();
+    expect(await signIn(username, 'wrong', address)).toBeUndefined();
   }
 };
 
@@ -34,80 +36,20 @@ const tooMany = (seconds: number) => ({
   headers: { 'Retry-After': String(seconds) },
 });
 
-describe('signIn', () => {
-  test('gives a token, its end, the limit and a cookie of the same token', async () => {
-    const login = await opened.identity.signIn('ann', password, client);
-    expect(login).toEqual({
-      token: expect.stringMatching(/^[\w-]{43}$/),
-      expiresAt: new Date(start + 60 * minutes),
-      callsPerHour: 5,
-      sessionCookie: `session=${login?.token}; Max-Age=3600; Path=/petstore; HttpOnly; SameSite=Strict`,
-    });
-  });
-
-  test('under TLS the cookie is for TLS only', async () => {
-    const login = await opened.identity.signIn('ann', password, { ...client, secure: true });
-    expect(login?.sessionCookie).toContain('; Secure');
-  });
-
-  test('each sign-in has a token of its own, kept as a digest alone', async () => {
-    const [one, other] = [
-      await opened.identity.signIn('ann', password, client),
-      await opened.identity.signIn('ann', password, client),
-    ];
-    expect(one?.token).not.toBe(other?.token);
-    const rows = JSON.stringify(await opened.file.db.knex('tokens').select());
-    expect(rows).not.toContain(one?.token);
-  });
-
-  test.each([
-    ['a wrong password', 'ann', 'wrong'],
-    ['an empty password', 'ann', ''],
-    ['an unknown name', 'eve', password],
-    ['another case of the name', 'Ann', password],
-    ['an empty name', '', password],
-    ['a name from the prototype', '__proto__', password],
-  ])('refuses %s', async (_title, username, given) => {
-    expect(await opened.identity.signIn(username, given, client)).toBeUndefined();
-  });
-
-  test.each(['', 'undefined', 'null', password])(
-    'a user without a password cannot sign in with "%s"',
-    async (given) => {
-      await opened.addUser('bob', undefined);
-      expect(await opened.identity.signIn('bob', given, client)).toBeUndefined();
-    },
-  );
-
-  test("refuses another service's user", async () => {
-    const { identity } = opened.serviceOf('ads');
-    expect(await identity.signIn('ann', password, client)).toBeUndefined();
-  });
-
-  test('forgets tokens that have expired', async () => {
-    await opened.identity.signIn('ann', password, client);
-    opened.passTime(60 * minutes);
-    await opened.identity.signIn('ann', password, client);
-    expect(await countRows(opened.file.db, 'tokens')).toBe(1);
-  });
+test('signing in forgets tokens that have expired', async () => {
+  await signIn();
+  opened.passTime(60 * minutes);
+  await signIn();
+  expect(await countRows(file.db, 'tokens')).toBe(1);
 });
 
 describe('throttling of failed sign-ins', () => {
-  test.each(['ann', 'nobody'])('30 failures in 15 minutes, then 429, for %s', async (username) => {
-    await fail(29, username);
-    opened.passTime(5 * minutes);
-    await fail(1, username);
-    await expect(opened.identity.signIn(username, password, client)).rejects.toMatchObject(
-      tooMany(600),
-    );
-  });
-
-  test('never for ever: after the 15 minutes everything is as before', async () => {
+  test('ends after the 15 minutes, and not before', async () => {
     await fail(30);
     opened.passTime(15 * minutes - 1);
-    await expect(opened.identity.signIn('ann', password, client)).rejects.toMatchObject(tooMany(1));
+    await expect(signIn()).rejects.toMatchObject(tooMany(1));
     opened.passTime(1);
-    expect(await opened.identity.signIn('ann', password, client)).toBeDefined();
+    expect(await signIn()).toBeDefined();
     await fail(30);
   });
 
@@ -115,24 +57,21 @@ describe('throttling of failed sign-ins', () => {
     await fail(30);
     for (const _ of [1, 2, 3]) {
       opened.passTime(minutes);
-      await expect(opened.identity.signIn('ann', 'wrong', client)).rejects.toThrow('Too many');
+      await expect(signIn('ann', 'wrong')).rejects.toThrow('Too many');
     }
     opened.passTime(12 * minutes);
-    expect(await opened.identity.signIn('ann', password, client)).toBeDefined();
+    expect(await signIn()).toBeDefined();
   });
 
   test('good sign-ins do not count', async () => {
-    for (let time = 0; time < 40; time += 1) {
-      expect(await opened.identity.signIn('ann', password, client)).toBeDefined();
-    }
+    for (let time = 0; time < 40; time += 1) expect(await signIn()).toBeDefined();
   });
 
   test('a stranger does not lock the user out elsewhere, nor other users here', async () => {
-    await opened.addUser('bob', password);
+    await opened.addUser('bob');
     await fail(30, 'ann', '198.51.100.7');
-    expect(await opened.identity.signIn('ann', password, client)).toBeDefined();
-    const strange = { ...client, address: '198.51.100.7' };
-    expect(await opened.identity.signIn('bob', password, strange)).toBeDefined();
+    expect(await signIn()).toBeDefined();
+    expect(await signIn('bob', password, '198.51.100.7')).toBeDefined();
   });
 
   test.each([
@@ -141,42 +80,20 @@ describe('throttling of failed sign-ins', () => {
   ])('300 failures stop guesses at %s', async (_title, attemptAt) => {
     for (let turn = 0; turn < 100; turn += 1) await fail(3, ...attemptAt(turn));
     const [username, address] = attemptAt(100);
-    await expect(
-      opened.identity.signIn(username, password, { ...client, address }),
-    ).rejects.toMatchObject(tooMany(900));
-  });
-
-  test('guesses sent side by side get no more answers than guesses in a row', async () => {
-    const guesses = Array.from({ length: 60 }, () =>
-      opened.identity.signIn('ann', 'wrong', client),
-    );
-    const answers = await Promise.allSettled(guesses);
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(30);
+    await expect(signIn(username, password, address)).rejects.toMatchObject(tooMany(900));
   });
 
   test('counts across processes and keeps no name', async () => {
     await fail(30, 'my-password-in-the-wrong-field');
-    const db = await openDatabase(opened.file.url);
-    const { identity } = opened.serviceOf('petstore', db);
-    await expect(
-      identity.signIn('my-password-in-the-wrong-field', 'x', client),
-    ).rejects.toMatchObject({ status: 429 });
-    expect(JSON.stringify(await db.knex('event_counts').select())).not.toContain('my-password');
-    await closeDatabase(db);
+    const { identity } = opened.serviceOf('petstore', await file.openAnother());
+    const again = identity.signIn('my-password-in-the-wrong-field', 'x', client);
+    await expect(again).rejects.toMatchObject({ status: 429 });
+    const rows = await file.db.knex('event_counts').select();
+    expect(JSON.stringify(rows)).not.toContain('my-password');
   });
 });
 
 describe('hashPasswords', () => {
-  test('hashes each, and nothing that is missing or empty', async () => {
-    const hashes = await opened.identity.hashPasswords(['a', undefined, '', 'b']);
-    expect(hashes).toEqual([
-      expect.stringMatching(/^\$scrypt\$/),
-      undefined,
-      undefined,
-      expect.stringMatching(/^\$scrypt\$/),
-    ]);
-  });
-
   test.each([
     ['200 passwords', 200, 200],
     ['no passwords, however many users', 0, 5000],
@@ -186,35 +103,113 @@ describe('hashPasswords', () => {
     expect(hashes.filter(Boolean)).toHaveLength(count);
   });
 
+  test('makes no hash of an empty one', async () => {
+    const [hash, none] = await opened.identity.hashPasswords(['a', '']);
+    expect([hash, none]).toEqual([expect.stringMatching(/^\$scrypt\$/), undefined]);
+  });
+
   test('refuses more work than one request may ask for', async () => {
     const given = Array.from({ length: 201 }, () => 'secret');
     await expect(opened.identity.hashPasswords(given)).rejects.toMatchObject({ status: 413 });
   });
 });
 
-describe('signOut', () => {
-  test('ends the presented token for every process, and no other', async () => {
-    const db = await openDatabase(opened.file.url);
-    const { securityHandlers } = opened.serviceOf('petstore', db);
-    const request = { ...client, method: 'GET', headers: {} };
-    const login = await opened.identity.signIn('ann', password, client);
-    const other = await opened.identity.signIn('ann', password, client);
-    const principal = await securityHandlers.bearer?.(login?.token ?? '', request);
-    if (!principal) throw new Error('the token is good');
-    await opened.identity.signOut(principal);
-    await opened.identity.signOut(principal);
-    expect(await securityHandlers.bearer?.(login?.token ?? '', request)).toBeUndefined();
-    expect(await securityHandlers.bearer?.(other?.token ?? '', request)).toBeDefined();
-    await closeDatabase(db);
+const request = (
+  method = 'GET',
+  headers: CredentialRequest['headers'] = {},
+): CredentialRequest => ({ ...client, method, headers: { host: 'shop.example', ...headers } });
+
+const bearer = (token: string, { securityHandlers } = opened) =>
+  securityHandlers.bearer?.(token, request());
+
+const session = (method: string, headers: CredentialRequest['headers']) =>
+  opened.securityHandlers.session?.(request(method, headers));
+
+/** Keeps an access token of bob's. */
+const addToken = async (token: string) =>
+  knexTokens(file.db, 'petstore').add({
+    ...{ kind: 'access-token', hash: digest(token), userKey: await opened.addUser('bob') },
+    ...{ scopes: ['write:pets'], client: undefined },
+    ...{ createdAt: start, expiresAt: start + 600 * minutes },
   });
 
-  test('an API key cannot be ended by signing out', async () => {
-    await opened.identity.signOut({
-      username: undefined,
-      subject: 'api-key:till',
-      scopes: [],
-      credentialId: 'api-key:till',
-    });
-    expect(opened.identity.endedSession).toContain('Max-Age=0');
+describe('credentials', () => {
+  test.each([
+    ['a good key', 'special-key', true],
+    ['an unknown key', 'special-kex', false],
+    ['an empty key', '', false],
+    ['the digest of a good key', digest('special-key'), false],
+  ])('%s', async (_title, key, good) => {
+    const keys = knexApiKeys(file.db, 'petstore');
+    await keys.add({ label: 'till', hash: digest('special-key'), createdAt: start });
+    const till = { username: undefined, scopes: [] };
+    const principal = await opened.securityHandlers.apiKey?.(key, request());
+    expect(principal).toEqual(
+      good ? { ...till, subject: 'api-key:till', credentialId: 'api-key:till' } : undefined,
+    );
+    const { securityHandlers } = opened.serviceOf('ads');
+    expect(await securityHandlers.apiKey?.(key, request())).toBeUndefined();
   });
+
+  test('an access token carries its scopes and is nobody; its digest and in a cookie it is none', async () => {
+    await addToken('access');
+    expect(await bearer('access')).toEqual({
+      username: undefined,
+      subject: 'user:bob',
+      scopes: ['write:pets'],
+      credentialId: expect.stringMatching(/^token:\d+$/),
+    });
+    expect(await bearer(digest('access'))).toBeUndefined();
+    expect(await session('GET', { cookie: 'session=access' })).toBeUndefined();
+  });
+
+  test.each([
+    ['GET', { 'sec-fetch-site': 'cross-site' }],
+    ['HEAD', { origin: 'http://evil.example' }],
+    ['POST', {}],
+  ])('a session is a login for %s with %j', async (method, headers) => {
+    const cookie = `session=${(await signIn())?.token}`;
+    const principal = await session(method, { ...headers, cookie });
+    expect(principal).toMatchObject({ username: 'ann', subject: 'user:ann', scopes: [] });
+  });
+
+  test('without our cookie another origin is not forbidden, only nobody', async () => {
+    expect(await session('POST', { origin: 'http://evil.example' })).toBeUndefined();
+  });
+});
+
+describe('the calls of an hour', () => {
+  test('are counted by user, across tokens and processes, then 429', async () => {
+    const other = opened.serviceOf('petstore', await file.openAnother());
+    const one = (await signIn())?.token ?? '';
+    const second = (await signIn())?.token ?? '';
+    await addToken('access');
+    for (const token of [one, second, one]) await bearer(token);
+    await bearer(one, { ...opened, ...other });
+    expect(await bearer(second, { ...opened, ...other })).toBeDefined();
+    await expect(bearer(one)).rejects.toMatchObject(tooMany(3600));
+    expect(await bearer('access')).toMatchObject({ subject: 'user:bob' });
+  });
+
+  test('begin anew for the same token', async () => {
+    await addToken('access');
+    for (let call = 0; call < 5; call += 1) await bearer('access');
+    opened.passTime(60 * minutes - 1);
+    await expect(bearer('access')).rejects.toMatchObject(tooMany(1));
+    opened.passTime(1);
+    expect(await bearer('access')).toBeDefined();
+  });
+
+  test('are nobody’s where the token is bad', async () => {
+    for (let call = 0; call < 10; call += 1) await bearer('nothing');
+    expect(await file.db.knex('event_counts').select()).toEqual([]);
+  });
+});
+
+test('signing out ends no API key', async () => {
+  await knexApiKeys(file.db, 'petstore').add({ label: 'till', hash: digest('k'), createdAt: 0 });
+  const principal = await opened.securityHandlers.apiKey?.('k', request());
+  if (!principal) throw new Error('The key is good');
+  await opened.identity.signOut(principal);
+  expect(await opened.securityHandlers.apiKey?.('k', request())).toEqual(principal);
 });

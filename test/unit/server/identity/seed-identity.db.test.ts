@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { type ApiDocument, schemaContext } from '../../../../src/engine';
 import { createIdentity } from '../../../../src/server/identity/create-identity';
 import { scryptPasswords } from '../../../../src/server/identity/password';
@@ -16,21 +16,15 @@ import { knexApiKeys } from '../../../../src/server/storage/identity/api-keys';
 import type { IdentifiedUser } from '../../../../src/server/storage/identity/users';
 import { openServiceStorage } from '../../../../src/server/storage/storage';
 import { emptyTables } from '../../../support/tables';
-import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/temporary-database';
+import { useTemporaryDatabase } from '../storage/temporary-database';
 
 const passwords = scryptPasswords(4);
 const client = { address: '::1', secure: false };
 const request = { ...client, method: 'GET', headers: {} };
 
-let file: TemporaryDatabase;
-
-beforeAll(async () => {
-  file = await openTemporaryDatabase();
-});
+const file = useTemporaryDatabase();
 
 afterEach(() => emptyTables(file.db));
-
-afterAll(() => file.remove());
 
 /** A service as the server opens it. */
 const serviceOf = async (db: Database, document: ApiDocument) => {

@@ -1,18 +1,13 @@
 /** What users see when the password cannot be checked now: the form, for later. */
 
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { HttpError } from '../../../../src/engine/http/http-error';
 import { authorizationServer } from '../../../../src/server/oauth/authorization-server';
 import type { EndpointRequest } from '../../../../src/server/oauth/protocol/endpoint';
 import { fieldsOf } from '../../../support/browser';
-import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/temporary-database';
+import { useTemporaryDatabase } from '../storage/temporary-database';
 
-let file: TemporaryDatabase;
-beforeAll(async () => {
-  file = await openTemporaryDatabase();
-});
-afterAll(() => file.remove());
-
+const file = useTemporaryDatabase();
 const request: EndpointRequest = {
   method: 'GET',
   headers: { host: 'localhost' },

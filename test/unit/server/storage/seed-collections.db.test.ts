@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import {
   closeDatabase,
   type Database,
@@ -9,7 +9,7 @@ import { collectionOf, openStorage } from '../../../support/open-storage';
 import { readPages, readSerialized } from '../../../support/read-serialized';
 import { countItems } from '../../../support/stored-items';
 import { emptyTables } from '../../../support/tables';
-import { openTemporaryDatabase, type TemporaryDatabase } from './temporary-database';
+import { useTemporaryDatabase } from './temporary-database';
 
 const items = {
   pets: [
@@ -19,7 +19,7 @@ const items = {
   orders: [{ petId: 1n }, { petId: 2n }, { petId: 1n }],
 };
 
-let temporary: TemporaryDatabase;
+const temporary = useTemporaryDatabase();
 
 const seed = async (db: Database, given: Readonly<Record<string, readonly object[]>> = items) =>
   seedCollections(db, 'shop', await openStorage(db, 'shop'), given);
@@ -27,13 +27,7 @@ const seed = async (db: Database, given: Readonly<Record<string, readonly object
 const counts = () =>
   Promise.all(['pets', 'orders'].map((name) => countItems(temporary.db, 'shop', name)));
 
-beforeAll(async () => {
-  temporary = await openTemporaryDatabase();
-});
-
 afterEach(() => emptyTables(temporary.db));
-
-afterAll(() => temporary.remove());
 
 describe('seedCollections', () => {
   test('adds the items in their order, found and counted, and ids go on behind them', async () => {

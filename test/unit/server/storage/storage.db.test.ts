@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { CollectionDeclaration } from '../../../../src/server/storage/collections/declaration';
 import { within } from '../../../../src/server/storage/database/database';
 import { openServiceStorage } from '../../../../src/server/storage/storage';
@@ -6,15 +6,9 @@ import { collectionOf, openStorage, withoutId } from '../../../support/open-stor
 import { readPages, readSerialized } from '../../../support/read-serialized';
 import { standInCodecOf } from '../../../support/stand-in-codec';
 import { storedItems } from '../../../support/stored-items';
-import { openTemporaryDatabase, type TemporaryDatabase } from './temporary-database';
+import { useTemporaryDatabase } from './temporary-database';
 
-let temporary: TemporaryDatabase;
-
-beforeAll(async () => {
-  temporary = await openTemporaryDatabase();
-});
-
-afterAll(() => temporary.remove());
+const temporary = useTemporaryDatabase();
 
 describe('openServiceStorage', () => {
   test('opens what is declared, and nothing else', async () => {

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Pet } from '../../../../../handlers/petstore/types';
 import type { Collection } from '../../../../../src/server/storage/collections/collection';
 import type { ServiceStorage } from '../../../../../src/server/storage/storage';
 import { collectionOf, fileUrl, openStorage } from '../../../../support/open-storage';
 import { readPages, readSerialized } from '../../../../support/read-serialized';
-import { openTemporaryDatabase, type TemporaryDatabase } from '../temporary-database';
+import { useTemporaryDatabase } from '../temporary-database';
 
 const LAST = 9223372036854775807n;
 
-let temporary: TemporaryDatabase;
+const temporary = useTemporaryDatabase();
 let storage: ServiceStorage;
 let pets: Collection<Pet>;
 let services = 0;
@@ -17,17 +17,11 @@ const pet = (more: Partial<Pet> = {}): Pet => ({ name: 'Rex', photoUrls: [], ...
 
 const serviceName = () => `service ${services}`;
 
-beforeAll(async () => {
-  temporary = await openTemporaryDatabase();
-});
-
 beforeEach(async () => {
   services += 1;
   storage = await openStorage(temporary.db, serviceName());
   pets = collectionOf(storage, 'pets');
 });
-
-afterAll(() => temporary.remove());
 
 describe('attached files', () => {
   const EVERY_BYTE = Uint8Array.from({ length: 256 }, (_, at) => at);

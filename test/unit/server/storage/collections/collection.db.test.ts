@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Pet } from '../../../../../handlers/petstore/types';
 import type { Collection } from '../../../../../src/server/storage/collections/collection';
 import type { ItemPages } from '../../../../../src/server/storage/collections/lists/item-pages';
 import type { ServiceStorage } from '../../../../../src/server/storage/storage';
 import { collectionOf, openStorage } from '../../../../support/open-storage';
 import { readPages, readSerialized } from '../../../../support/read-serialized';
-import { openTemporaryDatabase, type TemporaryDatabase } from '../temporary-database';
+import { useTemporaryDatabase } from '../temporary-database';
 
 const LAST = 9223372036854775807n;
 const FIRST = -9223372036854775808n;
 
-let temporary: TemporaryDatabase;
+const temporary = useTemporaryDatabase();
 let storage: ServiceStorage;
 let pets: Collection<Pet>;
 let services = 0;
@@ -24,17 +24,11 @@ const tagged = (...names: (string | undefined)[]): Pet =>
 
 const serviceName = () => `service ${services}`;
 
-beforeAll(async () => {
-  temporary = await openTemporaryDatabase();
-});
-
 beforeEach(async () => {
   services += 1;
   storage = await openStorage(temporary.db, serviceName());
   pets = collectionOf(storage, 'pets');
 });
-
-afterAll(() => temporary.remove());
 
 describe('insert and get', () => {
   test.each([

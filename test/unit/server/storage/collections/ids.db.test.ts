@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { idsOf } from '../../../../../src/server/storage/collections/ids';
 import type { Transaction } from '../../../../../src/server/storage/database/transaction';
-import { openTemporaryDatabase, type TemporaryDatabase } from '../temporary-database';
+import { useTemporaryDatabase } from '../temporary-database';
 
 const LAST = 9223372036854775807n;
 
-let temporary: TemporaryDatabase;
+const temporary = useTemporaryDatabase();
 let kinds = 0;
-
-beforeAll(async () => {
-  temporary = await openTemporaryDatabase();
-});
-
-afterAll(() => temporary.remove());
 
 /** A kind of its own, whose resources are no more than a set of ids. */
 const freshKind = () => {

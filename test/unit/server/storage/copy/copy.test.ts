@@ -1,20 +1,25 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
 import { columnsOf } from '../../../../../src/server/storage/copy/table-columns';
 import { tables } from '../../../../../src/server/storage/copy/table-list';
 import { pageQueries } from '../../../../../src/server/storage/copy/table-rows';
+import type { Database } from '../../../../../src/server/storage/database/database';
 import { describeCopying, describeKind } from './copy-cases';
 import { hardRows, useDatabases } from './copy-databases';
 
 const databases = useDatabases();
 
-const create = async () => databases().open(await databases().create('sqlite'));
+let db: Database;
+
+beforeAll(async () => {
+  db = await databases().open(await databases().create('sqlite'));
+});
 
 describe('the list of tables', () => {
   const bookkeeping = ['knex_migrations', 'knex_migrations_lock', 'sqlite_sequence'];
 
   test('names every table that the migrations make', async () => {
-    const { knex } = await create();
+    const { knex } = db;
     const made = await knex('sqlite_master').where({ type: 'table' }).pluck('name');
     expect(tables.map(({ name }) => name).sort()).toEqual(
       made.filter((name: string) => !bookkeeping.includes(name)).sort(),
@@ -22,14 +27,13 @@ describe('the list of tables', () => {
   });
 
   test.each(tables)('knows the primary key of $name', async ({ name, key }) => {
-    const { knex } = await create();
+    const { knex } = db;
     const columns: { name: string; pk: number }[] = await knex.raw(`pragma table_info(${name})`);
     const primary = columns.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk);
     expect(key).toEqual(primary.map((column) => column.name));
   });
 
   test.each(tables)('lets a page of $name begin by all of its key', async (table) => {
-    const db = await create();
     const columns = await columnsOf(db.knex, table.name);
     const last = Object.fromEntries(columns.map(({ name }) => [name, '1']));
     const { sizes, rows } = pageQueries(db.knex, { ...table, columns }, last);
@@ -49,7 +53,7 @@ describe('the list of tables', () => {
   });
 
   test('names what a row refers to before the row', async () => {
-    const { knex } = await create();
+    const { knex } = db;
     const seen = new Set<string>();
     for (const { name } of tables) {
       const references: { table: string }[] = await knex.raw(`pragma foreign_key_list(${name})`);
@@ -59,7 +63,7 @@ describe('the list of tables', () => {
   });
 
   test('has hard rows for every table, with every column', async () => {
-    const { knex } = await create();
+    const { knex } = db;
     for (const { name } of tables) {
       const columns = Object.keys(await knex(name).columnInfo()).sort();
       const given = (hardRows[name] ?? []).map((row) => Object.keys(row).sort());

@@ -1,6 +1,6 @@
 /** Indexes that are declared anew are filled, and those that are declared no longer are emptied, while items change. */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { runMaintenance } from '../../../../../../src/server/storage/collections/indexes/maintain-indexes';
 import { DatabaseUnavailable } from '../../../../../../src/server/storage/connections/database-errors';
 import {
@@ -11,7 +11,7 @@ import {
 import type { ServiceStorage } from '../../../../../../src/server/storage/storage';
 import { collectionOf, openStorage } from '../../../../../support/open-storage';
 import { readPages } from '../../../../../support/read-serialized';
-import { openTemporaryDatabase, type TemporaryDatabase } from '../../temporary-database';
+import { useTemporaryDatabase } from '../../temporary-database';
 
 interface Thing {
   readonly id: bigint;
@@ -28,20 +28,14 @@ const pieceSize = 200;
 const plain = { things: { schema: 'Thing' } };
 const indexed = { things: { schema: 'Thing', lookups: ['tags'], counts: ['kind'] } };
 
-let temporary: TemporaryDatabase;
+const temporary = useTemporaryDatabase();
 let services = 0;
 let service = '';
-
-beforeAll(async () => {
-  temporary = await openTemporaryDatabase();
-});
 
 beforeEach(() => {
   services += 1;
   service = `service ${services}`;
 });
-
-afterAll(() => temporary.remove());
 
 const thingsIn = (storage: ServiceStorage) => collectionOf<Thing>(storage, 'things');
 

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { CollectionIndex } from '../../../../../../src/server/storage/collections/indexes/collection-index';
 import { valueCounts } from '../../../../../../src/server/storage/collections/indexes/value-counts';
 import type { Database } from '../../../../../../src/server/storage/database/database';
-import { openTemporaryDatabase, type TemporaryDatabase } from '../../temporary-database';
+import { useTemporaryDatabase } from '../../temporary-database';
 
-let temporary: TemporaryDatabase;
+const temporary = useTemporaryDatabase();
 let db: Database;
 let indexes = 0;
 
 beforeAll(async () => {
-  temporary = await openTemporaryDatabase();
   db = temporary.db;
 });
-
-afterAll(() => temporary.remove());
 
 /** A complete index of its own. */
 const newIndex = (path = 'status'): CollectionIndex => {

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Pet } from '../../../../../../handlers/petstore/types';
 import type { TextCodec } from '../../../../../../src/server/storage/collections/lists/text-codec';
 import { collectionOf, openStorage, petDeclaration } from '../../../../../support/open-storage';
 import { readPages, readSerialized } from '../../../../../support/read-serialized';
 import { standInCodec, standInCodecOf } from '../../../../../support/stand-in-codec';
 import { storedItems } from '../../../../../support/stored-items';
-import { openTemporaryDatabase, type TemporaryDatabase } from '../../temporary-database';
+import { useTemporaryDatabase } from '../../temporary-database';
 
-let temporary: TemporaryDatabase;
+const temporary = useTemporaryDatabase();
 let services = 0;
 
 const pet = (more: Partial<Pet> = {}): Pet => ({ name: 'Rex', photoUrls: [], ...more });
-
-beforeAll(async () => {
-  temporary = await openTemporaryDatabase();
-});
-
-afterAll(() => temporary.remove());
 
 /** The keys of a collection and of its lookups, as tests insert rows by themselves. */
 const keysOf = async (name: string) => {

@@ -1,4 +1,4 @@
-/** Runs the admin commands that take the database as a whole. */
+/** Runs admin commands as the program does, and keeps what they print. */
 
 import type { AdminContext } from '../../../../src/server/admin/admin-context';
 import { runAdmin } from '../../../../src/server/admin/run-admin';
@@ -19,28 +19,27 @@ const hastyClock = (): (() => number) => {
   };
 };
 
-/** Runs a command for the database at the URL. */
-export const runWith = async (databaseUrl: string, ...args: string[]): Promise<Outcome> => {
+/** Runs a command; what the context does not give is of no use to it. */
+export const runIn = async (given: Partial<AdminContext>, args: readonly string[]) => {
   const output = { out: '', err: '' };
+  const writeTo = (name: 'out' | 'err') => (text: string) => {
+    output[name] += text;
+  };
   const context: AdminContext = {
     services: [],
-    databaseUrl,
+    databaseUrl: '',
     database: () => Promise.reject(new Error('Nobody opens the database')),
     passwords: { hash: async () => '', matches: async () => false },
-    tokenTtlSeconds: 1,
+    tokenTtlSeconds: 3600,
     clock: hastyClock(),
-    print: (line) => {
-      output.out += `${line}\n`;
-    },
+    print: (line) => writeTo('out')(`${line}\n`),
     readLine: async () => '',
+    ...given,
   };
-  const exitCode = await runAdmin(args, context, {
-    out: (text) => {
-      output.out += text;
-    },
-    err: (text) => {
-      output.err += text;
-    },
-  });
+  const exitCode = await runAdmin(args, context, { out: writeTo('out'), err: writeTo('err') });
   return { exitCode, ...output };
 };
+
+/** Runs a command that takes the database at the URL as a whole. */
+export const runWith = (databaseUrl: string, ...args: string[]): Promise<Outcome> =>
+  runIn({ databaseUrl }, args);
