@@ -73,10 +73,6 @@ describe('formats', () => {
     expect(err).toBe('');
   });
 
-  test('text: nothing wrong', async () => {
-    expect((await check(['good.yaml'])).out).toBe('0 errors, 0 warnings in 1 file\n');
-  });
-
   test('text: examples are looked at, too', async () => {
     const content = '{application/json: {schema: {type: integer}, example: x}}';
     const text = `${head}paths: {/a: {get: {responses: {'200': {description: A, content: ${content}}}}}}\n`;
@@ -110,6 +106,13 @@ describe('formats', () => {
   test('sarif', async () => {
     const { out } = await check(['faulty.yaml', 'bad file.yaml', '--format', 'sarif']);
     const log = JSON.parse(out);
+    const result = (ruleId: string, text: unknown, uri: string, region: object, more = {}) => ({
+      ...{ ruleId, ruleIndex: expect.any(Number), level: 'error', message: { text } },
+      locations: [{ physicalLocation: { artifactLocation: { uri }, region }, ...more }],
+    });
+    const required = 'Add the required field `description` to this response.';
+    const response = { fullyQualifiedName: '/paths/~1a/get/responses/200', kind: 'element' };
+    const [faulty, bad] = ['specs/faulty.yaml', 'specs/bad%20file.yaml'];
     expect(log).toEqual({
       $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
       version: '2.1.0',
@@ -117,42 +120,20 @@ describe('formats', () => {
         {
           tool: { driver: { name: 'contract', rules: expect.anything() } },
           columnKind: 'utf16CodeUnits',
-          artifacts: [
-            { location: { uri: 'specs/faulty.yaml' } },
-            { location: { uri: 'specs/bad%20file.yaml' } },
-          ],
+          artifacts: [faulty, bad].map((uri) => ({ location: { uri } })),
           results: [
-            {
-              ruleId: 'required-field',
-              ruleIndex: expect.any(Number),
-              level: 'error',
-              message: { text: 'Add the required field `description` to this response.' },
-              locations: [
-                {
-                  physicalLocation: {
-                    artifactLocation: { uri: 'specs/faulty.yaml' },
-                    region: { startLine: 7, startColumn: 16 },
-                  },
-                  logicalLocations: [
-                    { fullyQualifiedName: '/paths/~1a/get/responses/200', kind: 'element' },
-                  ],
-                },
-              ],
-            },
-            {
-              ruleId: 'yaml',
-              ruleIndex: expect.any(Number),
-              level: 'error',
-              message: { text: expect.stringMatching(/^The text is not YAML: /) },
-              locations: [
-                {
-                  physicalLocation: {
-                    artifactLocation: { uri: 'specs/bad%20file.yaml' },
-                    region: { startLine: 1, startColumn: 5 },
-                  },
-                },
-              ],
-            },
+            result(
+              'required-field',
+              required,
+              faulty,
+              { startLine: 7, startColumn: 16 },
+              {
+                logicalLocations: [response],
+              },
+            ),
+            result('yaml', expect.stringMatching(/^The text is not YAML: /), bad, {
+              ...{ startLine: 1, startColumn: 5 },
+            }),
           ],
         },
       ],

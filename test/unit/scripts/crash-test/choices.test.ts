@@ -1,23 +1,8 @@
-/** Choices by chance and by the command line. */
+/** Choices by chance. */
 
 import { expect, test } from '@jest/globals';
 import { planFaults } from '../../../../scripts/crash-test/faults';
-import { readOptions } from '../../../../scripts/crash-test/options';
 import { randomOf } from '../../../../scripts/crash-test/random';
-
-const defaults = { rounds: 50, database: 'both', workers: 2, clients: 16, seconds: 2, seed: 7 };
-
-test.each([
-  ['', {}],
-  ['--rounds 4 --database sqlite', { rounds: 4, database: 'sqlite' }],
-  [
-    '--workers 1 --clients 3 --seconds 0.5 --seed 9',
-    { workers: 1, clients: 3, seconds: 0.5, seed: 9 },
-  ],
-])('options: %s', (line, given) => {
-  const args = line.split(' ').filter(Boolean);
-  expect(readOptions(args, 7)).toEqual({ ...defaults, ...given });
-});
 
 const drawn = (seed: number) => {
   const random = randomOf(seed, 'round', 3);

@@ -85,6 +85,30 @@ export const idOf = (more: More): bigint => more.id;
 export const storedOf = ({ maker, secret }: Schemas['Thing']): string => maker + secret;
 `;
 
+/** The compiler says that an error was expected in vain where one of these lines has none. */
+const WRONG = `
+import type { DefaultOperations, OddThingsOperations } from './types';
+import type { Handlers } from '../src/engine/operation/handler';
+
+type PutThing = Handlers<OddThingsOperations>['put-thing'];
+declare const body: { maker: string };
+const headers = { 'X-Total': 1n };
+
+// @ts-expect-error An undeclared failure
+export const failing: PutThing = ({ fail }) => { throw fail(405); };
+// @ts-expect-error Another status
+export const moved: PutThing = () => ({ status: 302 });
+// @ts-expect-error A missing required header
+export const headless: PutThing = () => ({ status: 200, body, headers: {} });
+// @ts-expect-error A missing property of the response
+export const bare: PutThing = () => ({ status: 200, body: {}, headers });
+export const good: PutThing = () => ({ status: 200, body, headers });
+// @ts-expect-error A property that never comes in
+export const makerOf: PutThing = (given) => ({ status: 200, body: given.body.maker, headers });
+// @ts-expect-error A missing handler
+export const none: Handlers<DefaultOperations> = {};
+`;
+
 describe('generated types', () => {
   let folder = '';
 
@@ -96,20 +120,9 @@ describe('generated types', () => {
 
   afterAll(() => removeCopy(folder));
 
-  test('compile, and handlers against them', () => {
+  test('compile, and handlers against them; wrong handlers do not', () => {
     writeFileSync(join(folder, 'handlers/thing.ts'), HANDLERS);
+    writeFileSync(join(folder, 'handlers/wrong.ts'), WRONG);
     expect(checkTypes(folder, ['handlers'])).toEqual([]);
-  });
-
-  test.each([
-    ['an undeclared failure', 'fail(404)', 'fail(405)', "'405'"],
-    ['another status', 'status: 202', 'status: 302', "'302'"],
-    ['a missing required header', "'X-Total': given,", '', "'X-Total'"],
-    ['a missing property of the response', 'maker: principal.subject,', '', "'maker'"],
-    ['a property that never comes in', 'body.id;', 'body.maker;', "'maker'"],
-    ['a missing handler', 'drop: ()', 'dorp: ()', "'dorp'"],
-  ])('%s does not compile', (_, right, wrong, want) => {
-    writeFileSync(join(folder, 'handlers/thing.ts'), HANDLERS.replace(right, wrong));
-    expect(checkTypes(folder, ['handlers']).join('\n')).toContain(want);
   });
 });

@@ -108,7 +108,7 @@ describe('objects and arrays', () => {
     ],
     ['D06 no properties', { type: 'object' }, '{ [name: string]: unknown }'],
     ['no properties allowed', { type: 'object', additionalProperties: false }, '{}'],
-    ['R12 a map', { additionalProperties: integer }, '{ [name: string]: number }'],
+    ['R12 a map', { type: 'object', additionalProperties: integer }, '{ [name: string]: number }'],
     [
       'a map with declared properties',
       { ...properties({ a: text, b: boolean }, required), additionalProperties: integer },

@@ -17,19 +17,16 @@ export const pageOf = async (document: ApiDocument): Promise<string> => {
   return page.html;
 };
 
-/** The page of a document; `openapi` and `info` are filled in where they are missing. */
-export const referenceOf = (document: object): Promise<string> =>
-  pageOf(
-    parseApiDocument(
-      'test.yaml',
-      JSON.stringify({
-        openapi: '3.0.3',
-        info: { title: 'Test', version: '1' },
-        paths: {},
-        ...document,
-      }),
-    ),
-  );
+const head = 'openapi: 3.0.3\ninfo: { title: Test, version: 1.0.0 }\n';
+
+/** A loaded document of YAML text, which may leave out its head and its paths. */
+export const documentOf = (yaml: string): ApiDocument => {
+  const text = yaml.includes('info:') ? `openapi: 3.0.3\n${yaml}` : head + yaml;
+  return parseApiDocument('test.yaml', text.includes('\npaths:') ? text : `${text}\npaths: {}`);
+};
+
+/** The page of a document; its text is as for `documentOf`. */
+export const referenceOf = (yaml: string): Promise<string> => pageOf(documentOf(yaml));
 
 /** The texts between tags, blanks closed up, entities as they stand. */
 export const textOf = (page: string): string =>

@@ -3,17 +3,6 @@ import { sessionCookie } from '../../../../src/server/identity/session-cookie';
 
 const cookie = sessionCookie('/petstore');
 
-test.each([
-  ['plain', false, 'session=abc; Max-Age=60; Path=/petstore; HttpOnly; SameSite=Strict'],
-  ['under TLS', true, 'session=abc; Max-Age=60; Path=/petstore; HttpOnly; Secure; SameSite=Strict'],
-])('starts a session, %s', (_title, secure, wanted) => {
-  expect(cookie.start('abc', 60, secure)).toBe(wanted);
-});
-
-test('ends a session', () => {
-  expect(cookie.end).toBe('session=; Max-Age=0; Path=/petstore; HttpOnly; SameSite=Strict');
-});
-
 test('a service at the root has the root as its path', () => {
   expect(sessionCookie('').end).toContain('Path=/;');
 });

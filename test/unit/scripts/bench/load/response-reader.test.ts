@@ -17,19 +17,18 @@ const pieces = (text: string, size: number): Buffer[] => {
 const response = (status: string, headers: readonly string[], body = ''): string =>
   [`HTTP/1.1 ${status}`, ...headers, '', body].join('\r\n');
 
+const whole = (status: number): ResponseEnd => ({ status, closes: false });
+const chunks = '3\r\none\r\nA\r\nten bytes.\r\n0\r\n\r\n';
+
 const responses: readonly (readonly [string, string, ResponseEnd])[] = [
-  ['a length', response('200 OK', ['Content-Length: 5'], 'a pet'), { status: 200, closes: false }],
+  ['a length', response('200 OK', ['Content-Length: 5'], 'a pet'), whole(200)],
   [
     'a length of bytes, not of characters',
     response('200 OK', ['content-length: 4'], 'äö'),
-    { status: 200, closes: false },
+    whole(200),
   ],
-  ['no body', response('204 No Content', ['ETag: "1"']), { status: 204, closes: false }],
-  [
-    'an empty body',
-    response('404 Not Found', ['Content-Length: 0']),
-    { status: 404, closes: false },
-  ],
+  ['no body', response('204 No Content', ['ETag: "1"']), whole(204)],
+  ['an empty body', response('404 Not Found', ['Content-Length: 0']), whole(404)],
   [
     'the end of the connection announced',
     response('503 Away', ['Connection: close', 'Content-Length: 2'], 'no'),
@@ -38,13 +37,9 @@ const responses: readonly (readonly [string, string, ResponseEnd])[] = [
   [
     'a body that looks like an end of the head',
     response('200 OK', ['Content-Length: 8'], '\r\n\r\n\r\n\r\n'),
-    { status: 200, closes: false },
+    whole(200),
   ],
-  [
-    'chunks',
-    response('200 OK', ['Transfer-Encoding: chunked'], '3\r\none\r\nA\r\nten bytes.\r\n0\r\n\r\n'),
-    { status: 200, closes: false },
-  ],
+  ['chunks', response('200 OK', ['Transfer-Encoding: chunked'], chunks), whole(200)],
 ];
 
 describe.each(responses)('%s', (_, text, end) => {
@@ -60,9 +55,8 @@ describe.each(responses)('%s', (_, text, end) => {
 
 test('responses of different kinds follow each other', () => {
   const read = responseReader();
-  expect(responses.map(([, text]) => read(Buffer.from(text)))).toEqual(
-    responses.map(([, , end]) => end),
-  );
+  const ends = responses.map(([, text]) => read(Buffer.from(text)));
+  expect(ends).toEqual(responses.map(([, , end]) => end));
 });
 
 describe('the end of a body in chunks', () => {

@@ -15,12 +15,6 @@ test('each technique has its program, and each program its technique', () => {
   expect([...named, ...shared].sort()).toEqual([...programs].sort());
 });
 
-test('some can be named', () => {
-  const chosen = techniquesNamed(['wal-sync', 'read-cache']);
-  expect(chosen.map(({ name }) => name)).toEqual(['read-cache', 'wal-sync']);
-  expect(() => techniquesNamed(['magic'])).toThrow(/^No technique is called magic; there are /);
-});
-
 describe('what is replaced is what its type says', () => {
   const replaced = programs.flatMap((name) => {
     const text = readFileSync(join(folder, name), 'utf8');

@@ -1,128 +1,81 @@
 /** What Swagger UI reads: this server, every scope, and forms that start with the document's examples. */
 
 import { describe, expect, test } from '@jest/globals';
-import { parseApiDocument } from '../../../../../src/engine/document/document';
 import {
   browserDocument,
   knownScopes,
 } from '../../../../../src/server/docs/swagger-ui/browser-document';
 import { browserScript } from '../../../../../src/server/docs/swagger-ui/browser-script';
+import { documentOf } from '../make-reference';
 
-const documentOf = (parts: object) =>
-  parseApiDocument(
-    'test.yaml',
-    JSON.stringify({
-      openapi: '3.0.3',
-      info: { title: 'Test', version: '1' },
-      paths: {},
-      ...parts,
-    }),
-  );
-
-test.each<[string, object, string]>([
-  ['elsewhere', { servers: [{ url: 'https://api.example/v1' }, { url: '/other' }] }, '/v1'],
-  ['at the root', { servers: [{ url: '/' }] }, '/'],
-  ['nowhere', {}, '/'],
-])('a document that is served %s is tried out here', (_, parts, want) => {
-  expect(browserDocument(documentOf(parts))).toMatchObject({ servers: [{ url: want }] });
+test.each([
+  ['elsewhere', 'servers: [{ url: https://api.example/v1 }, { url: /other }]', '/v1'],
+  ['at the root', 'servers: [{ url: / }]', '/'],
+  ['nowhere', '', '/'],
+])('a document that is served %s is tried out here', (_, servers, want) => {
+  expect(browserDocument(documentOf(servers))).toMatchObject({ servers: [{ url: want }] });
 });
 
-describe('scopes', () => {
-  const document = documentOf({
-    paths: {
-      '/a': {
-        get: {
-          operationId: 'a',
-          responses: {},
-          security: [{ oauth: ['read', 'write'] }, { key: [] }],
-        },
-      },
-    },
-    components: {
-      securitySchemes: {
-        oauth: {
-          type: 'oauth2',
-          flows: { implicit: { authorizationUrl: 'https://x.example/', scopes: { read: 'Read' } } },
-        },
-        key: { type: 'apiKey', in: 'header', name: 'key' },
-        lost: { $ref: '#/components/securitySchemes/none' },
-      },
-    },
+test('scopes that are required can be asked for, declared or not; the document stays as it is', () => {
+  const document = documentOf(`
+paths:
+  /a: { get: { operationId: a, responses: {}, security: [{ oauth: [read, write] }, { key: [] }] } }
+components:
+  securitySchemes:
+    oauth:
+      type: oauth2
+      flows: { implicit: { authorizationUrl: 'https://x.example/', scopes: { read: Read } } }
+    key: { type: apiKey, in: header, name: key }
+    lost: { $ref: '#/components/securitySchemes/none' }
+`);
+  const before = JSON.stringify(document.definition);
+  const scopes = { read: 'Read', write: 'required by operations, not declared' };
+  expect(browserDocument(document)).toMatchObject({
+    components: { securitySchemes: { oauth: { flows: { implicit: { scopes } } } } },
   });
-
-  test('that are required can be asked for, declared or not', () => {
-    const scopes = { read: 'Read', write: 'required by operations, not declared' };
-    expect(browserDocument(document)).toMatchObject({
-      components: { securitySchemes: { oauth: { flows: { implicit: { scopes } } } } },
-    });
-    expect(knownScopes(document)).toEqual(['read', 'write']);
-  });
-
-  test('leave the document itself as it is', () => {
-    const before = JSON.stringify(document.definition);
-    browserDocument(document);
-    expect(JSON.stringify(document.definition)).toBe(before);
-  });
+  expect(knownScopes(document)).toEqual(['read', 'write']);
+  expect(JSON.stringify(document.definition)).toBe(before);
 });
 
 describe('a form', () => {
-  const formOf = (mediaType: string, media: object): unknown => {
-    const document = documentOf({
-      paths: {
-        '/a': {
-          post: {
-            operationId: 'a',
-            responses: {},
-            requestBody: { content: { [mediaType]: media } },
-          },
-        },
-      },
-      components: {
-        schemas: {
-          Thing: {
-            type: 'object',
-            properties: {
-              id: { type: 'integer', example: 10 },
-              name: { $ref: '#/components/schemas/Name' },
-            },
-          },
-          Name: { type: 'string', example: 'own' },
-        },
-        examples: { Named: { value: { name: 'named' } } },
-      },
-    });
+  const formOf = (mediaType: string, media: string): unknown => {
+    const document = documentOf(`
+paths:
+  /a: { post: { operationId: a, responses: {}, requestBody: { content: { ${mediaType}: { ${media} } } } } }
+components:
+  schemas:
+    Thing:
+      type: object
+      properties: { id: { type: integer, example: 10 }, name: { $ref: '#/components/schemas/Name' } }
+    Name: { type: string, example: own }
+  examples: { Named: { value: { name: named } } }
+`);
     const changed = JSON.parse(JSON.stringify(browserDocument(document)));
     return changed.paths['/a'].post.requestBody.content[mediaType].schema;
   };
   const form = 'application/x-www-form-urlencoded';
-  const schema = { $ref: '#/components/schemas/Thing' };
+  const $ref = '#/components/schemas/Thing';
+  const thing = `schema: { $ref: '${$ref}' }`;
+  const example = `${thing}, example: { name: named }`;
+  const shared = (name: string) =>
+    `${thing}, examples: { a: { $ref: '#/components/examples/${name}' } }`;
   const named = {
     properties: { id: { type: 'integer', example: '' }, name: { example: 'named' } },
   };
 
-  test.each<[string, string, object, object]>([
-    ['starts with the example', form, { schema, example: { name: 'named' } }, named],
-    [
-      'starts with a shared example',
-      form,
-      { schema, examples: { a: { $ref: '#/components/examples/Named' } } },
-      named,
-    ],
-    ['of parts does, too', 'multipart/form-data', { schema, example: { name: 'named' } }, named],
-    ['without an example stays as it is', form, { schema }, schema],
-    [
-      'with a lost example stays as it is',
-      form,
-      { schema, examples: { a: { $ref: '#/components/examples/None' } } },
-      schema,
-    ],
+  test.each<[string, string, string, object]>([
+    ['starts with the example', form, example, named],
+    ['starts with a shared example', form, shared('Named'), named],
+    ['of parts does, too', 'multipart/form-data', example, named],
+    ['without an example stays as it is', form, thing, { $ref }],
+    ['with a lost example stays as it is', form, shared('None'), { $ref }],
     [
       'with a lost schema stays as it is',
       form,
-      { schema: { $ref: '#/none' }, example: { a: 1 } },
+      "schema: { $ref: '#/none' }, example: { a: 1 }",
       { $ref: '#/none' },
     ],
-    ['is not JSON', 'application/json', { schema, example: { name: 'named' } }, schema],
+    ['is not JSON', 'application/json', example, { $ref }],
   ])('%s', (_, mediaType, media, want) => {
     expect(formOf(mediaType, media)).toMatchObject(want);
   });

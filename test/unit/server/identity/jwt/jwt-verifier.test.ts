@@ -1,33 +1,22 @@
 import { constants, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { jwtVerifier } from '../../../../../src/server/identity/jwt/jwt-verifier';
+import { useJsonServer } from './json-server';
 
 const issuer = 'https://issuer.example';
 const audience = 'https://api.example';
 const now = Date.UTC(2030, 0, 1, 12);
 
-let server: Server;
-let keys: object[] = [];
+const server = useJsonServer();
 let logged: string[] = [];
 
-beforeAll(async () => {
-  server = createServer((_, response) => response.end(JSON.stringify({ keys }))).listen(
-    0,
-    '127.0.0.1',
-  );
-  await once(server, 'listening');
-});
 beforeEach(() => {
   logged = [];
 });
-afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
-  await once(server, 'close');
-});
+
+const serveKeys = (keys: readonly object[]): void => {
+  server.answers = { '/keys': { keys } };
+};
 
 const write = (fields: object, message: string): void => {
   const error: unknown = Reflect.get(fields, 'err');
@@ -38,7 +27,7 @@ const write = (fields: object, message: string): void => {
 const newVerifier = () =>
   jwtVerifier({
     issuer,
-    jwksUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`,
+    jwksUrl: `${server.origin}/keys`,
     untypedTokens: false,
     clock: () => now,
     log: { debug: write, warn: write },
@@ -99,7 +88,7 @@ describe('signatures', () => {
     ['EdDSA', generateKeyPairSync('ed25519')],
     ['Ed25519', generateKeyPairSync('ed25519')],
   ])('%s is checked', async (algorithm, signer) => {
-    keys = [jwkOf(signer)];
+    serveKeys([jwkOf(signer)]);
     const verify = await newVerifier();
     const token = tokenOf(algorithm, signer);
     expect(await verify(token, audience)).toEqual(ann);
@@ -112,60 +101,40 @@ describe('signatures', () => {
     ['a key that is too short', 'RS256', rsa(1024)],
     ['a key of a curve that is not taken', 'ES256', ec('secp256k1')],
   ])('of %s is refused', async (_, algorithm, signer) => {
-    keys = [jwkOf(signer)];
+    serveKeys([jwkOf(signer)]);
     const verify = await newVerifier();
     expect(await verify(tokenOf(algorithm, signer), audience)).toBeUndefined();
   });
 });
 
 describe('keys', () => {
-  const other = rsa(2048);
+  const [a, b] = [jwkOf(strong, { kid: 'a' }), jwkOf(rsa(2048), { kid: 'b' })];
 
   test.each<[string, () => object[], object, boolean]>([
-    [
-      'named by the token',
-      () => [jwkOf(other, { kid: 'b' }), jwkOf(strong, { kid: 'a' })],
-      { kid: 'a' },
-      true,
-    ],
-    ['that the token names wrongly', () => [jwkOf(strong, { kid: 'a' })], { kid: 'b' }, false],
-    ['without names, where there is one', () => [jwkOf(strong)], {}, true],
-    [
-      'that are many, for a token that names none',
-      () => [jwkOf(strong, { kid: 'a' }), jwkOf(other, { kid: 'b' })],
-      {},
-      false,
-    ],
+    ['named by the token', () => [a, b], { kid: 'a' }, true],
+    ['that the token names wrongly', () => [a], { kid: 'b' }, false],
+    ['that are many, for a token that names none', () => [a, b], {}, false],
     ['for encryption', () => [jwkOf(strong, { use: 'enc' })], {}, false],
     ['for another algorithm', () => [jwkOf(strong, { alg: 'RS512' })], {}, false],
-    [
-      'beside others that nobody understands',
-      () => [{ kty: 'new' }, { kty: 7 }, jwkOf(strong)],
-      {},
-      true,
-    ],
+    ['beside strange ones', () => [{ kty: 'new' }, { kty: 7 }, jwkOf(strong)], {}, true],
     ['that are none', () => [], {}, false],
     ['that are broken', () => [{ kty: 'RSA', n: '!', e: '!' }], {}, false],
     ['that are secrets', () => [{ kty: 'oct', k: 'c2VjcmV0' }], {}, false],
     ['within the token itself', () => [], { jwk: jwkOf(strong) }, false],
   ])('%s', async (_, set, header, good) => {
-    keys = set();
+    serveKeys(set());
     const principal = await (await newVerifier())(tokenOf('RS256', strong, header), audience);
     expect(principal).toEqual(good ? ann : undefined);
   });
 });
 
 test('the log tells why a token was refused, and never the token', async () => {
-  keys = [jwkOf(strong)];
+  serveKeys([jwkOf(strong)]);
   const verify = await newVerifier();
   const token = tokenOf('RS256', strong);
   const [head, claims, tail] = token.split('.');
-  for (const bad of [
-    `${token}x`,
-    `${head}.${claims}.`,
-    `${head}.${claims}`,
-    token + 'x'.repeat(9000),
-  ]) {
+  const cut = `${head}.${claims}`;
+  for (const bad of [`${token}x`, `${cut}.`, cut, token + 'x'.repeat(9000)]) {
     expect(await verify(bad, audience)).toBeUndefined();
   }
   expect(await verify(token, 'https://other.example')).toBeUndefined();
