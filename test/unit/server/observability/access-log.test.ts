@@ -6,7 +6,6 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pino from 'pino';
-import { stringify } from 'yaml';
 import { parseApiDocument } from '../../../../src/engine/document/document';
 import { schemaContext } from '../../../../src/engine/document/model/schema-context';
 import { openApiService } from '../../../../src/engine/operation/service';
@@ -18,25 +17,18 @@ import { openSocket } from '../../../support/raw-socket';
 
 const document = parseApiDocument(
   'texts.yaml',
-  stringify({
-    openapi: '3.0.3',
-    info: { title: 'Texts', version: '1' },
-    paths: {
-      '/texts': {
-        get: {
-          operationId: 'listTexts',
-          responses: {
-            '200': {
-              description: 'Texts',
-              content: {
-                'application/json': { schema: { type: 'array', items: { type: 'string' } } },
-              },
-            },
-          },
-        },
-      },
-    },
-  }),
+  `
+openapi: 3.0.3
+info: { title: Texts, version: '1' }
+paths:
+  /texts:
+    get:
+      operationId: listTexts
+      responses:
+        '200':
+          description: Texts
+          content: { application/json: { schema: { type: array, items: { type: string } } } }
+`,
 );
 
 interface Line {
@@ -80,18 +72,15 @@ afterAll(async () => {
 
 const page = ['x'.repeat(100_000)];
 
+const fail = () => Promise.reject(new Error('no'));
+
 test.each([
   ['is sent', 200, () => listOf(page, page), false],
-  [
-    'fails before anything is sent',
-    500,
-    () => watchedPages(() => Promise.reject(new Error('no'))),
-    false,
-  ],
+  ['fails before anything is sent', 500, () => watchedPages(fail), false],
   [
     'fails while it is sent',
     500,
-    () => watchedPages((index) => (index < 2 ? page : Promise.reject(new Error('no')))),
+    () => watchedPages((index) => (index < 2 ? page : fail())),
     false,
   ],
   ['is left by its caller', 499, () => watchedPages(() => page), true],

@@ -18,49 +18,41 @@ components:
 `,
   );
 
-const implicit = (scopes: string) =>
-  `{ auth: { type: oauth2, flows: { implicit: { authorizationUrl: 'https://x.example/', scopes: ${scopes} } } } }`;
+const implicit = (scopes: string, others = '') =>
+  `{ ${others}auth: { type: oauth2, flows: { implicit: { authorizationUrl: 'https://x.example/', scopes: ${scopes} } } } }`;
 
-const key = '{ key: { type: apiKey, in: header, name: k } }';
-
-test.each<[string, string, string, [string, string | undefined][], string[]]>([
+test.each<[string, string, string, Record<string, string | undefined>, string[]]>([
   [
     'declared and required',
     implicit('{ read: Read things, write: "" }'),
     '[{ auth: [read] }]',
-    [
-      ['read', 'Read things'],
-      ['write', undefined],
-    ],
+    { read: 'Read things', write: undefined },
     ['read'],
   ],
   [
     'required alone',
     implicit('{}'),
     '[{ auth: [b, a] }, { auth: [a] }]',
-    [
-      ['b', undefined],
-      ['a', undefined],
-    ],
+    { b: undefined, a: undefined },
     ['b', 'a'],
   ],
-  ['none', key, '[{ key: [] }]', [], []],
+  ['none', '{ key: { type: apiKey, in: header, name: k } }', '[{ key: [] }]', {}, []],
   [
     'none that can be asked for',
     implicit('{ "a b": x, "é": x, ok: x }'),
     '[{ auth: ["a b"] }]',
-    [['ok', 'x']],
+    { ok: 'x' },
     [],
   ],
   [
     'those of sound schemes, where another refers to nothing',
-    `{ lost: { $ref: '#/components/securitySchemes/gone' }, auth: { type: oauth2, flows: { implicit: { authorizationUrl: 'https://x.example/', scopes: { a: A } } } } }`,
+    implicit('{ a: A }', "lost: { $ref: '#/components/securitySchemes/gone' }, "),
     '[]',
-    [['a', 'A']],
+    { a: 'A' },
     [],
   ],
-  ['none of a scheme without flows', '{ auth: { type: oauth2 } }', '[]', [], []],
+  ['none of a scheme without flows', '{ auth: { type: oauth2 } }', '[]', {}, []],
 ])('%s', (_, schemes, security, known, required) => {
   const scopes = documentScopes(documentWith(schemes, security));
-  expect([[...scopes.known], scopes.required]).toEqual([known, required]);
+  expect([[...scopes.known], scopes.required]).toEqual([Object.entries(known), required]);
 });

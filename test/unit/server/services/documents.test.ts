@@ -51,25 +51,21 @@ describe('the documents of a directory', () => {
     ]);
   });
 
-  test('of two at the same path the first is served', async () => {
+  test.each([
+    [
+      'at the same path',
+      'b.yaml',
+      '/x/',
+      'the same server path /x. Change the URL of one of them.',
+    ],
+    ['with the same name', 'a.yml', '/y', 'the same name. Rename one.'],
+  ])('of two %s the first is served', async (_, name, path, fault) => {
     const { names, problems } = await load({
-      'a.yaml': documentAt('/x'),
-      'b.yaml': documentAt('/x/'),
+      ...{ 'a.yaml': documentAt('/x'), [name]: documentAt(path) },
     });
     expect(names).toEqual(['a']);
     expect(problems).toEqual([
-      'specs/b.yaml:3:17 error: The document is not served: specs/a.yaml has the same server path /x. Change the URL of one of them. (/servers/0/url)',
-    ]);
-  });
-
-  test('of two with the same name the first is served', async () => {
-    const { names, problems } = await load({
-      'a.yaml': documentAt('/x'),
-      'a.yml': documentAt('/y'),
-    });
-    expect(names).toEqual(['a']);
-    expect(problems).toEqual([
-      'specs/a.yml:3:17 error: The document is not served: specs/a.yaml has the same name. Rename one. (/servers/0/url)',
+      `specs/${name}:3:17 error: The document is not served: specs/a.yaml has ${fault} (/servers/0/url)`,
     ]);
   });
 

@@ -2,37 +2,26 @@
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import {
-  closeDatabase,
-  type Database,
-  openDatabase,
-} from '../../../../src/server/storage/database/database';
 import type { Value, Values } from '../../../../src/server/storage/sql/statement';
-import { useNewDatabases } from '../../../support/new-database';
 import { type AnyStatement, allStatements, plannedService } from './all-statements';
+import { useTemporaryDatabase } from './temporary-database';
 
-const newUrl = useNewDatabases();
+const temporary = useTemporaryDatabase();
 
 const manyItems = 20_000;
 
-let db: Database;
 let client: Client;
 let statements: AnyStatement[] = [];
 
 beforeAll(async () => {
-  const url = await newUrl();
-  db = await openDatabase(url);
-  statements = await allStatements(db);
-  client = new Client(url);
+  statements = await allStatements(temporary.db);
+  client = new Client(temporary.url);
   await client.connect();
   // Plans for whatever values come, as those of statements that are used often.
   await client.query('set plan_cache_mode = force_generic_plan');
 });
 
-afterAll(async () => {
-  await client.end();
-  await closeDatabase(db);
-});
+afterAll(() => client.end());
 
 /** A step of a plan. */
 interface Step {

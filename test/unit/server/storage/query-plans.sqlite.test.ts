@@ -1,30 +1,23 @@
 /** No statement reads a whole table of SQLite's: how much it reads does not grow with what is kept. */
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  closeDatabase,
-  type Database,
-  openDatabase,
-} from '../../../../src/server/storage/database/database';
-import { useNewDatabases } from '../../../support/new-database';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { allStatements } from './all-statements';
+import { useTemporaryDatabase } from './temporary-database';
 
-const newUrl = useNewDatabases();
-
-let db: Database;
+const temporary = useTemporaryDatabase();
 let statements: string[] = [];
 
 beforeAll(async () => {
-  db = await openDatabase(await newUrl());
-  statements = (await allStatements(db)).map(({ sql }) => sql).sort();
+  statements = (await allStatements(temporary.db)).map(({ sql }) => sql).sort();
 });
-
-afterAll(() => closeDatabase(db));
 
 /** The steps of the plan, in SQLite's words (sqlite.org/eqp.html). */
 const planOf = async (sql: string): Promise<string[]> => {
   const bindings = Array.from(sql.matchAll(/\?/g), () => null);
-  const steps: { detail: string }[] = await db.knex.raw(`explain query plan ${sql}`, bindings);
+  const steps: { detail: string }[] = await temporary.db.knex.raw(
+    `explain query plan ${sql}`,
+    bindings,
+  );
   return steps.map(({ detail }) => detail);
 };
 

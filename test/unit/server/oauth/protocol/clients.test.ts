@@ -7,33 +7,39 @@ import {
 import type { ClientStorage } from '../../../../../src/server/storage/identity/clients';
 
 describe('isRegistered', () => {
-  test.each<[string, string, boolean]>([
-    ['https://app.example/back', 'https://app.example/back', true],
-    ['https://app.example/back', 'https://app.example/back/', false],
-    ['https://app.example/back', 'https://app.example:8443/back', false],
-    ['https://app.example/back', 'http://app.example/back', false],
-    ['https://app.example/back', 'https://app.example/back?x=1', false],
-    ['https://app.example/back', 'https://app.example/a/../back', false],
-    ['https://app.example/back', 'https://app.example@evil.example/back', false],
-    ['http://127.0.0.1/back', 'http://127.0.0.1/back', true],
-    ['http://127.0.0.1/back', 'http://127.0.0.1:51004/back', true],
-    ['http://[::1]/back?x=1', 'http://[::1]:51004/back?x=1', true],
-    ['http://127.0.0.1/back', 'http://127.0.0.1:51004/other', false],
-    ['http://127.0.0.1/back', 'http://127.0.0.1:99999/back', false],
-    ['http://127.0.0.1/back', 'http://127.0.0.1:/back', false],
-    ['http://127.0.0.1/back', 'http://127.0.0.1:1@evil.example/back', false],
-    ['http://127.0.0.1/back', 'http://[::1]:51004/back', false],
-    ['http://127.0.0.1:3000/back', 'http://127.0.0.1:3001/back', false],
-    ['http://127.0.0.1:3000/back', 'http://127.0.0.1/back', false],
-    ['http://localhost/back', 'http://localhost:51004/back', false],
-    ['https://127.0.0.1/back', 'https://127.0.0.1:51004/back', false],
-  ])('%s and %s: %s', (registered, given, want) => {
-    const client = {
-      clientId: 'app',
-      name: 'App',
-      redirectUris: ['https://x.example/', registered],
-    };
-    expect(isRegistered(given, client)).toBe(want);
+  const back = 'https://app.example/back';
+  const loopback = 'http://127.0.0.1/back';
+
+  test.each<[string, readonly string[], readonly string[]]>([
+    [
+      back,
+      [back],
+      [
+        ...[`${back}/`, `${back}?x=1`, 'http://app.example/back', 'https://app.example:8443/back'],
+        ...['https://app.example/a/../back', 'https://app.example@evil.example/back'],
+      ],
+    ],
+    [
+      loopback,
+      [loopback, 'http://127.0.0.1:51004/back'],
+      [
+        ...[
+          'http://127.0.0.1:51004/other',
+          'http://127.0.0.1:99999/back',
+          'http://127.0.0.1:/back',
+        ],
+        ...['http://127.0.0.1:1@evil.example/back', 'http://[::1]:51004/back'],
+      ],
+    ],
+    ['http://[::1]/back?x=1', ['http://[::1]:51004/back?x=1'], []],
+    ['http://127.0.0.1:3000/back', [], ['http://127.0.0.1:3001/back', loopback]],
+    ['http://localhost/back', [], ['http://localhost:51004/back']],
+    ['https://127.0.0.1/back', [], ['https://127.0.0.1:51004/back']],
+  ])('%s takes %j and not %j', (registered, taken, refused) => {
+    const redirectUris = ['https://x.example/', registered];
+    const client = { clientId: 'app', name: 'App', redirectUris };
+    expect(taken.filter((given) => !isRegistered(given, client))).toEqual([]);
+    expect(refused.filter((given) => isRegistered(given, client))).toEqual([]);
   });
 });
 

@@ -18,18 +18,24 @@ const now = Date.UTC(2030, 0, 1, 12);
 const newPath = async (): Promise<string> =>
   (await databases().create('sqlite')).slice('sqlite:'.length);
 
-const open = (path: string): Promise<Database> => openDatabase(`sqlite:${path}`);
+const withDatabase = async <Result>(
+  path: string,
+  use: (db: Database) => Promise<Result>,
+): Promise<Result> => {
+  const db = await openDatabase(`sqlite:${path}`);
+  return use(db).finally(() => closeDatabase(db));
+};
+
+type Rows = Parameters<typeof fill>[1];
 
 /** A database that nobody has open. */
-const createClosed = async (rows: Parameters<typeof fill>[1] = {}): Promise<string> => {
+const createClosed = async (rows: Rows = {}): Promise<string> => {
   const path = await newPath();
-  const db = await open(path);
-  await fill(db, rows);
-  await closeDatabase(db);
+  await withDatabase(path, (db) => fill(db, rows));
   return path;
 };
 
-const createBackup = async (rows: Parameters<typeof fill>[1] = {}): Promise<string> => {
+const createBackup = async (rows: Rows = {}): Promise<string> => {
   const file = await newPath();
   await backUp(await createClosed(rows), file, { force: false });
   return file;
@@ -39,31 +45,24 @@ const createBackup = async (rows: Parameters<typeof fill>[1] = {}): Promise<stri
 const filesLike = async (path: string): Promise<string[]> =>
   (await readdir(databases().folder)).filter((name) => name.startsWith(basename(path))).sort();
 
-const contentOf = async (path: string) => {
-  const db = await open(path);
-  const content = await readBack(db, hardRows);
-  await closeDatabase(db);
-  return content;
-};
+const contentOf = (path: string) => withDatabase(path, (db) => readBack(db, hardRows));
 
 const retired = (id: string) => ({ retired_ids: [{ kind: 'k', id }] });
 
 const retiredIn = async (path: string): Promise<string[]> => {
-  const db = await open(path);
-  const ids: number[] = await db.knex('retired_ids').pluck('id');
-  await closeDatabase(db);
+  const ids = await withDatabase(path, ({ knex }) => knex('retired_ids').pluck('id'));
   return ids.map(String);
 };
 
 describe('backUp', () => {
   test('takes along what is still in the log, while the database is in use', async () => {
     const path = await newPath();
-    const db = await open(path);
-    await fill(db, hardRows);
     const file = await newPath();
-    await backUp(path, file, { force: false });
-    expect(await contentOf(file)).toEqual(await readBack(db, hardRows));
-    await closeDatabase(db);
+    await withDatabase(path, async (db) => {
+      await fill(db, hardRows);
+      await backUp(path, file, { force: false });
+      expect(await contentOf(file)).toEqual(await readBack(db, hardRows));
+    });
   });
 
   test('leaves nothing beside the file, which is as private as the database', async () => {
@@ -132,12 +131,12 @@ describe('restore', () => {
     const path = await newPath();
     // As it is left by a process that was killed: the newest change is in the log alone.
     const running = await newPath();
-    const db = await open(running);
-    await fill(db, retired('1'));
-    for (const suffix of ['', '-wal', '-shm']) {
-      await copyFile(`${running}${suffix}`, `${path}${suffix}`);
-    }
-    await closeDatabase(db);
+    await withDatabase(running, async (db) => {
+      await fill(db, retired('1'));
+      for (const suffix of ['', '-wal', '-shm']) {
+        await copyFile(`${running}${suffix}`, `${path}${suffix}`);
+      }
+    });
     const kept = (await restore(path, file, now)) ?? '';
     expect(await filesLike(path)).toEqual([basename(path), basename(kept)]);
     expect(await retiredIn(path)).toEqual(['2']);
@@ -208,6 +207,17 @@ describe('restore', () => {
     return file;
   };
 
+  /** A file of that content. */
+  const holding = async (content: string | Uint8Array): Promise<string> => {
+    const file = await newPath();
+    await writeFile(file, content);
+    return file;
+  };
+
+  const damaged = /^The file ".*" is (no database, or a damaged one|damaged: .*)\.$/s;
+  const foreign = /^The file ".*" is no database of these services\.$/;
+  const inUse = /^The file ".*" has a log beside it: it is in use, or no backup\.$/;
+
   test.each<[string, RegExp, () => Promise<string>]>([
     ['is missing', /^There is no file ".*"\.$/, newPath],
     [
@@ -217,32 +227,16 @@ describe('restore', () => {
     ],
     [
       'is cut off',
-      /^The file ".*" is (no database, or a damaged one|damaged: .*)\.$/,
-      async () => {
-        const file = await createBackup(hardRows);
-        await writeFile(file, (await readFile(file)).subarray(0, -8192));
-        return file;
-      },
+      damaged,
+      async () => holding((await readFile(await createBackup(hardRows))).subarray(0, -8192)),
     ],
     [
       'is damaged in the middle',
-      /^The file ".*" is (no database, or a damaged one|damaged: .*)\.$/s,
+      damaged,
       async () => overwrite(await createBackup(hardRows), 4096, 16_384),
     ],
-    [
-      'is empty',
-      /^The file ".*" is no database of these services\.$/,
-      async () => {
-        const file = await newPath();
-        await writeFile(file, '');
-        return file;
-      },
-    ],
-    [
-      "is somebody else's",
-      /^The file ".*" is no database of these services\.$/,
-      () => made('drop table knex_migrations'),
-    ],
+    ['is empty', foreign, () => holding('')],
+    ["is somebody else's", foreign, () => made('drop table knex_migrations')],
     [
       'comes from a later version',
       /^The file ".*" comes from a later version of this program\.$/,
@@ -250,7 +244,7 @@ describe('restore', () => {
     ],
     [
       'is open elsewhere, with its log beside it',
-      /^The file ".*" has a log beside it: it is in use, or no backup\.$/,
+      inUse,
       async () => {
         const path = await newPath();
         await fill(await databases().open(`sqlite:${path}`), retired('1'));

@@ -7,6 +7,7 @@ import {
 import { migrationSource } from '../../../../../src/server/storage/migrations/index';
 import { param } from '../../../../../src/server/storage/sql/statement';
 import { useNewDatabases } from '../../../../support/new-database';
+import { useTemporaryDatabase } from '../temporary-database';
 
 const newUrl = useNewDatabases();
 
@@ -19,35 +20,23 @@ test.each(['', 'sqlite:', 'postgres://', 'mysql://user:secret@host/db', './file.
   },
 );
 
-describe('migrations', () => {
-  test('are recorded by name', async () => {
-    const db = await openDatabase(await newUrl());
-    const [first] = await db.knex('knex_migrations').orderBy('id').pluck('name');
-    expect(first).toBe('0001-resources');
-    await closeDatabase(db);
-  });
+const temporary = useTemporaryDatabase();
 
-  test('are not undone', async () => {
-    const db = await openDatabase(await newUrl());
-    const undone = db.knex.migrate.rollback({ migrationSource }, true);
-    await expect(undone).rejects.toThrow('A migration is not undone: restore a backup');
-    await closeDatabase(db);
-  });
-
-  test('run once where connections start together', async () => {
-    const url = await newUrl();
-    const opened = await Promise.all(Array.from({ length: 3 }, () => openDatabase(url)));
-    const [first] = opened;
-    const names = await first?.knex('knex_migrations').pluck('name');
-    expect(names).toContain('0001-resources');
-    expect(new Set(names).size).toBe(names?.length);
-    await Promise.all(opened.map(closeDatabase));
-  });
+test('migrations are recorded by name, run once where connections start together, and are not undone', async () => {
+  const url = await newUrl();
+  const opened = await Promise.all(Array.from({ length: 3 }, () => openDatabase(url)));
+  const [{ knex }] = opened as [Database, ...Database[]];
+  const names: string[] = await knex('knex_migrations').orderBy('id').pluck('name');
+  expect(names[0]).toBe('0001-resources');
+  expect(new Set(names).size).toBe(names.length);
+  const undone = knex.migrate.rollback({ migrationSource }, true);
+  await expect(undone).rejects.toThrow('A migration is not undone: restore a backup');
+  await Promise.all(opened.map(closeDatabase));
 });
 
 describe('transactions', () => {
   test('tell how many rows a statement changed', async () => {
-    const db = await openDatabase(await newUrl());
+    const { db } = temporary;
     const counters = () => db.knex('id_counters');
     const insert = counters()
       .insert({ name: param('name'), next: '1' })
@@ -67,12 +56,10 @@ describe('transactions', () => {
       ...[await trx.run(remove, { name: 'a' }), await trx.run(remove, { name: 'a' })],
     ]);
     expect(changed).toEqual([1, 1, 0, 2, 1, 0]);
-    await closeDatabase(db);
   });
 
   test('that read first and write later wait for each other', async () => {
-    const url = await newUrl();
-    const [one, two] = await Promise.all([openDatabase(url), openDatabase(url)]);
+    const [one, two] = [temporary.db, await temporary.openAnother()];
     const counter = () => one.knex('id_counters').where({ name: 'n' });
     const read = one.prepare<Record<string, never>, { next: number | string }>(
       counter().forUpdate().select('next'),
@@ -86,6 +73,5 @@ describe('transactions', () => {
       });
     await Promise.all(Array.from({ length: 40 }, (_, at) => increment(at % 2 === 0 ? one : two)));
     expect((await counter().pluck('next')).map(Number)).toEqual([40]);
-    await Promise.all([closeDatabase(one), closeDatabase(two)]);
   });
 });

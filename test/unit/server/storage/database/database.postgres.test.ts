@@ -53,15 +53,6 @@ describe('openDatabase', () => {
     expect(new Set(rows.flat().map(({ pid }) => pid)).size).toBe(2);
     await closeDatabase(db);
   });
-
-  test('says in one sentence, without the password, that a database is not there', async () => {
-    const missing = Object.assign(new URL(url), { pathname: '/nowhere', password: 'secret' });
-    const opened = openDatabase(missing.href);
-    await expect(opened).rejects.toThrow(
-      /^The database "postgres:\/\/[^"]*\/nowhere" cannot be opened: .*does not exist\.$/,
-    );
-    await expect(opened).rejects.not.toThrow(/secret/);
-  });
 });
 
 test('a process that ends while it changes the tables keeps nobody else from it', async () => {

@@ -86,19 +86,19 @@ describe('transact', () => {
     expect(steps).toEqual(['1 begin', '1 work', '1 commit']);
   });
 
-  test.each<[string, Error]>([
-    ['a full disk', full],
-    ['a lock', blocked],
-  ])('undoes it and tells %s', async (_, failure) => {
-    const { steps, run } = rehearse({ work: [failure] });
-    await expect(run()).rejects.toMatchObject({ cause: failure, retryAfterSeconds: 2 });
-    expect(steps).toEqual(['1 begin', '1 work', '1 rollback']);
-  });
-
-  test('undoes it where it could not commit', async () => {
-    const { steps, run } = rehearse({ commit: [full] });
-    await expect(run()).rejects.toMatchObject({ cause: full, retryAfterSeconds: 2 });
-    expect(steps).toEqual(['1 begin', '1 work', '1 commit', '1 rollback']);
+  test.each<[string, Partial<Record<Step, Failures>>, Error, string[]]>([
+    ['a full disk', { work: [full] }, full, ['1 begin', '1 work', '1 rollback']],
+    ['a lock', { work: [blocked] }, blocked, ['1 begin', '1 work', '1 rollback']],
+    [
+      'that it could not commit',
+      { commit: [full] },
+      full,
+      ['1 begin', '1 work', '1 commit', '1 rollback'],
+    ],
+  ])('undoes it and tells %s', async (_, failures, cause, wanted) => {
+    const { steps, run } = rehearse(failures);
+    await expect(run()).rejects.toMatchObject({ cause, retryAfterSeconds: 2 });
+    expect(steps).toEqual(wanted);
   });
 
   test('undoes it and throws what the work threw, though undoing fails', async () => {
@@ -117,18 +117,10 @@ describe('transact', () => {
   });
 });
 
-describe('persist', () => {
-  test('is done once where nothing is wrong', async () => {
-    expect(await retryTransient(async () => 7)).toBe(7);
-  });
-
-  test('throws a mistake as it is', async () => {
-    await expect(retryTransient(() => Promise.reject(mistake))).rejects.toBe(mistake);
-  });
-
-  test('hides what the driver said', async () => {
-    const failed = retryTransient(() => Promise.reject(full));
-    await expect(failed).rejects.toThrow(DatabaseUnavailable);
-    await expect(failed).rejects.toThrow('The database is not available at the moment');
-  });
+test('what is tried again throws a mistake as it is, and hides what the driver said', async () => {
+  expect(await retryTransient(async () => 7)).toBe(7);
+  await expect(retryTransient(() => Promise.reject(mistake))).rejects.toBe(mistake);
+  const failed = retryTransient(() => Promise.reject(full));
+  await expect(failed).rejects.toThrow(DatabaseUnavailable);
+  await expect(failed).rejects.toThrow('The database is not available at the moment');
 });

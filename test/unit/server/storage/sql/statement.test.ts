@@ -39,14 +39,12 @@ describe('statement', () => {
     expect(made.bind({ limit: 5 })).toEqual([5]);
   });
 
-  test.each<[string, Values[string]]>([
-    ['nothing', null],
-    ['an empty text', ''],
-    ['zero', 0],
-    ['bytes', new Uint8Array([1, 2])],
-  ])('binds %s', (_, value) => {
-    expect(statement(sqlite.raw('select ?', [param('a')])).bind({ a: value })).toEqual([value]);
-  });
+  test.each<[Values[string]]>([[null], [''], [0], [new Uint8Array([1, 2])]])(
+    'binds %j as it is',
+    (value) => {
+      expect(statement(sqlite.raw('select ?', [param('a')])).bind({ a: value })).toEqual([value]);
+    },
+  );
 
   test('names the slot that has no value', () => {
     const made = statement(sqlite.raw('select ?', [param('color')]));
