@@ -21,48 +21,43 @@ components:
 `;
 
 describe('parameters', () => {
+  const shared = "schema: { $ref: '#/components/schemas/Pet' }";
+  const choice = 'x-comma-separated: true, schema: { type: string, enum: [a, b], default: a }';
+
   test.each([
-    ['none', 'parameters: []', 'query: {};'],
     [
-      'a path parameter is always there',
-      'parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }]',
-      'path: { id: bigint };',
+      'a path parameter is there',
+      'in: path, required: true, schema: { type: string }',
+      'id: string',
     ],
     [
       'an optional one may be missing',
-      'parameters: [{ name: q, in: query, schema: { type: string } }]',
-      'query: { q?: string | undefined };',
+      'in: query, schema: { type: string }',
+      'id?: string | undefined',
     ],
     [
-      'P19 one with a default is always there',
-      'parameters: [{ name: q, in: query, schema: { type: integer, default: 0 } }]',
-      'query: { q: number };',
+      'P19 one with a default is there',
+      'in: query, schema: { type: integer, default: 0 }',
+      'id: number',
     ],
-    [
-      'P13 a header has its name as the document writes it',
-      'parameters: [{ name: X-Trace, in: header, required: true, schema: { type: string } }]',
-      "header: { 'X-Trace': string };",
-    ],
-    [
-      'a cookie',
-      'parameters: [{ name: sid, in: cookie, schema: { type: string } }]',
-      'cookie: { sid?: string | undefined };',
-    ],
-    [
-      'comma separated values are an array',
-      `parameters:
-  - { name: s, in: query, x-comma-separated: true, schema: { type: string, enum: [a, b], default: a } }`,
-      "query: { s: Array<'a' | 'b'> };",
-    ],
+    ['a cookie', 'in: cookie, schema: { type: string }', 'id?: string | undefined'],
+    ['comma separated values are an array', `in: query, ${choice}`, "id: Array<'a' | 'b'>"],
     [
       'P11 content',
-      `parameters:
-  - { name: q, in: query, content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } }`,
-      'query: { q?: Pet | undefined };',
+      `in: query, content: { application/json: { ${shared} } }`,
+      'id?: Pet | undefined',
     ],
-  ])('%s', (_, operation, want) => {
-    const [name = ''] = want.split(':');
-    expect(lineOf(name, printOneOperation(`${operation}\n${OK}`, COMPONENTS))).toBe(want);
+  ])('%s', (_, parameter, want) => {
+    const [, place = ''] = /in: (\w+)/.exec(parameter) ?? [];
+    const text = printOneOperation(`parameters: [{ name: id, ${parameter} }]\n${OK}`, COMPONENTS);
+    expect(lineOf(place, text)).toBe(`${place}: { ${want} };`);
+    expect(text.match(/\{\};/g)).toHaveLength(3);
+  });
+
+  test('P13 a header has its name as the document writes it', () => {
+    const header = '{ name: X-Trace, in: header, required: true, schema: { type: string } }';
+    const text = printOneOperation(`parameters: [${header}]\n${OK}`);
+    expect(lineOf('header', text)).toBe("header: { 'X-Trace': string };");
   });
 
   test('P15 those of the path are overridden by name and location', () => {
@@ -87,50 +82,49 @@ paths:
 describe('bodies', () => {
   const json = (schema: string) => `content: { application/json: { schema: ${schema} } }`;
   const pet = "{ $ref: '#/components/schemas/Pet' }";
+  const parts = (schema: string) =>
+    `{ required: true, content: { multipart/form-data: { schema: { type: object, ${schema} } } } }`;
+  const file = '{ type: string, format: binary }';
+  const text = 'text/plain: { schema: { type: string } }';
+  const ownId = '{ type: object, properties: { id: { type: string } } }';
+  const named = 'required: true, x-identifier: id';
+
   test.each([
     ['a required body', `{ required: true, ${json(pet)} }`, 'Pet'],
     ['a missing object is the empty object', `{ ${json(pet)} }`, 'Pet'],
-    [
-      'a missing array is the empty array',
-      `{ ${json(`{ type: array, items: ${pet} }`)} }`,
-      'Pet[]',
-    ],
-    ['missing bytes are no bytes', `{ ${json('{ type: string, format: binary }')} }`, 'Uint8Array'],
+    ['a missing array is the empty one', `{ ${json(`{ type: array, items: ${pet} }`)} }`, 'Pet[]'],
+    ['missing bytes are no bytes', `{ ${json(file)} }`, 'Uint8Array'],
     ['a missing scalar is missing', `{ ${json('{ type: string }')} }`, 'string | undefined'],
     [
-      'media types that agree',
+      'types that agree',
       `{ content: { a/b: { schema: ${pet} }, c/d: { schema: ${pet} } } }`,
       'Pet',
     ],
     [
-      'media types that differ',
-      `{ required: true, content: { a/b: { schema: ${pet} }, text/plain: { schema: { type: string } } } }`,
+      'types that differ',
+      `{ required: true, content: { a/b: { schema: ${pet} }, ${text} } }`,
       'Pet | string',
     ],
     ['a media type without a schema', '{ required: true, content: { a/b: {} } }', 'unknown'],
     [
       'F05 files of a multipart body are bytes',
-      '{ required: true, content: { multipart/form-data: { schema: { type: object, required: [photo], properties: { photo: { type: string, format: binary }, id: { type: integer, format: int64 } } } } } }',
-      '{ photo: Uint8Array; id?: bigint | undefined }',
+      parts(`required: [a], properties: { a: ${file}, id: { type: integer, format: int64 } }`),
+      '{ a: Uint8Array; id?: bigint | undefined }',
     ],
     [
       'F08 several files of one name are an array',
-      '{ content: { multipart/form-data: { schema: { type: object, properties: { photos: { type: array, items: { type: string, format: binary } } } }, encoding: { photos: { contentType: image/* } } } } }',
-      '{ photos?: Uint8Array[] | undefined }',
+      parts(`properties: { a: { type: array, items: ${file} } }`),
+      '{ a?: Uint8Array[] | undefined }',
     ],
     [
       'F08 additional files',
-      '{ content: { multipart/form-data: { schema: { type: object, additionalProperties: { type: string, format: binary } } } } }',
+      parts(`additionalProperties: ${file}`),
       '{ [name: string]: Uint8Array }',
     ],
-    [
-      'an identifier is always there',
-      `{ required: true, x-identifier: id, ${json(pet)} }`,
-      'Pet & { id: bigint }',
-    ],
+    ['an identifier is always there', `{ ${named}, ${json(pet)} }`, 'Pet & { id: bigint }'],
     [
       'an identifier of a choice',
-      `{ required: true, x-identifier: id, ${json(`{ oneOf: [${pet}, { type: object, properties: { id: { type: string } } }] }`)} }`,
+      `{ ${named}, ${json(`{ oneOf: [${pet}, ${ownId}] }`)} }`,
       '(Pet | { id?: string | undefined }) & { id: unknown }',
     ],
   ])('%s', (_, requestBody, want) => {

@@ -1,6 +1,7 @@
+/** When the demo users come; end-to-end tests sign in as one of them. */
+
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type ApiDocument, schemaContext } from '../../../../src/engine';
-import { createIdentity } from '../../../../src/server/identity/create-identity';
 import { scryptPasswords } from '../../../../src/server/identity/password';
 import { seedIdentity } from '../../../../src/server/identity/seed-identity';
 import { loadDocuments } from '../../../../src/server/services/documents';
@@ -15,8 +16,6 @@ import { emptyTables } from '../../../support/tables';
 import { useTemporaryDatabase } from '../storage/temporary-database';
 
 const passwords = scryptPasswords(4);
-const client = { address: '::1', secure: false };
-const request = { ...client, method: 'GET', headers: {} };
 
 const file = useTemporaryDatabase();
 
@@ -52,23 +51,6 @@ const usersOf = async (service: string) => {
 };
 
 describe('seedIdentity', () => {
-  test.each([
-    ['petstore', { id: 1n, firstName: 'Dominique', userStatus: 1 }],
-    ['ads', { isAgent: true }],
-  ])('in %s one can log in as demo and use the demo key', async (name, properties) => {
-    expect(await seed(file.db)).toBe(true);
-    const { identity, securityHandlers } = createIdentity(
-      { name, basePath: `/${name}` },
-      { db: file.db, passwords, tokenTtlSeconds: 60, rateLimitPerHour: 9, clock: () => 0 },
-    );
-    expect(await identity.signIn('demo', 'demo-password', client)).toBeDefined();
-    expect(await securityHandlers.apiKey?.('special-key', request)).toBeDefined();
-    expect(await (await usersOf(name)).find('demo')).toMatchObject({
-      username: 'demo',
-      ...properties,
-    });
-  });
-
   test('nobody can sign in as the further users', async () => {
     await seed(file.db);
     for (const { username, passwordHash } of await knexAccounts(file.db, 'petstore').list()) {

@@ -1,28 +1,19 @@
 /** Lines on their way to an output that reads them later. */
 
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
 import { openOutput } from '../../../../src/server/observability/log';
+import { useTemporaryFolder } from '../../../support/temporary-folder';
 
-let folder: string;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'log-'));
-});
-
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
+const fileIn = useTemporaryFolder();
 
 const many = (line: string, count: number): string[] =>
   Array.from({ length: count }, (_, at) => `${at} ${line}\n`);
 
 /** Writes the lines in one turn of the event loop. */
 const write = async (name: string, lines: readonly string[]) => {
-  const path = join(folder, name);
+  const path = fileIn(name);
   const { output, write: writeLine } = openOutput(path);
   let writes = 0;
   output.on('write', (bytes) => {

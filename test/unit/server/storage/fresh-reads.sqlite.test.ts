@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Driver from 'better-sqlite3';
 import type { DatabaseDriver } from '../../../../src/server/storage/connections/database-driver';
 import { statement } from '../../../../src/server/storage/sql/statement';
 import { openSqliteSync } from '../../../../src/server/storage/sqlite/sqlite-sync';
+import { useTemporaryFolder } from '../../../support/temporary-folder';
 
 const schema = `
   create table parents (id integer primary key, name text);
@@ -16,13 +14,12 @@ const schema = `
   insert into children values (1, 'child', 1), (2, 'child', 2);
   insert into others values (1, 'other');`;
 
-let folder = '';
+const fileIn = useTemporaryFolder();
 let path = '';
 let engine: DatabaseDriver;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'reads-'));
-  path = join(folder, 'file.sqlite');
+  path = fileIn('file.sqlite');
   const raw = new Driver(path);
   raw.pragma('journal_mode = WAL');
   raw.exec(schema);
@@ -30,10 +27,7 @@ beforeEach(async () => {
   engine = await openSqliteSync(path);
 });
 
-afterEach(async () => {
-  await engine.close();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => engine.close());
 
 const reader = (table: string) => {
   const select = statement(engine.knex(table).orderBy('id'));

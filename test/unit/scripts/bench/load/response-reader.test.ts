@@ -1,7 +1,6 @@
 /** Where a response ends, however its bytes arrive. */
 
 import { describe, expect, test } from '@jest/globals';
-import { chunkedEnd } from '../../../../../scripts/bench/load/chunked-end';
 import {
   type ResponseEnd,
   responseReader,
@@ -18,7 +17,8 @@ const response = (status: string, headers: readonly string[], body = ''): string
   [`HTTP/1.1 ${status}`, ...headers, '', body].join('\r\n');
 
 const whole = (status: number): ResponseEnd => ({ status, closes: false });
-const chunks = '3\r\none\r\nA\r\nten bytes.\r\n0\r\n\r\n';
+const inChunks = (body: string): string => response('200 OK', ['Transfer-Encoding: chunked'], body);
+const letters = 'abcdefghijklmnopqrstuvwxyz';
 
 const responses: readonly (readonly [string, string, ResponseEnd])[] = [
   ['a length', response('200 OK', ['Content-Length: 5'], 'a pet'), whole(200)],
@@ -39,7 +39,12 @@ const responses: readonly (readonly [string, string, ResponseEnd])[] = [
     response('200 OK', ['Content-Length: 8'], '\r\n\r\n\r\n\r\n'),
     whole(200),
   ],
-  ['chunks', response('200 OK', ['Transfer-Encoding: chunked'], chunks), whole(200)],
+  ['chunks', inChunks('3\r\none\r\nA\r\nten bytes.\r\n0\r\n\r\n'), whole(200)],
+  ['no chunk', inChunks('0\r\n\r\n'), whole(200)],
+  ['digits in any case', inChunks(`1a\r\n${letters}\r\n1A\r\n${letters}\r\n0\r\n\r\n`), whole(200)],
+  ['zeros before a size', inChunks('0005\r\na pet\r\n000\r\n\r\n'), whole(200)],
+  ['an extension', inChunks('5;name=value\r\na pet\r\n0\r\n\r\n'), whole(200)],
+  ['a chunk like an end', inChunks('7\r\n\r\n0\r\n\r\n\r\n0\r\n\r\n'), whole(200)],
 ];
 
 describe.each(responses)('%s', (_, text, end) => {
@@ -57,32 +62,4 @@ test('responses of different kinds follow each other', () => {
   const read = responseReader();
   const ends = responses.map(([, text]) => read(Buffer.from(text)));
   expect(ends).toEqual(responses.map(([, , end]) => end));
-});
-
-describe('the end of a body in chunks', () => {
-  test.each([
-    ['nothing but the end', '0\r\n\r\n'],
-    ['one chunk', '5\r\na pet\r\n0\r\n\r\n'],
-    [
-      'upper and lower case digits',
-      '1a\r\nabcdefghijklmnopqrstuvwxyz\r\n1A\r\nABCDEFGHIJKLMNOPQRSTUVWXYZ\r\n0\r\n\r\n',
-    ],
-    ['a size with zeros in front', '0005\r\na pet\r\n000\r\n\r\n'],
-    ['an extension', '5;name=value\r\na pet\r\n0\r\n\r\n'],
-    ['a chunk that holds what looks like the end', '7\r\n\r\n0\r\n\r\n\r\n0\r\n\r\n'],
-  ])('%s', (_, body) => {
-    for (const size of [1, 2, 5, 1000]) {
-      const isOver = chunkedEnd();
-      const told = pieces(body, size).map((piece) => isOver(piece, 0));
-      expect(told.indexOf(true)).toBe(told.length - 1);
-    }
-  });
-
-  test('begins where it is told to', () => {
-    expect(chunkedEnd()(Buffer.from('head0\r\n\r\n'), 4)).toBe(true);
-  });
-
-  test.each(['', '5\r\na pet\r\n', '5\r\na pet\r\n0\r\n', '5\r\na'])('not yet: %j', (body) => {
-    expect(chunkedEnd()(Buffer.from(body), 0)).toBe(false);
-  });
 });

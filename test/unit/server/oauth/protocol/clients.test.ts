@@ -7,65 +7,42 @@ import {
 import type { ClientStorage } from '../../../../../src/server/storage/identity/clients';
 
 describe('isRegistered', () => {
-  const back = 'https://app.example/back';
-  const loopback = 'http://127.0.0.1/back';
-
-  test.each<[string, readonly string[], readonly string[]]>([
-    [
-      back,
-      [back],
-      [
-        ...[`${back}/`, `${back}?x=1`, 'http://app.example/back', 'https://app.example:8443/back'],
-        ...['https://app.example/a/../back', 'https://app.example@evil.example/back'],
-      ],
-    ],
-    [
-      loopback,
-      [loopback, 'http://127.0.0.1:51004/back'],
-      [
-        ...[
-          'http://127.0.0.1:51004/other',
-          'http://127.0.0.1:99999/back',
-          'http://127.0.0.1:/back',
-        ],
-        ...['http://127.0.0.1:1@evil.example/back', 'http://[::1]:51004/back'],
-      ],
-    ],
-    ['http://[::1]/back?x=1', ['http://[::1]:51004/back?x=1'], []],
-    ['http://127.0.0.1:3000/back', [], ['http://127.0.0.1:3001/back', loopback]],
-    ['http://localhost/back', [], ['http://localhost:51004/back']],
-    ['https://127.0.0.1/back', [], ['https://127.0.0.1:51004/back']],
-  ])('%s takes %j and not %j', (registered, taken, refused) => {
+  test.each<[string, string, boolean]>([
+    ['https://app.example/back', 'https://app.example:8443/back', false],
+    ['https://app.example/back', 'http://app.example/back', false],
+    ['https://app.example/back', 'https://app.example/a/../back', false],
+    ['https://app.example/back', 'https://app.example@evil.example/back', false],
+    ['http://127.0.0.1/back', 'http://127.0.0.1/back', true],
+    ['http://[::1]/back?x=1', 'http://[::1]:51004/back?x=1', true],
+    ['http://127.0.0.1/back', 'http://127.0.0.1:51004/other', false],
+    ['http://127.0.0.1/back', 'http://127.0.0.1:99999/back', false],
+    ['http://127.0.0.1/back', 'http://127.0.0.1:/back', false],
+    ['http://127.0.0.1/back', 'http://127.0.0.1:1@evil.example/back', false],
+    ['http://127.0.0.1/back', 'http://[::1]:51004/back', false],
+    ['http://127.0.0.1:3000/back', 'http://127.0.0.1:3001/back', false],
+    ['http://127.0.0.1:3000/back', 'http://127.0.0.1/back', false],
+    ['http://localhost/back', 'http://localhost:51004/back', false],
+    ['https://127.0.0.1/back', 'https://127.0.0.1:51004/back', false],
+  ])('%s and %s: %s', (registered, given, want) => {
     const redirectUris = ['https://x.example/', registered];
-    const client = { clientId: 'app', name: 'App', redirectUris };
-    expect(taken.filter((given) => !isRegistered(given, client))).toEqual([]);
-    expect(refused.filter((given) => isRegistered(given, client))).toEqual([]);
+    expect(isRegistered(given, { clientId: 'app', name: 'App', redirectUris })).toBe(want);
   });
 });
 
-describe('the documentation page', () => {
-  test.each<[string, string, number, string, string[]]>([
-    [
-      'at the address listened on',
-      ...(['http://127.0.0.1:8080', 8080, '/shop'] as const),
-      [
-        'http://127.0.0.1:8080/shop/docs/oauth2-redirect.html',
-        'http://localhost:8080/shop/docs/oauth2-redirect.html',
-      ],
-    ],
-    [
-      'at a public origin, at the port of HTTP',
-      ...(['https://api.example', 80, ''] as const),
-      [
-        'https://api.example/docs/oauth2-redirect.html',
-        'http://localhost/docs/oauth2-redirect.html',
-        'http://127.0.0.1/docs/oauth2-redirect.html',
-      ],
-    ],
-  ])('%s', (_, origin, port, basePath, want) => {
-    const { clientId, redirectUris } = docsClient({ origin, port, basePath });
-    expect([clientId, [...redirectUris].sort()]).toEqual(['docs', [...want].sort()]);
-  });
+const page = 'docs/oauth2-redirect.html';
+
+test.each<[string, number, string, string[]]>([
+  [
+    ...(['http://127.0.0.1:8080', 8080, '/shop'] as const),
+    [`http://127.0.0.1:8080/shop/${page}`, `http://localhost:8080/shop/${page}`],
+  ],
+  [
+    ...(['https://api.example', 80, ''] as const),
+    [`http://127.0.0.1/${page}`, `http://localhost/${page}`, `https://api.example/${page}`],
+  ],
+])('the documentation page of %s at port %i', (origin, port, basePath, want) => {
+  const { clientId, redirectUris } = docsClient({ origin, port, basePath });
+  expect([clientId, [...redirectUris].sort()]).toEqual(['docs', want]);
 });
 
 test('a client is looked up only by what may be an identifier, and nobody takes the page’s', async () => {

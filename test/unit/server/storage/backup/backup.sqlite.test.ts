@@ -55,23 +55,17 @@ const retiredIn = async (path: string): Promise<string[]> => {
 };
 
 describe('backUp', () => {
-  test('takes along what is still in the log, while the database is in use', async () => {
+  test('takes along what is still in the log, leaves nothing beside the file, and is as private', async () => {
     const path = await newPath();
     const file = await newPath();
     await withDatabase(path, async (db) => {
       await fill(db, hardRows);
+      await chmod(path, 0o600);
       await backUp(path, file, { force: false });
+      expect(await filesLike(file)).toEqual([basename(file)]);
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
       expect(await contentOf(file)).toEqual(await readBack(db, hardRows));
     });
-  });
-
-  test('leaves nothing beside the file, which is as private as the database', async () => {
-    const path = await createClosed(hardRows);
-    await chmod(path, 0o600);
-    const file = await newPath();
-    await backUp(path, file, { force: false });
-    expect(await filesLike(file)).toEqual([basename(file)]);
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
   test('does not change the tables of a database that was not brought up to date', async () => {

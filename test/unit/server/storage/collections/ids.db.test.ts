@@ -50,12 +50,6 @@ describe('ids', () => {
     expect(await add()).toBe(wanted);
   });
 
-  test('that are in use are refused', async () => {
-    const { add } = freshKind();
-    await add(7n);
-    expect(await add(7n)).toBeUndefined();
-  });
-
   test('that were never there are not retired', async () => {
     const { add, remove } = freshKind();
     expect(await remove(1n)).toBe(false);

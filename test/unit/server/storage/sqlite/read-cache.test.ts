@@ -1,30 +1,11 @@
+/** What is kept of what was read; fresh-reads.sqlite.test.ts has for how long. */
+
 import { describe, expect, test } from '@jest/globals';
 import { readCache } from '../../../../../src/server/storage/sqlite/read-cache';
 
 const select = { sql: 'select' };
 
 describe('what was read', () => {
-  test('is found until what it was read of has changed, and then forgotten for good', () => {
-    const cache = readCache();
-    const rows = [{ a: 1 }];
-    expect(cache.get(select, 'x')).toBeUndefined();
-    cache.set(select, 'x', rows, ['pets', 'tokens']);
-    cache.invalidate(new Set());
-    cache.invalidate(new Set(['orders']));
-    expect(cache.get(select, 'x')).toBe(rows);
-    cache.invalidate(new Set(['orders', 'tokens']));
-    expect(cache.get(select, 'x')).toBeUndefined();
-    cache.invalidate(new Set());
-    expect(cache.get(select, 'x')).toBeUndefined();
-  });
-
-  test('is forgotten where anything may have changed', () => {
-    const cache = readCache();
-    cache.set(select, 'x', [{}], ['pets']);
-    cache.invalidate(undefined);
-    expect(cache.get(select, 'x')).toBeUndefined();
-  });
-
   test('is told apart by statement and key', () => {
     const cache = readCache();
     cache.set(select, 1, [{}], []);

@@ -1,21 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { rm, writeFile } from 'node:fs/promises';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import Driver from 'better-sqlite3';
 import { runTransaction } from '../../../../../src/server/storage/database/run-transaction';
 import { syncConnection } from '../../../../../src/server/storage/sqlite/sqlite-sync-connection';
 import { walSync } from '../../../../../src/server/storage/sqlite/wal-sync';
+import { useTemporaryFolder } from '../../../../support/temporary-folder';
 
-let folder = '';
+const fileIn = useTemporaryFolder();
 let path = '';
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'wal-'));
-  path = join(folder, 'file.sqlite');
+beforeEach(() => {
+  path = fileIn('file.sqlite');
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 describe('walSync', () => {
   test('syncs the log that is there, and the event loop goes on meanwhile', async () => {
