@@ -2,21 +2,57 @@
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CredentialRequest } from '../../../../src/engine/security/security-handlers';
+import { createIdentity } from '../../../../src/server/identity/create-identity';
+import { scryptPasswords } from '../../../../src/server/identity/password';
 import { digest } from '../../../../src/server/identity/token';
+import { knexAccounts } from '../../../../src/server/storage/identity/accounts';
 import { knexApiKeys } from '../../../../src/server/storage/identity/api-keys';
 import { knexTokens } from '../../../../src/server/storage/identity/tokens';
 import { countRows } from '../../../support/count-rows';
 import { emptyTables } from '../../../support/tables';
 import { useTemporaryDatabase } from '../storage/temporary-database';
-import { client, type OpenIdentity, openIdentity, password, start } from './identity-fixture';
 
 const minutes = 60_000;
 
 const file = useTemporaryDatabase();
-let opened: OpenIdentity;
+
+const start = Date.UTC(2030, 0, 1, 12);
+const password = 'correct horse';
+const client = { address: '192.0.2.1', secure: false };
+
+const passwords = scryptPasswords(4);
+
+/** An identity with the user "ann", and a clock that stands still until told. */
+const openIdentity = async () => {
+  let now = start;
+  const options = { passwords, tokenTtlSeconds: 3600, rateLimitPerHour: 5, clock: () => now };
+  const serviceOf = (name: string, db = file.db) =>
+    createIdentity({ name, basePath: `/${name}` }, { ...options, db });
+  const addUser = async (username: string) => {
+    const users = () => file.db.knex('users');
+    const [row] = await users().max({ id: 'id' });
+    await users().insert({
+      ...{ service: 'petstore', id: (row?.id ?? 0) + 1, document: '{}' },
+      ...{ username, username_key: username, password_hash: await passwords.hash(password) },
+    });
+    const account = await knexAccounts(file.db, 'petstore').find(username);
+    return account?.key ?? '';
+  };
+  await addUser('ann');
+  return {
+    ...serviceOf('petstore'),
+    serviceOf,
+    addUser,
+    passTime(milliseconds: number) {
+      now += milliseconds;
+    },
+  };
+};
+
+let opened: Awaited<ReturnType<typeof openIdentity>>;
 
 beforeEach(async () => {
-  opened = await openIdentity(file);
+  opened = await openIdentity();
 });
 
 afterEach(() => emptyTables(file.db));

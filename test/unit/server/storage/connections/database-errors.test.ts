@@ -3,7 +3,6 @@ import {
   classifyError,
   commitOutcomeUnknown,
   type DatabaseErrorKind,
-  DatabaseUnavailable,
   isConnectionError,
   unavailable,
 } from '../../../../../src/server/storage/connections/database-errors';
@@ -66,25 +65,5 @@ describe('isConnectionError', () => {
     ['a fault of ours', new Error(), false],
   ])('%s: %s', (_, error, lost) => {
     expect(isConnectionError(error)).toBe(lost);
-  });
-});
-
-describe('DatabaseUnavailable', () => {
-  test('says when to ask again where nothing was changed', () => {
-    expect(unavailable(coded('53100'))).toMatchObject({ retryAfterSeconds: 2 });
-  });
-
-  test('says to look first where nobody knows', () => {
-    const error = commitOutcomeUnknown(coded('57P01'));
-    expect(error).toMatchObject({ retryAfterSeconds: undefined });
-    expect(error.message).toContain('look whether it was made');
-  });
-
-  test('keeps the cause for the log and out of its message', () => {
-    const cause = coded('ECONNREFUSED');
-    const error = unavailable(cause);
-    expect(error).toBeInstanceOf(DatabaseUnavailable);
-    expect(error.cause).toBe(cause);
-    expect(error.message).not.toContain(cause.message);
   });
 });

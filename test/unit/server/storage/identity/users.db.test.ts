@@ -68,13 +68,6 @@ describe('add', () => {
       expect(await users.find('ann')).toMatchObject({ username: 'ann' });
     },
   );
-
-  test('each service has its own names and ids', async () => {
-    await users.add([user('ann', { id: 1n })]);
-    const others = knexUsers(file.db, 'ads', codec);
-    expect(await others.find('ann')).toBeUndefined();
-    expect(await others.add([user('ann', { id: 1n })])).toHaveLength(1);
-  });
 });
 
 test('an id is never assigned twice, neither after a removal nor when it was given up', async () => {
