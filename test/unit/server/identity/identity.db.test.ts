@@ -130,18 +130,13 @@ describe('throttling of failed sign-ins', () => {
 });
 
 describe('hashPasswords', () => {
-  test.each([
-    ['200 passwords', 200, 200],
-    ['no passwords, however many users', 0, 5000],
-  ])('takes %s', async (_title, count, length) => {
-    const given = Array.from({ length }, (_, index) => (index < count ? 'secret' : undefined));
-    const hashes = await opened.identity.hashPasswords(given);
-    expect(hashes.filter(Boolean)).toHaveLength(count);
-  });
-
-  test('refuses more work than one request may ask for', async () => {
-    const given = Array.from({ length: 201 }, () => 'secret');
-    await expect(opened.identity.hashPasswords(given)).rejects.toMatchObject({ status: 413 });
+  test('takes 200 passwords of however many users, and no more', async () => {
+    const users = Array.from({ length: 5000 }, () => undefined);
+    const passwords = Array.from({ length: 200 }, () => 'secret');
+    const hashes = await opened.identity.hashPasswords([...users, ...passwords]);
+    expect(hashes.filter(Boolean)).toHaveLength(200);
+    const tooMuch = opened.identity.hashPasswords([...passwords, 'secret']);
+    await expect(tooMuch).rejects.toMatchObject({ status: 413 });
   });
 });
 

@@ -27,8 +27,6 @@ const write = async (name: string, lines: readonly string[]) => {
 };
 
 test.each<[string, string[]]>([
-  ['one line', ['{}\n']],
-  ['a few lines', many('a line', 10)],
   ['characters of several bytes', many('é€😀'.repeat(20), 500)],
   ['a line that is longer than one write', ['before\n', '€'.repeat(400_000), 'behind\n']],
 ])('leave in their order and whole: %s', async (name, lines) => {

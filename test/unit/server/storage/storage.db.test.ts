@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CollectionDeclaration } from '../../../../src/server/storage/collections/declaration';
-import { within } from '../../../../src/server/storage/database/database';
 import { openServiceStorage } from '../../../../src/server/storage/storage';
 import { collectionOf, openStorage, withoutId } from '../../../support/open-storage';
 import { readPages, readSerialized } from '../../../support/read-serialized';
@@ -38,18 +37,6 @@ describe('openServiceStorage', () => {
       fileUrl: (id) => id,
     });
     await expect(opened).rejects.toThrow('There is no schema Toy');
-  });
-
-  test('takes part in a transaction', async () => {
-    const storage = await openStorage(temporary.db, 'rolled back');
-    const failing = temporary.db.transaction(async (trx) => {
-      const orders = collectionOf(storage.within(within(temporary.db, trx)), 'orders');
-      await orders.insert({ id: 1n });
-      expect(await readSerialized(orders.get(1n))).toEqual({ id: 1n });
-      throw new Error('later');
-    });
-    await expect(failing).rejects.toThrow('later');
-    expect(await collectionOf(storage, 'orders').get(1n)).toBeUndefined();
   });
 });
 
