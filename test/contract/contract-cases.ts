@@ -6,7 +6,6 @@ import { useServices } from '../support/services';
 import { describeAccess } from './access-cases';
 import type { ContractContext } from './contract-context';
 import { contractOperations } from './contract-operation';
-import type { Example } from './example';
 import { describeInput } from './input-cases';
 import { describeProtocol } from './protocol-cases';
 import { describeResponses } from './response-cases';
@@ -14,12 +13,9 @@ import { describeResponses } from './response-cases';
 const noon = Date.UTC(2030, 0, 1, 12);
 
 /** Adds all cases of one service; every case that may change something starts with the demo data as it was. */
-export const describeContract = (
-  service: ContractContext['service'],
-  examples: Readonly<Record<string, Example>>,
-): void => {
+export const describeContract = (service: ContractContext['service']): void => {
   const services = useServices({ RATE_LIMIT_PER_HOUR: '1000000' }, () => noon);
-  const operations = contractOperations(service, examples);
+  const operations = contractOperations(service);
   const context: ContractContext = { service, operations, services };
 
   test(`${service} has a handler for every operation`, async () => {

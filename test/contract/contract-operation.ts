@@ -9,7 +9,15 @@ import {
   readSpec,
   responsesOf,
 } from './document-facts';
-import type { Example } from './example';
+
+/** A good request as the document's own examples make it, before it is encoded. */
+export interface Example {
+  readonly path: Node;
+  readonly query: Node;
+  readonly header: Node;
+  /** The value is the first example of the first media type. */
+  readonly body: { readonly mediaType: string; readonly value: unknown } | undefined;
+}
 
 /** What one operation promises. */
 export interface ContractOperation {
@@ -88,29 +96,48 @@ const textsOf = (document: Node, operation: Node): ReadonlyMap<number, string> =
       ]),
   );
 
+const bodyExample = (document: Node, operation: Node): Example['body'] => {
+  const [entry] = Object.entries(node(node(operation['requestBody'])['content']));
+  if (entry === undefined) return undefined;
+  const [mediaType, content] = entry;
+  const { example, examples } = node(content);
+  const [first] = Object.values(node(examples));
+  return { mediaType, value: example ?? resolved(document, first)['value'] };
+};
+
+const exampleOf = (document: Node, operation: Node): Example => {
+  const parameters = list(operation['parameters']).map(node);
+  const valuesIn = (place: string): Node =>
+    Object.fromEntries(
+      parameters
+        .filter((parameter) => parameter['in'] === place)
+        .map(({ name, example }) => [name, example]),
+    );
+  return {
+    path: valuesIn('path'),
+    query: valuesIn('query'),
+    header: valuesIn('header'),
+    body: bodyExample(document, operation),
+  };
+};
+
 /** Every operation of specs/NAME.yaml. */
-export const contractOperations = (
-  name: string,
-  examples: Readonly<Record<string, Example>>,
-): readonly ContractOperation[] => {
+export const contractOperations = (name: string): readonly ContractOperation[] => {
   const document = readSpec(name);
   const [server] = list(document['servers']);
-  return operationsOf(document).map(({ method, path, operation }) => {
-    const id = String(operation['operationId']);
-    return {
-      id,
-      method: method.toUpperCase(),
-      template: `${node(server)['url']}${path}`,
-      document,
-      parameters: list(operation['parameters']).map((value) => resolved(document, value)),
-      body: bodyOf(document, operation),
-      success: successOf(document, operation),
-      texts: textsOf(document, operation),
-      security: list(operation['security'] ?? document['security']).map(node),
-      login: text(operation['x-logged-in-user']),
-      example: examples[id] ?? {},
-    };
-  });
+  return operationsOf(document).map(({ method, path, operation }) => ({
+    id: String(operation['operationId']),
+    method: method.toUpperCase(),
+    template: `${node(server)['url']}${path}`,
+    document,
+    parameters: list(operation['parameters']).map((value) => resolved(document, value)),
+    body: bodyOf(document, operation),
+    success: successOf(document, operation),
+    texts: textsOf(document, operation),
+    security: list(operation['security'] ?? document['security']).map(node),
+    login: text(operation['x-logged-in-user']),
+    example: exampleOf(document, operation),
+  }));
 };
 
 /** The status that answers a fault of the request: the first of the preferred ones that is declared, else 400. */

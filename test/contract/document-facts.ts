@@ -108,15 +108,16 @@ export const operationsOf = (document: Node) =>
     })),
   );
 
-/** An operation in the form of a row of the contract's table, with what the document adds. */
-export const operationFacts = (document: Node, method: string, template: string): Node => {
-  const operation = node(node(node(document['paths'])[template])[method]);
+/** An operation in the form of a row of the contract's table, with what the document adds; undefined where there is none. */
+export const operationFacts = (document: Node, id: string): Node | undefined => {
+  const found = operationsOf(document).find(({ operation }) => operation['operationId'] === id);
+  if (found === undefined) return undefined;
+  const { method, path: template, operation } = found;
   const { success, errors } = responsesOf(document, operation);
   const extensions = Object.entries(operation).filter(([key]) => key.startsWith('x-'));
   return {
     tag: list(operation['tags']).join(),
-    method,
-    path: template,
+    endpoint: `${method.toUpperCase()} ${template}`,
     parameters: Object.fromEntries(
       list(operation['parameters']).map((value) => {
         const parameter = followed(document, value);

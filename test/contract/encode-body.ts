@@ -77,8 +77,8 @@ export const encodeBody = (
   schema: Node,
   mediaType: string,
   value: unknown,
-): string | Uint8Array => {
-  if (value instanceof Uint8Array) return value;
+): string => {
+  if (mediaType === 'application/octet-stream') return String(value);
   if (mediaType === 'application/xml') return encodeXml(document, schema, value);
   if (mediaType === 'application/x-www-form-urlencoded') return encodeForm(value);
   if (mediaType === 'application/json') return exactJson(value);

@@ -92,10 +92,8 @@ describe.each(names)('%s', (name) => {
       headers: { ...headers, ...more },
       ...(body === undefined ? {} : { body }),
     });
-  const rows = (wanted: (operation: Operation) => boolean = () => true) =>
-    served.filter(wanted).map((operation) => ({ id: operation.operationId, operation }));
-
-  const exchanges = rows().flatMap(({ id, operation }) => {
+  const exchanges = served.flatMap((operation) => {
+    const id = operation.operationId;
     const answers = successContent(operation).map(({ key }) => key);
     return contentsOf(operation).flatMap((content) =>
       (answers.length === 0 ? ['*/*'] : answers).map((accept) => ({
@@ -112,45 +110,17 @@ describe.each(names)('%s', (name) => {
     const { operation, content, accept } = exchange;
     const response = await send(operation, goodRequest(operation, content), { accept });
     expect([response.status, response.body]).toEqual([statusOf(operation), response.body]);
+    expect(response.headers['x-mock']).toBe('true');
     expect(response.headers['content-type'] ?? '*/*').toContain(accept);
   });
 
-  test.each(rows(isSecured))('$id lets no stranger in', async ({ operation }) => {
-    const { authorization: _, ...headers } = goodRequest(operation).headers as Record<
-      string,
-      string
-    >;
-    const stranger = Object.fromEntries(
-      Object.entries(headers).filter(([header]) => !keyNames.includes(header)),
+  test.each(served.filter(isSecured))('$operationId lets no stranger in', async (operation) => {
+    const request = goodRequest(operation);
+    const stranger = Object.entries(request.headers).filter(
+      ([header]) => !['authorization', ...keyNames].includes(header),
     );
-    const response = await send(operation, { ...goodRequest(operation), headers: stranger });
+    const response = await send(operation, { ...request, headers: Object.fromEntries(stranger) });
     expect(response.status).toBe(401);
     expect(response.headers['www-authenticate']).toMatch(/realm=/);
-  });
-
-  test.each(rows(({ requestBody }) => requestBody !== undefined))(
-    '$id takes no other media type',
-    async ({ operation }) => {
-      const request = { ...goodRequest(operation), body: 'x' };
-      const response = await send(operation, request, {
-        'content-type': 'application/x-unheard-of',
-      });
-      expect(response.status).toBe(415);
-    },
-  );
-
-  test.each(rows((operation) => successContent(operation).length > 0))(
-    '$id answers in no other media type',
-    async ({ operation }) => {
-      const response = await send(operation, goodRequest(operation), { accept: 'x/unheard-of' });
-      expect(response.status).toBe(406);
-    },
-  );
-
-  test.each(rows())('$id has its own methods alone', async ({ operation }) => {
-    const { target, headers } = goodRequest(operation);
-    const response = await ask(url, target, { method: 'TRACE', headers });
-    expect(response.status).toBe(405);
-    expect(response.headers['allow']).toContain(operation.method.toUpperCase());
   });
 });
