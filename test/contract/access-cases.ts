@@ -94,15 +94,16 @@ const describeLogins = (context: ContractContext, operations: readonly Named[]):
   });
 };
 
-/** Adds the cases. */
-export const describeAccess = (context: ContractContext): void => {
-  const named = context.operations.map((operation): Named => [operation.id, operation]);
-  const secured = named.filter(([, { security }]) => security.length > 0);
-  const forUsers = named.filter(([, { login }]) => login !== undefined && login !== 'optional');
-  const closed = [...secured, ...forUsers];
-  const open = named.filter((entry) => !closed.includes(entry));
+/** Operations that need a credential. */
+const isClosed = ({ security, login }: ContractOperation): boolean =>
+  security.length > 0 || (login !== undefined && login !== 'optional');
 
-  describe.each(closed)('%s, to a stranger', (_, operation) => {
+const named = (operations: readonly ContractOperation[]): readonly Named[] =>
+  operations.map((operation) => [operation.id, operation]);
+
+/** Adds the cases of callers who are not let in: they change nothing. */
+export const describeStrangers = (context: ContractContext): void => {
+  describe.each(named(context.operations.filter(isClosed)))('%s', (_, operation) => {
     test.each<[string, Asked]>([
       ['no credentials', {}],
       ['an unknown token', unknownToken],
@@ -126,13 +127,18 @@ export const describeAccess = (context: ContractContext): void => {
       expect(text).not.toContain('errors');
     });
   });
+};
 
-  test.each(closed)('%s lets the right credential in', async (_, operation) => {
+/** Adds the cases of callers with a credential. */
+export const describeAccess = (context: ContractContext): void => {
+  const closed = context.operations.filter(isClosed);
+  test.each(named(closed))('%s lets the right credential in', async (_, operation) => {
     const { status, text } = await send(context, operation);
     expect([status, text]).toEqual([operation.success.status, text]);
   });
 
-  test.each(open)('%s lets anybody in, also with an unknown token', async (_, operation) => {
+  const open = context.operations.filter((operation) => !isClosed(operation));
+  test.each(named(open))('%s lets anybody in, also with an unknown token', async (_, operation) => {
     for (const credentials of [{}, unknownToken]) {
       await context.services().reset();
       const { status, text } = await sendAs(context, operation, credentials);
@@ -140,13 +146,7 @@ export const describeAccess = (context: ContractContext): void => {
     }
   });
 
-  describeScopes(
-    context,
-    named.filter(([, operation]) => requiredScopes(operation).length > 0),
-  );
-  describeKeys(
-    context,
-    named.filter(([, operation]) => takesKey(operation)),
-  );
-  describeLogins(context, forUsers);
+  describeScopes(context, named(closed.filter((one) => requiredScopes(one).length > 0)));
+  describeKeys(context, named(closed.filter(takesKey)));
+  describeLogins(context, named(closed.filter(({ login }) => login !== undefined)));
 };

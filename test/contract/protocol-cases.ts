@@ -72,6 +72,7 @@ export const describeProtocol = (context: ContractContext): void => {
 
   test.each(gets)('%s answers HEAD as GET, without the body', async (_, operation) => {
     for (const accept of ['application/json', 'application/xml, application/json;q=0.5']) {
+      await services().reset();
       const get = await send(context, operation, { asked: { accept } });
       await services().reset();
       const head = await send(context, operation, { method: 'HEAD', asked: { accept } });
