@@ -72,12 +72,13 @@ const contentFacts = (content: unknown): Node => {
     : { media: Object.keys(node(content)).sort(), schema: schemas[0] };
 };
 
-const bodyFacts = (document: Node, value: unknown): Node => {
+const requestFacts = (document: Node, value: unknown): Node => {
   const { description, content, required = false, ...rest } = followed(document, value);
   return { ...rest, required, ...contentFacts(content) };
 };
 
-const answerFacts = (response: Node): Node => ({
+/** A response in the form of the tables. */
+export const bodyFacts = (response: Node): Node => ({
   ...contentFacts(response['content']),
   ...(response['headers'] === undefined
     ? {}
@@ -124,8 +125,10 @@ export const operationFacts = (document: Node, id: string): Node | undefined => 
         return [`${parameter['in']} ${parameter['name']}`, bareParameter(parameter)];
       }),
     ),
-    ...('requestBody' in operation ? { body: bodyFacts(document, operation['requestBody']) } : {}),
-    success: Object.fromEntries(success.map(([key, response]) => [key, answerFacts(response)])),
+    ...('requestBody' in operation
+      ? { body: requestFacts(document, operation['requestBody']) }
+      : {}),
+    success: Object.fromEntries(success.map(([key, response]) => [key, bodyFacts(response)])),
     errors: Object.fromEntries(errors.map(([key, response]) => [key, response['description']])),
     security: list(operation['security']),
     ...(extensions.length === 0 ? {} : { extensions: Object.fromEntries(extensions) }),
