@@ -2,11 +2,11 @@
 
 import {
   list,
-  lookUp,
   type Node,
   node,
   operationsOf,
   readSpec,
+  resolved,
   responsesOf,
 } from './document-facts';
 
@@ -55,12 +55,6 @@ export interface ContractSuccess {
   readonly schema: Node;
 }
 
-/** The mapping, or what its `$ref` names. */
-export const resolved = (document: Node, value: unknown): Node => {
-  const { $ref } = node(value);
-  return typeof $ref === 'string' ? resolved(document, lookUp(document, $ref)) : node(value);
-};
-
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
@@ -96,33 +90,36 @@ const textsOf = (document: Node, operation: Node): ReadonlyMap<number, string> =
       ]),
   );
 
-const bodyExample = (document: Node, operation: Node): Example['body'] => {
-  const [entry] = Object.entries(node(node(operation['requestBody'])['content']));
-  if (entry === undefined) return undefined;
-  const [mediaType, content] = entry;
-  const { example, examples } = node(content);
+/** Makes up a value where a document gives no example; undefined where it cannot. */
+export type Sampler = (schema: Node) => unknown;
+
+const exampleIn = (document: Node, holder: Node, sample: Sampler): unknown => {
+  const { example, examples } = holder;
   const [first] = Object.values(node(examples));
-  return { mediaType, value: example ?? resolved(document, first)['value'] };
+  return example ?? resolved(document, first)['value'] ?? sample(node(holder['schema']));
 };
 
-const exampleOf = (document: Node, operation: Node): Example => {
-  const parameters = list(operation['parameters']).map(node);
+const exampleOf = (document: Node, operation: Node, sample: Sampler): Example => {
+  const parameters = list(operation['parameters']).map((value) => resolved(document, value));
   const valuesIn = (place: string): Node =>
     Object.fromEntries(
       parameters
         .filter((parameter) => parameter['in'] === place)
-        .map(({ name, example }) => [name, example]),
+        .map((parameter) => [parameter['name'], exampleIn(document, parameter, sample)]),
     );
-  return {
-    path: valuesIn('path'),
-    query: valuesIn('query'),
-    header: valuesIn('header'),
-    body: bodyExample(document, operation),
-  };
+  const { content } = resolved(document, operation['requestBody']);
+  const [body] = Object.entries(node(content)).map(([mediaType, entry]) => ({
+    mediaType,
+    value: exampleIn(document, node(entry), sample),
+  }));
+  return { path: valuesIn('path'), query: valuesIn('query'), header: valuesIn('header'), body };
 };
 
 /** Every operation of specs/NAME.yaml. */
-export const contractOperations = (name: string): readonly ContractOperation[] => {
+export const contractOperations = (
+  name: string,
+  sample: Sampler = () => undefined,
+): readonly ContractOperation[] => {
   const document = readSpec(name);
   const [server] = list(document['servers']);
   return operationsOf(document).map(({ method, path, operation }) => ({
@@ -136,7 +133,7 @@ export const contractOperations = (name: string): readonly ContractOperation[] =
     texts: textsOf(document, operation),
     security: list(operation['security'] ?? document['security']).map(node),
     login: text(operation['x-logged-in-user']),
-    example: exampleOf(document, operation),
+    example: exampleOf(document, operation, sample),
   }));
 };
 

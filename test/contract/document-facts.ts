@@ -37,9 +37,10 @@ export const lookUp = (document: Node, ref: string): unknown =>
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce<unknown>((at, step) => (at === undefined ? undefined : node(at)[step]), document);
 
-const followed = (document: Node, value: unknown): Node => {
+/** The mapping, or what its `$ref` names. */
+export const resolved = (document: Node, value: unknown): Node => {
   const { $ref } = node(value);
-  return typeof $ref === 'string' ? node(lookUp(document, $ref)) : node(value);
+  return typeof $ref === 'string' ? resolved(document, lookUp(document, $ref)) : node(value);
 };
 
 const mapped = (value: unknown, change: (value: unknown) => unknown): Node =>
@@ -73,7 +74,7 @@ const contentFacts = (content: unknown): Node => {
 };
 
 const requestFacts = (document: Node, value: unknown): Node => {
-  const { description, content, required = false, ...rest } = followed(document, value);
+  const { description, content, required = false, ...rest } = resolved(document, value);
   return { ...rest, required, ...contentFacts(content) };
 };
 
@@ -88,7 +89,7 @@ export const bodyFacts = (response: Node): Node => ({
 /** The responses of an operation, references followed: `default` is a success where no 2xx is listed. */
 export const responsesOf = (document: Node, operation: Node) => {
   const all = Object.entries(node(operation['responses'])).map(
-    ([status, response]) => [status, followed(document, response)] as const,
+    ([status, response]) => [status, resolved(document, response)] as const,
   );
   const listsSuccess = all.some(([status]) => status.startsWith('2'));
   const isSuccess = (status: string) =>
@@ -121,7 +122,7 @@ export const operationFacts = (document: Node, id: string): Node | undefined => 
     endpoint: `${method.toUpperCase()} ${template}`,
     parameters: Object.fromEntries(
       list(operation['parameters']).map((value) => {
-        const parameter = followed(document, value);
+        const parameter = resolved(document, value);
         return [`${parameter['in']} ${parameter['name']}`, bareParameter(parameter)];
       }),
     ),

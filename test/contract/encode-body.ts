@@ -1,8 +1,7 @@
 /** Writes values in the media types of the documents: an encoder of its own, to hold the server's codecs against. */
 
 import { exactJson } from '../support/ask';
-import { resolved } from './contract-operation';
-import { type Node, node } from './document-facts';
+import { type Node, node, resolved } from './document-facts';
 
 const escapeXml = (value: unknown): string =>
   String(value).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

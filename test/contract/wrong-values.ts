@@ -1,7 +1,6 @@
 /** Values that do not fit a schema: one for each place of it, made from the schema and a value that fits. */
 
-import { resolved } from './contract-operation';
-import { list, type Node, node } from './document-facts';
+import { list, type Node, node, resolved } from './document-facts';
 
 /** A whole value with one place spoilt. */
 export interface WrongValue {
