@@ -115,4 +115,13 @@ describe('failed sign-ins', () => {
     await expectError(await signIn('demo', 'demo-password'), 429);
     expectOk(await services().ask('POST /petstore/user', { token, body: { username: 'joan' } }));
   });
+
+  test('sent side by side get no further', async () => {
+    // As many as are let in to be hashed, two at once and 32 in the queue: more could be sent away as too much load.
+    const answers = await Promise.all(
+      Array.from({ length: 34 }, (_, index) => signIn('demo', `guess-${index}`)),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array(30).fill(400), ...Array(4).fill(429)]);
+  });
 });

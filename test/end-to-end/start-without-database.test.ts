@@ -48,6 +48,10 @@ describe('a SQLite file', () => {
   test('that is a folder', () =>
     expectEnd(`sqlite:${program().directory}`, /must be there for this program to write to/));
 
+  test('whose folder is a file', async () => {
+    await expectRefusal(`sqlite:${await leftBehind()}/below.sqlite`, /ENOTDIR|EEXIST/);
+  });
+
   const testUnlessRoot = process.getuid?.() === 0 ? test.skip : test;
   testUnlessRoot('that nobody may write to', async () => {
     const path = await leftBehind();

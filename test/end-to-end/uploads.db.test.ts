@@ -14,6 +14,8 @@ const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
+const gif = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
+
 /** Every byte, many times, none of it text. */
 const allBytes = Buffer.from(Array.from({ length: 4096 }, (_, index) => (index * 7) % 256));
 
@@ -35,16 +37,19 @@ const fetchPhoto = async (id: number) => {
 };
 
 describe('what was uploaded', () => {
-  test('comes back byte for byte, shown in place where it is an image', async () => {
-    const answered = await upload('1/uploadImage?additionalMetadata=Rex+at+the+beach', png);
-    const message = `Rex at the beach, ${png.length} bytes`;
-    expect(expectOk(answered)).toEqual({ code: 200, type: 'image/png', message });
+  test.each<[string, Buffer]>([
+    ['image/png', png],
+    ['image/gif', gif],
+  ])('comes back byte for byte, shown in place where it is %s', async (type, image) => {
+    const answered = await upload('1/uploadImage?additionalMetadata=Rex+at+the+beach', image);
+    const message = `Rex at the beach, ${image.length} bytes`;
+    expect(expectOk(answered)).toEqual({ code: 200, type, message });
     const photo = await fetchPhoto(1);
     expect(photo.status).toBe(200);
-    expect(photo.bytes.equals(png)).toBe(true);
+    expect(photo.bytes.equals(image)).toBe(true);
     expect(photo.headers).toMatchObject({
-      'content-type': 'image/png',
-      'content-length': String(png.length),
+      'content-type': type,
+      'content-length': String(image.length),
       'content-disposition': 'inline',
       'x-content-type-options': 'nosniff',
       'content-security-policy': expect.stringContaining("default-src 'none'"),
