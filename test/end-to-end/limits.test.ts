@@ -103,6 +103,11 @@ describe('failed sign-ins', () => {
     expectOk(await signIn('demo', 'demo-password'));
   });
 
+  test('end after 30 for a name that nobody has, too', async () => {
+    await fail('nobody', 30);
+    await expectError(await signIn('nobody', 'demo-password'), 429);
+  });
+
   test('of one user leave the others alone, also in the other service', async () => {
     await fail('user1', 30);
     expectOk(await signIn('demo', 'demo-password'));
