@@ -9,62 +9,46 @@ import {
   JSON_TYPE,
   JSON_XML,
   JSON_XML_FORM,
+  LOGIN,
   listOf,
   oneOf,
   STRING,
   schema,
+  schemes,
 } from './contract-table';
 
 export const adsContract: ContractTable = {
   name: 'ads',
   tags: { ad: 'Add an ad', user: 'Create a user, log in, log out' },
   operations: {
-    addAd: {
-      tag: 'ad',
-      method: 'post',
-      path: '/ad',
-      parameters: {},
-      body: { required: true, media: [JSON_TYPE], schema: schema('Ad') },
-      success: { 200: { media: [JSON_TYPE], schema: schema('Ad') } },
-      errors: { 405: 'Invalid input' },
-      security: [{ ads_auth: ['write:ads', 'read:ads'] }],
-    },
-    createUser: {
-      tag: 'user',
-      method: 'post',
-      path: '/user',
-      parameters: {},
-      body: { required: false, media: JSON_XML_FORM, schema: schema('User') },
-      success: { default: { media: JSON_XML, schema: schema('User') } },
-      errors: {},
-      security: [],
-    },
-    loginUser: {
-      tag: 'user',
-      method: 'get',
-      path: '/user/login',
-      parameters: {
-        'query username': { required: true, schema: STRING },
-        'query password': { required: true, schema: STRING },
+    ad: {
+      addAd: {
+        endpoint: 'POST /ad',
+        body: { required: true, media: [JSON_TYPE], schema: schema('Ad') },
+        success: { 200: { media: [JSON_TYPE], schema: schema('Ad') } },
+        errors: { 405: 'Invalid input' },
+        security: [{ ads_auth: ['write:ads', 'read:ads'] }],
       },
-      success: {
-        200: {
-          media: JSON_XML,
-          schema: STRING,
-          headers: { 'X-Rate-Limit': { schema: INT32 }, 'X-Expires-After': { schema: DATE_TIME } },
+    },
+    user: {
+      createUser: {
+        endpoint: 'POST /user',
+        body: { required: false, media: JSON_XML_FORM, schema: schema('User') },
+        success: { default: { media: JSON_XML, schema: schema('User') } },
+      },
+      loginUser: {
+        endpoint: 'GET /user/login',
+        parameters: {
+          'query username': { required: true, schema: STRING },
+          'query password': { required: true, schema: STRING },
         },
+        success: { 200: LOGIN },
+        errors: { 400: 'Invalid username/password supplied' },
       },
-      errors: { 400: 'Invalid username/password supplied' },
-      security: [],
-    },
-    logoutUser: {
-      tag: 'user',
-      method: 'get',
-      path: '/user/logout',
-      parameters: {},
-      success: { default: {} },
-      errors: {},
-      security: [],
+      logoutUser: {
+        endpoint: 'GET /user/logout',
+        success: { default: {} },
+      },
     },
   },
   schemas: {
@@ -119,18 +103,7 @@ export const adsContract: ContractTable = {
       },
     },
   },
-  securitySchemes: {
-    ads_auth: {
-      type: 'oauth2',
-      flows: {
-        implicit: {
-          authorizationUrl: '{auth_url}/oauth/authorize',
-          scopes: { 'write:pets': 'modify pets in your account', 'read:pets': 'read your pets' },
-        },
-      },
-    },
-    api_key: { type: 'apiKey', name: 'api_key', in: 'header' },
-  },
+  securitySchemes: schemes('ads_auth'),
   unusedSchemas: ['ApiResponse', 'Pet', 'Tag'],
   notes: {},
   danglingReferences: ['#/components/schemas/Category'],

@@ -3,23 +3,19 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { loadHandlerModules } from '../../src/server/services/handler-modules';
 import { useServices } from '../support/services';
-import { describeAccess } from './access-cases';
+import { describeAccess, describeStrangers } from './access-cases';
 import type { ContractContext } from './contract-context';
 import { contractOperations } from './contract-operation';
-import type { Example } from './example';
 import { describeInput } from './input-cases';
 import { describeProtocol } from './protocol-cases';
 import { describeResponses } from './response-cases';
 
 const noon = Date.UTC(2030, 0, 1, 12);
 
-/** Adds all cases of one service; every case that may change something starts with the demo data as it was. */
-export const describeContract = (
-  service: ContractContext['service'],
-  examples: Readonly<Record<string, Example>>,
-): void => {
+/** Adds all cases of one service; every case that changes something starts with the demo data as it was. */
+export const describeContract = (service: ContractContext['service']): void => {
   const services = useServices({ RATE_LIMIT_PER_HOUR: '1000000' }, () => noon);
-  const operations = contractOperations(service, examples);
+  const operations = contractOperations(service);
   const context: ContractContext = { service, operations, services };
 
   test(`${service} has a handler for every operation`, async () => {
@@ -27,12 +23,13 @@ export const describeContract = (
     expect([...modules.handlers({}).keys()].sort()).toEqual(operations.map(({ id }) => id).sort());
   });
 
-  describe(`${service}: input`, () => describeInput(context));
+  describe('input', () => describeInput(context));
+  describe('strangers', () => describeStrangers(context));
+  describe('protocol', () => describeProtocol(context));
   describe.each([
     ['access', describeAccess],
     ['responses', describeResponses],
-    ['protocol', describeProtocol],
-  ])(`${service}: %s`, (_, describeCases) => {
+  ])('%s', (_, describeCases) => {
     beforeEach(() => services().reset());
     describeCases(context);
   });

@@ -67,6 +67,11 @@ export const sendAs = (
   return context.services().ask(methodAndTarget, { ...asked, ...credentials });
 };
 
+/** Expects the status of the operation's success. */
+export const expectStatus = (operation: ContractOperation, { status, text }: Answered): void => {
+  expect([status, text]).toEqual([operation.success.status, text]);
+};
+
 /** Expects the refusal, in JSON and in XML, with the document's own text where it has one for the status. */
 export const expectRefusal = async (
   operation: ContractOperation,

@@ -2,14 +2,22 @@
 
 import {
   list,
-  lookUp,
   type Node,
   node,
   operationsOf,
   readSpec,
+  resolved,
   responsesOf,
 } from './document-facts';
-import type { Example } from './example';
+
+/** A good request as the document's own examples make it, before it is encoded. */
+export interface Example {
+  readonly path: Node;
+  readonly query: Node;
+  readonly header: Node;
+  /** The value is the first example of the first media type. */
+  readonly body: { readonly mediaType: string; readonly value: unknown } | undefined;
+}
 
 /** What one operation promises. */
 export interface ContractOperation {
@@ -47,12 +55,6 @@ export interface ContractSuccess {
   readonly schema: Node;
 }
 
-/** The mapping, or what its `$ref` names. */
-export const resolved = (document: Node, value: unknown): Node => {
-  const { $ref } = node(value);
-  return typeof $ref === 'string' ? resolved(document, lookUp(document, $ref)) : node(value);
-};
-
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
@@ -88,29 +90,51 @@ const textsOf = (document: Node, operation: Node): ReadonlyMap<number, string> =
       ]),
   );
 
+/** Makes up a value where a document gives no example; undefined where it cannot. */
+export type Sampler = (schema: Node) => unknown;
+
+const exampleIn = (document: Node, holder: Node, sample: Sampler): unknown => {
+  const { example, examples } = holder;
+  const [first] = Object.values(node(examples));
+  return example ?? resolved(document, first)['value'] ?? sample(node(holder['schema']));
+};
+
+const exampleOf = (document: Node, operation: Node, sample: Sampler): Example => {
+  const parameters = list(operation['parameters']).map((value) => resolved(document, value));
+  const valuesIn = (place: string): Node =>
+    Object.fromEntries(
+      parameters
+        .filter((parameter) => parameter['in'] === place)
+        .map((parameter) => [parameter['name'], exampleIn(document, parameter, sample)]),
+    );
+  const { content } = resolved(document, operation['requestBody']);
+  const [body] = Object.entries(node(content)).map(([mediaType, entry]) => ({
+    mediaType,
+    value: exampleIn(document, node(entry), sample),
+  }));
+  return { path: valuesIn('path'), query: valuesIn('query'), header: valuesIn('header'), body };
+};
+
 /** Every operation of specs/NAME.yaml. */
 export const contractOperations = (
   name: string,
-  examples: Readonly<Record<string, Example>>,
+  sample: Sampler = () => undefined,
 ): readonly ContractOperation[] => {
   const document = readSpec(name);
   const [server] = list(document['servers']);
-  return operationsOf(document).map(({ method, path, operation }) => {
-    const id = String(operation['operationId']);
-    return {
-      id,
-      method: method.toUpperCase(),
-      template: `${node(server)['url']}${path}`,
-      document,
-      parameters: list(operation['parameters']).map((value) => resolved(document, value)),
-      body: bodyOf(document, operation),
-      success: successOf(document, operation),
-      texts: textsOf(document, operation),
-      security: list(operation['security'] ?? document['security']).map(node),
-      login: text(operation['x-logged-in-user']),
-      example: examples[id] ?? {},
-    };
-  });
+  return operationsOf(document).map(({ method, path, operation }) => ({
+    id: String(operation['operationId']),
+    method: method.toUpperCase(),
+    template: `${node(server)['url']}${path}`,
+    document,
+    parameters: list(operation['parameters']).map((value) => resolved(document, value)),
+    body: bodyOf(document, operation),
+    success: successOf(document, operation),
+    texts: textsOf(document, operation),
+    security: list(operation['security'] ?? document['security']).map(node),
+    login: text(operation['x-logged-in-user']),
+    example: exampleOf(document, operation, sample),
+  }));
 };
 
 /** The status that answers a fault of the request: the first of the preferred ones that is declared, else 400. */

@@ -2,7 +2,6 @@
 
 import type { Asked } from '../support/ask';
 import type { ContractOperation } from './contract-operation';
-import { node } from './document-facts';
 import { encodeBody } from './encode-body';
 
 /** A request before credentials: what `ask` takes. */
@@ -28,18 +27,15 @@ export interface Changes {
 }
 
 const exampleQuery = ({ example }: ContractOperation): string =>
-  Object.entries(example.query ?? {})
-    .flatMap(([name, value]) => {
-      const values: readonly string[] = typeof value === 'string' ? [value] : value;
-      // A list is sent comma-separated: both list parameters of the documents allow it.
-      return [`${name}=${values.map(encodeURIComponent).join(',')}`];
-    })
+  Object.entries(example.query)
+    // A list is sent comma-separated: both list parameters of the documents allow it.
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
     .join('&');
 
 const target = (operation: ContractOperation, { path = {}, query }: Changes): string => {
   const filled = operation.template.replaceAll(
     /\{([^{}]+)\}/g,
-    (_, name: string) => path[name] ?? encodeURIComponent(String(operation.example.path?.[name])),
+    (_, name: string) => path[name] ?? encodeURIComponent(String(operation.example.path[name])),
   );
   const search = query ?? exampleQuery(operation);
   return search === '' ? filled : `${filled}?${search}`;
@@ -64,7 +60,7 @@ export const contractRequest = (
     ...bodyAsked(operation, changes),
     ...changes.asked,
     headers: {
-      ...(node(operation.example.header) as Record<string, string>),
+      ...(operation.example.header as Record<string, string>),
       ...changes.asked?.headers,
     },
   },

@@ -14,20 +14,19 @@ export interface BodyRow {
   readonly headers?: Readonly<Record<string, ParameterRow>>;
 }
 
-/** One row of the contract's table of endpoints. */
+/** One row of the contract's table of endpoints, without the columns that it leaves empty. */
 export interface OperationRow {
-  readonly tag: string;
-  readonly method: string;
-  readonly path: string;
+  /** Method and path. */
+  readonly endpoint: string;
   /** Keyed by location and name: `query status`. */
-  readonly parameters: Readonly<Record<string, ParameterRow>>;
+  readonly parameters?: Readonly<Record<string, ParameterRow>>;
   readonly body?: BodyRow;
-  /** By status; empty where the contract lists none. */
-  readonly success: Readonly<Record<string, BodyRow>>;
+  /** By status. */
+  readonly success?: Readonly<Record<string, BodyRow>>;
   /** The text of each status listed. */
-  readonly errors: Readonly<Record<string, string>>;
+  readonly errors?: Readonly<Record<string, string>>;
   /** Alternatives, each a set of schemes with their scopes that must all hold. */
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 }
 
 /** What one contract says. */
@@ -35,7 +34,8 @@ export interface ContractTable {
   readonly name: string;
   /** Tag to purpose. */
   readonly tags: Readonly<Record<string, string>>;
-  readonly operations: Readonly<Record<string, OperationRow>>;
+  /** By tag. */
+  readonly operations: Readonly<Record<string, Readonly<Record<string, OperationRow>>>>;
   readonly schemas: Readonly<Record<string, SchemaRow>>;
   readonly securitySchemes: Readonly<Record<string, unknown>>;
   /** Schemas that no operation of the contract uses. */
@@ -72,6 +72,27 @@ export const oneOf = (...values: readonly string[]) => ({ type: 'string', enum: 
 export const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 /** An array. */
 export const listOf = (items: SchemaRow) => ({ type: 'array', items });
+
+/** What both contracts say of the answer of loginUser. */
+export const LOGIN = {
+  media: JSON_XML,
+  schema: STRING,
+  headers: { 'X-Rate-Limit': { schema: INT32 }, 'X-Expires-After': { schema: DATE_TIME } },
+};
+
+/** The schemes that both contracts declare, under the name that one of them gives to OAuth. */
+export const schemes = (oauth: string) => ({
+  [oauth]: {
+    type: 'oauth2',
+    flows: {
+      implicit: {
+        authorizationUrl: '{auth_url}/oauth/authorize',
+        scopes: { 'write:pets': 'modify pets in your account', 'read:pets': 'read your pets' },
+      },
+    },
+  },
+  api_key: { type: 'apiKey', name: 'api_key', in: 'header' },
+});
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -37,9 +37,10 @@ export const lookUp = (document: Node, ref: string): unknown =>
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce<unknown>((at, step) => (at === undefined ? undefined : node(at)[step]), document);
 
-const followed = (document: Node, value: unknown): Node => {
+/** The mapping, or what its `$ref` names. */
+export const resolved = (document: Node, value: unknown): Node => {
   const { $ref } = node(value);
-  return typeof $ref === 'string' ? node(lookUp(document, $ref)) : node(value);
+  return typeof $ref === 'string' ? resolved(document, lookUp(document, $ref)) : node(value);
 };
 
 const mapped = (value: unknown, change: (value: unknown) => unknown): Node =>
@@ -72,12 +73,13 @@ const contentFacts = (content: unknown): Node => {
     : { media: Object.keys(node(content)).sort(), schema: schemas[0] };
 };
 
-const bodyFacts = (document: Node, value: unknown): Node => {
-  const { description, content, required = false, ...rest } = followed(document, value);
+const requestFacts = (document: Node, value: unknown): Node => {
+  const { description, content, required = false, ...rest } = resolved(document, value);
   return { ...rest, required, ...contentFacts(content) };
 };
 
-const answerFacts = (response: Node): Node => ({
+/** A response in the form of the tables. */
+export const bodyFacts = (response: Node): Node => ({
   ...contentFacts(response['content']),
   ...(response['headers'] === undefined
     ? {}
@@ -87,7 +89,7 @@ const answerFacts = (response: Node): Node => ({
 /** The responses of an operation, references followed: `default` is a success where no 2xx is listed. */
 export const responsesOf = (document: Node, operation: Node) => {
   const all = Object.entries(node(operation['responses'])).map(
-    ([status, response]) => [status, followed(document, response)] as const,
+    ([status, response]) => [status, resolved(document, response)] as const,
   );
   const listsSuccess = all.some(([status]) => status.startsWith('2'));
   const isSuccess = (status: string) =>
@@ -108,23 +110,26 @@ export const operationsOf = (document: Node) =>
     })),
   );
 
-/** An operation in the form of a row of the contract's table, with what the document adds. */
-export const operationFacts = (document: Node, method: string, template: string): Node => {
-  const operation = node(node(node(document['paths'])[template])[method]);
+/** An operation in the form of a row of the contract's table, with what the document adds; undefined where there is none. */
+export const operationFacts = (document: Node, id: string): Node | undefined => {
+  const found = operationsOf(document).find(({ operation }) => operation['operationId'] === id);
+  if (found === undefined) return undefined;
+  const { method, path: template, operation } = found;
   const { success, errors } = responsesOf(document, operation);
   const extensions = Object.entries(operation).filter(([key]) => key.startsWith('x-'));
   return {
     tag: list(operation['tags']).join(),
-    method,
-    path: template,
+    endpoint: `${method.toUpperCase()} ${template}`,
     parameters: Object.fromEntries(
       list(operation['parameters']).map((value) => {
-        const parameter = followed(document, value);
+        const parameter = resolved(document, value);
         return [`${parameter['in']} ${parameter['name']}`, bareParameter(parameter)];
       }),
     ),
-    ...('requestBody' in operation ? { body: bodyFacts(document, operation['requestBody']) } : {}),
-    success: Object.fromEntries(success.map(([key, response]) => [key, answerFacts(response)])),
+    ...('requestBody' in operation
+      ? { body: requestFacts(document, operation['requestBody']) }
+      : {}),
+    success: Object.fromEntries(success.map(([key, response]) => [key, bodyFacts(response)])),
     errors: Object.fromEntries(errors.map(([key, response]) => [key, response['description']])),
     security: list(operation['security']),
     ...(extensions.length === 0 ? {} : { extensions: Object.fromEntries(extensions) }),

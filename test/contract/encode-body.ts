@@ -1,8 +1,7 @@
 /** Writes values in the media types of the documents: an encoder of its own, to hold the server's codecs against. */
 
 import { exactJson } from '../support/ask';
-import { resolved } from './contract-operation';
-import { type Node, node } from './document-facts';
+import { type Node, node, resolved } from './document-facts';
 
 const escapeXml = (value: unknown): string =>
   String(value).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -77,8 +76,8 @@ export const encodeBody = (
   schema: Node,
   mediaType: string,
   value: unknown,
-): string | Uint8Array => {
-  if (value instanceof Uint8Array) return value;
+): string => {
+  if (mediaType === 'application/octet-stream') return String(value);
   if (mediaType === 'application/xml') return encodeXml(document, schema, value);
   if (mediaType === 'application/x-www-form-urlencoded') return encodeForm(value);
   if (mediaType === 'application/json') return exactJson(value);

@@ -9,16 +9,13 @@ import type { ContractOperation } from './contract-operation';
 import { contractRequest } from './contract-request';
 import { documentText } from './document-facts';
 
-const allMethods = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND'];
+const allMethods = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'];
 
-/** Operations by path, one of each to take the example from. */
-const byTemplate = (operations: readonly ContractOperation[]) =>
-  [...new Set(operations.map(({ template }) => template))].map((template) => {
-    const ofPath = operations.filter((operation) => operation.template === template);
-    const methods = ofPath.map(({ method }) => method);
-    const implied = methods.includes('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS'];
-    return [template, ofPath, [...methods, ...implied].sort()] as const;
-  });
+/** The methods that the path of an operation allows. */
+const methodsOfPath = (operations: readonly ContractOperation[], path: string): string[] => {
+  const methods = operations.filter(({ template }) => template === path).map((one) => one.method);
+  return [...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])].sort();
+};
 
 const allowed = ({ headers }: Answered): readonly string[] =>
   (headers['allow'] ?? '').split(', ').sort();
@@ -29,16 +26,21 @@ const lastingHeaders = ({ headers }: Answered) => {
   return { ...lasting, cookies: cookies?.map((cookie) => cookie.replace(/=[^;]*/, '')) };
 };
 
-const describePaths = (context: ContractContext): void => {
-  describe.each(byTemplate(context.operations))('%s', (_, [operation], methods) => {
-    if (operation === undefined) return;
-    const others = allMethods.filter((method) => !methods.includes(method));
-    const plain = { query: '', withoutBody: true };
+const describePaths = ({ operations, services }: ContractContext): void => {
+  const firstOfPaths = operations.filter(
+    ({ template }, index) => index === operations.findIndex((one) => one.template === template),
+  );
+  describe.each(firstOfPaths)('$template', (operation) => {
+    const methods = methodsOfPath(operations, operation.template);
+    const askBy = (method: string, accept?: string) => {
+      const changes = { query: '', withoutBody: true, method };
+      return services().ask(contractRequest(operation, changes).methodAndTarget, { accept });
+    };
 
+    const others = allMethods.filter((method) => !methods.includes(method));
     test.each(others)('refuses %s with 405 and Allow', async (method) => {
       for (const [accept, mediaType] of errorFormats) {
-        const { methodAndTarget } = contractRequest(operation, { ...plain, method });
-        const answered = await context.services().ask(methodAndTarget, { accept });
+        const answered = await askBy(method, accept);
         expect(await expectError(answered, 405)).toMatchObject({ type: 'method-not-allowed' });
         expect(answered.headers['content-type']).toMatch(mediaType);
         expect(allowed(answered)).toEqual(methods);
@@ -46,20 +48,10 @@ const describePaths = (context: ContractContext): void => {
     });
 
     test('answers OPTIONS with Allow', async () => {
-      const { methodAndTarget } = contractRequest(operation, { ...plain, method: 'OPTIONS' });
-      const answered = await context.services().ask(methodAndTarget);
+      const answered = await askBy('OPTIONS');
       expect(answered).toMatchObject({ status: 204, text: '' });
       expect(allowed(answered)).toEqual(methods);
     });
-
-    if (!methods.includes('GET')) {
-      test('refuses HEAD with 405 and no body', async () => {
-        const { methodAndTarget } = contractRequest(operation, { ...plain, method: 'HEAD' });
-        const answered = await context.services().ask(methodAndTarget);
-        expect(answered).toMatchObject({ status: 405, text: '' });
-        expect(allowed(answered)).toEqual(methods);
-      });
-    }
   });
 };
 
@@ -75,12 +67,11 @@ export const describeProtocol = (context: ContractContext): void => {
   const { service, services, operations } = context;
   describePaths(context);
 
-  const gets = operations
-    .filter(({ method }) => method === 'GET')
-    .map((operation) => [operation.id, operation] as const);
+  const gets = operations.filter(({ method }) => method === 'GET');
 
-  test.each(gets)('%s answers HEAD as GET, without the body', async (_, operation) => {
+  test.each(gets)('$id answers HEAD as GET, without the body', async (operation) => {
     for (const accept of ['application/json', 'application/xml, application/json;q=0.5']) {
+      await services().reset();
       const get = await send(context, operation, { asked: { accept } });
       await services().reset();
       const head = await send(context, operation, { method: 'HEAD', asked: { accept } });
@@ -92,7 +83,7 @@ export const describeProtocol = (context: ContractContext): void => {
     }
   });
 
-  test.each(gets)('%s answers HEAD to a stranger as GET, too', async (_, operation) => {
+  test.each(gets)('$id answers HEAD to a stranger as GET, too', async (operation) => {
     const { methodAndTarget, asked } = contractRequest(operation);
     const get = await services().ask(methodAndTarget, asked);
     const head = await services().ask(methodAndTarget.replace('GET', 'HEAD'), asked);
@@ -114,25 +105,19 @@ export const describeProtocol = (context: ContractContext): void => {
     },
   );
 
-  describe('the document', () => {
-    const served = () =>
-      documentText(service).replaceAll('{auth_url}', `${services().origin}/${service}`);
-
-    test('is served as YAML, byte for byte but for the address of the sign-in', async () => {
-      const { status, headers, text } = await services().ask(`GET /${service}/openapi.yaml`);
-      expect([status, headers['content-type']]).toEqual([200, 'application/yaml']);
-      expect(text).toBe(served());
-    });
-
-    test('is served as JSON', async () => {
-      const { status, headers, text } = await services().ask(`GET /${service}/openapi.json`);
-      expect([status, headers['content-type']]).toEqual([200, 'application/json']);
-      expect(JSON.parse(text)).toEqual(parse(served()));
-    });
-
-    test.each(['yaml', 'json'])('answers HEAD for openapi.%s', async (ending) => {
-      const head = await services().ask(`HEAD /${service}/openapi.${ending}`);
+  test.each<[string, (text: string) => unknown]>([
+    ['yaml', (text) => text],
+    ['json', (text) => parse(text)],
+  ])(
+    'the document is served as openapi.%s, with the address of the sign-in',
+    async (form, read) => {
+      const { ask, origin } = services();
+      const served = documentText(service).replaceAll('{auth_url}', `${origin}/${service}`);
+      const { status, headers, text } = await ask(`GET /${service}/openapi.${form}`);
+      expect([status, headers['content-type']]).toEqual([200, `application/${form}`]);
+      expect(read(text)).toEqual(read(served));
+      const head = await ask(`HEAD /${service}/openapi.${form}`);
       expect([head.status, head.text]).toEqual([200, '']);
-    });
-  });
+    },
+  );
 };

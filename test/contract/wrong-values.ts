@@ -1,7 +1,6 @@
 /** Values that do not fit a schema: one for each place of it, made from the schema and a value that fits. */
 
-import { resolved } from './contract-operation';
-import { list, type Node, node } from './document-facts';
+import { list, type Node, node, resolved } from './document-facts';
 
 /** A whole value with one place spoilt. */
 export interface WrongValue {
@@ -26,16 +25,13 @@ const spoilt = (title: string, value: unknown, jsonOnly = false): Spoilt => ({
 });
 
 const byType: Readonly<Record<string, readonly Spoilt[]>> = {
-  string: [
-    spoilt('a number', 7, true),
-    spoilt('an object', { a: 'b' }, true),
-    spoilt('null', null, true),
-  ],
+  string: [spoilt('a number', 7, true), spoilt('an object', { a: 'b' }, true)],
   integer: [
     spoilt('text', 'seven'),
     spoilt('digits as text', '7', true),
     spoilt('a fraction', 1.5),
     spoilt('true', true),
+    spoilt('a list', [1], true),
   ],
   number: [spoilt('text', 'seven'), spoilt('digits as text', '7', true), spoilt('false', false)],
   boolean: [spoilt('text', 'yes'), spoilt('true as text', 'true', true), spoilt('a number', 7)],
@@ -54,6 +50,7 @@ const byFormat: Readonly<Record<string, readonly Spoilt[]>> = {
 
 /** What does not fit the schema by itself. */
 const spoiltFor = (schema: Node): readonly Spoilt[] => [
+  ...('type' in schema ? [spoilt('null', null, true)] : []),
   ...(byType[String(schema['type'])] ?? []),
   ...(byFormat[String(schema['format'])] ?? []),
   ...('enum' in schema ? [spoilt('none of the allowed values', 'no such value')] : []),
@@ -105,22 +102,24 @@ export const wrongValues = (document: Node, schema: Node, good: unknown): readon
     jsonOnly,
   }));
 
+const undecodable = ['%00', '%zz', '%ff'];
+const noIntegers = [
+  'abc',
+  '1.0',
+  '0x10',
+  '+1',
+  '1e3',
+  '%201',
+  '1%20',
+  '1_0',
+  '--1',
+  '1n',
+  '%D9%A1',
+];
+
 /** Raw texts that do not fit a parameter's schema. */
-export const wrongTexts = (schema: Node): readonly string[] => {
-  const nowhere = ['%00', '%zz', '%ff'];
-  if (schema['type'] === 'integer') {
-    return [
-      'abc',
-      '1.0',
-      '0x10',
-      '+1',
-      '1e3',
-      '%201',
-      '1%20',
-      '--1',
-      '9223372036854775808',
-      ...nowhere,
-    ];
-  }
-  return 'enum' in schema ? ['none', 'Available', ...nowhere] : nowhere;
-};
+export const wrongTexts = (schema: Node): readonly string[] => [
+  ...undecodable,
+  ...(schema['type'] === 'integer' ? [...noIntegers, '9223372036854775808'] : []),
+  ...('enum' in schema ? ['none', 'Available', ''] : []),
+];

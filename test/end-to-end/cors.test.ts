@@ -33,43 +33,27 @@ const listed = ({ headers }: Answered, name: string): readonly string[] =>
 const key = 'special-key';
 
 describe('a page of a configured origin', () => {
-  test.each<[string, string, () => Asked, number]>([
-    ['a success', 'GET /petstore/pet/1', () => ({ key }), 200],
-    ['a list', 'GET /petstore/pet/findByStatus', () => ({ token: open().petToken }), 200],
-    ['a missing credential', 'GET /petstore/pet/1', () => ({}), 401],
-    ['a missing scope', 'POST /ads/ad', () => ({ token: open().login.ads }), 403],
-    ['an unknown path', 'GET /petstore/nowhere', () => ({}), 404],
-    ['a wrong method', 'PATCH /petstore/pet/1', () => ({}), 405],
-    [
-      'a format that there is not',
-      'GET /petstore/store/order/1',
-      () => ({ accept: 'text/csv' }),
-      406,
-    ],
-    [
-      'a large body',
-      'POST /petstore/store/order',
-      () => ({ body: { status: 'x'.repeat(3000) } }),
-      413,
-    ],
-    ['a strange body', 'POST /petstore/store/order', () => ({ type: 'text/csv', body: 'a' }), 415],
-    ['a page of the documentation', 'GET /petstore/docs/reference', () => ({}), 200],
-  ])('may read %s', async (_, target, asked, status) => {
+  test.each<[string, number, () => Asked]>([
+    ['GET /petstore/pet/1', 200, () => ({ key })],
+    ['GET /petstore/pet/findByStatus', 200, () => ({ token: open().petToken })],
+    ['GET /petstore/docs/reference', 200, () => ({})],
+    ['GET /petstore/pet/1', 401, () => ({})],
+    ['POST /ads/ad', 403, () => ({ token: open().login.ads })],
+    ['GET /petstore/nowhere', 404, () => ({})],
+    ['PATCH /petstore/pet/1', 405, () => ({})],
+    ['GET /petstore/store/order/1', 406, () => ({ accept: 'text/csv' })],
+    ['POST /petstore/store/order', 413, () => ({ body: { status: 'x'.repeat(3000) } })],
+    ['POST /petstore/store/order', 415, () => ({ type: 'text/csv', body: 'a' })],
+  ])('may read what %s answers: %i', async (target, status, asked) => {
     const answered = await from(open, friend, target, asked());
     expect(answered.status).toBe(status);
     expect(answered.headers['access-control-allow-origin']).toBe(friend);
     expect(answered.headers['access-control-allow-credentials']).toBeUndefined();
     expect(listed(answered, 'vary')).toContain('origin');
+    const told = ['www-authenticate', 'retry-after', 'location', 'allow'];
+    const declared = ['x-rate-limit', 'x-expires-after'];
     expect(listed(answered, 'access-control-expose-headers')).toEqual(
-      expect.arrayContaining(['www-authenticate', 'retry-after', 'location', 'allow']),
-    );
-  });
-
-  test('may read how long its login lasts', async () => {
-    const target = 'GET /petstore/user/login?username=demo&password=demo-password';
-    const answered = await from(open, friend, target);
-    expect(listed(answered, 'access-control-expose-headers')).toEqual(
-      expect.arrayContaining(['x-rate-limit', 'x-expires-after']),
+      expect.arrayContaining([...told, ...declared]),
     );
   });
 
@@ -100,12 +84,8 @@ describe('a page of a configured origin', () => {
   });
 
   test('is not told from others by parts of its name', async () => {
-    for (const origin of [
-      `${friend}.evil.example`,
-      'http://app.example',
-      `${friend}:8443`,
-      'null',
-    ]) {
+    const others = [`${friend}.evil.example`, 'http://app.example', `${friend}:8443`, 'null'];
+    for (const origin of others) {
       const answered = await from(open, origin, 'GET /petstore/pet/1', { key });
       expect(answered.headers['access-control-allow-origin']).toBeUndefined();
     }

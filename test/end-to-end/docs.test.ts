@@ -4,7 +4,6 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import type { Asked } from '../support/ask';
 import { expectError } from '../support/error-body';
-import { expectOk } from '../support/expect-ok';
 import { useServices } from '../support/services';
 
 const services = useServices();
@@ -150,32 +149,4 @@ test('the page at / leads to every service, and everything that it leads to is t
     expect([address, (await ask(`GET ${address}`)).status]).toEqual([address, 200]);
   }
   expect(headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
-});
-
-describe('what Swagger UI makes of the examples is taken:', () => {
-  const form = 'application/x-www-form-urlencoded';
-  const json = encodeURIComponent;
-
-  test.each<[string, string, string, string]>([
-    [
-      'a form with objects as JSON text',
-      'POST /petstore/pet',
-      form,
-      `name=Rex&category=${json('{"id":1,"name":"Dogs"}')}&photoUrls=${json('https://images.example.com/pets/rex.png')}&tags=${json('[{"id":1,"name":"friendly"}]')}&status=available`,
-    ],
-    [
-      'XML with an element a line',
-      'PUT /petstore/pet',
-      'application/xml',
-      '<?xml version="1.0" encoding="UTF-8"?>\n<pet>\n\t<id>1</id>\n\t<name>Rex</name>\n\t<category>\n\t\t<id>1</id>\n\t\t<name>Dogs</name>\n\t</category>\n\t<photoUrls>\n\t\t<photoUrl>https://images.example.com/pets/rex.png</photoUrl>\n\t</photoUrls>\n\t<tags>\n\t\t<tag>\n\t\t\t<id>1</id>\n\t\t\t<name>friendly</name>\n\t\t</tag>\n\t</tags>\n\t<status>pending</status>\n</pet>',
-    ],
-  ])('%s', async (_, target, type, body) => {
-    const token = services().petToken;
-    expect(expectOk(await ask(target, { token, type, body }))).toMatchObject({
-      name: 'Rex',
-      category: { id: 1, name: 'Dogs' },
-      photoUrls: ['https://images.example.com/pets/rex.png'],
-      tags: [{ id: 1, name: 'friendly' }],
-    });
-  });
 });

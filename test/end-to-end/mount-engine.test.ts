@@ -37,32 +37,36 @@ components:
         times: { type: integer, format: int64 }
 `;
 
+const principal = { username: undefined, subject: 'someone', scopes: [], credentialId: 'key' };
+const securityHandlers = { apiKey: async (key: string) => (key === 'k' ? principal : undefined) };
+
 let folder = '';
-const app = express();
+let file = '';
+let app = express();
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'mount-'));
-  const file = join(folder, 'greetings.yaml');
+  file = join(folder, 'greetings.yaml');
   await writeFile(file, document);
-  const principal = { username: undefined, subject: 'someone', scopes: [], credentialId: 'key' };
   const greet = ({ path, query }: { path: { name: string }; query: { times: bigint } }) => ({
     status: 200,
     body: { text: `Hello ${path.name}`, times: query.times },
   });
-  app.get('/own', (_request, response) => {
-    response.send('own');
-  });
-  app.use(
-    '/greetings',
-    await openApiRouter(
-      file,
-      { greet },
-      { apiKey: async (key) => (key === 'k' ? principal : undefined) },
-    ),
-  );
+  app = express()
+    .get('/own', (_request, response) => void response.send('own'))
+    .use('/greetings', await openApiRouter(file, { greet }, securityHandlers));
 });
 
 afterAll(() => rm(folder, { recursive: true }));
+
+/** A log that keeps what it is told. */
+const newLog = () => {
+  const told: string[] = [];
+  return { told, log: { error: (_: object, message: string) => told.push(message) } };
+};
+
+const getAnn = (program: Parameters<typeof request>[0]) =>
+  request(program).get('/Ann').set('x-key', 'k');
 
 test.each([
   ['/greetings/Ann', 'application/json', 200, '{"text":"Hello Ann","times":1}'],
@@ -85,16 +89,12 @@ test.each([
 });
 
 test('an operation without a handler is mocked where that is asked for', async () => {
-  const principal = { username: undefined, subject: 'someone', scopes: [], credentialId: 'key' };
-  const file = join(folder, 'greetings.yaml');
-  const securityHandlers = { apiKey: async () => principal };
   const mocked = express().use(await openApiRouter(file, {}, securityHandlers, { mocks: true }));
-  const answer = await request(mocked).get('/Ann').set('x-key', 'k');
+  const answer = await getAnn(mocked);
   expect([answer.status, answer.headers['x-mock']]).toEqual([200, 'true']);
-  const told: string[] = [];
-  const log = { error: (_fields: object, message: string) => told.push(message) };
+  const { told, log } = newLog();
   const plain = express().use(await openApiRouter(file, {}, securityHandlers, { log }));
-  expect((await request(plain).get('/Ann').set('x-key', 'k')).status).toBe(501);
+  expect((await getAnn(plain)).status).toBe(501);
   expect(told).toEqual(['greet is not implemented']);
 });
 
@@ -105,21 +105,21 @@ test('without a credential nobody is let in, and the document is served', async 
 });
 
 test('node:http alone serves the document, too, and a handler is told who calls', async () => {
-  const told: string[] = [];
   const greet = ({ client }: { client: { address: string; secure: boolean } }) => ({
     status: 200,
     body: { text: `${client.address} ${client.secure}` },
   });
-  const log = { error: (_fields: object, message: string) => told.push(message) };
+  const { told, log } = newLog();
+  const clientOf = () => ({ address: '192.0.2.1', secure: true });
+  const handlers = { greet, wave: greet };
   const router = await openApiRouter(
-    join(folder, 'greetings.yaml'),
-    { greet, wave: greet },
-    { apiKey: () => ({ username: undefined, subject: 'a', scopes: [], credentialId: 'key' }) },
-    { log, clientOf: () => ({ address: '192.0.2.1', secure: true }) },
+    file,
+    handlers,
+    { apiKey: () => principal },
+    { log, clientOf },
   );
   const server = createServer(router);
-  const greeted = await request(server).get('/Ann').set('x-key', 'k');
-  expect(greeted.body).toEqual({ text: '192.0.2.1 true' });
+  expect((await getAnn(server)).body).toEqual({ text: '192.0.2.1 true' });
   expect((await request(server).get('/Ann')).status).toBe(401);
   expect((await request(server).get('/no/path')).body).toMatchObject({ type: 'route-not-found' });
   expect((await request(server).get('/openapi.json')).status).toBe(200);

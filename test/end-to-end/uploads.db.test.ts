@@ -1,6 +1,5 @@
 /** Uploading images: the bytes come back as they were, and no browser runs them. */
 
-import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { expectError } from '../support/error-body';
 import { expectOk } from '../support/expect-ok';
@@ -16,18 +15,14 @@ const png = Buffer.from(
   'base64',
 );
 const gif = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
-const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1, 1]);
 
 /** Every byte, many times, none of it text. */
 const allBytes = Buffer.from(Array.from({ length: 4096 }, (_, index) => (index * 7) % 256));
 
-const upload = (target: string, body: Uint8Array, type = bytes, headers = {}) =>
-  services().ask(`POST /petstore/pet/${target}`, {
-    token: services().petToken,
-    type,
-    body,
-    headers,
-  });
+const upload = (target: string, body: Uint8Array, headers = {}) => {
+  const { ask, petToken: token } = services();
+  return ask(`POST /petstore/pet/${target}`, { token, type: bytes, body, headers });
+};
 
 const photosOf = async (id: number): Promise<readonly string[]> => {
   const pet = await services().ask(`GET /petstore/pet/${id}`, { key: 'special-key' });
@@ -42,23 +37,19 @@ const fetchPhoto = async (id: number) => {
 };
 
 describe('what was uploaded', () => {
-  test.each<[string, Buffer, string]>([
-    ['a PNG', png, 'image/png'],
-    ['a GIF', gif, 'image/gif'],
-    ['a JPEG', jpeg, 'image/jpeg'],
-  ])('%s comes back byte for byte, shown in place', async (_, bytes, type) => {
-    const answered = await upload('1/uploadImage?additionalMetadata=Rex+at+the+beach', bytes);
-    expect(expectOk(answered)).toEqual({
-      code: 200,
-      type,
-      message: `Rex at the beach, ${bytes.length} bytes`,
-    });
+  test.each<[string, Buffer]>([
+    ['image/png', png],
+    ['image/gif', gif],
+  ])('comes back byte for byte, shown in place where it is %s', async (type, image) => {
+    const answered = await upload('1/uploadImage?additionalMetadata=Rex+at+the+beach', image);
+    const message = `Rex at the beach, ${image.length} bytes`;
+    expect(expectOk(answered)).toEqual({ code: 200, type, message });
     const photo = await fetchPhoto(1);
     expect(photo.status).toBe(200);
-    expect(photo.bytes.equals(bytes)).toBe(true);
+    expect(photo.bytes.equals(image)).toBe(true);
     expect(photo.headers).toMatchObject({
       'content-type': type,
-      'content-length': String(bytes.length),
+      'content-length': String(image.length),
       'content-disposition': 'inline',
       'x-content-type-options': 'nosniff',
       'content-security-policy': expect.stringContaining("default-src 'none'"),
@@ -67,17 +58,14 @@ describe('what was uploaded', () => {
 
   test.each<[string, Buffer]>([
     ['a page', Buffer.from('<!doctype html><script>alert(1)</script>')],
-    [
-      'an SVG',
-      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
-    ],
-    ['a script', Buffer.from('alert(1)')],
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>a()</script></svg>')],
     ['a PDF', Buffer.from('%PDF-1.4\n1 0 obj\n<< >>\nendobj\n')],
     ['every byte there is', allBytes],
-    ['a single zero', Buffer.from([0])],
-    ['blanks', Buffer.from('  \r\n')],
+    ['as much as the limit allows', Buffer.alloc(limit, 7)],
   ])('%s comes back byte for byte, to be saved and not run', async (_, content) => {
-    expectOk(await upload('1/uploadImage', content));
+    expect(expectOk(await upload('1/uploadImage', content))).toMatchObject({
+      message: `${content.length} bytes`,
+    });
     const photo = await fetchPhoto(1);
     expect(photo.bytes.equals(content)).toBe(true);
     expect(photo.headers).toMatchObject({
@@ -87,23 +75,15 @@ describe('what was uploaded', () => {
     });
   });
 
-  test('stands at an address that the pet gains, after those it had', async () => {
-    expectOk(await upload('1/uploadImage', png));
-    expectOk(await upload('1/uploadImage', gif));
-    const [first = '', second = ''] = await photosOf(1);
-    expect(first).not.toBe(second);
-    expect(await photosOf(1)).toHaveLength(2);
-    const { bytes } = await services().ask(`GET ${new URL(first).pathname}`);
-    expect(bytes.equals(png)).toBe(true);
-    expect(await photosOf(2)).toEqual([]);
-  });
-
-  test('goes with the pet', async () => {
+  test('stands at an address that the pet gains after those it had, and goes with the pet', async () => {
     const { ask, petToken: token } = services();
     expectOk(await upload('1/uploadImage', png));
-    const [url = ''] = await photosOf(1);
+    expectOk(await upload('1/uploadImage', allBytes));
+    const [first = '', second = '', ...more] = await photosOf(1);
+    expect([more, first === second, await photosOf(2)]).toEqual([[], false, []]);
+    expect((await ask(`GET ${new URL(first).pathname}`)).bytes.equals(png)).toBe(true);
     expectOk(await ask('DELETE /petstore/pet/1', { token }));
-    await expectError(await ask(`GET ${new URL(url).pathname}`), 404);
+    await expectError(await ask(`GET ${new URL(first).pathname}`), 404);
   });
 
   test('is not found under another service or a made-up name', async () => {
@@ -117,51 +97,17 @@ describe('what was uploaded', () => {
     const inXml = await services().ask('GET /petstore/files/1', { accept: 'application/xml' });
     expect(inXml.text).toMatch(/<ApiResponse><code>404<\/code>/);
   });
-
-  test('answers without metadata by the size alone', async () => {
-    expect(expectOk(await upload('1/uploadImage', png))).toMatchObject({
-      message: `${png.length} bytes`,
-    });
-  });
-
-  test('may be as large as the limit', async () => {
-    const bytes = Buffer.alloc(limit, 7);
-    expectOk(await upload('1/uploadImage', bytes));
-    const digest = (bytesOf: Buffer) => createHash('sha256').update(bytesOf).digest('hex');
-    expect(digest((await fetchPhoto(1)).bytes)).toBe(digest(bytes));
-  });
 });
 
-describe('an upload that is refused leaves the pet as it was:', () => {
-  test.each<[string, string, Buffer, number, string | undefined]>([
-    ['an empty body', '1/uploadImage', Buffer.alloc(0), 400, undefined],
-    ['an unknown pet', '4711/uploadImage', png, 404, 'Pet not found'],
-    ['an id that is none', 'one/uploadImage', png, 400, undefined],
-    ['more than the limit', '1/uploadImage', Buffer.alloc(limit + 1), 413, undefined],
-  ])('%s', async (_, target, bytes, status, message) => {
-    const { db } = services();
-    await expectError(await upload(target, bytes), status, message);
-    expect(await photosOf(1)).toEqual([]);
-    expect(await db.knex('item_files').select('id')).toEqual([]);
-  });
-
-  test.each(['image/png', 'application/json', 'multipart/form-data; boundary=x', 'text/plain'])(
-    'the type %s',
-    async (type) => {
-      await expectError(await upload('1/uploadImage', png, type), 415);
-      expect(await photosOf(1)).toEqual([]);
-    },
-  );
-
-  test('more than the limit, without a length that says so', async () => {
-    const headers = { 'Transfer-Encoding': 'chunked' };
-    const answered = await services().ask('POST /petstore/pet/1/uploadImage', {
-      token: services().petToken,
-      type: bytes,
-      body: Buffer.alloc(limit + 1),
-      headers,
-    });
-    await expectError(answered, 413);
-    expect(await photosOf(1)).toEqual([]);
-  });
+test.each<[string, number, Buffer, number, Readonly<Record<string, string>>]>([
+  ['an empty body', 1, Buffer.alloc(0), 400, {}],
+  ['an unknown pet', 4711, png, 404, {}],
+  ['more than the limit', 1, Buffer.alloc(limit + 1), 413, {}],
+  ['more in chunks', 1, Buffer.alloc(limit + 1), 413, { 'Transfer-Encoding': 'chunked' }],
+])('an upload of %s is refused, and leaves the pet as it was', async (...row) => {
+  const [, pet, content, status, headers] = row;
+  const answered = await upload(`${pet}/uploadImage`, content, headers);
+  await expectError(answered, status, status === 404 ? 'Pet not found' : undefined);
+  expect(await photosOf(1)).toEqual([]);
+  expect(await services().db.knex('item_files').select('id')).toEqual([]);
 });

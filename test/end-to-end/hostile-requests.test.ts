@@ -1,0 +1,294 @@
+/**
+ * Hostile requests that HTTP clients can send: refused with 4xx, or harmless, and the next caller is served. One operation stands
+ * for all; the grammar of each format is tested with its reader.
+ */
+
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { Asked } from '../support/ask';
+import { expectError } from '../support/error-body';
+import { expectOk } from '../support/expect-ok';
+import { useServices } from '../support/services';
+import { storedItems } from '../support/stored-items';
+
+const limit = 2_000_000;
+const services = useServices({ MAX_BODY_BYTES: String(limit), MAX_UPLOAD_BYTES: String(limit) });
+
+afterEach(async () => {
+  expectOk(await services().ask('GET /petstore/store/order/1'));
+});
+
+const [json, xml, form] = [
+  'application/json',
+  'application/xml',
+  'application/x-www-form-urlencoded',
+];
+const formats = [json, xml];
+
+const petJson = (members = '') => `{"id":1,"name":"Rex","photoUrls":["a"]${members}}`;
+const petXml = (elements = '') =>
+  `<pet><id>1</id><name>Rex</name><photoUrls><photoUrl>a</photoUrl></photoUrls>${elements}</pet>`;
+const petForm = (fields = '') => `id=1&name=Rex&photoUrls=a${fields}`;
+
+const put = (asked: Asked) =>
+  services().ask('PUT /petstore/pet', { token: services().petToken, ...asked });
+
+/** Expects the refusal in both formats, and that no pet has changed. */
+const expectRefused = async (asked: Asked, status: number): Promise<void> => {
+  const pets = () => storedItems(services().db, 'petstore', 'pets').select('id', 'document');
+  const before = await pets();
+  for (const accept of formats) {
+    const answered = await put({ ...asked, accept });
+    await expectError(answered, status);
+    expect(answered.headers['content-type']).toContain(accept);
+  }
+  expect(await pets()).toEqual(before);
+};
+
+test.each([
+  [json, petJson()],
+  [xml, petXml()],
+  [form, petForm()],
+])('the good body that the hostile ones are made of is taken: %s', async (type, body) => {
+  expectOk(await put({ type, body }));
+});
+
+describe('a body', () => {
+  const depth = 100_000;
+  const many = Array.from({ length: 100_001 }, (_, index) => index);
+  const bytes = (...values: number[]) => String.fromCharCode(...values);
+  /** Characters below 256 as bytes. */
+  const raw = (text: string) => Buffer.from(text, 'latin1');
+  const bomb = many.slice(0, 20).map((n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`);
+
+  test.each<[string, string, string | Uint8Array]>([
+    [json, 'a comment', `/* good */ ${petJson()}`],
+    [json, 'a second value', `${petJson()} {}`],
+    [json, 'a leading plus', petJson(',"x":+1')],
+    [json, 'a lone point', petJson(',"x":1.')],
+    [json, 'half an escape', petJson(',"x":"\\u00"')],
+    [json, 'a repeated name, escaped once', petJson(',"x":1,"\\u0078":1')],
+    [json, 'deep lists without an end', '['.repeat(depth)],
+    [json, 'deep objects', petJson(`,"x":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`)],
+    [json, 'very many items', petJson(`,"x":[${many}]`)],
+    [json, 'very many members', petJson(`,"x":{${many.map((n) => `"${n}":0`)}}`)],
+    [json, 'an overlong slash', raw(petJson(`,"x":"${bytes(0xc0, 0xaf)}"`))],
+    [json, 'half a character', raw(petJson(`,"x":"${bytes(0xe2, 0x82)}"`))],
+    [json, 'UTF-16', Buffer.from(`\ufeff${petJson()}`, 'utf16le')],
+    [json, 'XML', petXml()],
+    [
+      xml,
+      'a file as entity',
+      `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${petXml('&e;')}`,
+    ],
+    [xml, 'an entity bomb', `<!DOCTYPE x [<!ENTITY e0 "ha">${bomb.join('')}]>${petXml('&e20;')}`],
+    [xml, 'a DOCTYPE from elsewhere', `<!DOCTYPE pet SYSTEM "http://127.0.0.1:1/">${petXml()}`],
+    [xml, 'U+FFFE', petXml('<x>\ufffe</x>')],
+    [xml, 'a control character as reference', petXml('<x>&#x1;</x>')],
+    [xml, 'a reference of very many digits', petXml(`<x>&#${'9'.repeat(5000)};</x>`)],
+    [xml, 'deep elements without an end', '<x>'.repeat(depth)],
+    [xml, 'very many elements', petXml('<x/>'.repeat(many.length))],
+    [xml, 'very many attributes', petXml(`<x ${many.map((n) => `a${n}=""`).join(' ')}/>`)],
+    [xml, 'bytes that are not UTF-8', raw(petXml(`<x>${bytes(0xff, 0xfe)}</x>`))],
+    [
+      xml,
+      'UTF-16 that ends amid a unit',
+      Buffer.from(`\ufeff${petXml()}`, 'utf16le').subarray(0, -1),
+    ],
+    [
+      xml,
+      'a UTF-16 declaration before UTF-8',
+      `<?xml version="1.0" encoding="utf-16"?>${petXml()}`,
+    ],
+    [xml, 'JSON', petJson()],
+    [form, 'a bare percent sign', petForm('&x=%')],
+    [form, 'U+0000 in a name', petForm('&%00=1')],
+    [form, 'raw bytes that are not UTF-8', raw(petForm(`&x=${bytes(0xff)}`))],
+    [form, 'one value twice', petForm('&name=Rex')],
+    [form, 'very many fields', petForm('&x=1'.repeat(many.length))],
+    [form, 'very many different fields', petForm(many.map((n) => `&f${n}=`).join(''))],
+  ])('of %s with %s is refused', (type, _title, body) => expectRefused({ type, body }, 405));
+});
+
+describe('a Content-Encoding', () => {
+  const zipped = gzipSync(petJson());
+  const brokenChecksum = Buffer.concat([zipped.subarray(0, -8), Buffer.alloc(8)]);
+  const large = Buffer.alloc(5_000_000);
+
+  test.each<[string, string, string | Uint8Array, number]>([
+    ['that ends early', 'gzip', zipped.subarray(0, -9), 400],
+    ['with a broken checksum', 'gzip', brokenChecksum, 400],
+    ['of 5 MB of nothing', 'gzip', gzipSync(large), 413],
+    ['of 5 MB of nothing', 'br', brotliCompressSync(large), 413],
+    ['twice', 'gzip, gzip', gzipSync(zipped), 415],
+    ['that is none', 'deflate', petJson(), 400],
+    ['that is none', 'br', petJson(), 400],
+  ])('%s is refused: %s', (_title, coding, body, status) =>
+    expectRefused({ type: json, body, headers: { 'Content-Encoding': coding } }, status),
+  );
+
+  test('makes no upload larger than the limit', async () => {
+    const answered = await services().ask('POST /petstore/pet/1/uploadImage', {
+      token: services().petToken,
+      type: 'application/octet-stream',
+      headers: { 'Content-Encoding': 'gzip' },
+      body: gzipSync(large),
+    });
+    await expectError(answered, 413);
+  });
+});
+
+test('a body past the limit is told from one at the limit by a single byte', async () => {
+  const exact = petJson(`,"x":"${'x'.repeat(limit - petJson(',"x":""').length)}"`);
+  expect(exact).toHaveLength(limit);
+  expectOk(await put({ type: json, body: exact }));
+  await expectRefused({ type: json, body: `${exact} ` }, 413);
+  const headers = { 'Transfer-Encoding': 'chunked' };
+  await expectRefused({ type: json, body: `${exact} `, headers }, 413);
+});
+
+describe('the target', () => {
+  test.each<[string, number]>([
+    ['/petstore/pet/1%2F2', 400],
+    ['/petstore/pet/1%00', 400],
+    ['/petstore/pet/%', 400],
+    ['/petstore/pet/%E0%A4%A', 400],
+    [`/petstore/pet/${'9'.repeat(5000)}`, 400],
+    [`/petstore/pet/${'-'.repeat(5000)}`, 400],
+    ['/petstore/pet/1;x=1', 400],
+    ['/petstore/pet/../pet/1', 404],
+    ['/petstore/./pet/1', 404],
+    ['/petstore/%70et/4711', 404],
+    ['/petstore\\pet\\1', 404],
+    ['//petstore/pet/1', 404],
+    [`/${'petstore/'.repeat(1500)}`, 404],
+    ['/petstore/user/%2e%2e%2f%2e%2e%2fetc%2fpasswd', 404],
+    [`/petstore/user/${'x'.repeat(10_000)}`, 404],
+    ['/petstore/files/%', 400],
+    ['/petstore/files/%ff', 400],
+    ['/petstore%2fpet%2f1', 404],
+    ['/%', 404],
+    ['/%00', 404],
+    ['/.git/config', 404],
+    ['/petstore/openapi.yaml/', 404],
+    ['/petstore/__proto__', 404],
+    ['/constructor', 404],
+    ['/petstore/user/__proto__', 404],
+    ['/petstore/user/constructor', 404],
+  ])('%s is refused with %s', async (target, status) => {
+    for (const accept of formats) {
+      const answered = await services().ask(`GET ${target}`, { key: 'special-key', accept });
+      await expectError(answered, status);
+      expect(answered.headers['content-type']).toContain(accept);
+    }
+  });
+});
+
+describe('a query', () => {
+  const find = (query: string) =>
+    services().ask(`GET /petstore/pet/findByStatus?${query}`, { token: services().petToken });
+  const thousand = (text: string) => Array(1000).fill(text).join('&');
+
+  test.each<[string, string]>([
+    ['1,000 unknown parameters', thousand('x=1')],
+    ['1,000 levels of brackets', `x${'[a]'.repeat(1000)}=1`],
+    ['ampersands alone', '&'.repeat(999)],
+    ['equals signs alone', '='.repeat(5000)],
+    ['question marks', '???status=sold'],
+    ['names of prototypes', '__proto__=1&constructor=2&__proto__[x]=3&hasOwnProperty=4'],
+  ])('with %s is taken', async (_, query) => {
+    expectOk(await find(query));
+    expect(Reflect.get({}, 'x')).toBeUndefined();
+  });
+
+  test.each<[string, string]>([
+    ['more than 1,000 parameters', '&'.repeat(1000)],
+    ['one parameter 1,000 times', thousand('status=sold')],
+    ['a list of 1,000 wrong values', `status=${'x,'.repeat(1000)}`],
+    ['commas alone', `status=${','.repeat(5000)}`],
+    ['a malformed value of an unknown parameter', 'status=sold&x=%zz'],
+  ])('with %s is refused', async (_, query) => {
+    await expectError(await find(query), 400, 'Invalid status value');
+  });
+
+  test('with 1,000 tags finds each pet once', async () => {
+    const target = `GET /petstore/pet/findByTags?${thousand('tags=quiet')}`;
+    const found = await services().ask(target, { token: services().petToken });
+    expect(expectOk(found)).toMatchObject([{ id: 2 }, { id: 6 }, { id: 10 }]);
+  });
+});
+
+test.each([
+  ',',
+  ';',
+  ';q=1',
+  'application/json;q=x, application/json',
+  'application/json;q=-1, */*',
+  `${'a/b,'.repeat(3000)}*/*`,
+  `*/*${';x=1'.repeat(3000)}, */*`,
+  '__proto__/constructor, */*',
+])('no Accept header breaks an answer', async (accept) => {
+  const { status } = await services().ask('GET /petstore/store/order/1', { accept });
+  expect([200, 406]).toContain(status);
+});
+
+test.each<Readonly<Record<string, string>>>([
+  { Authorization: 'Bearer' },
+  { Authorization: `Bearer ${'x'.repeat(10_000)}` },
+  { Authorization: 'Bearer a b' },
+  { Authorization: 'Bearer \u00ff' },
+  { Authorization: "Bearer ' or '1'='1" },
+  { Authorization: 'Basic !!!' },
+  { api_key: 'x'.repeat(10_000) },
+  { api_key: '' },
+  { api_key: '__proto__' },
+  { Cookie: `session=${'x'.repeat(10_000)}` },
+  { Cookie: 'session=%' },
+  { Cookie: '=;;;=' },
+  { Cookie: '__proto__=1; constructor=2; session=x' },
+])('the credentials %p are refused with 401', async (headers) => {
+  for (const target of ['GET /petstore/pet/1', 'POST /petstore/user', 'POST /ads/ad']) {
+    await expectError(await services().ask(target, { headers }), 401);
+  }
+});
+
+describe('a refusal never repeats what was refused, which may be a secret:', () => {
+  const secret = '4815162342';
+
+  test.each<[string, string]>([
+    [json, `{"username":"eve","password":${secret}}`],
+    [json, `{"username":"eve","password":["${secret}"]}`],
+    [json, `{"password":"${secret}`],
+    [json, `{"password":"${secret}","password":"${secret}"}`],
+    [json, `{"userStatus":${secret}}`],
+    [xml, `<user><password>${secret}</user>`],
+    [xml, `<user>${`<password>${secret}</password>`.repeat(2)}</user>`],
+    [form, `password=${secret}%zz`],
+    [form, `password=${secret}&password=${secret}`],
+  ])('%s %s', async (type, body) => {
+    const { ask, login } = services();
+    for (const accept of formats) {
+      const asked = { token: login.petstore, type, body, accept };
+      const { status, text } = await ask('POST /petstore/user', asked);
+      expect([status, text]).toEqual([400, expect.not.stringContaining(secret)]);
+    }
+  });
+
+  test.each([
+    `/petstore/user/login?username=demo&password=${secret}`,
+    `/petstore/user/login?username=demo&password=${secret}&password=${secret}`,
+    `/petstore/user/login?username=${secret}%zz&password=x`,
+    `/ads/user/login?password=${secret}`,
+    `/petstore/pet/findByStatus?status=${secret}`,
+    `/petstore/pet/${secret}x`,
+    `/petstore/user/${secret}`,
+    `/nowhere/${secret}`,
+  ])('%s', async (target) => {
+    const { ask, petToken: token } = services();
+    for (const accept of formats) {
+      const { status, text } = await ask(`GET ${target}`, { token, accept });
+      expect([400, 404]).toContain(status);
+      expect(text).not.toContain(secret);
+    }
+  });
+});
