@@ -1,10 +1,11 @@
 /** What the loader reports of faulty documents: how grave it is, where it stands, and each sentence to the letter. */
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { describeDiagnostic } from '../../src/engine/document/diagnostics/diagnostic';
 import { parseApiDocument } from '../../src/engine/document/document';
+import { casesOf } from './cases';
 
 const info = `info: {title: Test, version: '1'}\n`;
 const ok = `responses: {'200': {description: Fine}}`;
@@ -38,27 +39,17 @@ const documentOf = (text: string): string => {
   return /^paths:/m.test(text) ? `${info}${text}\n` : `${info}${text}\n${served}\n`;
 };
 
-/** The cases of a file: a title, and below it, indented, a document and the findings `LINE:COLUMN …`. */
-const casesOf = (file: string): [title: string, document: string, findings: string[]][] =>
-  readFileSync(join(__dirname, 'reports', file), 'utf8')
-    .trimEnd()
-    .split(/\n(?=\S)/)
-    .map((text) => {
-      const [title = '', ...lines] = text.split(/\n {2}/);
-      const document = lines.filter((line) => !isFinding(line)).join('\n');
-      return [title, documentOf(document), lines.filter(isFinding)];
-    });
-
 describe.each(readdirSync(join(__dirname, 'reports')))('%s', (file) => {
-  test.each(casesOf(file))('%s', (_title, document, findings) => {
+  test.each(casesOf(`reports/${file}`))('%s', (_title, lines) => {
+    const document = documentOf(lines.filter((line) => !isFinding(line)).join('\n'));
     const { diagnostics } = parseApiDocument('specs/test.yaml', `openapi: 3.0.3\n${document}`);
     // That nothing is left to serve only sums up the others.
     const found = diagnostics.filter(({ rule }) => rule !== 'nothing-served');
-    const lines = found.map(
+    const findings = found.map(
       ({ line, column, severity, rule, message, pointer }) =>
         `${line}:${column} ${severity} ${rule}: ${message} (${pointer})`,
     );
-    expect(lines).toEqual(findings);
+    expect(findings).toEqual(lines.filter(isFinding));
     expect(new Set(found.map((finding) => finding.file)).size).toBeLessThan(2);
   });
 });
