@@ -2,7 +2,7 @@
 
 import { expect } from '@jest/globals';
 import { parse } from 'yaml';
-import type { TextCase } from './cases';
+import type { TextCase } from '../support/text-cases';
 import { refused, type SendTo, serveSchemas } from './serve-schemas';
 
 const json = 'application/json';

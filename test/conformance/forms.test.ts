@@ -1,13 +1,14 @@
 /** Urlencoded forms over HTTP: F01 to F04, F09, F10. */
 
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { casesOf } from './cases';
+import { casesOf } from '../support/text-cases';
 import { exchangeCase } from './exchange-case';
 import { refused, serveSchemas } from './serve-schemas';
 
 const form = 'application/x-www-form-urlencoded';
 
-test.each(casesOf('forms.cases.txt'))(
+test.each(casesOf(join(__dirname, 'forms.cases.txt')))(
   '%s',
   exchangeCase(form, (text) => text),
 );

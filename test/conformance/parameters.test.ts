@@ -6,7 +6,7 @@ import { ask, witness } from './ask';
 import { checkRow, rowsOf } from './read-parameters';
 
 describe.each(['styles', 'encoding', 'values'])('%s', (name) => {
-  test.each(rowsOf(`parameters/${name}.cases.txt`))('%s', checkRow);
+  test.each(rowsOf(`${name}.cases.txt`))('%s', checkRow);
 });
 
 test('P24 too many pairs are refused', () =>

@@ -1,10 +1,11 @@
 /** Sends requests to an operation with the given parameters and tells what its handler was called with. */
 
+import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { parse } from 'yaml';
 import { serveDocument } from '../support/serve-document';
+import { casesOf } from '../support/text-cases';
 import { ask, type Response, witness } from './ask';
-import { casesOf } from './cases';
 
 /** A Parameter Object; without a name it is `p`, without a place in the query. */
 type Declared = Readonly<Record<string, unknown>>;
@@ -79,7 +80,7 @@ type Row = [title: string, declared: string, target: string, want: string, heade
  * target. The values are those that the handler must be called with, or after `refused:` the errors of a 400: their places, or places with messages.
  */
 export const rowsOf = (file: string): Row[] =>
-  casesOf(file).flatMap(([title, lines]) => {
+  casesOf(join(__dirname, 'parameters', file)).flatMap(([title, lines]) => {
     let declared = '';
     return lines.flatMap((line): Row[] => {
       const [name = '', sent, want = '', headers = '{}'] = line.split(' | ');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { describeDiagnostic } from '../../src/engine/document/diagnostics/diagnostic';
 import { parseApiDocument } from '../../src/engine/document/document';
-import { casesOf } from './cases';
+import { casesOf } from '../support/text-cases';
 
 const info = `info: {title: Test, version: '1'}\n`;
 const ok = `responses: {'200': {description: Fine}}`;
@@ -40,7 +40,7 @@ const documentOf = (text: string): string => {
 };
 
 describe.each(readdirSync(join(__dirname, 'reports')))('%s', (file) => {
-  test.each(casesOf(`reports/${file}`))('%s', (_title, lines) => {
+  test.each(casesOf(join(__dirname, 'reports', file)))('%s', (_title, lines) => {
     const document = documentOf(lines.filter((line) => !isFinding(line)).join('\n'));
     const { diagnostics } = parseApiDocument('specs/test.yaml', `openapi: 3.0.3\n${document}`);
     // That nothing is left to serve only sums up the others.

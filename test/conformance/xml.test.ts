@@ -1,7 +1,8 @@
 /** Schemas with XML names, and values through a whole exchange: what they are in JSON and in XML; X01 to X30 and X33. */
 
+import { join } from 'node:path';
 import { describe, test } from '@jest/globals';
-import { casesOf } from './cases';
+import { casesOf } from '../support/text-cases';
 import { exchangeCase } from './exchange-case';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -16,10 +17,6 @@ const readXml = (text: string): string =>
 
 const runCase = exchangeCase('application/xml', (text) => declaration + readXml(text));
 
-describe('names', () => {
-  test.each(casesOf('xml/names.cases.txt'))('%s', runCase);
-});
-
-describe('values', () => {
-  test.each(casesOf('xml/values.cases.txt'))('%s', runCase);
+describe.each(['names', 'values'])('%s', (name) => {
+  test.each(casesOf(join(__dirname, 'xml', `${name}.cases.txt`)))('%s', runCase);
 });

@@ -32,16 +32,7 @@ const branch = {
 
 describe('D03 required in its direction', () => {
   test.each<Case>([
-    ['a request need not have what is read only', account, 'request', {}, ['/name', '/password']],
-    ['a reply need not have what is write only', account, 'response', {}, ['/id', '/name']],
     ['as a whole everything is required', account, 'storage', {}, ['/id', '/name', '/password']],
-    [
-      'what a request drops is not checked',
-      account,
-      'request',
-      { id: 'x', name: '', password: '' },
-      [],
-    ],
     [
       'what a reply drops is not checked',
       account,

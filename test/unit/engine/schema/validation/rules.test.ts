@@ -15,42 +15,14 @@ const int32 = { type: 'integer', format: 'int32' };
 
 describe('types and nullable', () => {
   test.each<Case>([
-    ['D01 null without nullable', { type: 'string' }, null, invalid],
-    ['D01 null with nullable and a type', { type: 'string', nullable: true }, null, valid],
     ['D01 nullable without a type: nothing forbids null', { nullable: true }, null, valid],
-    ['D01 no type at all: nothing forbids null', {}, null, valid],
     [
       'D01 nullable of a member does not reach the schema',
       { type: 'string', allOf: [{ nullable: true }] },
       null,
       invalid,
     ],
-    [
-      'D01 nullable does not reach the members',
-      { type: 'object', nullable: true, allOf: [{ type: 'object' }] },
-      null,
-      invalid,
-    ],
-    [
-      'D01 an enum without null forbids it',
-      { type: 'string', nullable: true, enum: ['a'] },
-      null,
-      invalid,
-    ],
-    [
-      'D01 an enum with null allows it',
-      { type: 'string', nullable: true, enum: ['a', null] },
-      null,
-      valid,
-    ],
     ['D01 an enum with null needs nullable', { type: 'string', enum: ['a', null] }, null, invalid],
-    ['P25 an enum holds after conversion', { ...int64, enum: [1, 2] }, 2n, valid],
-    [
-      'P25 null and an enum of integers',
-      { ...int64, nullable: true, enum: [1, null] },
-      null,
-      valid,
-    ],
     [
       'X33 nullable, enum and format together',
       { ...int64, nullable: true, enum: [1] },
@@ -75,16 +47,8 @@ describe('types and nullable', () => {
 
 describe('D05 numeric formats', () => {
   test.each<Case>([
-    ['int32 at its greatest', int32, 2 ** 31 - 1, valid],
-    ['int32 above', int32, 2 ** 31, invalid],
-    ['int32 at its least', int32, -(2 ** 31), valid],
-    ['int32 below', int32, -(2 ** 31) - 1, invalid],
     ['int32 as bigint', int32, 5n, valid],
     ['int32 as bigint, above', int32, 2n ** 31n, invalid],
-    ['int64 at its greatest', int64, 2n ** 63n - 1n, valid],
-    ['int64 above', int64, 2n ** 63n, invalid],
-    ['int64 at its least', int64, -(2n ** 63n), valid],
-    ['int64 below', int64, -(2n ** 63n) - 1n, invalid],
     ['int64 as a safe number', int64, 2 ** 53 - 1, valid],
     ['int64 as a number that was rounded', int64, 2 ** 53, invalid],
     ['an integer without format, greatest', { type: 'integer' }, 2 ** 53 - 1, valid],
@@ -97,8 +61,6 @@ describe('D05 numeric formats', () => {
     ['double beyond its range', { type: 'number', format: 'double' }, 10n ** 309n, invalid],
     ['a number with the format int32', { type: 'number', format: 'int32' }, 1.5, invalid],
     ['a format of another type is ignored', { type: 'integer', format: 'date' }, 5, valid],
-    ['an unknown format is ignored', { type: 'string', format: 'colour' }, 'anything', valid],
-    ['password restricts nothing', { type: 'string', format: 'password' }, '', valid],
     ['binary', { type: 'string', format: 'binary' }, new Uint8Array(1), valid],
     ['text is not binary', { type: 'string', format: 'binary' }, 'text', invalid],
     ['binary is not text', { type: 'string' }, new Uint8Array(1), invalid],
@@ -108,11 +70,6 @@ describe('D05 numeric formats', () => {
 describe('limits', () => {
   const outside = { ...int64, anyOf: [{ maximum: 5 }, { minimum: 11 }] };
   test.each<Case>([
-    ['D02 minimum is inclusive', { type: 'number', minimum: 0 }, 0, valid],
-    ['D02 below the minimum', { type: 'number', minimum: 0 }, -0.1, invalid],
-    ['D02 exclusiveMinimum', { minimum: 0, exclusiveMinimum: true }, 0, invalid],
-    ['D02 exclusiveMinimum false', { minimum: 0, exclusiveMinimum: false }, 0, valid],
-    ['D02 exclusiveMaximum', { maximum: 5, exclusiveMaximum: true }, 5n, invalid],
     ['D02 exclusiveMaximum, just below', { maximum: 5, exclusiveMaximum: true }, 4.999, valid],
     ['D02 limits say nothing of text', { minimum: 5, multipleOf: 2 }, '1', valid],
     ['a limit beyond 2^53, kept', { ...int64, maximum: 2n ** 60n }, 2n ** 60n, valid],
@@ -182,7 +139,6 @@ describe('objects', () => {
   const proto = JSON.parse('{"__proto__": {"x": 1}}');
   const protoSchema = JSON.parse('{"properties": {"__proto__": {"type": "integer"}}}');
   test.each<Case>([
-    ['D06 other properties are allowed', { properties: { a: {} } }, { b: 1 }, valid],
     ['D06 unless forbidden', closed, { a: 1, b: 2, 'c/d~': 3 }, ['/b', '/c~1d~0']],
     [
       'D06 or of another schema',
@@ -215,18 +171,6 @@ describe('objects', () => {
       'unknown keywords are ignored',
       { type: 'string', 'x-colour': 1, xml: {}, example: 5, const: 7, externalDocs: 5 },
       'x',
-      valid,
-    ],
-    [
-      'D07 a discriminator changes nothing',
-      { properties: { kind: {} }, discriminator: { propertyName: 'kind', mapping: { a: 'B' } } },
-      { kind: 'unknown' },
-      valid,
-    ],
-    [
-      'D07 nor does its property become required',
-      { discriminator: { propertyName: 'kind' } },
-      {},
       valid,
     ],
   ])('%s', check);

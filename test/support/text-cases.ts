@@ -1,17 +1,26 @@
 /** Cases that are written as text: each has a title and, below it, indented, what belongs to it. */
 
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 
 /** A case, its lines without the two blanks before them. */
 export type TextCase = [title: string, lines: readonly string[]];
 
-/** The cases of a file in this folder. */
+/** The cases of a file. */
 export const casesOf = (file: string): TextCase[] =>
-  readFileSync(join(__dirname, file), 'utf8')
+  readFileSync(file, 'utf8')
     .trimEnd()
     .split(/\n(?=\S)/)
     .map((text) => {
       const [title = '', ...lines] = text.split(/\n {2}/);
       return [title, lines];
+    });
+
+/** The lines `NAME: TEXT` of a case as pairs; what is indented below one belongs to its text. */
+export const fieldsOf = (lines: readonly string[]): [name: string, text: string][] =>
+  lines
+    .join('\n')
+    .split(/\n(?! {2})/)
+    .map((field) => {
+      const [, name = '', text = ''] = /^([^:]+): ?(.*)$/s.exec(field) ?? [];
+      return [name, text.replaceAll('\n  ', '\n')];
     });
