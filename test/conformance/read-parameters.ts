@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { parse } from 'yaml';
 import { serveDocument } from '../support/serve-document';
-import { casesOf } from '../support/text-cases';
+import { casesOf, readValue } from '../support/text-cases';
 import { ask, type Response, witness } from './ask';
 
 /** A Parameter Object; without a name it is `p`, without a place in the query. */
@@ -57,12 +57,6 @@ const readParameters = async (declared: string, target: string, headers: Headers
   return { response, values };
 };
 
-/** JSON in which bigints end with n. */
-const readValues = (text: string): unknown =>
-  JSON.parse(text.replaceAll(/(-?\d+)n\b/g, '"\\u0000$1"'), (_, item) =>
-    typeof item === 'string' && item.startsWith('\0') ? BigInt(item.slice(1)) : item,
-  );
-
 /** The errors of the response; a message counts only where one is wanted. */
 const errorsOf = (response: Response, wanted: readonly string[]): string[] =>
   JSON.parse(response.body).errors.map(
@@ -101,6 +95,6 @@ export const checkRow = async (...[, declared, target, want, headers]: Row): Pro
     expect([response.status, values]).toEqual([400, undefined]);
     expect(errorsOf(response, faults)).toEqual(faults);
   } else {
-    expect([response.status, values]).toEqual([200, readValues(want)]);
+    expect([response.status, values]).toEqual([200, readValue(want)]);
   }
 };

@@ -24,3 +24,16 @@ export const fieldsOf = (lines: readonly string[]): [name: string, text: string]
       const [, name = '', text = ''] = /^([^:]+): ?(.*)$/s.exec(field) ?? [];
       return [name, text.replaceAll('\n  ', '\n')];
     });
+
+/** The rows `CELL | CELL | …` of a case; a row may go on below, further indented. */
+export const rowsOf = (lines: readonly string[]): string[][] =>
+  lines
+    .join('\n')
+    .split(/\n(?! )/)
+    .map((row) => row.split(/\s+\| /));
+
+/** Reads JSON in which bigints end with n. */
+export const readValue = (text: string): unknown =>
+  JSON.parse(text.replaceAll(/(-?\d+)n\b/g, '"\\u0000$1"'), (_, item) =>
+    typeof item === 'string' && item.startsWith('\0') ? BigInt(item.slice(1)) : item,
+  );
