@@ -8,10 +8,12 @@ import { rules } from '../../scripts/conformance/rules';
 const tests = resolve(__dirname, '..');
 
 const titles = readdirSync(tests, { recursive: true, encoding: 'utf8' })
-  .filter((name) => /\.(test|cases)\.ts$/.test(name) && !name.endsWith('coverage.test.ts'))
+  .filter(
+    (name) => /\.(test\.ts|cases\.(ts|txt))$/.test(name) && !name.endsWith('coverage.test.ts'),
+  )
   .flatMap((name) => [
     // A title, or the first cell of a table's row, that begins with ids.
-    ...readFileSync(join(tests, name), 'utf8').matchAll(/['"`]((?:[XPBFSRD]\d\d ?)+)/g),
+    ...readFileSync(join(tests, name), 'utf8').matchAll(/(?:['"`]|^ *)((?:[XPBFSRD]\d\d ?)+)/gm),
   ])
   .flatMap((match) => (match[1] ?? '').trim().split(' '));
 

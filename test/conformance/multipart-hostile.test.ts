@@ -212,26 +212,6 @@ describe('F05 wherever the body is cut', () => {
     }
   });
 
-  test('F05 in two, it is read', async () => {
-    const { url } = service;
-    for (const cut of cuts) {
-      const chunks = [whole.subarray(0, cut), whole.subarray(cut)];
-      const body = new ReadableStream({
-        start: (controller) => {
-          for (const chunk of chunks) controller.enqueue(new Uint8Array(chunk));
-          controller.close();
-        },
-      });
-      const init = {
-        method: 'POST',
-        headers: { 'Content-Type': formType },
-        body,
-        duplex: 'half',
-      } as const;
-      expect((await fetch(`${url}/thing`, init)).status).toBe(200);
-    }
-  });
-
   test('F05 in single bytes, it is read', async () => {
     const lines = [...whole].map((byte) =>
       Buffer.concat([Buffer.from('1\r\n'), Buffer.of(byte), Buffer.from('\r\n')]),

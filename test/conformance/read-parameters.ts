@@ -1,69 +1,37 @@
-/** Sends one request to an operation with the given parameters and tells what its handler was called with. */
+/** Sends requests to an operation with the given parameters and tells what its handler was called with. */
 
+import { join } from 'node:path';
 import { expect } from '@jest/globals';
+import { parse } from 'yaml';
 import { serveDocument } from '../support/serve-document';
+import { casesOf, readValue } from '../support/text-cases';
 import { ask, type Response, witness } from './ask';
 
 /** A Parameter Object; without a name it is `p`, without a place in the query. */
-export type Declared = Readonly<Record<string, unknown>>;
+type Declared = Readonly<Record<string, unknown>>;
 
-/** Parameters, what is sent, and the values by name that the handler must be called with. */
-export type Good = [
-  title: string,
-  parameters: Declared | readonly Declared[],
-  target: string,
-  values: object,
-  headers?: Readonly<Record<string, string>>,
-];
+type Headers = Readonly<Record<string, string>>;
 
-/** Parameters, what is sent, and the errors that the response must list: their places, or places with messages. */
-export type Bad = [
-  title: string,
-  parameters: Declared | readonly Declared[],
-  target: string,
-  faults: readonly string[],
-  headers?: Readonly<Record<string, string>>,
-];
-
-/** Schemas in common use. */
-export const text = { type: 'string' };
-export const integer = { type: 'integer' };
-export const int64 = { type: 'integer', format: 'int64' };
-export const list = (items: object) => ({ type: 'array', items });
-export const color = {
-  type: 'object',
-  properties: { R: { type: 'integer' }, G: { type: 'integer', format: 'int64' } },
+/** What `*name` stands for in a parameter. */
+const schemas: Readonly<Record<string, string>> = {
+  string: '{type: string}',
+  integer: '{type: integer}',
+  int64: '{type: integer, format: int64}',
+  number: '{type: number}',
+  boolean: '{type: boolean}',
+  strings: '{type: array, items: {type: string}}',
+  int64s: '{type: array, items: {type: integer, format: int64}}',
+  color: '{type: object, properties: {R: {type: integer}, G: {type: integer, format: int64}}}',
 };
-
-/** What only a parameter says. */
-export const inPath = (schema: object, more: Declared = {}): Declared => ({
-  in: 'path',
-  schema,
-  ...more,
-});
-export const inQuery = (schema: object, more: Declared = {}): Declared => ({ schema, ...more });
-export const inHeader = (schema: object, more: Declared = {}): Declared => ({
-  in: 'header',
-  name: 'X-P',
-  schema,
-  ...more,
-});
-export const inCookie = (schema: object, more: Declared = {}): Declared => ({
-  in: 'cookie',
-  schema,
-  ...more,
-});
 
 /**
  * Serves and asks once. Path parameters stand behind `/a`, one segment each, in their order.
+ * @param declared one Parameter Object or several, in YAML
  * @param target what follows `/a`: the raw rest of the path, the query, or both
  */
-export const readParameters = async (
-  declared: Declared | readonly Declared[],
-  target: string,
-  headers: Readonly<Record<string, string>> = {},
-) => {
-  const parameters = [declared].flat().map((parameter) => ({
+const readParameters = async (declared: string, target: string, headers: Headers) => {
+  const written = declared.replaceAll(/\*(\w+)/g, (_, name: string) => schemas[name] ?? name);
+  const parameters = [parse(written)].flat().map((parameter: Declared) => ({
     name: 'p',
     in: 'query',
     ...(parameter['in'] === 'path' ? { required: true } : {}),
@@ -89,12 +57,6 @@ export const readParameters = async (
   return { response, values };
 };
 
-/** The handler is called with these typed values. */
-export const reads = async (...[, parameters, target, values, headers]: Good): Promise<void> => {
-  const { response, values: read } = await readParameters(parameters, target, headers);
-  expect([response.status, read]).toEqual([200, values]);
-};
-
 /** The errors of the response; a message counts only where one is wanted. */
 const errorsOf = (response: Response, wanted: readonly string[]): string[] =>
   JSON.parse(response.body).errors.map(
@@ -104,9 +66,35 @@ const errorsOf = (response: Response, wanted: readonly string[]): string[] =>
     },
   );
 
-/** The handler is not called; the response is 400 and lists these errors. */
-export const refuses = async (...[, parameters, target, faults, headers]: Bad): Promise<void> => {
-  const { response, values } = await readParameters(parameters, target, headers);
-  expect([response.status, values]).toEqual([400, undefined]);
-  expect(errorsOf(response, faults)).toEqual(faults);
+/** A title, parameters, what is sent, and what comes of it. */
+type Row = [title: string, declared: string, target: string, want: string, headers: Headers];
+
+/**
+ * The rows of a file: below a title, parameters, and `NAME | TARGET | VALUES | HEADERS` for each request to them, with - for no
+ * target. The values are those that the handler must be called with, or after `refused:` the errors of a 400: their places, or places with messages.
+ */
+export const rowsOf = (file: string): Row[] =>
+  casesOf(join(__dirname, 'parameters', file)).flatMap(([title, lines]) => {
+    let declared = '';
+    return lines.flatMap((line): Row[] => {
+      const [name = '', sent, want = '', headers = '{}'] = line.split(' | ');
+      const target = sent === '-' ? '' : sent;
+      if (target !== undefined) {
+        return [[`${title}: ${name}`, declared, target, want, parse(headers)]];
+      }
+      declared = line;
+      return [];
+    });
+  });
+
+/** Sends a row and holds what came of it against what is wanted. */
+export const checkRow = async (...[, declared, target, want, headers]: Row): Promise<void> => {
+  const { response, values } = await readParameters(declared, target, headers);
+  if (want.startsWith('refused: ')) {
+    const faults = want.slice('refused: '.length).split('; ');
+    expect([response.status, values]).toEqual([400, undefined]);
+    expect(errorsOf(response, faults)).toEqual(faults);
+  } else {
+    expect([response.status, values]).toEqual([200, readValue(want)]);
+  }
 };

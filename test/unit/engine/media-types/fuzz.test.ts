@@ -13,53 +13,11 @@ import { shapeOf } from './shapes';
 
 /** Pieces that matter to one format or the other. */
 const piece = fc.constantFrom(
-  ...[
-    '<',
-    '>',
-    '/>',
-    '</',
-    '&',
-    ';',
-    '"',
-    "'",
-    '=',
-    '{',
-    '}',
-    '[',
-    ']',
-    ',',
-    ':',
-    '\\',
-    '\\u0000',
-    '\\ud800',
-  ],
-  ...[
-    '<![CDATA[',
-    ']]>',
-    '<!--',
-    '-->',
-    '<?xml version="1.0"?>',
-    '<!DOCTYPE a>',
-    '&#0;',
-    '&lt;',
-    ' xmlns="x"',
-  ],
-  ...[
-    '%',
-    '%00',
-    '%ff',
-    '+',
-    '\0',
-    '\ud800',
-    'é',
-    '😀',
-    '1e999',
-    '9'.repeat(400),
-    '__proto__',
-    'null',
-    '-',
+  ...'< > /> </ & ; " \' = { } [ ] , : \\ \\u0000 \\ud800 % %00 %ff + \0 \ud800 é 😀 1e999 - '.split(
     ' ',
-  ],
+  ),
+  ...['<![CDATA[', ']]>', '<!--', '-->', '<?xml version="1.0"?>', '<!DOCTYPE a>', '&#0;', '&lt;'],
+  ...[' xmlns="x"', '9'.repeat(400), '__proto__', 'null', ' '],
 );
 const mutation = fc.record({ at: fc.nat(400), remove: fc.nat(4), insert: fc.option(piece) });
 

@@ -44,18 +44,6 @@ test('each handler goes to the first operation of its id', () => {
   expect(router.handlersWithoutOperation).toEqual(['constructor', 'validationFail']);
 });
 
-test.each([
-  ['GET', '/b/1', { operation: { path: '/b/{x}' }, path: { x: '1' } }],
-  ['HEAD', '/b/1', { operation: { path: '/b/{x}', method: 'get' } }],
-  ['DELETE', '/a', { allow: 'GET, HEAD, OPTIONS, POST' }],
-])('%s %s', (method, path, want) => {
-  expect(operationRouter(document, new Map()).matchOperation(method, path)).toMatchObject(want);
-});
-
-test('a path without an operation has no match', () => {
-  expect(operationRouter(document, new Map()).matchOperation('GET', '/e')).toBeUndefined();
-});
-
 test('the document stays as it is', () => {
   const before = structuredClone(document.definition);
   operationRouter(document, new Map([['one', 1]]));

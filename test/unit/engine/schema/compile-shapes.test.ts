@@ -16,26 +16,6 @@ test('the same schema has the same shape, however it is reached', () => {
   expect(shape(Pet)).toBe(shape(Pet));
 });
 
-describe('D01 null needs a type in the same schema', () => {
-  test.each([
-    [{ type: 'string', nullable: true }, true],
-    [string, false],
-    [{}, true],
-    [{ allOf: [{ type: 'string', nullable: true }] }, true],
-    [{ allOf: [string], nullable: true }, false],
-  ])('%j: %s', (schema, nullable) => {
-    expect(shapeOf(schema).nullable).toBe(nullable);
-  });
-});
-
-test('D08 siblings of $ref are ignored', () => {
-  const shape = shapeOf(
-    { ...ref('Pet'), type: 'string', readOnly: true, xml: { name: 'x' } },
-    { Pet: int64 },
-  );
-  expect(shape).toMatchObject({ type: 'integer', readOnly: false, xml: { name: undefined } });
-});
-
 describe('D09 cycles', () => {
   test('of properties', () => {
     const shape = shapeOf(ref('Node'), {

@@ -1,10 +1,12 @@
 /** What files may hold: YAML and JSON within bounds; everything else is one fault with its place. */
 
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { decodeText } from '../../../../../src/engine/document/source/decode-text';
 import { loadLimits } from '../../../../../src/engine/document/source/limits';
 import { readSource } from '../../../../../src/engine/document/source/read-source';
 import { requireOpenApi } from '../../../../../src/engine/document/source/require-openapi';
+import { casesOf, rowsOf } from '../../../../support/text-cases';
 
 const bytes = (text: string, encoding: BufferEncoding = 'utf8'): Uint8Array =>
   Buffer.from(text, encoding);
@@ -80,80 +82,15 @@ const laughs = [
   }),
 ].join('\n');
 
+describe.each(casesOf(join(__dirname, 'faults.cases.txt')))('%s', (_group, lines) => {
+  test.each(rowsOf(lines))('%s', (_title, content = '', fault = '') => {
+    const read = () => requireOpenApi('f', readSource('f', JSON.parse(content)));
+    expect(faultOf(read)).toBe(`UnreadableDocument: f:${fault}`);
+  });
+});
+
 describe('D15 texts that are refused', () => {
   test.each<[title: string, content: Uint8Array | string, fault: string]>([
-    [
-      'a key twice',
-      'a: 1\nb:\n  c: 1\n  d: 2\n  c: 3\n',
-      '5:3 The key c stands twice in one map. Remove or rename one of the two.',
-    ],
-    [
-      'a key twice, in JSON',
-      '{\n  "a": 1,\n  "a": 2\n}',
-      '3:3 The key a stands twice in one map. Remove or rename one of the two.',
-    ],
-    [
-      'a key that is text and number',
-      '200: a\n"200": b',
-      '2:1 The key 200 stands twice in one map. Remove or rename one of the two.',
-    ],
-    ['a tab', 'a:\n\tb: 1\n', '2:1 A tab stands where YAML wants spaces. Indent with spaces.'],
-    [
-      'bad indentation',
-      'a:\n    b: 1\n  c: 2\n',
-      '3:1 The text is not YAML: All mapping items must start at the same column. Correct it.',
-    ],
-    [
-      'a bracket that is never closed',
-      'a: [1\nb: 2',
-      '2:1 The text is not YAML: Flow sequence in block collection must be sufficiently indented and end with a ]. Correct it.',
-    ],
-    [
-      'a comma too many, in JSON',
-      '{"a": [1, 2}',
-      '1:12 The text is not YAML: Flow sequence in block collection must be sufficiently indented and end with a ]. Correct it.',
-    ],
-    [
-      'a quote that is never closed',
-      'a: "b\n',
-      '2:1 A bracket, brace, quote or comma is missing here. Add it.',
-    ],
-    [
-      'a bracket too many',
-      'a: 1\n]',
-      '2:1 The text is not YAML: Unexpected flow-seq-end token in YAML stream. Correct it.',
-    ],
-    [
-      'a map in the middle of a line',
-      'a: b: c',
-      '1:4 A map begins in the middle of a line. Quote the text, or begin a new line.',
-    ],
-    [
-      'two documents',
-      'a: 1\n---\nb: 2\n',
-      '2:1 A second YAML document begins here. Keep one document in the file.',
-    ],
-    ['an unknown alias', 'a:\n  - *b', '2:5 No anchor &b stands before this alias. Add it.'],
-    [
-      'an anchor that contains itself',
-      'a: &a\n  b: [*a]',
-      '2:7 The anchor &a contains itself by this alias. Use a $ref instead.',
-    ],
-    [
-      'a merge of no map',
-      'a: &a 1\nb: {<<: *a}',
-      '2:9 The merge key << must name a map or a list of maps. Correct it.',
-    ],
-    [
-      'a merge of itself',
-      'a: &a\n  <<: *a',
-      '2:7 The anchor &a contains itself by this alias. Use a $ref instead.',
-    ],
-    [
-      'a key that is a map',
-      '{a: 1}: b',
-      '1:1 A key must be plain text. Quote it, or write it out.',
-    ],
     [
       'aliases that multiply',
       laughs,
@@ -178,11 +115,6 @@ describe('D15 texts that are refused', () => {
       '100,000 questions',
       '? '.repeat(100_000),
       '1:400 The file is nested deeper than 200 levels. Make it flatter.',
-    ],
-    [
-      'a control character',
-      'a: 1\nb: \u0007',
-      '2:4 The character U+0007 is not allowed in YAML or JSON. Save the file as text.',
     ],
     [
       'binary data',
@@ -222,65 +154,6 @@ describe('D15 texts that are refused', () => {
   test('D15 many keys and aliases take time in proportion', () => {
     const keys = Array.from({ length: 30_000 }, (_, index) => `k${index}: *a`);
     expect(Object.keys(Object(read(`a: &a 1\n${keys.join('\n')}`)))).toHaveLength(30_001);
-  });
-});
-
-describe('D13 contents that are no document', () => {
-  const only = 'and only OpenAPI 3.0 is served.';
-  test.each<[title: string, text: string, fault: string]>([
-    [
-      'nothing',
-      '',
-      '1:1 error: The file is empty. An OpenAPI document is a map that begins with openapi: 3.0.3. (/)',
-    ],
-    [
-      'a comment',
-      '# openapi: 3.0.3\n',
-      '1:1 error: The file is empty. An OpenAPI document is a map that begins with openapi: 3.0.3. (/)',
-    ],
-    [
-      'a list',
-      '\n- openapi: 3.0.3',
-      '2:1 error: The file holds a list. An OpenAPI document is a map that begins with openapi: 3.0.3. (/)',
-    ],
-    [
-      'a text',
-      'openapi',
-      '1:1 error: The file holds a single value. An OpenAPI document is a map that begins with openapi: 3.0.3. (/)',
-    ],
-    [
-      'no version',
-      'info: {}',
-      '1:1 error: The document does not name its version. Add openapi: 3.0.3, if it is one of OpenAPI 3.0. (/)',
-    ],
-    [
-      'Swagger',
-      `info: {}\nswagger: '2.0'`,
-      `2:10 error: This is a Swagger 2.0 document, ${only} Convert it, with swagger2openapi for instance. (/swagger)`,
-    ],
-    [
-      'OpenAPI 3.1',
-      'openapi: 3.1.0',
-      `1:10 error: This is an OpenAPI 3.1.0 document, ${only} Convert it (type lists become nullable, webhooks go) and write openapi: 3.0.3. (/openapi)`,
-    ],
-    [
-      'OpenAPI 3.2, in JSON',
-      '{\n "openapi": "3.2.0"}',
-      `2:13 error: This is an OpenAPI 3.2.0 document, ${only} Convert it (type lists become nullable, webhooks go) and write openapi: 3.0.3. (/openapi)`,
-    ],
-    [
-      'another version',
-      'openapi: 4.0.0',
-      '1:10 error: OpenAPI 4.0.0 is not known here. Write openapi: 3.0.3, if the document is one of OpenAPI 3.0. (/openapi)',
-    ],
-    [
-      'a version that is a number',
-      'openapi: 3.0',
-      '1:10 error: The version is read as "3", which is no text. Write openapi: 3.0.3. (/openapi)',
-    ],
-  ])('D13 %s', (_title, text, fault) => {
-    const message = faultOf(() => requireOpenApi('f', readSource('f', text)));
-    expect(message).toBe(`UnreadableDocument: f:${fault}`);
   });
 });
 

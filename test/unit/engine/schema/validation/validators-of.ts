@@ -1,5 +1,6 @@
 /** Validators over a document that consists of nothing but component schemas. */
 
+import { parse } from 'yaml';
 import type { Schema } from '../../../../../src/engine/schema/shape';
 import {
   compileValidators,
@@ -21,3 +22,24 @@ export const validatorsOf = (components: Readonly<Record<string, Schema>> = {}):
 
 /** A reference to a component. */
 export const refTo = (component: string): Schema => ({ $ref: PREFIX + component });
+
+/** What `*name` stands for in a schema that is written as text; a capital is a component's. */
+const shorthands: Readonly<Record<string, string>> = {
+  string: '{type: string}',
+  boolean: '{type: boolean}',
+  number: '{type: number}',
+  integer: '{type: integer}',
+  int32: '{type: integer, format: int32}',
+  int64: '{type: integer, format: int64}',
+  readOnly: '{type: integer, format: int64, readOnly: true}',
+  cat: '{type: object, required: [kind, lives], properties: {kind: {type: string, enum: [cat]}, lives: *integer}}',
+  dog: '{type: object, required: [kind, name], properties: {kind: {type: string, enum: [dog]}, name: *string}}',
+};
+
+const writtenOut = (text: string): string =>
+  text.replaceAll(/\*(\w+)/g, (_, name: string) =>
+    writtenOut(shorthands[name] ?? `{$ref: '${PREFIX}${name}'}`),
+  );
+
+/** Reads a schema in YAML. */
+export const readSchema = (text: string): Schema => parse(writtenOut(text));
