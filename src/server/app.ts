@@ -19,9 +19,9 @@ import {
 import type { Config } from './config/config';
 import type { DemoService } from './demo-data';
 import { docsRoutes } from './docs/docs-routes';
-import { type PackageFiles, packageFiles } from './docs/package-files';
+import { type PackageFiles, packageFiles } from './docs/page-file';
 import { clientBehind } from './http/client-of';
-import { createIdentity } from './identity/create-identity';
+import { createIdentity } from './identity/identity';
 import { jwtVerifier, type VerifyJwt } from './identity/jwt/jwt-verifier';
 import { type Passwords, scryptPasswords } from './identity/password';
 import type { AuthorizationServer } from './oauth/authorization-server';

@@ -6,8 +6,7 @@ import { demoCredentials, seedIdentity } from './identity/seed-identity';
 import { digest } from './identity/token';
 import type { Database } from './storage/database/database';
 import { knexApiKeys } from './storage/identity/api-keys';
-import { seedCollections } from './storage/seed-collections';
-import type { ServiceStorage } from './storage/storage';
+import { type ServiceStorage, seedCollections } from './storage/storage';
 
 /** What works in every service once the demo data is there. */
 export type DemoCredentials = typeof demoCredentials;

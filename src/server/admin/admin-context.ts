@@ -2,7 +2,7 @@
 
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Passwords } from '../identity/password';
-import type { TextCodec } from '../storage/collections/lists/text-codec';
+import type { TextCodec } from '../storage/collections/lists/item-pages';
 import type { Database } from '../storage/database/database';
 import type { IdentifiedUser } from '../storage/identity/users';
 

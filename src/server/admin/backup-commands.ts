@@ -2,8 +2,8 @@
 
 import { Command } from 'commander';
 import { BackupRefused, backUp } from '../storage/backup/backup';
-import { sqlitePath } from '../storage/backup/backup-connection';
-import { restore } from '../storage/backup/backup-restore';
+import { restore } from '../storage/backup/restore';
+import { sqlitePath } from '../storage/backup/sqlite-files';
 import { type AdminContext, Refusal } from './admin-context';
 
 const pathOf = ({ databaseUrl }: AdminContext, instead: string): string => {

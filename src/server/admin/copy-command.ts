@@ -2,7 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import { Command } from 'commander';
-import { sqlitePath } from '../storage/backup/backup-connection';
+import { sqlitePath } from '../storage/backup/sqlite-files';
 import {
   type CopiedTable,
   type CopyProgress,

@@ -2,10 +2,10 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { type ApiDocument, type Shape, scalarReader, schemaContext } from '../../engine';
-import { documentScopes } from '../services/document-scopes';
+import { documentScopes } from '../services/built-in-authorization-server';
 import { declaredSchema, textCodec } from '../services/item-schemas';
 import type { CollectionDeclaration } from '../storage/collections/declaration';
-import type { TextCodec } from '../storage/collections/lists/text-codec';
+import type { TextCodec } from '../storage/collections/lists/item-pages';
 import type { IdentifiedUser } from '../storage/identity/users';
 import { Refusal, type ServiceFacts } from './admin-context';
 

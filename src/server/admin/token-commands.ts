@@ -2,8 +2,8 @@
 
 import { Command, InvalidArgumentError } from 'commander';
 import { digest, newSecret } from '../identity/token';
-import { type Account, knexAccounts } from '../storage/identity/accounts';
 import { knexTokens } from '../storage/identity/tokens';
+import { type Account, knexAccounts } from '../storage/identity/users';
 import {
   type AdminContext,
   commandGroup,

@@ -1,8 +1,7 @@
 /** `admin user …`: creates, lists and deletes users. */
 
 import { Command } from 'commander';
-import { knexAccounts } from '../storage/identity/accounts';
-import { knexUsers } from '../storage/identity/users';
+import { knexAccounts, knexUsers } from '../storage/identity/users';
 import {
   type AdminContext,
   commandGroup,

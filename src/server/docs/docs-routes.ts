@@ -3,22 +3,27 @@
 import type { RequestHandler } from 'express';
 import { type ApiDocument, methodNotAllowed, send, splitTarget } from '../../engine';
 import type { Html } from '../html/html';
-import { type PackageFiles, packageFileNames } from './package-files';
 import { plainPageHeaders } from './page/page-style';
-import { type FileContent, type PageFile, pageFile, sendPageFile } from './page-file';
-import { operationAnchors } from './reference/anchors';
-import type { WriteExample } from './reference/reference';
+import {
+  type FileContent,
+  type PackageFiles,
+  type PageFile,
+  packageFileNames,
+  pageFile,
+  sendPageFile,
+} from './page-file';
+import { operationAnchors, type WriteExample } from './reference/reference';
 import { referencePage } from './reference/reference-page';
 import { browserDocument, knownScopes } from './swagger-ui/browser-document';
 import {
   browserPage,
   browserPageHeaders,
+  browserStyle,
   redirectPage,
   redirectPageHeaders,
   type Versions,
 } from './swagger-ui/browser-page';
 import { browserScript } from './swagger-ui/browser-script';
-import { browserStyle } from './swagger-ui/browser-style';
 
 /** What the documentation is made with. */
 export interface DocsTools {

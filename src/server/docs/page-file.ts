@@ -1,6 +1,7 @@
 /** A file of the documentation, ready to be sent: its bytes, the same compressed, and how caches may keep it. */
 
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
@@ -71,4 +72,45 @@ export const sendPageFile = (
   const coding = isGzipped ? { 'Content-Encoding': 'gzip' } : {};
   const headers = { ...file.headers, ...lasting, ...coding };
   send(request, response, { status: 200, headers, body: isGzipped ? compressed : bytes });
+};
+
+// Each is named in full, so that what a bundler or a reader looks for is found.
+const files = {
+  'swagger-ui-bundle.js': {
+    place: require.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
+    mediaType: 'text/javascript; charset=utf-8',
+  },
+  'swagger-ui.css': {
+    place: require.resolve('swagger-ui-dist/swagger-ui.css'),
+    mediaType: 'text/css; charset=utf-8',
+  },
+  'oauth2-redirect.js': {
+    place: require.resolve('swagger-ui-dist/oauth2-redirect.js'),
+    mediaType: 'text/javascript; charset=utf-8',
+  },
+} as const;
+
+/** The name of such a file. */
+type PackageFileName = keyof typeof files;
+
+/** All names. */
+export const packageFileNames = Object.keys(files) as readonly PackageFileName[];
+
+/** Gives a file; each is read once, when it is first asked for. */
+export type PackageFiles = (name: PackageFileName) => Promise<PageFile>;
+
+/** Makes the reader of the files; one serves all services of the process. */
+export const packageFiles = (): PackageFiles => {
+  const known = new Map<PackageFileName, Promise<PageFile>>();
+  const load = async (name: PackageFileName): Promise<PageFile> => {
+    const { place, mediaType } = files[name];
+    return pageFile({ mediaType, bytes: await readFile(place) });
+  };
+  return (name) => {
+    const file = known.get(name) ?? load(name);
+    known.set(name, file);
+    // A file that could not be read now can be read later.
+    file.catch(() => known.delete(name));
+    return file;
+  };
 };

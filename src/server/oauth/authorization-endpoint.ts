@@ -2,8 +2,13 @@
 
 import { HttpError, type HttpResponse } from '../../engine';
 import type { CheckPassword } from '../identity/password-check';
-import type { BrowserSession, BrowserSessions } from './browser-sessions';
-import { csrfToken, isCrossSite, isCsrfToken } from './csrf';
+import {
+  type BrowserSession,
+  type BrowserSessions,
+  csrfToken,
+  isCrossSite,
+  isCsrfToken,
+} from './browser-sessions';
 import type { Grants } from './grants';
 import type { AuthorizePages, FormState, PageContext } from './pages/pages';
 import {
@@ -12,8 +17,12 @@ import {
   readAuthorizationRequest,
 } from './protocol/authorization-request';
 import { type AuthorizationResponses, seeOther } from './protocol/authorization-response';
-import type { Endpoint, EndpointRequest } from './protocol/endpoint';
-import { type Parameters, readParameters } from './protocol/parameters';
+import {
+  type Endpoint,
+  type EndpointRequest,
+  type Parameters,
+  readParameters,
+} from './protocol/endpoint';
 
 /** What the endpoint works with. */
 export interface AuthorizeParts extends AuthorizationRules {

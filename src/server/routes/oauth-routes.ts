@@ -10,8 +10,11 @@ import {
   send,
   splitTarget,
 } from '../../engine';
-import type { AuthorizationServer } from '../oauth/authorization-server';
-import { endpointPaths, metadataPath } from '../oauth/metadata';
+import {
+  type AuthorizationServer,
+  endpointPaths,
+  metadataPath,
+} from '../oauth/authorization-server';
 import type { Endpoint, EndpointRequest } from '../oauth/protocol/endpoint';
 
 // A name, a password and what our pages add.

@@ -12,7 +12,7 @@ import {
 } from '../../engine';
 import type { CollectionSchema } from '../storage/collections/collection';
 import type { CollectionDeclaration } from '../storage/collections/declaration';
-import type { TextCodec } from '../storage/collections/lists/text-codec';
+import type { TextCodec } from '../storage/collections/lists/item-pages';
 
 type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
 

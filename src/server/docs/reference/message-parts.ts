@@ -4,11 +4,10 @@ import type { OpenAPIV3 } from 'openapi-types';
 import type { MediaType, ResolvedResponse } from '../../../engine';
 import { type Html, html, type Part } from '../../html/html';
 import { markdown } from '../page/markdown';
+import { prettyJson, prettyXml } from './example-text';
 import { bodyExample } from './illustrate';
 import type { Reference } from './reference';
-import { typeOf } from './schema-type';
-import { entry, limitLine, propertiesOf } from './schema-view';
-import { prettyJson, prettyXml } from './text-layout';
+import { entry, limitLine, propertiesOf, typeOf } from './schema-view';
 
 /** An example as it travels in its media type, laid out. */
 const exampleText = (media: MediaType, reference: Reference): string | undefined => {

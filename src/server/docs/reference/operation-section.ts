@@ -3,14 +3,12 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Operation, Parameter } from '../../../engine';
 import { type Html, html, type Part } from '../../html/html';
-import { link } from '../page/link';
-import { markdown } from '../page/markdown';
+import { link, markdown } from '../page/markdown';
 import { credentialsLine } from './credentials';
 import { curlCommand } from './curl';
 import { bodyPart, responsesPart } from './message-parts';
 import type { Reference } from './reference';
-import { typeOf } from './schema-type';
-import { entry, limitLine, propertiesOf } from './schema-view';
+import { entry, limitLine, propertiesOf, typeOf } from './schema-view';
 
 /** The operation as the document has it; the record of it leaves out what only readers want. */
 const declared = (

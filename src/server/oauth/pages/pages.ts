@@ -2,8 +2,7 @@
 
 import type { HttpResponse } from '../../../engine';
 import { type Html, html } from '../../html/html';
-import type { AuthorizationRequest } from '../protocol/authorization-request';
-import type { ServiceScopes } from '../protocol/scopes';
+import type { AuthorizationRequest, ServiceScopes } from '../protocol/authorization-request';
 import { pageResponse } from './page';
 import type { FormNotice, PageFault, Texts } from './texts';
 

@@ -3,8 +3,29 @@
 import type { OAuthClient } from '../../storage/identity/clients';
 import type { AuthorizationError, ResponseTarget } from './authorization-response';
 import { type FindClient, isRegistered } from './clients';
-import { type Parameters, readParameters } from './parameters';
-import { requestedScopes, type ServiceScopes } from './scopes';
+import { type Parameters, readParameters } from './endpoint';
+
+/** What a service knows of scopes. */
+export interface ServiceScopes {
+  /** Every scope that there is, with its description where it has one. */
+  readonly known: ReadonlyMap<string, string | undefined>;
+  /** Those that operations require: what is granted where a request names none. */
+  readonly required: readonly string[];
+}
+
+/**
+ * The scopes of a `scope` parameter, each once; undefined where one is unknown, or there is none to be granted.
+ *
+ * @param text undefined where the parameter was left out
+ */
+export const requestedScopes = (
+  text: string | undefined,
+  { known, required }: ServiceScopes,
+): readonly string[] | undefined => {
+  const named = (text ?? '').split(' ').filter((scope) => scope !== '');
+  const scopes = named.length === 0 ? required : [...new Set(named)];
+  return scopes.length > 0 && scopes.every((scope) => known.has(scope)) ? scopes : undefined;
+};
 
 /** Why nothing may be sent to the redirect URI (RFC 6749 sections 4.1.2.1 and 4.2.2.1): the user is told instead. */
 export type UnsafeReason =
@@ -27,7 +48,7 @@ export interface AuthorizationRequest {
 }
 
 /** What a query turned out to be. */
-export type ReadAuthorizationRequest =
+type ReadAuthorizationRequest =
   | { readonly kind: 'unsafe'; readonly reason: UnsafeReason }
   | {
       readonly kind: 'faulty';

@@ -1,8 +1,14 @@
 /** Copies a SQLite database into one file while servers go on writing to it. */
 
 import { open, rename } from 'node:fs/promises';
-import { withSqliteFile } from './backup-connection';
-import { factsOf, isSameFile, syncFile, syncFolderOf, withPartial } from './backup-files';
+import {
+  factsOf,
+  isSameFile,
+  syncFile,
+  syncFolderOf,
+  withPartial,
+  withSqliteFile,
+} from './sqlite-files';
 
 /** Nothing was changed; the message is one sentence for an operator. */
 export class BackupRefused extends Error {}

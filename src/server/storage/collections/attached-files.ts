@@ -1,12 +1,20 @@
 /** Files that are attached to items, byte for byte; each goes with its item. */
 
 import { randomUUID } from 'node:crypto';
+import { filetypemime } from 'magic-bytes.js';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { param } from '../sql/statement';
 
+/** The signatures all lie within these many first bytes. */
+const HEAD = 4096;
+
+/** The media type that the first bytes give away; `application/octet-stream` where they give away nothing. */
+export const detectMediaType = (bytes: Uint8Array): string =>
+  filetypemime(bytes.subarray(0, HEAD)).find((type) => type !== '') ?? 'application/octet-stream';
+
 /** A file's content. */
-export interface Content {
+interface Content {
   readonly mediaType: string;
   readonly bytes: Uint8Array;
 }
@@ -15,7 +23,7 @@ export interface Content {
 export type FileUrl = (id: string) => string;
 
 /** The files of a collection. */
-export interface AttachedFiles {
+interface AttachedFiles {
   /** Keeps a file and resolves to its id, which is unguessable: who knows it may read the file. */
   insert(trx: Transaction, itemId: bigint, content: Content): Promise<string>;
   /** Deletes the files of an item. */

@@ -3,16 +3,13 @@
 import { andThen, type MaybePromise, type SerializedJson } from '../../../engine';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
-import { attachedFiles, type FileUrl } from './attached-files';
-import { detectMediaType } from './detect-media-type';
-import { idsOf } from './ids';
+import { attachedFiles, detectMediaType, type FileUrl } from './attached-files';
+import { idsOf, unnumberedIds } from './ids';
 import type { CollectionIndex } from './indexes/collection-index';
 import { lookupIndex } from './indexes/lookup-index';
 import { valueCounts } from './indexes/value-counts';
 import { type ItemValues, itemStatements } from './item-statements';
-import { type ItemPages, itemPages } from './lists/item-pages';
-import type { TextCodec } from './lists/text-codec';
-import { unnumberedIds } from './unnumbered-ids';
+import { type ItemPages, itemPages, type TextCodec } from './lists/item-pages';
 
 /** A file that was attached to an item. */
 export interface AttachedFile {

@@ -1,7 +1,7 @@
 /** The statements that read and change one item of a collection. */
 
 import type { Database } from '../database/database';
-import { deleteReturning } from '../sql/delete-returning';
+import { deleteReturning } from '../sql/dialect';
 import { param } from '../sql/statement';
 import type { DocumentRow } from './lists/item-pages';
 

@@ -1,14 +1,18 @@
 /** Copies everything from one database into another, empty one, of whatever kinds, and compares both at the end. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { connectionErrorHint } from '../connections/connection-error-hint';
-import { DatabaseUnavailable } from '../connections/database-errors';
+import { connectionErrorHint, DatabaseUnavailable } from '../connections/database-errors';
 import type { Database } from '../database/database';
-import { setSequences } from './copy-sequences';
-import { columnsOf } from './table-columns';
-import { type Digest, startDigest } from './table-digest';
-import { type KeyedTable, tables } from './table-list';
-import { insertRows, type Row, readPages, type Table } from './table-rows';
+import { errorFacts } from '../sql/dialect';
+import {
+  type Digest,
+  insertRows,
+  type Row,
+  readPages,
+  startDigest,
+  type Table,
+} from './table-rows';
+import { columnsOf, type KeyedTable, setSequences, tables } from './tables';
 
 /** The copy was not begun, and nothing was changed; the message is one sentence for an operator. */
 export class CopyRefused extends Error {}
@@ -75,18 +79,13 @@ const checkTable = async (
 /** SQLite's result code, and PostgreSQL's `foreign_key_violation`. */
 const foreignKeyViolations = new Set(['SQLITE_CONSTRAINT_FOREIGNKEY', '23503']);
 
-const isForeignKeyViolation = (error: unknown): boolean =>
-  typeof error === 'object' &&
-  error !== null &&
-  'code' in error &&
-  foreignKeyViolations.has(String(error.code));
-
 const insertPage = async (target: Database, table: string, page: readonly Row[]): Promise<void> => {
   try {
     await insertRows(target, table, page);
   } catch (cause) {
     // Rows that the source's servers remove or add meanwhile leave others without the row that they refer to.
-    if (isForeignKeyViolation(cause)) throw new Error(sourceChanged(table), { cause });
+    if (foreignKeyViolations.has(errorFacts(cause).code))
+      throw new Error(sourceChanged(table), { cause });
     const reason = connectionErrorHint(cause instanceof DatabaseUnavailable ? cause.cause : cause);
     const message = `The table "${table}" cannot be copied (${reason}): ${startAgain}.`;
     throw new Error(message, { cause });

@@ -3,9 +3,7 @@
 import { type Database, within } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { param, paramsOf, type Value } from '../sql/statement';
-import { readScopes, writeScopes } from './scopes-text';
-import { knexTokens, type NewToken } from './tokens';
-import { userRows } from './user-rows';
+import { knexTokens, type NewToken, readScopes, userRows, writeScopes } from './tokens';
 
 /** What a code was issued for (RFC 6749 section 4.1.2). Times are milliseconds since 1970. */
 export interface CodeGrant {

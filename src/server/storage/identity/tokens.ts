@@ -2,9 +2,36 @@
 
 import { andThen, type MaybePromise, memoize } from '../../../engine';
 import type { Database } from '../database/database';
-import { param, paramsOf, type Value } from '../sql/statement';
-import { readScopes, writeScopes } from './scopes-text';
-import { userRows } from './user-rows';
+import { param, paramsOf, type Statement, type Value, type Values } from '../sql/statement';
+
+export const writeScopes = (scopes: readonly string[]): string => scopes.join(' ');
+
+export const readScopes = (text: string): string[] => (text === '' ? [] : text.split(' '));
+
+/** Adds one row of a user's; false where the user was deleted. */
+type AddUserRow = <Row extends Values>(
+  userKey: string,
+  insert: Statement<Row, never>,
+  row: Row,
+) => Promise<boolean>;
+
+/** Makes the function that adds rows to the users of a service. */
+export const userRows = ({ knex, prepare, transaction }: Database, service: string): AddUserRow => {
+  const lockUser = prepare<{ key: string }, { key: unknown }>(
+    knex('users')
+      .where({ service, key: param('key') })
+      .forUpdate()
+      .select('key'),
+  );
+  return (userKey, insert, row) =>
+    // The user stays locked, so that no row outlives a user who is deleted meanwhile.
+    transaction(async (trx) => {
+      const [user] = await trx.all(lockUser, { key: userKey });
+      if (user === undefined) return false;
+      await trx.run(insert, row);
+      return true;
+    });
+};
 
 /** A `login` is its user's; an `access-token` carries scopes and nothing else. */
 export type TokenKind = 'login' | 'access-token';

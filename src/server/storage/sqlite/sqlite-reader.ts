@@ -3,8 +3,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Statement, Values } from '../sql/statement';
 import { readCache } from './read-cache';
-import { relatedTables } from './related-tables';
-import type { InvalidatedTables } from './sqlite-changes';
+import { type InvalidatedTables, relatedTables } from './sqlite-changes';
 import { statementsOf } from './sqlite-statements';
 
 export interface SqliteReader {

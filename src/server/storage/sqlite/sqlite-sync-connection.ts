@@ -4,8 +4,8 @@ import type { Database, Statement } from 'better-sqlite3';
 import { andThen } from '../../../engine';
 import type { Connection } from '../connections/database-driver';
 import { commitOutcomeUnknown } from '../connections/database-errors';
-import { lockTimeout, retryWhileBusy } from './retry-while-busy';
 import { type InvalidatedTables, sqliteChanges } from './sqlite-changes';
+import { lockTimeout, retryWhileBusy } from './sqlite-knex';
 import { statementsOf } from './sqlite-statements';
 
 /** A connection and its end. */

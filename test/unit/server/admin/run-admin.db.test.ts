@@ -3,7 +3,7 @@ import { parseApiDocument } from '../../../../src/engine/document/document';
 import type { AdminContext } from '../../../../src/server/admin/admin-context';
 import { runAdmin } from '../../../../src/server/admin/run-admin';
 import { serviceFacts } from '../../../../src/server/admin/service-facts';
-import { createIdentity } from '../../../../src/server/identity/create-identity';
+import { createIdentity } from '../../../../src/server/identity/identity';
 import { scryptPasswords } from '../../../../src/server/identity/password';
 import { knexApiKeys } from '../../../../src/server/storage/identity/api-keys';
 import { knexClients } from '../../../../src/server/storage/identity/clients';

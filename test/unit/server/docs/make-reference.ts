@@ -2,7 +2,7 @@
 
 import { type ApiDocument, parseApiDocument } from '../../../../src/engine/document/document';
 import { schemaContext } from '../../../../src/engine/document/model/schema-context';
-import { operationAnchors } from '../../../../src/server/docs/reference/anchors';
+import { operationAnchors } from '../../../../src/server/docs/reference/reference';
 import { referencePage } from '../../../../src/server/docs/reference/reference-page';
 import { exampleTexts } from '../../../../src/server/services/example-texts';
 

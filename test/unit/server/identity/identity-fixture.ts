@@ -1,8 +1,8 @@
 /** An identity over a real database file, with one user and a clock that stands still until told. */
 
-import { createIdentity } from '../../../../src/server/identity/create-identity';
+import { createIdentity } from '../../../../src/server/identity/identity';
 import { scryptPasswords } from '../../../../src/server/identity/password';
-import { knexAccounts } from '../../../../src/server/storage/identity/accounts';
+import { knexAccounts } from '../../../../src/server/storage/identity/users';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/temporary-database';
 
 export const start = Date.UTC(2030, 0, 1, 12);

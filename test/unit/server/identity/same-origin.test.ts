@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { comesFromAnotherOrigin } from '../../../../src/server/identity/same-origin';
+import { comesFromAnotherOrigin } from '../../../../src/server/identity/session-cookie';
 
 const host = 'shop.example:8080';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ApiDocument, schemaContext } from '../../../../src/engine';
-import { createIdentity } from '../../../../src/server/identity/create-identity';
+import { createIdentity } from '../../../../src/server/identity/identity';
 import { scryptPasswords } from '../../../../src/server/identity/password';
 import { seedIdentity } from '../../../../src/server/identity/seed-identity';
 import { loadDocuments } from '../../../../src/server/services/documents';
@@ -11,9 +11,8 @@ import {
   type Database,
   openDatabase,
 } from '../../../../src/server/storage/database/database';
-import { knexAccounts } from '../../../../src/server/storage/identity/accounts';
 import { knexApiKeys } from '../../../../src/server/storage/identity/api-keys';
-import type { IdentifiedUser } from '../../../../src/server/storage/identity/users';
+import { type IdentifiedUser, knexAccounts } from '../../../../src/server/storage/identity/users';
 import { openServiceStorage } from '../../../../src/server/storage/storage';
 import { emptyTables } from '../../../support/tables';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../storage/temporary-database';

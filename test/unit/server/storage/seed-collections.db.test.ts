@@ -4,7 +4,7 @@ import {
   type Database,
   openDatabase,
 } from '../../../../src/server/storage/database/database';
-import { seedCollections } from '../../../../src/server/storage/seed-collections';
+import { seedCollections } from '../../../../src/server/storage/storage';
 import { collectionOf, openStorage } from '../../../support/open-storage';
 import { readPages, readSerialized } from '../../../support/read-serialized';
 import { countItems } from '../../../support/stored-items';

@@ -1,13 +1,50 @@
 /** An index of a collection, and whether it holds all items yet: one that was declared anew is filled while the service runs. */
 
-import type { MaybePromise } from '../../../../engine';
+import { type MaybePromise, memoize } from '../../../../engine';
 import { DatabaseUnavailable } from '../../connections/database-errors';
 import type { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
+import { searchKey } from '../../sql/search-key';
 import { param } from '../../sql/statement';
 
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** Adds the values at a path, from its step `at` on. */
+const addValues = (
+  values: Set<string>,
+  value: unknown,
+  path: readonly string[],
+  at: number,
+): void => {
+  if (value === undefined || value === null) return;
+  if (Array.isArray(value)) {
+    for (const element of value) addValues(values, element, path, at);
+    return;
+  }
+  const name = path[at];
+  if (name === undefined) values.add(searchKey(String(value)));
+  else if (isObject(value)) addValues(values, value[name], path, at + 1);
+};
+
+const stepsOf = memoize((path: string): readonly string[] => path.split('.'), { max: 1000 });
+
+const none: ReadonlySet<string> = new Set();
+
+/**
+ * The values at a path (`status`, `tags.name`) as indexes keep them, each once. An absent field and null have none.
+ *
+ * @param item - undefined where there is no item
+ */
+export const fieldValues = (item: unknown, path: string): ReadonlySet<string> => {
+  if (item === undefined) return none;
+  const values = new Set<string>();
+  addValues(values, item, stepsOf(path), 0);
+  return values;
+};
+
 /** `lookup`: items are found by the values of a field; `count`: its values are counted. */
-export type IndexKind = 'lookup' | 'count';
+type IndexKind = 'lookup' | 'count';
 
 /** A row of the table `collection_indexes`. */
 export interface IndexRow {
@@ -26,7 +63,7 @@ export interface CollectionIndex extends IndexRow {
 }
 
 /** How far an index is filled: up to the item of this id, in decimal digits. */
-export interface FillState {
+interface FillState {
   readonly filled_to: string | null;
   readonly is_complete: number;
 }

@@ -3,14 +3,13 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../database/database';
 import type { Runner, Transaction } from '../../database/transaction';
-import { isPostgres } from '../../sql/is-postgres';
+import { isPostgres } from '../../sql/dialect';
 import { listStatement } from '../../sql/list-statement';
 import { searchKey } from '../../sql/search-key';
 import { orderAndLimit, param } from '../../sql/statement';
 import { type ItemPages, type ItemPagesOf, idAsText, type Page } from '../lists/item-pages';
 import { type IdRow, mergedIds } from '../lists/pages';
-import type { CollectionIndex } from './collection-index';
-import { fieldValues } from './field-values';
+import { type CollectionIndex, fieldValues } from './collection-index';
 
 /** The index entries of one collection. */
 export interface LookupIndex<Item> {

@@ -4,8 +4,7 @@ import { randomInt } from 'node:crypto';
 import type { Database } from '../../database/database';
 import type { Runner, Transaction } from '../../database/transaction';
 import { param } from '../../sql/statement';
-import type { CollectionIndex } from './collection-index';
-import { fieldValues } from './field-values';
+import { type CollectionIndex, fieldValues } from './collection-index';
 
 /** Counts of all collections. */
 export interface ValueCounts {

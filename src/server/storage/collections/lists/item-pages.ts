@@ -10,11 +10,23 @@ import {
 import type { Database } from '../../database/database';
 import type { Runner } from '../../database/transaction';
 import { type AggregatedRow, aggregateRows } from '../../sql/aggregate-rows';
-import { isPostgres } from '../../sql/is-postgres';
+import { isPostgres } from '../../sql/dialect';
 import { listStatement } from '../../sql/list-statement';
 import { orderAndLimit, param, type Values } from '../../sql/statement';
 import { type IdRow, type PageEnd, pagesOf } from './pages';
-import type { TextCodec } from './text-codec';
+
+export interface TextCodec<Value> {
+  /** Names the schema and the way of writing; a text that was written under another name may have to be written anew. */
+  readonly format: string;
+  /** Exact: what `write` wrote. */
+  read(text: string): Value;
+  /** Writes the properties that the schema declares and no others. */
+  write(value: Value): string;
+  /** A stored text as a response may carry it: as it is where it is of this format, else serialized anew. */
+  serialized(text: string, format: string): SerializedJson<Value>;
+  /** Stored texts of this format, joined by commas. */
+  serializedItems(texts: string): SerializedItems<Value>;
+}
 
 /** A text, and the format that it was written in. */
 export interface DocumentRow {
@@ -23,7 +35,7 @@ export interface DocumentRow {
 }
 
 /** A row of a page: a long text is left out, and fetched by itself. */
-export interface PageRow extends IdRow {
+interface PageRow extends IdRow {
   readonly document: string | null;
   readonly format: string;
 }
@@ -63,7 +75,7 @@ export const idAsText = (knex: Knex, column = 'id'): Knex.Raw =>
   knex.raw('cast(?? as text) as ??', [column, 'id']);
 
 /** What a query of page rows selects. */
-export const pageColumns = (knex: Knex): Knex.Raw[] => [
+const pageColumns = (knex: Knex): Knex.Raw[] => [
   idAsText(knex, 'items.id'),
   knex.raw('case when length(??) <= ? then ?? end as ??', [
     'document',

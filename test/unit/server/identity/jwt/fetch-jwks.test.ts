@@ -11,7 +11,7 @@ import {
   jest,
   test,
 } from '@jest/globals';
-import { fetchJwks } from '../../../../../src/server/identity/jwt/fetch-jwks';
+import { fetchJwks } from '../../../../../src/server/identity/jwt/jwks-cache';
 
 type Answer = object | string | ((response: ServerResponse) => void);
 

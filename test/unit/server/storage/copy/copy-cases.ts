@@ -6,7 +6,7 @@ import {
   type CopyStep,
   copyDatabase,
 } from '../../../../../src/server/storage/copy/copy';
-import { tables } from '../../../../../src/server/storage/copy/table-list';
+import { tables } from '../../../../../src/server/storage/copy/tables';
 import type { Database } from '../../../../../src/server/storage/database/database';
 import { fill, hardRows, type Kind, readBack, sorted, useDatabases } from './copy-databases';
 

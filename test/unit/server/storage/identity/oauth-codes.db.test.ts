@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { knexAccounts } from '../../../../../src/server/storage/identity/accounts';
 import {
   type CodeGrant,
   type CodeStorage,
   knexOAuthCodes,
 } from '../../../../../src/server/storage/identity/oauth-codes';
 import { knexTokens, type NewToken } from '../../../../../src/server/storage/identity/tokens';
+import { knexAccounts } from '../../../../../src/server/storage/identity/users';
 import { countRows } from '../../../../support/count-rows';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../temporary-database';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { knexAccounts } from '../../../../../src/server/storage/identity/accounts';
 import {
   knexTokens,
   type NewToken,
   type TokenStorage,
 } from '../../../../../src/server/storage/identity/tokens';
+import { knexAccounts } from '../../../../../src/server/storage/identity/users';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../temporary-database';
 
 let file: TemporaryDatabase;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { knexAccounts } from '../../../../../src/server/storage/identity/accounts';
 import { knexTokens } from '../../../../../src/server/storage/identity/tokens';
 import {
   type IdentifiedUser,
+  knexAccounts,
   knexUsers,
   type UserStorage,
 } from '../../../../../src/server/storage/identity/users';

@@ -1,11 +1,67 @@
-/** Replaces a SQLite database that is not in use by a backup; the old database stays beside it. */
+/** Replaces a SQLite database that is not in use by a backup, if that is a whole one of ours; the old database stays beside it. */
 
 import { chmod, constants, copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { migrationSource } from '../migrations/index';
+import { errorFacts } from '../sql/dialect';
 import { BackupRefused } from './backup';
-import { checkBackup, isDamage } from './backup-check';
-import { codeOf, withSqliteFile } from './backup-connection';
-import { factsOf, isSameFile, syncFile, syncFolderOf, withPartial } from './backup-files';
+import {
+  type Ask,
+  factsOf,
+  isSameFile,
+  syncFile,
+  syncFolderOf,
+  withPartial,
+  withSqliteFile,
+} from './sqlite-files';
+
+// SQLite's result codes for what is no database, or no whole one.
+const damaged = new Set(['SQLITE_NOTADB', 'SQLITE_CORRUPT']);
+
+/** Whether the error says that a file is no database, or a damaged one. */
+const isDamage = (error: unknown): boolean => damaged.has(errorFacts(error).code);
+
+const requireWhole = async (ask: Ask, file: string): Promise<void> => {
+  const [first] = await ask<{ integrity_check: string }>('pragma integrity_check(1)');
+  if (first?.integrity_check !== 'ok') {
+    throw new BackupRefused(`The file "${file}" is damaged: ${first?.integrity_check}.`);
+  }
+};
+
+const requireOurs = async (ask: Ask, file: string): Promise<void> => {
+  const tables = await ask(
+    `select name from sqlite_master where type = 'table' and name = 'knex_migrations'`,
+  );
+  const made =
+    tables.length === 0 ? [] : await ask<{ name: string }>('select name from knex_migrations');
+  if (made.length === 0) {
+    throw new BackupRefused(`The file "${file}" is no database of these services.`);
+  }
+  const known = await migrationSource.getMigrations([]);
+  const names = new Set(known.map((migration) => migrationSource.getMigrationName(migration)));
+  if (made.some(({ name }) => !names.has(name))) {
+    throw new BackupRefused(`The file "${file}" comes from a later version of this program.`);
+  }
+};
+
+/**
+ * Passes a database that this program can open.
+ *
+ * @param path - where the file is read
+ * @param file - what the operator calls it
+ * @throws BackupRefused where it is no database, damaged, not ours, or from a later version
+ */
+const checkBackup = async (path: string, file: string): Promise<void> => {
+  try {
+    await withSqliteFile(path, async (ask) => {
+      await requireWhole(ask, file);
+      await requireOurs(ask, file);
+    });
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    throw new BackupRefused(`The file "${file}" is no database, or a damaged one.`);
+  }
+};
 
 const inUse = 'The database is in use: stop the servers first.';
 
@@ -49,7 +105,7 @@ const whileUnused = async (
       await work(dropLogs);
     });
   } catch (error) {
-    if (codeOf(error) === 'SQLITE_BUSY') throw new BackupRefused(inUse);
+    if (errorFacts(error).code === 'SQLITE_BUSY') throw new BackupRefused(inUse);
     if (isLocked || !isDamage(error)) throw error;
     await work(setLogsAside);
   }
