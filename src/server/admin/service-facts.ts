@@ -6,8 +6,18 @@ import { documentScopes } from '../services/built-in-authorization-server';
 import { declaredSchema, textCodec } from '../services/item-schemas';
 import type { CollectionDeclaration } from '../storage/collections/declaration';
 import type { TextCodec } from '../storage/collections/lists/item-pages';
+import { Refusal } from '../storage/connections/database-errors';
 import type { IdentifiedUser } from '../storage/identity/users';
-import { Refusal, type ServiceFacts } from './admin-context';
+
+/** What the admin commands need to know of one service. */
+export interface ServiceFacts {
+  readonly name: string;
+  /** Every scope that the document declares or requires. */
+  readonly scopes: readonly string[];
+  userCodec(): TextCodec<IdentifiedUser>;
+  /** Reads a user's properties, given as text, by the service's schema. Throws Refusal where one does not fit. */
+  readUser(fields: ReadonlyMap<string, string>): IdentifiedUser;
+}
 
 /** Where the handlers declare no users, a user is a name and an id. */
 const bareSchema: OpenAPIV3.SchemaObject = {
@@ -38,7 +48,7 @@ export const serviceFacts = (
   const context = schemaContext(document);
   const { shapeOf, validators } = context;
   const schema = accounts === undefined ? bareSchema : declaredSchema(document, accounts);
-  // Asked for only by commands that need it: a faulty schema must not keep the others from working.
+  // Asked for only by commands that need it: an invalid schema must not keep the others from working.
   const shape = (): Shape => shapeOf(schema);
   return {
     name: document.name,
@@ -49,10 +59,10 @@ export const serviceFacts = (
       const user = Object.fromEntries(
         [...fields].map(([name, text]) => [name, readField(name, text, shape())]),
       );
-      const [fault] = validators.validatorOf(schema, 'request')(user);
-      if (fault) {
+      const [problem] = validators.validatorOf(schema, 'request')(user);
+      if (problem) {
         throw new Refusal(
-          `The ${document.name} document says of the field ${fault.path.slice(1)}: ${fault.message}.`,
+          `The ${document.name} document says of the field ${problem.path.slice(1)}: ${problem.message}.`,
         );
       }
       return user;

@@ -10,6 +10,9 @@ import { errorFacts } from '../sql/dialect';
  */
 export type DatabaseErrorKind = 'conflict' | 'lost' | 'blocked' | 'unavailable';
 
+/** What an operator asked for makes no sense or cannot be: nothing was changed. The message is one sentence for them. */
+export class Refusal extends Error {}
+
 /** The database cannot answer at the moment. `cause` says why; it is for the log, not for callers. */
 export class DatabaseUnavailable extends Error {
   /** When it makes sense to ask again. Undefined: not at all without looking first what has become of the change. */

@@ -1,7 +1,7 @@
 /** Copies everything from one database into another, empty one, of whatever kinds, and compares both at the end. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { connectionErrorHint, DatabaseUnavailable } from '../connections/database-errors';
+import { connectionErrorHint, DatabaseUnavailable, Refusal } from '../connections/database-errors';
 import type { Database } from '../database/database';
 import { errorFacts } from '../sql/dialect';
 import {
@@ -13,9 +13,6 @@ import {
   type Table,
 } from './table-rows';
 import { columnsOf, type KeyedTable, setSequences, tables } from './tables';
-
-/** The copy was not begun, and nothing was changed; the message is one sentence for an operator. */
-export class CopyRefused extends Error {}
 
 /** What is being done to a table, and how far it is. */
 export interface CopyStep {
@@ -35,7 +32,7 @@ export interface CopiedTable {
   readonly source: Digest;
   readonly target: Digest;
   /** Undefined where both sides are the same, else one sentence. */
-  readonly fault: string | undefined;
+  readonly problem: string | undefined;
 }
 
 /** A table with the number of its rows in the source. */
@@ -64,12 +61,10 @@ const checkTable = async (
   const { name } = table;
   const columns = await columnsOf(source.knex, name);
   if (!isDeepStrictEqual(columns, await columnsOf(target.knex, name))) {
-    throw new CopyRefused(
-      `The table "${name}" has different columns in the source and the target.`,
-    );
+    throw new Refusal(`The table "${name}" has different columns in the source and the target.`);
   }
   if ((await target.knex(name).first(target.knex.raw('1'))) !== undefined) {
-    throw new CopyRefused(
+    throw new Refusal(
       `The target is not empty, it has rows in the table "${name}": ${startAgain}.`,
     );
   }
@@ -108,7 +103,7 @@ const readTable = async (
   return digesting.digest();
 };
 
-const faultOf = (table: string, read: Digest, source: Digest, target: Digest) => {
+const problemOf = (table: string, read: Digest, source: Digest, target: Digest) => {
   if (!isDeepStrictEqual(read, source)) return sourceChanged(table);
   if (isDeepStrictEqual(source, target)) return undefined;
   return `The table "${table}" differs between the source and the target: ${startAgain}.`;
@@ -119,7 +114,7 @@ const faultOf = (table: string, read: Digest, source: Digest, target: Digest) =>
  * interrupted has to start again with an empty target.
  *
  * @returns each table with what both sides hold, in the order of the copy
- * @throws CopyRefused where the target is not empty (the source itself, for instance) or has other columns; Error where
+ * @throws Refusal where the target is not empty (the source itself, for instance) or has other columns; Error where
  *   a table cannot be copied; DatabaseUnavailable
  */
 export const copyDatabase = async (
@@ -148,8 +143,8 @@ export const copyDatabase = async (
       ),
       readTable(target, table),
     ]);
-    const fault = faultOf(name, reads[at] ?? now, now, arrived);
-    copied.push({ table: name, source: now, target: arrived, fault });
+    const problem = problemOf(name, reads[at] ?? now, now, arrived);
+    copied.push({ table: name, source: now, target: arrived, problem });
   }
   return copied;
 };

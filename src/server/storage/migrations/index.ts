@@ -5,11 +5,7 @@ import { resourceTables } from './0001-resources';
 import { identityTables } from './0002-identity';
 import { growth } from './0003-growth';
 import { authorizationCodes } from './0004-oauth';
-import { tagsByName } from './0005-tags-by-name';
 import { nextRetiredId } from './0006-next-retired-id';
-import { tagsAlone } from './0007-tags-alone';
-import { adsWithoutSequence } from './0008-ads-without-sequence';
-import { ordersById } from './0009-orders-by-id';
 import { collectionTables } from './0010-collections';
 
 interface NamedMigration {
@@ -17,17 +13,20 @@ interface NamedMigration {
   readonly migration: Knex.Migration;
 }
 
-/** Once released, an entry is never renamed, moved or changed. */
+/** Changed how SQLite stored tables that 0010 replaces, and nothing that was in them: there is nothing left to do. */
+const superseded: Knex.Migration = { up: async () => undefined };
+
+/** Once released, an entry is never renamed or moved, nor is what it leaves behind changed. */
 const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0001-resources', migration: resourceTables },
   { name: '0002-identity', migration: identityTables },
   { name: '0003-growth', migration: growth },
   { name: '0004-oauth', migration: authorizationCodes },
-  { name: '0005-tags-by-name', migration: tagsByName },
+  { name: '0005-tags-by-name', migration: superseded },
   { name: '0006-next-retired-id', migration: nextRetiredId },
-  { name: '0007-tags-alone', migration: tagsAlone },
-  { name: '0008-ads-without-sequence', migration: adsWithoutSequence },
-  { name: '0009-orders-by-id', migration: ordersById },
+  { name: '0007-tags-alone', migration: superseded },
+  { name: '0008-ads-without-sequence', migration: superseded },
+  { name: '0009-orders-by-id', migration: superseded },
   { name: '0010-collections', migration: collectionTables },
 ];
 

@@ -12,8 +12,7 @@ import { fill, hardRows, type Kind, readBack, sorted, useDatabases } from './cop
 
 const copyQuietly = (source: Database, target: Database) => copyDatabase(source, target, () => {});
 
-const faultsOf = (copied: readonly CopiedTable[]) =>
-  copied.flatMap(({ fault }) => (fault === undefined ? [] : [fault]));
+const faultsOf = (copied: readonly CopiedTable[]) => copied.flatMap(({ problem }) => problem ?? []);
 
 /** The items of a collection as the source of a long copy. */
 const manyItems = (collection: string, count: number, textLength = 1) =>
