@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { type App, buildApp } from './app';
 import type { Config } from './config/config';
-import { type DemoCredentials, seedDemoData } from './demo-data';
+import { type demoCredentials, seedDemoData } from './demo-data';
 import { httpServer } from './http/http-server';
 import type { MetricsOptions } from './observability/metrics';
 import { runMaintenance } from './storage/collections/indexes/maintain-indexes';
@@ -20,7 +20,7 @@ export interface RunningServer {
   /** The origin under which callers reach it. */
   readonly origin: string;
   /** Undefined where the demo data was not asked for. */
-  readonly demo: DemoCredentials | undefined;
+  readonly demo: typeof demoCredentials | undefined;
   /** Takes no more requests, finishes those in flight, closes the database. */
   stop(): Promise<void>;
 }

@@ -4,8 +4,8 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { type ApiDocument, type Shape, scalarReader, schemaContext } from '../../engine';
 import { documentScopes } from '../services/built-in-authorization-server';
 import { declaredSchema, textCodec } from '../services/item-schemas';
-import type { CollectionDeclaration } from '../storage/collections/declaration';
 import type { TextCodec } from '../storage/collections/lists/item-pages';
+import type { CollectionDeclaration } from '../storage/collections/register-collections';
 import { Refusal } from '../storage/connections/database-errors';
 import type { IdentifiedUser } from '../storage/identity/users';
 

@@ -74,43 +74,36 @@ export const sendPageFile = (
   send(request, response, { status: 200, headers, body: isGzipped ? compressed : bytes });
 };
 
-// Each is named in full, so that what a bundler or a reader looks for is found.
-const files = {
-  'swagger-ui-bundle.js': {
-    place: require.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
-    mediaType: 'text/javascript; charset=utf-8',
-  },
-  'swagger-ui.css': {
-    place: require.resolve('swagger-ui-dist/swagger-ui.css'),
-    mediaType: 'text/css; charset=utf-8',
-  },
-  'oauth2-redirect.js': {
-    place: require.resolve('swagger-ui-dist/oauth2-redirect.js'),
-    mediaType: 'text/javascript; charset=utf-8',
-  },
-} as const;
+/** Makes a file. */
+export type MakeFile = () => Promise<PageFile>;
 
-/** The name of such a file. */
-type PackageFileName = keyof typeof files;
-
-/** All names. */
-export const packageFileNames = Object.keys(files) as readonly PackageFileName[];
-
-/** Gives a file; each is read once, when it is first asked for. */
-export type PackageFiles = (name: PackageFileName) => Promise<PageFile>;
-
-/** Makes the reader of the files; one serves all services of the process. */
-export const packageFiles = (): PackageFiles => {
-  const known = new Map<PackageFileName, Promise<PageFile>>();
-  const load = async (name: PackageFileName): Promise<PageFile> => {
-    const { place, mediaType } = files[name];
-    return pageFile({ mediaType, bytes: await readFile(place) });
-  };
-  return (name) => {
-    const file = known.get(name) ?? load(name);
-    known.set(name, file);
-    // A file that could not be read now can be read later.
-    file.catch(() => known.delete(name));
-    return file;
+/** Makes the file at first use, once; what failed can be tried again. */
+export const madeOnce = (make: MakeFile): MakeFile => {
+  let made: Promise<PageFile> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
   };
 };
+
+const packageFile = (place: string, mediaType: string): MakeFile =>
+  madeOnce(async () => pageFile({ mediaType, bytes: await readFile(place) }));
+
+const script = 'text/javascript; charset=utf-8';
+const stylesheet = 'text/css; charset=utf-8';
+
+/** The files of Swagger UI's package that its page needs, each named in full; no others can be asked for. */
+export const packageFiles: readonly (readonly [name: string, make: MakeFile])[] = [
+  [
+    'swagger-ui-bundle.js',
+    packageFile(require.resolve('swagger-ui-dist/swagger-ui-bundle.js'), script),
+  ],
+  ['swagger-ui.css', packageFile(require.resolve('swagger-ui-dist/swagger-ui.css'), stylesheet)],
+  [
+    'oauth2-redirect.js',
+    packageFile(require.resolve('swagger-ui-dist/oauth2-redirect.js'), script),
+  ],
+];

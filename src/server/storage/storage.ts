@@ -2,12 +2,11 @@
 
 import { type FileUrl, type FindFile, fileFinder } from './collections/attached-files';
 import { type Collection, type CollectionSchema, collectionOver } from './collections/collection';
-import type { CollectionDeclaration } from './collections/declaration';
 import { idsOf } from './collections/ids';
 import type { CollectionIndex } from './collections/indexes/collection-index';
 import { dropIndex, fillIndex, type Piece } from './collections/indexes/maintain-indexes';
 import type { TextCodec } from './collections/lists/item-pages';
-import { collectionRegister } from './collections/register-collections';
+import { type CollectionDeclaration, collectionRegister } from './collections/register-collections';
 import { type Database, within } from './database/database';
 import type { Transaction } from './database/transaction';
 import { type IdentifiedUser, knexUsers, type UserStorage } from './identity/users';

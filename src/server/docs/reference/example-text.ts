@@ -1,7 +1,14 @@
 /** Lays examples out for readers: JSON and XML indented, texts quoted for a shell. */
 
-import type { Parameter, References } from '../../../engine';
+import {
+  contentCodec,
+  type Parameter,
+  type References,
+  type SchemaContext,
+  typedValue,
+} from '../../../engine';
 import { illustrate } from './illustrate';
+import type { WriteExample } from './reference';
 
 type Entries = readonly (readonly [string, unknown])[];
 
@@ -117,3 +124,21 @@ export const pathText = ({ name, style, explode }: Parameter, value: unknown): s
 /** The value of a header or cookie. */
 export const plainText = ({ explode }: Parameter, value: unknown): string =>
   listed(value, explode, text);
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+/** Makes the writer. A text stands for itself where its schema is no string. */
+export const exampleTexts =
+  ({ shapeOf }: SchemaContext): WriteExample =>
+  ({ key, schema = {} }, value) => {
+    try {
+      const shape = shapeOf(schema);
+      const codec = contentCodec(key, shape);
+      if (codec === undefined || (shape.type !== 'string' && textOf(value))) return textOf(value);
+      return codec.writer(shape, 'storage')(typedValue(schema, shapeOf)(value));
+    } catch {
+      // An example that does not fit its schema has no text; the check of the document reports it.
+      return undefined;
+    }
+  };

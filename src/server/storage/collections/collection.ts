@@ -3,21 +3,13 @@
 import { andThen, type MaybePromise, type SerializedJson } from '../../../engine';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
-import { attachedFiles, detectMediaType, type FileUrl } from './attached-files';
+import { type AttachedFile, attachedFiles, type FileUrl } from './attached-files';
 import { idsOf, unnumberedIds } from './ids';
 import type { CollectionIndex } from './indexes/collection-index';
 import { lookupIndex } from './indexes/lookup-index';
 import { valueCounts } from './indexes/value-counts';
 import { type ItemValues, itemStatements } from './item-statements';
 import { type ItemPages, itemPages, type TextCodec } from './lists/item-pages';
-
-/** A file that was attached to an item. */
-export interface AttachedFile {
-  /** What the bytes themselves say. */
-  readonly mediaType: string;
-  /** The absolute URL at which the file is given back. */
-  readonly url: string;
-}
 
 /** What a handler is given of a collection. Unknown items give undefined or false; lists are ordered by id. */
 export interface Collection<Item> {
@@ -81,7 +73,7 @@ export const collectionOver = <Item extends object>(
   const { service, name, key, codec, hasId, indexes, fileUrl } = parts;
   const statements = itemStatements(root, key);
   const ids = hasId ? idsOf(root, service, name) : unnumberedIds;
-  const files = attachedFiles(root, service, key);
+  const files = fileUrl && attachedFiles(root, service, key, fileUrl);
   const pages = itemPages(root, key, codec);
   const lookups = lookupIndex(root, key, pages);
   const counts = valueCounts(root);
@@ -150,7 +142,7 @@ export const collectionOver = <Item extends object>(
     const [removed] = await trx.all(statements.remove, { id: id.toString() });
     if (removed === undefined) return false;
     await updateIndexes(trx, id, codec.read(removed.document), undefined);
-    if (fileUrl !== undefined) await files.deleteOf(trx, id);
+    await files?.deleteOf(trx, id);
     await ids.tombstone(trx, id);
     return true;
   };
@@ -175,18 +167,17 @@ export const collectionOver = <Item extends object>(
     update: (id, edit) => transaction((trx) => change(trx, id, edit), orderOf(id)),
     delete: (id) => transaction((trx) => remove(trx, id), orderOf(id)),
     async attach(id, bytes, edit) {
-      if (fileUrl === undefined) throw new Error(`${service}/${name} declares no files`);
-      const mediaType = detectMediaType(bytes);
-      let url = '';
+      if (files === undefined) throw new Error(`${service}/${name} declares no files`);
+      let file: AttachedFile | undefined;
       const changed = await transaction(
         (trx) =>
           change(trx, id, async (old) => {
-            url = fileUrl(await files.insert(trx, id, { mediaType, bytes }));
-            return edit(old, url);
+            file = await files.insert(trx, id, bytes);
+            return edit(old, file.url);
           }),
         orderOf(id),
       );
-      return changed && { mediaType, url };
+      return changed && file;
     },
   });
 };

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ApiDocument, schemaContext } from '../../../../src/engine';
+import { seedIdentity } from '../../../../src/server/demo-data';
 import { createIdentity } from '../../../../src/server/identity/identity';
 import { scryptPasswords } from '../../../../src/server/identity/password';
-import { seedIdentity } from '../../../../src/server/identity/seed-identity';
 import { loadDocuments } from '../../../../src/server/services/documents';
 import { loadHandlerModules } from '../../../../src/server/services/handler-modules';
 import { itemSchemas } from '../../../../src/server/services/item-schemas';
@@ -49,7 +49,7 @@ const serviceOf = async (db: Database, document: ApiDocument) => {
 const seed = async (db: Database) => {
   const { documents } = await loadDocuments('specs', { authUrlOf: (basePath) => basePath });
   const services = await Promise.all(documents.map((document) => serviceOf(db, document)));
-  return seedIdentity({ db, services, passwords, clock: () => 0 });
+  return seedIdentity(services, db, passwords, () => 0);
 };
 
 const usersOf = async (service: string) => {

@@ -24,7 +24,7 @@ export const fillIndex = <Item extends object>(
   codec: TextCodec<Item>,
 ): Piece => {
   const { knex, prepare, transaction } = db;
-  const { lock } = fillStates(db);
+  const states = fillStates(db);
   const lookups = lookupIndex(db, collection, itemPages(db, collection, codec));
   const kinds = { lookup: lookups, count: valueCounts(db) };
   const findNext = prepare<{ from: string }, DocumentRow & IdRow>(
@@ -64,7 +64,7 @@ export const fillIndex = <Item extends object>(
 
   return () =>
     transaction(async (trx) => {
-      const [state] = await trx.all(lock, { key });
+      const state = await states.lock(trx, key);
       return state?.is_complete === 0 && fill(trx, state.filled_to);
     });
 };
