@@ -107,13 +107,6 @@ export interface Digest {
   readonly checksum: string;
 }
 
-/** A digest that is being taken. */
-interface Digesting {
-  /** The cells of a row, in the same order of columns each time. */
-  add(cells: readonly Cell[]): void;
-  digest(): Digest;
-}
-
 const modulus = 2n ** 256n;
 
 /** Written before a cell: no two cells, nor two rows of cells, are hashed alike. */
@@ -132,14 +125,15 @@ const hashOf = (cells: readonly Cell[]): bigint => {
 };
 
 /** Starts with no rows. */
-export const startDigest = (): Digesting => {
+export const startDigest = () => {
   let rows = 0;
   let sum = 0n;
   return {
-    add(cells) {
+    /** The cells of a row, in the same order of columns each time. */
+    add(cells: readonly Cell[]): void {
       rows += 1;
       sum = (sum + hashOf(cells)) % modulus;
     },
-    digest: () => ({ rows, checksum: sum.toString(16).padStart(64, '0') }),
+    digest: (): Digest => ({ rows, checksum: sum.toString(16).padStart(64, '0') }),
   };
 };

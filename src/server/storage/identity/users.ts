@@ -51,13 +51,6 @@ export interface Account {
   readonly passwordHash: string | undefined;
 }
 
-/** The accounts of one service. */
-export interface AccountStorage {
-  find(username: string): Promise<Account | undefined>;
-  /** All accounts that have a name, by name. */
-  list(): Promise<Account[]>;
-}
-
 class NameOrIdTaken extends Error {}
 
 const orTaken = async <Value>(change: Promise<Value>): Promise<Value | 'taken'> => {
@@ -183,8 +176,8 @@ const toAccount = ({ key, username, password_hash }: AccountRow): Account => ({
   passwordHash: password_hash ?? undefined,
 });
 
-/** Reads accounts from the table `users`. */
-export const knexAccounts = ({ knex, prepare, all }: Database, service: string): AccountStorage => {
+/** The accounts of one service. */
+export const knexAccounts = ({ knex, prepare, all }: Database, service: string) => {
   const accounts = () =>
     knex('users').where({ service }).select('key', 'username', 'password_hash');
   const find = prepare<{ name: string }, AccountRow>(
@@ -194,7 +187,11 @@ export const knexAccounts = ({ knex, prepare, all }: Database, service: string):
     accounts().whereNotNull('username_key').orderBy('username_key'),
   );
   return {
-    find: async (username) => (await all(find, { name: searchKey(username) })).map(toAccount)[0],
-    list: async () => (await all(list, {})).map(toAccount),
+    find: async (username: string): Promise<Account | undefined> =>
+      (await all(find, { name: searchKey(username) })).map(toAccount)[0],
+    /** All accounts that have a name, by name. */
+    list: async (): Promise<Account[]> => (await all(list, {})).map(toAccount),
   };
 };
+
+export type AccountStorage = ReturnType<typeof knexAccounts>;

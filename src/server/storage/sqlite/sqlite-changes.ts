@@ -53,20 +53,8 @@ export const relatedTables = (raw: Database): TablesOf => {
 /** Groups of related tables; undefined where any may have changed. */
 export type InvalidatedTables = ReadonlySet<string> | undefined;
 
-/** The changes of a connection, and of others as it sees them. */
-interface SqliteChanges {
-  /** A transaction begins. */
-  begin(): void;
-  /** A statement that writes is run. */
-  note(sql: string): void;
-  /** The transaction is committed now, without a read in between. */
-  commit(): void;
-  /** What has changed since the last call. */
-  take(): InvalidatedTables;
-}
-
-/** Tracks the changes of a connection. */
-export const sqliteChanges = (raw: Database): SqliteChanges => {
+/** Tracks the changes of a connection, and those of others as it sees them. */
+export const sqliteChanges = (raw: Database) => {
   const tablesOf = relatedTables(raw);
   // Changes with every commit of any other connection, and with none of this one (sqlite.org/pragma.html#pragma_data_version).
   const versionOfOthers = raw.prepare('PRAGMA data_version').pluck();
@@ -75,16 +63,20 @@ export const sqliteChanges = (raw: Database): SqliteChanges => {
   let committed = new Set<string>();
 
   return {
-    begin() {
+    /** A transaction begins. */
+    begin(): void {
       open = new Set();
     },
-    note(sql) {
+    /** A statement that writes is run. */
+    note(sql: string): void {
       for (const group of tablesOf(sql)) open.add(group);
     },
-    commit() {
+    /** The transaction is committed now, without a read in between. */
+    commit(): void {
       for (const group of open) committed.add(group);
     },
-    take() {
+    /** What has changed since the last call. */
+    take(): InvalidatedTables {
       const version = versionOfOthers.get();
       const changed = version === known ? committed : undefined;
       known = version;

@@ -15,8 +15,12 @@ import {
   sqliteKnex,
   writerSettings,
 } from './sqlite-knex';
-import { sqliteReader, type WritingConnection } from './sqlite-reader';
-import { type SyncConnection, syncConnection } from './sqlite-sync-connection';
+import {
+  type SyncConnection,
+  sqliteReader,
+  syncConnection,
+  type WritingConnection,
+} from './sqlite-sync-connection';
 import { walSync } from './wal-sync';
 
 /**
