@@ -67,7 +67,7 @@ const notFound: RequestHandler = () => {
   throw new HttpError(404, 'route-not-found', 'There is nothing at this path');
 };
 
-/** Answers what failed outside of any service. */
+/** Responds to what failed outside of any service. */
 const refuse = (log: Logger): ErrorRequestHandler => {
   const write = defaultErrors();
   return (error, request, response, _next) => {

@@ -30,7 +30,7 @@ export interface ServerOptions {
   readonly log: Logger;
   readonly clock?: () => number;
   readonly metrics?: MetricsOptions;
-  /** The origin of its address, where that is known beforehand: then it takes no connection before it can answer. */
+  /** The origin of its address, where that is known beforehand: then it takes no connection before it can respond. */
   readonly knownOrigin?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ const originOf = (server: Server): string => {
 /** How often connections that have fallen idle are closed during the stop. */
 const idleCheckMilliseconds = 20;
 
-/** Resolves when every request in flight has been answered, or after the time that was given them. */
+/** Resolves when every request in flight has its response, or after the time that was given them. */
 const drain = async (server: Server, seconds: number): Promise<void> => {
   const closed = once(server, 'close');
   server.close();

@@ -51,7 +51,7 @@ export const pageFile = async ({
 const cachingOf = ({ version }: PageFile, query: string): string =>
   query === `v=${version}` ? 'public, max-age=31536000, immutable' : 'no-cache';
 
-/** Answers with the file, or with 304 where the caller has it (RFC 9110 section 13.1.2). */
+/** Responds with the file, or with 304 where the caller has it (RFC 9110 section 13.1.2). */
 export const sendPageFile = (
   request: Request,
   response: Response,

@@ -1,4 +1,4 @@
-/** An HTTP server that bounds what one connection may cost, and answers what never becomes a request. */
+/** An HTTP server that bounds what one connection may cost, and refuses what never becomes a request. */
 
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';

@@ -64,7 +64,7 @@ export const passwordCheck = (parts: {
       refuseWhere(found, (one) => one.count > limitOf(one));
       return undefined;
     }
-    // Guesses sent side by side all pass the first check; whichever is answered after the limit learns nothing.
+    // Guesses sent side by side all pass the first check; whichever ends after the limit learns nothing.
     await checkLimits();
     return account;
   };

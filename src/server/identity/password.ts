@@ -54,7 +54,7 @@ export interface Passwords {
   /** A salted hash as text: `$scrypt$ln=16,r=8,p=2$SALT$HASH`. Throws HttpError 503 under too much load. */
   hash(password: string): Promise<string>;
   /**
-   * Whether the password is the one that was hashed. Without a hash the answer is false after the same work, so that
+   * Whether the password is the one that was hashed. Without a hash the result is false after the same work, so that
    * the time taken does not reveal whether there is an account.
    */
   matches(password: string, hash: string | undefined): Promise<boolean>;

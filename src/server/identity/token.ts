@@ -41,16 +41,11 @@ export const issueLogin = async (
   const secret = newSecret();
   const expiresAt = now + ttlSeconds * 1000;
   await tokens.deleteExpired(now);
-  const kept = await tokens.add({
-    kind: 'login',
-    hash: digest(secret),
-    userKey,
-    scopes: [],
-    client: undefined,
-    createdAt: now,
-    expiresAt,
+  const isAdded = await tokens.add({
+    ...{ kind: 'login', hash: digest(secret), userKey, scopes: [], client: undefined },
+    ...{ createdAt: now, expiresAt },
   });
-  return kept ? { secret, expiresAt } : undefined;
+  return isAdded ? { secret, expiresAt } : undefined;
 };
 
 const idPrefix = 'token:';

@@ -73,7 +73,7 @@ export interface AuthorizationServer extends Readonly<Record<EndpointName, Endpo
     request: Pick<EndpointRequest, 'headers' | 'secure'>,
     status: number,
     headers: Readonly<Record<string, string>>,
-  ) => ReturnType<AuthorizePages['fault']>;
+  ) => ReturnType<AuthorizePages['error']>;
 }
 
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
@@ -110,6 +110,6 @@ export const authorizationServer = (parts: AuthorizationServerParts): Authorizat
     ...tokenEndpoints({ ...parts, checkClient, tokens, codes, grants: issuing, issuer }),
     metadata: metadata(issuer, scopes),
     failurePage: (request, status, headers) =>
-      pages.fault(status === 503 ? 'busy' : 'failed', contextOf(request), status, headers),
+      pages.error(status === 503 ? 'busy' : 'failed', contextOf(request), status, headers),
   };
 };

@@ -60,13 +60,13 @@ const exchangeEndpoint = ({ checkClient, codes, grants, clock }: TokenEndpointPa
   const exchange = async (clientId: string, parameters: Parameters) => {
     await codes.deleteExpired(clock());
     // Made beforehand: the storage may do its work more than once.
-    const { kept, response } = grants.newToken({ userKey: '', scopes: [], client: clientId });
+    const { stored, response } = grants.newToken({ userKey: '', scopes: [], client: clientId });
     const token = await codes.exchange(
       digest(parameters.get('code') ?? ''),
-      kept.expiresAt,
+      stored.expiresAt,
       (grant) =>
         isFor(grant, clientId, parameters)
-          ? { ...kept, userKey: grant.userKey, scopes: grant.scopes }
+          ? { ...stored, userKey: grant.userKey, scopes: grant.scopes }
           : undefined,
     );
     return token && { ...response, scope: token.scopes.join(' ') };

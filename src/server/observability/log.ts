@@ -5,7 +5,7 @@ import type { LogLevel } from '../config/config';
 
 /** Bytes that are gathered before they are written. */
 const minLength = 32 * 1024;
-/** Bytes of one write. There is one in a turn of the event loop, and in such a turn thousands of requests may be answered. */
+/** Bytes of one write. There is one in a turn of the event loop, and in such a turn thousands of requests may end. */
 const maxWrite = 1024 * 1024;
 /** Bytes that may wait for a reader of the output; what comes beyond is dropped, for memory is not the log's. */
 const maxLength = 16 * 1024 * 1024;

@@ -1,4 +1,4 @@
-/** What one service keeps: its collections, its users and its files. No service sees the rows of another. */
+/** What one service stores: its collections, its users and its files. No service sees the rows of another. */
 
 import { type FileUrl, type FindFile, fileFinder } from './collections/attached-files';
 import { type Collection, type CollectionSchema, collectionOver } from './collections/collection';
@@ -46,7 +46,7 @@ const incompleteOf = async (indexes: readonly CollectionIndex[]): Promise<Collec
 };
 
 /**
- * Opens what a service keeps: registers what it declares, and does the first piece of work for indexes that are new.
+ * Opens what a service stores: registers what it declares, and does the first piece of work for indexes that are new.
  */
 export const openServiceStorage = async (
   db: Database,
@@ -104,7 +104,7 @@ const isUntouched = async (
 };
 
 /**
- * Adds the items, all or none, where none was ever kept.
+ * Adds the items, all or none, where none was ever stored.
  *
  * @param items - by the names of their collections
  * @returns whether it added them

@@ -32,7 +32,7 @@ export const tagAnchor = (name: string): string => `tag-${slug(name)}`;
 /** The id of a security scheme's section. */
 export const schemeAnchor = (name: string): string => `credentials-${slug(name)}`;
 
-/** Gives each operation its id; a faulty document may call several alike. */
+/** Gives each operation its id; an invalid document may call several alike. */
 export const operationAnchors = (
   operations: readonly Operation[],
 ): ((operation: Operation) => string) => {

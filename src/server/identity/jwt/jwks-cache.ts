@@ -117,7 +117,7 @@ const metadataUrls = (issuer: string): readonly string[] => {
   ];
 };
 
-/** A server that answers, and has nothing there, may have it at the next address; one that is away has it nowhere. */
+/** A server that responds, and has nothing there, may have it at the next address; one that is away has it nowhere. */
 const fetchFirst = async (
   [url = '', ...others]: readonly string[],
   fetchObject: FetchObject,
@@ -150,7 +150,7 @@ const discoverKeysUrl = async (issuer: string, fetchObject: FetchObject): Promis
 
 /**
  * Fetches the issuer's keys (RFC 7517 section 5) as they are now.
- * @param milliseconds how long each answer on the way may take
+ * @param milliseconds how long each response on the way may take
  * @throws Error that says why they are unavailable
  */
 export const fetchJwks = async (

@@ -13,7 +13,7 @@ export type FormNotice =
   | 'busy';
 
 /** Why there is a page with nothing but an explanation. */
-export type PageFault = UnsafeReason | 'foreign-form' | 'malformed-form' | 'busy' | 'failed';
+export type PageError = UnsafeReason | 'foreign-form' | 'malformed-form' | 'busy' | 'failed';
 
 /** The pages' texts in one language. */
 export interface Texts {
@@ -41,7 +41,7 @@ export interface Texts {
   readonly errorPrefix: string;
   readonly unencrypted: string;
   readonly notices: Readonly<Record<FormNotice, string>>;
-  readonly faults: Readonly<Record<PageFault, string>>;
+  readonly errors: Readonly<Record<PageError, string>>;
 }
 
 const english: Texts = {
@@ -74,7 +74,7 @@ const english: Texts = {
     'too-many-attempts': 'There were too many failed attempts. Try again later.',
     busy: 'The server is busy. Try again in a moment.',
   },
-  faults: {
+  errors: {
     malformed: 'This link is invalid.',
     repeated: 'The application sent a parameter twice.',
     'no-client': 'The application has not said which one it is (client_id).',
@@ -121,7 +121,7 @@ const french: Texts = {
     'too-many-attempts': 'Il y a eu trop de tentatives infructueuses. Réessayez plus tard.',
     busy: 'Le serveur est occupé. Réessayez dans un instant.',
   },
-  faults: {
+  errors: {
     malformed: 'L’adresse de cette page est endommagée.',
     repeated: 'L’application a donné deux fois une partie de sa demande.',
     'no-client': 'L’application ne s’est pas présentée (client_id).',

@@ -56,7 +56,7 @@ export const isRegistered = (given: string, { redirectUris }: OAuthClient): bool
   return portless !== given && URL.canParse(given) && redirectUris.includes(portless);
 };
 
-/** The client that calls, or the answer that refuses it. */
+/** The client that calls, or the response that refuses it. */
 export type CheckClient = (
   parameters: Parameters,
   request: EndpointRequest,

@@ -21,7 +21,7 @@ export interface Parameters {
   isRepeated(name: string): boolean;
 }
 
-/** Whether every escape stands for an byte, and the bytes for UTF-8. */
+/** Whether every escape stands for a byte, and the bytes for UTF-8. */
 const isWellFormed = (text: string): boolean => {
   try {
     decodeURIComponent(text);
@@ -83,7 +83,7 @@ export const unknownClient = (description: string, challenge: string): HttpRespo
 export const formEndpoint =
   (
     known: readonly string[],
-    answer: (parameters: Parameters, request: EndpointRequest) => Promise<HttpResponse>,
+    respond: (parameters: Parameters, request: EndpointRequest) => Promise<HttpResponse>,
   ): Endpoint =>
   async (request) => {
     const parameters = request.form === undefined ? undefined : readParameters(request.form);
@@ -93,6 +93,6 @@ export const formEndpoint =
     }
     const twice = known.find(parameters.isRepeated);
     return twice === undefined
-      ? answer(parameters, request)
+      ? respond(parameters, request)
       : errorResponse('invalid_request', `${twice} is given twice`);
   };

@@ -1,4 +1,4 @@
-/** Items of one schema, each kept as JSON text under an int64 id, found and counted by what their collection declares. */
+/** Items of one schema, each stored as JSON text under an int64 id, found and counted by what their collection declares. */
 
 import { andThen, type MaybePromise, type SerializedJson } from '../../../engine';
 import type { Database } from '../database/database';
@@ -23,14 +23,14 @@ export interface Collection<Item> {
   /**
    * Assigns an id where there is none. Undefined where the id is in use: nothing is overwritten.
    *
-   * @param owner - the principal's subject, kept beside the item
+   * @param owner - the principal's subject, stored beside the item
    */
   insert(item: Item, owner?: string): Promise<SerializedJson<Item> | undefined>;
   /** Nobody else changes the item meanwhile. The function may be called more than once; the id stays. */
   update(id: bigint, change: (item: Item) => Item): Promise<SerializedJson<Item> | undefined>;
   /** Its files go with it, and its id is never assigned again. */
   delete(id: bigint): Promise<boolean>;
-  /** Keeps a file of an item, and changes the item in the same transaction. */
+  /** Stores a file of an item, and changes the item in the same transaction. */
   attach(
     id: bigint,
     bytes: Uint8Array,

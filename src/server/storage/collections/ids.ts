@@ -1,4 +1,4 @@
-/** Ids of resources: a given one is kept, a missing one is assigned from a counter, none is ever assigned twice. */
+/** Ids of resources: a given one is used, a missing one is assigned from a counter, none is ever assigned twice. */
 
 import { randomInt } from 'node:crypto';
 import type { MaybePromise } from '../../../engine';

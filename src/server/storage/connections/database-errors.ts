@@ -13,7 +13,7 @@ export type DatabaseErrorKind = 'conflict' | 'lost' | 'blocked' | 'unavailable';
 /** What an operator asked for makes no sense or cannot be: nothing was changed. The message is one sentence for them. */
 export class Refusal extends Error {}
 
-/** The database cannot answer at the moment. `cause` says why; it is for the log, not for callers. */
+/** The database is not available at the moment. `cause` says why; it is for the log, not for callers. */
 export class DatabaseUnavailable extends Error {
   /** When it makes sense to ask again. Undefined: not at all without looking first what has become of the change. */
   readonly retryAfterSeconds: number | undefined;
@@ -136,7 +136,7 @@ const advices: Readonly<Record<string, string>> = {
   '53300': 'all connections that the server allows are in use', // too_many_connections
 };
 
-/** The driver's own words for a server that does not answer; there is no code. */
+/** The driver's own words for a server that does not respond; there is no code. */
 const silent = /^timeout expired$/;
 
 /** An error of several addresses that all failed has no message of its own. */

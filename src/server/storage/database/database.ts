@@ -119,7 +119,7 @@ export const openDatabase = async (
 };
 
 /**
- * Makes a check that rejects with DatabaseUnavailable where the database does not answer. It asks for a row: SQLite reads no
+ * Makes a check that rejects with DatabaseUnavailable where the database does not respond. It asks for a row: SQLite reads no
  * file without.
  */
 export const databaseCheck = ({ knex, prepare, all }: Database): (() => Promise<void>) => {

@@ -21,7 +21,7 @@ interface NewUser<User> {
   readonly passwordHash: string | undefined;
 }
 
-/** `User` is the type without a password: none is ever kept with the user, nor given back. */
+/** `User` is the type without a password: none is ever stored with the user, nor given back. */
 export interface UserStorage<User> {
   find(username: string): Promise<User | undefined>;
   /**
@@ -72,7 +72,7 @@ const columns = ['id', 'username', 'username_key', 'password_hash', 'document', 
 
 type UserValues = Readonly<Record<(typeof columns)[number], string | null>>;
 
-/** Keeps users in the table `users`. */
+/** Stores users in the table `users`. */
 export const knexUsers = <User extends IdentifiedUser>(
   db: Database,
   service: string,

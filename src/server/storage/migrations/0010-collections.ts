@@ -1,6 +1,6 @@
 /**
  * Tables of collections, the same for every service, in place of a table for each kind of resource. What the pet store and the
- * ads had kept goes over as it is: texts, ids, counters, and the indexes that their handlers declare.
+ * ads had stored goes over as it is: texts, ids, counters, and the indexes that their handlers declare.
  */
 
 import type { Knex } from 'knex';

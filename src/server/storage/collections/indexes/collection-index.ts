@@ -32,7 +32,7 @@ const stepsOf = memoize((path: string): readonly string[] => path.split('.'), { 
 const none: ReadonlySet<string> = new Set();
 
 /**
- * The values at a path (`status`, `tags.name`) as indexes keep them, each once. An absent field and null have none.
+ * The values at a path (`status`, `tags.name`) as indexes store them, each once. An absent field and null have none.
  *
  * @param item - undefined where there is no item
  */
