@@ -3,13 +3,14 @@
 import { andThen, type MaybePromise, type SerializedJson } from '../../../engine';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
+import { deleteReturning } from '../sql/dialect';
+import { param } from '../sql/statement';
 import { type AttachedFile, attachedFiles, type FileUrl } from './attached-files';
 import { idsOf, unnumberedIds } from './ids';
 import type { CollectionIndex } from './indexes/collection-index';
 import { lookupIndex } from './indexes/lookup-index';
 import { valueCounts } from './indexes/value-counts';
-import { type ItemValues, itemStatements } from './item-statements';
-import { type ItemPages, itemPages, type TextCodec } from './lists/item-pages';
+import { type DocumentRow, type ItemPages, itemPages, type TextCodec } from './lists/item-pages';
 
 /** What a handler is given of a collection. Unknown items give undefined or false; lists are ordered by id. */
 export interface Collection<Item> {
@@ -58,26 +59,39 @@ export interface CollectionParts<Item> extends CollectionSchema<Item> {
   readonly fileUrl: FileUrl | undefined;
 }
 
+/** An item as its row has it; the id in decimal digits. */
+type ItemValues = Readonly<Record<'id' | 'document' | 'format', string>>;
+
 const givenId = (item: object): bigint | undefined =>
   'id' in item && typeof item.id === 'bigint' ? item.id : undefined;
 
-/**
- * Composes the statements of a collection.
- *
- * @returns makes the collection over the database, or over a transaction in it
- */
+/** Composes the statements; what is returned makes the collection over the database, or over a transaction in it. */
 export const collectionOver = <Item extends object>(
   root: Database,
   parts: CollectionParts<Item>,
 ): ((db: Database) => Collection<Item>) => {
   const { service, name, key, codec, hasId, indexes, fileUrl } = parts;
-  const statements = itemStatements(root, key);
   const ids = hasId ? idsOf(root, service, name) : unnumberedIds;
   const files = fileUrl && attachedFiles(root, service, key, fileUrl);
   const pages = itemPages(root, key, codec);
-  const lookups = lookupIndex(root, key, pages);
-  const counts = valueCounts(root);
-  const kinds = { lookup: lookups, count: counts };
+  const kinds = { lookup: lookupIndex(root, key, pages), count: valueCounts(root) };
+
+  const { knex, prepare } = root;
+  const itemRow = () => knex('items').where({ collection: key, id: param('id') });
+  const text = { document: param('document'), format: param('format') };
+  const columns = ['document', 'format'] as const;
+  const statements = {
+    find: pages.find,
+    lock: prepare<{ id: string }, DocumentRow>(itemRow().forUpdate().select(columns)),
+    insert: prepare<ItemValues & { readonly owner: string | null }, never>(
+      knex('items')
+        .insert({ collection: key, id: param('id'), owner: param('owner'), ...text })
+        .onConflict(['collection', 'id'])
+        .ignore(),
+    ),
+    update: prepare<ItemValues, never>(itemRow().update(text)),
+    remove: prepare<{ id: string }, DocumentRow>(deleteReturning(knex, itemRow(), columns)),
+  };
 
   const updateIndexes = async (
     trx: Transaction,
@@ -154,10 +168,13 @@ export const collectionOver = <Item extends object>(
         ([found]) => found && codec.serialized(found.document, found.format),
       ),
     list: () => pages.list(all),
-    find: (path, values) => lookups.find(all, indexOf('lookup', path), values),
+    find: (path, values) => kinds.lookup.find(all, indexOf('lookup', path), values),
     async count(path) {
       const none = parts.declaredValues(path).map((value) => [value, 0] as const);
-      return { ...Object.fromEntries(none), ...(await counts.read(all, indexOf('count', path))) };
+      return {
+        ...Object.fromEntries(none),
+        ...(await kinds.count.read(all, indexOf('count', path))),
+      };
     },
     insert(item, owner) {
       const id = givenId(item);

@@ -49,21 +49,6 @@ export type ItemPages<Item> = AsyncIterable<Page<Item>>;
 /** Reads outside of any transaction, or inside of one. */
 type All = Runner['all'];
 
-/** Lists of the items of one collection, in the order of ids. */
-export interface ItemPagesOf<Item> {
-  /** All items. */
-  list(all: All): AsyncGenerator<Page<Item>>;
-  /**
-   * Composes a list by an index.
-   * @param entries - composes a query of index entries from the parameter `from` on, `limit` of them at most
-   */
-  ofIndex<Parameters extends Values>(
-    entries: () => Knex.QueryBuilder,
-  ): (all: All, parameters: Parameters) => AsyncGenerator<Page<Item>>;
-  /** The items under the ids; those that are gone are left out. */
-  ofIds(all: All, ids: AsyncIterable<readonly string[]>): AsyncGenerator<Page<Item>>;
-}
-
 /** Characters; a page of longer texts would take too much memory at once. */
 const longestInPage = 4096;
 
@@ -103,12 +88,12 @@ const withItems = (knex: Knex, entries: Knex.QueryBuilder): Knex.QueryBuilder =>
         .orderBy('entries.id')
     : entries.join('items', 'items.key', 'item_index.item');
 
-/** Makes the lists of a collection. */
+/** Lists of the items of one collection, in the order of ids. */
 export const itemPages = <Item>(
   { knex, prepare }: Database,
   collection: number,
   codec: TextCodec<Item>,
-): ItemPagesOf<Item> => {
+) => {
   const row = () => knex('items').where({ collection });
   const find = prepare<{ id: string }, DocumentRow>(
     row()
@@ -173,11 +158,21 @@ export const itemPages = <Item>(
   );
 
   return {
-    list: (all) => listAll(all, {}),
+    /** Finds one item. */
+    find,
 
-    ofIndex: (entries) => listOf(() => withItems(knex, entries())),
+    /** All items. */
+    list: (all: All): AsyncGenerator<Page<Item>> => listAll(all, {}),
 
-    async *ofIds(all, pages) {
+    /**
+     * Composes a list by an index.
+     * @param entries - composes a query of index entries from the parameter `from` on, `limit` of them at most
+     */
+    ofIndex: <Parameters extends Values>(entries: () => Knex.QueryBuilder) =>
+      listOf<Parameters>(() => withItems(knex, entries())),
+
+    /** The items under the ids; those that are gone are left out. */
+    async *ofIds(all: All, pages: AsyncIterable<readonly string[]>): AsyncGenerator<Page<Item>> {
       for await (const ids of pages) {
         for (const [statement, parameters] of findAll(ids)) {
           yield* ofRows(all, await all(statement, parameters));
@@ -186,3 +181,5 @@ export const itemPages = <Item>(
     },
   };
 };
+
+export type ItemPagesOf<Item> = ReturnType<typeof itemPages<Item>>;
