@@ -17,7 +17,7 @@ import {
 import type { Config } from './config/config';
 import type { DemoService } from './demo-data';
 import { docsRoutes } from './docs/docs-routes';
-import { clientBehind } from './http/client-of';
+import { clientBehind } from './http/http-server';
 import { createIdentity } from './identity/identity';
 import { jwtVerifier, type VerifyJwt } from './identity/jwt/jwt-verifier';
 import { type Passwords, scryptPasswords } from './identity/password';

@@ -1,9 +1,16 @@
 /** What the admin commands work with, and how they are made. */
 
 import { Command, InvalidArgumentError } from 'commander';
+import type { OpenAPIV3 } from 'openapi-types';
+import { type ApiDocument, type Shape, scalarReader, schemaContext } from '../../engine';
 import type { Passwords } from '../identity/password';
+import { documentScopes } from '../services/built-in-authorization-server';
+import { declaredSchema, textCodec } from '../services/item-schemas';
+import type { TextCodec } from '../storage/collections/lists/item-pages';
+import type { CollectionDeclaration } from '../storage/collections/register-collections';
+import { Refusal } from '../storage/connections/database-errors';
 import type { Database } from '../storage/database/database';
-import type { ServiceFacts } from './service-facts';
+import type { IdentifiedUser } from '../storage/identity/users';
 
 /** The world outside of the commands. */
 export interface AdminContext {
@@ -54,3 +61,64 @@ export const gather = (value: string, gathered: readonly string[] = []): readonl
   ...gathered,
   value,
 ];
+
+/** What the admin commands need to know of one service. */
+export interface ServiceFacts {
+  readonly name: string;
+  /** Every scope that the document declares or requires. */
+  readonly scopes: readonly string[];
+  userCodec(): TextCodec<IdentifiedUser>;
+  /** Reads a user's properties, given as text, by the service's schema. Throws Refusal where one does not fit. */
+  readUser(fields: ReadonlyMap<string, string>): IdentifiedUser;
+}
+
+/** Where the handlers declare no users, a user is a name and an id. */
+const bareSchema: OpenAPIV3.SchemaObject = {
+  type: 'object',
+  properties: { id: { type: 'integer', format: 'int64' }, username: { type: 'string' } },
+};
+
+/** What every user has, whether or not the schema declares it. */
+const credentials: ReadonlySet<string> = new Set(['username', 'password']);
+
+const readField = (name: string, text: string, shape: Shape): unknown => {
+  const property = shape.properties.get(name);
+  if (property) return scalarReader(property)(text);
+  if (credentials.has(name)) return text;
+  const known = [...shape.properties.keys()].filter((key) => !credentials.has(key)).join(', ');
+  throw new Refusal(`A user has no field "${name}"; there are: ${known || 'none'}.`);
+};
+
+/**
+ * Takes the facts from a document.
+ *
+ * @param accounts - the schema of users that its handlers declare
+ */
+export const serviceFacts = (
+  document: ApiDocument,
+  accounts: CollectionDeclaration | undefined,
+): ServiceFacts => {
+  const context = schemaContext(document);
+  const { shapeOf, validators } = context;
+  const schema = accounts === undefined ? bareSchema : declaredSchema(document, accounts);
+  // Asked for only by commands that need it: an invalid schema must not keep the others from working.
+  const shape = (): Shape => shapeOf(schema);
+  return {
+    name: document.name,
+    scopes: [...documentScopes(document).known.keys()].sort(),
+    userCodec: () =>
+      textCodec(schema, document, context) as TextCodec<object> as TextCodec<IdentifiedUser>,
+    readUser(fields) {
+      const user = Object.fromEntries(
+        [...fields].map(([name, text]) => [name, readField(name, text, shape())]),
+      );
+      const [problem] = validators.validatorOf(schema, 'request')(user);
+      if (problem) {
+        throw new Refusal(
+          `The ${document.name} document says of the field ${problem.path.slice(1)}: ${problem.message}.`,
+        );
+      }
+      return user;
+    },
+  };
+};

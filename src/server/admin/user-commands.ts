@@ -5,8 +5,13 @@ import { digest, newSecret } from '../identity/token';
 import { Refusal } from '../storage/connections/database-errors';
 import { knexTokens } from '../storage/identity/tokens';
 import { type Account, knexAccounts, knexUsers } from '../storage/identity/users';
-import { type AdminContext, commandGroup, gather, serviceCommand } from './admin-context';
-import type { ServiceFacts } from './service-facts';
+import {
+  type AdminContext,
+  commandGroup,
+  gather,
+  type ServiceFacts,
+  serviceCommand,
+} from './admin-context';
 
 /** The value of an option that may be `-`: then the first line of the standard input, which no process list shows. */
 const secretOf = (context: AdminContext, value: string): string | Promise<string> =>

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../../../src/engine/document/document';
-import type { AdminContext } from '../../../../src/server/admin/admin-context';
+import { type AdminContext, serviceFacts } from '../../../../src/server/admin/admin-context';
 import { runAdmin } from '../../../../src/server/admin/run-admin';
-import { serviceFacts } from '../../../../src/server/admin/service-facts';
 import { createIdentity } from '../../../../src/server/identity/identity';
 import { scryptPasswords } from '../../../../src/server/identity/password';
 import { knexApiKeys } from '../../../../src/server/storage/identity/api-keys';
