@@ -2,9 +2,8 @@
 
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { AdminContext } from './server/admin/admin-context';
+import { type AdminContext, serviceFacts } from './server/admin/admin-context';
 import { runAdmin } from './server/admin/run-admin';
-import { serviceFacts } from './server/admin/service-facts';
 import { readConfig } from './server/config/config';
 import { scryptPasswords } from './server/identity/password';
 import { loadDocuments } from './server/services/documents';

@@ -53,7 +53,7 @@ const serveAlone = async (config: Config, log: Logger): Promise<void> => {
 /** Serves beside other workers; whatever there is to say, the primary says once for all. */
 const serveAsWorker = async (worker: Worker, config: Config, log: Logger): Promise<void> => {
   const primary = openChannel(worker);
-  // A primary that no longer answers is gone, and node:cluster ends this process then.
+  // A primary that no longer responds is gone, and node:cluster ends this process then.
   const report = (name: string, value: unknown) =>
     primary.request(name, value).catch(() => undefined);
   const knownOrigin = await primary.request(workerRequests.address).then(
@@ -82,7 +82,7 @@ const serveAsWorker = async (worker: Worker, config: Config, log: Logger): Promi
   }
 };
 
-/** Serves by workers alone: this process opens no database and answers nobody. */
+/** Serves by workers alone: this process opens no database and serves no request. */
 const superviseWorkers = async (config: Config, log: Logger): Promise<void> => {
   const stop = new AbortController();
   onStopSignal(() => stop.abort());

@@ -1,4 +1,4 @@
-/** What the service of advertisements keeps. */
+/** What the service of advertisements stores. */
 
 import type {
   Accounts,

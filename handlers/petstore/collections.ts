@@ -1,4 +1,4 @@
-/** What the pet store keeps, and how it is found. */
+/** What the pet store stores, and how it is found. */
 
 import type {
   Accounts,

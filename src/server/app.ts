@@ -9,19 +9,16 @@ import {
   type Diagnostic,
   defaultErrors,
   HttpError,
-  jsonCodec,
   openApiService,
   type Routes,
-  type SchemaContext,
   schemaContext,
   send,
 } from '../engine';
 import type { Config } from './config/config';
 import type { DemoService } from './demo-data';
 import { docsRoutes } from './docs/docs-routes';
-import { type PackageFiles, packageFiles } from './docs/package-files';
-import { clientBehind } from './http/client-of';
-import { createIdentity } from './identity/create-identity';
+import { clientBehind } from './http/http-server';
+import { createIdentity } from './identity/identity';
 import { jwtVerifier, type VerifyJwt } from './identity/jwt/jwt-verifier';
 import { type Passwords, scryptPasswords } from './identity/password';
 import type { AuthorizationServer } from './oauth/authorization-server';
@@ -34,7 +31,6 @@ import { oauthMetadataRoutes, oauthRoutes } from './routes/oauth-routes';
 import { operatorRoutes } from './routes/operator-routes';
 import { builtInAuthorizationServer } from './services/built-in-authorization-server';
 import { loadDocuments } from './services/documents';
-import { exampleTexts } from './services/example-texts';
 import { loadHandlerModules } from './services/handler-modules';
 import { itemSchemas } from './services/item-schemas';
 import type { Database } from './storage/database/database';
@@ -71,7 +67,7 @@ const notFound: RequestHandler = () => {
   throw new HttpError(404, 'route-not-found', 'There is nothing at this path');
 };
 
-/** Answers what failed outside of any service. */
+/** Responds to what failed outside of any service. */
 const refuse = (log: Logger): ErrorRequestHandler => {
   const write = defaultErrors();
   return (error, request, response, _next) => {
@@ -83,12 +79,11 @@ const refuse = (log: Logger): ErrorRequestHandler => {
 
 const serviceOf = async (
   document: ApiDocument,
-  tools: SchemaContext,
   { config, db, log, origin, clock }: AppParts,
   hashing: Passwords,
-  docsFiles: PackageFiles,
   issued: VerifyJwt | undefined,
 ): Promise<MountedService> => {
+  const tools = schemaContext(document);
   const { tokenTtlSeconds, rateLimitPerHour } = config;
   // The resource that a token is for, unless the issuer calls it otherwise (RFC 8707 section 2).
   const audience = config.issuer?.audience ?? origin + document.basePath;
@@ -109,12 +104,7 @@ const serviceOf = async (
   });
   const { collections, users, transaction } = storage;
   const handlers = modules.handlers({ ...collections, users, identity, transaction });
-  const docs = docsRoutes(document, {
-    writeJson: jsonCodec.writer(tools.shapeOf({}), 'storage'),
-    writeExample: exampleTexts(tools),
-    packageFiles: docsFiles,
-    origin,
-  });
+  const docs = docsRoutes(document, tools, origin);
   const { maxBodyBytes, maxUploadBytes, validateResponses, mockMissingHandlers } = config;
   const serviceLog = log.child({ service: document.name });
   const parts = { config, origin, db, checkPassword, securityHandlers, clock };
@@ -164,16 +154,11 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     allowRemote: config.allowRemoteReferences,
     strict: config.strictDocuments,
   });
-  const tools = new Map(documents.map((document) => [document.name, schemaContext(document)]));
   const hashing = scryptPasswords(config.passwordCost);
   const issued = config.issuer && (await jwtVerifier({ ...config.issuer, clock, log }));
-  const docsFiles = packageFiles();
   const metrics = httpMetrics(parts.metrics);
   const services = await Promise.all(
-    documents.map((document) => {
-      const documentTools = tools.get(document.name) ?? schemaContext(document);
-      return serviceOf(document, documentTools, parts, hashing, docsFiles, issued);
-    }),
+    documents.map((document) => serviceOf(document, parts, hashing, issued)),
   );
   const app = newExpress(config);
   app.use(oauthMetadataRoutes(services));

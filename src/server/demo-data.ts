@@ -1,16 +1,20 @@
 /** Fills an empty database with data to try the services out on. */
 
 import type { Config } from './config/config';
-import { scryptPasswords } from './identity/password';
-import { demoCredentials, seedIdentity } from './identity/seed-identity';
+import { type Passwords, scryptPasswords } from './identity/password';
 import { digest } from './identity/token';
-import type { Database } from './storage/database/database';
+import { type Database, within } from './storage/database/database';
+import type { Runner } from './storage/database/transaction';
 import { knexApiKeys } from './storage/identity/api-keys';
-import { seedCollections } from './storage/seed-collections';
-import type { ServiceStorage } from './storage/storage';
+import type { IdentifiedUser } from './storage/identity/users';
+import { type ServiceStorage, seedCollections } from './storage/storage';
 
-/** What works in every service once the demo data is there. */
-export type DemoCredentials = typeof demoCredentials;
+/** What works in every service of a database with the demo data. */
+export const demoCredentials = {
+  username: 'demo',
+  password: 'demo-password',
+  apiKey: 'special-key',
+} as const;
 
 /** A service, and the data that stands beside its handlers. */
 export interface DemoService {
@@ -19,6 +23,57 @@ export interface DemoService {
   /** By collection; `users` are the users. */
   readonly demo: Readonly<Record<string, readonly object[]>>;
 }
+
+/** Rows of keys stay when a key is revoked, so a database that once had the demo data never counts as empty again. */
+const isEmpty = async ({ knex, prepare }: Database, runner: Runner): Promise<boolean> => {
+  for (const table of ['users', 'api_keys']) {
+    const [row] = await runner.all(prepare(knex(table).limit(1).select('key')), {});
+    if (row !== undefined) return false;
+  }
+  return true;
+};
+
+/** Another process was faster. */
+class SeededMeanwhile extends Error {}
+
+/**
+ * Adds the demo users and the demo key to each of the services, all at once, if there are no users and no keys at all.
+ * Resolves to whether it did; of several processes that start together one does.
+ */
+export const seedIdentity = async (
+  services: readonly DemoService[],
+  db: Database,
+  passwords: Passwords,
+  clock: () => number,
+): Promise<boolean> => {
+  if (!(await isEmpty(db, db))) return false;
+  const hashes = await Promise.all(services.map(() => passwords.hash(demoCredentials.password)));
+  const addTo = async (over: Database, { name, storage, demo }: DemoService, hash?: string) => {
+    const users: readonly IdentifiedUser[] = demo['users'] ?? [];
+    // Only the demo account has a password.
+    const accounts = users.map((user) => ({
+      user,
+      passwordHash: user.username === demoCredentials.username ? hash : undefined,
+    }));
+    // Nothing more can be done in this transaction where a name is taken: PostgreSQL has given it up.
+    const added = await storage.within(over).users?.add(accounts);
+    if (added === 'taken') throw new SeededMeanwhile();
+    const key = { label: 'demo', hash: digest(demoCredentials.apiKey), createdAt: clock() };
+    await knexApiKeys(over, name).add(key);
+  };
+  try {
+    return await db.transaction(async (trx) => {
+      if (!(await isEmpty(db, trx))) return false;
+      for (const [at, service] of services.entries()) {
+        await addTo(within(db, trx), service, hashes[at]);
+      }
+      return true;
+    });
+  } catch (error) {
+    if (error instanceof SeededMeanwhile) return false;
+    throw error;
+  }
+};
 
 /**
  * Adds the demo data to an empty database; of several processes that start together one does. Resolves to the credentials
@@ -29,13 +84,12 @@ export const seedDemoData = async (
   db: Database,
   config: Config,
   clock: () => number,
-): Promise<DemoCredentials | undefined> => {
+): Promise<typeof demoCredentials | undefined> => {
   for (const { name, storage, demo } of services) {
     const { users: _, ...items } = demo;
     if (Object.keys(items).length > 0) await seedCollections(db, name, storage, items);
   }
-  const passwords = scryptPasswords(config.passwordCost);
-  await seedIdentity({ db, services, passwords, clock });
+  await seedIdentity(services, db, scryptPasswords(config.passwordCost), clock);
   // On a later start they are announced as long as they are active.
   const keys = services.map(({ name }) =>
     knexApiKeys(db, name).findActive(digest(demoCredentials.apiKey)),

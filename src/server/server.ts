@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { type App, buildApp } from './app';
 import type { Config } from './config/config';
-import { type DemoCredentials, seedDemoData } from './demo-data';
+import { type demoCredentials, seedDemoData } from './demo-data';
 import { httpServer } from './http/http-server';
 import type { MetricsOptions } from './observability/metrics';
 import { runMaintenance } from './storage/collections/indexes/maintain-indexes';
@@ -20,7 +20,7 @@ export interface RunningServer {
   /** The origin under which callers reach it. */
   readonly origin: string;
   /** Undefined where the demo data was not asked for. */
-  readonly demo: DemoCredentials | undefined;
+  readonly demo: typeof demoCredentials | undefined;
   /** Takes no more requests, finishes those in flight, closes the database. */
   stop(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface ServerOptions {
   readonly log: Logger;
   readonly clock?: () => number;
   readonly metrics?: MetricsOptions;
-  /** The origin of its address, where that is known beforehand: then it takes no connection before it can answer. */
+  /** The origin of its address, where that is known beforehand: then it takes no connection before it can respond. */
   readonly knownOrigin?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ const originOf = (server: Server): string => {
 /** How often connections that have fallen idle are closed during the stop. */
 const idleCheckMilliseconds = 20;
 
-/** Resolves when every request in flight has been answered, or after the time that was given them. */
+/** Resolves when every request in flight has its response, or after the time that was given them. */
 const drain = async (server: Server, seconds: number): Promise<void> => {
   const closed = once(server, 'close');
   server.close();

@@ -2,8 +2,8 @@
 
 import { digest, newSecret } from '../../src/server/identity/token';
 import type { Database } from '../../src/server/storage/database/database';
-import { knexAccounts } from '../../src/server/storage/identity/accounts';
 import { knexTokens, type TokenKind } from '../../src/server/storage/identity/tokens';
+import { knexAccounts } from '../../src/server/storage/identity/users';
 
 /** Whose token, and what for. */
 export interface Grant {

@@ -1,7 +1,7 @@
 /** Opens what a service keeps, with a stand-in for its schemas. */
 
 import type { Collection, CollectionSchema } from '../../src/server/storage/collections/collection';
-import type { CollectionDeclaration } from '../../src/server/storage/collections/declaration';
+import type { CollectionDeclaration } from '../../src/server/storage/collections/register-collections';
 import type { Database } from '../../src/server/storage/database/database';
 import { openServiceStorage, type StoredData } from '../../src/server/storage/storage';
 import { standInCodecOf } from './stand-in-codec';

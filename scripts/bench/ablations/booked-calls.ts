@@ -2,9 +2,9 @@
 
 import { countRun, moduleOf } from './product';
 
-const { tooManyRequests } = moduleOf<
-  typeof import('../../../src/server/identity/too-many-requests')
->('server/identity/too-many-requests');
+const { tooManyRequests } = moduleOf<typeof import('../../../src/server/identity/rate-limit')>(
+  'server/identity/rate-limit',
+);
 
 const hour = 60 * 60 * 1000;
 

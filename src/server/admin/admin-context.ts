@@ -1,20 +1,16 @@
-/** What the admin commands work with, and how they refuse. */
+/** What the admin commands work with, and how they are made. */
 
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
+import type { OpenAPIV3 } from 'openapi-types';
+import { type ApiDocument, type Shape, scalarReader, schemaContext } from '../../engine';
 import type { Passwords } from '../identity/password';
-import type { TextCodec } from '../storage/collections/lists/text-codec';
+import { documentScopes } from '../services/built-in-authorization-server';
+import { declaredSchema, textCodec } from '../services/item-schemas';
+import type { TextCodec } from '../storage/collections/lists/item-pages';
+import type { CollectionDeclaration } from '../storage/collections/register-collections';
+import { Refusal } from '../storage/connections/database-errors';
 import type { Database } from '../storage/database/database';
 import type { IdentifiedUser } from '../storage/identity/users';
-
-/** What the admin commands need to know of one service. */
-export interface ServiceFacts {
-  readonly name: string;
-  /** Every scope that the document declares or requires. */
-  readonly scopes: readonly string[];
-  userCodec(): TextCodec<IdentifiedUser>;
-  /** Reads a user's properties, given as text, by the service's schema. Throws Refusal where one does not fit. */
-  readUser(fields: ReadonlyMap<string, string>): IdentifiedUser;
-}
 
 /** The world outside of the commands. */
 export interface AdminContext {
@@ -33,41 +29,96 @@ export interface AdminContext {
   readLine(): Promise<string>;
 }
 
-/** A command that makes no sense or asks for what does not exist; the message is one sentence for the operator. */
-export class Refusal extends Error {}
+type Named = readonly [name: string, description: string];
 
-const serviceOption = ({ services }: AdminContext): Option =>
-  new Option('--service <name>', 'the service').makeOptionMandatory().argParser((name) => {
-    if (services.some((service) => service.name === name)) return name;
+/** A group of commands. */
+export const commandGroup = ([name, description]: Named, commands: readonly Command[]): Command =>
+  commands.reduce(
+    (group, command) => group.addCommand(command),
+    new Command(name).description(description),
+  );
+
+/** A command on the service that `--service` names; further options are the caller's to add. */
+export const serviceCommand = <Options = object>(
+  { services }: AdminContext,
+  [name, description]: Named,
+  act: (service: ServiceFacts, options: Options) => Promise<void>,
+): Command => {
+  const find = (wanted: string): ServiceFacts => {
+    const found = services.find((service) => service.name === wanted);
+    if (found) return found;
     const names = services.map((service) => service.name).join(', ');
     throw new InvalidArgumentError(`There is no such service; there are: ${names}.`);
-  });
-
-/** A group of commands, each of which is given `--service NAME`. */
-export const commandGroup = (
-  context: AdminContext,
-  group: readonly [name: string, description: string],
-  commands: readonly Command[],
-): Command => {
-  const [name, description] = group;
-  const made = new Command(name).description(description);
-  for (const command of commands) made.addCommand(command.addOption(serviceOption(context)));
-  return made;
+  };
+  return new Command(name)
+    .description(description)
+    .requiredOption('--service <name>', 'the service', find)
+    .action(({ service, ...options }) => act(service, options));
 };
-
-/** The facts of a service that `--service` names. */
-export const serviceNamed = ({ services }: AdminContext, name: string): ServiceFacts => {
-  const found = services.find((service) => service.name === name);
-  if (!found) throw new Refusal(`There is no service "${name}".`);
-  return found;
-};
-
-/** The value of an option that may be `-`: then the first line of the standard input, which no process list shows. */
-export const secretOf = (context: AdminContext, value: string): string | Promise<string> =>
-  value === '-' ? context.readLine() : value;
 
 /** Gathers an option that may be given more than once. */
 export const gather = (value: string, gathered: readonly string[] = []): readonly string[] => [
   ...gathered,
   value,
 ];
+
+/** What the admin commands need to know of one service. */
+export interface ServiceFacts {
+  readonly name: string;
+  /** Every scope that the document declares or requires. */
+  readonly scopes: readonly string[];
+  userCodec(): TextCodec<IdentifiedUser>;
+  /** Reads a user's properties, given as text, by the service's schema. Throws Refusal where one does not fit. */
+  readUser(fields: ReadonlyMap<string, string>): IdentifiedUser;
+}
+
+/** Where the handlers declare no users, a user is a name and an id. */
+const bareSchema: OpenAPIV3.SchemaObject = {
+  type: 'object',
+  properties: { id: { type: 'integer', format: 'int64' }, username: { type: 'string' } },
+};
+
+/** What every user has, whether or not the schema declares it. */
+const credentials: ReadonlySet<string> = new Set(['username', 'password']);
+
+const readField = (name: string, text: string, shape: Shape): unknown => {
+  const property = shape.properties.get(name);
+  if (property) return scalarReader(property)(text);
+  if (credentials.has(name)) return text;
+  const known = [...shape.properties.keys()].filter((key) => !credentials.has(key)).join(', ');
+  throw new Refusal(`A user has no field "${name}"; there are: ${known || 'none'}.`);
+};
+
+/**
+ * Takes the facts from a document.
+ *
+ * @param accounts - the schema of users that its handlers declare
+ */
+export const serviceFacts = (
+  document: ApiDocument,
+  accounts: CollectionDeclaration | undefined,
+): ServiceFacts => {
+  const context = schemaContext(document);
+  const { shapeOf, validators } = context;
+  const schema = accounts === undefined ? bareSchema : declaredSchema(document, accounts);
+  // Asked for only by commands that need it: an invalid schema must not keep the others from working.
+  const shape = (): Shape => shapeOf(schema);
+  return {
+    name: document.name,
+    scopes: [...documentScopes(document).known.keys()].sort(),
+    userCodec: () =>
+      textCodec(schema, document, context) as TextCodec<object> as TextCodec<IdentifiedUser>,
+    readUser(fields) {
+      const user = Object.fromEntries(
+        [...fields].map(([name, text]) => [name, readField(name, text, shape())]),
+      );
+      const [problem] = validators.validatorOf(schema, 'request')(user);
+      if (problem) {
+        throw new Refusal(
+          `The ${document.name} document says of the field ${problem.path.slice(1)}: ${problem.message}.`,
+        );
+      }
+      return user;
+    },
+  };
+};

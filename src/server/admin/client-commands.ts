@@ -1,16 +1,59 @@
-/** `admin client …`: registers, lists and deletes OAuth clients. */
+/** `admin api-key …` and `admin client …`: the credentials of programs. */
 
-import { Command } from 'commander';
+import type { Command } from 'commander';
+import { digest, newSecret } from '../identity/token';
 import { docsClientId } from '../oauth/protocol/clients';
+import { Refusal } from '../storage/connections/database-errors';
+import { knexApiKeys } from '../storage/identity/api-keys';
 import { knexClients } from '../storage/identity/clients';
-import { type AdminContext, commandGroup, gather, Refusal } from './admin-context';
+import { type AdminContext, commandGroup, gather, serviceCommand } from './admin-context';
 
-interface ClientOptions {
-  readonly service: string;
+/** Issues, lists and revokes API keys. */
+export const apiKeyCommands = (context: AdminContext): Command => {
+  const keysOf = async (service: string) => knexApiKeys(await context.database(), service);
+  const when = (verb: string, time: number) => `${verb} ${new Date(time).toISOString()}`;
+
+  const create = serviceCommand<{ label: string }>(
+    context,
+    ['create', 'print a new API key; it cannot be shown again'],
+    async ({ name }, { label }) => {
+      if (label.trim() === '') throw new Refusal('The label may not be empty.');
+      const key = newSecret();
+      const added = { label, hash: digest(key), createdAt: context.clock() };
+      if (!(await (await keysOf(name)).add(added))) {
+        throw new Refusal(`The label "${label}" was used before in ${name}.`);
+      }
+      context.print(key);
+    },
+  ).requiredOption('--label <label>', 'what the key is for');
+
+  const list = serviceCommand(
+    context,
+    ['list', 'print the labels and dates, one key a line'],
+    async ({ name }) => {
+      for (const { label, createdAt, revokedAt } of await (await keysOf(name)).list()) {
+        const revoked = revokedAt === undefined ? [] : [when('revoked', revokedAt)];
+        context.print([label, when('created', createdAt), ...revoked].join('\t'));
+      }
+    },
+  );
+
+  const revoke = serviceCommand<{ label: string }>(
+    context,
+    ['revoke', 'end an API key'],
+    async ({ name }, { label }) => {
+      if (!(await (await keysOf(name)).revoke(label, context.clock()))) {
+        throw new Refusal(`There is no active API key "${label}" in ${name}.`);
+      }
+      context.print(`The API key "${label}" of ${name} is revoked.`);
+    },
+  ).requiredOption('--label <label>', 'what the key is for');
+
+  return commandGroup(['api-key', 'create, list and revoke API keys'], [create, list, revoke]);
+};
+
+interface NewClient {
   readonly id: string;
-}
-
-interface CreateOptions extends ClientOptions {
   readonly name: string;
   readonly redirectUri: readonly string[];
 }
@@ -28,7 +71,7 @@ const isRedirectUri = (text: string): boolean => {
   return protocol === 'https:' || (protocol === 'http:' && loopbackHosts.has(hostname));
 };
 
-const checkClient = ({ id, name, redirectUri }: CreateOptions): void => {
+const checkClient = ({ id, name, redirectUri }: NewClient): void => {
   if (!clientIdPattern.test(id)) {
     throw new Refusal('The identifier must be 1 to 200 visible ASCII characters.');
   }
@@ -47,50 +90,47 @@ const checkClient = ({ id, name, redirectUri }: CreateOptions): void => {
 const redirectUriHelp =
   'an exact redirect URI; http://127.0.0.1/PATH and http://[::1]/PATH stand for every port; repeatable';
 
-/** Makes the group of commands. */
+/** Registers, lists and deletes OAuth clients. */
 export const clientCommands = (context: AdminContext): Command => {
   const clientsOf = async (service: string) => knexClients(await context.database(), service);
 
-  const create = async (options: CreateOptions): Promise<void> => {
-    checkClient(options);
-    const { service, id, name, redirectUri } = options;
-    const clients = await clientsOf(service);
-    if (!(await clients.add({ clientId: id, name, redirectUris: redirectUri }))) {
-      throw new Refusal(`The client "${id}" exists in ${service} already.`);
-    }
-    context.print(`The client "${id}" of ${service} is registered.`);
-  };
-
-  const list = async ({ service }: ClientOptions): Promise<void> => {
-    for (const { clientId, name, redirectUris } of await (await clientsOf(service)).list()) {
-      context.print([clientId, name, ...redirectUris].join('\t'));
-    }
-  };
-
-  const remove = async ({ service, id }: ClientOptions): Promise<void> => {
-    if (!(await (await clientsOf(service)).remove(id))) {
-      throw new Refusal(`There is no client "${id}" in ${service}.`);
-    }
-    context.print(`The client "${id}" of ${service} is deleted.`);
-  };
-
-  return commandGroup(
+  const create = serviceCommand<NewClient>(
     context,
-    ['client', 'create, list and delete OAuth clients'],
-    [
-      new Command('create')
-        .description('register an OAuth client')
-        .requiredOption('--id <id>', 'the client identifier')
-        .requiredOption('--name <name>', 'what the consent page calls it')
-        .requiredOption('--redirect-uri <uri>', redirectUriHelp, gather)
-        .action(create),
-      new Command('list')
-        .description('print identifier, name and redirect URIs, one client a line')
-        .action(list),
-      new Command('delete')
-        .description('remove an OAuth client')
-        .requiredOption('--id <id>', 'the client identifier')
-        .action(remove),
-    ],
+    ['create', 'register an OAuth client'],
+    async (service, client) => {
+      checkClient(client);
+      const { id, name, redirectUri } = client;
+      const clients = await clientsOf(service.name);
+      if (!(await clients.add({ clientId: id, name, redirectUris: redirectUri }))) {
+        throw new Refusal(`The client "${id}" exists in ${service.name} already.`);
+      }
+      context.print(`The client "${id}" of ${service.name} is registered.`);
+    },
+  )
+    .requiredOption('--id <id>', 'the client identifier')
+    .requiredOption('--name <name>', 'what the consent page calls it')
+    .requiredOption('--redirect-uri <uri>', redirectUriHelp, gather);
+
+  const list = serviceCommand(
+    context,
+    ['list', 'print identifier, name and redirect URIs, one client a line'],
+    async ({ name: service }) => {
+      for (const { clientId, name, redirectUris } of await (await clientsOf(service)).list()) {
+        context.print([clientId, name, ...redirectUris].join('\t'));
+      }
+    },
   );
+
+  const remove = serviceCommand<{ id: string }>(
+    context,
+    ['delete', 'remove an OAuth client'],
+    async ({ name }, { id }) => {
+      if (!(await (await clientsOf(name)).remove(id))) {
+        throw new Refusal(`There is no client "${id}" in ${name}.`);
+      }
+      context.print(`The client "${id}" of ${name} is deleted.`);
+    },
+  ).requiredOption('--id <id>', 'the client identifier');
+
+  return commandGroup(['client', 'create, list and delete OAuth clients'], [create, list, remove]);
 };

@@ -1,13 +1,11 @@
 /** Runs one admin command; its outcome is an exit code. */
 
-import { Command, CommanderError } from 'commander';
-import { type AdminContext, Refusal } from './admin-context';
-import { apiKeyCommands } from './api-key-commands';
-import { backupCommands } from './backup-commands';
-import { clientCommands } from './client-commands';
-import { copyCommand } from './copy-command';
-import { tokenCommands } from './token-commands';
-import { userCommands } from './user-commands';
+import { type Command, CommanderError } from 'commander';
+import { Refusal } from '../storage/connections/database-errors';
+import { type AdminContext, commandGroup } from './admin-context';
+import { apiKeyCommands, clientCommands } from './client-commands';
+import { databaseCommands } from './database-commands';
+import { tokenCommands, userCommands } from './user-commands';
 
 /** Where the commands write. */
 export interface AdminOutput {
@@ -22,29 +20,23 @@ const failed = 1;
 const withoutPasswords = (text: string): string =>
   text.replaceAll(/:\/\/\S*@/g, '://…@').replaceAll(/([?&]password=)[^&\s']*/g, '$1…');
 
-/** Subcommands do not inherit settings from a parent they are added to, so each is set. */
-const forEachCommand = (command: Command, change: (command: Command) => void): void => {
-  change(command);
-  for (const inner of command.commands) forEachCommand(inner, change);
-};
-
 const adminProgram = (context: AdminContext, { out, err }: AdminOutput): Command => {
-  const program = new Command('admin')
-    .description(
+  const groups = [userCommands, tokenCommands, apiKeyCommands, clientCommands];
+  const commands = [...groups.map((make) => make(context)), ...databaseCommands(context)];
+  const program = commandGroup(
+    [
+      'admin',
       'Manages the users, tokens, API keys and OAuth clients of the services, and their database',
-    )
-    .addCommand(userCommands(context))
-    .addCommand(tokenCommands(context))
-    .addCommand(apiKeyCommands(context))
-    .addCommand(clientCommands(context))
-    .addCommand(copyCommand(context));
-  for (const command of backupCommands(context)) program.addCommand(command);
-  forEachCommand(program, (command) =>
+    ],
+    commands,
+  );
+  // Subcommands do not inherit settings from a parent they are added to, so each is set.
+  for (const command of [program, ...commands.flatMap((one) => [one, ...one.commands])]) {
     command
       .exitOverride()
       .showSuggestionAfterError(false)
-      .configureOutput({ writeOut: out, writeErr: (text) => err(withoutPasswords(text)) }),
-  );
+      .configureOutput({ writeOut: out, writeErr: (text) => err(withoutPasswords(text)) });
+  }
   return program;
 };
 

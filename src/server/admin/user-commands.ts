@@ -1,26 +1,21 @@
-/** `admin user …`: creates, lists and deletes users. */
+/** `admin user …` and `admin token …`: users, and access tokens that are issued on their behalf. */
 
-import { Command } from 'commander';
-import { knexAccounts } from '../storage/identity/accounts';
-import { knexUsers } from '../storage/identity/users';
+import { type Command, InvalidArgumentError } from 'commander';
+import { digest, newSecret } from '../identity/token';
+import { Refusal } from '../storage/connections/database-errors';
+import { knexTokens } from '../storage/identity/tokens';
+import { type Account, knexAccounts, knexUsers } from '../storage/identity/users';
 import {
   type AdminContext,
   commandGroup,
   gather,
-  Refusal,
-  secretOf,
-  serviceNamed,
+  type ServiceFacts,
+  serviceCommand,
 } from './admin-context';
 
-interface UserOptions {
-  readonly service: string;
-  readonly username: string;
-}
-
-interface CreateOptions extends UserOptions {
-  readonly password: string;
-  readonly field?: readonly string[];
-}
+/** The value of an option that may be `-`: then the first line of the standard input, which no process list shows. */
+const secretOf = (context: AdminContext, value: string): string | Promise<string> =>
+  value === '-' ? context.readLine() : value;
 
 const fieldsOf = (texts: readonly string[]): Map<string, string> =>
   new Map(
@@ -31,56 +26,130 @@ const fieldsOf = (texts: readonly string[]): Map<string, string> =>
     }),
   );
 
-/** Makes the group of commands. */
+/** Creates, lists and deletes users. */
 export const userCommands = (context: AdminContext): Command => {
-  const create = async ({ username, ...options }: CreateOptions): Promise<void> => {
-    const { name, userCodec, readUser } = serviceNamed(context, options.service);
-    const password = await secretOf(context, options.password);
-    if (username === '' || password === '') {
-      throw new Refusal('Neither the user name nor the password may be empty.');
-    }
-    const fields = fieldsOf(options.field ?? []);
-    const user = readUser(fields.set('username', username).set('password', password));
-    const users = knexUsers(await context.database(), name, userCodec());
-    const passwordHash = await context.passwords.hash(password);
-    if ((await users.add([{ user, passwordHash }])) === 'taken') {
-      throw new Refusal(`The name "${username}" or the id is taken in ${name}.`);
-    }
-    context.print(`The user "${username}" of ${name} is created.`);
-  };
+  const usersOf = async ({ name, userCodec }: ServiceFacts) =>
+    knexUsers(await context.database(), name, userCodec());
 
-  const list = async ({ service }: UserOptions): Promise<void> => {
-    const accounts = await knexAccounts(await context.database(), service).list();
-    for (const { username } of accounts) context.print(username);
-  };
-
-  const remove = async ({ service, username }: UserOptions): Promise<void> => {
-    const { name, userCodec } = serviceNamed(context, service);
-    if (!(await knexUsers(await context.database(), name, userCodec()).remove(username))) {
-      throw new Refusal(`There is no user "${username}" in ${name}.`);
-    }
-    context.print(`The user "${username}" of ${name} is deleted, with all tokens.`);
-  };
-
-  return commandGroup(
+  const create = serviceCommand<{ username: string; password: string; field?: readonly string[] }>(
     context,
-    ['user', 'create, list and delete users'],
-    [
-      new Command('create')
-        .description('create a user who can log in')
-        .requiredOption('--username <name>', 'the name to log in with')
-        .requiredOption('--password <password>', 'the password; "-" reads it from standard input')
-        .option(
-          '--field <name=value>',
-          "a further property of the service's users; repeatable",
-          gather,
-        )
-        .action(create),
-      new Command('list').description('print the user names, one a line').action(list),
-      new Command('delete')
-        .description('delete a user and end all of the tokens')
-        .requiredOption('--username <name>', 'the name to log in with')
-        .action(remove),
-    ],
+    ['create', 'create a user who can log in'],
+    async (service, { username, field = [], ...given }) => {
+      const password = await secretOf(context, given.password);
+      if (username === '' || password === '') {
+        throw new Refusal('Neither the user name nor the password may be empty.');
+      }
+      const fields = fieldsOf(field).set('username', username).set('password', password);
+      const user = service.readUser(fields);
+      const users = await usersOf(service);
+      const passwordHash = await context.passwords.hash(password);
+      if ((await users.add([{ user, passwordHash }])) === 'taken') {
+        throw new Refusal(`The name "${username}" or the id is taken in ${service.name}.`);
+      }
+      context.print(`The user "${username}" of ${service.name} is created.`);
+    },
+  )
+    .requiredOption('--username <name>', 'the name to log in with')
+    .requiredOption('--password <password>', 'the password; "-" reads it from standard input')
+    .option(
+      '--field <name=value>',
+      "a further property of the service's users; repeatable",
+      gather,
+    );
+
+  const list = serviceCommand(
+    context,
+    ['list', 'print the user names, one a line'],
+    async ({ name }) => {
+      const accounts = await knexAccounts(await context.database(), name).list();
+      for (const { username } of accounts) context.print(username);
+    },
   );
+
+  const remove = serviceCommand<{ username: string }>(
+    context,
+    ['delete', 'delete a user and end all of the tokens'],
+    async (service, { username }) => {
+      if (!(await (await usersOf(service)).remove(username))) {
+        throw new Refusal(`There is no user "${username}" in ${service.name}.`);
+      }
+      context.print(`The user "${username}" of ${service.name} is deleted, with all tokens.`);
+    },
+  ).requiredOption('--username <name>', 'the name to log in with');
+
+  return commandGroup(['user', 'create, list and delete users'], [create, list, remove]);
+};
+
+const longestTtl = 10 * 365 * 24 * 60 * 60;
+
+const seconds = (text: string): number => {
+  const value = Number(text);
+  if (/^\d{1,10}$/.test(text) && value >= 1 && value <= longestTtl) return value;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${longestTtl}.`);
+};
+
+/** The scopes of a list separated by blanks (RFC 6749 section 3.3), each once. */
+const scopesOf = (list: string, service: ServiceFacts): string[] => {
+  const scopes = [...new Set(list.split(/\s+/).filter((scope) => scope !== ''))];
+  const unknown = scopes.find((scope) => !service.scopes.includes(scope));
+  if (unknown !== undefined) {
+    const known = service.scopes.join(', ') || 'none';
+    throw new Refusal(`${service.name} knows no scope "${unknown}"; it knows: ${known}.`);
+  }
+  return scopes;
+};
+
+/** Issues access tokens on behalf of users, and ends them. */
+export const tokenCommands = (context: AdminContext): Command => {
+  const accountOf = async ({ name }: ServiceFacts, username: string): Promise<Account> => {
+    const account = await knexAccounts(await context.database(), name).find(username);
+    if (!account) throw new Refusal(`There is no user "${username}" in ${name}.`);
+    return account;
+  };
+
+  const create = serviceCommand<{ user: string; scope: string; ttl: number }>(
+    context,
+    ['create', 'print a new access token; it cannot be shown again'],
+    async (service, { user, scope, ttl }) => {
+      const scopes = scopesOf(scope, service);
+      const { key: userKey } = await accountOf(service, user);
+      const token = newSecret();
+      const createdAt = context.clock();
+      const isAdded = await knexTokens(await context.database(), service.name).add({
+        ...{ kind: 'access-token', hash: digest(token), userKey, scopes, client: undefined },
+        ...{ createdAt, expiresAt: createdAt + ttl * 1000 },
+      });
+      if (!isAdded) throw new Refusal(`The user "${user}" has just been deleted.`);
+      context.print(token);
+    },
+  )
+    .requiredOption('--user <name>', 'the user on whose behalf it is issued')
+    .requiredOption('--scope <scopes>', 'the granted scopes, separated by blanks')
+    .option('--ttl <seconds>', 'lifetime in seconds', seconds, context.tokenTtlSeconds);
+
+  const revoke = serviceCommand<{ token?: string; user?: string }>(
+    context,
+    ['revoke', 'revoke a token, or all tokens and logins of a user'],
+    async (service, { token, user }) => {
+      if ((token === undefined) === (user === undefined)) {
+        throw new Refusal('Give either --token or --user.');
+      }
+      const tokens = knexTokens(await context.database(), service.name);
+      if (user !== undefined) {
+        const { key } = await accountOf(service, user);
+        context.print(`${await tokens.revokeAll(key)} tokens are ended.`);
+        return;
+      }
+      const hash = digest(await secretOf(context, token ?? ''));
+      const active = await tokens.findActive(hash, context.clock());
+      if (!active || !(await tokens.revoke(active.key))) {
+        throw new Refusal(`There is no such token in ${service.name}; it may have expired.`);
+      }
+      context.print('The token is ended.');
+    },
+  )
+    .option('--token <token>', 'the token; "-" reads it from standard input')
+    .option('--user <name>', 'the user whose tokens are all ended');
+
+  return commandGroup(['token', 'create and revoke access tokens'], [create, revoke]);
 };

@@ -1,84 +1,120 @@
-/** Reads the environment once: one frozen Config, or one error that lists every fault. */
+/** Reads the environment once: one frozen Config, or one error that lists every problem. */
 
-import {
-  baseUrl,
-  boolean,
-  databaseUrl,
-  httpUrl,
-  integer,
-  issuerUrl,
-  isTrustedWay,
-  type LogLevel,
-  logLevel,
-  nonEmpty,
-  origins,
-  type Parse,
-  withoutSlash,
-} from './config-values';
+const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
-/** How the program is run. */
-export interface Config {
-  /** TCP port; 0 takes any free one. */
-  readonly port: number;
-  readonly host: string;
-  /** How many processes share the port; 1: this one alone. */
-  readonly workers: number;
-  /** `sqlite:PATH` (PATH relative to the working directory) or `postgres://…`. */
-  readonly databaseUrl: string;
-  /** Connections that one process opens to a database server at most. */
-  readonly databaseConnections: number;
-  /** Folder of the OpenAPI documents. */
-  readonly specsDirectory: string;
-  /** Folder of the handlers, a folder NAME of modules for each document. */
-  readonly handlersDirectory: string;
-  /** Whether an error in a document keeps the program from starting. */
-  readonly strictDocuments: boolean;
-  /** Whether documents may refer to other servers. */
-  readonly allowRemoteReferences: boolean;
-  /** `NODE_ENV=production`. */
-  readonly production: boolean;
-  /** Whether an empty database is filled with the demo data. */
-  readonly demoData: boolean;
-  /** Calls with a bearer token that a user may make in an hour. */
-  readonly rateLimitPerHour: number;
-  /** Lifetime of a login token. */
-  readonly tokenTtlSeconds: number;
-  /** What `{auth_url}` in the documents becomes; undefined: each service's own base. The issuer by default. */
-  readonly authUrl: string | undefined;
-  /** An issuer whose access tokens are accepted instead of our own; undefined: none. */
-  readonly issuer: IssuerConfig | undefined;
-  /** The origin under which callers reach the program, without a trailing slash; undefined: its own address. */
-  readonly publicUrl: string | undefined;
-  /** Origins whose pages may call the services from a browser; `*` alone is every origin, none is none. */
-  readonly corsOrigins: readonly string[];
-  /** How many proxies in front are trusted to name the caller's address (Express `trust proxy`). */
-  readonly trustedProxies: number;
-  readonly maxBodyBytes: number;
-  readonly maxUploadBytes: number;
-  readonly logLevel: LogLevel;
-  /** Whether each response is checked against its document before it is sent. */
-  readonly validateResponses: boolean;
-  /** Whether an operation without a handler responds with a mock made from its document. */
-  readonly mockMissingHandlers: boolean;
-  /** Base-2 logarithm of scrypt's cost parameter N (RFC 7914). */
-  readonly passwordCost: number;
-  /** How long requests in flight may take to finish after a signal to stop. */
-  readonly shutdownSeconds: number;
-}
+/** The log levels of pino, quietest first. */
+export type LogLevel = (typeof logLevels)[number];
 
-/** An outside authorization server. */
-export interface IssuerConfig {
-  /** Its identifier, exactly as its tokens name it. */
-  readonly issuer: string;
-  /** Where its keys are; undefined: as its metadata says. */
-  readonly jwksUrl: string | undefined;
-  /** The audience of its tokens for us; undefined: the URL of the service. */
-  readonly audience: string | undefined;
-  /** Whether tokens are taken that do not say they are access tokens (RFC 9068). */
-  readonly untypedTokens: boolean;
-}
+/** A reader of one variable: its value, or a sentence saying what it must be. */
+type Parse<Value> = (text: string) => { readonly value: Value } | { readonly problem: string };
+
+const integer =
+  (least: number, most: number): Parse<number> =>
+  (text) => {
+    const value = Number(text);
+    return /^\d{1,15}$/.test(text) && value >= least && value <= most
+      ? { value }
+      : { problem: `must be a whole number from ${least} to ${most}` };
+  };
+
+const boolean: Parse<boolean> = (text) =>
+  text === 'true' || text === 'false'
+    ? { value: text === 'true' }
+    : { problem: 'must be true or false' };
+
+const nonEmpty: Parse<string> = (text) =>
+  text.trim() === '' ? { problem: 'must not be empty' } : { value: text };
+
+const httpUrl: Parse<string> = (text) =>
+  URL.canParse(text) && /^https?:/.test(text)
+    ? { value: text }
+    : { problem: 'must be an http or https URL' };
+
+const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
+
+const baseUrl: Parse<string> = (text) => {
+  const url = httpUrl(text);
+  return 'value' in url ? { value: withoutSlash(url.value) } : url;
+};
+
+// RFC 8414 section 2
+const issuerUrl: Parse<string> = (text) =>
+  URL.canParse(text) && /^https?:[^?#]*$/.test(text)
+    ? { value: text }
+    : { problem: 'must be an http or https URL without query and fragment' };
+
+/** Whether others can neither read nor respond to requests to the URL. */
+const isTrustedWay = (url: string): boolean => {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+};
+
+/** As browsers write it in the header Origin (RFC 6454 section 6.2). */
+const isOrigin = (text: string): boolean =>
+  /^https?:\/\/[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+
+const origins: Parse<readonly string[]> = (text) => {
+  const value = text.split(',').map((origin) => origin.trim());
+  return text === '*' || value.every(isOrigin)
+    ? { value: [...new Set(value)] }
+    : { problem: 'must be *, or origins such as https://example.org, separated by commas' };
+};
+
+const databaseUrl: Parse<string> = (text) =>
+  /^(sqlite:|postgres(ql)?:\/\/)./.test(text)
+    ? { value: text }
+    : { problem: 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE' };
+
+const logLevel: Parse<LogLevel> = (text) => {
+  const value = logLevels.find((level) => level === text);
+  return value === undefined ? { problem: `must be one of ${logLevels.join(', ')}` } : { value };
+};
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads one variable; what cannot be used is noted, and the fallback stands for it. */
+const readerOf =
+  (environment: Environment, problems: string[]) =>
+  <Value, Fallback extends Value | undefined>(
+    name: string,
+    parse: Parse<Value>,
+    fallback: Fallback,
+  ): Value | Fallback => {
+    const text = environment[name];
+    if (text === undefined) return fallback;
+    const result = parse(text);
+    if ('value' in result) return result.value;
+    problems.push(`${name} ${result.problem}`);
+    return fallback;
+  };
+
+/** An outside authorization server; undefined: none. */
+const readIssuer = (environment: Environment, problems: string[]) => {
+  const read = readerOf(environment, problems);
+  /** Its identifier, exactly as its tokens name it. */
+  const issuer = read('AUTH_ISSUER', issuerUrl, undefined);
+  const settings = {
+    /** Where its keys are; undefined: as its metadata says. */
+    jwksUrl: read('AUTH_JWKS_URL', httpUrl, undefined),
+    /** The audience of its tokens for us; undefined: the URL of the service. */
+    audience: read('AUTH_AUDIENCE', nonEmpty, undefined),
+    /** Whether tokens are taken that do not say they are access tokens (RFC 9068). */
+    untypedTokens: read('AUTH_UNTYPED_TOKENS', boolean, false),
+  };
+  if (issuer !== undefined) {
+    if (settings.jwksUrl === undefined && !isTrustedWay(issuer)) {
+      problems.push(
+        'AUTH_ISSUER must be an https URL, unless AUTH_JWKS_URL says where its keys are',
+      );
+    }
+    return { issuer, ...settings };
+  }
+  const idle = ['AUTH_JWKS_URL', 'AUTH_AUDIENCE', 'AUTH_UNTYPED_TOKENS'].filter(
+    (name) => environment[name] !== undefined && environment['AUTH_ISSUER'] === undefined,
+  );
+  problems.push(...idle.map((name) => `${name} means nothing without AUTH_ISSUER`));
+  return undefined;
+};
 
 const mebibyte = 1024 * 1024;
 
@@ -86,68 +122,64 @@ const mebibyte = 1024 * 1024;
  * Reads every variable of the environment that the program knows.
  * @throws Error listing each variable that cannot be used, one a line.
  */
-export const readConfig = (environment: Environment): Config => {
-  const faults: string[] = [];
-  const read = <Value>(name: string, parse: Parse<Value>, fallback: Value): Value => {
-    const text = environment[name];
-    if (text === undefined) return fallback;
-    const result = parse(text);
-    if ('value' in result) return result.value;
-    faults.push(`${name} ${result.fault}`);
-    return fallback;
-  };
+export const readConfig = (environment: Environment) => {
+  const problems: string[] = [];
+  const read = readerOf(environment, problems);
   const production = environment['NODE_ENV'] === 'production';
-  const readIssuer = (): IssuerConfig | undefined => {
-    const issuer = read<string | undefined>('AUTH_ISSUER', issuerUrl, undefined);
-    const settings = {
-      jwksUrl: read<string | undefined>('AUTH_JWKS_URL', httpUrl, undefined),
-      audience: read<string | undefined>('AUTH_AUDIENCE', nonEmpty, undefined),
-      untypedTokens: read('AUTH_UNTYPED_TOKENS', boolean, false),
-    };
-    if (issuer !== undefined) {
-      if (settings.jwksUrl === undefined && !isTrustedWay(issuer)) {
-        faults.push(
-          'AUTH_ISSUER must be an https URL, unless AUTH_JWKS_URL says where its keys are',
-        );
-      }
-      return { issuer, ...settings };
-    }
-    const idle = ['AUTH_JWKS_URL', 'AUTH_AUDIENCE', 'AUTH_UNTYPED_TOKENS'].filter(
-      (name) => environment[name] !== undefined && environment['AUTH_ISSUER'] === undefined,
-    );
-    faults.push(...idle.map((name) => `${name} means nothing without AUTH_ISSUER`));
-    return undefined;
-  };
-  const issuer = readIssuer();
-  const config: Config = {
+  const issuer = readIssuer(environment, problems);
+  const config = {
+    /** TCP port; 0 takes any free one. */
     port: read('PORT', integer(0, 65_535), 8080),
     host: read('HOST', nonEmpty, '127.0.0.1'),
+    /** How many processes share the port; 1: this one alone. */
     workers: read('WORKERS', integer(1, 64), 1),
+    /** `sqlite:PATH` (PATH relative to the working directory) or `postgres://…`. */
     databaseUrl: read('DATABASE_URL', databaseUrl, 'sqlite:./data/services.sqlite'),
+    /** Connections that one process opens to a database server at most. */
     databaseConnections: read('DATABASE_CONNECTIONS', integer(2, 1000), 10),
+    /** Folder of the OpenAPI documents. */
     specsDirectory: read('SPECS_DIRECTORY', nonEmpty, 'specs'),
+    /** Folder of the handlers, a folder NAME of modules for each document. */
     handlersDirectory: read('HANDLERS_DIRECTORY', nonEmpty, 'handlers'),
+    /** Whether an error in a document keeps the program from starting. */
     strictDocuments: read('STRICT_DOCUMENTS', boolean, false),
+    /** Whether documents may refer to other servers. */
     allowRemoteReferences: read('ALLOW_REMOTE_REFERENCES', boolean, false),
-    production,
+    /** Whether an empty database is filled with the demo data. */
     demoData: read('DEMO_DATA', boolean, !production),
+    /** Calls with a bearer token that a user may make in an hour. */
     rateLimitPerHour: read('RATE_LIMIT_PER_HOUR', integer(1, 1_000_000_000), 5000),
+    /** Lifetime of a login token. */
     tokenTtlSeconds: read('TOKEN_TTL_SECONDS', integer(1, 31_536_000), 3600),
-    authUrl: read<string | undefined>('AUTH_URL', baseUrl, issuer && withoutSlash(issuer.issuer)),
+    /** What `{auth_url}` in the documents becomes; undefined: each service's own base. The issuer by default. */
+    authUrl: read('AUTH_URL', baseUrl, issuer && withoutSlash(issuer.issuer)),
+    /** An issuer whose access tokens are accepted instead of our own; undefined: none. */
     issuer,
-    publicUrl: read<string | undefined>('PUBLIC_URL', baseUrl, undefined),
-    corsOrigins: read<readonly string[]>('CORS_ORIGINS', origins, []),
+    /** The origin under which callers reach the program, without a trailing slash; undefined: its own address. */
+    publicUrl: read('PUBLIC_URL', baseUrl, undefined),
+    /** Origins whose pages may call the services from a browser; `*` alone is every origin, none is none. */
+    corsOrigins: read('CORS_ORIGINS', origins, []),
+    /** How many proxies in front are trusted to name the caller's address (Express `trust proxy`). */
     trustedProxies: read('TRUSTED_PROXIES', integer(0, 16), 0),
     maxBodyBytes: read('MAX_BODY_BYTES', integer(1024, 1024 * mebibyte), mebibyte),
     maxUploadBytes: read('MAX_UPLOAD_BYTES', integer(1024, 1024 * mebibyte), 10 * mebibyte),
-    logLevel: read<LogLevel>('LOG_LEVEL', logLevel, 'info'),
+    logLevel: read('LOG_LEVEL', logLevel, 'info'),
+    /** Whether each response is checked against its document before it is sent. */
     validateResponses: read('VALIDATE_RESPONSES', boolean, !production),
+    /** Whether an operation without a handler responds with a mock made from its document. */
     mockMissingHandlers: read('MOCK_MISSING_HANDLERS', boolean, !production),
+    /** Base-2 logarithm of scrypt's cost parameter N (RFC 7914). */
     passwordCost: read('PASSWORD_COST', integer(10, 20), 14),
+    /** How long requests in flight may take to finish after a signal to stop. */
     shutdownSeconds: read('SHUTDOWN_SECONDS', integer(1, 600), 10),
   };
-  if (faults.length > 0) {
-    throw new Error(`The environment cannot be used:\n${faults.map((f) => `  ${f}`).join('\n')}`);
+  if (problems.length > 0) {
+    throw new Error(
+      `The environment cannot be used:\n${problems.map((one) => `  ${one}`).join('\n')}`,
+    );
   }
   return Object.freeze(config);
 };
+
+/** How the program is run. */
+export type Config = ReturnType<typeof readConfig>;

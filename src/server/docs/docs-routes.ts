@@ -1,48 +1,37 @@
 /** Serves the documentation of a service below `/docs`: only the files listed here, and only for reading. */
 
 import type { RequestHandler } from 'express';
-import { type ApiDocument, methodNotAllowed, send, splitTarget } from '../../engine';
+import {
+  type ApiDocument,
+  jsonCodec,
+  methodNotAllowed,
+  type SchemaContext,
+  send,
+  splitTarget,
+} from '../../engine';
 import type { Html } from '../html/html';
-import { type PackageFiles, packageFileNames } from './package-files';
 import { plainPageHeaders } from './page/page-style';
-import { type FileContent, type PageFile, pageFile, sendPageFile } from './page-file';
-import { operationAnchors } from './reference/anchors';
-import type { WriteExample } from './reference/reference';
+import {
+  type FileContent,
+  type MakeFile,
+  madeOnce,
+  packageFiles,
+  pageFile,
+  sendPageFile,
+} from './page-file';
+import { exampleTexts } from './reference/example-text';
+import { operationAnchors } from './reference/reference';
 import { referencePage } from './reference/reference-page';
 import { browserDocument, knownScopes } from './swagger-ui/browser-document';
 import {
   browserPage,
   browserPageHeaders,
+  browserStyle,
   redirectPage,
   redirectPageHeaders,
   type Versions,
 } from './swagger-ui/browser-page';
 import { browserScript } from './swagger-ui/browser-script';
-import { browserStyle } from './swagger-ui/browser-style';
-
-/** What the documentation is made with. */
-export interface DocsTools {
-  /** Any value of the document as JSON, to the last digit. */
-  readonly writeJson: (value: unknown) => string;
-  readonly writeExample: WriteExample;
-  readonly packageFiles: PackageFiles;
-  /** The origin under which callers reach the program. */
-  readonly origin: string;
-}
-
-type MakeFile = () => Promise<PageFile>;
-
-/** Made at first use, once; what failed can be tried again. */
-const onceMade = (make: MakeFile): MakeFile => {
-  let made: Promise<PageFile> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
-};
 
 const manyOperations = 60;
 
@@ -61,50 +50,47 @@ const page =
 /** Every file by its name below `/docs/`. */
 const filesOf = (
   document: ApiDocument,
-  { writeJson, writeExample, packageFiles, origin }: DocsTools,
+  context: SchemaContext,
+  origin: string,
 ): ReadonlyMap<string, MakeFile> => {
   const closed = document.operations.length > manyOperations;
-  const assets = new Map<string, MakeFile>([
-    ...packageFileNames.map((name) => [name, () => packageFiles(name)] as const),
-    [
-      'browser.js',
-      file('text/javascript; charset=utf-8', () =>
-        browserScript({ closed, scopes: knownScopes(document) }),
-      ),
-    ],
-    ['browser.css', file('text/css; charset=utf-8', () => browserStyle)],
-  ]);
-  for (const [name, make] of assets) assets.set(name, onceMade(make));
+  // Any value of the document as JSON, to the last digit.
+  const writeJson = jsonCodec.writer(context.shapeOf({}), 'storage');
+  const script = () => browserScript({ closed, scopes: knownScopes(document) });
+  const assets: readonly (readonly [string, MakeFile])[] = [
+    ...packageFiles,
+    ['browser.js', madeOnce(file('text/javascript; charset=utf-8', script))],
+    ['browser.css', madeOnce(file('text/css; charset=utf-8', () => browserStyle))],
+  ];
   const versions = async (): Promise<Versions> =>
     Object.fromEntries(
-      await Promise.all(
-        [...assets].map(async ([name, make]) => [name, (await make()).version] as const),
-      ),
+      await Promise.all(assets.map(async ([name, make]) => [name, (await make()).version])),
     );
+  const reference = () =>
+    referencePage({
+      document,
+      address: origin + document.basePath,
+      writeExample: exampleTexts(context),
+      anchorOf: operationAnchors(document.operations),
+    });
   const pages: readonly (readonly [string, MakeFile])[] = [
     ['', page(browserPageHeaders, async () => browserPage(document, await versions()))],
     ['oauth2-redirect.html', page(redirectPageHeaders, async () => redirectPage(await versions()))],
-    [
-      'reference',
-      page(plainPageHeaders, () =>
-        referencePage({
-          document,
-          address: origin + document.basePath,
-          writeExample,
-          anchorOf: operationAnchors(document.operations),
-        }),
-      ),
-    ],
+    ['reference', page(plainPageHeaders, reference)],
     ['openapi.json', file('application/json', () => writeJson(browserDocument(document)))],
   ];
-  return new Map([...assets, ...pages.map(([name, make]) => [name, onceMade(make)] as const)]);
+  return new Map([...assets, ...pages.map(([name, make]) => [name, madeOnce(make)] as const)]);
 };
 
 const root = '/docs';
 
 /** Makes the handler; `/docs` itself leads to `/docs/`, below which all addresses of the pages are relative. */
-export const docsRoutes = (document: ApiDocument, tools: DocsTools): RequestHandler => {
-  const files = filesOf(document, tools);
+export const docsRoutes = (
+  document: ApiDocument,
+  context: SchemaContext,
+  origin: string,
+): RequestHandler => {
+  const files = filesOf(document, context, origin);
   return async (request, response, next) => {
     const { path, query } = splitTarget(request.url);
     const make = path.startsWith(`${root}/`) ? files.get(path.slice(root.length + 1)) : undefined;

@@ -1,6 +1,7 @@
 /** A file of the documentation, ready to be sent: its bytes, the same compressed, and how caches may keep it. */
 
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
@@ -50,7 +51,7 @@ export const pageFile = async ({
 const cachingOf = ({ version }: PageFile, query: string): string =>
   query === `v=${version}` ? 'public, max-age=31536000, immutable' : 'no-cache';
 
-/** Answers with the file, or with 304 where the caller has it (RFC 9110 section 13.1.2). */
+/** Responds with the file, or with 304 where the caller has it (RFC 9110 section 13.1.2). */
 export const sendPageFile = (
   request: Request,
   response: Response,
@@ -72,3 +73,37 @@ export const sendPageFile = (
   const headers = { ...file.headers, ...lasting, ...coding };
   send(request, response, { status: 200, headers, body: isGzipped ? compressed : bytes });
 };
+
+/** Makes a file. */
+export type MakeFile = () => Promise<PageFile>;
+
+/** Makes the file at first use, once; what failed can be tried again. */
+export const madeOnce = (make: MakeFile): MakeFile => {
+  let made: Promise<PageFile> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+};
+
+const packageFile = (place: string, mediaType: string): MakeFile =>
+  madeOnce(async () => pageFile({ mediaType, bytes: await readFile(place) }));
+
+const script = 'text/javascript; charset=utf-8';
+const stylesheet = 'text/css; charset=utf-8';
+
+/** The files of Swagger UI's package that its page needs, each named in full; no others can be asked for. */
+export const packageFiles: readonly (readonly [name: string, make: MakeFile])[] = [
+  [
+    'swagger-ui-bundle.js',
+    packageFile(require.resolve('swagger-ui-dist/swagger-ui-bundle.js'), script),
+  ],
+  ['swagger-ui.css', packageFile(require.resolve('swagger-ui-dist/swagger-ui.css'), stylesheet)],
+  [
+    'oauth2-redirect.js',
+    packageFile(require.resolve('swagger-ui-dist/oauth2-redirect.js'), script),
+  ],
+];

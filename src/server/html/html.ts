@@ -1,5 +1,7 @@
 /** Writes HTML in which every text is escaped unless it is HTML already. */
 
+import { createHash } from 'node:crypto';
+
 /** Text that is HTML; only this module makes it. */
 export interface Html {
   readonly html: string;
@@ -35,3 +37,27 @@ export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): 
 
 /** HTML that somebody else has made safe. */
 export const trusted = (text: string): Html => ({ html: text });
+
+/** The source expression that allows exactly this inline style or script (section 2.3.1). */
+export const hashSource = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/**
+ * Headers for a page.
+ *
+ * @param directives - what it may load
+ * @param formAction - where its forms may lead to (section 6.4.1)
+ */
+export const pageHeaders = (
+  directives: readonly string[],
+  formAction = "'none'",
+): Readonly<Record<string, string>> => ({
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    ...directives,
+    `form-action ${formAction}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; '),
+  'Referrer-Policy': 'no-referrer',
+});

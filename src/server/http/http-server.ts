@@ -1,8 +1,28 @@
-/** An HTTP server that bounds what one connection may cost, and answers what never becomes a request. */
+/** An HTTP server that bounds what one connection may cost, refuses what never becomes a request, and tells who sent one. */
 
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import proxyAddress from 'proxy-addr';
+import type { ClientOf } from '../../engine';
 import { batchRequests } from './request-batching';
+
+/**
+ * As Express tells it by `trust proxy`: the address that the farthest trusted proxy names in X-Forwarded-For, and the protocol
+ * that X-Forwarded-Proto names first.
+ *
+ * @param trustedProxies how many there are in front of the server
+ */
+export const clientBehind = (trustedProxies: number): ClientOf => {
+  const isTrusted = (_address: string, hop: number): boolean => hop < trustedProxies;
+  return (request) => {
+    const { socket, headers } = request;
+    const own = 'encrypted' in socket && socket.encrypted === true ? 'https' : 'http';
+    const forwarded = trustedProxies > 0 ? headers['x-forwarded-proto'] : undefined;
+    const [protocol = ''] = String(forwarded || own).split(',');
+    // A connection that has closed has no address.
+    return { address: proxyAddress(request, isTrusted) ?? '', secure: protocol.trim() === 'https' };
+  };
+};
 
 /** Bytes of request line and headers together (RFC 6585 section 5: more is refused). */
 const maxHeaderSize = 16 * 1024;

@@ -1,14 +1,20 @@
 /** Signs users in and out. */
 
-import { type ClientInfo, HttpError, type Principal } from '../../engine';
-import type { TokenStorage } from '../storage/identity/tokens';
-import { admission } from './admission';
-import { issueLogin } from './login-token';
-import { type PasswordCheckParts, passwordCheck } from './password-check';
-import type { SessionCookie } from './session-cookie';
+import { type ClientInfo, HttpError, type Principal, type SecurityHandler } from '../../engine';
+import type { Database } from '../storage/database/database';
+import { knexApiKeys } from '../storage/identity/api-keys';
+import { knexEventCounts } from '../storage/identity/event-counts';
+import { knexTokens } from '../storage/identity/tokens';
+import { knexAccounts } from '../storage/identity/users';
+import { admission, type Passwords } from './password';
+import { passwordCheck } from './password-check';
+import { rateLimit } from './rate-limit';
+import { securityHandlersFor } from './security-handlers';
+import { sessionCookie } from './session-cookie';
+import { issueLogin, tokenKeyOf } from './token';
 
 /** What a sign-in gives. */
-export interface Login {
+interface Login {
   /** The bearer token; it stands here and nowhere else. */
   readonly token: string;
   readonly expiresAt: Date;
@@ -36,12 +42,15 @@ export interface Identity {
   readonly endedSession: string;
 }
 
-/** What identity is made of. */
-export interface IdentityParts extends PasswordCheckParts {
-  readonly tokens: TokenStorage;
-  readonly cookie: SessionCookie;
+/** What identity depends on outside of the service. */
+interface IdentityOptions {
+  readonly db: Database;
+  /** One for the whole process, so that the bound on hashing is one as well. */
+  readonly passwords: Passwords;
   readonly tokenTtlSeconds: number;
-  readonly callsPerHour: number;
+  readonly rateLimitPerHour: number;
+  /** Whose an outside issuer's token for this service is; undefined where there is none. */
+  readonly verifyIssued?: SecurityHandler<string> | undefined;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }
@@ -49,24 +58,23 @@ export interface IdentityParts extends PasswordCheckParts {
 // Each takes a large part of a second of processor time.
 const passwordsPerRequest = 200;
 
-/** Makes the identity of one service. */
-export const identity = (parts: IdentityParts): Identity => {
-  const { tokens, passwords, cookie, tokenTtlSeconds, clock } = parts;
-  const findSigningIn = passwordCheck(parts);
-
-  const startLogin = async (userKey: string, secure: boolean): Promise<Login | undefined> => {
-    const issued = await issueLogin(tokens, userKey, tokenTtlSeconds, clock());
-    if (issued === undefined) return undefined;
-    const { secret, expiresAt } = issued;
-    return {
-      token: secret,
-      expiresAt: new Date(expiresAt),
-      callsPerHour: parts.callsPerHour,
-      sessionCookie: cookie.start(secret, tokenTtlSeconds, secure),
-    };
-  };
-
-  return {
+/**
+ * Makes what the handlers (`identity`), the engine (`securityHandlers`) and the authorization server (`checkPassword`) need of the
+ * service's users and keys. `basePath` is where the service is mounted.
+ */
+export const createIdentity = (
+  service: { readonly name: string; readonly basePath: string },
+  { db, passwords, tokenTtlSeconds, rateLimitPerHour, verifyIssued, clock }: IdentityOptions,
+) => {
+  const accounts = knexAccounts(db, service.name);
+  const tokens = knexTokens(db, service.name);
+  const counts = knexEventCounts(db);
+  const cookie = sessionCookie(service.basePath);
+  const checkPassword = passwordCheck({
+    ...{ accounts, passwords, counts, clock },
+    service: service.name,
+  });
+  const identity: Identity = {
     async hashPasswords(given) {
       if (given.filter(Boolean).length > passwordsPerRequest) {
         throw new HttpError(
@@ -83,8 +91,16 @@ export const identity = (parts: IdentityParts): Identity => {
     },
 
     async signIn(username, password, client) {
-      const account = await findSigningIn(username, password, client);
-      return account && startLogin(account.key, client.secure);
+      const account = await checkPassword(username, password, client);
+      const issued = account && (await issueLogin(tokens, account.key, tokenTtlSeconds, clock()));
+      return (
+        issued && {
+          token: issued.secret,
+          expiresAt: new Date(issued.expiresAt),
+          callsPerHour: rateLimitPerHour,
+          sessionCookie: cookie.start(issued.secret, tokenTtlSeconds, client.secure),
+        }
+      );
     },
 
     async signOut({ credentialId }) {
@@ -94,12 +110,10 @@ export const identity = (parts: IdentityParts): Identity => {
 
     endedSession: cookie.end,
   };
+  const securityHandlers = securityHandlersFor({
+    ...{ accounts, tokens, cookie, verifyIssued, clock },
+    apiKeys: knexApiKeys(db, service.name),
+    countCall: rateLimit(counts, rateLimitPerHour, clock),
+  });
+  return { identity, securityHandlers, checkPassword };
 };
-
-const handlePrefix = 'token:';
-
-/** The handle under which a caller's token can be ended. */
-export const tokenHandle = (key: string): string => `${handlePrefix}${key}`;
-
-const tokenKeyOf = (handle: string): string | undefined =>
-  handle.startsWith(handlePrefix) ? handle.slice(handlePrefix.length) : undefined;

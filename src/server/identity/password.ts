@@ -1,14 +1,60 @@
 /** Hashes and compares passwords with scrypt (RFC 7914), off the event loop. */
 
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { type AdmissionLimits, admission } from './admission';
+import { HttpError } from '../../engine';
+
+/** How much work is let in. */
+interface AdmissionLimits {
+  /** Pieces of work under way at the same time. */
+  readonly atOnce: number;
+  /** Pieces that may wait for their turn, first come first served. */
+  readonly waiting: number;
+}
+
+/** Runs the work when its turn comes. */
+type Admit = <Value>(work: () => Promise<Value>) => Promise<Value>;
+
+/** Makes a gate. What comes while the queue is full gets HttpError 503 `unavailable` with `Retry-After`. */
+export const admission = ({ atOnce, waiting }: AdmissionLimits): Admit => {
+  const queue: (() => void)[] = [];
+  let running = 0;
+
+  const enter = (): Promise<void> | undefined => {
+    if (running < atOnce) {
+      running += 1;
+      return undefined;
+    }
+    if (queue.length >= waiting) {
+      throw new HttpError(503, 'unavailable', 'The server is busy; try again in a moment.', {
+        headers: { 'Retry-After': '5' },
+      });
+    }
+    return new Promise((resolve) => queue.push(resolve));
+  };
+
+  // The place of finished work goes straight to the next in the queue, so `running` changes only where none waits.
+  const leave = (): void => {
+    const next = queue.shift();
+    if (next) next();
+    else running -= 1;
+  };
+
+  return async (work) => {
+    await enter();
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  };
+};
 
 /** Hashing and comparing at one cost. */
 export interface Passwords {
   /** A salted hash as text: `$scrypt$ln=16,r=8,p=2$SALT$HASH`. Throws HttpError 503 under too much load. */
   hash(password: string): Promise<string>;
   /**
-   * Whether the password is the one that was hashed. Without a hash the answer is false after the same work, so that
+   * Whether the password is the one that was hashed. Without a hash the result is false after the same work, so that
    * the time taken does not reveal whether there is an account.
    */
   matches(password: string, hash: string | undefined): Promise<boolean>;

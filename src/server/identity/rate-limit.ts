@@ -3,9 +3,14 @@
  * process leases some calls in advance, so that not every call waits for the database, and releases what it does not need.
  */
 
-import type { MaybePromise } from '../../engine';
+import { HttpError, type MaybePromise } from '../../engine';
 import type { EventCount, EventCountStorage } from '../storage/identity/event-counts';
-import { tooManyRequests } from './too-many-requests';
+
+/** HttpError 429 (RFC 6585 section 4) with `Retry-After` in whole seconds. Times are milliseconds since 1970. */
+export const tooManyRequests = (message: string, now: number, endsAt: number): HttpError =>
+  new HttpError(429, 'too-many-requests', message, {
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil((endsAt - now) / 1000))) },
+  });
 
 /** Counts one call of the user with that key; synchronously, where it is leased. Rejects with HttpError 429 beyond the limit. */
 export type CountCall = (userKey: string) => MaybePromise<void>;

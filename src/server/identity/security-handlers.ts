@@ -9,15 +9,13 @@ import {
   type SecurityHandler,
   type SecurityHandlers,
 } from '../../engine';
-import type { AccountStorage } from '../storage/identity/accounts';
 import type { ApiKey, ApiKeyStorage } from '../storage/identity/api-keys';
 import type { ActiveToken, TokenStorage } from '../storage/identity/tokens';
-import { tokenHandle } from './identity';
+import type { AccountStorage } from '../storage/identity/users';
 import { looksLikeJwt } from './jwt/jwt-verifier';
 import type { CountCall } from './rate-limit';
-import { comesFromAnotherOrigin } from './same-origin';
-import type { SessionCookie } from './session-cookie';
-import { digest, equalTexts } from './token';
+import { comesFromAnotherOrigin, type SessionCookie } from './session-cookie';
+import { digest, equalTexts, tokenIdOf } from './token';
 
 /** What the security handlers use. */
 export interface CredentialParts {
@@ -40,7 +38,7 @@ const callerOf = memoize(
     username: token.kind === 'login' ? token.username : undefined,
     subject: `user:${token.username}`,
     scopes: token.scopes,
-    credentialId: tokenHandle(token.key),
+    credentialId: tokenIdOf(token.key),
   }),
 );
 

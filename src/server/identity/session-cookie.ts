@@ -3,29 +3,40 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { CredentialRequest } from '../../engine';
 
-/** Writes and reads the session cookie of one service. */
-export interface SessionCookie {
-  /** The Set-Cookie value that starts a session. */
-  start(token: string, maxAgeSeconds: number, secure: boolean): string;
-  /** The Set-Cookie value that makes the browser delete the session. */
-  readonly end: string;
-  /** The token that a request carries. */
-  read(request: CredentialRequest): string | undefined;
-}
-
 const name = 'session';
 
 /** Makes the cookie of the service that is mounted at `basePath`; the browser sends it nowhere else. */
-export const sessionCookie = (basePath: string): SessionCookie => {
+export const sessionCookie = (basePath: string) => {
   const attributes = { httpOnly: true, sameSite: 'strict', path: basePath || '/' } as const;
   return {
-    start: (token, maxAge, secure) =>
+    /** The Set-Cookie value that starts a session of so many seconds. */
+    start: (token: string, maxAge: number, secure: boolean): string =>
       stringifySetCookie({ ...attributes, name, value: token, maxAge, secure }),
+    /** The Set-Cookie value that makes the browser delete the session. */
     end: stringifySetCookie({ ...attributes, name, value: '', maxAge: 0 }),
-    read({ headers }) {
+    /** The token that a request carries. */
+    read({ headers }: CredentialRequest): string | undefined {
       const header = headers['cookie'];
       const text = Array.isArray(header) ? header.join('; ') : header;
       return (text && parseCookie(text)[name]) || undefined;
     },
   };
+};
+
+export type SessionCookie = ReturnType<typeof sessionCookie>;
+
+const first = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value[0] : value;
+
+/**
+ * Whether the headers that browsers add name another origin: Sec-Fetch-Site (Fetch Metadata) where it is sent, else
+ * Origin (RFC 6454) against Host. The scheme is not compared, because a proxy may speak TLS for us. A request with
+ * neither header does not come from a page of today's browsers.
+ */
+export const comesFromAnotherOrigin = ({ headers }: CredentialRequest): boolean => {
+  const site = first(headers['sec-fetch-site']);
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  const origin = first(headers['origin']);
+  if (origin === undefined) return false;
+  return !URL.canParse(origin) || new URL(origin).host !== first(headers['host'])?.toLowerCase();
 };

@@ -2,6 +2,7 @@
 
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { memoize } from '../../engine';
+import type { TokenStorage } from '../storage/identity/tokens';
 
 /** A new secret: 256 random bits in base64url, 43 characters. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
@@ -17,3 +18,41 @@ export const equalTexts = (one: string, other: string): boolean => {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.length === right.length && timingSafeEqual(left, right);
 };
+
+/** A token that was issued to a user who has signed in. */
+interface LoginToken {
+  /** The token; it stands here and nowhere else. */
+  readonly secret: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/**
+ * Issues a token, and deletes those that have expired; undefined where the user was deleted.
+ *
+ * @param now - milliseconds since 1970
+ */
+export const issueLogin = async (
+  tokens: TokenStorage,
+  userKey: string,
+  ttlSeconds: number,
+  now: number,
+): Promise<LoginToken | undefined> => {
+  const secret = newSecret();
+  const expiresAt = now + ttlSeconds * 1000;
+  await tokens.deleteExpired(now);
+  const isAdded = await tokens.add({
+    ...{ kind: 'login', hash: digest(secret), userKey, scopes: [], client: undefined },
+    ...{ createdAt: now, expiresAt },
+  });
+  return isAdded ? { secret, expiresAt } : undefined;
+};
+
+const idPrefix = 'token:';
+
+/** The credential id under which a caller's token can be ended. */
+export const tokenIdOf = (key: string): string => `${idPrefix}${key}`;
+
+/** The token's key; undefined where the credential is none of our tokens. */
+export const tokenKeyOf = (id: string): string | undefined =>
+  id.startsWith(idPrefix) ? id.slice(idPrefix.length) : undefined;

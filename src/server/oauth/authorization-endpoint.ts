@@ -1,9 +1,14 @@
-/** The authorization endpoint (RFC 6749 section 3.1): shows the pages, and takes what users answer on them. */
+/** The authorization endpoint (RFC 6749 section 3.1): shows the pages, and takes the forms that users send. */
 
 import { HttpError, type HttpResponse } from '../../engine';
 import type { CheckPassword } from '../identity/password-check';
-import type { BrowserSession, BrowserSessions } from './browser-sessions';
-import { csrfToken, isCrossSite, isCsrfToken } from './csrf';
+import {
+  type BrowserSession,
+  type BrowserSessions,
+  csrfToken,
+  isCrossSite,
+  isCsrfToken,
+} from './browser-sessions';
 import type { Grants } from './grants';
 import type { AuthorizePages, FormState, PageContext } from './pages/pages';
 import {
@@ -12,8 +17,12 @@ import {
   readAuthorizationRequest,
 } from './protocol/authorization-request';
 import { type AuthorizationResponses, seeOther } from './protocol/authorization-response';
-import type { Endpoint, EndpointRequest } from './protocol/endpoint';
-import { type Parameters, readParameters } from './protocol/parameters';
+import {
+  type Endpoint,
+  type EndpointRequest,
+  type Parameters,
+  readParameters,
+} from './protocol/endpoint';
 
 /** What the endpoint works with. */
 export interface AuthorizeParts extends AuthorizationRules {
@@ -114,8 +123,8 @@ export const authorizeEndpoint = (parts: AuthorizeParts): Endpoint => {
 
   const stale = (visit: Visit): HttpResponse => show(visit, { notice: 'stale-form', status: 403 });
 
-  /** The answers of the sign-in page. */
-  const answerSignIn = async (visit: Visit, form: Parameters): Promise<HttpResponse> => {
+  /** Takes the form of the sign-in page. */
+  const takeSignIn = async (visit: Visit, form: Parameters): Promise<HttpResponse> => {
     const { formSecret } = visit.visitor;
     const wanted = formSecret && csrfToken('sign-in', formSecret, visit.http.query);
     if (!wanted || !isCsrfToken(form.get('form_token'), wanted)) return stale(visit);
@@ -123,8 +132,8 @@ export const authorizeEndpoint = (parts: AuthorizeParts): Endpoint => {
     return signIn(visit, form).catch((error: unknown) => signInLater(visit, form, error));
   };
 
-  /** The answers of the consent page. */
-  const answerConsent = async (visit: Visit, form: Parameters): Promise<HttpResponse> => {
+  /** Takes the form of the consent page. */
+  const takeConsent = async (visit: Visit, form: Parameters): Promise<HttpResponse> => {
     const { signedIn } = visit.visitor;
     if (signedIn === undefined) return ended(visit);
     const wanted = csrfToken('consent', signedIn.secret, visit.http.query);
@@ -133,29 +142,29 @@ export const authorizeEndpoint = (parts: AuthorizeParts): Endpoint => {
     return form.get('action') === 'allow' ? allow(visit) : refuse(visit);
   };
 
-  const answers = new Map<string | undefined, typeof answerSignIn>([
-    ['sign-in', answerSignIn],
-    ['cancel', answerSignIn],
-    ['allow', answerConsent],
-    ['deny', answerConsent],
-    ['switch', answerConsent],
+  const actions = new Map<string | undefined, typeof takeSignIn>([
+    ['sign-in', takeSignIn],
+    ['cancel', takeSignIn],
+    ['allow', takeConsent],
+    ['deny', takeConsent],
+    ['switch', takeConsent],
   ]);
 
   const takeForm = async (visit: Visit): Promise<HttpResponse> => {
     const { http, context } = visit;
-    if (isCrossSite(http)) return pages.fault('foreign-form', context, 403);
+    if (isCrossSite(http)) return pages.error('foreign-form', context, 403);
     const form = http.form === undefined ? undefined : readParameters(http.form);
-    const answer = answers.get(form?.get('action'));
-    return form === undefined || answer === undefined
-      ? pages.fault('malformed-form', context, 400)
-      : answer(visit, form);
+    const take = actions.get(form?.get('action'));
+    return form === undefined || take === undefined
+      ? pages.error('malformed-form', context, 400)
+      : take(visit, form);
   };
 
   return async (http) => {
     const context = contextOf(http);
     const read = await readAuthorizationRequest(http.query, parts);
-    if (read.kind === 'unsafe') return pages.fault(read.reason, context, 400);
-    if (read.kind === 'faulty') return responses.refused(read.response, read.error);
+    if (read.kind === 'unsafe') return pages.error(read.reason, context, 400);
+    if (read.kind === 'invalid') return responses.refused(read.response, read.error);
     const visitor = await visitors.read(http);
     const visit = { http, request: read.request, visitor, context };
     return http.method === 'POST' ? takeForm(visit) : show(visit);

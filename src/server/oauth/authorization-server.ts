@@ -8,18 +8,46 @@ import { knexOAuthCodes } from '../storage/identity/oauth-codes';
 import { knexTokens } from '../storage/identity/tokens';
 import { authorizeEndpoint } from './authorization-endpoint';
 import { browserSessions } from './browser-sessions';
-import { clientCheck } from './client-check';
 import { grants } from './grants';
-import { introspectionEndpoint } from './introspection-endpoint';
-import { metadata } from './metadata';
 import { type AuthorizePages, authorizePages, type PageContext } from './pages/pages';
-import { textsFor } from './pages/texts';
+import { pageLanguages, textsFor } from './pages/texts';
+import type { ServiceScopes } from './protocol/authorization-request';
 import { authorizationResponses } from './protocol/authorization-response';
-import { clientFinder, docsClient, type ServiceAddress } from './protocol/clients';
+import { clientCheck, clientFinder, docsClient, type ServiceAddress } from './protocol/clients';
 import type { Endpoint, EndpointRequest } from './protocol/endpoint';
-import type { ServiceScopes } from './protocol/scopes';
-import { revocationEndpoint } from './revocation-endpoint';
-import { tokenEndpoint } from './token-endpoint';
+import { tokenEndpoints } from './token-endpoints';
+
+/** Where the endpoints are below the service. */
+export const endpointPaths = {
+  authorize: '/oauth/authorize',
+  token: '/oauth/token',
+  revoke: '/oauth/revoke',
+  introspect: '/oauth/introspect',
+} as const;
+
+type EndpointName = keyof typeof endpointPaths;
+
+/** Where the metadata of the service at that path is (RFC 8414 section 3.1). */
+export const metadataPath = (basePath: string): string =>
+  `/.well-known/oauth-authorization-server${basePath}`;
+
+/** @param issuer the URL of the service */
+const metadata = (issuer: string, { known }: ServiceScopes) => ({
+  issuer,
+  authorization_endpoint: issuer + endpointPaths.authorize,
+  token_endpoint: issuer + endpointPaths.token,
+  revocation_endpoint: issuer + endpointPaths.revoke,
+  introspection_endpoint: issuer + endpointPaths.introspect,
+  scopes_supported: [...known.keys()],
+  response_types_supported: ['code', 'token'],
+  response_modes_supported: ['query', 'fragment'],
+  grant_types_supported: ['authorization_code', 'implicit'],
+  token_endpoint_auth_methods_supported: ['none'],
+  revocation_endpoint_auth_methods_supported: ['none'],
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+  ui_locales_supported: pageLanguages,
+});
 
 /** What an authorization server is made of. */
 export interface AuthorizationServerParts extends ServiceAddress {
@@ -38,18 +66,14 @@ export interface AuthorizationServerParts extends ServiceAddress {
 }
 
 /** The endpoints of one service. */
-export interface AuthorizationServer {
-  readonly authorize: Endpoint;
-  readonly token: Endpoint;
-  readonly revoke: Endpoint;
-  readonly introspect: Endpoint;
+export interface AuthorizationServer extends Readonly<Record<EndpointName, Endpoint>> {
   readonly metadata: object;
   /** A page for a user whose request failed in the server. */
   readonly failurePage: (
     request: Pick<EndpointRequest, 'headers' | 'secure'>,
     status: number,
     headers: Readonly<Record<string, string>>,
-  ) => ReturnType<AuthorizePages['fault']>;
+  ) => ReturnType<AuthorizePages['error']>;
 }
 
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
@@ -83,11 +107,9 @@ export const authorizationServer = (parts: AuthorizationServerParts): Authorizat
       checkPassword: parts.checkPassword,
       contextOf,
     }),
-    token: tokenEndpoint({ checkClient, codes, grants: issuing, clock }),
-    revoke: revocationEndpoint({ checkClient, tokens, clock }),
-    introspect: introspectionEndpoint({ ...parts, tokens, issuer }),
+    ...tokenEndpoints({ ...parts, checkClient, tokens, codes, grants: issuing, issuer }),
     metadata: metadata(issuer, scopes),
     failurePage: (request, status, headers) =>
-      pages.fault(status === 503 ? 'busy' : 'failed', contextOf(request), status, headers),
+      pages.error(status === 503 ? 'busy' : 'failed', contextOf(request), status, headers),
   };
 };

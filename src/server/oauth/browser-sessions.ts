@@ -2,12 +2,33 @@
 
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { CredentialRequest } from '../../engine';
-import { issueLogin } from '../identity/login-token';
-import { digest, newSecret } from '../identity/token';
+import { comesFromAnotherOrigin } from '../identity/session-cookie';
+import { digest, equalTexts, issueLogin, newSecret } from '../identity/token';
 import type { TokenStorage } from '../storage/identity/tokens';
 
+/**
+ * What a form of that query carries to show that it is ours, made of a secret that only this browser and we have.
+ *
+ * @param purpose a form of one kind is none of another
+ */
+export const csrfToken = (purpose: string, secret: string, query: string): string =>
+  digest(JSON.stringify([purpose, secret, query]));
+
+/** Whether the form carries what formToken made. */
+export const isCsrfToken = (given: string | undefined, wanted: string): boolean =>
+  given !== undefined && equalTexts(given, wanted);
+
+/**
+ * Whether the browser says that another site sent the form. Where it names no origin, which our own referrer policy makes it do
+ * (Fetch section 3.2), the form's token decides alone.
+ */
+export const isCrossSite = (request: CredentialRequest): boolean => {
+  const { 'sec-fetch-site': site, origin } = request.headers;
+  return (site !== undefined || origin !== 'null') && comesFromAnotherOrigin(request);
+};
+
 /** A user who has signed in with this browser. */
-export interface SignedIn {
+interface SignedIn {
   readonly userKey: string;
   readonly username: string;
   /** The token that the cookie carries. */
@@ -24,7 +45,7 @@ export interface BrowserSession {
 }
 
 /** What visitors are made of. */
-export interface BrowserSessionParts {
+interface BrowserSessionParts {
   readonly tokens: TokenStorage;
   readonly basePath: string;
   readonly tokenTtlSeconds: number;

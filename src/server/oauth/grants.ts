@@ -5,7 +5,7 @@ import type { CodeStorage } from '../storage/identity/oauth-codes';
 import type { NewToken, TokenStorage } from '../storage/identity/tokens';
 import type { AuthorizationRequest } from './protocol/authorization-request';
 
-/** What grants are kept in. */
+/** What grants are stored in. */
 export interface GrantParts {
   readonly tokens: TokenStorage;
   readonly codes: CodeStorage;
@@ -31,14 +31,14 @@ export type TokenGrant = Pick<NewToken, 'userKey' | 'scopes' | 'client'>;
 
 /** Makes what issues. */
 export const grants = ({ tokens, codes, tokenTtlSeconds, clock }: GrantParts) => {
-  /** A token's two halves: what is kept of it, and what the client gets. */
+  /** A token's two halves: what is stored of it, and what the client gets. */
   const newToken = (
     grant: TokenGrant,
-  ): { readonly kept: NewToken; readonly response: TokenResponse } => {
+  ): { readonly stored: NewToken; readonly response: TokenResponse } => {
     const now = clock();
     const secret = newSecret();
     return {
-      kept: {
+      stored: {
         ...grant,
         kind: 'access-token',
         hash: digest(secret),
@@ -59,8 +59,8 @@ export const grants = ({ tokens, codes, tokenTtlSeconds, clock }: GrantParts) =>
     userKey: string,
   ): Promise<Readonly<Record<string, string>> | undefined> => {
     await tokens.deleteExpired(clock());
-    const { kept, response } = newToken({ userKey, scopes, client: client.clientId });
-    if (!(await tokens.add(kept))) return undefined;
+    const { stored, response } = newToken({ userKey, scopes, client: client.clientId });
+    if (!(await tokens.add(stored))) return undefined;
     return { ...response, expires_in: String(response.expires_in) };
   };
 
@@ -72,7 +72,7 @@ export const grants = ({ tokens, codes, tokenTtlSeconds, clock }: GrantParts) =>
     const now = clock();
     await codes.deleteExpired(now);
     const code = newSecret();
-    const kept = await codes.add(digest(code), {
+    const isAdded = await codes.add(digest(code), {
       clientId: client.clientId,
       userKey,
       redirectUri: givenRedirectUri,
@@ -80,13 +80,13 @@ export const grants = ({ tokens, codes, tokenTtlSeconds, clock }: GrantParts) =>
       scopes,
       expiresAt: now + codeSeconds * 1000,
     });
-    return kept ? { code } : undefined;
+    return isAdded ? { code } : undefined;
   };
 
   return {
     newToken,
 
-    /** Issues what the request asks for, as parameters of the answer; undefined where the user is gone. */
+    /** Issues what the request asks for, as parameters of the response; undefined where the user is gone. */
     issue(
       request: AuthorizationRequest,
       userKey: string,

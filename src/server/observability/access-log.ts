@@ -11,14 +11,6 @@ const finalStatus = ({ writableEnded, statusCode, errored }: ServerResponse): nu
   return errored ? 500 : 499;
 };
 
-const getOrMake = <Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value => {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
-};
-
 /** Records one request. */
 type Record = (path: string, milliseconds: number) => void;
 
@@ -34,7 +26,7 @@ export const accessLog = (
   serve: RequestListener,
 ): RequestListener => {
   // What requests of a kind have in common is written once. Methods are those that node:http knows.
-  const kinds = new Map<string | undefined, Map<string, Map<number, Record>>>();
+  const recorders = new Map<string, Record>();
 
   const makeRecorder = (operation: string | undefined, method: string, status: number): Record => {
     const series = metrics.requests(operation ?? 'none', method, status);
@@ -46,9 +38,10 @@ export const accessLog = (
   };
 
   const recorderFor = (operation: string | undefined, method: string, status: number): Record => {
-    const byMethod = getOrMake(kinds, operation, () => new Map());
-    const byStatus = getOrMake(byMethod, method, () => new Map());
-    return getOrMake(byStatus, status, () => makeRecorder(operation, method, status));
+    const kind = `${status} ${method} ${operation ?? ''}`;
+    const record = recorders.get(kind) ?? makeRecorder(operation, method, status);
+    recorders.set(kind, record);
+    return record;
   };
 
   return (request, response) => {

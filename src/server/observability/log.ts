@@ -1,11 +1,11 @@
 /** The log of the program: JSON lines on the standard output, written many at a time. */
 
 import { type Logger, pino } from 'pino';
-import type { LogLevel } from '../config/config-values';
+import type { LogLevel } from '../config/config';
 
 /** Bytes that are gathered before they are written. */
 const minLength = 32 * 1024;
-/** Bytes of one write. There is one in a turn of the event loop, and in such a turn thousands of requests may be answered. */
+/** Bytes of one write. There is one in a turn of the event loop, and in such a turn thousands of requests may end. */
 const maxWrite = 1024 * 1024;
 /** Bytes that may wait for a reader of the output; what comes beyond is dropped, for memory is not the log's. */
 const maxLength = 16 * 1024 * 1024;

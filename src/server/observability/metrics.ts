@@ -21,7 +21,7 @@ export interface Metrics {
   requests(operation: string, method: string, status: number): DurationSeries;
   /**
    * The exposition text and its media type.
-   * @throws Error where there are several processes and the one that knows them all does not answer
+   * @throws Error where there are several processes and the one that knows them all does not respond
    */
   expose(): Promise<{ readonly mediaType: string; readonly text: string }>;
 }

@@ -2,7 +2,35 @@
 
 import cluster, { type Worker } from 'node:cluster';
 import { type Channel, openChannel } from './ipc';
-import { closeConnectionsInTransit } from './worker-connections';
+
+interface Handle {
+  close(): void;
+}
+
+const isHandle = (value: unknown): value is Handle =>
+  typeof value === 'object' &&
+  value !== null &&
+  'close' in value &&
+  typeof value.close === 'function';
+
+/**
+ * Closes, when the worker crashes, the connection that was on its way to it, so that its caller learns of it as the callers
+ * do whose connections the worker had. The round robin of node:cluster hands a worker one connection at a time, keeps its own
+ * copy until the worker says that it took it, and forgets the copy, still open, where the worker crashes before.
+ */
+export const closeConnectionsInTransit = (worker: Worker): void => {
+  const { process: child } = worker;
+  const { send } = child;
+  let handed: Handle | undefined;
+  child.send = (...args: unknown[]): boolean => {
+    if (isHandle(args[1])) handed = args[1];
+    return Reflect.apply(send, child, args);
+  };
+  worker.once('exit', () => {
+    // One that exited in order has passed on what it did not take. To close a copy twice does nothing.
+    if (!worker.exitedAfterDisconnect) handed?.close();
+  });
+};
 
 /** How a worker exited. */
 export interface Ending {
@@ -24,7 +52,7 @@ export interface WorkerProcess {
 }
 
 /** What a worker reports to the primary once it serves. */
-export interface Started {
+interface Started {
   /** The origin of the address that the workers listen on. */
   readonly address: string;
   readonly announcement: readonly string[];

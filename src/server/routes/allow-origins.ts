@@ -11,7 +11,7 @@ import {
   splitTarget,
 } from '../../engine';
 
-/** How long a browser may remember an answer to a preflight; none remembers it longer than this. */
+/** How long a browser may remember the response to a preflight; none remembers it longer than this. */
 const preflightSeconds = 7200;
 
 /** What every service reads, beside what its document declares. */
@@ -70,7 +70,7 @@ export const allowOrigins = (
   };
   const allow = cors<IncomingMessage>((request, give) => {
     const isPreflight = request.headers['access-control-request-method'] !== undefined;
-    // An OPTIONS that is no preflight is the service's to answer.
+    // An OPTIONS that is no preflight is the service's to serve.
     const methods = isPreflight ? methodsAt(splitTarget(request.url ?? '/').path) : [];
     give(null, { ...options, methods, preflightContinue: !isPreflight });
   });

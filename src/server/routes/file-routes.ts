@@ -29,7 +29,7 @@ export const fileRoutes = (findFile: FindFile): Router => {
         // Browsers show an image in a page of their own making, with styles of its own.
         'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
         'Cache-Control': 'private, max-age=31536000, immutable',
-        // A kept copy that one origin may read must not be given to another, nor one that none may read to any.
+        // A cached copy that one origin may read must not be given to another, nor one that none may read to any.
         Vary: 'Origin',
       },
       body: file.bytes,

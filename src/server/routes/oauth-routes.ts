@@ -10,8 +10,11 @@ import {
   send,
   splitTarget,
 } from '../../engine';
-import type { AuthorizationServer } from '../oauth/authorization-server';
-import { endpointPaths, metadataPath } from '../oauth/metadata';
+import {
+  type AuthorizationServer,
+  endpointPaths,
+  metadataPath,
+} from '../oauth/authorization-server';
 import type { Endpoint, EndpointRequest } from '../oauth/protocol/endpoint';
 
 // A name, a password and what our pages add.
@@ -44,7 +47,7 @@ const methodsOf = (router: Router, path: string, allow: string): void => {
   });
 };
 
-/** `/oauth/…`; what the endpoints throw is for the service to answer, but users see a page. */
+/** `/oauth/…`; what the endpoints throw is for the service to report, but users see a page. */
 export const oauthRoutes = (server: AuthorizationServer, log: ServiceLog): Router => {
   const router = express.Router({ caseSensitive: true, strict: true });
 
@@ -55,7 +58,7 @@ export const oauthRoutes = (server: AuthorizationServer, log: ServiceLog): Route
     return server.failurePage(request, status, headers);
   };
 
-  const answer =
+  const respondBy =
     (endpoint: Endpoint) =>
     async (request: Request, response: Response): Promise<void> =>
       send(request, response, await endpoint(await endpointRequest(request, response)));
@@ -68,7 +71,7 @@ export const oauthRoutes = (server: AuthorizationServer, log: ServiceLog): Route
   router.post(endpointPaths.authorize, showPage);
   methodsOf(router, endpointPaths.authorize, 'GET, HEAD, POST');
   for (const name of ['token', 'revoke', 'introspect'] as const) {
-    router.post(endpointPaths[name], answer(server[name]));
+    router.post(endpointPaths[name], respondBy(server[name]));
     methodsOf(router, endpointPaths[name], 'POST');
   }
   return router;

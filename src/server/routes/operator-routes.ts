@@ -2,10 +2,85 @@
 
 import express, { type Router } from 'express';
 import { type ApiDocument, HttpError, send } from '../../engine';
-import { plainPageHeaders } from '../docs/page/page-style';
+import { markdown } from '../docs/page/markdown';
+import { headLines } from '../docs/page/page-frame';
+import { plainPageHeaders, styleElement } from '../docs/page/page-style';
+import { knownScopes } from '../docs/swagger-ui/browser-document';
+import { type Html, html } from '../html/html';
 import type { Metrics } from '../observability/metrics';
 import { type Database, databaseCheck } from '../storage/database/database';
-import { startPage } from './start-page';
+
+const card = ({ definition, basePath, operations, name }: ApiDocument): Html => {
+  const { title, version, description } = definition.info;
+  return html`<section class="item" aria-labelledby="service-${name}">
+<h3 id="service-${name}">${title} <span class="version">${version}</span></h3>
+${markdown(description, 3)}
+<p class="limits"><code>${basePath || '/'}</code> · ${operations.length} operation${operations.length !== 1 && 's'}</p>
+<ul class="links">
+<li><a class="button" href="${basePath}/docs/" aria-label="Try it out: ${title}">Try it out</a></li>
+<li><a class="button" href="${basePath}/docs/reference" aria-label="Reference: ${title}">Reference</a></li>
+<li><a href="${basePath}/openapi.yaml" aria-label="YAML: ${title}">YAML</a></li>
+<li><a href="${basePath}/openapi.json" aria-label="JSON: ${title}">JSON</a></li>
+</ul>
+</section>
+`;
+};
+
+const command = (text: string): Html =>
+  html`<pre tabindex="0"><code>npm run --silent admin -- ${text}</code></pre>`;
+
+/** Commands that a reader can copy; where there are several services the first stands for all. */
+const credentials = (documents: readonly ApiDocument[]): Html => {
+  const [first] = documents;
+  const service = first?.name ?? 'NAME';
+  const scopes = documents.flatMap((document) => {
+    const known = knownScopes(document);
+    return known.length === 0
+      ? []
+      : [html`<li>${document.name}: <code>${known.join(' ')}</code></li>\n`];
+  });
+  const scope = (first && knownScopes(first).join(' ')) || 'SCOPES';
+  return html`<section aria-labelledby="credentials"><h2 id="credentials">Credentials</h2>
+<p>In the browser: open “Try it out” and press “Authorize”. Whoever has an account signs in there and agrees to the scopes.</p>
+<p>For programs, an administrator issues credentials. They are shown once and stored only as hashes.</p>
+<h3>An account</h3>
+${command(`user create --service ${service} --username NAME --password -`)}
+<h3>An access token with scopes</h3>
+${command(`token create --service ${service} --user NAME --scope "${scope}"`)}
+<p>It is sent as <code>Authorization: Bearer TOKEN</code>.</p>
+${scopes.length > 0 && html`<ul>${scopes}</ul>`}
+<h3>An API key</h3>
+${command(`api-key create --service ${service} --label LABEL`)}
+</section>`;
+};
+
+/** HTML without scripts, and with nothing from elsewhere. */
+const startPage = (documents: readonly ApiDocument[]): Html => html`<!doctype html>
+<html lang="en">
+<head>
+${headLines('Services')}
+${styleElement}
+</head>
+<body>
+<header class="site"><a class="site-home" href="/" aria-current="page">Services</a></header>
+<main class="alone">
+<h1>Services</h1>
+<p>APIs served from their OpenAPI documents.</p>
+<h2 class="quiet">APIs</h2>
+<div class="cards">
+${documents.map(card)}</div>
+${credentials(documents)}
+<section aria-labelledby="health"><h2 id="health">Health</h2>
+<ul class="links">
+<li><a href="/livez">Liveness</a></li>
+<li><a href="/readyz">Readiness</a></li>
+<li><a href="/metrics">Metrics</a></li>
+</ul>
+</section>
+</main>
+</body>
+</html>
+`;
 
 const contentPolicy = { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" };
 

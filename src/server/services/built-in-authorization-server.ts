@@ -3,20 +3,47 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import type { ApiDocument, SecurityHandlers } from '../../engine';
 import type { Config } from '../config/config';
-import type { CheckPassword } from '../identity/password-check';
-import { type AuthorizationServer, authorizationServer } from '../oauth/authorization-server';
-import type { Database } from '../storage/database/database';
-import { documentScopes } from './document-scopes';
+import {
+  type AuthorizationServer,
+  type AuthorizationServerParts,
+  authorizationServer,
+} from '../oauth/authorization-server';
+import type { ServiceScopes } from '../oauth/protocol/authorization-request';
+
+type Scheme = OpenAPIV3.SecuritySchemeObject;
+
+// RFC 6749 section 3.3, scope-token: what else a document says can never be asked for.
+const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
+
+const declaredBy = (scheme: Scheme | undefined): [string, unknown][] =>
+  scheme?.type === 'oauth2'
+    ? Object.values(scheme.flows ?? {}).flatMap((flow) => Object.entries(flow?.scopes ?? {}))
+    : [];
+
+/** Declared and required scopes; a document may require what it does not declare. */
+export const documentScopes = ({
+  definition,
+  references,
+  operations,
+}: ApiDocument): ServiceScopes => {
+  const schemes = Object.values(definition.components?.securitySchemes ?? {});
+  const declared = schemes.flatMap((scheme) => declaredBy(references.find<Scheme>(scheme)));
+  const required = operations
+    .flatMap(({ security }) => security.flatMap((requirement) => Object.values(requirement).flat()))
+    .filter((scope) => scopeToken.test(scope));
+  const known = new Map<string, string | undefined>();
+  for (const [scope, description] of declared.filter(([name]) => scopeToken.test(name))) {
+    known.set(scope, typeof description === 'string' && description ? description : undefined);
+  }
+  for (const scope of required) if (!known.has(scope)) known.set(scope, undefined);
+  return { known, required: [...new Set(required)] };
+};
 
 /** What it is made of beside the document. */
-export interface BuiltInAuthorizationParts {
+type Parts = Pick<AuthorizationServerParts, 'origin' | 'db' | 'checkPassword' | 'clock'> & {
   readonly config: Pick<Config, 'authUrl' | 'port' | 'tokenTtlSeconds'>;
-  readonly origin: string;
-  readonly db: Database;
-  readonly checkPassword: CheckPassword;
   readonly securityHandlers: SecurityHandlers;
-  readonly clock: () => number;
-}
+};
 
 const isKeyHeader = (
   scheme: OpenAPIV3.SecuritySchemeObject | OpenAPIV3.ReferenceObject,
@@ -38,23 +65,21 @@ const portOf = (configured: number, origin: string): number => {
 /** Undefined where the document's `{auth_url}` names an issuer elsewhere. */
 export const builtInAuthorizationServer = (
   document: ApiDocument,
-  { config, origin, db, checkPassword, securityHandlers, clock }: BuiltInAuthorizationParts,
+  { config, securityHandlers, ...parts }: Parts,
 ): AuthorizationServer | undefined => {
   const { name, basePath, definition } = document;
+  const { origin } = parts;
   const { authUrl = origin + basePath, port, tokenTtlSeconds } = config;
   if (authUrl !== origin + basePath) return undefined;
   return authorizationServer({
+    ...parts,
     name,
     title: definition.info.title,
-    origin,
     basePath,
     port: portOf(port, origin),
     scopes: documentScopes(document),
     keyHeader: keyHeaderOf(document),
-    db,
-    checkPassword,
     verifyKey: securityHandlers.apiKey,
     tokenTtlSeconds,
-    clock,
   });
 };

@@ -3,7 +3,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { UntypedHandler } from '../../engine';
-import type { CollectionDeclaration } from '../storage/collections/declaration';
+import type { CollectionDeclaration } from '../storage/collections/register-collections';
 
 /** Makes handlers by operationId from what it is given. */
 type HandlerFactory = (dependencies: object) => object;

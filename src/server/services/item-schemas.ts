@@ -11,8 +11,8 @@ import {
   serializedJsonReader,
 } from '../../engine';
 import type { CollectionSchema } from '../storage/collections/collection';
-import type { CollectionDeclaration } from '../storage/collections/declaration';
-import type { TextCodec } from '../storage/collections/lists/text-codec';
+import type { TextCodec } from '../storage/collections/lists/item-pages';
+import type { CollectionDeclaration } from '../storage/collections/register-collections';
 
 type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
 

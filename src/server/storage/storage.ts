@@ -1,17 +1,18 @@
-/** What one service keeps: its collections, its users and its files. No service sees the rows of another. */
+/** What one service stores: its collections, its users and its files. No service sees the rows of another. */
 
 import { type FileUrl, type FindFile, fileFinder } from './collections/attached-files';
 import { type Collection, type CollectionSchema, collectionOver } from './collections/collection';
-import type { CollectionDeclaration } from './collections/declaration';
+import { idsOf } from './collections/ids';
 import type { CollectionIndex } from './collections/indexes/collection-index';
 import { dropIndex, fillIndex, type Piece } from './collections/indexes/maintain-indexes';
-import type { TextCodec } from './collections/lists/text-codec';
-import { collectionRegister } from './collections/register-collections';
+import type { TextCodec } from './collections/lists/item-pages';
+import { type CollectionDeclaration, collectionRegister } from './collections/register-collections';
 import { type Database, within } from './database/database';
+import type { Transaction } from './database/transaction';
 import { type IdentifiedUser, knexUsers, type UserStorage } from './identity/users';
 
 /** Collections by name. */
-export type StoredCollections = Readonly<Record<string, Collection<object>>>;
+type StoredCollections = Readonly<Record<string, Collection<object>>>;
 
 /** What is read and changed: in a transaction, or each change in one of its own. */
 export interface StoredData {
@@ -31,7 +32,7 @@ export interface ServiceStorage extends StoredData {
 }
 
 /** What a service declares, and its schemas. */
-export interface ServiceDeclaration {
+interface ServiceDeclaration {
   readonly service: string;
   readonly collections: Readonly<Record<string, CollectionDeclaration>>;
   readonly accounts: CollectionDeclaration | undefined;
@@ -45,7 +46,7 @@ const incompleteOf = async (indexes: readonly CollectionIndex[]): Promise<Collec
 };
 
 /**
- * Opens what a service keeps: registers what it declares, and does the first piece of work for indexes that are new.
+ * Opens what a service stores: registers what it declares, and does the first piece of work for indexes that are new.
  */
 export const openServiceStorage = async (
   db: Database,
@@ -83,3 +84,42 @@ export const openServiceStorage = async (
     maintenance: left,
   };
 };
+
+/** Starting a counter decides between processes that look at the same time. */
+const isUntouched = async (
+  db: Database,
+  trx: Transaction,
+  service: string,
+  names: readonly string[],
+): Promise<boolean> => {
+  const { knex, prepare } = db;
+  const [first = ''] = names;
+  if (!(await idsOf(db, service, first).start(trx))) return false;
+  const any = knex('items')
+    .join('collections', 'collections.key', 'items.collection')
+    .where({ service })
+    .limit(1)
+    .select('collection');
+  return (await trx.all(prepare(any), {})).length === 0;
+};
+
+/**
+ * Adds the items, all or none, where none was ever stored.
+ *
+ * @param items - by the names of their collections
+ * @returns whether it added them
+ */
+export const seedCollections = (
+  db: Database,
+  service: string,
+  storage: ServiceStorage,
+  items: Readonly<Record<string, readonly object[]>>,
+): Promise<boolean> =>
+  db.transaction(async (trx) => {
+    if (!(await isUntouched(db, trx, service, Object.keys(items)))) return false;
+    const { collections } = storage.within(within(db, trx));
+    for (const [name, added] of Object.entries(items)) {
+      for (const item of added) await collections[name]?.insert(item);
+    }
+    return true;
+  });

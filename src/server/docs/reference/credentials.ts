@@ -4,8 +4,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import type { Operation, SecurityRequirement } from '../../../engine';
 import { type Html, html, type Part } from '../../html/html';
 import { markdown } from '../page/markdown';
-import { schemeAnchor } from './anchors';
-import type { Reference } from './reference';
+import { type Reference, schemeAnchor } from './reference';
 import { entry } from './schema-view';
 
 const loginWords = ({ loggedInUser }: Operation): Html | undefined => {

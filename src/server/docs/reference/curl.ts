@@ -2,10 +2,16 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { MediaType, Operation, Parameter } from '../../../engine';
+import {
+  exampleOfParameter,
+  pathText,
+  plainText,
+  prettyJson,
+  queryFields,
+  shellWord,
+} from './example-text';
 import { bodyExample } from './illustrate';
-import { exampleOfParameter, pathText, plainText, queryFields } from './parameter-text';
 import type { Reference } from './reference';
-import { prettyJson, shellWord } from './text-layout';
 
 type Given = readonly (readonly [Parameter, unknown])[];
 

@@ -3,17 +3,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { OpenAPIV3 } from 'openapi-types';
 import { type Html, html, type Part } from '../../html/html';
-import { link } from '../page/link';
-import { markdown } from '../page/markdown';
+import { link, markdown } from '../page/markdown';
 import { headLines, serviceHeader } from '../page/page-frame';
 import { styleElement } from '../page/page-style';
-import { schemaAnchor, tagAnchor } from './anchors';
 import { credentialsSection } from './credentials';
-import { type Group, groupsOf } from './groups';
 import { operationSection } from './operation-section';
-import type { Reference } from './reference';
-import { typeOf } from './schema-type';
-import { limitLine, propertiesOf } from './schema-view';
+import { type Group, groupsOf, type Reference, schemaAnchor, tagAnchor } from './reference';
+import { limitLine, propertiesOf, typeOf } from './schema-view';
 
 /** Operations that are written in one go; others are served between. */
 const atOnce = 10;

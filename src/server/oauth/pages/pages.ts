@@ -2,10 +2,9 @@
 
 import type { HttpResponse } from '../../../engine';
 import { type Html, html } from '../../html/html';
-import type { AuthorizationRequest } from '../protocol/authorization-request';
-import type { ServiceScopes } from '../protocol/scopes';
+import type { AuthorizationRequest, ServiceScopes } from '../protocol/authorization-request';
 import { pageResponse } from './page';
-import type { FormNotice, PageFault, Texts } from './texts';
+import type { FormNotice, PageError, Texts } from './texts';
 
 /** What every page of one request has in common. */
 export interface PageContext {
@@ -135,14 +134,14 @@ ${asked.map((scope) => scopeItem(texts, scope))}</ul>
       return formPage(context, state, texts.consentTitle(client.name), content, redirectUri);
     },
 
-    fault(
-      fault: PageFault,
+    error(
+      error: PageError,
       { texts, isExposed }: PageContext,
       status: number,
       headers: HttpResponse['headers'] = {},
     ): HttpResponse {
       const content = html`<h1>${texts.errorTitle}</h1>
-<p class="notice" role="alert">${texts.faults[fault]}</p>`;
+<p class="notice" role="alert">${texts.errors[error]}</p>`;
       const title = texts.errorTitle;
       return pageResponse({ texts, isExposed, service, title, content, status, headers });
     },

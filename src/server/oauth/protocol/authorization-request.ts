@@ -3,8 +3,29 @@
 import type { OAuthClient } from '../../storage/identity/clients';
 import type { AuthorizationError, ResponseTarget } from './authorization-response';
 import { type FindClient, isRegistered } from './clients';
-import { type Parameters, readParameters } from './parameters';
-import { requestedScopes, type ServiceScopes } from './scopes';
+import { type Parameters, readParameters } from './endpoint';
+
+/** What a service knows of scopes. */
+export interface ServiceScopes {
+  /** Every scope that there is, with its description where it has one. */
+  readonly known: ReadonlyMap<string, string | undefined>;
+  /** Those that operations require: what is granted where a request names none. */
+  readonly required: readonly string[];
+}
+
+/**
+ * The scopes of a `scope` parameter, each once; undefined where one is unknown, or there is none to be granted.
+ *
+ * @param text undefined where the parameter was left out
+ */
+export const requestedScopes = (
+  text: string | undefined,
+  { known, required }: ServiceScopes,
+): readonly string[] | undefined => {
+  const named = (text ?? '').split(' ').filter((scope) => scope !== '');
+  const scopes = named.length === 0 ? required : [...new Set(named)];
+  return scopes.length > 0 && scopes.every((scope) => known.has(scope)) ? scopes : undefined;
+};
 
 /** Why nothing may be sent to the redirect URI (RFC 6749 sections 4.1.2.1 and 4.2.2.1): the user is told instead. */
 export type UnsafeReason =
@@ -27,10 +48,10 @@ export interface AuthorizationRequest {
 }
 
 /** What a query turned out to be. */
-export type ReadAuthorizationRequest =
+type ReadAuthorizationRequest =
   | { readonly kind: 'unsafe'; readonly reason: UnsafeReason }
   | {
-      readonly kind: 'faulty';
+      readonly kind: 'invalid';
       readonly response: ResponseTarget;
       readonly error: AuthorizationError;
     }
@@ -47,7 +68,7 @@ const single = ['response_type', 'scope', 'state', 'code_challenge', 'code_chall
 // RFC 7636 section 4.2: BASE64URL of a SHA-256.
 const challengePattern = /^[\w-]{43}$/;
 
-const fault = (code: AuthorizationError['code'], description: string): AuthorizationError => ({
+const errorOf = (code: AuthorizationError['code'], description: string): AuthorizationError => ({
   code,
   description,
 });
@@ -65,29 +86,29 @@ const redirectUriOf = (
   return only === undefined || others.length > 0 ? { reason: 'no-redirect-uri' } : { uri: only };
 };
 
-const responseTypeFault = (type: string | undefined): AuthorizationError | undefined => {
+const responseTypeError = (type: string | undefined): AuthorizationError | undefined => {
   if (type === 'code' || type === 'token') return undefined;
   return type === undefined
-    ? fault('invalid_request', 'response_type is missing')
-    : fault('unsupported_response_type', 'response_type must be token or code');
+    ? errorOf('invalid_request', 'response_type is missing')
+    : errorOf('unsupported_response_type', 'response_type must be token or code');
 };
 
 // Clients have no secrets here, so each proves that it is the one that began (RFC 9700 section 2.1.1).
-const challengeFault = (parameters: Parameters): AuthorizationError | undefined => {
+const challengeError = (parameters: Parameters): AuthorizationError | undefined => {
   if (parameters.get('response_type') !== 'code') return undefined;
   const challenge = parameters.get('code_challenge');
-  if (challenge === undefined) return fault('invalid_request', 'code_challenge is missing');
+  if (challenge === undefined) return errorOf('invalid_request', 'code_challenge is missing');
   if (parameters.get('code_challenge_method') !== 'S256') {
-    return fault('invalid_request', 'code_challenge_method must be S256');
+    return errorOf('invalid_request', 'code_challenge_method must be S256');
   }
   return challengePattern.test(challenge)
     ? undefined
-    : fault('invalid_request', 'code_challenge must be 43 characters of base64url');
+    : errorOf('invalid_request', 'code_challenge must be 43 characters of base64url');
 };
 
-const repetitionFault = (parameters: Parameters): AuthorizationError | undefined => {
+const repetitionError = (parameters: Parameters): AuthorizationError | undefined => {
   const name = single.find(parameters.isRepeated);
-  return name === undefined ? undefined : fault('invalid_request', `${name} is given twice`);
+  return name === undefined ? undefined : errorOf('invalid_request', `${name} is given twice`);
 };
 
 /** What belongs to a client that is known, and an address that is its own. */
@@ -101,18 +122,18 @@ const readFor = (
   const isCode = responseType === 'code';
   const response: ResponseTarget = {
     redirectUri,
-    // The contract's flow answers in the fragment, so what asks for neither is told there, too.
+    // The contract's flow responds in the fragment, so what asks for neither is told there, too.
     place: isCode ? 'query' : 'fragment',
     state: parameters.get('state'),
   };
   const error =
-    repetitionFault(parameters) ?? responseTypeFault(responseType) ?? challengeFault(parameters);
-  if (error !== undefined) return { kind: 'faulty', response, error };
+    repetitionError(parameters) ?? responseTypeError(responseType) ?? challengeError(parameters);
+  if (error !== undefined) return { kind: 'invalid', response, error };
   const granted = requestedScopes(parameters.get('scope'), scopes);
   if (granted === undefined) {
     const names = [...scopes.known.keys()].join(' ');
-    const unknown = fault('invalid_scope', `The scopes of this service are: ${names || 'none'}`);
-    return { kind: 'faulty', response, error: unknown };
+    const unknown = errorOf('invalid_scope', `The scopes of this service are: ${names || 'none'}`);
+    return { kind: 'invalid', response, error: unknown };
   }
   const challenge = isCode ? parameters.get('code_challenge') : undefined;
   const givenRedirectUri = parameters.get('redirect_uri');

@@ -1,6 +1,8 @@
 /** The clients that may ask users for access, and where responses may be sent. */
 
+import type { HttpResponse } from '../../../engine';
 import type { ClientStorage, OAuthClient } from '../../storage/identity/clients';
+import { type EndpointRequest, errorResponse, type Parameters, unknownClient } from './endpoint';
 
 /** Finds a client of the service. */
 export type FindClient = (clientId: string) => Promise<OAuthClient | undefined>;
@@ -52,4 +54,29 @@ export const isRegistered = (given: string, { redirectUris }: OAuthClient): bool
   if (redirectUris.includes(given)) return true;
   const portless = given.replace(loopbackWithPort, '$1');
   return portless !== given && URL.canParse(given) && redirectUris.includes(portless);
+};
+
+/** The client that calls, or the response that refuses it. */
+export type CheckClient = (
+  parameters: Parameters,
+  request: EndpointRequest,
+) => Promise<{ readonly client: OAuthClient } | { readonly refusal: HttpResponse }>;
+
+/** Makes the check. */
+export const clientCheck = (findClient: FindClient, realm: string): CheckClient => {
+  const challenge = `Basic realm="${realm}"`;
+  return async (parameters, { headers }) => {
+    if (headers['authorization'] !== undefined || parameters.get('client_secret') !== undefined) {
+      const description = 'Clients have no secrets here: send client_id alone';
+      return { refusal: unknownClient(description, challenge) };
+    }
+    const clientId = parameters.get('client_id');
+    if (clientId === undefined) {
+      return { refusal: errorResponse('invalid_request', 'client_id is missing') };
+    }
+    const client = await findClient(clientId);
+    return client === undefined
+      ? { refusal: unknownClient('The client is not known', challenge) }
+      : { client };
+  };
 };

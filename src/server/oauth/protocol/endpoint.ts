@@ -12,3 +12,87 @@ export interface EndpointRequest extends CredentialRequest {
 
 /** Responds to one request. */
 export type Endpoint = (request: EndpointRequest) => Promise<HttpResponse>;
+
+/** What was sent. */
+export interface Parameters {
+  /** The value; undefined where it is missing, empty or given twice. */
+  get(name: string): string | undefined;
+  /** RFC 6749 section 3.1: no parameter may be included more than once. */
+  isRepeated(name: string): boolean;
+}
+
+/** Whether every escape stands for a byte, and the bytes for UTF-8. */
+const isWellFormed = (text: string): boolean => {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch (error) {
+    if (error instanceof URIError) return false;
+    throw error;
+  }
+};
+
+/** Reads the text; undefined where it is malformed. */
+export const readParameters = (text: string): Parameters | undefined => {
+  if (!isWellFormed(text)) return undefined;
+  const parameters = new URLSearchParams(text);
+  const isRepeated = (name: string): boolean => parameters.getAll(name).length > 1;
+  return {
+    // RFC 6749 section 3.1: a parameter without a value is treated as if it were omitted.
+    get: (name) => (isRepeated(name) ? undefined : parameters.get(name) || undefined),
+    isRepeated,
+  };
+};
+
+/** The errors of RFC 6749 section 5.2 and RFC 7009 section 2.2.1 that there are here. */
+type ClientError =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unsupported_grant_type';
+
+/** JSON that no cache stores. */
+export const jsonResponse = (
+  status: number,
+  body: object,
+  headers: HttpResponse['headers'] = {},
+): HttpResponse => ({
+  status,
+  headers: {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    Pragma: 'no-cache',
+    ...headers,
+  },
+  body: JSON.stringify(body),
+});
+
+/** An error; the description is for the client's developer. */
+export const errorResponse = (error: ClientError, description: string): HttpResponse =>
+  jsonResponse(400, { error, error_description: description });
+
+/** RFC 6749 section 5.2: 401 names the way in which the client tried to authenticate itself. */
+export const unknownClient = (description: string, challenge: string): HttpResponse =>
+  jsonResponse(
+    401,
+    { error: 'invalid_client', error_description: description },
+    { 'WWW-Authenticate': challenge },
+  );
+
+/** Makes an endpoint of a function of a form's parameters, of which the known ones may not come twice. */
+export const formEndpoint =
+  (
+    known: readonly string[],
+    respond: (parameters: Parameters, request: EndpointRequest) => Promise<HttpResponse>,
+  ): Endpoint =>
+  async (request) => {
+    const parameters = request.form === undefined ? undefined : readParameters(request.form);
+    if (parameters === undefined) {
+      const description = 'The body must be a form (application/x-www-form-urlencoded)';
+      return errorResponse('invalid_request', description);
+    }
+    const twice = known.find(parameters.isRepeated);
+    return twice === undefined
+      ? respond(parameters, request)
+      : errorResponse('invalid_request', `${twice} is given twice`);
+  };

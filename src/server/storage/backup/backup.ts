@@ -1,11 +1,15 @@
 /** Copies a SQLite database into one file while servers go on writing to it. */
 
 import { open, rename } from 'node:fs/promises';
-import { withSqliteFile } from './backup-connection';
-import { factsOf, isSameFile, syncFile, syncFolderOf, withPartial } from './backup-files';
-
-/** Nothing was changed; the message is one sentence for an operator. */
-export class BackupRefused extends Error {}
+import { Refusal } from '../connections/database-errors';
+import {
+  factsOf,
+  isSameFile,
+  syncFile,
+  syncFolderOf,
+  withPartial,
+  withSqliteFile,
+} from './sqlite-files';
 
 /** Whether a file that is in the way is replaced. */
 export interface BackupOptions {
@@ -23,7 +27,7 @@ const createLike = async (path: string, mode: bigint): Promise<void> => {
  * the disk.
  *
  * @param database - the path of the database, which is not migrated
- * @throws BackupRefused where there is no database, or a file is in the way
+ * @throws Refusal where there is no database, or a file is in the way
  */
 export const backUp = async (
   database: string,
@@ -31,12 +35,12 @@ export const backUp = async (
   { force }: BackupOptions,
 ): Promise<void> => {
   const facts = await factsOf(database);
-  if (facts === undefined) throw new BackupRefused(`There is no database "${database}".`);
+  if (facts === undefined) throw new Refusal(`There is no database "${database}".`);
   if (await isSameFile(database, file)) {
-    throw new BackupRefused(`The file "${file}" is the database itself.`);
+    throw new Refusal(`The file "${file}" is the database itself.`);
   }
   if (!force && (await factsOf(file)) !== undefined) {
-    throw new BackupRefused(`There is a file "${file}" already; --force replaces it.`);
+    throw new Refusal(`There is a file "${file}" already; --force replaces it.`);
   }
   await withPartial(file, async (partial) => {
     await createLike(partial, facts.mode);

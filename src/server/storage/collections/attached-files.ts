@@ -1,12 +1,20 @@
 /** Files that are attached to items, byte for byte; each goes with its item. */
 
 import { randomUUID } from 'node:crypto';
+import { filetypemime } from 'magic-bytes.js';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { param } from '../sql/statement';
 
+/** The signatures all lie within these many first bytes. */
+const HEAD = 4096;
+
+/** The media type that the first bytes give away; `application/octet-stream` where they give away nothing. */
+export const detectMediaType = (bytes: Uint8Array): string =>
+  filetypemime(bytes.subarray(0, HEAD)).find((type) => type !== '') ?? 'application/octet-stream';
+
 /** A file's content. */
-export interface Content {
+interface Content {
   readonly mediaType: string;
   readonly bytes: Uint8Array;
 }
@@ -14,12 +22,12 @@ export interface Content {
 /** The absolute URL at which the file of this id is given back. */
 export type FileUrl = (id: string) => string;
 
-/** The files of a collection. */
-export interface AttachedFiles {
-  /** Keeps a file and resolves to its id, which is unguessable: who knows it may read the file. */
-  insert(trx: Transaction, itemId: bigint, content: Content): Promise<string>;
-  /** Deletes the files of an item. */
-  deleteOf(trx: Transaction, itemId: bigint): Promise<void>;
+/** A file that was attached to an item. */
+export interface AttachedFile {
+  /** What the bytes themselves say. */
+  readonly mediaType: string;
+  /** The absolute URL at which the file is given back. */
+  readonly url: string;
 }
 
 /** Finds a file by its id. */
@@ -30,20 +38,17 @@ const isFileId = /^[\da-f-]{36}$/;
 
 type FileValues = Readonly<{ id: string; item: string; mediaType: string; bytes: Uint8Array }>;
 
-/** Keeps files in the table `item_files`. */
+/** Stores the files of a collection in the table `item_files`. */
 export const attachedFiles = (
   { knex, prepare }: Database,
   service: string,
   collection: number,
-): AttachedFiles => {
+  fileUrl: FileUrl,
+) => {
   const insert = prepare<FileValues, never>(
     knex('item_files').insert({
-      id: param('id'),
-      service,
-      collection,
-      item_id: param('item'),
-      media_type: param('mediaType'),
-      bytes: param('bytes'),
+      ...{ id: param('id'), service, collection, item_id: param('item') },
+      ...{ media_type: param('mediaType'), bytes: param('bytes') },
     }),
   );
   const remove = prepare<{ item: string }, never>(
@@ -52,14 +57,17 @@ export const attachedFiles = (
       .delete(),
   );
   return {
-    async insert(trx, itemId, { mediaType, bytes }) {
+    /** Stores a file under an unguessable id: who knows its URL may read it. */
+    async insert(trx: Transaction, itemId: bigint, bytes: Uint8Array): Promise<AttachedFile> {
       const id = randomUUID();
+      const mediaType = detectMediaType(bytes);
       // The drivers know bytes by Buffer alone. A view: nothing is copied.
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       await trx.run(insert, { id, item: itemId.toString(), mediaType, bytes: buffer });
-      return id;
+      return { mediaType, url: fileUrl(id) };
     },
-    async deleteOf(trx, itemId) {
+    /** Deletes the files of an item. */
+    async deleteOf(trx: Transaction, itemId: bigint): Promise<void> {
       await trx.run(remove, { item: itemId.toString() });
     },
   };

@@ -1,26 +1,16 @@
-/** Items of one schema, each kept as JSON text under an int64 id, found and counted by what their collection declares. */
+/** Items of one schema, each stored as JSON text under an int64 id, found and counted by what their collection declares. */
 
 import { andThen, type MaybePromise, type SerializedJson } from '../../../engine';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
-import { attachedFiles, type FileUrl } from './attached-files';
-import { detectMediaType } from './detect-media-type';
-import { idsOf } from './ids';
+import { deleteReturning } from '../sql/dialect';
+import { param } from '../sql/statement';
+import { type AttachedFile, attachedFiles, type FileUrl } from './attached-files';
+import { idsOf, unnumberedIds } from './ids';
 import type { CollectionIndex } from './indexes/collection-index';
 import { lookupIndex } from './indexes/lookup-index';
 import { valueCounts } from './indexes/value-counts';
-import { type ItemValues, itemStatements } from './item-statements';
-import { type ItemPages, itemPages } from './lists/item-pages';
-import type { TextCodec } from './lists/text-codec';
-import { unnumberedIds } from './unnumbered-ids';
-
-/** A file that was attached to an item. */
-export interface AttachedFile {
-  /** What the bytes themselves say. */
-  readonly mediaType: string;
-  /** The absolute URL at which the file is given back. */
-  readonly url: string;
-}
+import { type DocumentRow, type ItemPages, itemPages, type TextCodec } from './lists/item-pages';
 
 /** What a handler is given of a collection. Unknown items give undefined or false; lists are ordered by id. */
 export interface Collection<Item> {
@@ -34,14 +24,14 @@ export interface Collection<Item> {
   /**
    * Assigns an id where there is none. Undefined where the id is in use: nothing is overwritten.
    *
-   * @param owner - the principal's subject, kept beside the item
+   * @param owner - the principal's subject, stored beside the item
    */
   insert(item: Item, owner?: string): Promise<SerializedJson<Item> | undefined>;
   /** Nobody else changes the item meanwhile. The function may be called more than once; the id stays. */
   update(id: bigint, change: (item: Item) => Item): Promise<SerializedJson<Item> | undefined>;
   /** Its files go with it, and its id is never assigned again. */
   delete(id: bigint): Promise<boolean>;
-  /** Keeps a file of an item, and changes the item in the same transaction. */
+  /** Stores a file of an item, and changes the item in the same transaction. */
   attach(
     id: bigint,
     bytes: Uint8Array,
@@ -69,26 +59,39 @@ export interface CollectionParts<Item> extends CollectionSchema<Item> {
   readonly fileUrl: FileUrl | undefined;
 }
 
+/** An item as its row has it; the id in decimal digits. */
+type ItemValues = Readonly<Record<'id' | 'document' | 'format', string>>;
+
 const givenId = (item: object): bigint | undefined =>
   'id' in item && typeof item.id === 'bigint' ? item.id : undefined;
 
-/**
- * Composes the statements of a collection.
- *
- * @returns makes the collection over the database, or over a transaction in it
- */
+/** Composes the statements; what is returned makes the collection over the database, or over a transaction in it. */
 export const collectionOver = <Item extends object>(
   root: Database,
   parts: CollectionParts<Item>,
 ): ((db: Database) => Collection<Item>) => {
   const { service, name, key, codec, hasId, indexes, fileUrl } = parts;
-  const statements = itemStatements(root, key);
   const ids = hasId ? idsOf(root, service, name) : unnumberedIds;
-  const files = attachedFiles(root, service, key);
+  const files = fileUrl && attachedFiles(root, service, key, fileUrl);
   const pages = itemPages(root, key, codec);
-  const lookups = lookupIndex(root, key, pages);
-  const counts = valueCounts(root);
-  const kinds = { lookup: lookups, count: counts };
+  const kinds = { lookup: lookupIndex(root, key, pages), count: valueCounts(root) };
+
+  const { knex, prepare } = root;
+  const itemRow = () => knex('items').where({ collection: key, id: param('id') });
+  const text = { document: param('document'), format: param('format') };
+  const columns = ['document', 'format'] as const;
+  const statements = {
+    find: pages.find,
+    lock: prepare<{ id: string }, DocumentRow>(itemRow().forUpdate().select(columns)),
+    insert: prepare<ItemValues & { readonly owner: string | null }, never>(
+      knex('items')
+        .insert({ collection: key, id: param('id'), owner: param('owner'), ...text })
+        .onConflict(['collection', 'id'])
+        .ignore(),
+    ),
+    update: prepare<ItemValues, never>(itemRow().update(text)),
+    remove: prepare<{ id: string }, DocumentRow>(deleteReturning(knex, itemRow(), columns)),
+  };
 
   const updateIndexes = async (
     trx: Transaction,
@@ -153,7 +156,7 @@ export const collectionOver = <Item extends object>(
     const [removed] = await trx.all(statements.remove, { id: id.toString() });
     if (removed === undefined) return false;
     await updateIndexes(trx, id, codec.read(removed.document), undefined);
-    if (fileUrl !== undefined) await files.deleteOf(trx, id);
+    await files?.deleteOf(trx, id);
     await ids.tombstone(trx, id);
     return true;
   };
@@ -165,10 +168,13 @@ export const collectionOver = <Item extends object>(
         ([found]) => found && codec.serialized(found.document, found.format),
       ),
     list: () => pages.list(all),
-    find: (path, values) => lookups.find(all, indexOf('lookup', path), values),
+    find: (path, values) => kinds.lookup.find(all, indexOf('lookup', path), values),
     async count(path) {
       const none = parts.declaredValues(path).map((value) => [value, 0] as const);
-      return { ...Object.fromEntries(none), ...(await counts.read(all, indexOf('count', path))) };
+      return {
+        ...Object.fromEntries(none),
+        ...(await kinds.count.read(all, indexOf('count', path))),
+      };
     },
     insert(item, owner) {
       const id = givenId(item);
@@ -178,18 +184,17 @@ export const collectionOver = <Item extends object>(
     update: (id, edit) => transaction((trx) => change(trx, id, edit), orderOf(id)),
     delete: (id) => transaction((trx) => remove(trx, id), orderOf(id)),
     async attach(id, bytes, edit) {
-      if (fileUrl === undefined) throw new Error(`${service}/${name} declares no files`);
-      const mediaType = detectMediaType(bytes);
-      let url = '';
+      if (files === undefined) throw new Error(`${service}/${name} declares no files`);
+      let file: AttachedFile | undefined;
       const changed = await transaction(
         (trx) =>
           change(trx, id, async (old) => {
-            url = fileUrl(await files.insert(trx, id, { mediaType, bytes }));
-            return edit(old, url);
+            file = await files.insert(trx, id, bytes);
+            return edit(old, file.url);
           }),
         orderOf(id),
       );
-      return changed && { mediaType, url };
+      return changed && file;
     },
   });
 };

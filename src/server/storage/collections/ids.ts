@@ -1,5 +1,6 @@
-/** Ids of resources: a given one is kept, a missing one is assigned from a counter, none is ever assigned twice. */
+/** Ids of resources: a given one is used, a missing one is assigned from a counter, none is ever assigned twice. */
 
+import { randomInt } from 'node:crypto';
 import type { MaybePromise } from '../../../engine';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
@@ -9,7 +10,7 @@ import { param } from '../sql/statement';
 type InsertUnder = (id: bigint) => MaybePromise<boolean>;
 
 /** The ids of resources that share one sequence. */
-export interface Ids {
+interface Ids {
   /** Names the lock that assigning takes; see Database.transaction. */
   readonly lock: string;
   /** Starts the counter; false where it is running already. Of several transactions that try, one succeeds. */
@@ -167,4 +168,28 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
       if (passed === undefined || id >= BigInt(passed.next)) await tombstoneAhead(trx, id);
     },
   };
+};
+
+const randomBits = 22n;
+
+/** The key that this process made last. */
+let last = 0n;
+
+/** 41 bits of milliseconds since 1970 and 22 random ones: no counter to lock, and a place at the end of the table. */
+const newKey = (): bigint => {
+  const key = (BigInt(Date.now()) << randomBits) | BigInt(randomInt(2 ** 22));
+  last = key > last ? key : last + 1n;
+  return last;
+};
+
+/** A key is taken anew in the unlikely case that it is in use. */
+export const unnumberedIds: Ids = {
+  lock: '',
+  start: async () => true,
+  async insert(_trx, _given, insert) {
+    let key = newKey();
+    while (!(await insert(key))) key = newKey();
+    return key;
+  },
+  tombstone: async () => undefined,
 };

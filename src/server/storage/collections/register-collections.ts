@@ -3,8 +3,16 @@
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { param } from '../sql/statement';
-import type { CollectionDeclaration } from './declaration';
 import { type CollectionIndex, collectionIndex, type IndexRow } from './indexes/collection-index';
+
+/** A declaration as the server reads it, without the types of the document. */
+export interface CollectionDeclaration {
+  readonly schema?: string;
+  readonly body?: string;
+  readonly lookups?: readonly string[];
+  readonly counts?: readonly string[];
+  readonly files?: boolean;
+}
 
 /** A collection as the database knows it. */
 export interface RegisteredCollection {

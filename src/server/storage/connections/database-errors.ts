@@ -1,5 +1,7 @@
 /** What an error of a database means, whichever driver threw it. */
 
+import { errorFacts } from '../sql/dialect';
+
 /**
  * - `conflict`: the transaction was rolled back because of another one; the same again may succeed.
  * - `lost`: the connection cannot be used any more; another one may be.
@@ -8,7 +10,10 @@
  */
 export type DatabaseErrorKind = 'conflict' | 'lost' | 'blocked' | 'unavailable';
 
-/** The database cannot answer at the moment. `cause` says why; it is for the log, not for callers. */
+/** What an operator asked for makes no sense or cannot be: nothing was changed. The message is one sentence for them. */
+export class Refusal extends Error {}
+
+/** The database is not available at the moment. `cause` says why; it is for the log, not for callers. */
 export class DatabaseUnavailable extends Error {
   /** When it makes sense to ask again. Undefined: not at all without looking first what has become of the change. */
   readonly retryAfterSeconds: number | undefined;
@@ -80,16 +85,8 @@ const lostMessages =
 /** No connection of its pool became free in time. */
 const poolTimeout = 'timeout exceeded when trying to connect';
 
-interface CodedError {
-  readonly code?: unknown;
-  readonly message?: unknown;
-}
-
-/** Codes may be longer than those above: SQLITE_IOERR_WRITE, and the SQLSTATEs of a class. */
-const kindOfCode = (code: string): DatabaseErrorKind | undefined => {
-  const [general = code] = /^SQLITE_[A-Z]+/.exec(code) ?? [];
-  return kinds[general] ?? (code.length === 5 ? kinds[code.slice(0, 2)] : undefined);
-};
+/** SQLite's codes may be longer than those of the tables: SQLITE_IOERR_WRITE. */
+const generalCode = (code: string): string => /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? code;
 
 const kindOfMessage = (message: string): DatabaseErrorKind | undefined => {
   if (message === poolTimeout) return 'unavailable';
@@ -98,11 +95,62 @@ const kindOfMessage = (message: string): DatabaseErrorKind | undefined => {
 
 /** Undefined: not a failure of the database, but of the statement. */
 export const classifyError = (error: unknown): DatabaseErrorKind | undefined => {
-  if (typeof error !== 'object' || error === null) return undefined;
-  const { code, message }: CodedError = error;
-  return kindOfCode(String(code)) ?? kindOfMessage(String(message));
+  const { code, message } = errorFacts(error);
+  const kind =
+    kinds[generalCode(code)] ?? (code.length === 5 ? kinds[code.slice(0, 2)] : undefined);
+  return kind ?? kindOfMessage(message);
 };
 
 /** Whether the connection on which the error arose is of no use any more, whatever was made of the error since. */
 export const isConnectionError = (error: unknown): boolean =>
   classifyError(error instanceof DatabaseUnavailable ? error.cause : error) === 'lost';
+
+const damaged = 'it is damaged or no database, so restore a backup';
+const refused = 'the file and its folder must be there for this program to write to';
+const full = 'make room on its disk';
+const unreachable = 'see that the server runs and can be reached from here';
+const credentials = 'correct the user and the password in the URL';
+
+// By error codes of SQLite, the system and PostgreSQL.
+const advices: Readonly<Record<string, string>> = {
+  SQLITE_CORRUPT: damaged,
+  SQLITE_NOTADB: damaged,
+  SQLITE_CANTOPEN: refused,
+  SQLITE_READONLY: refused,
+  EACCES: refused,
+  EROFS: refused,
+  SQLITE_FULL: full,
+  ENOSPC: full,
+  SQLITE_BUSY: 'another process has locked it for too long',
+  ECONNREFUSED: unreachable,
+  ECONNRESET: unreachable,
+  EHOSTUNREACH: unreachable,
+  ENETUNREACH: unreachable,
+  ENOTFOUND: unreachable,
+  EAI_AGAIN: unreachable,
+  ETIMEDOUT: unreachable,
+  '28000': credentials, // invalid_authorization_specification
+  '28P01': credentials, // invalid_password
+  '3D000': 'create the database first', // invalid_catalog_name
+  '42501': 'its user must be allowed to create tables', // insufficient_privilege
+  '53300': 'all connections that the server allows are in use', // too_many_connections
+};
+
+/** The driver's own words for a server that does not respond; there is no code. */
+const silent = /^timeout expired$/;
+
+/** An error of several addresses that all failed has no message of its own. */
+const reasonOf = (error: unknown): string =>
+  error instanceof AggregateError
+    ? error.errors.map(reasonOf).join('; ')
+    : errorFacts(error).message;
+
+/**
+ * Describes for operators why a database cannot be opened, and what to do where that is clear: one part of a sentence, without
+ * its full stop.
+ */
+export const connectionErrorHint = (error: unknown): string => {
+  const { code, message } = errorFacts(error);
+  const advice = silent.test(message) ? unreachable : advices[generalCode(code)];
+  return advice === undefined ? reasonOf(error) : `${advice}: ${reasonOf(error)}`;
+};

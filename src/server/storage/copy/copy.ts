@@ -1,17 +1,18 @@
 /** Copies everything from one database into another, empty one, of whatever kinds, and compares both at the end. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { connectionErrorHint } from '../connections/connection-error-hint';
-import { DatabaseUnavailable } from '../connections/database-errors';
+import { connectionErrorHint, DatabaseUnavailable, Refusal } from '../connections/database-errors';
 import type { Database } from '../database/database';
-import { setSequences } from './copy-sequences';
-import { columnsOf } from './table-columns';
-import { type Digest, startDigest } from './table-digest';
-import { type KeyedTable, tables } from './table-list';
-import { insertRows, type Row, readPages, type Table } from './table-rows';
-
-/** The copy was not begun, and nothing was changed; the message is one sentence for an operator. */
-export class CopyRefused extends Error {}
+import { errorFacts } from '../sql/dialect';
+import {
+  type Digest,
+  insertRows,
+  type Row,
+  readPages,
+  startDigest,
+  type Table,
+} from './table-rows';
+import { columnsOf, type KeyedTable, setSequences, tables } from './tables';
 
 /** What is being done to a table, and how far it is. */
 export interface CopyStep {
@@ -31,7 +32,7 @@ export interface CopiedTable {
   readonly source: Digest;
   readonly target: Digest;
   /** Undefined where both sides are the same, else one sentence. */
-  readonly fault: string | undefined;
+  readonly problem: string | undefined;
 }
 
 /** A table with the number of its rows in the source. */
@@ -60,12 +61,10 @@ const checkTable = async (
   const { name } = table;
   const columns = await columnsOf(source.knex, name);
   if (!isDeepStrictEqual(columns, await columnsOf(target.knex, name))) {
-    throw new CopyRefused(
-      `The table "${name}" has different columns in the source and the target.`,
-    );
+    throw new Refusal(`The table "${name}" has different columns in the source and the target.`);
   }
   if ((await target.knex(name).first(target.knex.raw('1'))) !== undefined) {
-    throw new CopyRefused(
+    throw new Refusal(
       `The target is not empty, it has rows in the table "${name}": ${startAgain}.`,
     );
   }
@@ -75,18 +74,13 @@ const checkTable = async (
 /** SQLite's result code, and PostgreSQL's `foreign_key_violation`. */
 const foreignKeyViolations = new Set(['SQLITE_CONSTRAINT_FOREIGNKEY', '23503']);
 
-const isForeignKeyViolation = (error: unknown): boolean =>
-  typeof error === 'object' &&
-  error !== null &&
-  'code' in error &&
-  foreignKeyViolations.has(String(error.code));
-
 const insertPage = async (target: Database, table: string, page: readonly Row[]): Promise<void> => {
   try {
     await insertRows(target, table, page);
   } catch (cause) {
     // Rows that the source's servers remove or add meanwhile leave others without the row that they refer to.
-    if (isForeignKeyViolation(cause)) throw new Error(sourceChanged(table), { cause });
+    if (foreignKeyViolations.has(errorFacts(cause).code))
+      throw new Error(sourceChanged(table), { cause });
     const reason = connectionErrorHint(cause instanceof DatabaseUnavailable ? cause.cause : cause);
     const message = `The table "${table}" cannot be copied (${reason}): ${startAgain}.`;
     throw new Error(message, { cause });
@@ -109,7 +103,7 @@ const readTable = async (
   return digesting.digest();
 };
 
-const faultOf = (table: string, read: Digest, source: Digest, target: Digest) => {
+const problemOf = (table: string, read: Digest, source: Digest, target: Digest) => {
   if (!isDeepStrictEqual(read, source)) return sourceChanged(table);
   if (isDeepStrictEqual(source, target)) return undefined;
   return `The table "${table}" differs between the source and the target: ${startAgain}.`;
@@ -120,7 +114,7 @@ const faultOf = (table: string, read: Digest, source: Digest, target: Digest) =>
  * interrupted has to start again with an empty target.
  *
  * @returns each table with what both sides hold, in the order of the copy
- * @throws CopyRefused where the target is not empty (the source itself, for instance) or has other columns; Error where
+ * @throws Refusal where the target is not empty (the source itself, for instance) or has other columns; Error where
  *   a table cannot be copied; DatabaseUnavailable
  */
 export const copyDatabase = async (
@@ -149,8 +143,8 @@ export const copyDatabase = async (
       ),
       readTable(target, table),
     ]);
-    const fault = faultOf(name, reads[at] ?? now, now, arrived);
-    copied.push({ table: name, source: now, target: arrived, fault });
+    const problem = problemOf(name, reads[at] ?? now, now, arrived);
+    copied.push({ table: name, source: now, target: arrived, problem });
   }
   return copied;
 };

@@ -2,12 +2,11 @@
 
 import type { Knex } from 'knex';
 import type { MaybePromise } from '../../../engine';
-import { connectionErrorHint } from '../connections/connection-error-hint';
 import type { DatabaseDriver } from '../connections/database-driver';
+import { connectionErrorHint } from '../connections/database-errors';
 import { migrationSource } from '../migrations/index';
 import { type Query, type Statement, statement, type Values } from '../sql/statement';
-import { openSqliteInMemory } from '../sqlite/sqlite-memory';
-import { openSqliteSync } from '../sqlite/sqlite-sync';
+import { openSqliteInMemory, openSqliteSync } from '../sqlite/sqlite-sync';
 import { groupCommit } from './group-commit';
 import { retryTransient, runTransaction } from './run-transaction';
 import { type Runner, runInTransaction, type Transaction } from './transaction';
@@ -120,7 +119,7 @@ export const openDatabase = async (
 };
 
 /**
- * Makes a check that rejects with DatabaseUnavailable where the database does not answer. It asks for a row: SQLite reads no
+ * Makes a check that rejects with DatabaseUnavailable where the database does not respond. It asks for a row: SQLite reads no
  * file without.
  */
 export const databaseCheck = ({ knex, prepare, all }: Database): (() => Promise<void>) => {

@@ -14,18 +14,6 @@ export interface ApiKey {
   readonly revokedAt: number | undefined;
 }
 
-/** The API keys of one service. */
-export interface ApiKeyStorage {
-  /** Adds a key; false where the label was used before, if only by a key since revoked. */
-  add(key: { label: string; hash: string; createdAt: number }): Promise<boolean>;
-  /** The key with that digest, unless it was revoked. */
-  findActive(hash: string): MaybePromise<ApiKey | undefined>;
-  /** All keys, by label. */
-  list(): Promise<ApiKey[]>;
-  /** Revokes a key; false where none that is valid has the label. */
-  revoke(label: string, now: number): Promise<boolean>;
-}
-
 interface ApiKeyRow {
   readonly label: string;
   readonly hash: string;
@@ -45,18 +33,15 @@ const toApiKey = memoize(
 
 const columns = ['label', 'hash', 'created_at', 'revoked_at'];
 
-/** Stores API keys in the table `api_keys`. */
-export const knexApiKeys = (
-  { knex, prepare, all, transaction }: Database,
-  service: string,
-): ApiKeyStorage => {
-  const add = prepare<{ label: string; hash: string; createdAt: number }, never>(
+type NewApiKey = Readonly<{ label: string; hash: string; createdAt: number }>;
+
+/** The API keys of one service, in the table `api_keys`. */
+export const knexApiKeys = ({ knex, prepare, all, transaction }: Database, service: string) => {
+  const add = prepare<NewApiKey, never>(
     knex('api_keys')
       .insert({
-        service,
-        label: param('label'),
-        hash: param('hash'),
-        created_at: param('createdAt'),
+        ...{ service, label: param('label') },
+        ...{ hash: param('hash'), created_at: param('createdAt') },
       })
       .onConflict()
       .ignore(),
@@ -75,14 +60,21 @@ export const knexApiKeys = (
       .update({ revoked_at: param('now') }),
   );
   return {
-    add: (key) => transaction(async (trx) => (await trx.run(add, key)) > 0),
+    /** Adds a key; false where the label was used before, if only by a key since revoked. */
+    add: (key: NewApiKey): Promise<boolean> =>
+      transaction(async (trx) => (await trx.run(add, key)) > 0),
 
-    findActive: (hash) => andThen(all(findByHash, { hash }), ([row]) => row && toApiKey(row)),
+    /** The key with that digest, unless it was revoked. */
+    findActive: (hash: string): MaybePromise<ApiKey | undefined> =>
+      andThen(all(findByHash, { hash }), ([row]) => row && toApiKey(row)),
 
-    async list() {
-      return (await all(list, {})).map(toApiKey);
-    },
+    /** All keys, by label. */
+    list: async (): Promise<ApiKey[]> => (await all(list, {})).map((row) => toApiKey(row)),
 
-    revoke: (label, now) => transaction(async (trx) => (await trx.run(revoke, { label, now })) > 0),
+    /** Revokes a key; false where none that is valid has the label. */
+    revoke: (label: string, now: number): Promise<boolean> =>
+      transaction(async (trx) => (await trx.run(revoke, { label, now })) > 0),
   };
 };
+
+export type ApiKeyStorage = ReturnType<typeof knexApiKeys>;

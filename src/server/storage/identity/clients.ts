@@ -1,7 +1,7 @@
 /** Stores the registered OAuth clients of a service (RFC 6749 section 2). */
 
 import type { Database } from '../database/database';
-import { param } from '../sql/statement';
+import { param, paramsOf, type Values } from '../sql/statement';
 
 /** A client that may ask users for access. */
 export interface OAuthClient {
@@ -10,17 +10,6 @@ export interface OAuthClient {
   readonly name: string;
   /** Where responses may be sent; compared character by character (RFC 6749 section 3.1.2.3). */
   readonly redirectUris: readonly string[];
-}
-
-/** The clients of one service. */
-export interface ClientStorage {
-  /** Registers a client; false where the identifier is taken. */
-  add(client: OAuthClient): Promise<boolean>;
-  find(clientId: string): Promise<OAuthClient | undefined>;
-  /** All clients, by identifier. */
-  list(): Promise<OAuthClient[]>;
-  /** Removes a client; false where there is none. */
-  remove(clientId: string): Promise<boolean>;
 }
 
 interface ClientRow {
@@ -36,47 +25,40 @@ const toClient = (row: ClientRow): OAuthClient => ({
   redirectUris: row.redirect_uris.split('\n'),
 });
 
-const columns = ['client_id', 'name', 'redirect_uris'];
+const columns = ['client_id', 'name', 'redirect_uris'] as const;
 
-type ClientValues = Readonly<Record<'clientId' | 'name' | 'uris', string>>;
-
-/** Stores clients in the table `clients`. */
-export const knexClients = (
-  { knex, prepare, all, transaction }: Database,
-  service: string,
-): ClientStorage => {
-  const named = () => knex('clients').where({ service, client_id: param('clientId') });
-  const add = prepare<ClientValues, never>(
+/** The clients of one service, in the table `clients`. */
+export const knexClients = ({ knex, prepare, all, transaction }: Database, service: string) => {
+  const clients = () => knex('clients').where({ service });
+  const named = () => clients().where({ client_id: param('client_id') });
+  const add = prepare<ClientRow & Values, never>(
     knex('clients')
-      .insert({
-        service,
-        client_id: param('clientId'),
-        name: param('name'),
-        redirect_uris: param('uris'),
-      })
+      .insert({ service, ...paramsOf(columns) })
       .onConflict()
       .ignore(),
   );
-  const find = prepare<{ clientId: string }, ClientRow>(named().select(columns));
+  const find = prepare<{ client_id: string }, ClientRow>(named().select(columns));
   const list = prepare<Record<string, never>, ClientRow>(
-    knex('clients').where({ service }).orderBy('client_id').select(columns),
+    clients().orderBy('client_id').select(columns),
   );
-  const remove = prepare<{ clientId: string }, never>(named().delete());
+  const remove = prepare<{ client_id: string }, never>(named().delete());
   return {
-    add({ clientId, name, redirectUris }) {
-      const values = { clientId, name, uris: redirectUris.join('\n') };
-      return transaction(async (trx) => (await trx.run(add, values)) > 0);
+    /** Registers a client; false where the identifier is taken. */
+    add({ clientId, name, redirectUris }: OAuthClient): Promise<boolean> {
+      const row = { client_id: clientId, name, redirect_uris: redirectUris.join('\n') };
+      return transaction(async (trx) => (await trx.run(add, row)) > 0);
     },
 
-    async find(clientId) {
-      const [row] = await all(find, { clientId });
-      return row && toClient(row);
-    },
+    find: async (clientId: string): Promise<OAuthClient | undefined> =>
+      (await all(find, { client_id: clientId })).map(toClient)[0],
 
-    async list() {
-      return (await all(list, {})).map(toClient);
-    },
+    /** All clients, by identifier. */
+    list: async (): Promise<OAuthClient[]> => (await all(list, {})).map(toClient),
 
-    remove: (clientId) => transaction(async (trx) => (await trx.run(remove, { clientId })) > 0),
+    /** Removes a client; false where there is none. */
+    remove: (clientId: string): Promise<boolean> =>
+      transaction(async (trx) => (await trx.run(remove, { client_id: clientId })) > 0),
   };
 };
+
+export type ClientStorage = ReturnType<typeof knexClients>;

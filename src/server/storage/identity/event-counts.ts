@@ -11,23 +11,6 @@ export interface EventCount {
   readonly expiresAt: number;
 }
 
-/** Counters with a fixed window each: it starts at the first event and lasts as long as that event said. */
-export interface EventCountStorage {
-  /** Counts events, one by default, under each of the names, none of them twice; resolves to the counts thereafter. */
-  add(
-    names: readonly string[],
-    now: number,
-    windowMilliseconds: number,
-    by?: number,
-  ): Promise<EventCount[]>;
-  /** Subtracts events that were counted in the window that ends then, if it has not ended. */
-  subtract(name: string, expiresAt: number, by: number): Promise<void>;
-  /** The counts whose window has not ended. */
-  read(names: readonly string[], now: number): Promise<EventCount[]>;
-  /** Deletes the counters whose window has ended. */
-  deleteExpired(now: number): Promise<void>;
-}
-
 // PostgreSQL's driver gives bigint columns as text.
 interface EventCountRow {
   readonly name: string;
@@ -45,13 +28,11 @@ const toCount = (row: EventCountRow): EventCount => ({
 
 type Counted = Readonly<{ name: string; by: number; now: number; expiresAt: number }>;
 
-/** Keeps counters in the table `event_counts`; one statement counts, so that processes do not miss each other's events. */
-export const knexEventCounts = ({
-  knex,
-  prepare,
-  all,
-  transaction,
-}: Database): EventCountStorage => {
+/**
+ * Counters in the table `event_counts`, with a fixed window each: it starts at the first event and lasts as long as that event
+ * said. One statement counts, so that processes do not miss each other's events.
+ */
+export const knexEventCounts = ({ knex, prepare, all, transaction }: Database) => {
   const isOpen = 'case when event_counts.expires_at > ? then';
   const add = prepare<Counted, EventCountRow>(
     knex('event_counts')
@@ -83,30 +64,40 @@ export const knexEventCounts = ({
   );
 
   return {
-    add: (names, now, windowMilliseconds, by = 1) =>
+    /** Counts events, one by default, under each of the names, none of them twice; resolves to the counts thereafter. */
+    add: (
+      names: readonly string[],
+      now: number,
+      windowMilliseconds: number,
+      by = 1,
+    ): Promise<EventCount[]> =>
       transaction(async (trx) => {
         const rows: EventCountRow[] = [];
+        const expiresAt = now + windowMilliseconds;
         // In one order, so that two processes that count the same never wait for each other.
         for (const name of [...names].sort()) {
-          rows.push(
-            ...(await trx.all(add, { name, by, now, expiresAt: now + windowMilliseconds })),
-          );
+          rows.push(...(await trx.all(add, { name, by, now, expiresAt })));
         }
         return rows.map(toCount);
       }),
 
-    async subtract(name, expiresAt, by) {
+    /** Subtracts events that were counted in the window that ends then, if it has not ended. */
+    async subtract(name: string, expiresAt: number, by: number): Promise<void> {
       await transaction((trx) => trx.run(subtract, { name, expiresAt, by }));
     },
 
-    async read(names, now) {
+    /** The counts whose window has not ended. */
+    async read(names: readonly string[], now: number): Promise<EventCount[]> {
       const rows: EventCountRow[] = [];
       for (const name of names) rows.push(...(await all(read, { name, now })));
       return rows.map(toCount);
     },
 
-    async deleteExpired(now) {
+    /** Deletes the counters whose window has ended. */
+    async deleteExpired(now: number): Promise<void> {
       await transaction((trx) => trx.run(deleteExpired, { now }));
     },
   };
 };
+
+export type EventCountStorage = ReturnType<typeof knexEventCounts>;

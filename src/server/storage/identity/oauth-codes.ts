@@ -3,9 +3,7 @@
 import { type Database, within } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { param, paramsOf, type Value } from '../sql/statement';
-import { readScopes, writeScopes } from './scopes-text';
-import { knexTokens, type NewToken } from './tokens';
-import { userRows } from './user-rows';
+import { knexTokens, type NewToken, readScopes, userRows, writeScopes } from './tokens';
 
 /** What a code was issued for (RFC 6749 section 4.1.2). Times are milliseconds since 1970. */
 export interface CodeGrant {
@@ -17,26 +15,6 @@ export interface CodeGrant {
   readonly challenge: string;
   readonly scopes: readonly string[];
   readonly expiresAt: number;
-}
-
-/** The authorization codes of one service. A deleted user's codes go with the user. */
-export interface CodeStorage {
-  /** Adds a code under its digest; false where its user was deleted. */
-  add(hash: string, grant: CodeGrant): Promise<boolean>;
-  /**
-   * Uses the code up, and adds the token that `tokenFor` makes of what it was issued for, both or neither. Resolves to
-   * that token; undefined where `tokenFor` makes none or the code is not known. A code that was used before ends the token that
-   * it was exchanged for then.
-   *
-   * @param forgetAt when a used code may be deleted
-   */
-  exchange(
-    hash: string,
-    forgetAt: number,
-    tokenFor: (grant: CodeGrant) => NewToken | undefined,
-  ): Promise<NewToken | undefined>;
-  /** Deletes codes that have expired and issued no token that may still be valid. */
-  deleteExpired(now: number): Promise<void>;
 }
 
 interface CodeRow {
@@ -85,8 +63,8 @@ const valuesOf = (hash: string, grant: CodeGrant): CodeValues => ({
 /** What stands for the token where a used code was exchanged for none: no digest is empty. */
 const noToken = '';
 
-/** Stores codes in the table `oauth_codes`. */
-export const knexOAuthCodes = (db: Database, service: string): CodeStorage => {
+/** The authorization codes of one service, in the table `oauth_codes`. A deleted user's codes go with the user. */
+export const knexOAuthCodes = (db: Database, service: string) => {
   const { knex, prepare, transaction } = db;
   const named = () => knex('oauth_codes').where({ service, hash: param('hash') });
   const addToUser = userRows(db, service);
@@ -119,9 +97,22 @@ export const knexOAuthCodes = (db: Database, service: string): CodeStorage => {
   };
 
   return {
-    add: (hash, grant) => addToUser(grant.userKey, insert, valuesOf(hash, grant)),
+    /** Adds a code under its digest; false where its user was deleted. */
+    add: (hash: string, grant: CodeGrant): Promise<boolean> =>
+      addToUser(grant.userKey, insert, valuesOf(hash, grant)),
 
-    exchange: (hash, forgetAt, tokenFor) =>
+    /**
+     * Uses the code up, and adds the token that `tokenFor` makes of what it was issued for, both or neither. Resolves to
+     * that token; undefined where `tokenFor` makes none or the code is not known. A code that was used before ends the token
+     * that it was exchanged for then.
+     *
+     * @param forgetAt when a used code may be deleted
+     */
+    exchange: (
+      hash: string,
+      forgetAt: number,
+      tokenFor: (grant: CodeGrant) => NewToken | undefined,
+    ): Promise<NewToken | undefined> =>
       transaction(async (trx) => {
         const [row] = await trx.all(claim, { hash, forgetAt });
         if (row === undefined) {
@@ -133,8 +124,11 @@ export const knexOAuthCodes = (db: Database, service: string): CodeStorage => {
         return token !== undefined && (await addToken(trx, hash, token)) ? token : undefined;
       }),
 
-    async deleteExpired(now) {
+    /** Deletes codes that have expired and issued no token that may still be valid. */
+    async deleteExpired(now: number): Promise<void> {
       await transaction((trx) => trx.run(deleteExpired, { now }));
     },
   };
 };
+
+export type CodeStorage = ReturnType<typeof knexOAuthCodes>;

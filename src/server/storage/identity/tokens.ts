@@ -2,9 +2,28 @@
 
 import { andThen, type MaybePromise, memoize } from '../../../engine';
 import type { Database } from '../database/database';
-import { param, paramsOf, type Value } from '../sql/statement';
-import { readScopes, writeScopes } from './scopes-text';
-import { userRows } from './user-rows';
+import { param, paramsOf, type Statement, type Value, type Values } from '../sql/statement';
+
+export const writeScopes = (scopes: readonly string[]): string => scopes.join(' ');
+
+export const readScopes = (text: string): string[] => (text === '' ? [] : text.split(' '));
+
+/** Makes the function that adds a row to a user of the service; false where the user was deleted. */
+export const userRows = ({ knex, prepare, transaction }: Database, service: string) => {
+  const lockUser = prepare<{ key: string }, { key: unknown }>(
+    knex('users')
+      .where({ service, key: param('key') })
+      .forUpdate()
+      .select('key'),
+  );
+  return <Row extends Values>(key: string, insert: Statement<Row, never>, row: Row) =>
+    // The user stays locked, so that no row outlives a user who is deleted meanwhile.
+    transaction(async (trx) => {
+      const [user] = await trx.all(lockUser, { key });
+      if (user !== undefined) await trx.run(insert, row);
+      return user !== undefined;
+    });
+};
 
 /** A `login` is its user's; an `access-token` carries scopes and nothing else. */
 export type TokenKind = 'login' | 'access-token';
@@ -41,21 +60,6 @@ export interface IssuedToken extends Omit<ActiveToken, 'kind' | 'hash' | 'userKe
   readonly client: string | undefined;
   readonly createdAt: number;
   readonly expiresAt: number;
-}
-
-/** The tokens of one service's users. A deleted user's tokens go with the user. */
-export interface TokenStorage {
-  /** Adds the token; false where its user was deleted. */
-  add(token: NewToken): Promise<boolean>;
-  /** The token with that digest, unless it has expired or was revoked. */
-  findActive(hash: string, now: number): MaybePromise<ActiveToken | undefined>;
-  /** The access token with that digest, with what calls need not know of it; logins are none. */
-  findIssued(hash: string, now: number): Promise<IssuedToken | undefined>;
-  /** Revokes one token; false where there is none with that number. */
-  revoke(key: string): Promise<boolean>;
-  /** Revokes all tokens of a user and resolves to how many there were. */
-  revokeAll(userKey: string): Promise<number>;
-  deleteExpired(now: number): Promise<void>;
 }
 
 interface TokenRow {
@@ -100,8 +104,8 @@ const valuesOf = (token: NewToken): TokenValues => ({
   expires_at: token.expiresAt,
 });
 
-/** Stores tokens in the table `tokens`; `service` is the one whose users they belong to. */
-export const knexTokens = (db: Database, service: string): TokenStorage => {
+/** The tokens of one service's users, in the table `tokens`. A deleted user's tokens go with the user. */
+export const knexTokens = (db: Database, service: string) => {
   const { knex, prepare, all, transaction } = db;
   // By the one user, so that the keys of all are not read.
   const tokensOfService = () =>
@@ -139,11 +143,15 @@ export const knexTokens = (db: Database, service: string): TokenStorage => {
   );
 
   return {
-    add: (token) => addToUser(token.userKey, insert, valuesOf(token)),
+    /** Adds the token; false where its user was deleted. */
+    add: (token: NewToken): Promise<boolean> => addToUser(token.userKey, insert, valuesOf(token)),
 
-    findActive: (hash, now) => andThen(findActive(hash, now), (row) => row && toActiveToken(row)),
+    /** The token with that digest, unless it has expired or was revoked. */
+    findActive: (hash: string, now: number): MaybePromise<ActiveToken | undefined> =>
+      andThen(findActive(hash, now), (row) => row && toActiveToken(row)),
 
-    async findIssued(hash, now) {
+    /** The access token with that digest, with what calls need not know of it; logins are none. */
+    async findIssued(hash: string, now: number): Promise<IssuedToken | undefined> {
       const row = await findActive(hash, now);
       if (row === undefined || row.kind !== 'access-token') return undefined;
       const { key, username, scopes } = toActiveToken(row);
@@ -154,12 +162,18 @@ export const knexTokens = (db: Database, service: string): TokenStorage => {
       };
     },
 
-    revoke: (key) => transaction(async (trx) => (await trx.run(revoke, { key })) > 0),
+    /** Revokes one token; false where there is none with that number. */
+    revoke: (key: string): Promise<boolean> =>
+      transaction(async (trx) => (await trx.run(revoke, { key })) > 0),
 
-    revokeAll: (userKey) => transaction((trx) => trx.run(revokeAll, { userKey })),
+    /** Revokes all tokens of a user and resolves to how many there were. */
+    revokeAll: (userKey: string): Promise<number> =>
+      transaction((trx) => trx.run(revokeAll, { userKey })),
 
-    async deleteExpired(now) {
+    async deleteExpired(now: number): Promise<void> {
       await transaction((trx) => trx.run(deleteExpired, { now }));
     },
   };
 };
+
+export type TokenStorage = ReturnType<typeof knexTokens>;

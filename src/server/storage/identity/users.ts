@@ -1,14 +1,12 @@
 /** The users of a service: what the document says of a user, beside the name and the password's hash. */
 
 import { idsOf } from '../collections/ids';
-import { idAsText } from '../collections/lists/item-pages';
-import type { TextCodec } from '../collections/lists/text-codec';
+import { idAsText, type TextCodec } from '../collections/lists/item-pages';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
-import { deleteReturning } from '../sql/delete-returning';
+import { deleteReturning, isUniqueViolation } from '../sql/dialect';
 import { searchKey } from '../sql/search-key';
-import { param } from '../sql/statement';
-import { isUniqueViolation } from '../sql/unique-violation';
+import { param, paramsOf } from '../sql/statement';
 
 /** What storage itself reads of a user. A schema that declares no id gets none. */
 export interface IdentifiedUser {
@@ -17,13 +15,13 @@ export interface IdentifiedUser {
 }
 
 /** A user to be created. */
-export interface NewUser<User> {
+interface NewUser<User> {
   readonly user: User;
   /** Undefined: the user cannot sign in. */
   readonly passwordHash: string | undefined;
 }
 
-/** `User` is the type without a password: none is ever kept with the user, nor given back. */
+/** `User` is the type without a password: none is ever stored with the user, nor given back. */
 export interface UserStorage<User> {
   find(username: string): Promise<User | undefined>;
   /**
@@ -44,6 +42,15 @@ export interface UserStorage<User> {
   remove(username: string): Promise<boolean>;
 }
 
+/** One user's account: a name and a password's hash, without the rest. */
+export interface Account {
+  /** The row's number; stays when the name changes. */
+  readonly key: string;
+  readonly username: string;
+  /** Undefined where the user was created without a password and cannot sign in. */
+  readonly passwordHash: string | undefined;
+}
+
 class NameOrIdTaken extends Error {}
 
 const orTaken = async <Value>(change: Promise<Value>): Promise<Value | 'taken'> => {
@@ -58,51 +65,38 @@ const orTaken = async <Value>(change: Promise<Value>): Promise<Value | 'taken'> 
 interface UserRow {
   readonly key: number | string;
   readonly id: string;
+  readonly password_hash: string | null;
 }
 
-type UserValues = Readonly<{
-  id: string;
-  username: string | null;
-  nameKey: string | null;
-  hash: string | null;
-  document: string;
-  format: string;
-}>;
+const columns = ['id', 'username', 'username_key', 'password_hash', 'document', 'format'] as const;
 
-/** Keeps users in the table `users`. */
+type UserValues = Readonly<Record<(typeof columns)[number], string | null>>;
+
+/** Stores users in the table `users`. */
 export const knexUsers = <User extends IdentifiedUser>(
   db: Database,
   service: string,
   codec: TextCodec<User>,
 ): UserStorage<User> => {
-  const { knex, prepare } = db;
+  const { knex, prepare, all, transaction } = db;
   const ids = idsOf(db, service, 'users');
-  const named = () => knex('users').where({ service, username_key: param('nameKey') });
-  const columns = {
-    id: param('id'),
-    username: param('username'),
-    username_key: param('nameKey'),
-    password_hash: param('hash'),
-    document: param('document'),
-    format: param('format'),
-  };
-
-  const find = prepare<{ nameKey: string }, { document: string }>(named().select('document'));
-  const lock = prepare<{ nameKey: string }, UserRow & { password_hash: string | null }>(
+  const named = () => knex('users').where({ service, username_key: param('name') });
+  const find = prepare<{ name: string }, { document: string }>(named().select('document'));
+  const lock = prepare<{ name: string }, UserRow>(
     named().forUpdate().select('key', 'password_hash', idAsText(knex)),
   );
   const insert = prepare<UserValues, never>(
     knex('users')
-      .insert({ service, ...columns })
+      .insert({ service, ...paramsOf(columns) })
       .onConflict(['service', 'id'])
       .ignore(),
   );
   const update = prepare<UserValues & { key: string | number }, never>(
     knex('users')
       .where({ key: param('key') })
-      .update(columns),
+      .update(paramsOf(columns)),
   );
-  const remove = prepare<{ nameKey: string }, { id: string }>(
+  const remove = prepare<{ name: string }, { id: string }>(
     deleteReturning(knex, named(), [idAsText(knex)]),
   );
 
@@ -113,20 +107,20 @@ export const knexUsers = <User extends IdentifiedUser>(
     return codec.read(codec.write(copy));
   };
 
-  const valuesOf = (user: User, id: bigint, hash: string | null): UserValues => ({
+  const valuesOf = (user: User, id: bigint, hash: string | null) => ({
     id: id.toString(),
     username: user.username ?? null,
-    nameKey: user.username === undefined ? null : searchKey(user.username),
-    hash,
+    username_key: user.username === undefined ? null : searchKey(user.username),
+    password_hash: hash,
     document: codec.write(user),
     format: codec.format,
   });
 
   const add = async (trx: Transaction, { user, passwordHash }: NewUser<User>): Promise<User> => {
-    const kept = declared(user);
+    const stored = declared(user);
     let document = '';
-    const id = await ids.insert(trx, kept.id, async (free) => {
-      const values = valuesOf({ id: free, ...kept }, free, passwordHash ?? null);
+    const id = await ids.insert(trx, stored.id, async (free) => {
+      const values = valuesOf({ id: free, ...stored }, free, passwordHash ?? null);
       document = values.document;
       return (await trx.run(insert, values)) === 1;
     });
@@ -134,33 +128,15 @@ export const knexUsers = <User extends IdentifiedUser>(
     return codec.read(document);
   };
 
-  const replace = async (
-    trx: Transaction,
-    username: string,
-    user: User,
-    passwordHash: string | undefined,
-  ): Promise<User | 'unknown'> => {
-    const [old] = await trx.all(lock, { nameKey: searchKey(username) });
-    if (old === undefined) return 'unknown';
-    const oldId = BigInt(old.id);
-    const { id, ...named } = { id: oldId, username, ...declared(user) };
-    const whole = { id, ...named } as User;
-    const values = valuesOf(whole, id, passwordHash ?? old.password_hash);
-    await trx.run(update, { ...values, key: old.key });
-    // The id that was given up is not assigned again.
-    if (id !== oldId) await ids.tombstone(trx, oldId);
-    return codec.read(values.document);
-  };
-
   return {
     async find(username) {
-      const [row] = await db.all(find, { nameKey: searchKey(username) });
+      const [row] = await all(find, { name: searchKey(username) });
       return row && codec.read(row.document);
     },
 
     add: (users) =>
       orTaken(
-        db.transaction(async (trx) => {
+        transaction(async (trx) => {
           const created: User[] = [];
           for (const user of users) created.push(await add(trx, user));
           return created;
@@ -168,14 +144,54 @@ export const knexUsers = <User extends IdentifiedUser>(
       ),
 
     replace: (username, user, passwordHash) =>
-      orTaken(db.transaction((trx) => replace(trx, username, user, passwordHash))),
+      orTaken(
+        transaction(async (trx): Promise<User | 'unknown'> => {
+          const [old] = await trx.all(lock, { name: searchKey(username) });
+          if (old === undefined) return 'unknown';
+          const oldId = BigInt(old.id);
+          const { id, ...rest } = { id: oldId, username, ...declared(user) };
+          const values = valuesOf({ id, ...rest } as User, id, passwordHash ?? old.password_hash);
+          await trx.run(update, { ...values, key: old.key });
+          // The id that was given up is not assigned again.
+          if (id !== oldId) await ids.tombstone(trx, oldId);
+          return codec.read(values.document);
+        }),
+      ),
 
     remove: (username) =>
-      db.transaction(async (trx) => {
-        const [removed] = await trx.all(remove, { nameKey: searchKey(username) });
+      transaction(async (trx) => {
+        const [removed] = await trx.all(remove, { name: searchKey(username) });
         if (removed === undefined) return false;
         await ids.tombstone(trx, BigInt(removed.id));
         return true;
       }),
   };
 };
+
+type AccountRow = Pick<UserRow, 'key' | 'password_hash'> & { readonly username: string };
+
+const toAccount = ({ key, username, password_hash }: AccountRow): Account => ({
+  key: String(key),
+  username,
+  passwordHash: password_hash ?? undefined,
+});
+
+/** The accounts of one service. */
+export const knexAccounts = ({ knex, prepare, all }: Database, service: string) => {
+  const accounts = () =>
+    knex('users').where({ service }).select('key', 'username', 'password_hash');
+  const find = prepare<{ name: string }, AccountRow>(
+    accounts().where({ username_key: param('name') }),
+  );
+  const list = prepare<Record<string, never>, AccountRow>(
+    accounts().whereNotNull('username_key').orderBy('username_key'),
+  );
+  return {
+    find: async (username: string): Promise<Account | undefined> =>
+      (await all(find, { name: searchKey(username) })).map(toAccount)[0],
+    /** All accounts that have a name, by name. */
+    list: async (): Promise<Account[]> => (await all(list, {})).map(toAccount),
+  };
+};
+
+export type AccountStorage = ReturnType<typeof knexAccounts>;

@@ -4,7 +4,7 @@
  */
 
 import type { Knex } from 'knex';
-import { isPostgres } from '../sql/is-postgres';
+import { isPostgres } from '../sql/dialect';
 import { remakeTags } from './remake-tags';
 
 export const tagsByName: Knex.Migration = {

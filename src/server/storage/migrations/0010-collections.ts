@@ -4,7 +4,7 @@
  */
 
 import type { Knex } from 'knex';
-import { isPostgres } from '../sql/is-postgres';
+import { isPostgres } from '../sql/dialect';
 
 const createRegister = async (db: Knex): Promise<void> => {
   await db.schema.createTable('collections', (table) => {

@@ -1,12 +1,53 @@
 /** All that is PostgreSQL's alone: its connections, their settings and limits, and how changes of the tables take turns. */
 
+import { createHash } from 'node:crypto';
 import { type Knex, knex } from 'knex';
-import { type ClientBase, Pool } from 'pg';
-import type { DatabaseDriver, WithConnection } from '../connections/database-driver';
+import { type ClientBase, DatabaseError, Pool, type QueryResult } from 'pg';
+import {
+  type Connection,
+  type DatabaseDriver,
+  knexSettings,
+  type WithConnection,
+} from '../connections/database-driver';
 import { isConnectionError } from '../connections/database-errors';
-import { knexSettings } from '../connections/knex-settings';
 import { retry } from '../connections/retry';
-import { postgresConnection } from './postgres-connection';
+import { errorFacts } from '../sql/dialect';
+import type { Value } from '../sql/statement';
+
+const names = new Map<string, string>();
+
+/** Names are cut off at 63 characters, so the SQL itself does not do. */
+const nameOf = (sql: string): string => {
+  const name = names.get(sql) ?? createHash('sha256').update(sql).digest('base64url');
+  names.set(sql, name);
+  return name;
+};
+
+/** Errors are logged: with the row that broke a rule they would reveal hashes and personal data. */
+const throwWithoutValues = (error: unknown): never => {
+  throw error instanceof DatabaseError
+    ? Object.assign(error, { detail: undefined, where: undefined })
+    : error;
+};
+
+const query = (raw: ClientBase, sql: string, values: readonly Value[]): Promise<QueryResult> =>
+  raw.query({ name: nameOf(sql), text: sql, values: [...values] }).catch(throwWithoutValues);
+
+const postgresConnection = (raw: ClientBase): Connection => ({
+  all: async (sql, values) => (await query(raw, sql, values)).rows,
+  run: async (sql, values) => (await query(raw, sql, values)).rowCount ?? 0,
+  async begin() {
+    await raw.query('begin');
+  },
+  async commit() {
+    const { command } = await raw.query('commit');
+    // A transaction in which a statement failed is rolled back, and that is no error (PostgreSQL, COMMIT).
+    if (command !== 'COMMIT') throw new Error(`The transaction ended by ${command}`);
+  },
+  async rollback() {
+    await raw.query('rollback');
+  },
+});
 
 /** Milliseconds. No wait is endless: neither for a silent host, nor for a lock, nor for a process that stopped. */
 const limits = {
@@ -31,23 +72,16 @@ const durably = `select set_config('synchronous_commit', 'on', false)
 // cannot be serialized.
 const inCreation = new Set(['23505', '42P07', '42710', '40001']);
 
-const isInCreation = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error
-    ? inCreation.has(String(error.code))
-    : false;
-
-const createLock = (db: Knex): Promise<void> =>
-  Promise.resolve(
-    retry(
-      async () => {
-        await db.raw('create table if not exists migration_turn (id integer primary key)');
-        await db.raw('insert into migration_turn (id) values (1) on conflict do nothing');
-      },
-      (error, attempts) => {
-        if (!isInCreation(error) || attempts === 20) throw error;
-        return 10 * attempts;
-      },
-    ),
+const createLock = async (db: Knex): Promise<void> =>
+  retry(
+    async () => {
+      await db.raw('create table if not exists migration_turn (id integer primary key)');
+      await db.raw('insert into migration_turn (id) values (1) on conflict do nothing');
+    },
+    (error, attempts) => {
+      if (!inCreation.has(errorFacts(error).code) || attempts === 20) throw error;
+      return 10 * attempts;
+    },
   );
 
 /**

@@ -1,7 +1,7 @@
 /** The texts of many rows joined by the database: to hand each of them over takes longer than to read it. */
 
 import type { Knex } from 'knex';
-import { isPostgres } from './is-postgres';
+import { isPostgres } from './dialect';
 import { param } from './statement';
 
 /** The one row of such a query. */

@@ -1,6 +1,7 @@
 /** Statements over lists of values, of which SQL wants to know the length. */
 
 import type { Knex } from 'knex';
+import { memoize } from '../../../engine';
 import { param, type Statement, type Value, type Values } from './statement';
 
 /** A statement that fits a list, and the list as its parameters. */
@@ -24,15 +25,10 @@ const sizeFor = (count: number): number => {
 export const listStatement = <Row>(
   compose: (slots: readonly Knex.Value[]) => Statement<Values, Row>,
 ): ((list: readonly Value[], others?: Values) => ForList<Row>[]) => {
-  const statements = new Map<number, Statement<Values, Row>>();
-
-  const statementFor = (size: number): Statement<Values, Row> => {
-    const known = statements.get(size);
-    if (known !== undefined) return known;
-    const composed = compose(Array.from({ length: size }, (_, at) => param(String(at))));
-    statements.set(size, composed);
-    return composed;
-  };
+  const statementFor = memoize(
+    (size: number) => compose(Array.from({ length: size }, (_, at) => param(String(at)))),
+    { max: mostValues },
+  );
 
   const fitTo = (part: readonly Value[], others: Values): ForList<Row> => {
     const size = sizeFor(part.length);

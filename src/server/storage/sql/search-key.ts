@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 // UTF-8 takes four bytes for a character at most; PostgreSQL indexes some 2,700 bytes.
 const longest = 200;
 
-/** PostgreSQL keeps every character but this one. */
+/** PostgreSQL stores every character but this one. */
 const nul = '\u0000';
 
 /**

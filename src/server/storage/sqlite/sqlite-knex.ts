@@ -2,8 +2,32 @@
 
 import type { Database } from 'better-sqlite3';
 import { type Knex, knex } from 'knex';
-import { knexSettings } from '../connections/knex-settings';
-import { lockTimeout } from './retry-while-busy';
+import type { MaybePromise } from '../../../engine';
+import { knexSettings } from '../connections/database-driver';
+import { retry } from '../connections/retry';
+import { errorFacts } from '../sql/dialect';
+
+/** How long to wait for the lock of another process: migrations wait as long as those of others take. In milliseconds. */
+export const lockTimeout = { usual: 5000, migration: 600_000 } as const;
+
+const longestDelayMilliseconds = 20;
+
+/** Also SQLITE_BUSY_SNAPSHOT and SQLITE_BUSY_RECOVERY: another process has just written, or recovers from a crash. */
+const isBusy = (error: unknown): boolean => errorFacts(error).code.startsWith('SQLITE_BUSY');
+
+/**
+ * Does work that begins by taking the write lock, again where another process has the lock.
+ *
+ * @throws what the last attempt threw, when the time is over
+ */
+export const retryWhileBusy = <Result>(
+  work: () => MaybePromise<Result>,
+  milliseconds: number,
+): MaybePromise<Result> =>
+  retry(work, (error, attempts, elapsed) => {
+    if (!isBusy(error) || elapsed > milliseconds) throw error;
+    return Math.random() * Math.min(longestDelayMilliseconds, attempts);
+  });
 
 /** Kibibytes of pages that a connection keeps: SQLite's own default, where the driver's is 16,000. The kernel keeps the file, too. */
 export const pageCache = 'cache_size = -2000';

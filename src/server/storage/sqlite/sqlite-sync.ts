@@ -1,17 +1,67 @@
 /** A SQLite file: statements run in memory within microseconds, and only syncing waits for the disk. */
 
+import { type Stats, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Driver from 'better-sqlite3';
 import type { MaybePromise } from '../../../engine';
-import type { DatabaseDriver } from '../connections/database-driver';
+import type { DatabaseDriver, WithConnection } from '../connections/database-driver';
 import { isConnectionError } from '../connections/database-errors';
-import { lockTimeout, retryWhileBusy } from './retry-while-busy';
-import { sameFile } from './sqlite-file';
-import { pageCache, setUp, sqliteKnex, writerSettings } from './sqlite-knex';
-import { sqliteReader, type WritingConnection } from './sqlite-reader';
-import { syncConnection } from './sqlite-sync-connection';
+import {
+  lockTimeout,
+  pageCache,
+  retryWhileBusy,
+  setUp,
+  sqliteKnex,
+  writerSettings,
+} from './sqlite-knex';
+import {
+  type SyncConnection,
+  sqliteReader,
+  syncConnection,
+  type WritingConnection,
+} from './sqlite-sync-connection';
 import { walSync } from './wal-sync';
+
+/**
+ * A function that throws where the file at the path is not the one that was there at its first call.
+ *
+ * Another file is not opened in its stead, since the log of the first may still lie beside it, and SQLite would apply it to the
+ * wrong one (sqlite.org/howtocorrupt.html section 1.4).
+ */
+const sameFile = (path: string): (() => void) => {
+  let opened: Stats | undefined;
+  return () => {
+    const now = statSync(path, { throwIfNoEntry: false });
+    opened ??= now;
+    if (now !== undefined && now.ino === opened?.ino && now.dev === opened.dev) return;
+    const message = `The file ${path} was moved, deleted or replaced while it was open`;
+    throw Object.assign(new Error(message), { code: 'FILE_MOVED' });
+  };
+};
+
+/** Opens an empty one. */
+export const openSqliteInMemory = async (): Promise<DatabaseDriver> => {
+  const db = sqliteKnex(':memory:', 2 ** 31 - 1);
+  let connection: SyncConnection | undefined;
+  const withConnection: WithConnection = async (work) => {
+    const raw = await db.client.acquireConnection();
+    try {
+      connection ??= syncConnection(raw, async () => undefined);
+      return await work(connection);
+    } finally {
+      await db.client.releaseConnection(raw);
+    }
+  };
+  return {
+    knex: db,
+    query: ({ sql, bind }, parameters) =>
+      withConnection((opened) => opened.all(sql, bind(parameters))),
+    withConnection,
+    withMigrationLock: (work) => db.transaction(work),
+    close: () => db.destroy(),
+  };
+};
 
 /** After so long without work Knex closes its connection. */
 const knexIdleMilliseconds = 30_000;

@@ -2,15 +2,6 @@
 
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** The log of one database. */
-export interface WalSync {
-  /** Resolves when everything that was written to the log before will survive the loss of power. */
-  sync(): Promise<void>;
-  /** To be called where the database was closed and is opened again: the log may be another file then. */
-  reopen(): void;
-  close(): Promise<void>;
-}
-
 /**
  * With `synchronous = FULL` SQLite syncs its log at each commit and blocks the thread meanwhile; with NORMAL it does all but
  * that (sqlite.org/pragma.html#pragma_synchronous, sqlite.org/wal.html section 3). Syncing the log here, before anybody is
@@ -20,24 +11,26 @@ export interface WalSync {
  * @param repair - writes the whole log into the database and syncs that. Called where syncing the log failed: the kernel may
  *   have dropped what it could not write, and later commits would be lost with it
  */
-export const walSync = (path: string, repair: () => void): WalSync => {
+export const walSync = (path: string, repair: () => void) => {
   let log: FileHandle | undefined;
   let isBroken = false;
 
   return {
-    async sync() {
+    /** Resolves when everything that was written to the log before will survive the loss of power. */
+    async sync(): Promise<void> {
       if (isBroken) repair();
       isBroken = true;
       log ??= await open(`${path}-wal`, 'r');
       await log.datasync();
       isBroken = false;
     },
-    reopen() {
+    /** To be called where the database was closed and is opened again: the log may be another file then. */
+    reopen(): void {
       // Nobody waits for the old one.
       log?.close().catch(() => undefined);
       log = undefined;
     },
-    async close() {
+    async close(): Promise<void> {
       await log?.close();
       log = undefined;
     },

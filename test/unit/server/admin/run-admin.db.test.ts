@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { parseApiDocument } from '../../../../src/engine/document/document';
-import { serviceFacts } from '../../../../src/server/admin/service-facts';
-import { createIdentity } from '../../../../src/server/identity/create-identity';
+import { serviceFacts } from '../../../../src/server/admin/admin-context';
+import { createIdentity } from '../../../../src/server/identity/identity';
 import { scryptPasswords } from '../../../../src/server/identity/password';
 import { knexClients } from '../../../../src/server/storage/identity/clients';
 import { knexUsers } from '../../../../src/server/storage/identity/users';

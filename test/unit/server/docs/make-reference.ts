@@ -2,9 +2,9 @@
 
 import { type ApiDocument, parseApiDocument } from '../../../../src/engine/document/document';
 import { schemaContext } from '../../../../src/engine/document/model/schema-context';
-import { operationAnchors } from '../../../../src/server/docs/reference/anchors';
+import { exampleTexts } from '../../../../src/server/docs/reference/example-text';
+import { operationAnchors } from '../../../../src/server/docs/reference/reference';
 import { referencePage } from '../../../../src/server/docs/reference/reference-page';
-import { exampleTexts } from '../../../../src/server/services/example-texts';
 
 /** The page of a loaded document. */
 export const pageOf = async (document: ApiDocument): Promise<string> => {

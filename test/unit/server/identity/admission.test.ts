@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { admission } from '../../../../src/server/identity/admission';
+import { admission } from '../../../../src/server/identity/password';
 
 /** Work that ends when told to. */
 const gatedWork = () => {

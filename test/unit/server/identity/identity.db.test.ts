@@ -2,12 +2,12 @@
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CredentialRequest } from '../../../../src/engine/security/security-handlers';
-import { createIdentity } from '../../../../src/server/identity/create-identity';
+import { createIdentity } from '../../../../src/server/identity/identity';
 import { scryptPasswords } from '../../../../src/server/identity/password';
 import { digest } from '../../../../src/server/identity/token';
-import { knexAccounts } from '../../../../src/server/storage/identity/accounts';
 import { knexApiKeys } from '../../../../src/server/storage/identity/api-keys';
 import { knexTokens } from '../../../../src/server/storage/identity/tokens';
+import { knexAccounts } from '../../../../src/server/storage/identity/users';
 import { countRows } from '../../../support/count-rows';
 import { emptyTables } from '../../../support/tables';
 import { useTemporaryDatabase } from '../storage/temporary-database';

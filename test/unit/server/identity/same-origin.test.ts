@@ -1,7 +1,7 @@
 /** Origins that test/end-to-end/logins.db.test.ts does not come from. */
 
 import { expect, test } from '@jest/globals';
-import { comesFromAnotherOrigin } from '../../../../src/server/identity/same-origin';
+import { comesFromAnotherOrigin } from '../../../../src/server/identity/session-cookie';
 
 const host = 'shop.example:8080';
 

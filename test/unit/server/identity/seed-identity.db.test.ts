@@ -2,15 +2,14 @@
 
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type ApiDocument, schemaContext } from '../../../../src/engine';
+import { seedIdentity } from '../../../../src/server/demo-data';
 import { scryptPasswords } from '../../../../src/server/identity/password';
-import { seedIdentity } from '../../../../src/server/identity/seed-identity';
 import { loadDocuments } from '../../../../src/server/services/documents';
 import { loadHandlerModules } from '../../../../src/server/services/handler-modules';
 import { itemSchemas } from '../../../../src/server/services/item-schemas';
 import type { Database } from '../../../../src/server/storage/database/database';
-import { knexAccounts } from '../../../../src/server/storage/identity/accounts';
 import { knexApiKeys } from '../../../../src/server/storage/identity/api-keys';
-import type { IdentifiedUser } from '../../../../src/server/storage/identity/users';
+import { type IdentifiedUser, knexAccounts } from '../../../../src/server/storage/identity/users';
 import { openServiceStorage } from '../../../../src/server/storage/storage';
 import { emptyTables } from '../../../support/tables';
 import { useTemporaryDatabase } from '../storage/temporary-database';
@@ -41,8 +40,7 @@ const servicesOf = async (db: Database) => {
   return Promise.all(documents.map((document) => serviceOf(db, document)));
 };
 
-const seed = async (db: Database) =>
-  seedIdentity({ db, services: await servicesOf(db), passwords, clock: () => 0 });
+const seed = async (db: Database) => seedIdentity(await servicesOf(db), db, passwords, () => 0);
 
 const usersOf = async (service: string) => {
   const found = (await servicesOf(file.db)).find(({ name }) => name === service);

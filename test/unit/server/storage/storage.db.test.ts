@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CollectionDeclaration } from '../../../../src/server/storage/collections/declaration';
+import type { CollectionDeclaration } from '../../../../src/server/storage/collections/register-collections';
 import { openServiceStorage } from '../../../../src/server/storage/storage';
 import { collectionOf, openStorage, withoutId } from '../../../support/open-storage';
 import { readPages, readSerialized } from '../../../support/read-serialized';

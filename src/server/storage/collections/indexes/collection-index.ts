@@ -1,13 +1,50 @@
 /** An index of a collection, and whether it holds all items yet: one that was declared anew is filled while the service runs. */
 
-import type { MaybePromise } from '../../../../engine';
+import { type MaybePromise, memoize } from '../../../../engine';
 import { DatabaseUnavailable } from '../../connections/database-errors';
 import type { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
+import { searchKey } from '../../sql/search-key';
 import { param } from '../../sql/statement';
 
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** Adds the values at a path, from its step `at` on. */
+const addValues = (
+  values: Set<string>,
+  value: unknown,
+  path: readonly string[],
+  at: number,
+): void => {
+  if (value === undefined || value === null) return;
+  if (Array.isArray(value)) {
+    for (const element of value) addValues(values, element, path, at);
+    return;
+  }
+  const name = path[at];
+  if (name === undefined) values.add(searchKey(String(value)));
+  else if (isObject(value)) addValues(values, value[name], path, at + 1);
+};
+
+const stepsOf = memoize((path: string): readonly string[] => path.split('.'), { max: 1000 });
+
+const none: ReadonlySet<string> = new Set();
+
+/**
+ * The values at a path (`status`, `tags.name`) as indexes store them, each once. An absent field and null have none.
+ *
+ * @param item - undefined where there is no item
+ */
+export const fieldValues = (item: unknown, path: string): ReadonlySet<string> => {
+  if (item === undefined) return none;
+  const values = new Set<string>();
+  addValues(values, item, stepsOf(path), 0);
+  return values;
+};
+
 /** `lookup`: items are found by the values of a field; `count`: its values are counted. */
-export type IndexKind = 'lookup' | 'count';
+type IndexKind = 'lookup' | 'count';
 
 /** A row of the table `collection_indexes`. */
 export interface IndexRow {
@@ -26,49 +63,48 @@ export interface CollectionIndex extends IndexRow {
 }
 
 /** How far an index is filled: up to the item of this id, in decimal digits. */
-export interface FillState {
+interface FillState {
   readonly filled_to: string | null;
   readonly is_complete: number;
 }
 
-/** Reads how far an index is filled; `lock` keeps others from filling on. */
-export const fillStates = ({ knex, prepare }: Pick<Database, 'knex' | 'prepare'>) => {
-  const state = () =>
-    knex('collection_indexes')
-      .where({ key: param('key') })
-      .select(knex.raw('cast(?? as text) as ??', ['filled_to', 'filled_to']), 'is_complete');
+/** Tells how far indexes are filled, by their keys. */
+export const fillStates = ({ knex, prepare, all }: Database) => {
+  const row = () => knex('collection_indexes').where({ key: param('key') });
+  const find = prepare<{ key: number }, FillState>(
+    row().select(knex.raw('cast(?? as text) as ??', ['filled_to', 'filled_to']), 'is_complete'),
+  );
+  const touch = prepare<{ key: number }, never>(
+    row().update({ is_complete: knex.ref('is_complete') }),
+  );
   return {
-    read: prepare<{ key: number }, FillState>(state()),
-    lock: prepare<{ key: number }, FillState>(state().forUpdate()),
+    /** Outside of any transaction: what one has done and not committed may be undone. */
+    read: async (key: number): Promise<FillState | undefined> => (await all(find, { key }))[0],
+
+    /**
+     * Keeps others from filling on. Locks the row by changing it: at REPEATABLE READ, who waited for a lock alone would fill on
+     * from what it saw before.
+     */
+    async lock(trx: Transaction, key: number): Promise<FillState | undefined> {
+      await trx.run(touch, { key });
+      return (await trx.all(find, { key }))[0];
+    },
   };
 };
 
 /** Makes what watches an index. Once it is complete, nothing more is asked. */
-export const collectionIndex = (db: Database, row: IndexRow): CollectionIndex => {
-  const { knex, prepare } = db;
-  const { read } = fillStates(db);
-  const { key, kind, path } = row;
-  // Locks the row by changing it: at REPEATABLE READ, who waited for a lock alone would fill on from what it saw before.
-  const touch = prepare<{ key: number }, never>(
-    knex('collection_indexes')
-      .where({ key: param('key') })
-      .update({ is_complete: knex.ref('is_complete') }),
-  );
+export const collectionIndex = (db: Database, { key, kind, path }: IndexRow): CollectionIndex => {
+  const states = fillStates(db);
   let isKnownComplete = false;
 
-  /** Outside of any transaction: what one has done and not committed may be undone. */
   const isComplete = async (): Promise<boolean> => {
-    if (!isKnownComplete) {
-      const [state] = await db.all(read, { key });
-      isKnownComplete = state?.is_complete === 1;
-    }
+    isKnownComplete ||= (await states.read(key))?.is_complete === 1;
     return isKnownComplete;
   };
 
   const holdsById = async (trx: Transaction, id: bigint): Promise<boolean> => {
     if (await isComplete()) return true;
-    await trx.run(touch, { key });
-    const [state] = await trx.all(read, { key });
+    const state = await states.lock(trx, key);
     if (state === undefined || state.is_complete === 1) return state !== undefined;
     return state.filled_to !== null && id <= BigInt(state.filled_to);
   };

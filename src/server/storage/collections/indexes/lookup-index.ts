@@ -3,44 +3,25 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../database/database';
 import type { Runner, Transaction } from '../../database/transaction';
-import { isPostgres } from '../../sql/is-postgres';
+import { isPostgres } from '../../sql/dialect';
 import { listStatement } from '../../sql/list-statement';
 import { searchKey } from '../../sql/search-key';
 import { orderAndLimit, param } from '../../sql/statement';
 import { type ItemPages, type ItemPagesOf, idAsText, type Page } from '../lists/item-pages';
 import { type IdRow, mergedIds } from '../lists/pages';
-import type { CollectionIndex } from './collection-index';
-import { fieldValues } from './field-values';
-
-/** The index entries of one collection. */
-export interface LookupIndex<Item> {
-  /**
-   * Keeps the item's values in place of those it had.
-   * @param before - undefined where the item has just been inserted, by the statement before
-   * @param after - undefined where it is deleted
-   */
-  update(
-    trx: Transaction,
-    index: CollectionIndex,
-    id: bigint,
-    before: Item | undefined,
-    after: Item | undefined,
-  ): Promise<void>;
-  /** Items that have any of the values, each once, in the order of ids. */
-  find(all: Runner['all'], index: CollectionIndex, values: readonly unknown[]): ItemPages<Item>;
-}
+import { type CollectionIndex, fieldValues } from './collection-index';
 
 type From = Readonly<{ index: number; value: string; from: string; limit: number }>;
 
 const without = (values: ReadonlySet<string>, others: ReadonlySet<string>): string[] =>
   [...values].filter((value) => !others.has(value));
 
-/** Keeps them in the table `item_index`. */
+/** The index entries of one collection, in the table `item_index`. */
 export const lookupIndex = <Item extends object>(
   { knex, prepare }: Database,
   collection: number,
   pages: ItemPagesOf<Item>,
-): LookupIndex<Item> => {
+) => {
   const item = knex('items')
     .where({ collection, id: param('id') })
     .select('key');
@@ -89,7 +70,18 @@ export const lookupIndex = <Item extends object>(
   }
 
   return {
-    async update(trx, { key, path }, itemId, before, after) {
+    /**
+     * Stores the item's values in place of those it had.
+     * @param before - undefined where the item has just been inserted, by the statement before
+     * @param after - undefined where it is deleted
+     */
+    async update(
+      trx: Transaction,
+      { key, path }: CollectionIndex,
+      itemId: bigint,
+      before: Item | undefined,
+      after: Item | undefined,
+    ): Promise<void> {
       const values = { index: key, id: itemId.toString() };
       const [old, current] = [fieldValues(before, path), fieldValues(after, path)];
       const changes = [
@@ -99,7 +91,12 @@ export const lookupIndex = <Item extends object>(
       for (const [statement, parameters] of changes) await trx.run(statement, parameters);
     },
 
-    find: (all, index, values) =>
+    /** Items that have any of the values, each once, in the order of ids. */
+    find: (
+      all: Runner['all'],
+      index: CollectionIndex,
+      values: readonly unknown[],
+    ): ItemPages<Item> =>
       pagesOf(all, index, [...new Set(values.map((value) => searchKey(String(value))))]),
   };
 };

@@ -4,9 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
 import { param } from '../../sql/statement';
-import { type DocumentRow, idAsText, itemPages } from '../lists/item-pages';
+import { type DocumentRow, idAsText, itemPages, type TextCodec } from '../lists/item-pages';
 import { firstId, type IdRow, lastId } from '../lists/pages';
-import type { TextCodec } from '../lists/text-codec';
 import { type CollectionIndex, fillStates, type IndexRow } from './collection-index';
 import { lookupIndex } from './lookup-index';
 import { valueCounts } from './value-counts';
@@ -25,7 +24,7 @@ export const fillIndex = <Item extends object>(
   codec: TextCodec<Item>,
 ): Piece => {
   const { knex, prepare, transaction } = db;
-  const { lock } = fillStates(db);
+  const states = fillStates(db);
   const lookups = lookupIndex(db, collection, itemPages(db, collection, codec));
   const kinds = { lookup: lookups, count: valueCounts(db) };
   const findNext = prepare<{ from: string }, DocumentRow & IdRow>(
@@ -65,7 +64,7 @@ export const fillIndex = <Item extends object>(
 
   return () =>
     transaction(async (trx) => {
-      const [state] = await trx.all(lock, { key });
+      const state = await states.lock(trx, key);
       return state?.is_complete === 0 && fill(trx, state.filled_to);
     });
 };

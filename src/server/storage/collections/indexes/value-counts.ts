@@ -4,22 +4,7 @@ import { randomInt } from 'node:crypto';
 import type { Database } from '../../database/database';
 import type { Runner, Transaction } from '../../database/transaction';
 import { param } from '../../sql/statement';
-import type { CollectionIndex } from './collection-index';
-import { fieldValues } from './field-values';
-
-/** Counts of all collections. */
-export interface ValueCounts {
-  /** Says that an item has changed; undefined where it is new or deleted. */
-  update(
-    trx: Transaction,
-    index: CollectionIndex,
-    id: bigint,
-    before: object | undefined,
-    after: object | undefined,
-  ): void;
-  /** Only values that some item has. */
-  read(all: Runner['all'], index: CollectionIndex): Promise<Record<string, number>>;
-}
+import { type CollectionIndex, fieldValues } from './collection-index';
 
 /** Each process counts in a row of its own, most likely, so that processes do not wait for one another. */
 const shards = 64;
@@ -33,8 +18,8 @@ interface Change {
 const byKey = ([one]: [string, unknown], [other]: [string, unknown]): number =>
   one < other ? -1 : 1;
 
-/** Keeps them in the table `value_counts`. */
-export const valueCounts = ({ knex, prepare }: Database): ValueCounts => {
+/** The counts of all collections, in the table `value_counts`. */
+export const valueCounts = ({ knex, prepare }: Database) => {
   const shard = randomInt(shards);
   const add = prepare<{ index: number; value: string; by: number }, never>(
     knex('value_counts')
@@ -63,7 +48,14 @@ export const valueCounts = ({ knex, prepare }: Database): ValueCounts => {
     });
 
   return {
-    update(trx, { key, path }, _id, before, after) {
+    /** Says that an item has changed; undefined where it is new or deleted. */
+    update(
+      trx: Transaction,
+      { key, path }: CollectionIndex,
+      _id: bigint,
+      before: object | undefined,
+      after: object | undefined,
+    ): void {
       const [old] = fieldValues(before, path);
       const [value] = fieldValues(after, path);
       if (old === value) return;
@@ -79,7 +71,8 @@ export const valueCounts = ({ knex, prepare }: Database): ValueCounts => {
       count(value, 1);
     },
 
-    async read(all, index) {
+    /** Only values that some item has. */
+    async read(all: Runner['all'], index: CollectionIndex): Promise<Record<string, number>> {
       await index.requireComplete();
       const rows = await all(sum, { index: index.key });
       return Object.fromEntries(

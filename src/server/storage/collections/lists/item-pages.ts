@@ -10,11 +10,23 @@ import {
 import type { Database } from '../../database/database';
 import type { Runner } from '../../database/transaction';
 import { type AggregatedRow, aggregateRows } from '../../sql/aggregate-rows';
-import { isPostgres } from '../../sql/is-postgres';
+import { isPostgres } from '../../sql/dialect';
 import { listStatement } from '../../sql/list-statement';
 import { orderAndLimit, param, type Values } from '../../sql/statement';
 import { type IdRow, type PageEnd, pagesOf } from './pages';
-import type { TextCodec } from './text-codec';
+
+export interface TextCodec<Value> {
+  /** Names the schema and the way of writing; a text that was written under another name may have to be written anew. */
+  readonly format: string;
+  /** Exact: what `write` wrote. */
+  read(text: string): Value;
+  /** Writes the properties that the schema declares and no others. */
+  write(value: Value): string;
+  /** A stored text as a response may carry it: as it is where it is of this format, else serialized anew. */
+  serialized(text: string, format: string): SerializedJson<Value>;
+  /** Stored texts of this format, joined by commas. */
+  serializedItems(texts: string): SerializedItems<Value>;
+}
 
 /** A text, and the format that it was written in. */
 export interface DocumentRow {
@@ -23,7 +35,7 @@ export interface DocumentRow {
 }
 
 /** A row of a page: a long text is left out, and fetched by itself. */
-export interface PageRow extends IdRow {
+interface PageRow extends IdRow {
   readonly document: string | null;
   readonly format: string;
 }
@@ -37,21 +49,6 @@ export type ItemPages<Item> = AsyncIterable<Page<Item>>;
 /** Reads outside of any transaction, or inside of one. */
 type All = Runner['all'];
 
-/** Lists of the items of one collection, in the order of ids. */
-export interface ItemPagesOf<Item> {
-  /** All items. */
-  list(all: All): AsyncGenerator<Page<Item>>;
-  /**
-   * Composes a list by an index.
-   * @param entries - composes a query of index entries from the parameter `from` on, `limit` of them at most
-   */
-  ofIndex<Parameters extends Values>(
-    entries: () => Knex.QueryBuilder,
-  ): (all: All, parameters: Parameters) => AsyncGenerator<Page<Item>>;
-  /** The items under the ids; those that are gone are left out. */
-  ofIds(all: All, ids: AsyncIterable<readonly string[]>): AsyncGenerator<Page<Item>>;
-}
-
 /** Characters; a page of longer texts would take too much memory at once. */
 const longestInPage = 4096;
 
@@ -63,7 +60,7 @@ export const idAsText = (knex: Knex, column = 'id'): Knex.Raw =>
   knex.raw('cast(?? as text) as ??', [column, 'id']);
 
 /** What a query of page rows selects. */
-export const pageColumns = (knex: Knex): Knex.Raw[] => [
+const pageColumns = (knex: Knex): Knex.Raw[] => [
   idAsText(knex, 'items.id'),
   knex.raw('case when length(??) <= ? then ?? end as ??', [
     'document',
@@ -91,12 +88,12 @@ const withItems = (knex: Knex, entries: Knex.QueryBuilder): Knex.QueryBuilder =>
         .orderBy('entries.id')
     : entries.join('items', 'items.key', 'item_index.item');
 
-/** Makes the lists of a collection. */
+/** Lists of the items of one collection, in the order of ids. */
 export const itemPages = <Item>(
   { knex, prepare }: Database,
   collection: number,
   codec: TextCodec<Item>,
-): ItemPagesOf<Item> => {
+) => {
   const row = () => knex('items').where({ collection });
   const find = prepare<{ id: string }, DocumentRow>(
     row()
@@ -161,11 +158,21 @@ export const itemPages = <Item>(
   );
 
   return {
-    list: (all) => listAll(all, {}),
+    /** Finds one item. */
+    find,
 
-    ofIndex: (entries) => listOf(() => withItems(knex, entries())),
+    /** All items. */
+    list: (all: All): AsyncGenerator<Page<Item>> => listAll(all, {}),
 
-    async *ofIds(all, pages) {
+    /**
+     * Composes a list by an index.
+     * @param entries - composes a query of index entries from the parameter `from` on, `limit` of them at most
+     */
+    ofIndex: <Parameters extends Values>(entries: () => Knex.QueryBuilder) =>
+      listOf<Parameters>(() => withItems(knex, entries())),
+
+    /** The items under the ids; those that are gone are left out. */
+    async *ofIds(all: All, pages: AsyncIterable<readonly string[]>): AsyncGenerator<Page<Item>> {
       for await (const ids of pages) {
         for (const [statement, parameters] of findAll(ids)) {
           yield* ofRows(all, await all(statement, parameters));
@@ -174,3 +181,5 @@ export const itemPages = <Item>(
     },
   };
 };
+
+export type ItemPagesOf<Item> = ReturnType<typeof itemPages<Item>>;

@@ -8,7 +8,7 @@ import {
   pathText,
   plainText,
   queryFields,
-} from '../../../../../src/server/docs/reference/parameter-text';
+} from '../../../../../src/server/docs/reference/example-text';
 
 const parameter = (part: Partial<Parameter>): Parameter => ({
   name: 'color',

@@ -4,7 +4,7 @@ import {
   prettyJson,
   prettyXml,
   shellWord,
-} from '../../../../../src/server/docs/reference/text-layout';
+} from '../../../../../src/server/docs/reference/example-text';
 
 describe('prettyJson', () => {
   test.each<[string, unknown]>([

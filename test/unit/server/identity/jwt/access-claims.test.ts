@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readAccessClaims } from '../../../../../src/server/identity/jwt/access-claims';
+import { readAccessClaims } from '../../../../../src/server/identity/jwt/jwt-verifier';
 
 const read = (claims: object, typ: string | undefined = 'at+jwt', untyped = false) =>
   readAccessClaims(

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { fetchJwks } from '../../../../../src/server/identity/jwt/fetch-jwks';
+import { fetchJwks } from '../../../../../src/server/identity/jwt/jwks-cache';
 import { type Answer, useJsonServer } from './json-server';
 
 const server = useJsonServer();

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readParameters } from '../../../../../src/server/oauth/protocol/parameters';
+import { readParameters } from '../../../../../src/server/oauth/protocol/endpoint';
 
 test.each<[string, string, string | undefined, boolean]>([
   ['a value', 'x=1', '1', false],

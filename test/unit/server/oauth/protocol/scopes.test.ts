@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { requestedScopes } from '../../../../../src/server/oauth/protocol/scopes';
+import { requestedScopes } from '../../../../../src/server/oauth/protocol/authorization-request';
 
 const scopes = {
   known: new Map([

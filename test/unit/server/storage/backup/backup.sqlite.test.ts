@@ -2,8 +2,8 @@ import { chmod, copyFile, link, readdir, readFile, stat, writeFile } from 'node:
 import { basename, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { backUp } from '../../../../../src/server/storage/backup/backup';
-import { withSqliteFile } from '../../../../../src/server/storage/backup/backup-connection';
-import { restore } from '../../../../../src/server/storage/backup/backup-restore';
+import { restore } from '../../../../../src/server/storage/backup/restore';
+import { withSqliteFile } from '../../../../../src/server/storage/backup/sqlite-files';
 import {
   closeDatabase,
   type Database,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { detectMediaType } from '../../../../../src/server/storage/collections/detect-media-type';
+import { detectMediaType } from '../../../../../src/server/storage/collections/attached-files';
 
 describe('detectMediaType', () => {
   test.each([

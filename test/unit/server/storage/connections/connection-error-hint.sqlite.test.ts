@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { connectionErrorHint } from '../../../../../src/server/storage/connections/connection-error-hint';
+import { connectionErrorHint } from '../../../../../src/server/storage/connections/database-errors';
 
 const coded = (code: string, message = 'as it says') => Object.assign(new Error(message), { code });
 

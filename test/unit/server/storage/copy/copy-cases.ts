@@ -6,14 +6,13 @@ import {
   type CopyStep,
   copyDatabase,
 } from '../../../../../src/server/storage/copy/copy';
-import { tables } from '../../../../../src/server/storage/copy/table-list';
+import { tables } from '../../../../../src/server/storage/copy/tables';
 import type { Database } from '../../../../../src/server/storage/database/database';
 import { fill, hardRows, type Kind, readBack, sorted, useDatabases } from './copy-databases';
 
 const copyQuietly = (source: Database, target: Database) => copyDatabase(source, target, () => {});
 
-const faultsOf = (copied: readonly CopiedTable[]) =>
-  copied.flatMap(({ fault }) => (fault === undefined ? [] : [fault]));
+const faultsOf = (copied: readonly CopiedTable[]) => copied.flatMap(({ problem }) => problem ?? []);
 
 /** The items of a collection as the source of a long copy. */
 const manyItems = (collection: string, count: number, textLength = 1) =>

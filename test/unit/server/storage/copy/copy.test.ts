@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
-import { columnsOf } from '../../../../../src/server/storage/copy/table-columns';
-import { tables } from '../../../../../src/server/storage/copy/table-list';
 import { pageQueries } from '../../../../../src/server/storage/copy/table-rows';
+import { columnsOf, tables } from '../../../../../src/server/storage/copy/tables';
 import type { Database } from '../../../../../src/server/storage/database/database';
 import { describeCopying, describeKind } from './copy-cases';
 import { hardRows, useDatabases } from './copy-databases';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isUniqueViolation } from '../../../../../src/server/storage/sql/unique-violation';
+import { isUniqueViolation } from '../../../../../src/server/storage/sql/dialect';
 
 test.each([
   ['SQLite', { code: 'SQLITE_CONSTRAINT', message: 'UNIQUE constraint failed: users.id' }, true],

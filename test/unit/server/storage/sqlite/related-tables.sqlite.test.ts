@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import Driver from 'better-sqlite3';
-import { relatedTables } from '../../../../../src/server/storage/sqlite/related-tables';
+import { relatedTables } from '../../../../../src/server/storage/sqlite/sqlite-changes';
 
 const schema = `
   create table a (id integer primary key);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { retryWhileBusy } from '../../../../../src/server/storage/sqlite/retry-while-busy';
+import { retryWhileBusy } from '../../../../../src/server/storage/sqlite/sqlite-knex';
 
 const coded = (code: string) => Object.assign(new Error(code), { code });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Pet } from '../../../../../../handlers/petstore/types';
-import type { TextCodec } from '../../../../../../src/server/storage/collections/lists/text-codec';
+import type { TextCodec } from '../../../../../../src/server/storage/collections/lists/item-pages';
 import { collectionOf, openStorage, petDeclaration } from '../../../../../support/open-storage';
 import { readPages, readSerialized } from '../../../../../support/read-serialized';
 import { standInCodec, standInCodecOf } from '../../../../../support/stand-in-codec';

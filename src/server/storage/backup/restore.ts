@@ -1,11 +1,67 @@
-/** Replaces a SQLite database that is not in use by a backup; the old database stays beside it. */
+/** Replaces a SQLite database that is not in use by a backup, if that is a whole one of ours; the old database stays beside it. */
 
 import { chmod, constants, copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { BackupRefused } from './backup';
-import { checkBackup, isDamage } from './backup-check';
-import { codeOf, withSqliteFile } from './backup-connection';
-import { factsOf, isSameFile, syncFile, syncFolderOf, withPartial } from './backup-files';
+import { Refusal } from '../connections/database-errors';
+import { migrationSource } from '../migrations/index';
+import { errorFacts } from '../sql/dialect';
+import {
+  type Ask,
+  factsOf,
+  isSameFile,
+  syncFile,
+  syncFolderOf,
+  withPartial,
+  withSqliteFile,
+} from './sqlite-files';
+
+// SQLite's result codes for what is no database, or no whole one.
+const damaged = new Set(['SQLITE_NOTADB', 'SQLITE_CORRUPT']);
+
+/** Whether the error says that a file is no database, or a damaged one. */
+const isDamage = (error: unknown): boolean => damaged.has(errorFacts(error).code);
+
+const requireWhole = async (ask: Ask, file: string): Promise<void> => {
+  const [first] = await ask<{ integrity_check: string }>('pragma integrity_check(1)');
+  if (first?.integrity_check !== 'ok') {
+    throw new Refusal(`The file "${file}" is damaged: ${first?.integrity_check}.`);
+  }
+};
+
+const requireOurs = async (ask: Ask, file: string): Promise<void> => {
+  const tables = await ask(
+    `select name from sqlite_master where type = 'table' and name = 'knex_migrations'`,
+  );
+  const made =
+    tables.length === 0 ? [] : await ask<{ name: string }>('select name from knex_migrations');
+  if (made.length === 0) {
+    throw new Refusal(`The file "${file}" is no database of these services.`);
+  }
+  const known = await migrationSource.getMigrations([]);
+  const names = new Set(known.map((migration) => migrationSource.getMigrationName(migration)));
+  if (made.some(({ name }) => !names.has(name))) {
+    throw new Refusal(`The file "${file}" comes from a later version of this program.`);
+  }
+};
+
+/**
+ * Passes a database that this program can open.
+ *
+ * @param path - where the file is read
+ * @param file - what the operator calls it
+ * @throws Refusal where it is no database, damaged, not ours, or from a later version
+ */
+const checkBackup = async (path: string, file: string): Promise<void> => {
+  try {
+    await withSqliteFile(path, async (ask) => {
+      await requireWhole(ask, file);
+      await requireOurs(ask, file);
+    });
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    throw new Refusal(`The file "${file}" is no database, or a damaged one.`);
+  }
+};
 
 const inUse = 'The database is in use: stop the servers first.';
 
@@ -43,13 +99,13 @@ const whileUnused = async (
     await withSqliteFile(database, async (ask) => {
       await ask('pragma locking_mode = exclusive');
       const [mode] = await ask<{ journal_mode: string }>('pragma journal_mode = delete');
-      if (mode?.journal_mode !== 'delete') throw new BackupRefused(inUse);
+      if (mode?.journal_mode !== 'delete') throw new Refusal(inUse);
       await ask('begin exclusive');
       isLocked = true;
       await work(dropLogs);
     });
   } catch (error) {
-    if (codeOf(error) === 'SQLITE_BUSY') throw new BackupRefused(inUse);
+    if (errorFacts(error).code === 'SQLITE_BUSY') throw new Refusal(inUse);
     if (isLocked || !isDamage(error)) throw error;
     await work(setLogsAside);
   }
@@ -61,13 +117,13 @@ const putInPlace = async (database: string, partial: string): Promise<void> => {
 };
 
 const requireBackup = async (database: string, file: string): Promise<void> => {
-  if ((await factsOf(file)) === undefined) throw new BackupRefused(`There is no file "${file}".`);
+  if ((await factsOf(file)) === undefined) throw new Refusal(`There is no file "${file}".`);
   if (await isSameFile(database, file)) {
-    throw new BackupRefused(`The file "${file}" is the database itself.`);
+    throw new Refusal(`The file "${file}" is the database itself.`);
   }
   const log = await factsOf(`${file}-wal`);
   if (log !== undefined && log.size > 0n) {
-    throw new BackupRefused(`The file "${file}" has a log beside it: it is in use, or no backup.`);
+    throw new Refusal(`The file "${file}" has a log beside it: it is in use, or no backup.`);
   }
 };
 
@@ -76,7 +132,7 @@ const requireBackup = async (database: string, file: string): Promise<void> => {
  *
  * @param now - milliseconds since 1970; names what is kept
  * @returns the path under which the old database is kept; undefined where there was none
- * @throws BackupRefused where the file is no valid backup, or the database is in use
+ * @throws Refusal where the file is no valid backup, or the database is in use
  */
 export const restore = async (
   database: string,

@@ -1,10 +1,64 @@
-/** Writes an example of a parameter as it stands in a request (OAS 3.0.3, Style Values). */
+/** Lays examples out for readers: JSON and XML indented, texts quoted for a shell. */
 
-import type { Parameter, References } from '../../../engine';
+import {
+  contentCodec,
+  type Parameter,
+  type References,
+  type SchemaContext,
+  typedValue,
+} from '../../../engine';
 import { illustrate } from './illustrate';
+import type { WriteExample } from './reference';
+
+type Entries = readonly (readonly [string, unknown])[];
+
+const block = (open: string, lines: readonly string[], close: string, indent: string): string =>
+  lines.length === 0
+    ? open + close
+    : `${open}\n${lines.map((line) => `${indent}  ${line}`).join(',\n')}\n${indent}${close}`;
+
+/** A value as indented JSON; a bigint keeps its digits. */
+export const prettyJson = (value: unknown, indent = ''): string => {
+  const inner = `${indent}  `;
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) {
+    return block(
+      '[',
+      value.map((item) => prettyJson(item, inner)),
+      ']',
+      indent,
+    );
+  }
+  if (typeof value === 'object' && value !== null) {
+    const entries: Entries = Object.entries(value).filter(([, item]) => item !== undefined);
+    const lines = entries.map(
+      ([key, item]) => `${JSON.stringify(key)}: ${prettyJson(item, inner)}`,
+    );
+    return block('{', lines, '}', indent);
+  }
+  return JSON.stringify(value) ?? 'null';
+};
+
+/** XML as our writer makes it, an element a line; its texts hold no bare `<`. */
+export const prettyXml = (text: string): string => {
+  let depth = 0;
+  return text
+    .replaceAll(/>\s*</g, '>\n<')
+    .split('\n')
+    .map((line) => {
+      if (line.startsWith('</')) depth -= 1;
+      const indented = '  '.repeat(Math.max(0, depth)) + line;
+      if (/^<[^?!/][^>]*[^/]>$|^<[^?!/]>$/.test(line)) depth += 1;
+      return indented;
+    })
+    .join('\n');
+};
+
+/** One word of a POSIX shell. */
+export const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** What is sent: a name and a text, both as the request carries them. */
-export type SentParameter = readonly [name: string, text: string];
+type SentParameter = readonly [name: string, text: string];
 
 const text = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
@@ -70,3 +124,21 @@ export const pathText = ({ name, style, explode }: Parameter, value: unknown): s
 /** The value of a header or cookie. */
 export const plainText = ({ explode }: Parameter, value: unknown): string =>
   listed(value, explode, text);
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+/** Makes the writer. A text stands for itself where its schema is no string. */
+export const exampleTexts =
+  ({ shapeOf }: SchemaContext): WriteExample =>
+  ({ key, schema = {} }, value) => {
+    try {
+      const shape = shapeOf(schema);
+      const codec = contentCodec(key, shape);
+      if (codec === undefined || (shape.type !== 'string' && textOf(value))) return textOf(value);
+      return codec.writer(shape, 'storage')(typedValue(schema, shapeOf)(value));
+    } catch {
+      // An example that does not fit its schema has no text; the check of the document reports it.
+      return undefined;
+    }
+  };
