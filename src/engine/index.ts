@@ -24,7 +24,6 @@ export { HttpError } from './http/http-error';
 export { methodNotAllowed, otherMethodResponse } from './http/other-methods';
 export { originForm, splitTarget } from './http/request-target';
 export { type HttpResponse, send } from './http/send';
-export { andThen, type MaybePromise, orCatch } from './lang/maybe-promise';
 export { memoize } from './lang/memoize';
 export {
   type SerializedItems,

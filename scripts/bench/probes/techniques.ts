@@ -20,7 +20,6 @@ const all: readonly Technique[] = [
   { name: 'joined-rows', title: 'texts of a page are joined by the database' },
   { name: 'kept-texts', title: 'stored texts are sent unread' },
   { name: 'route-table', title: 'operations are found by our table' },
-  { name: 'answers-at-once', title: 'what is at hand is not waited for' },
 ];
 
 /** Those of the names, or all where there is none. */

@@ -1,7 +1,6 @@
 /** The only code that sends a response: status, headers, body with its length where that is known. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { MaybePromise } from '../lang/maybe-promise';
 import { endInOneWrite } from './end-in-one-write';
 import { hasBegun, hasContent, type ResponseHead, writeHead } from './response-head';
 import { sendStream } from './send-stream';
@@ -31,14 +30,12 @@ const sendWhole = (
  * Sends the response. A HEAD request gets the headers alone (RFC 9110 section 9.3.2). Does nothing once the response has
  * begun or the connection is closed. A body that comes in chunks is waited for, and may be rejected by: see `sendStream`.
  */
-export const send = (
+export const send = async (
   request: IncomingMessage,
   response: ServerResponse,
   { status, headers, body = '' }: HttpResponse,
-): MaybePromise<void> => {
+): Promise<void> => {
   const head = { status, headers };
-  if (!isTextStream(body)) return sendWhole(request, response, head, body);
-  return sendStream(request, response, head, body).then((whole) => {
-    if (whole !== undefined) sendWhole(request, response, head, whole);
-  });
+  const whole = isTextStream(body) ? await sendStream(request, response, head, body) : body;
+  if (whole !== undefined) sendWhole(request, response, head, whole);
 };

@@ -4,7 +4,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiDocument } from '../document/document';
 import type { Operation } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
-import type { MaybePromise } from '../lang/maybe-promise';
 import { mockOf } from '../mock/mock-of';
 import { compileParameterCheck, type ReadParameters } from '../parameters/parameter-check';
 import { allowedMethods } from '../paths/operation-router';
@@ -38,7 +37,7 @@ export interface OperationOptions {
 export type HandleRequest = (
   request: HandlerRequest<OperationTypes>,
   headers: IncomingHttpHeaders,
-) => MaybePromise<HandlerResponse>;
+) => HandlerResponse | Promise<HandlerResponse>;
 
 /** What one operation does at each step of a request. */
 export interface CompiledOperation {

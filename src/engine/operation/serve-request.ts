@@ -10,7 +10,7 @@
  *     handle              a declared failure
  *     write the response  500 where it is not what the document declares
  *
- * A step goes on at once where the one before did not have to wait. Every failure ends in `refuse`.
+ * Every failure ends in `refuse`.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -20,7 +20,6 @@ import { HttpError } from '../http/http-error';
 import { otherMethodResponse } from '../http/other-methods';
 import { splitTarget } from '../http/request-target';
 import { type HttpResponse, send } from '../http/send';
-import { andThen, type MaybePromise, orCatch } from '../lang/maybe-promise';
 import { fileInfo } from '../media-types/multipart/file-info';
 import type { OperationRouter, RoutedOperation } from '../paths/operation-router';
 import type { WriteError } from '../responses/error-response';
@@ -99,11 +98,11 @@ const writeResponse = (
 };
 
 /** Authorization comes before all reading, so that a malformed request tells its sender nothing about the operation. */
-const serveOperation = (
+const serveOperation = async (
   { compile, clientOf }: Service,
   exchange: Exchange,
   routed: RoutedOperation,
-): MaybePromise<HttpResponse> => {
+): Promise<HttpResponse> => {
   const { request, response, query } = exchange;
   const { operationId, invalidReason } = routed.operation;
   recordOperationId(response, operationId);
@@ -116,30 +115,26 @@ const serveOperation = (
   const { path } = routed;
   const client = requestInfo(request, query, clientOf);
 
-  return andThen(operation.authorize(client, path), (principal) => {
-    const handle = requireHandler(operation, routed);
-    negotiate(operation.responses, headers.accept);
-    const parameters = operation.readParameters({ path, query, headers });
-    return andThen(operation.readBody(request, response), (body) =>
-      andThen(
-        handle(
-          {
-            path: parameters.path,
-            query: parameters.query,
-            header: parameters.header,
-            cookie: parameters.cookie,
-            body,
-            principal,
-            client,
-            fileInfo,
-            fail: operation.fail,
-          },
-          headers,
-        ),
-        (given) => writeResponse(operation, routed, given, headers.accept),
-      ),
-    );
-  });
+  const principal = await operation.authorize(client, path);
+  const handle = requireHandler(operation, routed);
+  negotiate(operation.responses, headers.accept);
+  const parameters = operation.readParameters({ path, query, headers });
+  const body = await operation.readBody(request, response);
+  const given = await handle(
+    {
+      path: parameters.path,
+      query: parameters.query,
+      header: parameters.header,
+      cookie: parameters.cookie,
+      body,
+      principal,
+      client,
+      fileInfo,
+      fail: operation.fail,
+    },
+    headers,
+  );
+  return writeResponse(operation, routed, given, headers.accept);
 };
 
 /** Leaves a request to other routes, which send the response themselves; rejects with their error, or 404. */
@@ -152,7 +147,7 @@ const passOn = (routes: Routes | undefined, { request, response }: Exchange): Pr
   });
 
 /** Finds what a request is for. */
-const route = (service: Service, exchange: Exchange): MaybePromise<HttpResponse> => {
+const route = async (service: Service, exchange: Exchange): Promise<HttpResponse> => {
   const { method, path } = exchange;
   const own = service.documentAt(method, path);
   if (own !== undefined) return own;
@@ -163,32 +158,33 @@ const route = (service: Service, exchange: Exchange): MaybePromise<HttpResponse>
 };
 
 /** Sends the failure as its operation declares it; where a part of the response has been sent, the log alone is told. */
-const refuse = (
+const refuse = async (
   { request, response, writeError }: Exchange,
   log: ServiceLog,
   error: unknown,
-): MaybePromise<void> => {
+): Promise<void> => {
   if (response.headersSent) {
     log.error({ err: error }, 'A response was cut off');
-    return undefined;
+    return;
   }
   const failure = asHttpError(error);
   if (failure.status >= 500) log.error({ err: failure.cause ?? failure }, failure.message);
-  return send(request, response, writeError(failure, request.headers.accept));
+  await send(request, response, writeError(failure, request.headers.accept));
 };
 
 /** Serves a request from its route to its response. Throws nothing. */
-export const serveRequest = (
+export const serveRequest = async (
   service: Service,
   request: IncomingMessage,
   response: ServerResponse,
-): void => {
+): Promise<void> => {
   const { method = 'GET', url = '/' } = request;
   const { path, query } = splitTarget(url);
   const { writeError } = service;
   const exchange = { request, response, method, path, query, writeError };
-  void orCatch(
-    () => andThen(route(service, exchange), (given) => send(request, response, given)),
-    (error) => refuse(exchange, service.log, error),
-  );
+  try {
+    await send(request, response, await route(service, exchange));
+  } catch (error) {
+    await refuse(exchange, service.log, error);
+  }
 };

@@ -51,6 +51,7 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
     writeError: compileErrors([], undefined, fallback, ''),
     log,
   };
-  const serve: RequestListener = (request, response) => serveRequest(service, request, response);
+  const serve: RequestListener = (request, response) =>
+    void serveRequest(service, request, response);
   return Object.assign(serve, { operationsWithoutHandler, handlersWithoutOperation });
 };

@@ -4,7 +4,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MediaType } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
 import type { ParsedMediaType } from '../http/media-type';
-import { andThen, type MaybePromise } from '../lang/maybe-promise';
 import { type DecodeBody, decoderFor } from '../media-types/codecs';
 import { multipartReader, type ReadMultipart } from '../media-types/multipart/multipart-reader';
 import type { Shape } from '../schema/shape';
@@ -23,7 +22,7 @@ export type ReadContent = (
   request: IncomingMessage,
   response: ServerResponse,
   type: ParsedMediaType,
-) => MaybePromise<unknown>;
+) => Promise<unknown>;
 
 /** Reads the whole body, then decodes it. */
 const wholeReader = (content: MediaType, shape: Shape, tools: ContentTools): ReadContent => {
@@ -38,12 +37,11 @@ const wholeReader = (content: MediaType, shape: Shape, tools: ContentTools): Rea
     if (decoders.size < 16) decoders.set(essence, made);
     return made;
   };
-  return (request, response, type) =>
-    andThen(readBytes(request, response), (bytes) =>
-      bytes.length === 0 && !isBytes
-        ? undefined
-        : decoderOf(type.essence)(bytes, type.parameters['charset']),
-    );
+  return async (request, response, type) => {
+    const bytes = await readBytes(request, response);
+    if (bytes.length === 0 && !isBytes) return undefined;
+    return decoderOf(type.essence)(bytes, type.parameters['charset']);
+  };
 };
 
 /** Reads the body part by part where it has parts that are to be told apart, else as a whole. */

@@ -9,7 +9,6 @@ import { HttpError, type ValidationError } from '../http/http-error';
 import { concreteMediaType, mediaTypeMatcher, parseMediaType } from '../http/media-type';
 import { sharedHeaders } from '../http/shared-headers';
 import { MalformedText } from '../lang/malformed-text';
-import { andThen, type MaybePromise, orCatch } from '../lang/maybe-promise';
 import { memoize } from '../lang/memoize';
 import { isUnchecked } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
@@ -21,13 +20,10 @@ import { type ContentTools, contentReader, type ReadContent } from './body-conte
 export type BodyTools = ContentTools;
 
 /**
- * Reads, decodes and checks the body; gives what stands for none at once. Throws, or rejects with, an HttpError: 415, 413,
- * `invalid-body`, or `invalid-parameter` for the identifier.
+ * Reads, decodes and checks the body. Rejects with an HttpError: 415, 413, `invalid-body`, or `invalid-parameter` for the
+ * identifier.
  */
-export type ReadBody = (
-  request: IncomingMessage,
-  response: ServerResponse,
-) => MaybePromise<unknown>;
+export type ReadBody = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
 
 // RFC 9110 sections 9.3.1, 9.3.2, 9.3.5: content in these has no defined meaning.
 const bodiless = new Set(['get', 'head', 'delete']);
@@ -143,7 +139,7 @@ const checked = ({ faultOf }: CompiledContent, value: unknown): unknown => {
 /** Compiles an operation's body; an operation without one ignores what is sent. */
 export const compileBody = (operation: Operation, tools: BodyTools): ReadBody => {
   const body = operation.requestBody;
-  if (body === undefined || bodiless.has(operation.method)) return () => undefined;
+  if (body === undefined || bodiless.has(operation.method)) return async () => undefined;
   const contents = body.content.map((content) => compileContent(content, body, tools));
   const match = mediaTypeMatcher(contents);
   /** How a body of that Content-Type is read; undefined where it is none of the declared. */
@@ -173,18 +169,14 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody =>
   const isEmptyUpload = ({ headers }: IncomingMessage): boolean =>
     headers['content-length'] !== undefined &&
     contentOf(headers['content-type'] ?? '')?.content.readsBytes === true;
-  const read: ReadBody = (request, response) => {
+  const read: ReadBody = async (request, response) => {
     const found = contentOf(request.headers['content-type'] ?? '');
     if (found === undefined) throw unsupported();
     const { type, content, isChecked } = found;
-    return andThen(
-      orCatch(() => content.read(request, response, type), refuseMalformed),
-      (value) => {
-        if (value === undefined) return absent();
-        return isChecked ? checked(content, value) : value;
-      },
-    );
+    const value = await content.read(request, response, type).catch(refuseMalformed);
+    if (value === undefined) return absent();
+    return isChecked ? checked(content, value) : value;
   };
-  return (request, response) =>
+  return async (request, response) =>
     bodyAnnounced(request) || isEmptyUpload(request) ? read(request, response) : absent();
 };

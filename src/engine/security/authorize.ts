@@ -4,20 +4,19 @@ import type { OpenAPIV3 } from 'openapi-types';
 import type { References } from '../document/references/references';
 import { HttpError } from '../http/http-error';
 import { sharedHeaders } from '../http/shared-headers';
-import type { MaybePromise } from '../lang/maybe-promise';
 import type { SecurityRequest } from './credentials';
 import type { Principal } from './principal';
 import type { SecurityHandlers } from './security-handlers';
 
 /**
- * Lets a request in: gives the caller, or undefined where no caller is asked for; at once, where the security handlers can.
+ * Lets a request in: gives the caller, or undefined where no caller is asked for.
  * @param path the raw values of the path template's names
- * @throws HttpError 401 with a challenge, 403, or what a security handler throws; or rejects with it
+ * @throws HttpError 401 with a challenge, 403, or what a security handler throws
  */
 export type Authorize = (
   request: SecurityRequest,
   path: Readonly<Record<string, string>>,
-) => MaybePromise<Principal | undefined>;
+) => Promise<Principal | undefined>;
 
 /** What security is compiled from. */
 export interface SecurityContext {

@@ -2,9 +2,8 @@
 
 import { parseCookie } from 'cookie';
 import type { OpenAPIV3 } from 'openapi-types';
-import type { MaybePromise } from '../lang/maybe-promise';
 import type { Principal } from './principal';
-import type { CredentialRequest, SecurityHandlers } from './security-handlers';
+import type { CredentialRequest, SecurityHandler, SecurityHandlers } from './security-handlers';
 
 /** The request as security sees it. */
 export interface SecurityRequest extends CredentialRequest {
@@ -15,7 +14,7 @@ export interface SecurityRequest extends CredentialRequest {
 /** How one scheme is asked about a request. */
 export interface SchemeCheck {
   /** Whose credential it is; undefined without one, or with a bad one. */
-  verify(request: SecurityRequest): MaybePromise<Principal | undefined>;
+  verify(request: SecurityRequest): Promise<Principal | undefined>;
   /** The challenge of a 401 (RFC 9110 section 11.6.1), without parameters that depend on the request. */
   readonly challenge: string;
   /** Whether the scheme's requirements name scopes. */
@@ -76,13 +75,11 @@ const nothing: Extract<string> = () => undefined;
 /** Joins an extractor and a security handler; a scheme without either is never satisfied. */
 const schemeCheck = <Credential>(
   extract: Extract<Credential>,
-  verify:
-    | ((credential: Credential, request: CredentialRequest) => MaybePromise<Principal | undefined>)
-    | undefined,
+  verify: SecurityHandler<Credential> | undefined,
   challenge: string,
   scoped: boolean,
 ): SchemeCheck => ({
-  verify: (request) => {
+  async verify(request) {
     const credential = extract(request);
     return credential === undefined ? undefined : verify?.(credential, request);
   },

@@ -3,7 +3,6 @@
 import type { Operation } from '../document/model/operation';
 import { HttpError } from '../http/http-error';
 import { MalformedText } from '../lang/malformed-text';
-import type { MaybePromise } from '../lang/maybe-promise';
 import { percentDecode } from '../parameters/percent-decoding';
 import { type Authorize, refusedToken, type SecurityContext, unauthenticated } from './authorize';
 import { bearerToken, type SecurityRequest } from './credentials';
@@ -12,7 +11,7 @@ import type { Principal } from './principal';
 /** A bearer token that is sent to a public operation says who calls, and counts; a bad one is ignored. */
 export const identifyByToken =
   ({ securityHandlers }: SecurityContext) =>
-  (request: SecurityRequest): MaybePromise<Principal | undefined> => {
+  async (request: SecurityRequest): Promise<Principal | undefined> => {
     const token = bearerToken(request);
     return token === undefined ? undefined : securityHandlers.bearer?.(token, request);
   };
@@ -55,7 +54,7 @@ export const compileLogin = (
   context: SecurityContext,
 ): Authorize => {
   const byToken = identifyByToken(context);
-  const find = (request: SecurityRequest): MaybePromise<Principal | undefined> =>
+  const find = async (request: SecurityRequest): Promise<Principal | undefined> =>
     bearerToken(request) === undefined
       ? context.securityHandlers.session?.(request)
       : byToken(request);

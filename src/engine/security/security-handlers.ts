@@ -1,6 +1,5 @@
 /** What the engine asks of the program that knows identities: is this credential good, and whose is it? */
 
-import type { MaybePromise } from '../lang/maybe-promise';
 import type { ClientInfo, Principal } from './principal';
 
 /** The request as far as a security handler may look at it. */
@@ -18,7 +17,7 @@ export interface CredentialRequest extends ClientInfo {
 export type SecurityHandler<Credential> = (
   credential: Credential,
   request: CredentialRequest,
-) => MaybePromise<Principal | undefined>;
+) => Principal | undefined | Promise<Principal | undefined>;
 
 /** The security handlers of one service. A scheme whose type has no security handler can never be satisfied. */
 export interface SecurityHandlers {
@@ -31,7 +30,9 @@ export interface SecurityHandlers {
   /** For `type: http` with any other scheme, by its name in lower case; the credential is what follows the name. */
   readonly http?: Readonly<Record<string, SecurityHandler<string>>>;
   /** The login that a browser carries of itself; asked only where an operation needs a login and no bearer token came. */
-  readonly session?: (request: CredentialRequest) => MaybePromise<Principal | undefined>;
+  readonly session?: (
+    request: CredentialRequest,
+  ) => Principal | undefined | Promise<Principal | undefined>;
   /** Whether an account of that name exists; decides between "not found" and "somebody else's". */
   readonly accountExists?: (name: string) => Promise<boolean>;
 }

@@ -3,7 +3,6 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Operation, SecurityRequirement } from '../document/model/operation';
 import { HttpError } from '../http/http-error';
-import { andThen, isPromise, type MaybePromise } from '../lang/maybe-promise';
 import { type Authorize, refusedToken, type SecurityContext, unauthenticated } from './authorize';
 import {
   bearerToken,
@@ -24,22 +23,6 @@ const insufficientScope = (realm: string, scopes: readonly string[]): HttpError 
 
 /** Whom each scheme found, in the order of the schemes. */
 type Callers = readonly (Principal | undefined)[];
-
-/** Asks the schemes that were not asked yet, one after the other. */
-const askSchemes = (
-  schemes: readonly SchemeCheck[],
-  request: SecurityRequest,
-  callers: (Principal | undefined)[] = [],
-): MaybePromise<Callers> => {
-  for (let at = callers.length; at < schemes.length; at += 1) {
-    const principal = schemes[at]?.verify(request);
-    if (isPromise(principal)) {
-      return principal.then((found) => askSchemes(schemes, request, [...callers, found]));
-    }
-    callers.push(principal);
-  }
-  return callers;
-};
 
 /** A scheme that a requirement names, by its place, and the scopes that it asks for. */
 interface Demand {
@@ -118,7 +101,11 @@ const compileRequirements = (operation: Operation, context: SecurityContext): Au
     return best.principal;
   };
 
-  return (request) => andThen(askSchemes(schemes, request), (callers) => settle(callers, request));
+  return async (request) => {
+    const callers: (Principal | undefined)[] = [];
+    for (const scheme of schemes) callers.push(await scheme.verify(request));
+    return settle(callers, request);
+  };
 };
 
 /** Compiles an operation's security once; both its requirements and its login rule must hold. */
@@ -130,8 +117,8 @@ export const compileSecurity = (operation: Operation, context: SecurityContext):
   }
   const [first = identifyByToken(context), second] = checks;
   if (second === undefined) return first;
-  return (request, path) =>
-    andThen(first(request, path), (required) =>
-      andThen(second(request, path), (login) => login ?? required),
-    );
+  return async (request, path) => {
+    const required = await first(request, path);
+    return (await second(request, path)) ?? required;
+  };
 };

@@ -3,12 +3,11 @@
  * process leases some calls in advance, so that not every call waits for the database, and releases what it does not need.
  */
 
-import type { MaybePromise } from '../../engine';
 import type { EventCount, EventCountStorage } from '../storage/identity/event-counts';
 import { tooManyRequests } from './too-many-requests';
 
-/** Counts one call of the user with that key; synchronously, where it is leased. Rejects with HttpError 429 beyond the limit. */
-export type CountCall = (userKey: string) => MaybePromise<void>;
+/** Counts one call of the user with that key. Rejects with HttpError 429 beyond the limit. */
+export type CountCall = (userKey: string) => Promise<void>;
 
 /** The calls that this process has leased for one user. */
 interface QuotaLease {
@@ -107,10 +106,5 @@ export const rateLimit = (
     lease.left -= 1;
   };
 
-  return (userKey) => {
-    const lease = leaseOf(userKey);
-    if (!isAllowed(lease, clock())) return acquireAndCount(userKey, lease);
-    lease.left -= 1;
-    return undefined;
-  };
+  return (userKey) => acquireAndCount(userKey, leaseOf(userKey));
 };

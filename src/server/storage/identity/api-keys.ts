@@ -1,6 +1,6 @@
 /** Stores the API keys of a service: their digests under a label, never the keys. */
 
-import { andThen, type MaybePromise, memoize } from '../../../engine';
+import { memoize } from '../../../engine';
 import type { Database } from '../database/database';
 import { param } from '../sql/statement';
 
@@ -19,7 +19,7 @@ export interface ApiKeyStorage {
   /** Adds a key; false where the label was used before, if only by a key since revoked. */
   add(key: { label: string; hash: string; createdAt: number }): Promise<boolean>;
   /** The key with that digest, unless it was revoked. */
-  findActive(hash: string): MaybePromise<ApiKey | undefined>;
+  findActive(hash: string): Promise<ApiKey | undefined>;
   /** All keys, by label. */
   list(): Promise<ApiKey[]>;
   /** Revokes a key; false where none that is valid has the label. */
@@ -77,7 +77,10 @@ export const knexApiKeys = (
   return {
     add: (key) => transaction(async (trx) => (await trx.run(add, key)) > 0),
 
-    findActive: (hash) => andThen(all(findByHash, { hash }), ([row]) => row && toApiKey(row)),
+    async findActive(hash) {
+      const [row] = await all(findByHash, { hash });
+      return row && toApiKey(row);
+    },
 
     async list() {
       return (await all(list, {})).map(toApiKey);

@@ -1,6 +1,6 @@
 /** Stores the tokens that were issued to users: their digests, never the tokens. */
 
-import { andThen, type MaybePromise, memoize } from '../../../engine';
+import { memoize } from '../../../engine';
 import type { Database } from '../database/database';
 import { param, paramsOf, type Value } from '../sql/statement';
 import { readScopes, writeScopes } from './scopes-text';
@@ -48,7 +48,7 @@ export interface TokenStorage {
   /** Adds the token; false where its user was deleted. */
   add(token: NewToken): Promise<boolean>;
   /** The token with that digest, unless it has expired or was revoked. */
-  findActive(hash: string, now: number): MaybePromise<ActiveToken | undefined>;
+  findActive(hash: string, now: number): Promise<ActiveToken | undefined>;
   /** The access token with that digest, with what calls need not know of it; logins are none. */
   findIssued(hash: string, now: number): Promise<IssuedToken | undefined>;
   /** Revokes one token; false where there is none with that number. */
@@ -120,10 +120,10 @@ export const knexTokens = (db: Database, service: string): TokenStorage => {
       .where({ 'tokens.hash': param('hash'), 'users.service': service })
       .select('tokens.key', 'users.username', ...columns.map((column) => `tokens.${column}`)),
   );
-  const findActive = (hash: string, now: number): MaybePromise<TokenRow | undefined> =>
-    andThen(all(find, { hash }), ([row]) =>
-      row && Number(row.expires_at) > now ? row : undefined,
-    );
+  const findActive = async (hash: string, now: number): Promise<TokenRow | undefined> => {
+    const [row] = await all(find, { hash });
+    return row && Number(row.expires_at) > now ? row : undefined;
+  };
   const revoke = prepare<{ key: string }, never>(
     tokensOfService()
       .where({ 'tokens.key': param('key') })
@@ -141,7 +141,10 @@ export const knexTokens = (db: Database, service: string): TokenStorage => {
   return {
     add: (token) => addToUser(token.userKey, insert, valuesOf(token)),
 
-    findActive: (hash, now) => andThen(findActive(hash, now), (row) => row && toActiveToken(row)),
+    async findActive(hash, now) {
+      const row = await findActive(hash, now);
+      return row && toActiveToken(row);
+    },
 
     async findIssued(hash, now) {
       const row = await findActive(hash, now);

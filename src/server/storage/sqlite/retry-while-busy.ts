@@ -1,6 +1,5 @@
 /** Waits for the write lock of a SQLite file without stopping the whole process. */
 
-import type { MaybePromise } from '../../../engine';
 import { retry } from '../connections/retry';
 
 /** How long to wait for the lock of another process: migrations wait as long as those of others take. In milliseconds. */
@@ -21,9 +20,9 @@ const isBusy = (error: unknown): boolean =>
  * @throws what the last attempt threw, when the time is over
  */
 export const retryWhileBusy = <Result>(
-  work: () => MaybePromise<Result>,
+  work: () => Promise<Result>,
   milliseconds: number,
-): MaybePromise<Result> =>
+): Promise<Result> =>
   retry(work, (error, attempts, elapsed) => {
     if (!isBusy(error) || elapsed > milliseconds) throw error;
     return Math.random() * Math.min(longestDelayMilliseconds, attempts);

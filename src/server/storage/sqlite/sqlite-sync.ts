@@ -3,7 +3,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Driver from 'better-sqlite3';
-import type { MaybePromise } from '../../../engine';
 import type { DatabaseDriver } from '../connections/database-driver';
 import { isConnectionError } from '../connections/database-errors';
 import { lockTimeout, retryWhileBusy } from './retry-while-busy';
@@ -75,7 +74,7 @@ const sharedConnection = <Opened extends { close(): void }>(open: () => Opened) 
         throw failed(used, error);
       }
     },
-    async useAsync<Result>(work: (opened: Opened) => MaybePromise<Result>): Promise<Result> {
+    async useAsync<Result>(work: (opened: Opened) => Promise<Result>): Promise<Result> {
       const used = take();
       try {
         return await work(used);
@@ -113,7 +112,7 @@ export const openSqliteSync = async (path: string): Promise<DatabaseDriver> => {
   const db = sqliteKnex(path, knexIdleMilliseconds);
   return {
     knex: db,
-    query(statement, parameters) {
+    async query(statement, parameters) {
       checkFile();
       return reader.use((connection) => connection.all(statement, parameters));
     },

@@ -1,6 +1,5 @@
 /** An index of a collection, and whether it holds all items yet: one that was declared anew is filled while the service runs. */
 
-import type { MaybePromise } from '../../../../engine';
 import { DatabaseUnavailable } from '../../connections/database-errors';
 import type { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
@@ -18,7 +17,7 @@ export interface IndexRow {
 
 export interface CollectionIndex extends IndexRow {
   /** Whether it holds the item under the id by now; one that is being filled holds those up to some id. */
-  holds(trx: Transaction, id: bigint): MaybePromise<boolean>;
+  holds(trx: Transaction, id: bigint): Promise<boolean>;
   /** Whether it holds all items. Once it does, the database is not asked again. */
   isComplete(): Promise<boolean>;
   /** @throws DatabaseUnavailable while it is being filled */
@@ -78,7 +77,7 @@ export const collectionIndex = (db: Database, row: IndexRow): CollectionIndex =>
     kind,
     path,
     isComplete,
-    holds: (trx, id) => isKnownComplete || holdsById(trx, id),
+    holds: async (trx, id) => isKnownComplete || holdsById(trx, id),
     async requireComplete() {
       if (await isComplete()) return;
       const cause = new Error(`The index of ${path} is being filled`);
