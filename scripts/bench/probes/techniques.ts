@@ -7,7 +7,6 @@ export interface Technique {
 }
 
 const all: readonly Technique[] = [
-  { name: 'one-write', title: 'an answer is one write' },
   { name: 'serve-together', title: 'what arrives together is served together' },
   { name: 'read-cache', title: 'what was read is remembered' },
   { name: 'changed-tables', title: 'and only until its own tables change' },

@@ -1,7 +1,6 @@
 /** The only code that sends a response: status, headers, body with its length where that is known. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { endInOneWrite } from './end-in-one-write';
 import { hasBegun, hasContent, type ResponseHead, writeHead } from './response-head';
 import { sendStream } from './send-stream';
 import { isTextStream, type TextStream } from './text-stream';
@@ -21,9 +20,9 @@ const sendWhole = (
   if (hasBegun(response)) return;
   const length = Buffer.byteLength(body);
   writeHead(response, head, length);
-  if (!hasContent(request, head)) response.end();
   // What has as many bytes as characters is ASCII, and can be copied as it is.
-  else endInOneWrite(response, body, length === body.length ? 'latin1' : 'utf8');
+  if (hasContent(request, head)) response.end(body, length === body.length ? 'latin1' : 'utf8');
+  else response.end();
 };
 
 /**
