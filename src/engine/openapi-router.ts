@@ -6,8 +6,7 @@ import { schemaContext } from './document/model/schema-context';
 import type { UntypedHandler } from './operation/handler';
 import type { ServiceLog } from './operation/serve-request';
 import { type OpenApiService, openApiService } from './operation/service';
-import type { ClientOf } from './security/principal';
-import type { SecurityHandlers } from './security/security-handlers';
+import type { ClientOf, SecurityHandlers } from './security/security-handlers';
 
 /** A handler of any operation: `Handlers<PetOperations>` of the generated types fits. */
 type AnyHandlers = Readonly<Record<string, (request: never) => unknown>>;

@@ -5,7 +5,7 @@ import type { SchemaContext } from '../../src/engine/document/model/schema-conte
 import { codecFor } from '../../src/engine/media-types/codecs';
 import { jsonWriter } from '../../src/engine/media-types/json/json-writer';
 import { sampleValue } from '../../src/engine/mock/samples/sample-value';
-import { writeSimple } from '../../src/engine/parameters/simple-writer';
+import { writeSimple } from '../../src/engine/responses/response-headers';
 import type { Schema } from '../../src/engine/schema/shape';
 
 /** A request without credentials. */

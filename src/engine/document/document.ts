@@ -10,8 +10,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { isPlainObject } from '../lang/plain-object';
 import { compileShapes } from '../schema/compile-shapes';
 import type { Bundle } from './bundle/bundle';
-import { requireFinite } from './bundle/require-finite';
-import { bundleAlone, bundleFiles } from './bundle/run-bundling';
+import { bundleAlone, bundleFiles, requireFinite } from './bundle/run-bundling';
 import { servedText } from './bundle/served-text';
 import type { Diagnostic, UnplacedDiagnostic } from './diagnostics/diagnostic';
 import {
@@ -22,15 +21,18 @@ import {
 import type { Operation } from './model/operation';
 import { operationsOf } from './model/operations';
 import { basePathOf } from './model/server-path';
-import { type References, referencesOf } from './references/references';
-import { resolvePointer } from './references/resolve-pointer';
+import { type References, referencesOf, resolvePointer } from './references/references';
 import { rules } from './rules';
-import { decodeText } from './source/decode-text';
-import { type LoadLimits, loadLimits } from './source/limits';
 import { readSource } from './source/read-source';
 import { requireOpenApi } from './source/require-openapi';
 import { fileOpener, readLocalFile, type SourceFile, uriOf } from './source/source-files';
-import { MissingFile, unreadable } from './source/source-text';
+import {
+  decodeText,
+  type LoadLimits,
+  loadLimits,
+  MissingFile,
+  unreadable,
+} from './source/source-text';
 import { checkStructure } from './structure/check-structure';
 import { object } from './structure/field-type';
 import { documentObjects } from './structure/positions';

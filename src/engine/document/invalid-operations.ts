@@ -2,10 +2,9 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { memoizePairs } from '../lang/memoize';
-import { keywordError } from '../schema/validation/keyword-errors';
+import { keywordError } from '../schema/validation/checks-of';
 import type { Operation } from './model/operation';
-import { type References, UnresolvableReference } from './references/references';
-import { referenceOf } from './references/resolve-pointer';
+import { type References, referenceOf, UnresolvableReference } from './references/references';
 import { type FieldType, list, object } from './structure/field-type';
 import { isReferable, objectNameOf, positionsIn } from './structure/positions';
 

@@ -4,10 +4,51 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation, ResolvedResponse } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
 import { HttpError } from '../http/http-error';
-import type { HandlerResponse, Representation } from '../responses/response';
-import type { CompiledResponses } from '../responses/responses';
+import type { CompiledResponses, HandlerResponse, Representation } from '../responses/response';
 import { mockBody, mockHeaders } from './mock-body';
-import { preferredExample, successResponse } from './mock-choices';
+
+/** A response and the status that stands for its key. */
+interface SuccessResponse {
+  readonly status: number;
+  readonly response: ResolvedResponse;
+}
+
+/** Keys of redirects count as success where there is no other. */
+const codesOf = (responses: readonly ResolvedResponse[], digit: '2' | '3'): SuccessResponse[] =>
+  responses
+    .filter(({ key }) => /^\d{3}$/.test(key) && key.startsWith(digit))
+    .map((response) => ({ status: Number(response.key), response }))
+    .sort((one, other) => one.status - other.status);
+
+const underKey = (
+  responses: readonly ResolvedResponse[],
+  key: string,
+  status: number,
+): SuccessResponse[] =>
+  responses.filter((response) => response.key === key).map((response) => ({ status, response }));
+
+/**
+ * The lowest declared 2xx, else `2XX` or `default` as 200, else a declared redirect; undefined where only failures are
+ * declared.
+ */
+export const successResponse = (
+  responses: readonly ResolvedResponse[],
+): SuccessResponse | undefined =>
+  [
+    ...codesOf(responses, '2'),
+    ...underKey(responses, '2XX', 200),
+    ...underKey(responses, 'default', 200),
+    ...codesOf(responses, '3'),
+    ...underKey(responses, '3XX', 302),
+  ][0];
+
+const preference = /(?:^|[,;])\s*example\s*=\s*(?:"([^"]*)"|([^\s",;]+))/i;
+
+/** The name of the example; undefined where none is asked for. */
+export const preferredExample = (header: string | string[] | undefined): string | undefined => {
+  const [, quoted, token] = preference.exec([header ?? ''].flat().join(', ')) ?? [];
+  return quoted ?? token;
+};
 
 /** Makes the response to a request with these headers. Throws HttpError (501) where the document gives nothing to answer. */
 type Mock = (headers: IncomingHttpHeaders) => HandlerResponse;

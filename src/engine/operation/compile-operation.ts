@@ -5,16 +5,19 @@ import type { ApiDocument } from '../document/document';
 import type { Operation } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
 import { mockOf } from '../mock/mock-of';
-import { compileParameterCheck, type ReadParameters } from '../parameters/parameter-check';
+import { compileParameterCheck, type ReadParameters } from '../parameters/compile-parameters';
 import { allowedMethods } from '../paths/operation-router';
 import { type BodyTools, compileBody, type ReadBody } from '../request-body/body';
-import { bytesReader } from '../request-body/body-bytes';
-import { declaredError } from '../responses/error-mapping';
-import { compileErrors, type WriteError } from '../responses/error-response';
-import type { CompiledResponse, HandlerResponse } from '../responses/response';
+import { bytesReader } from '../request-body/body-content';
+import { compileErrors, declaredError, type WriteError } from '../responses/error-response';
+import {
+  type CompiledResponse,
+  type CompiledResponses,
+  compileResponses,
+  type HandlerResponse,
+} from '../responses/response';
 import type { ResponseContext } from '../responses/response-check';
-import { type CompiledResponses, compileResponses } from '../responses/responses';
-import type { Authorize } from '../security/authorize';
+import type { Authorize } from '../security/login';
 import { compileSecurity } from '../security/security';
 import type { SecurityHandlers } from '../security/security-handlers';
 import type { HandlerRequest, OperationTypes, UntypedHandler } from './handler';

@@ -1,9 +1,9 @@
 /** The types a handler is written against. */
 
-import type { Pages, SerializedAs } from '../media-types/codec/pages';
-import type { FileInfo } from '../media-types/multipart/file-info';
+import type { Pages, SerializedAs } from '../media-types/codec/serialized-json';
+import type { FileInfo } from '../media-types/multipart/part-value';
 import type { HandlerResponse } from '../responses/response';
-import type { ClientInfo, Principal } from '../security/principal';
+import type { ClientInfo, Principal } from '../security/security-handlers';
 
 /** What the generator writes for each operation. */
 export interface OperationTypes {

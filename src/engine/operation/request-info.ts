@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { SecurityRequest } from '../security/credentials';
-import type { ClientOf } from '../security/principal';
+import type { ClientOf } from '../security/security-handlers';
 
 /** The client is looked for where it is asked for, by accessors that all requests share. */
 class RequestInfo implements SecurityRequest {

@@ -14,21 +14,19 @@
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { DocumentResponses } from '../document/document-responses';
-import { asHttpError } from '../http/as-http-error';
-import { HttpError } from '../http/http-error';
+import { asHttpError, HttpError } from '../http/http-error';
 import { otherMethodResponse } from '../http/other-methods';
-import { splitTarget } from '../http/request-target';
+import { splitTarget } from '../http/request-head';
 import { type HttpResponse, send } from '../http/send';
-import { fileInfo } from '../media-types/multipart/file-info';
+import { fileInfo } from '../media-types/multipart/part-value';
 import type { OperationRouter, RoutedOperation } from '../paths/operation-router';
 import type { WriteError } from '../responses/error-response';
-import type { HandlerResponse } from '../responses/response';
-import type { CompiledResponses } from '../responses/responses';
-import type { ClientOf } from '../security/principal';
+import type { CompiledResponses, HandlerResponse } from '../responses/response';
+import type { ClientOf } from '../security/security-handlers';
 import type { CompiledOperation, CompileOperation, HandleRequest } from './compile-operation';
 import { recordOperationId } from './operation-id';
 import { requestInfo } from './request-info';
+import type { DocumentResponses } from './service';
 
 /** Where faults of the document and of the server are told; pino's loggers fit. */
 export interface ServiceLog {

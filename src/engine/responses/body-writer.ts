@@ -1,15 +1,13 @@
 /** Checks and writes the body of a response: a value, its serialized text, or the pages of a list. */
 
 import type { MediaType } from '../document/model/operation';
-import type { TextStream } from '../http/text-stream';
-import { lazy } from '../lang/lazy';
+import type { TextStream } from '../http/send';
+import { lazy } from '../lang/memoize';
 import type { Codec } from '../media-types/codec/codec';
-import { isPages } from '../media-types/codec/pages';
-import { isSerialized } from '../media-types/codec/serialized-json';
+import { isPages, isSerialized } from '../media-types/codec/serialized-json';
 import { contentCodec, isUnchecked } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
-import type { Shape } from '../schema/shape';
-import { walkShapes } from '../schema/shape';
+import { type Shape, walkShapes } from '../schema/shape';
 import { collectedList, listStream, type WritePages } from './list-stream';
 import { type Check, compileCheck, type ResponseContext } from './response-check';
 

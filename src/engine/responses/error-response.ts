@@ -4,14 +4,65 @@ import type { OpenAPIV3 } from 'openapi-types';
 import type { ApiDocument } from '../document/document';
 import type { ResolvedResponse } from '../document/model/operation';
 import { resolveResponses } from '../document/model/operations';
-import type { HttpError } from '../http/http-error';
+import { HttpError, type HttpErrorCode, noHeaders } from '../http/http-error';
+import { sharedHeaders } from '../http/response-head';
 import type { HttpResponse } from '../http/send';
 import { compileShapes } from '../schema/compile-shapes';
 import { compileValidators } from '../schema/validation/compile-validators';
-import { compileErrorMapping, type ErrorResponse } from './error-mapping';
-import { type CompiledResponse, compileResponse, type HandlerResponse } from './response';
+import {
+  type CompiledResponse,
+  type CompiledResponses,
+  compileResponse,
+  type HandlerResponse,
+} from './response';
 import type { ResponseContext } from './response-check';
-import type { CompiledResponses } from './responses';
+
+/** The statuses that answer a fault of the request, best first: the first one that the operation declares is taken. */
+const preference: Partial<Record<HttpErrorCode, readonly number[]>> = {
+  'invalid-parameter': [400, 405, 422],
+  'invalid-body': [405, 422],
+};
+
+/** What the caller is told of an error. */
+export type ErrorResponse = Pick<HttpError, 'status' | 'code' | 'message' | 'headers' | 'errors'>;
+
+/** Gives an error its declared status and the document's text for it. */
+export type MapError = (error: HttpError) => ErrorResponse;
+
+/**
+ * Compiles the table for one operation.
+ * @param allow the Allow header that every 405 must carry (RFC 9110 section 15.5.6), also where the document uses 405 for
+ * invalid input
+ */
+export const compileErrorMapping = (
+  responses: readonly ResolvedResponse[],
+  allow: string,
+): MapError => {
+  const texts = new Map(responses.map(({ key, description }) => [key, description]));
+  const statusFor = (error: HttpError): number =>
+    preference[error.code]?.find((status) => texts.has(String(status))) ?? error.status;
+  const allowed = sharedHeaders({ Allow: allow });
+  const headersOf = (status: number, { headers }: HttpError): HttpError['headers'] => {
+    if (status !== 405) return headers;
+    return headers === noHeaders ? allowed : { ...allowed, ...headers };
+  };
+  return (error) => {
+    const { code, message, errors } = error;
+    const status = statusFor(error);
+    const headers = headersOf(status, error);
+    return { status, code, message: texts.get(String(status)) || message, headers, errors };
+  };
+};
+
+/** The error behind `fail(status)`: a declared failure with the document's own text. */
+export const declaredError =
+  (operationId: string, responses: readonly ResolvedResponse[]) =>
+  (status: number): Error => {
+    const response = responses.find(({ key }) => key === String(status));
+    return response === undefined
+      ? new Error(`${operationId} fails with ${status}, which its document does not declare`)
+      : new HttpError(status, 'declared', response.description);
+  };
 
 /** Turns an error into its response. */
 export type WriteError = (error: HttpError, accept: string | undefined) => HttpResponse;

@@ -1,14 +1,51 @@
 /** Lists that come page by page, as text that is sent while they come. */
 
-import type { TextStream } from '../http/text-stream';
+import type { TextStream } from '../http/send';
 import type { ListWriter } from '../media-types/codec/codec';
-import type { Pages } from '../media-types/codec/pages';
 import {
   isSerialized,
   isSerializedItems,
+  type Pages,
   type SerializedItems,
 } from '../media-types/codec/serialized-json';
-import { type PageReader, pageReader } from './page-reader';
+
+/** The pages that are still to come. What its source gives has not been checked. */
+export interface PageReader extends AsyncIterableIterator<unknown, undefined> {
+  /** Ends the source, even while a page is awaited; does nothing where it has ended or failed. */
+  return(): Promise<IteratorReturnResult<undefined>>;
+}
+
+const over: IteratorReturnResult<undefined> = { done: true, value: undefined };
+
+/** Begins to read at the first call of `next`. */
+export const pageReader = (pages: Pages<unknown>): PageReader => {
+  let source: AsyncIterator<unknown> | undefined;
+  let isOver = false;
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      if (isOver) return over;
+      try {
+        source ??= pages[Symbol.asyncIterator]();
+        const result = await source.next();
+        if (!isOver && !result.done) return result;
+      } catch (error) {
+        isOver = true;
+        throw error;
+      }
+      isOver = true;
+      return over;
+    },
+    async return() {
+      if (isOver) return over;
+      isOver = true;
+      await source?.return?.();
+      return over;
+    },
+  };
+};
 
 /** Writes the pages of a list; they are read as the text is asked for. */
 export type WritePages = (pages: Pages<unknown>) => TextStream;

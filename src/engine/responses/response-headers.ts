@@ -3,10 +3,41 @@
 import { validateHeaderValue } from 'node:http';
 import type { Parameter } from '../document/model/operation';
 import { simpleLayout } from '../parameters/layout';
-import { writeSimple } from '../parameters/simple-writer';
 import { textReader } from '../parameters/typed-value';
 import { keepText } from '../schema/scalars';
+import type { Shape } from '../schema/shape';
 import { compileCheck, type ResponseContext } from './response-check';
+
+// RFC 9110 section 5.5: a field value is one line.
+const lineBreaks = /[\r\n]+/g;
+
+const isBytes = (value: unknown): value is Uint8Array => value instanceof Uint8Array;
+
+/** bigint and number in decimal, bytes in base64, an absent value as nothing. */
+const writeText = (value: unknown): string => {
+  if (value === undefined || value === null) return '';
+  if (isBytes(value)) return Buffer.from(value).toString('base64');
+  return String(value).replace(lineBreaks, ' ');
+};
+
+/** The properties that travel in an answer. */
+const sentEntries = (value: object, shape: Shape): [string, unknown][] =>
+  Object.entries(value).filter(
+    ([key, member]) => member !== undefined && shape.properties.get(key)?.writeOnly !== true,
+  );
+
+/**
+ * `blue,black` for arrays; for objects `R,100,G,200`, with explode `R=100,G=200`. Nothing is percent-encoded: the text is
+ * a header's value.
+ */
+export const writeSimple = (value: unknown, shape: Shape, explode: boolean): string => {
+  if (Array.isArray(value)) return value.map(writeText).join(',');
+  if (typeof value !== 'object' || value === null || isBytes(value)) return writeText(value);
+  const delimiter = explode ? '=' : ',';
+  return sentEntries(value, shape)
+    .map(([key, member]) => `${writeText(key)}${delimiter}${writeText(member)}`)
+    .join(',');
+};
 
 /** Turns the values of headers into texts, those that are declared by their schemas. Throws where one cannot be sent. */
 export type WriteHeaders = (

@@ -1,11 +1,11 @@
-/** One declared response, compiled: negotiates, checks and writes it (OAS 3.0.3, Response Object). */
+/** The declared responses of an operation, compiled: negotiated, checked and written (OAS 3.0.3, Responses Object). */
 
 import type { MediaType, ResolvedResponse } from '../document/model/operation';
 import { noHeaders } from '../http/http-error';
 import { concreteMediaType, negotiator } from '../http/media-type';
+import { isShared, type ResponseHeaders, sharedHeaders } from '../http/response-head';
 import type { HttpResponse } from '../http/send';
-import { isShared, type ResponseHeaders, sharedHeaders } from '../http/shared-headers';
-import { lazy } from '../lang/lazy';
+import { lazy } from '../lang/memoize';
 import { codecFor } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
 import { bodyWriter, type WriteBody } from './body-writer';
@@ -126,6 +126,55 @@ export const compileResponse = (
         headers: writing.headersWith(headers),
         body: serialized ?? writing.write()(body),
       };
+    },
+  };
+};
+
+/** The responses of one operation. */
+export interface CompiledResponses {
+  /** The response that declares the status: the exact code, else the range, else default; undefined where none does. */
+  find(status: number): CompiledResponse | undefined;
+  /** Whether a success can be answered in a media type that the Accept header allows. */
+  acceptable(accept: string | undefined): boolean;
+}
+
+/** `default` is the success where no 2xx is declared. */
+const successKeys = (responses: readonly ResolvedResponse[]): readonly string[] => {
+  const declared = responses.map(({ key }) => key).filter((key) => /^2(\d\d|XX)$/.test(key));
+  return declared.length > 0 ? declared : ['default'];
+};
+
+/** Compiles the responses; each one at its first use. */
+export const compileResponses = (
+  responses: readonly ResolvedResponse[],
+  tools: ResponseContext,
+): CompiledResponses => {
+  const records = new Map(responses.map((record) => [record.key, record]));
+  const compiled = new Map<string, CompiledResponse>();
+  const byKey = (key: string): CompiledResponse | undefined => {
+    const record = records.get(key);
+    if (record === undefined) return undefined;
+    const response = compiled.get(key) ?? compileResponse(record, tools);
+    compiled.set(key, response);
+    return response;
+  };
+  const successes = successKeys(responses);
+  const successResponses = lazy(() => successes.map(byKey).filter((one) => one !== undefined));
+  // A handler gives few statuses, and each of them many times.
+  const found = new Map<number, CompiledResponse>();
+  const findResponse = (status: number): CompiledResponse | undefined => {
+    const response =
+      byKey(String(status)) ?? byKey(`${Math.floor(status / 100)}XX`) ?? byKey('default');
+    if (response !== undefined && Number.isInteger(status) && status < 600) {
+      found.set(status, response);
+    }
+    return response;
+  };
+  return {
+    find: (status) => found.get(status) ?? findResponse(status),
+    acceptable: (accept) => {
+      const known = successResponses();
+      return known.length === 0 || known.some((response) => response.acceptable(accept));
     },
   };
 };

@@ -2,8 +2,12 @@
 
 import { parseCookie } from 'cookie';
 import type { OpenAPIV3 } from 'openapi-types';
-import type { Principal } from './principal';
-import type { CredentialRequest, SecurityHandler, SecurityHandlers } from './security-handlers';
+import type {
+  CredentialRequest,
+  Principal,
+  SecurityHandler,
+  SecurityHandlers,
+} from './security-handlers';
 
 /** The request as security sees it. */
 export interface SecurityRequest extends CredentialRequest {

@@ -1,12 +1,46 @@
-/** "Only by the logged-in user" (`x-logged-in-user`), and who calls where no login is asked for. */
+/** What deciding about a caller means, and the rule "only by the logged-in user" (`x-logged-in-user`). */
 
+import type { OpenAPIV3 } from 'openapi-types';
 import type { Operation } from '../document/model/operation';
+import type { References } from '../document/references/references';
 import { HttpError } from '../http/http-error';
+import { sharedHeaders } from '../http/response-head';
 import { MalformedText } from '../lang/malformed-text';
-import { percentDecode } from '../parameters/percent-decoding';
-import { type Authorize, refusedToken, type SecurityContext, unauthenticated } from './authorize';
+import { percentDecode } from '../parameters/query-string';
 import { bearerToken, type SecurityRequest } from './credentials';
-import type { Principal } from './principal';
+import type { Principal, SecurityHandlers } from './security-handlers';
+
+/**
+ * Lets a request in: gives the caller, or undefined where no caller is asked for.
+ * @param path the raw values of the path template's names
+ * @throws HttpError 401 with a challenge, 403, or what a security handler throws
+ */
+export type Authorize = (
+  request: SecurityRequest,
+  path: Readonly<Record<string, string>>,
+) => Promise<Principal | undefined>;
+
+/** What security is compiled from. */
+export interface SecurityContext {
+  readonly definition: OpenAPIV3.Document;
+  readonly references: References;
+  readonly securityHandlers: SecurityHandlers;
+  /** Names the service in challenges (RFC 9110 section 11.5). */
+  readonly realm: string;
+}
+
+/** Makes what makes a 401 with its challenges (RFC 9110 section 15.5.2). */
+export const unauthenticated = (
+  challenges: readonly string[],
+  message: string,
+): (() => HttpError) => {
+  const headers = sharedHeaders({ 'WWW-Authenticate': [...new Set(challenges)].join(', ') });
+  return () => new HttpError(401, 'unauthenticated', message, { headers });
+};
+
+/** The challenge after a bearer token that was presented and refused (RFC 6750 section 3.1). */
+export const refusedToken = (realm: string): string =>
+  `Bearer realm="${realm}", error="invalid_token", error_description="The access token is unknown, expired or ended"`;
 
 /** A bearer token that is sent to a public operation says who calls, and counts; a bad one is ignored. */
 export const identifyByToken =

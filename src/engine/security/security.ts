@@ -3,7 +3,6 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Operation, SecurityRequirement } from '../document/model/operation';
 import { HttpError } from '../http/http-error';
-import { type Authorize, refusedToken, type SecurityContext, unauthenticated } from './authorize';
 import {
   bearerToken,
   compileScheme,
@@ -11,8 +10,15 @@ import {
   type SchemeCheck,
   type SecurityRequest,
 } from './credentials';
-import { compileLogin, identifyByToken } from './login';
-import type { Principal } from './principal';
+import {
+  type Authorize,
+  compileLogin,
+  identifyByToken,
+  refusedToken,
+  type SecurityContext,
+  unauthenticated,
+} from './login';
+import type { Principal } from './security-handlers';
 
 const insufficientScope = (realm: string, scopes: readonly string[]): HttpError =>
   new HttpError(403, 'forbidden', `The scopes ${scopes.join(', ')} are required`, {

@@ -2,7 +2,7 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Schema } from '../../schema/shape';
-import type { DeclaredExample } from './examples';
+import type { DeclaredExample } from './resolve-parameter';
 
 export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace';
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie';

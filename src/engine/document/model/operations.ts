@@ -2,9 +2,8 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { References } from '../references/references';
-import { examplesOf } from './examples';
 import type { MediaType, Method, Operation, RequestBody, ResolvedResponse } from './operation';
-import { resolveParameter, resolveParameters } from './resolve-parameter';
+import { examplesOf, resolveParameter, resolveParameters } from './resolve-parameter';
 
 const methods: readonly Method[] = [
   'get',

@@ -1,10 +1,40 @@
-/** Parameter and Header Objects as plain records, defaults filled in (OAS 3.0.3, Parameter Object). */
+/** Parameter and Header Objects as plain records, defaults filled in (OAS 3.0.3, Parameter Object), and their examples. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { isPlainObject } from '../../lang/plain-object';
+import type { SchemaFields } from '../../schema/schema-parts';
 import type { Schema } from '../../schema/shape';
 import type { References } from '../references/references';
-import { examplesOf } from './examples';
 import type { Parameter, ParameterLocation, ParameterStyle } from './operation';
+
+/** One example, as the document spells it. */
+export interface DeclaredExample {
+  /** Its key under `examples`; undefined for a lone `example`. */
+  readonly name: string | undefined;
+  readonly value: unknown;
+}
+
+/** The Example Object; undefined where there is none. A bad example takes nothing out of service. */
+const exampleObject = (entry: unknown, references: References): SchemaFields | undefined => {
+  const example: unknown = isPlainObject(entry) ? references.find(entry) : undefined;
+  return isPlainObject(example) ? example : undefined;
+};
+
+/** Lists `example` and then `examples`; an `externalValue` is not fetched. */
+export const examplesOf = (
+  holder: { readonly example?: unknown; readonly examples?: unknown },
+  references: References,
+): readonly DeclaredExample[] => {
+  const lone = holder.example === undefined ? [] : [{ name: undefined, value: holder.example }];
+  const named = isPlainObject(holder.examples) ? Object.entries(holder.examples) : [];
+  return [
+    ...lone,
+    ...named.flatMap(([name, entry]) => {
+      const value = exampleObject(entry, references)?.['value'];
+      return value === undefined ? [] : [{ name, value }];
+    }),
+  ];
+};
 
 // OAS 3.0.3, Parameter Object: defaults of `style` by location.
 const defaultStyle: Record<ParameterLocation, ParameterStyle> = {

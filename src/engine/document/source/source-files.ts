@@ -4,10 +4,14 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { FetchFailure, fetchBounded } from '../../http/fetch-bounded';
-import { decodeText } from './decode-text';
-import type { LoadLimits } from './limits';
 import { readSource } from './read-source';
-import { MissingFile, type SourceText, unreadable } from './source-text';
+import {
+  decodeText,
+  type LoadLimits,
+  MissingFile,
+  type SourceText,
+  unreadable,
+} from './source-text';
 
 /**
  * Fetches the bytes of a remote file.

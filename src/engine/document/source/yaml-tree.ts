@@ -2,9 +2,8 @@
 
 import { Composer, type CST, type Document, Lexer, Parser, type YAMLError } from 'yaml';
 import { textPositions } from '../../lang/text-position';
-import type { RuleName } from '../diagnostics/rule-names';
-import { type LoadLimits, loadLimits } from './limits';
-import { unreadable } from './source-text';
+import type { RuleName } from '../diagnostics/diagnostic';
+import { type LoadLimits, loadLimits, unreadable } from './source-text';
 
 /** Sentences for the mistakes that people make most; the parser's own words serve for the others. */
 const sentences: Readonly<Record<string, string>> = {

@@ -11,8 +11,8 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { isPlainObject, type PlainObject, setOwn } from '../../lang/plain-object';
-import type { RuleName } from '../diagnostics/rule-names';
-import { type LoadLimits, loadLimits } from './limits';
+import type { RuleName } from '../diagnostics/diagnostic';
+import { type LoadLimits, loadLimits } from './source-text';
 
 /** A node whose anchor is known by now. */
 interface Anchored {

@@ -2,8 +2,8 @@
 
 import { pointerTo } from '../../lang/json-pointer';
 import { isPlainObject, type PlainObject } from '../../lang/plain-object';
-import { fieldsOf, type SchemaFields } from '../../schema/schema-fields';
-import { referenceOf } from '../references/resolve-pointer';
+import { fieldsOf, type SchemaFields } from '../../schema/schema-parts';
+import { referenceOf } from '../references/references';
 import { type FieldType, type ObjectName, object } from './field-type';
 import { objectTypes } from './object-types';
 

@@ -1,6 +1,6 @@
 /** Keys of maps as XML names: what no name may contain is written as `_xHHHH_` and read back. */
 
-import { isXmlName } from '../../schema/xml-characters';
+import { isXmlName } from '../../schema/xml-object';
 
 /** The empty key; a code of no digits. */
 const EMPTY = '_x_';

@@ -4,8 +4,13 @@ import { type PlainObject, setOwn } from '../../lang/plain-object';
 import { keepText, xmlScalarReader } from '../../schema/scalars';
 import type { Shape } from '../../schema/shape';
 import { keyOf, readFreeForms } from './free-form';
-import { MisplacedElement } from './parser/malformed-xml';
-import { hasText, isData, type ReadElement, type XmlElement } from './parser/xml-element';
+import {
+  hasText,
+  isData,
+  MisplacedElement,
+  type ReadElement,
+  type XmlElement,
+} from './parser/xml-element';
 import { collidingProperties, isNamed, type PrefixNamespaces, placeOf } from './xml-names';
 import { mapValueReader, type PropertyReader, propertyReader } from './xml-property-reader';
 

@@ -3,8 +3,13 @@
 import { readAlternatives } from '../../schema/compile-per-shape';
 import type { Shape } from '../../schema/shape';
 import { readFreeForms } from './free-form';
-import { MisplacedElement, quoteName } from './parser/malformed-xml';
-import { isNil, type ReadElement, type XmlElement } from './parser/xml-element';
+import {
+  isNil,
+  MisplacedElement,
+  quoteName,
+  type ReadElement,
+  type XmlElement,
+} from './parser/xml-element';
 import {
   inheritedFrom,
   isNamed,

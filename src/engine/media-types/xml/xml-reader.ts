@@ -4,8 +4,14 @@ import { compilePerShape, readAlternatives } from '../../schema/compile-per-shap
 import { xmlScalarReader } from '../../schema/scalars';
 import type { Shape } from '../../schema/shape';
 import { readFreeForm } from './free-form';
-import { MisplacedElement, quoteName } from './parser/malformed-xml';
-import { hasText, isNil, type ReadElement, type XmlElement } from './parser/xml-element';
+import {
+  hasText,
+  isNil,
+  MisplacedElement,
+  quoteName,
+  type ReadElement,
+  type XmlElement,
+} from './parser/xml-element';
 import {
   inheritedFrom,
   isNamed,

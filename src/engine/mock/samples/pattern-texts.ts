@@ -2,9 +2,9 @@
 
 import type { AST } from '@eslint-community/regexpp';
 import { memoizePairs } from '../../lang/memoize';
-import { parsePattern } from '../../schema/validation/checks/exponential-pattern';
+import { parsePattern } from '../../schema/validation/checks/pattern-check';
 import type { MakeText } from './format-texts';
-import type { CountLimits } from './sample-limits';
+import type { CountLimits } from './sample-numbers';
 
 /** Longer texts are not made, however often a pattern repeats itself. */
 const LONGEST = 10_000;

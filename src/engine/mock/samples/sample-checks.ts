@@ -1,8 +1,8 @@
 /** Whether a candidate fits its plan, decided as cheaply as the schemas allow. */
 
 import type { SchemaContext } from '../../document/model/schema-context';
-import { lazy } from '../../lang/lazy';
-import type { Check } from '../../schema/validation/checks/check';
+import { lazy } from '../../lang/memoize';
+import type { Check } from '../../schema/validation/checks/type-check';
 import { checksOf } from '../../schema/validation/checks-of';
 import { keywordOf, type SamplePlan, typeOf, wholeSchema } from './sample-plan';
 

@@ -10,7 +10,7 @@ import {
   withSchemas,
 } from '../../schema/schema-parts';
 import type { Schema, SchemaSource, ShapeOf } from '../../schema/shape';
-import { valueKey } from '../../schema/validation/checks/value-key';
+import { valueKey } from '../../schema/validation/checks/equality-checks';
 
 /** Schemas that the same value must fit: those asked for, the members of their allOf and the chosen branches. */
 export interface SamplePlan extends SchemaParts {

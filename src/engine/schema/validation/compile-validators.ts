@@ -1,11 +1,10 @@
 /** Validators of typed values (int64 is bigint, binary is Uint8Array, the rest is JSON) by schemas of OAS 3.0. */
 
 import type { ValidateFunction } from 'ajv';
-import { lazy } from '../../lang/lazy';
-import { memoizePairs } from '../../lang/memoize';
+import { lazy, memoizePairs } from '../../lang/memoize';
 import type { Direction, Mode, Schema, SchemaSource } from '../shape';
-import { createAjv } from './ajv-instance';
 import { boundedRun, makeFuel } from './fuel';
+import { createAjv } from './keywords';
 import { namedSchemas } from './named-schemas';
 import { type SchemaError, schemaErrors } from './schema-errors';
 

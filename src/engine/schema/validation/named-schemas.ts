@@ -1,11 +1,10 @@
 /** Gives schemas their ids and translations, each once, and finds all that one of them needs. */
 
 import { memoizePairs } from '../../lang/memoize';
-import type { SchemaFields } from '../schema-fields';
-import { followReference } from '../schema-parts';
+import { followReference, type SchemaFields } from '../schema-parts';
 import type { Mode, SchemaSource } from '../shape';
-import type { NamedSchema } from './ajv-instance';
 import { type JsonSchema, translateSchema } from './json-schema';
+import type { NamedSchema } from './keywords';
 
 interface Entry {
   readonly id: string;

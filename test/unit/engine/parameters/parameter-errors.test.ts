@@ -2,7 +2,7 @@
 
 import { expect, test } from '@jest/globals';
 import type { Parameter } from '../../../../src/engine/document/model/operation';
-import { parameterErrors } from '../../../../src/engine/parameters/parameter-errors';
+import { parameterErrors } from '../../../../src/engine/document/rules/messages/parameter-objects';
 import { parameter } from './read-parameter';
 
 test.each<[string, Partial<Parameter>, RegExp]>([

@@ -1,7 +1,7 @@
 /** Steps through an XML text: patterns, blanks, comments and instructions, references to characters. */
 
-import { findIllegalCharacter, namePattern } from '../../../schema/xml-characters';
-import { malformedXml, quoteName } from './malformed-xml';
+import { findIllegalCharacter, namePattern } from '../../../schema/xml-object';
+import { malformedXml, quoteName } from './xml-element';
 
 /** Where the parser stands. */
 export interface XmlCursor {

@@ -1,8 +1,7 @@
 /** A strict, bounded parser of XML 1.0 with namespaces; document types and entity definitions are refused. */
 
-import { findIllegalCharacter } from '../../../schema/xml-characters';
+import { findIllegalCharacter } from '../../../schema/xml-object';
 import { readLimits } from '../../codec/codec';
-import { normalizeLineEnds, quoteName } from './malformed-xml';
 import {
   malformedAt,
   resolveReferences,
@@ -13,7 +12,7 @@ import {
   takeExpected,
   takeUntil,
 } from './xml-cursor';
-import type { XmlElement } from './xml-element';
+import { normalizeLineEnds, quoteName, type XmlElement } from './xml-element';
 import { namespaceBindings, type OpenElement, type TagCursor, takeStartTag } from './xml-start-tag';
 
 const BLANK = '[ \\t\\n]';

@@ -1,7 +1,7 @@
 /** `minLength` and `maxLength`: Unicode code points of text, bytes of binary data (OAS 3.0.4, Working with Binary Data). */
 
-import { readCount, type SchemaFields } from '../../schema-fields';
-import type { Check } from './check';
+import { readCount, type SchemaFields } from '../../schema-parts';
+import type { Check } from './type-check';
 
 const countCodePoints = (text: string): number => {
   let count = 0;

@@ -1,10 +1,9 @@
 /** What files may hold: YAML and JSON within bounds; everything else is one fault with its place. */
 
 import { describe, expect, test } from '@jest/globals';
-import { decodeText } from '../../../../../src/engine/document/source/decode-text';
-import { loadLimits } from '../../../../../src/engine/document/source/limits';
 import { readSource } from '../../../../../src/engine/document/source/read-source';
 import { requireOpenApi } from '../../../../../src/engine/document/source/require-openapi';
+import { decodeText, loadLimits } from '../../../../../src/engine/document/source/source-text';
 
 const bytes = (text: string, encoding: BufferEncoding = 'utf8'): Uint8Array =>
   Buffer.from(text, encoding);

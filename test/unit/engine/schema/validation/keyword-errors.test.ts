@@ -1,9 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Schema } from '../../../../../src/engine/schema/shape';
-import {
-  defaultError,
-  keywordError,
-} from '../../../../../src/engine/schema/validation/keyword-errors';
+import { defaultError, keywordError } from '../../../../../src/engine/schema/validation/checks-of';
 import { validatorsOf } from './validators-of';
 
 describe('D04 defaults', () => {
