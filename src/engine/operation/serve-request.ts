@@ -13,7 +13,7 @@
  * Every failure ends in `refuse`.
  */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { asHttpError, HttpError } from '../http/http-error';
 import { otherMethodResponse } from '../http/other-methods';
 import { splitTarget } from '../http/request-head';
@@ -21,11 +21,9 @@ import { type HttpResponse, send } from '../http/send';
 import { fileInfo } from '../media-types/multipart/part-value';
 import type { OperationRouter, RoutedOperation } from '../paths/operation-router';
 import type { WriteError } from '../responses/error-response';
-import type { CompiledResponses, HandlerResponse } from '../responses/response';
+import type { SecurityRequest } from '../security/credentials';
 import type { ClientOf } from '../security/security-handlers';
-import type { CompiledOperation, CompileOperation, HandleRequest } from './compile-operation';
-import { recordOperationId } from './operation-id';
-import { requestInfo } from './request-info';
+import type { CompileOperation } from './compile-operation';
 import type { DocumentResponses } from './service';
 
 /** Where faults of the document and of the server are told; pino's loggers fit. */
@@ -68,57 +66,62 @@ interface Exchange {
   writeError: WriteError;
 }
 
-const requireHandler = (
-  { handler }: CompiledOperation,
-  { operation }: RoutedOperation,
-): HandleRequest => {
-  if (handler !== undefined) return handler;
-  throw new HttpError(501, 'not-implemented', `${operation.operationId} is not implemented`);
-};
+const operationIds = new WeakMap<ServerResponse, string>();
 
-const negotiate = (responses: CompiledResponses, accept: string | undefined): void => {
-  if (responses.acceptable(accept)) return;
-  throw new HttpError(406, 'not-acceptable', 'None of the available media types is acceptable');
-};
+/** The operation that a request has reached, for logs; undefined where it has reached none. */
+export const operationIdOf = (response: ServerResponse): string | undefined =>
+  operationIds.get(response);
 
-const writeResponse = (
-  { responses }: CompiledOperation,
-  { operation }: RoutedOperation,
-  given: HandlerResponse,
-  accept: string | undefined,
-): HttpResponse => {
-  // A 1xx would leave the caller waiting for the final response (RFC 9110 section 15.2).
-  const declared = given.status < 200 ? undefined : responses.find(given.status);
-  if (declared === undefined) {
-    throw new Error(`${operation.operationId} answered ${given.status}, which is not declared`);
+/** A request as handlers see it. The client is looked for where it is asked for, by accessors that all requests share. */
+class RequestInfo implements SecurityRequest {
+  readonly #request: IncomingMessage;
+  readonly #clientOf: ClientOf;
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly query: string;
+
+  constructor(request: IncomingMessage, query: string, clientOf: ClientOf) {
+    this.#request = request;
+    this.#clientOf = clientOf;
+    this.method = request.method ?? '';
+    this.headers = request.headers;
+    this.query = query;
   }
-  return declared.write(given, accept);
-};
+
+  get address(): string {
+    return this.#clientOf(this.#request).address;
+  }
+
+  get secure(): boolean {
+    return this.#clientOf(this.#request).secure;
+  }
+}
 
 /** Authorization comes before all reading, so that a malformed request tells its sender nothing about the operation. */
 const serveOperation = async (
   { compile, clientOf }: Service,
   exchange: Exchange,
-  routed: RoutedOperation,
+  { operation, path }: RoutedOperation,
 ): Promise<HttpResponse> => {
   const { request, response, query } = exchange;
-  const { operationId, invalidReason } = routed.operation;
-  recordOperationId(response, operationId);
-  if (invalidReason !== undefined) {
-    throw new HttpError(501, 'not-implemented', invalidReason);
-  }
-  const operation = compile(routed.operation);
-  exchange.writeError = operation.writeError;
   const { headers } = request;
-  const { path } = routed;
-  const client = requestInfo(request, query, clientOf);
-
-  const principal = await operation.authorize(client, path);
-  const handle = requireHandler(operation, routed);
-  negotiate(operation.responses, headers.accept);
-  const parameters = operation.readParameters({ path, query, headers });
-  const body = await operation.readBody(request, response);
-  const given = await handle(
+  const { operationId, invalidReason } = operation;
+  operationIds.set(response, operationId);
+  if (invalidReason !== undefined) throw new HttpError(501, 'not-implemented', invalidReason);
+  const { authorize, handler, responses, readParameters, readBody, fail, writeError } =
+    compile(operation);
+  exchange.writeError = writeError;
+  const client = new RequestInfo(request, query, clientOf);
+  const principal = await authorize(client, path);
+  if (handler === undefined) {
+    throw new HttpError(501, 'not-implemented', `${operationId} is not implemented`);
+  }
+  if (!responses.acceptable(headers.accept)) {
+    throw new HttpError(406, 'not-acceptable', 'None of the available media types is acceptable');
+  }
+  const parameters = readParameters({ path, query, headers });
+  const body = await readBody(request);
+  const given = await handler(
     {
       path: parameters.path,
       query: parameters.query,
@@ -128,11 +131,14 @@ const serveOperation = async (
       principal,
       client,
       fileInfo,
-      fail: operation.fail,
+      fail,
     },
     headers,
   );
-  return writeResponse(operation, routed, given, headers.accept);
+  // A 1xx would leave the caller waiting for the final response (RFC 9110 section 15.2).
+  const declared = given.status < 200 ? undefined : responses.find(given.status);
+  if (declared !== undefined) return declared.write(given, headers.accept);
+  throw new Error(`${operationId} answered ${given.status}, which is not declared`);
 };
 
 /** Leaves a request to other routes, which send the response themselves; rejects with their error, or 404. */
@@ -144,7 +150,6 @@ const passOn = (routes: Routes | undefined, { request, response }: Exchange): Pr
     else routes(request, response, next);
   });
 
-/** Finds what a request is for. */
 const route = async (service: Service, exchange: Exchange): Promise<HttpResponse> => {
   const { method, path } = exchange;
   const own = service.documentAt(method, path);

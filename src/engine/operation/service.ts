@@ -11,7 +11,6 @@ import type { Shape } from '../schema/shape';
 import type { ClientOf } from '../security/security-handlers';
 import { type OperationOptions, operationCompiler } from './compile-operation';
 import type { UntypedHandler } from './handler';
-import { connectedClient } from './request-info';
 import { type Routes, type Service, type ServiceLog, serveRequest } from './serve-request';
 
 /** What answers a request for the document; undefined where it asks for something else. */
@@ -56,6 +55,12 @@ export interface OpenApiService extends RequestListener {
   /** operationIds; the log is told of them, too. */
   readonly handlersWithoutOperation: readonly string[];
 }
+
+/** The peer of the connection: right where no proxy stands in front. */
+const connectedClient: ClientOf = ({ socket }) => ({
+  address: socket.remoteAddress ?? '',
+  secure: 'encrypted' in socket && socket.encrypted === true,
+});
 
 /**
  * Makes what serves a document: its operations below the path that it is mounted at, and the document itself at

@@ -80,18 +80,12 @@ export function followReference(
   given: unknown,
   source: SchemaSource,
 ): { readonly schema: SchemaPart; readonly component: string | undefined } {
-  const followed = new Set<string>();
-  let schema = fieldsOf(given);
-  let component: string | undefined;
-  while (typeof schema['$ref'] === 'string') {
-    const ref = schema['$ref'];
-    if (followed.has(ref)) throw new InvalidSchema(`The reference "${ref}" leads back to itself.`);
-    followed.add(ref);
-    const target = source.resolve(ref);
-    schema = fieldsOf(target.schema);
-    component = target.component;
+  const schema = fieldsOf(given);
+  if (typeof schema['$ref'] !== 'string') {
+    return { schema: schema as SchemaPart, component: undefined };
   }
-  return { schema: schema as SchemaPart, component };
+  const target = source.resolve(schema['$ref']);
+  return { schema: fieldsOf(target.schema) as SchemaPart, component: target.component };
 }
 
 type Composing = 'allOf' | 'anyOf' | 'oneOf';

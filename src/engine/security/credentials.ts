@@ -95,19 +95,6 @@ const schemeCheck = <Credential>(
 export const impossibleScheme = (realm: string): SchemeCheck =>
   schemeCheck(nothing, undefined, `Bearer realm="${realm}"`, false);
 
-/** Any other scheme of HTTP authentication: what follows its name is the security handler's to understand. */
-const otherSchemeCheck = (
-  name: string,
-  securityHandlers: SecurityHandlers,
-  realm: string,
-): SchemeCheck =>
-  schemeCheck(
-    (request) => authorization(request, name),
-    securityHandlers.http?.[name],
-    `${name} realm="${realm}"`,
-    false,
-  );
-
 const httpSchemeCheck = (
   scheme: OpenAPIV3.HttpSecurityScheme,
   securityHandlers: SecurityHandlers,
@@ -122,9 +109,10 @@ const httpSchemeCheck = (
     return schemeCheck(basicCredential, securityHandlers.basic, challenge, false);
   }
   // A name that is no token (RFC 9110 section 5.6.2) fits no header.
-  return /^[\w!#$%&'*+.^`|~-]+$/.test(name)
-    ? otherSchemeCheck(name, securityHandlers, realm)
-    : impossibleScheme(realm);
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return impossibleScheme(realm);
+  // What follows the name of any other scheme is the security handler's to understand.
+  const extract: Extract<string> = (request) => authorization(request, name);
+  return schemeCheck(extract, securityHandlers.http?.[name], `${name} realm="${realm}"`, false);
 };
 
 /** The check of one declared scheme. */

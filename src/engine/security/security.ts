@@ -1,7 +1,7 @@
 /** Security requirements to a verdict: who calls, or 401, or 403 (OAS 3.0.3, Security Requirement Object). */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import type { Operation, SecurityRequirement } from '../document/model/operation';
+import type { Operation } from '../document/model/operation';
 import { HttpError } from '../http/http-error';
 import {
   bearerToken,
@@ -36,45 +36,27 @@ interface Demand {
   readonly scopes: readonly string[];
 }
 
+/** Who calls, or the scopes that the caller lacks. */
 type Verdict =
   | { readonly principal: Principal | undefined }
   | { readonly scopes: readonly string[] };
 
-const lacks = (principal: Principal, scopes: readonly string[]): boolean =>
-  scopes.some((scope) => !principal.scopes.includes(scope));
-
 /** One requirement object: all of its schemes must hold. Undefined: a credential is missing or bad. */
 const judge = (demands: readonly Demand[], callers: Callers): Verdict | undefined => {
-  let first: Principal | undefined;
-  let missing: readonly string[] = [];
-  for (const { scheme, scopes } of demands) {
-    const principal = callers[scheme];
-    if (principal === undefined) return undefined;
-    first ??= principal;
-    if (lacks(principal, scopes)) missing = [...missing, ...scopes];
-  }
-  return missing.length > 0 ? { scopes: missing } : { principal: first };
-};
-
-const rank = (verdict: Verdict | undefined): number => {
-  if (verdict === undefined) return 0;
-  if ('scopes' in verdict) return 1;
-  return verdict.principal === undefined ? 2 : 3;
-};
-
-/** The first of the best: a known caller, anybody, a caller whose scopes do not do, nobody. */
-const better = (one: Verdict | undefined, other: Verdict | undefined): Verdict | undefined =>
-  rank(other) > rank(one) ? other : one;
-
-const compileDemands = (
-  requirement: SecurityRequirement,
-  names: readonly string[],
-  schemes: readonly SchemeCheck[],
-): readonly Demand[] =>
-  Object.entries(requirement).map(([name, scopes]) => {
-    const scheme = names.indexOf(name);
-    return { scheme, scopes: schemes[scheme]?.scoped === true ? scopes : [] };
+  const lacking = demands.map(({ scheme, scopes }) => {
+    const granted = callers[scheme]?.scopes;
+    return granted && (scopes.every((scope) => granted.includes(scope)) ? [] : scopes);
   });
+  if (lacking.includes(undefined)) return undefined;
+  const scopes = lacking.flatMap((missing) => missing ?? []);
+  return scopes.length > 0 ? { scopes } : { principal: callers[demands[0]?.scheme ?? -1] };
+};
+
+/** The best comes first: a known caller, anybody, a caller whose scopes do not do. */
+const rank = (verdict: Verdict): number => {
+  if ('scopes' in verdict) return 2;
+  return verdict.principal === undefined ? 1 : 0;
+};
 
 const compileRequirements = (operation: Operation, context: SecurityContext): Authorize => {
   const { definition, references, securityHandlers, realm } = context;
@@ -85,7 +67,12 @@ const compileRequirements = (operation: Operation, context: SecurityContext): Au
     const scheme = entry && references.follow<OpenAPIV3.SecuritySchemeObject>(entry);
     return scheme ? compileScheme(scheme, securityHandlers, realm) : impossibleScheme(realm);
   });
-  const requirements = operation.security.map((one) => compileDemands(one, names, schemes));
+  const requirements = operation.security.map((requirement) =>
+    Object.entries(requirement).map(([name, scopes]): Demand => {
+      const scheme = names.indexOf(name);
+      return { scheme, scopes: schemes[scheme]?.scoped === true ? scopes : [] };
+    }),
+  );
   const challenges = schemes.map((scheme) => scheme.challenge);
 
   const missing = unauthenticated(challenges, 'Credentials are required');
@@ -100,8 +87,9 @@ const compileRequirements = (operation: Operation, context: SecurityContext): Au
 
   /** Any one requirement will do. Where `{}` lets anybody in, a credential that was sent still says who calls. */
   const settle = (callers: Callers, request: SecurityRequest): Principal | undefined => {
-    let best: Verdict | undefined;
-    for (const demands of requirements) best = better(best, judge(demands, callers));
+    const [best] = requirements
+      .flatMap((demands) => judge(demands, callers) ?? [])
+      .sort((one, other) => rank(one) - rank(other));
     if (best === undefined) throw refusal(request);
     if ('scopes' in best) throw insufficientScope(realm, best.scopes);
     return best.principal;

@@ -3,7 +3,7 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import type { References } from '../references/references';
 import type { MediaType, Method, Operation, RequestBody, ResolvedResponse } from './operation';
-import { examplesOf, resolveParameter, resolveParameters } from './resolve-parameter';
+import { examplesOf, resolveHeaders, resolveParameters } from './resolve-parameter';
 
 const methods: readonly Method[] = [
   'get',
@@ -56,20 +56,10 @@ export const resolveResponses = (
     .filter(([key]) => !key.startsWith('x-'))
     .map(([key, entry]) => {
       const response = references.follow<OpenAPIV3.ResponseObject>(entry);
-      const headers = Object.entries(response.headers ?? {})
-        .filter(([name]) => name.toLowerCase() !== 'content-type')
-        .map(([name, header]) =>
-          resolveParameter(
-            name,
-            'header',
-            references.follow<OpenAPIV3.HeaderObject>(header),
-            references,
-          ),
-        );
       return {
         key,
         description: response.description ?? '',
-        headers,
+        headers: resolveHeaders(response.headers, references),
         content: mediaTypes(response.content, references),
       };
     });

@@ -93,6 +93,17 @@ export const resolveParameter = (
   };
 };
 
+/** The Header Objects of a response or a part; Content-Type is described by `content`, and what is no object passed over. */
+export const resolveHeaders = (
+  headers: Readonly<Record<string, OpenAPIV3.HeaderObject | OpenAPIV3.ReferenceObject>> = {},
+  references: References,
+): Parameter[] =>
+  Object.entries(headers)
+    .filter(([name, header]) => name.toLowerCase() !== 'content-type' && isPlainObject(header))
+    .map(([name, header]) =>
+      resolveParameter(name, 'header', references.follow(header), references),
+    );
+
 /** Parameters of the path item and the operation; those of the operation override by name and location. */
 export const resolveParameters = (
   pathItem: OpenAPIV3.PathItemObject,

@@ -2,11 +2,10 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Parameter } from '../../document/model/operation';
-import { resolveParameter } from '../../document/model/resolve-parameter';
+import { resolveHeaders } from '../../document/model/resolve-parameter';
 import type { SchemaContext } from '../../document/model/schema-context';
 import { pointerTo } from '../../lang/json-pointer';
 import { MalformedText } from '../../lang/malformed-text';
-import { isPlainObject } from '../../lang/plain-object';
 import { compileParameters } from '../../parameters/compile-parameters';
 import type { Shape } from '../../schema/shape';
 import type { Validators } from '../../schema/validation/compile-validators';
@@ -31,16 +30,7 @@ export const partHeadersCheck = (
   encoding: OpenAPIV3.EncodingObject,
   { shapeOf, validators, references }: SchemaContext,
 ): CheckPartHeaders => {
-  const parameters = Object.entries(encoding.headers ?? {})
-    .filter(([name, header]) => name.toLowerCase() !== 'content-type' && isPlainObject(header))
-    .map(([name, header]) =>
-      resolveParameter(
-        name,
-        'header',
-        references.follow<OpenAPIV3.HeaderObject>(header),
-        references,
-      ),
-    );
+  const parameters = resolveHeaders(encoding.headers, references);
   if (parameters.length === 0) return () => undefined;
   const read = compileParameters(parameters, shapeOf);
   const checks = parameters.map((parameter) => headerCheck(parameter, validators));

@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { SchemaContext } from '../../document/model/schema-context';
 import type { ParsedMediaType } from '../../http/media-type';
+import { receiveBody } from '../../http/receive-body';
 import { pointerTo } from '../../lang/json-pointer';
 import { type PlainObject, setOwn } from '../../lang/plain-object';
 import { compileCoercion } from '../../schema/coercion';
@@ -13,7 +14,6 @@ import { type Encodings, fallbackTypeOf, fateByName } from './multipart-fields';
 import type { PartHead } from './part';
 import { readPartHead } from './part-head';
 import { partsReader, type ReadValue } from './part-value';
-import { receiveBody } from './receive-body';
 import { type PartSink, splitParts } from './split-parts';
 
 /** A multipart body as its Content-Type describes it. */

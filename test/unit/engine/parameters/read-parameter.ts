@@ -3,8 +3,8 @@
 import type { Parameter } from '../../../../src/engine/document/model/operation';
 import {
   compileParameters,
-  type RawParameters,
   type ParsedParameters,
+  type RawParameters,
 } from '../../../../src/engine/parameters/compile-parameters';
 import { compileShapes } from '../../../../src/engine/schema/compile-shapes';
 import type { Schema, ShapeOf } from '../../../../src/engine/schema/shape';

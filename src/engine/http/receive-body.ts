@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { finished, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { HttpError } from '../../http/http-error';
+import { HttpError } from './http-error';
 
 /** What a body is handed to. */
 interface BodyReceiver {
@@ -14,7 +14,6 @@ interface BodyReceiver {
   fail(error: HttpError): void;
 }
 
-/** The codings of body-parser, which reads all other bodies. */
 const inflaters: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
   ['gzip', createGunzip],
   ['deflate', createInflate],
