@@ -25,7 +25,7 @@ export interface RouterOptions {
   readonly mocks?: boolean;
   /** Tells who sent a request, behind proxies for instance: the peer of its connection. */
   readonly clientOf?: ClientOf;
-  /** Where faults of the document and of the server are logged: standard error. */
+  /** Where problems of the document and of the server are logged: standard error. */
   readonly log?: ServiceLog;
 }
 
@@ -35,12 +35,10 @@ const consoleLog: ServiceLog = {
   error: (fields, message) => console.error(message, fields),
 };
 
-const isHandler = (value: unknown): value is UntypedHandler => typeof value === 'function';
-
 const byOperationId = (handlers: AnyHandlers): ReadonlyMap<string, UntypedHandler> =>
   new Map(
-    Object.entries<unknown>(handlers).filter((entry): entry is [string, UntypedHandler] =>
-      isHandler(entry[1]),
+    Object.entries<unknown>(handlers).filter(
+      (entry): entry is [string, UntypedHandler] => typeof entry[1] === 'function',
     ),
   );
 
@@ -55,7 +53,7 @@ const byOperationId = (handlers: AnyHandlers): ReadonlyMap<string, UntypedHandle
  * @param file path of the OpenAPI 3.0 document, YAML or JSON
  * @param handlers by operationId
  * @param security handlers who can tell whose a credential is; a security scheme without its security handler refuses every request
- * @throws Error where the document cannot be loaded at all; lesser faults are logged
+ * @throws Error where the document cannot be loaded at all; lesser problems are logged
  */
 export const openApiRouter = async (
   file: string,

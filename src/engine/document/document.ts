@@ -9,9 +9,8 @@ import { basename, extname, resolve } from 'node:path';
 import type { OpenAPIV3 } from 'openapi-types';
 import { isPlainObject } from '../lang/plain-object';
 import { compileShapes } from '../schema/compile-shapes';
-import type { Bundle } from './bundle/bundle';
+import { type Bundle, servedText } from './bundle/bundle';
 import { bundleAlone, bundleFiles, requireFinite } from './bundle/run-bundling';
-import { servedText } from './bundle/served-text';
 import type { Diagnostic, UnplacedDiagnostic } from './diagnostics/diagnostic';
 import {
   disableInvalidOperations,
@@ -70,7 +69,6 @@ export interface LoadOptions {
   readonly calledAs?: string;
 }
 
-/** A root file and its text. */
 interface RootFile extends SourceFile {
   readonly text: string;
   readonly definition: Record<string, unknown>;

@@ -8,7 +8,6 @@ import { type References, referenceOf, UnresolvableReference } from './reference
 import { type FieldType, list, object } from './structure/field-type';
 import { isReferable, objectNameOf, positionsIn } from './structure/positions';
 
-/** A value and what it is. */
 interface Part {
   readonly value: unknown;
   readonly kind: FieldType;
@@ -100,7 +99,6 @@ const operationKind = object('Operation');
 const parametersKind = list(object('Parameter'));
 const schemeKind = object('SecurityScheme');
 
-/** A document and what is known to be wrong with its parts. */
 interface CheckedDocument {
   readonly definition: OpenAPIV3.Document;
   readonly references: References;

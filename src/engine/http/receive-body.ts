@@ -5,7 +5,6 @@ import { finished, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { HttpError } from './http-error';
 
-/** What a body is handed to. */
 interface BodyReceiver {
   take(bytes: Uint8Array): void;
   /** @param size bytes in all */

@@ -24,7 +24,6 @@ const longestBeginning = 64 * 1024;
 /** Milliseconds; longer than the usual patience of proxies is of no use. */
 const longestStall = 60_000;
 
-/** A text up to some length. */
 interface Beginning {
   readonly text: string;
   readonly isWhole: boolean;

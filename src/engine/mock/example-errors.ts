@@ -8,8 +8,7 @@ import { pointerSteps, pointerTo } from '../lang/json-pointer';
 import { isPlainObject } from '../lang/plain-object';
 import { codecFor, contentCodec } from '../media-types/codecs';
 import type { Schema, ShapeOf } from '../schema/shape';
-import { isOpen, isScalar, ownChecks } from './samples/sample-checks';
-import { planOf, typedValue } from './samples/sample-plan';
+import { isOpen, isScalar, ownChecks, planOf, typedValue } from './samples/sample-plan';
 
 /**
  * Makes the reader of examples of one media type: gives typed values. A text that is none of the media type stays text.
@@ -36,7 +35,6 @@ export const exampleReader = (
   };
 };
 
-/** An example that does not fit. */
 interface ExampleError {
   /** Of the example. */
   readonly pointer: string;
@@ -44,7 +42,6 @@ interface ExampleError {
   readonly message: string;
 }
 
-/** Examples of one schema, in one media type. */
 interface Examined {
   readonly schema: Schema;
   readonly mediaType: string | undefined;

@@ -7,7 +7,6 @@ import { HttpError } from '../http/http-error';
 import type { CompiledResponses, HandlerResponse, Representation } from '../responses/response';
 import { mockBody, mockHeaders } from './mock-body';
 
-/** A response and the status that stands for its key. */
 interface SuccessResponse {
   readonly status: number;
   readonly response: ResolvedResponse;
@@ -56,7 +55,6 @@ type Mock = (headers: IncomingHttpHeaders) => HandlerResponse;
 /** Marks an answer that no handler has given. */
 export const mockHeader = 'X-Mock';
 
-/** What is made of the document for one media type and one example. */
 type Made = Pick<HandlerResponse, 'body' | 'serialized' | 'headers'> | { readonly reason: string };
 
 const made = (

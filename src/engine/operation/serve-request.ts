@@ -14,8 +14,7 @@
  */
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { asHttpError, HttpError } from '../http/http-error';
-import { otherMethodResponse } from '../http/other-methods';
+import { asHttpError, HttpError, otherMethodResponse } from '../http/http-error';
 import { splitTarget } from '../http/request-head';
 import { type HttpResponse, send } from '../http/send';
 import { fileInfo } from '../media-types/multipart/part-value';
@@ -52,7 +51,6 @@ export interface Service {
   readonly log: ServiceLog;
 }
 
-/** A request and the place for its response. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

@@ -52,27 +52,17 @@ const textField = (key: string, parameter: Parameter, shapeOf: ShapeOf): Field<T
   return fieldOf(parameter, shape, read);
 };
 
-const pathLocation = (parameters: readonly Parameter[], shapeOf: ShapeOf): LocationReader => {
-  const fields = parameters.map((parameter) => textField(parameter.name, parameter, shapeOf));
-  return (raw, errors) => readFields(fields, raw.path, errors);
-};
+const encoded = { decode: (text: string) => text };
 
-const headerLocation = (parameters: readonly Parameter[], shapeOf: ShapeOf): LocationReader => {
-  const fields = parameters.map((parameter) =>
-    textField(parameter.name.toLowerCase(), parameter, shapeOf),
-  );
-  return (raw, errors) => readFields(fields, raw.headers, errors);
-};
+const cookiesOf = ({ headers: { cookie } }: RawParameters): Texts =>
+  parseCookie(typeof cookie === 'string' ? cookie : '', encoded);
 
-const cookieLocation = (parameters: readonly Parameter[], shapeOf: ShapeOf): LocationReader => {
-  const fields = parameters.map((parameter) => textField(parameter.name, parameter, shapeOf));
-  const encoded = { decode: (text: string) => text };
-  return (raw, errors) => {
-    const header = raw.headers['cookie'];
-    const cookies = parseCookie(typeof header === 'string' ? header : '', encoded);
-    return readFields(fields, cookies, errors);
+const textLocation =
+  (textsOf: (raw: RawParameters) => Texts, keyOf = ({ name }: Parameter) => name) =>
+  (parameters: readonly Parameter[], shapeOf: ShapeOf): LocationReader => {
+    const fields = parameters.map((parameter) => textField(keyOf(parameter), parameter, shapeOf));
+    return (raw, errors) => readFields(fields, textsOf(raw), errors);
   };
-};
 
 const queryLocation = (parameters: readonly Parameter[], shapeOf: ShapeOf): LocationReader => {
   const fields = queryFields(parameters, shapeOf);
@@ -100,14 +90,21 @@ export const compileParameters = (
   parameters: readonly Parameter[],
   shapeOf: ShapeOf,
 ): ((raw: RawParameters) => ParsedParameters) => {
-  const locationReader = (location: ParameterLocation, compile: typeof pathLocation) => {
+  const locationReader = (location: ParameterLocation, compile: typeof queryLocation) => {
     const own = parameters.filter((parameter) => parameter.in === location);
     return own.length === 0 ? () => none : compile(own, shapeOf);
   };
-  const path = locationReader('path', pathLocation);
+  const path = locationReader(
+    'path',
+    textLocation((raw) => raw.path),
+  );
   const query = locationReader('query', queryLocation);
-  const header = locationReader('header', headerLocation);
-  const cookie = locationReader('cookie', cookieLocation);
+  const lowerCase = ({ name }: Parameter) => name.toLowerCase();
+  const header = locationReader(
+    'header',
+    textLocation((raw) => raw.headers, lowerCase),
+  );
+  const cookie = locationReader('cookie', textLocation(cookiesOf));
   if (parameters.length === 0) {
     const nothing = { values: { path: none, query: none, header: none, cookie: none }, errors: [] };
     return () => nothing;

@@ -48,7 +48,6 @@ export interface ContentTools extends SchemaContext {
 /** Reads a body of one type; undefined where it turns out to have no bytes, and they would be no value. */
 export type ReadContent = (request: IncomingMessage, type: ParsedMediaType) => Promise<unknown>;
 
-/** Reads the whole body, then decodes it. */
 const wholeReader = (content: MediaType, shape: Shape, tools: ContentTools): ReadContent => {
   const isBytes = shape.format === 'binary';
   const readBytes = isBytes ? tools.readUpload : tools.readText;

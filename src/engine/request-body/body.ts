@@ -58,7 +58,6 @@ const identifierCheck = (schema: Schema, name: string, tools: ContentTools) => {
   };
 };
 
-/** One entry of the Content map, ready to read. */
 interface CompiledContent {
   readonly key: string;
   readonly readsBytes: boolean;

@@ -17,7 +17,6 @@ export type WriteBody = (value: unknown) => string | Uint8Array | TextStream;
 /** The index is that of an item in its list. */
 type WriteValue<Written> = (value: unknown, index?: number) => Written;
 
-/** How the values of one schema are written. */
 interface Writing<Written> {
   readonly shape: Shape | undefined;
   readonly codec: Codec | undefined;
@@ -45,7 +44,6 @@ const hasWriteOnly = (shape: Shape): boolean => {
 const verbatimIn = (codec: Codec | undefined, shape: Shape | undefined): (() => boolean) =>
   lazy(() => codec === jsonCodec && shape !== undefined && !hasWriteOnly(shape));
 
-/** Writes values and serialized ones. */
 const valueWriter = <Written>({
   shape,
   codec,

@@ -20,7 +20,6 @@ const writeText = (value: unknown): string => {
   return String(value).replace(lineBreaks, ' ');
 };
 
-/** The properties that travel in an answer. */
 const sentEntries = (value: object, shape: Shape): [string, unknown][] =>
   Object.entries(value).filter(
     ([key, member]) => member !== undefined && shape.properties.get(key)?.writeOnly !== true,

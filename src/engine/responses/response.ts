@@ -5,10 +5,10 @@ import { noHeaders } from '../http/http-error';
 import { concreteMediaType, negotiator } from '../http/media-type';
 import { isShared, type ResponseHeaders, sharedHeaders } from '../http/response-head';
 import type { HttpResponse } from '../http/send';
-import { lazy } from '../lang/memoize';
+import { lazy, memoize } from '../lang/memoize';
 import { codecFor } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
-import { bodyWriter, type WriteBody } from './body-writer';
+import { bodyWriter } from './body-writer';
 import type { ResponseContext } from './response-check';
 import { headersWriter, type WriteHeaders } from './response-headers';
 
@@ -52,44 +52,14 @@ const withCharset = (mediaType: string): string =>
 const jsonFirst = (one: string, other: string): number =>
   Number(codecFor(other) === jsonCodec) - Number(codecFor(one) === jsonCodec);
 
-/** How the bodies of one media type are written. */
-interface Writing {
-  readonly offer: Representation;
-  /** The headers of a response, and what is said of every such body. */
-  headersWith(headers: NonNullable<HandlerResponse['headers']>): ResponseHeaders;
-  /** Compiles the writer at the first call. */
-  write(): WriteBody;
-}
+type GivenHeaders = NonNullable<HandlerResponse['headers']>;
 
 /** Writes the headers of responses behind those that all have; of shared ones once. */
-const headersBehind = (
-  common: Readonly<Record<string, string>>,
-  write: WriteHeaders,
-): Writing['headersWith'] => {
-  const known = new WeakMap<object, ResponseHeaders>();
-  return (headers) => {
-    const found = known.get(headers);
-    if (found !== undefined) return found;
-    const written = { ...common, ...write(headers) };
-    if (!isShared(headers)) return written;
-    const shared = sharedHeaders(written);
-    known.set(headers, shared);
-    return shared;
-  };
-};
-
-const writingOf = (
-  offer: Representation,
-  vary: Readonly<Record<string, string>>,
-  tools: ResponseContext,
-  writeHeaders: WriteHeaders,
-): Writing => {
-  const common = { 'Content-Type': withCharset(offer.mediaType), ...vary };
-  return {
-    offer,
-    headersWith: headersBehind(common, writeHeaders),
-    write: lazy(() => bodyWriter(offer.mediaType, offer.content, tools)),
-  };
+const headersBehind = (common: Readonly<Record<string, string>>, write: WriteHeaders) => {
+  const writeBehind = (headers: GivenHeaders) => ({ ...common, ...write(headers) });
+  const writeShared = memoize((headers: GivenHeaders) => sharedHeaders(writeBehind(headers)));
+  return (headers: GivenHeaders): ResponseHeaders =>
+    isShared(headers) ? writeShared(headers) : writeBehind(headers);
 };
 
 /** Compiles one response; its writers come to be at their first use. */
@@ -97,34 +67,35 @@ export const compileResponse = (
   record: ResolvedResponse,
   tools: ResponseContext,
 ): CompiledResponse => {
-  const offers = record.content.map(
-    (content): Representation => ({
-      mediaType: concreteMediaType(content.key),
-      content,
-    }),
-  );
-  const names = offers.map(({ mediaType }) => mediaType).sort(jsonFirst);
+  const names = record.content.map(({ key }) => concreteMediaType(key)).sort(jsonFirst);
   const negotiate = negotiator(names);
   const vary = names.length > 1 ? { Vary: 'Accept' } : {};
   const writeHeaders = headersWriter(record.headers, tools);
   const bareHeaders = headersBehind({}, writeHeaders);
   const writings = new Map(
-    offers.map((offer) => [offer.mediaType, writingOf(offer, vary, tools, writeHeaders)] as const),
+    record.content.map((content) => {
+      const mediaType = concreteMediaType(content.key);
+      const common = { 'Content-Type': withCharset(mediaType), ...vary };
+      const writing = {
+        offer: { mediaType, content },
+        headersWith: headersBehind(common, writeHeaders),
+        writer: lazy(() => bodyWriter(mediaType, content, tools)),
+      };
+      return [mediaType, writing] as const;
+    }),
   );
-  const writingFor = (accept: string | undefined): Writing | undefined =>
+  const writingFor = (accept: string | undefined) =>
     writings.get(negotiate(accept) ?? names[0] ?? '');
   return {
     acceptable: (accept) => names.length === 0 || negotiate(accept) !== undefined,
     offerFor: (accept) => writingFor(accept)?.offer,
     write({ status, body, serialized, headers = noHeaders }, accept) {
       const writing = writingFor(accept);
-      if (writing === undefined) {
-        return { status, headers: bareHeaders(headers), body: undefined };
-      }
+      if (writing === undefined) return { status, headers: bareHeaders(headers), body: undefined };
       return {
         status,
         headers: writing.headersWith(headers),
-        body: serialized ?? writing.write()(body),
+        body: serialized ?? writing.writer()(body),
       };
     },
   };
@@ -161,17 +132,13 @@ export const compileResponses = (
   const successes = successKeys(responses);
   const successResponses = lazy(() => successes.map(byKey).filter((one) => one !== undefined));
   // A handler gives few statuses, and each of them many times.
-  const found = new Map<number, CompiledResponse>();
-  const findResponse = (status: number): CompiledResponse | undefined => {
-    const response =
-      byKey(String(status)) ?? byKey(`${Math.floor(status / 100)}XX`) ?? byKey('default');
-    if (response !== undefined && Number.isInteger(status) && status < 600) {
-      found.set(status, response);
-    }
-    return response;
-  };
+  const find = memoize(
+    (status: number) =>
+      byKey(String(status)) ?? byKey(`${Math.floor(status / 100)}XX`) ?? byKey('default'),
+    { max: 100 },
+  );
   return {
-    find: (status) => found.get(status) ?? findResponse(status),
+    find,
     acceptable: (accept) => {
       const known = successResponses();
       return known.length === 0 || known.some((response) => response.acceptable(accept));

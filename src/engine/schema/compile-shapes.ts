@@ -8,7 +8,6 @@ import type { Alternative, Schema, Shape, ShapeOf, ShapeSource } from './shape';
 /** Unions of unions multiply; beyond this many choices in a row values are read without choosing. */
 const MOST_CHOICES = 4;
 
-/** What a shape and its alternatives are made from. */
 interface Plan extends ShapeParts, SchemaParts {
   /** How many branches have been chosen already. */
   readonly choices: number;
@@ -44,7 +43,6 @@ export function compileShapes(source: ShapeSource): ShapeOf {
   return (schema) => shapeOfPlan(planOf([schema], source));
 }
 
-/** The plan of schemas that must hold together. */
 function planOf(schemas: readonly Schema[], source: ShapeSource): Plan {
   const targets = schemas.map((schema) => followReference(schema, source));
   const named = targets.find(({ schema }) => schema.xml) ?? targets[0];

@@ -15,7 +15,6 @@ export interface ShapeParts {
   readonly component: string | undefined;
 }
 
-/** How a shape reaches the shapes inside it. */
 interface InnerShapes {
   all(schemas: readonly Schema[]): Shape;
   alternatives(): readonly Alternative[];

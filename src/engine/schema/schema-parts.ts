@@ -61,7 +61,6 @@ export const readList = (schema: SchemaFields, keyword: string): readonly unknow
 /** A schema that is no reference. */
 export type SchemaPart = OpenAPIV3.SchemaObject & SchemaFields & { readonly items?: Schema };
 
-/** One oneOf or anyOf. */
 interface Union {
   readonly branches: readonly Schema[];
   /** anyOf: several branches may hold at once. */
@@ -121,7 +120,6 @@ export function withSchemas(
   return { parts: [...all], unions: [...unions, ...added.flatMap(unionsOf)] };
 }
 
-/** The unions that stand in a schema. */
 const unionsOf = ({ oneOf = [], anyOf = [] }: SchemaPart): readonly Union[] =>
   [
     { branches: oneOf, several: false },

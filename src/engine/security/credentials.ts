@@ -55,7 +55,6 @@ const basicCredential = (
 /** Takes a credential out of a request; undefined where there is none. */
 type Extract<Credential> = (request: SecurityRequest) => Credential | undefined;
 
-/** By where the key is; given its name. */
 const apiKeyReaders: Readonly<Record<string, (name: string) => Extract<string>>> = {
   header: (name) => {
     const key = name.toLowerCase();

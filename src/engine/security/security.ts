@@ -27,7 +27,6 @@ const insufficientScope = (realm: string, scopes: readonly string[]): HttpError 
     },
   });
 
-/** Whom each scheme found, in the order of the schemes. */
 type Callers = readonly (Principal | undefined)[];
 
 /** A scheme that a requirement names, by its place, and the scopes that it asks for. */

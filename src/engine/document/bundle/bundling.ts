@@ -28,7 +28,6 @@ interface FileRequest {
   readonly from: SourceFile;
 }
 
-/** A reference and the file that it stands in. */
 interface Task {
   readonly ref: RefLocation;
   readonly file: SourceFile;
@@ -36,7 +35,6 @@ interface Task {
   readonly hops: number;
 }
 
-/** What a reference leads to. */
 interface Found extends SourceLocation {
   readonly value: unknown;
 }

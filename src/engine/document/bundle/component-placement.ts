@@ -26,7 +26,6 @@ export interface Target {
   readonly pointer: string;
 }
 
-/** A component of the definition that is part of another file. */
 interface ReservedComponent {
   readonly holder: PlainObject;
   readonly name: string;
@@ -45,7 +44,6 @@ export interface ComponentPlacement {
 
 const targetKey = ({ uri, pointer }: Target): string => `${uri}#${pointer}`;
 
-/** The map under a key, made where there is none. */
 const mapAt = (holder: PlainObject, key: string): PlainObject => {
   const known = Object.hasOwn(holder, key) ? holder[key] : undefined;
   if (isPlainObject(known)) return known;
@@ -112,7 +110,6 @@ export const placementIn = (definition: PlainObject, reserved: Reserved): Compon
 const entriesOf = (holder: unknown): [string, unknown][] =>
   isPlainObject(holder) ? Object.entries(holder) : [];
 
-/** The components of a definition, each with its place. */
 const componentsOf = (
   definition: PlainObject,
 ): readonly (ReservedComponent & { entry: unknown })[] =>

@@ -33,7 +33,6 @@ export interface Part {
   readonly only?: ReadonlySet<string>;
 }
 
-/** Finds the references of one document. */
 interface RefFinder {
   /** Those in a part, or the part itself; what it has been through it passes over. */
   refsIn(part: Part): readonly RefLocation[];

@@ -12,7 +12,6 @@ const sentences = {
   size: 'References that are written where none may stand repeat too much.',
 };
 
-/** What is wrong with a definition's extent. */
 type Excess = keyof typeof sentences;
 
 /** Far above what documents of thousands of operations need. */

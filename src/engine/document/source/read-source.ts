@@ -9,8 +9,7 @@ import type { ReadLimits } from '../../media-types/codec/codec';
 import { parseJsonStrictly } from '../../media-types/json/json-parser';
 import type { RuleName } from '../diagnostics/diagnostic';
 import { type LoadLimits, loadLimits, type SourceText, unreadable } from './source-text';
-import { yamlPositions } from './yaml-positions';
-import { yamlTree } from './yaml-tree';
+import { yamlPositions, yamlTree } from './yaml-tree';
 import { yamlValues } from './yaml-values';
 
 /**

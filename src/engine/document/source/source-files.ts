@@ -85,7 +85,6 @@ export const readLocalFile = async (
   }
 };
 
-/** How the files beside a document are opened. */
 interface FileOptions {
   readonly limits: LoadLimits;
   readonly allowRemote: boolean;

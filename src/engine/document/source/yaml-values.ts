@@ -22,10 +22,8 @@ interface Anchored {
   readonly size: number;
 }
 
-/** Stops the reading; `node` says where. */
 type RefuseNode = (rule: RuleName, message: string, node: unknown) => never;
 
-/** What following aliases has shown. */
 interface YamlValues {
   readonly value: unknown;
   /** What each alias stands for. */

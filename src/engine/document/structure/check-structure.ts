@@ -5,10 +5,8 @@ import type { RuleName, UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import { referenceOf } from '../references/references';
 import type { FieldType, ObjectName } from './field-type';
 import { kindError, standIn, standInFor, unknownField } from './field-type-diagnostic';
-import { objectTypes } from './object-types';
-import { objectNameOf, type Position, positionsIn } from './positions';
+import { objectNameOf, objectTypes, type Position, positionsIn } from './positions';
 
-/** What the check has found, and which objects cannot be used. */
 interface StructureReport {
   readonly diagnostics: readonly UnplacedDiagnostic[];
   /** Objects that cannot be served, and why. */

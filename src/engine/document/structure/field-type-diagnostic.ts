@@ -2,8 +2,7 @@
 
 import { isPlainObject } from '../../lang/plain-object';
 import type { FieldType, ObjectName } from './field-type';
-import { objectTypes } from './object-types';
-import type { Position } from './positions';
+import { objectTypes, type Position } from './positions';
 
 const accepts: { readonly [Is in FieldType['is']]: (value: unknown, kind: FieldType) => boolean } =
   {
@@ -84,7 +83,6 @@ const mayBeBare = (kind: FieldType): boolean =>
 export const standInFor = (kind: FieldType): { readonly value: object } | undefined =>
   kind.is === 'map' && kind.filled ? { value: {} } : undefined;
 
-/** What is meant where nothing is written. */
 const standInForNull = ({
   holder,
   kind,
@@ -135,7 +133,6 @@ const nearest = (name: ObjectName, key: string): string | undefined =>
         (known) => distance(key.toLowerCase(), known.toLowerCase()) <= (key.length > 4 ? 2 : 1),
       );
 
-/** What to do about it. */
 const advice = (name: ObjectName, key: string): string => {
   const meant = nearest(name, key);
   if (meant !== undefined) return `Write \`${meant}\`, if that is meant.`;

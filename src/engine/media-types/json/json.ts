@@ -2,7 +2,7 @@
 
 import { compileCoercion } from '../../schema/coercion';
 import type { Shape } from '../../schema/shape';
-import { type Codec, type Reader, type ReadLimits, readLimits } from '../codec/codec';
+import { type Codec, type ReadLimits, readLimits } from '../codec/codec';
 import { parseJsonStrictly } from './json-parser';
 import { jsonListWriter, jsonWriter } from './json-writer';
 
@@ -71,19 +71,15 @@ export const jsonCodec: Codec = {
   listWriter: jsonListWriter,
 };
 
-/** Reads what `jsonWriter` wrote. */
-interface SerializedJsonReader {
-  /** One text. */
-  readonly read: Reader;
-  /** Texts joined by commas. */
-  readItems(texts: string): unknown[];
-}
-
-/** Compiles the reader of what `jsonWriter` wrote of values of the shape, all of their properties. */
-export const serializedJsonReader = (shape: Shape): SerializedJsonReader => {
+/**
+ * Compiles the readers of what `jsonWriter` wrote of values of the shape, all of their properties: `read` takes one text,
+ * `readItems` texts joined by commas.
+ */
+export const serializedJsonReader = (shape: Shape) => {
   const coerce = compileCoercion(shape, 'storage');
   return {
-    read: (text) => coerce(parseWrittenJson(text)),
-    readItems: (texts) => (parseWrittenJson(`[${texts}]`) as unknown[]).map((item) => coerce(item)),
+    read: (text: string): unknown => coerce(parseWrittenJson(text)),
+    readItems: (texts: string): unknown[] =>
+      (parseWrittenJson(`[${texts}]`) as unknown[]).map((item) => coerce(item)),
   };
 };

@@ -10,8 +10,8 @@ import { compileParameters } from '../../parameters/compile-parameters';
 import type { Shape } from '../../schema/shape';
 import type { Validators } from '../../schema/validation/compile-validators';
 import { codecFor } from '../codecs';
-import type { Fate } from './collect-parts';
 import { mayBeBytes, type PartHead, partContentType } from './part';
+import type { Fate } from './split-parts';
 
 /** Throws MalformedText, at the part's place, where a header is missing or does not fit. */
 type CheckPartHeaders = (head: PartHead) => void;

@@ -31,7 +31,6 @@ export interface XmlName {
   readonly namespace: string | undefined;
 }
 
-/** Where the value of a property stands. */
 interface XmlPlace {
   readonly kind: 'attribute' | 'element' | 'siblings' | 'container';
   readonly name: XmlName;

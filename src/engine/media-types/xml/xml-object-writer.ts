@@ -26,7 +26,6 @@ import {
   writeNil,
 } from './xml-tags';
 
-/** Writes the value of one property as any number of elements. */
 type WriteProperty = (value: unknown, scope: Scope | undefined) => string;
 
 type WriteNamed = (value: unknown, name: XmlName, scope: Scope | undefined) => string;

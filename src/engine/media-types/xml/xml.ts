@@ -23,9 +23,8 @@ import {
   type XmlName,
 } from './xml-names';
 import type { XmlWriting } from './xml-object-writer';
-import { readItems, xmlReader } from './xml-reader';
 import { elementTags, type WriteElement } from './xml-tags';
-import { writeItems, xmlWriter } from './xml-writer';
+import { readItems, writeItems, xmlReader, xmlWriter } from './xml-values';
 
 /** Compiles the reader of a root element; one of another name throws MisplacedElement. */
 export function rootReader(

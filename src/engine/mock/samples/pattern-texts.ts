@@ -17,7 +17,6 @@ const alphabets: readonly string[] = [
 /** Where none of those fits: letters of other alphabets, and control characters. */
 const rarities = 'éñßøαωжя中日あア한אع\t\n\r\u0001';
 
-/** How one text is made. */
 interface Making {
   readonly alphabet: string;
   /** Which of several choices to take first. */

@@ -3,7 +3,6 @@
 import { isPlainObject, type PlainObject } from '../../lang/plain-object';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
 import { sampleTexts } from './format-texts';
-import { type Fits, fitsOf } from './sample-checks';
 import { sampleArrays, sampleObjects } from './sample-composites';
 import { sampleIntegers, sampleNumbers } from './sample-numbers';
 import {
@@ -12,6 +11,8 @@ import {
   declaredNames,
   enumeratedValues,
   exemplaryValues,
+  type Fits,
+  fitsOf,
   keywordOf,
   planOf,
   propertySchemas,

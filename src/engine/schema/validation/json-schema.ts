@@ -16,7 +16,6 @@ import { noSchemaInfo, type SchemaInfo, schemaInfo } from './schema-info';
 /** A schema as Ajv takes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a translation asks of its surroundings. */
 interface TranslationSource extends SchemaSource {
   /** The id under which a schema that is applied to a part of the value stands by itself. */
   idOf(schema: SchemaFields, mode: Mode): string;

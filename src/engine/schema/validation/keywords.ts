@@ -11,7 +11,6 @@ import type { JsonSchema } from './json-schema';
 /** Standing before the first applicator of Ajv's own, they decide before anything is applied to parts. */
 const before = 'not';
 
-/** `checks`: the rules about the value itself. */
 const checks: CodeKeywordDefinition = {
   keyword: 'checks',
   schemaType: 'array',

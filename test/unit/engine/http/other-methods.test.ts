@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { methodNotAllowed, otherMethodResponse } from '../../../../src/engine/http/other-methods';
+import { methodNotAllowed, otherMethodResponse } from '../../../../src/engine/http/http-error';
 
 const refused = { status: 405, code: 'method-not-allowed', headers: { Allow: 'GET, HEAD' } };
 

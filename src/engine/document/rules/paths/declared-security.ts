@@ -10,10 +10,8 @@ import { errorOf, type Rule, type RuleContext, ruleOf, warningOf } from '../rule
 const declaredScopes = (scheme: OpenAPIV3.OAuth2SecurityScheme): Set<string> =>
   new Set(Object.values(scheme.flows ?? {}).flatMap((flow) => Object.keys(flow?.scopes ?? {})));
 
-/** What is wrong with one scheme of one requirement. */
 type Violation = Pick<UnplacedDiagnostic, 'severity' | 'message'>;
 
-/** Undefined where nothing is. */
 const requirementViolation = (
   scheme: OpenAPIV3.SecuritySchemeObject | undefined,
   name: string,

@@ -3,10 +3,9 @@
 import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
 import { type References, referenceOf, UnresolvableReference } from '../../references/references';
 import type { ObjectName } from '../../structure/field-type';
-import { objectTypes } from '../../structure/object-types';
+import { objectTypes } from '../../structure/positions';
 import { errorOf, type Rule, warningOf } from '../rule';
 
-/** Why the reference leads nowhere; undefined where it leads somewhere. */
 const referenceError = (ref: string, references: References): string | undefined => {
   try {
     references.resolve(ref);

@@ -4,6 +4,8 @@ import { findIllegalCharacter } from '../../../schema/xml-object';
 import { readLimits } from '../../codec/codec';
 import {
   malformedAt,
+  normalizeLineEnds,
+  quoteName,
   resolveReferences,
   skipBlanks,
   skipComment,
@@ -11,8 +13,8 @@ import {
   startsWith,
   takeExpected,
   takeUntil,
-} from './xml-cursor';
-import { normalizeLineEnds, quoteName, type XmlElement } from './xml-element';
+  type XmlElement,
+} from './xml-element';
 import { namespaceBindings, type OpenElement, type TagCursor, takeStartTag } from './xml-start-tag';
 
 const BLANK = '[ \\t\\n]';

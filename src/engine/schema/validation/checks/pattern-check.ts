@@ -9,7 +9,6 @@ import type { Check } from './type-check';
 const MANY = 10;
 /** Shorter texts are decided soon, however a pattern repeats itself. */
 const SHORT = 20;
-/** What one text may take. */
 const MILLISECONDS = 100;
 
 /** The syntax tree of a regular expression, and the flags it needs; undefined where it is none. */
