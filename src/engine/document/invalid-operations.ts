@@ -135,7 +135,7 @@ export const disableInvalidOperations = (
     );
   };
 
-  // A fault of the form says more than what came of it.
+  // An error of the form says more than what came of it.
   return operations.map((operation) => {
     return { ...operation, invalidReason: reasonOfOperation(operation) ?? operation.invalidReason };
   });

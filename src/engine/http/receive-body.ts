@@ -27,7 +27,7 @@ const inflated = (request: IncomingMessage): Readable | undefined => {
   return inflater && request.pipe(inflater);
 };
 
-/** The rest of the body is read and forgotten, so that the answer reaches a client that is still sending. */
+/** The rest of the body is read and forgotten, so that the response reaches a client that is still sending. */
 const drop = (request: IncomingMessage, source: Readable | undefined): void => {
   request.unpipe();
   if (source !== request) source?.destroy();

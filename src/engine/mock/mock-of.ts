@@ -52,7 +52,7 @@ export const preferredExample = (header: string | string[] | undefined): string 
 /** Makes the response to a request with these headers. Throws HttpError (501) where the document gives nothing to answer. */
 type Mock = (headers: IncomingHttpHeaders) => HandlerResponse;
 
-/** Marks an answer that no handler has given. */
+/** Marks a response that no handler has given. */
 export const mockHeader = 'X-Mock';
 
 type Made = Pick<HandlerResponse, 'body' | 'serialized' | 'headers'> | { readonly reason: string };
@@ -68,7 +68,7 @@ const made = (
     if ('reason' in headers || offer === undefined) return headers;
     return { ...headers, ...mockBody(offer.mediaType, offer.content, tools, example) };
   } catch (error) {
-    // A schema that cannot be used is the document's fault, which the loader has told.
+    // A schema that cannot be used is an error of the document, which the loader has told.
     return { reason: error instanceof Error ? error.message : String(error) };
   }
 };

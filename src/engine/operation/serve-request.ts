@@ -25,7 +25,7 @@ import type { ClientOf } from '../security/security-handlers';
 import type { CompileOperation } from './compile-operation';
 import type { DocumentResponses } from './service';
 
-/** Where faults of the document and of the server are told; pino's loggers fit. */
+/** Where problems of the document and of the server are told; pino's loggers fit. */
 export interface ServiceLog {
   error(fields: object, message: string): void;
 }

@@ -13,11 +13,11 @@ import { type OperationOptions, operationCompiler } from './compile-operation';
 import type { UntypedHandler } from './handler';
 import { type Routes, type Service, type ServiceLog, serveRequest } from './serve-request';
 
-/** What answers a request for the document; undefined where it asks for something else. */
+/** The response to a request for the document; undefined where it asks for something else. */
 export type DocumentResponses = (method: string, path: string) => HttpResponse | undefined;
 
 // The description of a service is no secret: pages of every origin may read it (Fetch Standard, CORS protocol).
-const answer = (mediaType: string, body: string): HttpResponse => ({
+const documentResponse = (mediaType: string, body: string): HttpResponse => ({
   status: 200,
   headers: { 'Content-Type': mediaType, 'Access-Control-Allow-Origin': '*' },
   body,
@@ -27,14 +27,14 @@ const answer = (mediaType: string, body: string): HttpResponse => ({
 export const documentResponses = (document: ApiDocument, anything: Shape): DocumentResponses => {
   // Integers beyond 2^53 are bigint here, which JSON.stringify does not know.
   const json = jsonCodec.writer(anything, 'storage')(document.definition);
-  const answers = new Map([
-    ['/openapi.json', answer('application/json', json)],
-    ['/openapi.yaml', answer('application/yaml', document.text)],
+  const responses = new Map([
+    ['/openapi.json', documentResponse('application/json', json)],
+    ['/openapi.yaml', documentResponse('application/yaml', document.text)],
   ]);
   return (method, path) => {
     // To look a path up takes longer than to tell it from these by how it begins.
     if (!path.startsWith('/openapi.')) return undefined;
-    return method === 'GET' || method === 'HEAD' ? answers.get(path) : undefined;
+    return method === 'GET' || method === 'HEAD' ? responses.get(path) : undefined;
   };
 };
 

@@ -121,7 +121,7 @@ export const compileParameters = (
   };
 };
 
-/** Gives the typed values. Throws an HttpError `invalid-parameter` that lists every fault. */
+/** Gives the typed values. Throws an HttpError `invalid-parameter` that lists every error. */
 export type ReadParameters = (raw: RawParameters) => ParameterValues;
 
 /** Compiles the check of one parameter's value; an absent one has no errors. */

@@ -59,7 +59,7 @@ const readFree = (key: string, query: QueryPairs): unknown => {
 
 /**
  * Reads an object whose properties are keys of the query itself. Keys that neither it nor another parameter declares are
- * taken as its additional properties, but never make it present: an unknown key is no fault.
+ * taken as its additional properties, but never make it present: an unknown key is no error.
  */
 export const spreadReader = (
   shape: Shape,

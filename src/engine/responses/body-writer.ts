@@ -9,7 +9,7 @@ import { contentCodec, isUnchecked } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
 import { type Shape, walkShapes } from '../schema/shape';
 import { collectedList, listStream, type WritePages } from './list-stream';
-import { type Check, compileCheck, type ResponseContext } from './response-check';
+import { type Check, compileCheck, type ResponseContext } from './response-headers';
 
 /** Throws where the value is not what the document declares. */
 export type WriteBody = (value: unknown) => string | Uint8Array | TextStream;

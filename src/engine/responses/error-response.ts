@@ -15,40 +15,33 @@ import {
   compileResponse,
   type HandlerResponse,
 } from './response';
-import type { ResponseContext } from './response-check';
+import type { ResponseContext } from './response-headers';
 
-/** The statuses that answer a fault of the request, best first: the first one that the operation declares is taken. */
+/** The statuses of an invalid request, best first: the first one that the operation declares is taken. */
 const preference: Partial<Record<HttpErrorCode, readonly number[]>> = {
   'invalid-parameter': [400, 405, 422],
   'invalid-body': [405, 422],
 };
 
 /** What the caller is told of an error. */
-export type ErrorResponse = Pick<HttpError, 'status' | 'code' | 'message' | 'headers' | 'errors'>;
-
-/** Gives an error its declared status and the document's text for it. */
-export type MapError = (error: HttpError) => ErrorResponse;
+type ErrorResponse = Pick<HttpError, 'status' | 'code' | 'message' | 'headers' | 'errors'>;
 
 /**
- * Compiles the table for one operation.
+ * Compiles what gives an error the status that one operation declares, and the document's text for it.
  * @param allow the Allow header that every 405 must carry (RFC 9110 section 15.5.6), also where the document uses 405 for
  * invalid input
  */
-export const compileErrorMapping = (
-  responses: readonly ResolvedResponse[],
-  allow: string,
-): MapError => {
+export const compileErrorMapping = (responses: readonly ResolvedResponse[], allow: string) => {
   const texts = new Map(responses.map(({ key, description }) => [key, description]));
-  const statusFor = (error: HttpError): number =>
-    preference[error.code]?.find((status) => texts.has(String(status))) ?? error.status;
   const allowed = sharedHeaders({ Allow: allow });
   const headersOf = (status: number, { headers }: HttpError): HttpError['headers'] => {
     if (status !== 405) return headers;
     return headers === noHeaders ? allowed : { ...allowed, ...headers };
   };
-  return (error) => {
+  return (error: HttpError): ErrorResponse => {
     const { code, message, errors } = error;
-    const status = statusFor(error);
+    const preferred = preference[code]?.find((status) => texts.has(String(status)));
+    const status = preferred ?? error.status;
     const headers = headersOf(status, error);
     return { status, code, message: texts.get(String(status)) || message, headers, errors };
   };
@@ -90,7 +83,7 @@ const ownResponse: ResolvedResponse = {
 };
 
 /**
- * What answers an error that no response of an operation covers: the document's `x-fallback-response`, else a body of our
+ * The responses to an error that no response of an operation covers: the document's `x-fallback-response`, else a body of our
  * own.
  */
 export const fallbackResponses = (

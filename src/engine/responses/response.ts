@@ -9,8 +9,7 @@ import { lazy, memoize } from '../lang/memoize';
 import { codecFor } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
 import { bodyWriter } from './body-writer';
-import type { ResponseContext } from './response-check';
-import { headersWriter, type WriteHeaders } from './response-headers';
+import { headersWriter, type ResponseContext, type WriteHeaders } from './response-headers';
 
 /** The response of a handler, or of an error. */
 export interface HandlerResponse {

@@ -99,7 +99,7 @@ const operationRecord = (
       invalidReason: undefined,
     };
   } catch (error) {
-    // The document's fault stays with the operation that has it.
+    // The document's error stays with the operation that has it.
     const invalidReason = error instanceof Error ? error.message : String(error);
     return { ...name, parameters: [], requestBody: undefined, responses: [], invalidReason };
   }

@@ -2,7 +2,6 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { isPlainObject } from '../../lang/plain-object';
-import type { SchemaFields } from '../../schema/schema-parts';
 import type { Schema } from '../../schema/shape';
 import type { References } from '../references/references';
 import type { Parameter, ParameterLocation, ParameterStyle } from './operation';
@@ -14,13 +13,7 @@ export interface DeclaredExample {
   readonly value: unknown;
 }
 
-/** The Example Object; undefined where there is none. A bad example takes nothing out of service. */
-const exampleObject = (entry: unknown, references: References): SchemaFields | undefined => {
-  const example: unknown = isPlainObject(entry) ? references.find(entry) : undefined;
-  return isPlainObject(example) ? example : undefined;
-};
-
-/** Lists `example` and then `examples`; an `externalValue` is not fetched. */
+/** Lists `example` and then `examples`; an `externalValue` is not fetched. A bad example takes nothing out of service. */
 export const examplesOf = (
   holder: { readonly example?: unknown; readonly examples?: unknown },
   references: References,
@@ -30,7 +23,8 @@ export const examplesOf = (
   return [
     ...lone,
     ...named.flatMap(([name, entry]) => {
-      const value = exampleObject(entry, references)?.['value'];
+      const example: unknown = isPlainObject(entry) ? references.find(entry) : undefined;
+      const value = isPlainObject(example) ? example['value'] : undefined;
       return value === undefined ? [] : [{ name, value }];
     }),
   ];

@@ -55,7 +55,7 @@ const readJson = (text: string, limits: LoadLimits): SourceText | undefined => {
     const bounds = { depth: limits.depth, nodes: limits.tokens };
     return { value: parseJsonStrictly(text, bounds), locate: jsonPositions(text, bounds) };
   } catch (error) {
-    // The YAML parser names the fault and its place.
+    // The YAML parser names the error and its place.
     if (error instanceof MalformedText) return undefined;
     throw error;
   }
@@ -74,7 +74,7 @@ const readYaml = (file: string, text: string, limits: LoadLimits): SourceText =>
 
 /**
  * Reads a file's text.
- * @param file names the file in faults
+ * @param file names the file in errors
  * @throws UnreadableDocument where the text is neither YAML 1.2 nor JSON, a key stands twice, or a limit is exceeded
  */
 export const readSource = (

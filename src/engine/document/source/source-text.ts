@@ -83,7 +83,7 @@ const encodingOf = (bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' => {
 
 /**
  * Decodes a file; a byte order mark is dropped.
- * @param file names the file in the fault
+ * @param file names the file in the error
  * @throws UnreadableDocument where the bytes are not text in the encoding that they begin with
  */
 export const decodeText = (file: string, bytes: Uint8Array): string => {

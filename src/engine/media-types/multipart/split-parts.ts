@@ -52,7 +52,7 @@ const optionsFor = (boundary: string | undefined) => {
   };
 };
 
-/** Does what one event asks for; a fault fails the whole body instead of the process. */
+/** Does what one event asks for; an error fails the whole body instead of the process. */
 const guarded = (receiver: PartsReceiver, step: () => void): void => {
   try {
     step();

@@ -6,9 +6,10 @@ import { writeScalar } from '../../schema/scalars';
 import type { Direction, Shape } from '../../schema/shape';
 import { writeJson } from '../json/json-writer';
 import { writeFreeForm, writeFreeForms } from './free-form';
-import { encodeKey, encodeKeyDistinctly } from './xml-key-names';
 import {
   collidingProperties,
+  encodeKey,
+  encodeKeyDistinctly,
   type PrefixNamespaces,
   placeOf,
   plainName,

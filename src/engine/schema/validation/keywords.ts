@@ -138,7 +138,7 @@ type AjvInstance = (root: NamedSchema, referred: Iterable<NamedSchema>) => Valid
 
 /**
  * A new engine.
- * @param thorough whether to go on after the first fault; takes memory in proportion to the faults
+ * @param thorough whether to go on after the first error; takes memory in proportion to the errors
  */
 export const createAjv = (fuel: Fuel, thorough: boolean): AjvInstance => {
   const lazyOf = memoize((id: string) => lazyValidator(() => compiled(id)), {

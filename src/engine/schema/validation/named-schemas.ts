@@ -13,7 +13,7 @@ interface Entry {
   translation: { readonly jsonSchema: JsonSchema; readonly needs: readonly Entry[] } | undefined;
 }
 
-/** The named schemas that a schema consists of, itself first. Throws where any of them is at fault. */
+/** The named schemas that a schema consists of, itself first. Throws where any of them is invalid. */
 type SchemaClosure = (schema: unknown, mode: Mode) => readonly [NamedSchema, ...NamedSchema[]];
 
 /** The register of one document. A schema's identity is its object's; a reference is what it leads to. */

@@ -61,7 +61,7 @@ export const isNil = (element: XmlElement): boolean =>
 export const normalizeLineEnds = (text: string): string =>
   text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 
-/** The error to throw for a fault at an offset into the text with normalised line ends. */
+/** The error at an offset into the text with normalised line ends. */
 export const malformedXml = (text: string, at: number, reason: string): MalformedText =>
   new MalformedText(`The XML text is malformed at ${describePosition(text, at)}: ${reason}`);
 
@@ -98,7 +98,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['apos', "'"],
 ]);
 
-/** The error to throw for a fault where the cursor stands, or at another offset. */
+/** The error where the cursor stands, or at another offset. */
 export const malformedAt = ({ text, at }: XmlCursor, reason: string, offset = at) =>
   malformedXml(text, offset, reason);
 
