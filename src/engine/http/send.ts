@@ -24,12 +24,7 @@ const longestBeginning = 64 * 1024;
 /** Milliseconds; longer than the usual patience of proxies is of no use. */
 const longestStall = 60_000;
 
-interface Beginning {
-  readonly text: string;
-  readonly isWhole: boolean;
-}
-
-const readBeginning = async (stream: TextStream, isHead: boolean): Promise<Beginning> => {
+const readBeginning = async (stream: TextStream, isHead: boolean) => {
   let text = '';
   do {
     const { done, value } = await stream.next();

@@ -55,11 +55,6 @@ const chunkLength = 64 * 1024;
 /** Items of a list that can only be written as a whole: more would take too much memory at once. */
 const mostCollected = 100_000;
 
-type WriteItem = (item: unknown, index: number) => string;
-
-/** Gives the texts of a page, where they are what the list's writer would write and may go unchecked. */
-export type WriteSerializedItems = (items: SerializedItems<unknown>) => string | undefined;
-
 const isSerializedPage = (page: unknown): page is SerializedItems<unknown> =>
   typeof page === 'object' && page !== null && isSerializedItems(page);
 
@@ -87,11 +82,14 @@ const streamOf = (next: TextStream['next'], pages: PageReader): TextStream => ({
   return: () => pages.return().then(() => ({ done: true, value: '' })),
 });
 
-/** Writes lists item by item; a chunk holds no items of two pages, so that nothing waits for the next one. */
+/**
+ * Writes lists item by item; a chunk holds no items of two pages, so that nothing waits for the next one.
+ * @param writeSerialized gives the texts of a page, where they are what the list's writer would write and may go unchecked
+ */
 export const listStream = (
   list: ListWriter,
-  writeItem: WriteItem,
-  writeSerialized: WriteSerializedItems,
+  writeItem: (item: unknown, index: number) => string,
+  writeSerialized: (items: SerializedItems<unknown>) => string | undefined,
 ): WritePages => {
   /** @param position counts the items of the list that were checked */
   function* textsOf(page: unknown, position: { index: number }): Generator<string> {

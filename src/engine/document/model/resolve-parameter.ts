@@ -48,8 +48,6 @@ export const isLocation = (value: unknown): value is ParameterLocation =>
 /** Whether a header parameter of that name says nothing. */
 export const isIgnoredHeader = (name: string): boolean => ignoredHeaders.has(name.toLowerCase());
 
-type ParameterLike = Omit<OpenAPIV3.ParameterObject, 'in' | 'name'>;
-
 /** `x-comma-separated` turns a schema of one value into an array of such values. */
 const commaSeparatedSchema = (schema: Schema, references: References): Schema => {
   const { default: fallback, ...item } = references.follow<OpenAPIV3.SchemaObject>(schema);
@@ -63,7 +61,7 @@ const commaSeparatedSchema = (schema: Schema, references: References): Schema =>
 export const resolveParameter = (
   name: string,
   location: ParameterLocation,
-  parameter: ParameterLike,
+  parameter: Omit<OpenAPIV3.ParameterObject, 'in' | 'name'>,
   references: References,
 ): Parameter => {
   const [mediaType, content] = Object.entries(parameter.content ?? {})[0] ?? [];

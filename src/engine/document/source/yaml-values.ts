@@ -22,8 +22,6 @@ interface Anchored {
   readonly size: number;
 }
 
-type RefuseNode = (rule: RuleName, message: string, node: unknown) => never;
-
 interface YamlValues {
   readonly value: unknown;
   /** What each alias stands for. */
@@ -46,7 +44,7 @@ const settleInteger = (value: unknown): unknown =>
 /** Converts the tree of one file. */
 export const yamlValues = (
   contents: unknown,
-  refuse: RefuseNode,
+  refuse: (rule: RuleName, message: string, node: unknown) => never,
   limits: LoadLimits = loadLimits,
 ): YamlValues => {
   const anchors = new Map<string, Anchored | 'open'>();

@@ -13,9 +13,6 @@ import { codecFor } from '../codecs';
 import { mayBeBytes, type PartHead, partContentType } from './part';
 import type { Fate } from './split-parts';
 
-/** Throws MalformedText, at the part's place, where a header is missing or does not fit. */
-type CheckPartHeaders = (head: PartHead) => void;
-
 /** Compiles the check of one header's value, where it has one. */
 const headerCheck = ({ name, schema }: Parameter, validators: Validators) => {
   const validate = validators.validatorOf(schema, 'request');
@@ -25,11 +22,14 @@ const headerCheck = ({ name, schema }: Parameter, validators: Validators) => {
       : validate(values[name]).map(({ message }) => `${name} ${message}`);
 };
 
-/** Compiles the check. Content-Type is left to `contentType`; headers that are not declared are allowed. */
+/**
+ * Compiles the check, which throws MalformedText, at the part's place, where a header is missing or does not fit. Content-Type is
+ * left to `contentType`; headers that are not declared are allowed.
+ */
 export const partHeadersCheck = (
   encoding: OpenAPIV3.EncodingObject,
   { shapeOf, validators, references }: SchemaContext,
-): CheckPartHeaders => {
+): ((head: PartHead) => void) => {
   const parameters = resolveHeaders(encoding.headers, references);
   if (parameters.length === 0) return () => undefined;
   const read = compileParameters(parameters, shapeOf);

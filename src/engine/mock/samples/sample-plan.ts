@@ -94,11 +94,8 @@ export const propertySchemas = ({ parts }: SamplePlan, name: string): unknown[] 
   return schemas;
 };
 
-/** Turns a value as the document spells it into the one that validation and writers work with. */
-type TypeValue = (value: unknown) => unknown;
-
 /** A value that the document spells as JSON, by the shape of its schema. */
-export const typedValue = (schema: Schema, shapeOf: ShapeOf): TypeValue =>
+export const typedValue = (schema: Schema, shapeOf: ShapeOf): ((value: unknown) => unknown) =>
   compileCoercion(shapeOf(schema), 'storage');
 
 /** Examples, then defaults. */

@@ -10,13 +10,11 @@ import { errorOf, type Rule, type RuleContext, ruleOf, warningOf } from '../rule
 const declaredScopes = (scheme: OpenAPIV3.OAuth2SecurityScheme): Set<string> =>
   new Set(Object.values(scheme.flows ?? {}).flatMap((flow) => Object.keys(flow?.scopes ?? {})));
 
-type Violation = Pick<UnplacedDiagnostic, 'severity' | 'message'>;
-
 const requirementViolation = (
   scheme: OpenAPIV3.SecuritySchemeObject | undefined,
   name: string,
   scopes: readonly string[],
-): Violation | undefined => {
+): Pick<UnplacedDiagnostic, 'severity' | 'message'> | undefined => {
   if (scheme === undefined) {
     const message = `The security scheme ${name} is not declared, so that nobody can meet this requirement. Declare it under components/securitySchemes.`;
     return { severity: 'error', message };
