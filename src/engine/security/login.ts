@@ -29,18 +29,26 @@ export interface SecurityContext {
   readonly realm: string;
 }
 
-/** Makes what makes a 401 with its challenges (RFC 9110 section 15.5.2). */
-export const unauthenticated = (
+/** Makes the 401s of an operation: without a bearer token, and with one that is refused (RFC 9110 section 15.5.2). */
+export const refusalOf = (
+  realm: string,
   challenges: readonly string[],
-  message: string,
-): (() => HttpError) => {
-  const headers = sharedHeaders({ 'WWW-Authenticate': [...new Set(challenges)].join(', ') });
-  return () => new HttpError(401, 'unauthenticated', message, { headers });
+  missing: string,
+  notValid: string,
+): ((request: SecurityRequest) => HttpError) => {
+  // RFC 6750 section 3.1
+  const refused = `Bearer realm="${realm}", error="invalid_token", error_description="The access token is unknown, expired or ended"`;
+  const headersWith = (given: readonly string[]) =>
+    sharedHeaders({ 'WWW-Authenticate': [...new Set(given)].join(', ') });
+  const ifMissing = headersWith(challenges);
+  const ifRefused = headersWith(
+    challenges.map((one) => (one.startsWith('Bearer ') ? refused : one)),
+  );
+  return (request) =>
+    bearerToken(request) === undefined
+      ? new HttpError(401, 'unauthenticated', missing, { headers: ifMissing })
+      : new HttpError(401, 'unauthenticated', notValid, { headers: ifRefused });
 };
-
-/** The challenge after a bearer token that was presented and refused (RFC 6750 section 3.1). */
-export const refusedToken = (realm: string): string =>
-  `Bearer realm="${realm}", error="invalid_token", error_description="The access token is unknown, expired or ended"`;
 
 /** A bearer token that is sent to a public operation says who calls, and counts; a bad one is ignored. */
 export const identifyByToken =
@@ -49,12 +57,6 @@ export const identifyByToken =
     const token = bearerToken(request);
     return token === undefined ? undefined : securityHandlers.bearer?.(token, request);
   };
-
-const refusalOf = (realm: string): ((request: SecurityRequest) => HttpError) => {
-  const notLoggedIn = unauthenticated([`Bearer realm="${realm}"`], 'Log in first');
-  const notValid = unauthenticated([refusedToken(realm)], 'The token is not valid');
-  return (request) => (bearerToken(request) === undefined ? notLoggedIn() : notValid());
-};
 
 /** The account that the path names; what is no text is refused as the parameter that it is. */
 const accountNamed = (parameter: string, raw = ''): string => {
@@ -93,7 +95,8 @@ export const compileLogin = (
       ? context.securityHandlers.session?.(request)
       : byToken(request);
   if (!rule.required) return find;
-  const refuse = refusalOf(context.realm);
+  const challenges = [`Bearer realm="${context.realm}"`];
+  const refuse = refusalOf(context.realm, challenges, 'Log in first', 'The token is not valid');
   return async (request, path) => {
     const principal = await find(request);
     if (principal === undefined) throw refuse(request);

@@ -3,20 +3,13 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Operation } from '../document/model/operation';
 import { HttpError } from '../http/http-error';
-import {
-  bearerToken,
-  compileScheme,
-  impossibleScheme,
-  type SchemeCheck,
-  type SecurityRequest,
-} from './credentials';
+import { compileScheme, impossibleScheme, type SchemeCheck } from './credentials';
 import {
   type Authorize,
   compileLogin,
   identifyByToken,
-  refusedToken,
+  refusalOf,
   type SecurityContext,
-  unauthenticated,
 } from './login';
 import type { Principal } from './security-handlers';
 
@@ -26,8 +19,6 @@ const insufficientScope = (realm: string, scopes: readonly string[]): HttpError 
       'WWW-Authenticate': `Bearer realm="${realm}", error="insufficient_scope", scope="${scopes.join(' ')}"`,
     },
   });
-
-type Callers = readonly (Principal | undefined)[];
 
 /** A scheme that a requirement names, by its place, and the scopes that it asks for. */
 interface Demand {
@@ -40,8 +31,14 @@ type Verdict =
   | { readonly principal: Principal | undefined }
   | { readonly scopes: readonly string[] };
 
-/** One requirement object: all of its schemes must hold. Undefined: a credential is missing or bad. */
-const judge = (demands: readonly Demand[], callers: Callers): Verdict | undefined => {
+/**
+ * One requirement object: all of its schemes must hold. Undefined: a credential is missing or bad.
+ * @param callers whom each scheme found, in the order of the schemes
+ */
+const judge = (
+  demands: readonly Demand[],
+  callers: readonly (Principal | undefined)[],
+): Verdict | undefined => {
   const lacking = demands.map(({ scheme, scopes }) => {
     const granted = callers[scheme]?.scopes;
     return granted && (scopes.every((scope) => granted.includes(scope)) ? [] : scopes);
@@ -72,32 +69,23 @@ const compileRequirements = (operation: Operation, context: SecurityContext): Au
       return { scheme, scopes: schemes[scheme]?.scoped === true ? scopes : [] };
     }),
   );
-  const challenges = schemes.map((scheme) => scheme.challenge);
-
-  const missing = unauthenticated(challenges, 'Credentials are required');
-  const notValid = unauthenticated(
-    challenges.map((challenge) =>
-      challenge.startsWith('Bearer ') ? refusedToken(realm) : challenge,
-    ),
+  const refuse = refusalOf(
+    realm,
+    schemes.map((scheme) => scheme.challenge),
+    'Credentials are required',
     'The credentials are not valid',
   );
-  const refusal = (request: SecurityRequest): HttpError =>
-    bearerToken(request) === undefined ? missing() : notValid();
-
-  /** Any one requirement will do. Where `{}` lets anybody in, a credential that was sent still says who calls. */
-  const settle = (callers: Callers, request: SecurityRequest): Principal | undefined => {
-    const [best] = requirements
-      .flatMap((demands) => judge(demands, callers) ?? [])
-      .sort((one, other) => rank(one) - rank(other));
-    if (best === undefined) throw refusal(request);
-    if ('scopes' in best) throw insufficientScope(realm, best.scopes);
-    return best.principal;
-  };
 
   return async (request) => {
     const callers: (Principal | undefined)[] = [];
     for (const scheme of schemes) callers.push(await scheme.verify(request));
-    return settle(callers, request);
+    // Any one requirement will do. Where `{}` lets anybody in, a credential that was sent still says who calls.
+    const [best] = requirements
+      .flatMap((demands) => judge(demands, callers) ?? [])
+      .sort((one, other) => rank(one) - rank(other));
+    if (best === undefined) throw refuse(request);
+    if ('scopes' in best) throw insufficientScope(realm, best.scopes);
+    return best.principal;
   };
 };
 

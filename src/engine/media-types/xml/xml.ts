@@ -27,10 +27,7 @@ import { elementTags, type WriteElement } from './xml-tags';
 import { readItems, writeItems, xmlReader, xmlWriter } from './xml-values';
 
 /** Compiles the reader of a root element; one of another name throws MisplacedElement. */
-export function rootReader(
-  shape: Shape,
-  prefixes: PrefixNamespaces,
-): (root: XmlElement) => unknown {
+function rootReader(shape: Shape, prefixes: PrefixNamespaces): (root: XmlElement) => unknown {
   const name = rootNameOf(shape, prefixes);
   const read = contentReader(shape, prefixes);
   const inherited = inheritedFrom(name, '');
@@ -41,15 +38,8 @@ export function rootReader(
   };
 }
 
-/** Compiles the writer of a root element. */
-export function rootWriter(shape: Shape, writing: XmlWriting): (value: unknown) => string {
-  const name = rootNameOf(shape, writing.prefixes);
-  const write = contentWriter(shape, writing);
-  return (value) => write(value, name, undefined);
-}
-
 /** Compiles the writer of a root array, item by item; undefined where the root is no array, or only sometimes. */
-export function rootListWriter(shape: Shape, writing: XmlWriting): ListWriter | undefined {
+function rootListWriter(shape: Shape, writing: XmlWriting): ListWriter | undefined {
   if (!isPlainArray(shape)) return undefined;
   const itemName = rootItemNameOf(shape, writing.prefixes);
   const writeItem = itemWriter(shape, writing);
@@ -132,8 +122,10 @@ export const xmlCodec: Codec = {
   },
 
   writer(shape, direction) {
-    const writeRoot = rootWriter(shape, { prefixes: prefixNamespacesOf(shape), direction });
-    return (value) => DECLARATION + writeRoot(value);
+    const writing = { prefixes: prefixNamespacesOf(shape), direction };
+    const name = rootNameOf(shape, writing.prefixes);
+    const write = contentWriter(shape, writing);
+    return (value) => DECLARATION + write(value, name, undefined);
   },
 
   listWriter(shape, direction) {
