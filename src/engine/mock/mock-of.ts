@@ -7,24 +7,8 @@ import { HttpError } from '../http/http-error';
 import type { CompiledResponses, HandlerResponse, Representation } from '../responses/response';
 import { mockBody, mockHeaders } from './mock-body';
 
-interface SuccessResponse {
-  readonly status: number;
-  readonly response: ResolvedResponse;
-}
-
-/** Keys of redirects count as success where there is no other. */
-const codesOf = (responses: readonly ResolvedResponse[], digit: '2' | '3'): SuccessResponse[] =>
-  responses
-    .filter(({ key }) => /^\d{3}$/.test(key) && key.startsWith(digit))
-    .map((response) => ({ status: Number(response.key), response }))
-    .sort((one, other) => one.status - other.status);
-
-const underKey = (
-  responses: readonly ResolvedResponse[],
-  key: string,
-  status: number,
-): SuccessResponse[] =>
-  responses.filter((response) => response.key === key).map((response) => ({ status, response }));
+/** What stands for keys that are no status. */
+const statusOf: Readonly<Record<string, number>> = { '2XX': 200, default: 200, '3XX': 302 };
 
 /**
  * The lowest declared 2xx, else `2XX` or `default` as 200, else a declared redirect; undefined where only failures are
@@ -32,14 +16,17 @@ const underKey = (
  */
 export const successResponse = (
   responses: readonly ResolvedResponse[],
-): SuccessResponse | undefined =>
-  [
-    ...codesOf(responses, '2'),
-    ...underKey(responses, '2XX', 200),
-    ...underKey(responses, 'default', 200),
-    ...codesOf(responses, '3'),
-    ...underKey(responses, '3XX', 302),
-  ][0];
+): { readonly status: number; readonly response: ResolvedResponse } | undefined => {
+  const codes = responses.map(({ key }) => key).sort();
+  const keys = [
+    ...codes.filter((key) => /^2\d\d$/.test(key)),
+    ...['2XX', 'default'],
+    ...codes.filter((key) => /^3\d\d$/.test(key)),
+    '3XX',
+  ];
+  const [response] = keys.flatMap((wanted) => responses.filter(({ key }) => key === wanted));
+  return response && { status: statusOf[response.key] ?? Number(response.key), response };
+};
 
 const preference = /(?:^|[,;])\s*example\s*=\s*(?:"([^"]*)"|([^\s",;]+))/i;
 

@@ -52,11 +52,8 @@ const excessOf = (definition: object): Excess | undefined => {
 export const requireFinite = (file: string, { definition, replaced }: Bundle): void => {
   const excess = replaced ? excessOf(definition) : undefined;
   if (excess === undefined) return;
-  throw unreadable(
-    file,
-    'misplaced-reference',
-    `${sentences[excess]} Write out what they lead to.`,
-  );
+  const message = `${sentences[excess]} Write out what they lead to.`;
+  throw unreadable(file, 'misplaced-reference', message);
 };
 
 /** Takes no other file; whatever leads to one cannot be followed. */
@@ -77,11 +74,11 @@ export const bundleFiles = async (
   let step = work.next();
   while (!step.done) {
     const { uri, from } = step.value;
-    const opened = await open(uri, from).then(
-      (file) => ({ file }),
-      (error: unknown) => ({ error }),
-    );
-    step = 'file' in opened ? work.next(opened.file) : work.throw(opened.error);
+    try {
+      step = work.next(await open(uri, from));
+    } catch (error) {
+      step = work.throw(error);
+    }
   }
   return step.value;
 };
