@@ -26,7 +26,6 @@ const engineLayers = [
   ],
   ['engine/document', 'engine/request-body'],
   ['engine/responses', 'engine/mock/samples'],
-  ['engine/mock/examples'],
   ['engine/mock'],
   ['engine/operation'],
   ['engine'],

@@ -1,7 +1,11 @@
 /** The engine's public face: an OpenAPI document made to act. Nothing else of the engine is imported from outside. */
 
-export { type Diagnostic, describeDiagnostic } from './document/diagnostics/diagnostic';
-export { type RuleName, ruleDescriptions } from './document/diagnostics/rule-names';
+export {
+  type Diagnostic,
+  describeDiagnostic,
+  type RuleName,
+  ruleDescriptions,
+} from './document/diagnostics/diagnostic';
 export { type ApiDocument, loadApiDocument, parseApiDocument } from './document/document';
 export type {
   MediaType,
@@ -17,14 +21,10 @@ export type { References } from './document/references/references';
 export { uriOf } from './document/source/source-files';
 export { UnreadableDocument } from './document/source/source-text';
 export { documentObjects } from './document/structure/positions';
-export { asHttpError } from './http/as-http-error';
-export { bodyAnnounced } from './http/body-announced';
 export { FetchFailure, fetchBounded } from './http/fetch-bounded';
-export { HttpError } from './http/http-error';
-export { methodNotAllowed, otherMethodResponse } from './http/other-methods';
-export { originForm, splitTarget } from './http/request-target';
+export { asHttpError, HttpError, methodNotAllowed, otherMethodResponse } from './http/http-error';
+export { bodyAnnounced, originForm, splitTarget } from './http/request-head';
 export { type HttpResponse, send } from './http/send';
-export { andThen, type MaybePromise, orCatch } from './lang/maybe-promise';
 export { memoize } from './lang/memoize';
 export {
   type SerializedItems,
@@ -35,22 +35,23 @@ export {
 export { contentCodec } from './media-types/codecs';
 export { jsonCodec, serializedJsonReader } from './media-types/json/json';
 export { jsonWriter } from './media-types/json/json-writer';
-export { exampleErrors } from './mock/examples/example-errors';
+export { exampleErrors } from './mock/example-errors';
 export { mockHeader } from './mock/mock-of';
 export { typedValue } from './mock/samples/sample-plan';
 export { openApiRouter, type RouterOptions } from './openapi-router';
 export type { Handlers, UntypedHandler } from './operation/handler';
-export { operationIdOf } from './operation/operation-id';
-export type { Routes, ServiceLog } from './operation/serve-request';
+export { operationIdOf, type Routes, type ServiceLog } from './operation/serve-request';
 export { openApiService } from './operation/service';
 export { allowedMethods } from './paths/operation-router';
 export { routeTable } from './paths/route-table';
 export { defaultErrors } from './responses/error-response';
 export { scalarReader } from './schema/scalars';
 export type { Shape } from './schema/shape';
-export type { ClientInfo, ClientOf, Principal } from './security/principal';
 export type {
+  ClientInfo,
+  ClientOf,
   CredentialRequest,
+  Principal,
   SecurityHandler,
   SecurityHandlers,
 } from './security/security-handlers';

@@ -6,8 +6,7 @@ import { schemaContext } from './document/model/schema-context';
 import type { UntypedHandler } from './operation/handler';
 import type { ServiceLog } from './operation/serve-request';
 import { type OpenApiService, openApiService } from './operation/service';
-import type { ClientOf } from './security/principal';
-import type { SecurityHandlers } from './security/security-handlers';
+import type { ClientOf, SecurityHandlers } from './security/security-handlers';
 
 /** A handler of any operation: `Handlers<PetOperations>` of the generated types fits. */
 type AnyHandlers = Readonly<Record<string, (request: never) => unknown>>;
@@ -26,7 +25,7 @@ export interface RouterOptions {
   readonly mocks?: boolean;
   /** Tells who sent a request, behind proxies for instance: the peer of its connection. */
   readonly clientOf?: ClientOf;
-  /** Where faults of the document and of the server are logged: standard error. */
+  /** Where problems of the document and of the server are logged: standard error. */
   readonly log?: ServiceLog;
 }
 
@@ -36,12 +35,10 @@ const consoleLog: ServiceLog = {
   error: (fields, message) => console.error(message, fields),
 };
 
-const isHandler = (value: unknown): value is UntypedHandler => typeof value === 'function';
-
 const byOperationId = (handlers: AnyHandlers): ReadonlyMap<string, UntypedHandler> =>
   new Map(
-    Object.entries<unknown>(handlers).filter((entry): entry is [string, UntypedHandler] =>
-      isHandler(entry[1]),
+    Object.entries<unknown>(handlers).filter(
+      (entry): entry is [string, UntypedHandler] => typeof entry[1] === 'function',
     ),
   );
 
@@ -56,7 +53,7 @@ const byOperationId = (handlers: AnyHandlers): ReadonlyMap<string, UntypedHandle
  * @param file path of the OpenAPI 3.0 document, YAML or JSON
  * @param handlers by operationId
  * @param security handlers who can tell whose a credential is; a security scheme without its security handler refuses every request
- * @throws Error where the document cannot be loaded at all; lesser faults are logged
+ * @throws Error where the document cannot be loaded at all; lesser problems are logged
  */
 export const openApiRouter = async (
   file: string,

@@ -6,7 +6,7 @@ import type {
   OperationTypes,
   UntypedHandler,
 } from '../../src/engine/operation/handler';
-import type { Principal } from '../../src/engine/security/principal';
+import type { Principal } from '../../src/engine/security/security-handlers';
 
 /** What is sent. Header names may stand in any case. */
 export interface Question {

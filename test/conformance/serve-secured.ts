@@ -1,7 +1,6 @@
 /** Serves operations with security requirements; each tells who called it. */
 
-import type { Principal } from '../../src/engine/security/principal';
-import type { SecurityHandlers } from '../../src/engine/security/security-handlers';
+import type { Principal, SecurityHandlers } from '../../src/engine/security/security-handlers';
 import { serveDocument } from '../support/serve-document';
 import { ask, callerOf, type Question, type Response } from './ask';
 

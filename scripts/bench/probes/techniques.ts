@@ -7,7 +7,6 @@ export interface Technique {
 }
 
 const all: readonly Technique[] = [
-  { name: 'one-write', title: 'an answer is one write' },
   { name: 'serve-together', title: 'what arrives together is served together' },
   { name: 'read-cache', title: 'what was read is remembered' },
   { name: 'changed-tables', title: 'and only until its own tables change' },
@@ -20,7 +19,6 @@ const all: readonly Technique[] = [
   { name: 'joined-rows', title: 'texts of a page are joined by the database' },
   { name: 'kept-texts', title: 'stored texts are sent unread' },
   { name: 'route-table', title: 'operations are found by our table' },
-  { name: 'answers-at-once', title: 'what is at hand is not waited for' },
 ];
 
 /** Those of the names, or all where there is none. */

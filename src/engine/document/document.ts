@@ -9,28 +9,25 @@ import { basename, extname, resolve } from 'node:path';
 import type { OpenAPIV3 } from 'openapi-types';
 import { isPlainObject } from '../lang/plain-object';
 import { compileShapes } from '../schema/compile-shapes';
-import type { Bundle } from './bundle/bundle';
-import { requireFinite } from './bundle/require-finite';
-import { bundleAlone, bundleFiles } from './bundle/run-bundling';
-import { servedText } from './bundle/served-text';
+import { type Bundle, servedText } from './bundle/bundle';
+import { bundleAlone, bundleFiles, requireFinite } from './bundle/run-bundling';
 import type { Diagnostic, UnplacedDiagnostic } from './diagnostics/diagnostic';
-import {
-  disableInvalidOperations,
-  type InvalidReason,
-  invalidReasonFinder,
-} from './invalid-operations';
+import { disableInvalidOperations, invalidReasonFinder } from './invalid-operations';
 import type { Operation } from './model/operation';
 import { operationsOf } from './model/operations';
 import { basePathOf } from './model/server-path';
-import { type References, referencesOf } from './references/references';
-import { resolvePointer } from './references/resolve-pointer';
+import { type References, referencesOf, resolvePointer } from './references/references';
 import { rules } from './rules';
-import { decodeText } from './source/decode-text';
-import { type LoadLimits, loadLimits } from './source/limits';
 import { readSource } from './source/read-source';
 import { requireOpenApi } from './source/require-openapi';
 import { fileOpener, readLocalFile, type SourceFile, uriOf } from './source/source-files';
-import { MissingFile, unreadable } from './source/source-text';
+import {
+  decodeText,
+  type LoadLimits,
+  loadLimits,
+  MissingFile,
+  unreadable,
+} from './source/source-text';
 import { checkStructure } from './structure/check-structure';
 import { object } from './structure/field-type';
 import { documentObjects } from './structure/positions';
@@ -68,7 +65,6 @@ export interface LoadOptions {
   readonly calledAs?: string;
 }
 
-/** A root file and its text. */
 interface RootFile extends SourceFile {
   readonly text: string;
   readonly definition: Record<string, unknown>;
@@ -80,20 +76,13 @@ const readRoot = (path: string, name: string, text: string, limits: LoadLimits):
   return { uri: uriOf(path), name, text, definition, ...source };
 };
 
-/** What may be missing in a faulty document, and nobody wants to ask for. */
+/** What may be missing in an invalid document, and nobody wants to ask for. */
 const complete = (definition: Record<string, unknown>, name: string): OpenAPIV3.Document => {
   const info = isPlainObject(definition['info']) ? definition['info'] : {};
   definition['info'] = { ...info, title: info['title'] ?? name, version: info['version'] ?? '' };
   definition['paths'] ??= {};
   // The table has been checked, and what does not fit it taken out.
   return definition as unknown as OpenAPIV3.Document;
-};
-
-/** Errors that reach no operation are then answered as where the document says nothing of them. */
-const dropBrokenFallback = (definition: object, reasonOf: InvalidReason): void => {
-  const fallback: unknown = Reflect.get(definition, 'x-fallback-response');
-  if (reasonOf(fallback, object('Response')) === undefined) return;
-  Reflect.deleteProperty(definition, 'x-fallback-response');
 };
 
 const documentOf = (root: RootFile, bundle: Bundle, variables: Variables): ApiDocument => {
@@ -113,7 +102,11 @@ const documentOf = (root: RootFile, bundle: Bundle, variables: Variables): ApiDo
   const references = referencesOf(definition, bundle);
   const reasonOf = invalidReasonFinder(references, structure.invalidObjects);
   const objects = documentObjects(definition);
-  dropBrokenFallback(definition, reasonOf);
+  const fallback: unknown = Reflect.get(definition, 'x-fallback-response');
+  // Errors that reach no operation are then answered as where the document says nothing of them.
+  if (reasonOf(fallback, object('Response')) !== undefined) {
+    Reflect.deleteProperty(definition, 'x-fallback-response');
+  }
   const operations = disableInvalidOperations(operationsOf(definition, references), {
     definition,
     references,
@@ -175,6 +168,6 @@ export const loadApiDocument = async (
     calledAs = file,
   } = options;
   const root = readRoot(file, calledAs, await readText(file, calledAs, limits), limits);
-  const open = fileOpener(root, { limits, allowRemote });
+  const open = fileOpener(root, limits, allowRemote);
   return documentOf(root, await bundleFiles(root, root.definition, open), variables);
 };

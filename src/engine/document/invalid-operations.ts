@@ -2,14 +2,12 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { memoizePairs } from '../lang/memoize';
-import { keywordError } from '../schema/validation/keyword-errors';
+import { keywordError } from '../schema/validation/checks-of';
 import type { Operation } from './model/operation';
-import { type References, UnresolvableReference } from './references/references';
-import { referenceOf } from './references/resolve-pointer';
+import { type References, referenceOf, UnresolvableReference } from './references/references';
 import { type FieldType, list, object } from './structure/field-type';
 import { isReferable, objectNameOf, positionsIn } from './structure/positions';
 
-/** A value and what it is. */
 interface Part {
   readonly value: unknown;
   readonly kind: FieldType;
@@ -101,7 +99,6 @@ const operationKind = object('Operation');
 const parametersKind = list(object('Parameter'));
 const schemeKind = object('SecurityScheme');
 
-/** A document and what is known to be wrong with its parts. */
 interface CheckedDocument {
   readonly definition: OpenAPIV3.Document;
   readonly references: References;
@@ -138,7 +135,7 @@ export const disableInvalidOperations = (
     );
   };
 
-  // A fault of the form says more than what came of it.
+  // An error of the form says more than what came of it.
   return operations.map((operation) => {
     return { ...operation, invalidReason: reasonOfOperation(operation) ?? operation.invalidReason };
   });

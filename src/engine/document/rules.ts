@@ -1,20 +1,30 @@
 /** Every rule, in the order in which their diagnostics are reported. */
 
-import { checkedBodies, meaningfulBodies } from './rules/messages/bodies';
+import {
+  checkedBodies,
+  exclusiveFields,
+  meaningfulBodies,
+  reachableResponses,
+} from './rules/messages/bodies';
 import { parameterObjects, parameterStyles } from './rules/messages/parameter-objects';
-import { reachableResponses } from './rules/messages/reachable-responses';
-import { declaredSecurity } from './rules/paths/declared-security';
-import { exclusiveFields } from './rules/paths/exclusive-fields';
-import { oauthFlows } from './rules/paths/oauth-flows';
+import { declaredSecurity, oauthFlows } from './rules/paths/declared-security';
 import { pathTemplates } from './rules/paths/path-templates';
 import { resolvableReferences } from './rules/paths/resolvable-references';
-import { servedOperations, usableOperations } from './rules/paths/served-operations';
-import { uniqueOperationIds, uniqueParameters, uniqueTags } from './rules/paths/unique-names';
+import {
+  servedOperations,
+  uniqueOperationIds,
+  uniqueParameters,
+  uniqueTags,
+  usableOperations,
+} from './rules/paths/served-operations';
 import { usableServers } from './rules/paths/usable-servers';
 import type { Rule } from './rules/rule';
-import { declaredProperties } from './rules/schemas/declared-properties';
 import { legalXmlNames } from './rules/schemas/legal-xml-names';
-import { enforceableKeywords, fittingDefaults } from './rules/schemas/schema-keywords';
+import {
+  declaredProperties,
+  enforceableKeywords,
+  fittingDefaults,
+} from './rules/schemas/schema-keywords';
 import { usableDiscriminators } from './rules/schemas/usable-discriminators';
 
 export const rules: readonly Rule[] = [

@@ -1,6 +1,7 @@
-/** The one error class whose instances become responses: a status, a stable code and a sentence for the caller. */
+/** The errors whose instances become responses: a status, a stable code and a sentence for the caller. */
 
-import { sharedHeaders } from './shared-headers';
+import { sharedHeaders } from './response-head';
+import type { HttpResponse } from './send';
 
 /** Stable, machine-readable kinds of failure; the `type` of every error body. */
 export type HttpErrorCode =
@@ -20,7 +21,7 @@ export type HttpErrorCode =
   | 'not-implemented'
   | 'internal';
 
-/** Where in the request a fault lies, and what it is. */
+/** Where in the request an error lies, and what it is. */
 export interface ValidationError {
   /** The part of the request. */
   readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body';
@@ -40,7 +41,7 @@ export interface HttpErrorOptions {
 /** What most failures say beside their body. */
 export const noHeaders: Readonly<Record<string, string>> = sharedHeaders({});
 
-const noFaults: readonly ValidationError[] = [];
+const noErrors: readonly ValidationError[] = [];
 
 /** An expected failure of one request. `message` reaches the caller; `cause` reaches the log alone. */
 export class HttpError extends Error {
@@ -64,6 +65,40 @@ export class HttpError extends Error {
     this.status = status;
     this.code = code;
     this.headers = options.headers ?? noHeaders;
-    this.errors = options.errors ?? noFaults;
+    this.errors = options.errors ?? noErrors;
   }
 }
+
+/** RFC 9110 section 15.6.4; the message is fit for callers. Without seconds, asking again by itself is not a good idea. */
+const serviceUnavailable = (error: Error & { readonly retryAfterSeconds?: unknown }): HttpError => {
+  const { message, cause = error, retryAfterSeconds } = error;
+  const headers =
+    retryAfterSeconds === undefined ? noHeaders : { 'Retry-After': String(retryAfterSeconds) };
+  return new HttpError(503, 'unavailable', message, { cause, headers });
+};
+
+/** The error itself, an error of the request (a malformed URL), or one of the server, told without detail. */
+export const asHttpError = (error: unknown): HttpError => {
+  if (error instanceof HttpError) return error;
+  if (error instanceof Error && 'retryAfterSeconds' in error) return serviceUnavailable(error);
+  // Express and its middleware put a status on errors of the request.
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : Number.NaN;
+  return status >= 400 && status < 500
+    ? new HttpError(status, 'malformed-request', 'The request cannot be read')
+    : new HttpError(500, 'internal', 'The server failed to answer this request', { cause: error });
+};
+
+/** @param allow the methods that the path has, which every 405 must name (RFC 9110 section 15.5.6) */
+export const methodNotAllowed = (
+  allow: string,
+  message = 'The path does not have this method',
+): HttpError => new HttpError(405, 'method-not-allowed', message, { headers: { Allow: allow } });
+
+/**
+ * Answers OPTIONS with the methods that there are (RFC 9110 section 9.3.7).
+ * @throws HttpError for any other method
+ */
+export const otherMethodResponse = (method: string, allow: string): HttpResponse => {
+  if (method !== 'OPTIONS') throw methodNotAllowed(allow);
+  return { status: 204, headers: { Allow: allow }, body: undefined };
+};

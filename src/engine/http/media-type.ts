@@ -62,14 +62,13 @@ export const concreteMediaType = (key: string): string => {
   return essence.endsWith('/*') ? `${essence.slice(0, -1)}plain` : key;
 };
 
-/** Chooses by an Accept header; undefined where nothing on offer is acceptable. */
-export type Negotiate = (accept: string | undefined) => string | undefined;
-
 /**
- * Makes the chooser from what is on offer (RFC 9110 section 12.5.1).
+ * Makes what chooses by an Accept header from what is on offer (RFC 9110 section 12.5.1); undefined: nothing is acceptable.
  * @param offered concrete media types, the server's preference first
  */
-export const negotiator = (offered: readonly string[]): Negotiate => {
+export const negotiator = (
+  offered: readonly string[],
+): ((accept: string | undefined) => string | undefined) => {
   const choose = memoize(
     (accept: string) =>
       accept.trim() === ''

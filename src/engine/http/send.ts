@@ -1,11 +1,112 @@
-/** The only code that sends a response: status, headers, body with its length where that is known. */
+/** Sends responses: whole, or as a text that is made while it is sent, no faster than the caller reads it. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { MaybePromise } from '../lang/maybe-promise';
-import { endInOneWrite } from './end-in-one-write';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 import { hasBegun, hasContent, type ResponseHead, writeHead } from './response-head';
-import { sendStream } from './send-stream';
-import { isTextStream, type TextStream } from './text-stream';
+
+/**
+ * A text in chunks; the last comes with `done`. `return` ends its source at once, even while a chunk is awaited; nothing is
+ * asked of it any more.
+ */
+export interface TextStream extends AsyncIterator<string, string> {
+  return(): Promise<IteratorResult<string, string>>;
+}
+
+/** Whether a body comes in chunks. */
+export const isTextStream = (
+  body: string | Uint8Array | TextStream | undefined,
+): body is TextStream => typeof body === 'object' && !(body instanceof Uint8Array);
+
+/** Characters; a text that ends before is sent as a whole. */
+const longestBeginning = 64 * 1024;
+
+/** Milliseconds; longer than the usual patience of proxies is of no use. */
+const longestStall = 60_000;
+
+const readBeginning = async (stream: TextStream, isHead: boolean) => {
+  let text = '';
+  do {
+    const { done, value } = await stream.next();
+    text += value;
+    if (done) return { text, isWhole: true };
+  } while (!isHead && text.length < longestBeginning);
+  return { text, isWhole: false };
+};
+
+async function* textFrom(beginning: string, rest: TextStream): AsyncGenerator<string> {
+  yield beginning;
+  while (true) {
+    // A source and a caller that are always ready would leave no turn to other requests.
+    await setImmediate();
+    const { done, value } = await rest.next();
+    yield value;
+    if (done) return;
+  }
+}
+
+/** @returns the text, where it ended before anything was sent */
+const sendWhileMade = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  head: ResponseHead,
+  stream: TextStream,
+  stall: number,
+): Promise<string | undefined> => {
+  const { text, isWhole } = await readBeginning(stream, request.method === 'HEAD');
+  if (isWhole) return text;
+  if (hasBegun(response)) return undefined;
+  writeHead(response, head, undefined);
+  if (!hasContent(request, head)) {
+    response.end();
+    return undefined;
+  }
+  // What waits for a slow source has nothing to read.
+  response.setTimeout(stall, () => {
+    if (response.writableLength > 0) response.destroy();
+  });
+  await pipeline(textFrom(text, stream), response);
+  return undefined;
+};
+
+/**
+ * Sends the head behind the first 64 KiB of the text (to a HEAD request, behind the first chunk), so that a source that fails at
+ * once can still be answered by an error; then the text. Ends the source as soon as the connection closes, and closes the
+ * connection where the caller has read nothing for `stall` milliseconds.
+ *
+ * @returns the text, where it is shorter than that: it is still to be sent
+ * @throws what the source fails with; where the head has been sent, the connection is cut off, so that the caller does not take
+ * what has come for the whole
+ */
+export const sendStream = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  head: ResponseHead,
+  stream: TextStream,
+  stall = longestStall,
+): Promise<string | undefined> => {
+  const { socket } = request;
+  let isClosed = socket.destroyed;
+  let close = (): void => undefined;
+  const closed = new Promise<undefined>((resolve) => {
+    close = () => {
+      isClosed = true;
+      resolve(undefined);
+    };
+  });
+  // Node closes no response that waits behind another. Of such responses a connection may have any number.
+  socket.setMaxListeners(0).once('close', close);
+  try {
+    if (isClosed) return undefined;
+    return await Promise.race([closed, sendWhileMade(request, response, head, stream, stall)]);
+  } catch (error) {
+    if (!isClosed) throw error;
+    return undefined;
+  } finally {
+    socket.off('close', close);
+    await stream.return();
+  }
+};
 
 /** A response, ready to be sent. */
 export interface HttpResponse extends ResponseHead {
@@ -22,23 +123,21 @@ const sendWhole = (
   if (hasBegun(response)) return;
   const length = Buffer.byteLength(body);
   writeHead(response, head, length);
-  if (!hasContent(request, head)) response.end();
   // What has as many bytes as characters is ASCII, and can be copied as it is.
-  else endInOneWrite(response, body, length === body.length ? 'latin1' : 'utf8');
+  if (hasContent(request, head)) response.end(body, length === body.length ? 'latin1' : 'utf8');
+  else response.end();
 };
 
 /**
  * Sends the response. A HEAD request gets the headers alone (RFC 9110 section 9.3.2). Does nothing once the response has
  * begun or the connection is closed. A body that comes in chunks is waited for, and may be rejected by: see `sendStream`.
  */
-export const send = (
+export const send = async (
   request: IncomingMessage,
   response: ServerResponse,
   { status, headers, body = '' }: HttpResponse,
-): MaybePromise<void> => {
+): Promise<void> => {
   const head = { status, headers };
-  if (!isTextStream(body)) return sendWhole(request, response, head, body);
-  return sendStream(request, response, head, body).then((whole) => {
-    if (whole !== undefined) sendWhole(request, response, head, whole);
-  });
+  const whole = isTextStream(body) ? await sendStream(request, response, head, body) : body;
+  if (whole !== undefined) sendWhole(request, response, head, whole);
 };

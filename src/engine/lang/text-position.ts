@@ -1,6 +1,6 @@
 /** Where in a text something is. */
 
-import { lazy } from './lazy';
+import { lazy } from './memoize';
 
 /** Line and column, from 1; columns count UTF-16 units. */
 export interface TextPosition {

@@ -7,7 +7,7 @@ import { jsonWriter } from '../media-types/json/json-writer';
 import type { HandlerResponse } from '../responses/response';
 import { compileHeader, isBuiltInHeader } from '../responses/response-headers';
 import type { Schema } from '../schema/shape';
-import { exampleReader } from './examples/read-example';
+import { exampleReader } from './example-errors';
 import { exemplaryValues, planOf } from './samples/sample-plan';
 import { sampleValue } from './samples/sample-value';
 

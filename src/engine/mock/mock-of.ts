@@ -4,18 +4,44 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation, ResolvedResponse } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
 import { HttpError } from '../http/http-error';
-import type { HandlerResponse, Representation } from '../responses/response';
-import type { CompiledResponses } from '../responses/responses';
+import type { CompiledResponses, HandlerResponse, Representation } from '../responses/response';
 import { mockBody, mockHeaders } from './mock-body';
-import { preferredExample, successResponse } from './mock-choices';
+
+/** What stands for keys that are no status. */
+const statusOf: Readonly<Record<string, number>> = { '2XX': 200, default: 200, '3XX': 302 };
+
+/**
+ * The lowest declared 2xx, else `2XX` or `default` as 200, else a declared redirect; undefined where only failures are
+ * declared.
+ */
+export const successResponse = (
+  responses: readonly ResolvedResponse[],
+): { readonly status: number; readonly response: ResolvedResponse } | undefined => {
+  const codes = responses.map(({ key }) => key).sort();
+  const keys = [
+    ...codes.filter((key) => /^2\d\d$/.test(key)),
+    ...['2XX', 'default'],
+    ...codes.filter((key) => /^3\d\d$/.test(key)),
+    '3XX',
+  ];
+  const [response] = keys.flatMap((wanted) => responses.filter(({ key }) => key === wanted));
+  return response && { status: statusOf[response.key] ?? Number(response.key), response };
+};
+
+const preference = /(?:^|[,;])\s*example\s*=\s*(?:"([^"]*)"|([^\s",;]+))/i;
+
+/** The name of the example; undefined where none is asked for. */
+export const preferredExample = (header: string | string[] | undefined): string | undefined => {
+  const [, quoted, token] = preference.exec([header ?? ''].flat().join(', ')) ?? [];
+  return quoted ?? token;
+};
 
 /** Makes the response to a request with these headers. Throws HttpError (501) where the document gives nothing to answer. */
 type Mock = (headers: IncomingHttpHeaders) => HandlerResponse;
 
-/** Marks an answer that no handler has given. */
+/** Marks a response that no handler has given. */
 export const mockHeader = 'X-Mock';
 
-/** What is made of the document for one media type and one example. */
 type Made = Pick<HandlerResponse, 'body' | 'serialized' | 'headers'> | { readonly reason: string };
 
 const made = (
@@ -29,7 +55,7 @@ const made = (
     if ('reason' in headers || offer === undefined) return headers;
     return { ...headers, ...mockBody(offer.mediaType, offer.content, tools, example) };
   } catch (error) {
-    // A schema that cannot be used is the document's fault, which the loader has told.
+    // A schema that cannot be used is an error of the document, which the loader has told.
     return { reason: error instanceof Error ? error.message : String(error) };
   }
 };

@@ -4,18 +4,20 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiDocument } from '../document/document';
 import type { Operation } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
-import type { MaybePromise } from '../lang/maybe-promise';
+import { memoize } from '../lang/memoize';
 import { mockOf } from '../mock/mock-of';
-import { compileParameterCheck, type ReadParameters } from '../parameters/parameter-check';
+import { compileParameterCheck, type ReadParameters } from '../parameters/compile-parameters';
 import { allowedMethods } from '../paths/operation-router';
-import { type BodyTools, compileBody, type ReadBody } from '../request-body/body';
-import { bytesReader } from '../request-body/body-bytes';
-import { declaredError } from '../responses/error-mapping';
-import { compileErrors, type WriteError } from '../responses/error-response';
-import type { CompiledResponse, HandlerResponse } from '../responses/response';
-import type { ResponseContext } from '../responses/response-check';
-import { type CompiledResponses, compileResponses } from '../responses/responses';
-import type { Authorize } from '../security/authorize';
+import { compileBody, type ReadBody } from '../request-body/body';
+import { bytesReader } from '../request-body/body-content';
+import { compileErrors, declaredError, type WriteError } from '../responses/error-response';
+import {
+  type CompiledResponse,
+  type CompiledResponses,
+  compileResponses,
+  type HandlerResponse,
+} from '../responses/response';
+import type { Authorize } from '../security/login';
 import { compileSecurity } from '../security/security';
 import type { SecurityHandlers } from '../security/security-handlers';
 import type { HandlerRequest, OperationTypes, UntypedHandler } from './handler';
@@ -34,12 +36,6 @@ export interface OperationOptions {
   readonly validateResponses: boolean;
 }
 
-/** What serves a request that has been read: a handler, or a mock, which looks at the headers. */
-export type HandleRequest = (
-  request: HandlerRequest<OperationTypes>,
-  headers: IncomingHttpHeaders,
-) => MaybePromise<HandlerResponse>;
-
 /** What one operation does at each step of a request. */
 export interface CompiledOperation {
   readonly authorize: Authorize;
@@ -47,16 +43,20 @@ export interface CompiledOperation {
   readonly readBody: ReadBody;
   readonly responses: CompiledResponses;
   readonly fail: HandlerRequest<OperationTypes>['fail'];
-  /** Undefined: not implemented. */
-  readonly handler: HandleRequest | undefined;
+  /** A handler, or a mock, which looks at the headers; undefined: not implemented. */
+  readonly handler:
+    | ((
+        request: HandlerRequest<OperationTypes>,
+        headers: IncomingHttpHeaders,
+      ) => HandlerResponse | Promise<HandlerResponse>)
+    | undefined;
   readonly writeError: WriteError;
 }
 
-/** Compiles an operation at the first call. */
 export type CompileOperation = (operation: Operation) => CompiledOperation;
 
 /**
- * Makes the compiler of a document's operations.
+ * Makes the compiler of a document's operations; each is compiled at its first request.
  * @param fallback what writes the failures that an operation does not declare
  */
 export const operationCompiler = (
@@ -66,51 +66,25 @@ export const operationCompiler = (
   options: OperationOptions,
 ): CompileOperation => {
   const { definition, references, name } = document;
-  const { shapeOf, validators } = options.tools;
-  const security = {
-    definition,
-    references,
-    securityHandlers: options.securityHandlers,
-    realm: name,
-  };
-  const responseTools: ResponseContext = {
-    shapeOf,
-    validators,
-    validateResponses: options.validateResponses,
-  };
-  const bodyTools: BodyTools = {
-    shapeOf,
-    validators,
-    references,
+  const { tools, securityHandlers, validateResponses, mocks } = options;
+  const security = { definition, references, securityHandlers, realm: name };
+  const bodyTools = {
+    ...tools,
     readText: bytesReader(options.maxBodyBytes),
     readUpload: bytesReader(options.maxUploadBytes),
   };
-  const known = new Map<Operation, CompiledOperation>();
-  const handlerOf = (
-    operation: Operation,
-    responses: CompiledResponses,
-  ): HandleRequest | undefined => {
-    const handler = handlers.get(operation);
-    if (handler !== undefined || options.mocks !== true) return handler;
-    const mock = mockOf(operation, responses, options.tools);
-    return (_, headers) => mock(headers);
-  };
-  const compile = (operation: Operation): CompiledOperation => {
-    const responses = compileResponses(operation.responses, responseTools);
+  return memoize((operation: Operation): CompiledOperation => {
+    const responses = compileResponses(operation.responses, { ...tools, validateResponses });
     const allow = allowedMethods(document.operations.filter(({ path }) => path === operation.path));
+    const mock = mocks === true ? mockOf(operation, responses, tools) : undefined;
     return {
       authorize: compileSecurity(operation, security),
-      readParameters: compileParameterCheck(operation, shapeOf, validators),
+      readParameters: compileParameterCheck(operation, tools.shapeOf, tools.validators),
       readBody: compileBody(operation, bodyTools),
       responses,
       fail: declaredError(operation.operationId, operation.responses),
-      handler: handlerOf(operation, responses),
+      handler: handlers.get(operation) ?? (mock && ((_, headers) => mock(headers))),
       writeError: compileErrors(operation.responses, responses, fallback, allow),
     };
-  };
-  return (operation) => {
-    const compiled = known.get(operation) ?? compile(operation);
-    known.set(operation, compiled);
-    return compiled;
-  };
+  });
 };

@@ -1,10 +1,9 @@
 /** The types a handler is written against. */
 
-import type { MaybePromise } from '../lang/maybe-promise';
-import type { Pages, SerializedAs } from '../media-types/codec/pages';
-import type { FileInfo } from '../media-types/multipart/file-info';
+import type { Pages, SerializedAs } from '../media-types/codec/serialized-json';
+import type { FileInfo } from '../media-types/multipart/part-value';
 import type { HandlerResponse } from '../responses/response';
-import type { ClientInfo, Principal } from '../security/principal';
+import type { ClientInfo, Principal } from '../security/security-handlers';
 
 /** What the generator writes for each operation. */
 export interface OperationTypes {
@@ -59,4 +58,4 @@ export type Handlers<Group> = {
 /** A handler as the engine calls it; its types are the generator's business. */
 export type UntypedHandler = (
   request: HandlerRequest<OperationTypes>,
-) => MaybePromise<HandlerResponse>;
+) => HandlerResponse | Promise<HandlerResponse>;

@@ -10,28 +10,22 @@
  *     handle              a declared failure
  *     write the response  500 where it is not what the document declares
  *
- * A step goes on at once where the one before did not have to wait. Every failure ends in `refuse`.
+ * Every failure ends in `refuse`.
  */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { DocumentResponses } from '../document/document-responses';
-import { asHttpError } from '../http/as-http-error';
-import { HttpError } from '../http/http-error';
-import { otherMethodResponse } from '../http/other-methods';
-import { splitTarget } from '../http/request-target';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { asHttpError, HttpError, otherMethodResponse } from '../http/http-error';
+import { splitTarget } from '../http/request-head';
 import { type HttpResponse, send } from '../http/send';
-import { andThen, type MaybePromise, orCatch } from '../lang/maybe-promise';
-import { fileInfo } from '../media-types/multipart/file-info';
+import { fileInfo } from '../media-types/multipart/part-value';
 import type { OperationRouter, RoutedOperation } from '../paths/operation-router';
 import type { WriteError } from '../responses/error-response';
-import type { HandlerResponse } from '../responses/response';
-import type { CompiledResponses } from '../responses/responses';
-import type { ClientOf } from '../security/principal';
-import type { CompiledOperation, CompileOperation, HandleRequest } from './compile-operation';
-import { recordOperationId } from './operation-id';
-import { requestInfo } from './request-info';
+import type { SecurityRequest } from '../security/credentials';
+import type { ClientOf } from '../security/security-handlers';
+import type { CompileOperation } from './compile-operation';
+import type { DocumentResponses } from './service';
 
-/** Where faults of the document and of the server are told; pino's loggers fit. */
+/** Where problems of the document and of the server are told; pino's loggers fit. */
 export interface ServiceLog {
   error(fields: object, message: string): void;
 }
@@ -57,7 +51,6 @@ export interface Service {
   readonly log: ServiceLog;
 }
 
-/** A request and the place for its response. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -71,75 +64,79 @@ interface Exchange {
   writeError: WriteError;
 }
 
-const requireHandler = (
-  { handler }: CompiledOperation,
-  { operation }: RoutedOperation,
-): HandleRequest => {
-  if (handler !== undefined) return handler;
-  throw new HttpError(501, 'not-implemented', `${operation.operationId} is not implemented`);
-};
+const operationIds = new WeakMap<ServerResponse, string>();
 
-const negotiate = (responses: CompiledResponses, accept: string | undefined): void => {
-  if (responses.acceptable(accept)) return;
-  throw new HttpError(406, 'not-acceptable', 'None of the available media types is acceptable');
-};
+/** The operation that a request has reached, for logs; undefined where it has reached none. */
+export const operationIdOf = (response: ServerResponse): string | undefined =>
+  operationIds.get(response);
 
-const writeResponse = (
-  { responses }: CompiledOperation,
-  { operation }: RoutedOperation,
-  given: HandlerResponse,
-  accept: string | undefined,
-): HttpResponse => {
-  // A 1xx would leave the caller waiting for the final response (RFC 9110 section 15.2).
-  const declared = given.status < 200 ? undefined : responses.find(given.status);
-  if (declared === undefined) {
-    throw new Error(`${operation.operationId} answered ${given.status}, which is not declared`);
+/** A request as handlers see it. The client is looked for where it is asked for, by accessors that all requests share. */
+class RequestInfo implements SecurityRequest {
+  readonly #request: IncomingMessage;
+  readonly #clientOf: ClientOf;
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly query: string;
+
+  constructor(request: IncomingMessage, query: string, clientOf: ClientOf) {
+    this.#request = request;
+    this.#clientOf = clientOf;
+    this.method = request.method ?? '';
+    this.headers = request.headers;
+    this.query = query;
   }
-  return declared.write(given, accept);
-};
+
+  get address(): string {
+    return this.#clientOf(this.#request).address;
+  }
+
+  get secure(): boolean {
+    return this.#clientOf(this.#request).secure;
+  }
+}
 
 /** Authorization comes before all reading, so that a malformed request tells its sender nothing about the operation. */
-const serveOperation = (
+const serveOperation = async (
   { compile, clientOf }: Service,
   exchange: Exchange,
-  routed: RoutedOperation,
-): MaybePromise<HttpResponse> => {
+  { operation, path }: RoutedOperation,
+): Promise<HttpResponse> => {
   const { request, response, query } = exchange;
-  const { operationId, invalidReason } = routed.operation;
-  recordOperationId(response, operationId);
-  if (invalidReason !== undefined) {
-    throw new HttpError(501, 'not-implemented', invalidReason);
-  }
-  const operation = compile(routed.operation);
-  exchange.writeError = operation.writeError;
   const { headers } = request;
-  const { path } = routed;
-  const client = requestInfo(request, query, clientOf);
-
-  return andThen(operation.authorize(client, path), (principal) => {
-    const handle = requireHandler(operation, routed);
-    negotiate(operation.responses, headers.accept);
-    const parameters = operation.readParameters({ path, query, headers });
-    return andThen(operation.readBody(request, response), (body) =>
-      andThen(
-        handle(
-          {
-            path: parameters.path,
-            query: parameters.query,
-            header: parameters.header,
-            cookie: parameters.cookie,
-            body,
-            principal,
-            client,
-            fileInfo,
-            fail: operation.fail,
-          },
-          headers,
-        ),
-        (given) => writeResponse(operation, routed, given, headers.accept),
-      ),
-    );
-  });
+  const { operationId, invalidReason } = operation;
+  operationIds.set(response, operationId);
+  if (invalidReason !== undefined) throw new HttpError(501, 'not-implemented', invalidReason);
+  const { authorize, handler, responses, readParameters, readBody, fail, writeError } =
+    compile(operation);
+  exchange.writeError = writeError;
+  const client = new RequestInfo(request, query, clientOf);
+  const principal = await authorize(client, path);
+  if (handler === undefined) {
+    throw new HttpError(501, 'not-implemented', `${operationId} is not implemented`);
+  }
+  if (!responses.acceptable(headers.accept)) {
+    throw new HttpError(406, 'not-acceptable', 'None of the available media types is acceptable');
+  }
+  const parameters = readParameters({ path, query, headers });
+  const body = await readBody(request);
+  const given = await handler(
+    {
+      path: parameters.path,
+      query: parameters.query,
+      header: parameters.header,
+      cookie: parameters.cookie,
+      body,
+      principal,
+      client,
+      fileInfo,
+      fail,
+    },
+    headers,
+  );
+  // A 1xx would leave the caller waiting for the final response (RFC 9110 section 15.2).
+  const declared = given.status < 200 ? undefined : responses.find(given.status);
+  if (declared !== undefined) return declared.write(given, headers.accept);
+  throw new Error(`${operationId} answered ${given.status}, which is not declared`);
 };
 
 /** Leaves a request to other routes, which send the response themselves; rejects with their error, or 404. */
@@ -151,8 +148,7 @@ const passOn = (routes: Routes | undefined, { request, response }: Exchange): Pr
     else routes(request, response, next);
   });
 
-/** Finds what a request is for. */
-const route = (service: Service, exchange: Exchange): MaybePromise<HttpResponse> => {
+const route = async (service: Service, exchange: Exchange): Promise<HttpResponse> => {
   const { method, path } = exchange;
   const own = service.documentAt(method, path);
   if (own !== undefined) return own;
@@ -163,32 +159,33 @@ const route = (service: Service, exchange: Exchange): MaybePromise<HttpResponse>
 };
 
 /** Sends the failure as its operation declares it; where a part of the response has been sent, the log alone is told. */
-const refuse = (
+const refuse = async (
   { request, response, writeError }: Exchange,
   log: ServiceLog,
   error: unknown,
-): MaybePromise<void> => {
+): Promise<void> => {
   if (response.headersSent) {
     log.error({ err: error }, 'A response was cut off');
-    return undefined;
+    return;
   }
   const failure = asHttpError(error);
   if (failure.status >= 500) log.error({ err: failure.cause ?? failure }, failure.message);
-  return send(request, response, writeError(failure, request.headers.accept));
+  await send(request, response, writeError(failure, request.headers.accept));
 };
 
 /** Serves a request from its route to its response. Throws nothing. */
-export const serveRequest = (
+export const serveRequest = async (
   service: Service,
   request: IncomingMessage,
   response: ServerResponse,
-): void => {
+): Promise<void> => {
   const { method = 'GET', url = '/' } = request;
   const { path, query } = splitTarget(url);
   const { writeError } = service;
   const exchange = { request, response, method, path, query, writeError };
-  void orCatch(
-    () => andThen(route(service, exchange), (given) => send(request, response, given)),
-    (error) => refuse(exchange, service.log, error),
-  );
+  try {
+    await send(request, response, await route(service, exchange));
+  } catch (error) {
+    await refuse(exchange, service.log, error);
+  }
 };

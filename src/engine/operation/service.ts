@@ -2,15 +2,41 @@
 
 import type { RequestListener } from 'node:http';
 import type { ApiDocument } from '../document/document';
-import { documentResponses } from '../document/document-responses';
 import type { Operation } from '../document/model/operation';
+import type { HttpResponse } from '../http/send';
+import { jsonCodec } from '../media-types/json/json';
 import { operationRouter } from '../paths/operation-router';
 import { compileErrors, fallbackResponses } from '../responses/error-response';
-import type { ClientOf } from '../security/principal';
+import type { Shape } from '../schema/shape';
+import type { ClientOf } from '../security/security-handlers';
 import { type OperationOptions, operationCompiler } from './compile-operation';
 import type { UntypedHandler } from './handler';
-import { connectedClient } from './request-info';
 import { type Routes, type Service, type ServiceLog, serveRequest } from './serve-request';
+
+/** The response to a request for the document; undefined where it asks for something else. */
+export type DocumentResponses = (method: string, path: string) => HttpResponse | undefined;
+
+// The description of a service is no secret: pages of every origin may read it (Fetch Standard, CORS protocol).
+const documentResponse = (mediaType: string, body: string): HttpResponse => ({
+  status: 200,
+  headers: { 'Content-Type': mediaType, 'Access-Control-Allow-Origin': '*' },
+  body,
+});
+
+/** `GET /openapi.json` and `GET /openapi.yaml` (RFC 9512), and the same by HEAD. */
+export const documentResponses = (document: ApiDocument, anything: Shape): DocumentResponses => {
+  // Integers beyond 2^53 are bigint here, which JSON.stringify does not know.
+  const json = jsonCodec.writer(anything, 'storage')(document.definition);
+  const responses = new Map([
+    ['/openapi.json', documentResponse('application/json', json)],
+    ['/openapi.yaml', documentResponse('application/yaml', document.text)],
+  ]);
+  return (method, path) => {
+    // To look a path up takes longer than to tell it from these by how it begins.
+    if (!path.startsWith('/openapi.')) return undefined;
+    return method === 'GET' || method === 'HEAD' ? responses.get(path) : undefined;
+  };
+};
 
 /** How a service is set up. */
 export interface ServiceOptions extends OperationOptions {
@@ -29,6 +55,12 @@ export interface OpenApiService extends RequestListener {
   /** operationIds; the log is told of them, too. */
   readonly handlersWithoutOperation: readonly string[];
 }
+
+/** The peer of the connection: right where no proxy stands in front. */
+const connectedClient: ClientOf = ({ socket }) => ({
+  address: socket.remoteAddress ?? '',
+  secure: 'encrypted' in socket && socket.encrypted === true,
+});
 
 /**
  * Makes what serves a document: its operations below the path that it is mounted at, and the document itself at
@@ -51,6 +83,7 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
     writeError: compileErrors([], undefined, fallback, ''),
     log,
   };
-  const serve: RequestListener = (request, response) => serveRequest(service, request, response);
+  const serve: RequestListener = (request, response) =>
+    void serveRequest(service, request, response);
   return Object.assign(serve, { operationsWithoutHandler, handlersWithoutOperation });
 };

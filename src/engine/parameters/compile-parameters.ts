@@ -1,17 +1,16 @@
-/** Reads an operation's parameters out of a request; what depends on the document alone is settled once. */
+/** Reads an operation's parameters out of a request and holds each against its schema; what depends on the document alone is settled once. */
 
 import { parseCookie } from 'cookie';
-import type { Parameter, ParameterLocation } from '../document/model/operation';
-import type { ValidationError } from '../http/http-error';
-import { emptyRecord } from '../lang/empty-record';
+import type { Operation, Parameter, ParameterLocation } from '../document/model/operation';
+import { HttpError, type ValidationError } from '../http/http-error';
 import { MalformedText } from '../lang/malformed-text';
+import { emptyRecord } from '../lang/plain-object';
 import type { ShapeOf } from '../schema/shape';
+import type { Validators } from '../schema/validation/compile-validators';
 import { errorFrom, type Field, fieldOf, readFields } from './fields';
-import { isWellEncoded } from './percent-decoding';
 import { queryFields } from './query-fields';
-import { parseQueryString } from './query-string';
-import { textParameterReader } from './text-parameter';
-import { kindOf } from './typed-value';
+import { isWellEncoded, parseQueryString } from './query-string';
+import { kindOf, textParameterReader } from './typed-value';
 
 type Texts = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -29,7 +28,7 @@ export interface RawParameters {
 export type ParameterValues = Readonly<Record<ParameterLocation, Record<string, unknown>>>;
 
 /** What reading gives. Values still have to be validated; a wrong parameter has none. */
-export interface ReadParameters {
+export interface ParsedParameters {
   readonly values: ParameterValues;
   readonly errors: readonly ValidationError[];
 }
@@ -53,27 +52,17 @@ const textField = (key: string, parameter: Parameter, shapeOf: ShapeOf): Field<T
   return fieldOf(parameter, shape, read);
 };
 
-const pathLocation = (parameters: readonly Parameter[], shapeOf: ShapeOf): LocationReader => {
-  const fields = parameters.map((parameter) => textField(parameter.name, parameter, shapeOf));
-  return (raw, errors) => readFields(fields, raw.path, errors);
-};
+const encoded = { decode: (text: string) => text };
 
-const headerLocation = (parameters: readonly Parameter[], shapeOf: ShapeOf): LocationReader => {
-  const fields = parameters.map((parameter) =>
-    textField(parameter.name.toLowerCase(), parameter, shapeOf),
-  );
-  return (raw, errors) => readFields(fields, raw.headers, errors);
-};
+const cookiesOf = ({ headers: { cookie } }: RawParameters): Texts =>
+  parseCookie(typeof cookie === 'string' ? cookie : '', encoded);
 
-const cookieLocation = (parameters: readonly Parameter[], shapeOf: ShapeOf): LocationReader => {
-  const fields = parameters.map((parameter) => textField(parameter.name, parameter, shapeOf));
-  const encoded = { decode: (text: string) => text };
-  return (raw, errors) => {
-    const header = raw.headers['cookie'];
-    const cookies = parseCookie(typeof header === 'string' ? header : '', encoded);
-    return readFields(fields, cookies, errors);
+const textLocation =
+  (textsOf: (raw: RawParameters) => Texts, keyOf = ({ name }: Parameter) => name) =>
+  (parameters: readonly Parameter[], shapeOf: ShapeOf): LocationReader => {
+    const fields = parameters.map((parameter) => textField(keyOf(parameter), parameter, shapeOf));
+    return (raw, errors) => readFields(fields, textsOf(raw), errors);
   };
-};
 
 const queryLocation = (parameters: readonly Parameter[], shapeOf: ShapeOf): LocationReader => {
   const fields = queryFields(parameters, shapeOf);
@@ -100,15 +89,22 @@ const queryLocation = (parameters: readonly Parameter[], shapeOf: ShapeOf): Loca
 export const compileParameters = (
   parameters: readonly Parameter[],
   shapeOf: ShapeOf,
-): ((raw: RawParameters) => ReadParameters) => {
-  const locationReader = (location: ParameterLocation, compile: typeof pathLocation) => {
+): ((raw: RawParameters) => ParsedParameters) => {
+  const locationReader = (location: ParameterLocation, compile: typeof queryLocation) => {
     const own = parameters.filter((parameter) => parameter.in === location);
     return own.length === 0 ? () => none : compile(own, shapeOf);
   };
-  const path = locationReader('path', pathLocation);
+  const path = locationReader(
+    'path',
+    textLocation((raw) => raw.path),
+  );
   const query = locationReader('query', queryLocation);
-  const header = locationReader('header', headerLocation);
-  const cookie = locationReader('cookie', cookieLocation);
+  const lowerCase = ({ name }: Parameter) => name.toLowerCase();
+  const header = locationReader(
+    'header',
+    textLocation((raw) => raw.headers, lowerCase),
+  );
+  const cookie = locationReader('cookie', textLocation(cookiesOf));
   if (parameters.length === 0) {
     const nothing = { values: { path: none, query: none, header: none, cookie: none }, errors: [] };
     return () => nothing;
@@ -122,5 +118,45 @@ export const compileParameters = (
       cookie: cookie(raw, errors),
     };
     return { values, errors };
+  };
+};
+
+/** Gives the typed values. Throws an HttpError `invalid-parameter` that lists every error. */
+export type ReadParameters = (raw: RawParameters) => ParameterValues;
+
+/** Compiles the check of one parameter's value; an absent one has no errors. */
+const valueCheck = (
+  { name, in: location, schema }: Parameter,
+  validators: Validators,
+): ((values: ParameterValues) => readonly ValidationError[]) => {
+  const validate = validators.validatorOf(schema, 'request');
+  return (values) => {
+    const value = values[location][name];
+    if (value === undefined) return [];
+    return validate(value).map(({ path, message }) => ({
+      in: location,
+      path: name + path,
+      message,
+    }));
+  };
+};
+
+/** Compiles an operation's parameters; each validator is compiled at its first use. */
+export const compileParameterCheck = (
+  operation: Operation,
+  shapeOf: ShapeOf,
+  validators: Validators,
+): ReadParameters => {
+  const read = compileParameters(operation.parameters, shapeOf);
+  const checks = operation.parameters.map((parameter) => valueCheck(parameter, validators));
+  return (raw) => {
+    const { values, errors } = read(raw);
+    const all = errors.length > 0 ? errors : checks.flatMap((check) => check(values));
+    if (all.length > 0) {
+      throw new HttpError(400, 'invalid-parameter', 'A parameter does not fit its schema', {
+        errors: all,
+      });
+    }
+    return values;
   };
 };

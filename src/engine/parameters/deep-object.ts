@@ -1,10 +1,9 @@
 /** `name[key][key]=value` pairs as one nested value (OAS 3.0.3, Style Values, deepObject). */
 
-import { emptyRecord } from '../lang/empty-record';
 import { MalformedText } from '../lang/malformed-text';
+import { emptyRecord } from '../lang/plain-object';
 import type { Shape } from '../schema/shape';
-import { formDecode } from './percent-decoding';
-import { isPosition, type QueryPairs } from './query-string';
+import { formDecode, isPosition, type QueryPairs } from './query-string';
 import { kindOf, memberShape, typedReader } from './typed-value';
 
 /** What the names say of one place: its own values and what lies below. */

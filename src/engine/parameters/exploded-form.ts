@@ -1,10 +1,9 @@
 /** Query parameters whose parts are top-level pairs: `name=a&name=b`, `R=100&G=200` (style form, explode true). */
 
-import { emptyRecord } from '../lang/empty-record';
 import { MalformedText } from '../lang/malformed-text';
+import { emptyRecord } from '../lang/plain-object';
 import type { Shape } from '../schema/shape';
-import { formDecode } from './percent-decoding';
-import { isPosition, type QueryPairs } from './query-string';
+import { formDecode, isPosition, type QueryPairs } from './query-string';
 import { kindOf, memberShape, typedReader } from './typed-value';
 
 /** The raw values of `name`, `name[]` and, in the order of their numbers, `name[0]`, `name[1]`, as clients write them. */
@@ -60,7 +59,7 @@ const readFree = (key: string, query: QueryPairs): unknown => {
 
 /**
  * Reads an object whose properties are keys of the query itself. Keys that neither it nor another parameter declares are
- * taken as its additional properties, but never make it present: an unknown key is no fault.
+ * taken as its additional properties, but never make it present: an unknown key is no error.
  */
 export const spreadReader = (
   shape: Shape,

@@ -2,8 +2,8 @@
 
 import type { Parameter, ParameterLocation } from '../document/model/operation';
 import type { ValidationError } from '../http/http-error';
-import { emptyRecord } from '../lang/empty-record';
 import { MalformedText } from '../lang/malformed-text';
+import { emptyRecord } from '../lang/plain-object';
 import { type Coerce, compileCoercion } from '../schema/coercion';
 import type { Shape } from '../schema/shape';
 import type { Read } from './typed-value';

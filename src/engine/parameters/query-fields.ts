@@ -6,10 +6,15 @@ import { deepObjectReader } from './deep-object';
 import { occurrences, onlyOccurrence, repeatedReader, spreadReader } from './exploded-form';
 import { type Field, fieldOf } from './fields';
 import { delimitedLayout, type Layout, simpleLayout } from './layout';
-import { formDecode } from './percent-decoding';
-import type { QueryPairs } from './query-string';
-import { textParameterReader } from './text-parameter';
-import { kindOf, plainTextReader, type Read, typedReader, withAlternatives } from './typed-value';
+import { formDecode, type QueryPairs } from './query-string';
+import {
+  kindOf,
+  plainTextReader,
+  type Read,
+  textParameterReader,
+  typedReader,
+  withAlternatives,
+} from './typed-value';
 
 /** Whether a key of the query belongs to another parameter of the operation. */
 type IsClaimed = (key: string) => boolean;

@@ -1,13 +1,15 @@
 /** Raw pieces of a parameter to typed values, led by the schema's shape. */
 
-import { emptyRecord } from '../lang/empty-record';
+import type { Parameter } from '../document/model/operation';
 import { MalformedText } from '../lang/malformed-text';
 import { memoize } from '../lang/memoize';
+import { emptyRecord } from '../lang/plain-object';
+import { codecFor } from '../media-types/codecs';
 import { readAlternatives } from '../schema/compile-per-shape';
 import { keepText, scalarReader } from '../schema/scalars';
 import type { Shape } from '../schema/shape';
-import type { Entry, Layout } from './layout';
-import type { Decode } from './percent-decoding';
+import { type Entry, type Layout, labelLayout, matrixLayout, simpleLayout } from './layout';
+import { type Decode, formDecode, percentDecode } from './query-string';
 
 /** Reads a value from where it stands; undefined where it is absent. */
 export type Read<Source> = (source: Source) => unknown;
@@ -77,3 +79,30 @@ export const plainTextReader = (shape: Shape, layout: Layout, decode: Decode): R
 /** The reader of a value that stands in one piece of raw text. */
 export const textReader = (shape: Shape, layout: Layout, decode: Decode): Read<string> =>
   withAlternatives(shape, (branch) => plainTextReader(branch, layout, decode));
+
+// Header values are not percent-encoded; blanks around commas are none of theirs (RFC 9110 section 5.6.1).
+const trim: Decode = (raw) => raw.trim();
+
+const decodeIn: Record<Parameter['in'], Decode> = {
+  path: percentDecode,
+  query: formDecode,
+  header: trim,
+  cookie: percentDecode,
+};
+
+const layoutOf = ({ name, in: location, style, explode }: Parameter): Layout => {
+  if (style === 'label') return labelLayout(explode);
+  if (style === 'matrix') return matrixLayout(name, explode);
+  // An exploded cookie would be several cookies; it is read as one (OAS 3.0.4, Appendix D).
+  return simpleLayout(explode && location !== 'cookie');
+};
+
+/** Reads the text by the parameter's style, or by its media type where it has `content` (OAS 3.0.3, Parameter Object). */
+export const textParameterReader = (parameter: Parameter, shape: Shape): Read<string> => {
+  const decode = decodeIn[parameter.in];
+  if (parameter.mediaType === undefined) return textReader(shape, layoutOf(parameter), decode);
+  const codec = codecFor(parameter.mediaType);
+  if (codec === undefined) return decode;
+  const read = codec.reader(shape, 'request');
+  return (raw) => read(decode(raw));
+};

@@ -66,20 +66,6 @@ export const operationMatcher = (
 };
 
 /**
- * Sets openapi-backend up without its `init`, which looks each handler up in a new list of all operations: 10 ms each with
- * 1,000. The handlers that it would call itself for failures, such as `notFound`, are not used, so that an operationId may be
- * any text.
- */
-const openApiBackend = (
-  definition: OpenAPIV3.Document,
-  handlers: HandlerMap,
-): OpenAPIBackend<OpenAPIV3.Document> => {
-  const api = new OpenAPIBackend({ definition, handlers, quick: true, validate: false });
-  api.router = new OpenAPIRouter({ definition });
-  return api;
-};
-
-/**
  * Makes the router of a document.
  * @param handlers by operationId
  */
@@ -88,7 +74,11 @@ export const operationRouter = <Handler>(
   handlers: ReadonlyMap<string, Handler>,
 ): OperationRouter<Handler> => {
   // openapi-backend's type of a handler is that of a function which takes a context of its own.
-  const api = openApiBackend(definition, Object.fromEntries(handlers) as HandlerMap);
+  const given = Object.fromEntries(handlers) as HandlerMap;
+  const api = new OpenAPIBackend({ definition, handlers: given, quick: true, validate: false });
+  // Its `init` would look each handler up in a new list of all operations: 10 ms each with 1,000. What it would call itself
+  // for failures, such as `notFound`, is not used, so that an operationId may be any text.
+  api.router = new OpenAPIRouter({ definition });
   const unclaimed = new Map(Object.entries(api.handlers) as unknown as [string, Handler][]);
   const records = new Map(operations.map((one) => [`${one.method} ${one.path}`, one]));
   const claimed = new Map<Operation, Handler>();

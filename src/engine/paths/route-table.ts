@@ -1,7 +1,7 @@
 /** Finds the operation of a path in time that does not grow with the number of operations: a tree of path segments. */
 
 import type { Method, Operation } from '../document/model/operation';
-import { emptyRecord } from '../lang/empty-record';
+import { emptyRecord } from '../lang/plain-object';
 
 /** What a path leads to. */
 export interface Route {
@@ -16,7 +16,6 @@ export type FindRoute = (path: string) => Route | undefined;
 /** A segment that holds more than one name or text around it, such as `{id}:clone`. */
 interface MixedBranch {
   readonly pattern: RegExp;
-  readonly names: readonly string[];
   readonly literalLength: number;
   readonly node: Node;
 }
@@ -58,9 +57,8 @@ const mixedBranch = (node: Node, segment: string): Node => {
   const pattern = new RegExp(`^${source}$`);
   const known = node.mixed.find((branch) => branch.pattern.source === pattern.source);
   if (known !== undefined) return known.node;
-  const names = [...segment.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
   const literalLength = segment.replaceAll(/\{[^{}]+\}/g, '').length;
-  const branch: MixedBranch = { pattern, names, literalLength, node: emptyNode() };
+  const branch: MixedBranch = { pattern, literalLength, node: emptyNode() };
   node.mixed.push(branch);
   node.mixed.sort((one, other) => other.literalLength - one.literalLength);
   return branch.node;

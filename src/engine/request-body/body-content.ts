@@ -1,14 +1,41 @@
-/** Reads a request's body as one entry of its Content map describes it (OAS 3.0.3, Media Type Object). */
+/** Reads a request's body, bounded, as one entry of its Content map describes it (OAS 3.0.3, Media Type Object). */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { MediaType } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
 import type { ParsedMediaType } from '../http/media-type';
-import { andThen, type MaybePromise } from '../lang/maybe-promise';
-import { type DecodeBody, decoderFor } from '../media-types/codecs';
-import { multipartReader, type ReadMultipart } from '../media-types/multipart/multipart-reader';
+import { receiveBody } from '../http/receive-body';
+import { lazy, memoize } from '../lang/memoize';
+import { decoderFor } from '../media-types/codecs';
+import { multipartReader } from '../media-types/multipart/multipart-reader';
 import type { Shape } from '../schema/shape';
-import type { ReadBytes } from './body-bytes';
+
+/** Reads the whole body. Rejects with an HttpError: 413 past the limit, 415 for an unknown Content-Encoding, 400 otherwise. */
+export interface ReadBytes {
+  (request: IncomingMessage): Promise<Uint8Array>;
+  /** Bytes, after decompression. */
+  readonly limit: number;
+}
+
+/**
+ * Makes a reader.
+ * @param limit bytes, after decompression
+ */
+export const bytesReader = (limit: number): ReadBytes => {
+  const read = (request: IncomingMessage): Promise<Uint8Array> =>
+    new Promise((resolve, reject) => {
+      const chunks: Uint8Array[] = [];
+      receiveBody(request, limit, {
+        take: (bytes) => void chunks.push(bytes),
+        end() {
+          const [only = new Uint8Array(), ...more] = chunks;
+          resolve(more.length === 0 ? only : Buffer.concat(chunks));
+        },
+        fail: reject,
+      });
+    });
+  return Object.assign(read, { limit });
+};
 
 /** What reading is compiled from. */
 export interface ContentTools extends SchemaContext {
@@ -19,31 +46,20 @@ export interface ContentTools extends SchemaContext {
 }
 
 /** Reads a body of one type; undefined where it turns out to have no bytes, and they would be no value. */
-export type ReadContent = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  type: ParsedMediaType,
-) => MaybePromise<unknown>;
+export type ReadContent = (request: IncomingMessage, type: ParsedMediaType) => Promise<unknown>;
 
-/** Reads the whole body, then decodes it. */
 const wholeReader = (content: MediaType, shape: Shape, tools: ContentTools): ReadContent => {
-  const decoders = new Map<string, DecodeBody>();
   const isBytes = shape.format === 'binary';
   const readBytes = isBytes ? tools.readUpload : tools.readText;
-  // Behind a range such as */* the bytes may be in any of a few formats; each gets its decoder once.
-  const decoderOf = (essence: string): DecodeBody => {
-    const known = decoders.get(essence);
-    if (known !== undefined) return known;
-    const made = decoderFor(essence, shape, content.encoding);
-    if (decoders.size < 16) decoders.set(essence, made);
-    return made;
+  // Behind a range such as */* the bytes may be in any of a few formats.
+  const decoderOf = memoize((essence: string) => decoderFor(essence, shape, content.encoding), {
+    max: 16,
+  });
+  return async (request, { essence, parameters }) => {
+    const bytes = await readBytes(request);
+    if (bytes.length === 0 && !isBytes) return undefined;
+    return decoderOf(essence)(bytes, parameters['charset']);
   };
-  return (request, response, type) =>
-    andThen(readBytes(request, response), (bytes) =>
-      bytes.length === 0 && !isBytes
-        ? undefined
-        : decoderOf(type.essence)(bytes, type.parameters['charset']),
-    );
 };
 
 /** Reads the body part by part where it has parts that are to be told apart, else as a whole. */
@@ -55,10 +71,9 @@ export const contentReader = (
   const readWhole = wholeReader(content, shape, tools);
   if (shape.format === 'binary') return readWhole;
   const sizes = { whole: tools.readUpload.limit, text: tools.readText.limit };
-  let readMultipart: ReadMultipart | undefined;
-  return (request, response, type) => {
-    if (!type.essence.startsWith('multipart/')) return readWhole(request, response, type);
-    readMultipart ??= multipartReader(shape, content.encoding, sizes, tools);
-    return readMultipart(request, type);
-  };
+  const readMultipart = lazy(() => multipartReader(shape, content.encoding, sizes, tools));
+  return (request, type) =>
+    type.essence.startsWith('multipart/')
+      ? readMultipart()(request, type)
+      : readWhole(request, type);
 };

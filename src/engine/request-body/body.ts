@@ -1,33 +1,25 @@
 /** A request's body: pick the reader by Content-Type, decode, check (OAS 3.0.3, Request Body Object). */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { OpenAPIV3 } from 'openapi-types';
+import type { IncomingMessage } from 'node:http';
 import type { MediaType, Operation, RequestBody } from '../document/model/operation';
-import type { References } from '../document/references/references';
-import { bodyAnnounced } from '../http/body-announced';
 import { HttpError, type ValidationError } from '../http/http-error';
 import { concreteMediaType, mediaTypeMatcher, parseMediaType } from '../http/media-type';
-import { sharedHeaders } from '../http/shared-headers';
+import { bodyAnnounced } from '../http/request-head';
+import { sharedHeaders } from '../http/response-head';
 import { MalformedText } from '../lang/malformed-text';
-import { andThen, type MaybePromise, orCatch } from '../lang/maybe-promise';
-import { memoize } from '../lang/memoize';
+import { lazy, memoize } from '../lang/memoize';
+import { isPlainObject } from '../lang/plain-object';
 import { isUnchecked } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
+import { noParts, withSchemas } from '../schema/schema-parts';
 import type { Schema, Shape } from '../schema/shape';
-import type { Validate } from '../schema/validation/compile-validators';
 import { type ContentTools, contentReader, type ReadContent } from './body-content';
 
-/** What body reading is compiled from. */
-export type BodyTools = ContentTools;
-
 /**
- * Reads, decodes and checks the body; gives what stands for none at once. Throws, or rejects with, an HttpError: 415, 413,
- * `invalid-body`, or `invalid-parameter` for the identifier.
+ * Reads, decodes and checks the body. Rejects with an HttpError: 415, 413, `invalid-body`, or `invalid-parameter` for the
+ * identifier.
  */
-export type ReadBody = (
-  request: IncomingMessage,
-  response: ServerResponse,
-) => MaybePromise<unknown>;
+export type ReadBody = (request: IncomingMessage) => Promise<unknown>;
 
 // RFC 9110 sections 9.3.1, 9.3.2, 9.3.5: content in these has no defined meaning.
 const bodiless = new Set(['get', 'head', 'delete']);
@@ -49,42 +41,23 @@ const emptyValue = (shape: Shape): (() => unknown) => {
   return () => undefined;
 };
 
-/** The schema of a property, looked for through references and allOf. */
-const propertySchema = (
-  schema: Schema,
-  name: string,
-  references: References,
-): Schema | undefined => {
-  const { properties, allOf = [] } = references.follow<OpenAPIV3.SchemaObject>(schema);
-  return (
-    properties?.[name] ??
-    allOf.map((part) => propertySchema(part, name, references)).find((found) => found !== undefined)
-  );
-};
-
-/** What is wrong with the property that `x-identifier` names: it must be present, and fit its schema. */
-const identifierCheck = (
-  schema: Schema,
-  name: string,
-  tools: BodyTools,
-): ((value: unknown) => HttpError | undefined) => {
-  const property = propertySchema(schema, name, tools.references) ?? {};
+/** Makes the check of the property that `x-identifier` names: it must be present, and fit its schema. */
+const identifierCheck = (schema: Schema, name: string, tools: ContentTools) => {
+  const { parts } = withSchemas(noParts, [schema], tools.references);
+  const property = parts.find(({ properties }) => properties?.[name])?.properties?.[name] ?? {};
   const validate = tools.validators.validatorOf(property, 'request');
-  return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    const identifier = Object.hasOwn(value, name)
-      ? (value as Record<string, unknown>)[name]
-      : undefined;
-    const [fault] =
+  return (value: unknown): void => {
+    if (!isPlainObject(value)) return;
+    const identifier = Object.hasOwn(value, name) ? value[name] : undefined;
+    const [error] =
       identifier === undefined ? [{ path: '', message: 'is required' }] : validate(identifier);
-    if (fault === undefined) return undefined;
-    return new HttpError(400, 'invalid-parameter', `The identifier ${name} ${fault.message}`, {
-      errors: [bodyError(`/${name}${fault.path}`, fault.message)],
+    if (error === undefined) return;
+    throw new HttpError(400, 'invalid-parameter', `The identifier ${name} ${error.message}`, {
+      errors: [bodyError(`/${name}${error.path}`, error.message)],
     });
   };
 };
 
-/** One entry of the Content map, ready to read. */
 interface CompiledContent {
   readonly key: string;
   readonly readsBytes: boolean;
@@ -92,19 +65,21 @@ interface CompiledContent {
   readonly read: ReadContent;
   /** Whether values of that media type, without parameters, are checked at all. */
   isChecked(mediaType: string): boolean;
-  /** What is wrong with a value; undefined where nothing is. */
-  faultOf(value: unknown): HttpError | undefined;
+  /** The value itself; throws where anything is wrong with it. */
+  check(value: unknown): unknown;
 }
 
 const compileContent = (
   content: MediaType,
-  body: RequestBody,
-  tools: BodyTools,
+  { identifier }: RequestBody,
+  tools: ContentTools,
 ): CompiledContent => {
   const schema = content.schema ?? {};
   const shape = tools.shapeOf(schema);
-  let validate: Validate | undefined;
-  let checkIdentifier: ReturnType<typeof identifierCheck> | undefined;
+  const validate = tools.validators.validatorOf(schema, 'request');
+  const checkIdentifier = lazy(() =>
+    identifier === undefined ? () => undefined : identifierCheck(schema, identifier, tools),
+  );
   return {
     key: content.key,
     readsBytes: shape.format === 'binary',
@@ -112,38 +87,25 @@ const compileContent = (
     read: contentReader(content, shape, tools),
     // Multipart is read part by part, though no codec carries it as a whole.
     isChecked: (mediaType) => mediaType.startsWith('multipart/') || !isUnchecked(mediaType, shape),
-    faultOf(value) {
-      if (body.identifier !== undefined) {
-        checkIdentifier ??= identifierCheck(schema, body.identifier, tools);
-        const fault = checkIdentifier(value);
-        if (fault !== undefined) return fault;
-      }
-      validate ??= tools.validators.validatorOf(schema, 'request');
-      const errors = validate(value);
-      return errors.length === 0
-        ? undefined
-        : invalidBody(errors.map(({ path, message }) => bodyError(path, message)));
+    check(value) {
+      checkIdentifier()(value);
+      const errors = validate(value).map(({ path, message }) => bodyError(path, message));
+      if (errors.length > 0) throw invalidBody(errors);
+      return value;
     },
   };
 };
 
-/** What is no text of its format is a fault of the body. */
+/** What is no text of its format is an error of the body. */
 const refuseMalformed = (error: unknown): never => {
   if (error instanceof MalformedText) throw invalidBody([bodyError(error.path, error.message)]);
   throw error;
 };
 
-/** The value, where it has no fault. */
-const checked = ({ faultOf }: CompiledContent, value: unknown): unknown => {
-  const fault = faultOf(value);
-  if (fault !== undefined) throw fault;
-  return value;
-};
-
 /** Compiles an operation's body; an operation without one ignores what is sent. */
-export const compileBody = (operation: Operation, tools: BodyTools): ReadBody => {
+export const compileBody = (operation: Operation, tools: ContentTools): ReadBody => {
   const body = operation.requestBody;
-  if (body === undefined || bodiless.has(operation.method)) return () => undefined;
+  if (body === undefined || bodiless.has(operation.method)) return async () => undefined;
   const contents = body.content.map((content) => compileContent(content, body, tools));
   const match = mediaTypeMatcher(contents);
   /** How a body of that Content-Type is read; undefined where it is none of the declared. */
@@ -160,7 +122,7 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody =>
     const [content] = contents;
     const value = content?.empty();
     return value !== undefined && content?.isChecked(concreteMediaType(content.key))
-      ? checked(content, value)
+      ? content.check(value)
       : value;
   };
   const accepted = contents.map(({ key }) => key).join(', ');
@@ -173,18 +135,14 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody =>
   const isEmptyUpload = ({ headers }: IncomingMessage): boolean =>
     headers['content-length'] !== undefined &&
     contentOf(headers['content-type'] ?? '')?.content.readsBytes === true;
-  const read: ReadBody = (request, response) => {
+  const read: ReadBody = async (request) => {
     const found = contentOf(request.headers['content-type'] ?? '');
     if (found === undefined) throw unsupported();
     const { type, content, isChecked } = found;
-    return andThen(
-      orCatch(() => content.read(request, response, type), refuseMalformed),
-      (value) => {
-        if (value === undefined) return absent();
-        return isChecked ? checked(content, value) : value;
-      },
-    );
+    const value = await content.read(request, type).catch(refuseMalformed);
+    if (value === undefined) return absent();
+    return isChecked ? content.check(value) : value;
   };
-  return (request, response) =>
-    bodyAnnounced(request) || isEmptyUpload(request) ? read(request, response) : absent();
+  return async (request) =>
+    bodyAnnounced(request) || isEmptyUpload(request) ? read(request) : absent();
 };

@@ -1,17 +1,15 @@
 /** Checks and writes the body of a response: a value, its serialized text, or the pages of a list. */
 
 import type { MediaType } from '../document/model/operation';
-import type { TextStream } from '../http/text-stream';
-import { lazy } from '../lang/lazy';
+import type { TextStream } from '../http/send';
+import { lazy } from '../lang/memoize';
 import type { Codec } from '../media-types/codec/codec';
-import { isPages } from '../media-types/codec/pages';
-import { isSerialized } from '../media-types/codec/serialized-json';
+import { isPages, isSerialized } from '../media-types/codec/serialized-json';
 import { contentCodec, isUnchecked } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
-import type { Shape } from '../schema/shape';
-import { walkShapes } from '../schema/shape';
+import { type Shape, walkShapes } from '../schema/shape';
 import { collectedList, listStream, type WritePages } from './list-stream';
-import { type Check, compileCheck, type ResponseContext } from './response-check';
+import { type Check, compileCheck, type ResponseContext } from './response-headers';
 
 /** Throws where the value is not what the document declares. */
 export type WriteBody = (value: unknown) => string | Uint8Array | TextStream;
@@ -19,7 +17,6 @@ export type WriteBody = (value: unknown) => string | Uint8Array | TextStream;
 /** The index is that of an item in its list. */
 type WriteValue<Written> = (value: unknown, index?: number) => Written;
 
-/** How the values of one schema are written. */
 interface Writing<Written> {
   readonly shape: Shape | undefined;
   readonly codec: Codec | undefined;
@@ -47,7 +44,6 @@ const hasWriteOnly = (shape: Shape): boolean => {
 const verbatimIn = (codec: Codec | undefined, shape: Shape | undefined): (() => boolean) =>
   lazy(() => codec === jsonCodec && shape !== undefined && !hasWriteOnly(shape));
 
-/** Writes values and serialized ones. */
 const valueWriter = <Written>({
   shape,
   codec,

@@ -4,14 +4,58 @@ import type { OpenAPIV3 } from 'openapi-types';
 import type { ApiDocument } from '../document/document';
 import type { ResolvedResponse } from '../document/model/operation';
 import { resolveResponses } from '../document/model/operations';
-import type { HttpError } from '../http/http-error';
+import { HttpError, type HttpErrorCode, noHeaders } from '../http/http-error';
+import { sharedHeaders } from '../http/response-head';
 import type { HttpResponse } from '../http/send';
 import { compileShapes } from '../schema/compile-shapes';
 import { compileValidators } from '../schema/validation/compile-validators';
-import { compileErrorMapping, type ErrorResponse } from './error-mapping';
-import { type CompiledResponse, compileResponse, type HandlerResponse } from './response';
-import type { ResponseContext } from './response-check';
-import type { CompiledResponses } from './responses';
+import {
+  type CompiledResponse,
+  type CompiledResponses,
+  compileResponse,
+  type HandlerResponse,
+} from './response';
+import type { ResponseContext } from './response-headers';
+
+/** The statuses of an invalid request, best first: the first one that the operation declares is taken. */
+const preference: Partial<Record<HttpErrorCode, readonly number[]>> = {
+  'invalid-parameter': [400, 405, 422],
+  'invalid-body': [405, 422],
+};
+
+/** What the caller is told of an error. */
+type ErrorResponse = Pick<HttpError, 'status' | 'code' | 'message' | 'headers' | 'errors'>;
+
+/**
+ * Compiles what gives an error the status that one operation declares, and the document's text for it.
+ * @param allow the Allow header that every 405 must carry (RFC 9110 section 15.5.6), also where the document uses 405 for
+ * invalid input
+ */
+export const compileErrorMapping = (responses: readonly ResolvedResponse[], allow: string) => {
+  const texts = new Map(responses.map(({ key, description }) => [key, description]));
+  const allowed = sharedHeaders({ Allow: allow });
+  const headersOf = (status: number, { headers }: HttpError): HttpError['headers'] => {
+    if (status !== 405) return headers;
+    return headers === noHeaders ? allowed : { ...allowed, ...headers };
+  };
+  return (error: HttpError): ErrorResponse => {
+    const { code, message, errors } = error;
+    const preferred = preference[code]?.find((status) => texts.has(String(status)));
+    const status = preferred ?? error.status;
+    const headers = headersOf(status, error);
+    return { status, code, message: texts.get(String(status)) || message, headers, errors };
+  };
+};
+
+/** The error behind `fail(status)`: a declared failure with the document's own text. */
+export const declaredError =
+  (operationId: string, responses: readonly ResolvedResponse[]) =>
+  (status: number): Error => {
+    const response = responses.find(({ key }) => key === String(status));
+    return response === undefined
+      ? new Error(`${operationId} fails with ${status}, which its document does not declare`)
+      : new HttpError(status, 'declared', response.description);
+  };
 
 /** Turns an error into its response. */
 export type WriteError = (error: HttpError, accept: string | undefined) => HttpResponse;
@@ -39,7 +83,7 @@ const ownResponse: ResolvedResponse = {
 };
 
 /**
- * What answers an error that no response of an operation covers: the document's `x-fallback-response`, else a body of our
+ * The responses to an error that no response of an operation covers: the document's `x-fallback-response`, else a body of our
  * own.
  */
 export const fallbackResponses = (

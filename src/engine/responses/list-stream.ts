@@ -1,14 +1,51 @@
 /** Lists that come page by page, as text that is sent while they come. */
 
-import type { TextStream } from '../http/text-stream';
+import type { TextStream } from '../http/send';
 import type { ListWriter } from '../media-types/codec/codec';
-import type { Pages } from '../media-types/codec/pages';
 import {
   isSerialized,
   isSerializedItems,
+  type Pages,
   type SerializedItems,
 } from '../media-types/codec/serialized-json';
-import { type PageReader, pageReader } from './page-reader';
+
+/** The pages that are still to come. What its source gives has not been checked. */
+export interface PageReader extends AsyncIterableIterator<unknown, undefined> {
+  /** Ends the source, even while a page is awaited; does nothing where it has ended or failed. */
+  return(): Promise<IteratorReturnResult<undefined>>;
+}
+
+const over: IteratorReturnResult<undefined> = { done: true, value: undefined };
+
+/** Begins to read at the first call of `next`. */
+export const pageReader = (pages: Pages<unknown>): PageReader => {
+  let source: AsyncIterator<unknown> | undefined;
+  let isOver = false;
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      if (isOver) return over;
+      try {
+        source ??= pages[Symbol.asyncIterator]();
+        const result = await source.next();
+        if (!isOver && !result.done) return result;
+      } catch (error) {
+        isOver = true;
+        throw error;
+      }
+      isOver = true;
+      return over;
+    },
+    async return() {
+      if (isOver) return over;
+      isOver = true;
+      await source?.return?.();
+      return over;
+    },
+  };
+};
 
 /** Writes the pages of a list; they are read as the text is asked for. */
 export type WritePages = (pages: Pages<unknown>) => TextStream;
@@ -17,11 +54,6 @@ export type WritePages = (pages: Pages<unknown>) => TextStream;
 const chunkLength = 64 * 1024;
 /** Items of a list that can only be written as a whole: more would take too much memory at once. */
 const mostCollected = 100_000;
-
-type WriteItem = (item: unknown, index: number) => string;
-
-/** Gives the texts of a page, where they are what the list's writer would write and may go unchecked. */
-export type WriteSerializedItems = (items: SerializedItems<unknown>) => string | undefined;
 
 const isSerializedPage = (page: unknown): page is SerializedItems<unknown> =>
   typeof page === 'object' && page !== null && isSerializedItems(page);
@@ -50,11 +82,14 @@ const streamOf = (next: TextStream['next'], pages: PageReader): TextStream => ({
   return: () => pages.return().then(() => ({ done: true, value: '' })),
 });
 
-/** Writes lists item by item; a chunk holds no items of two pages, so that nothing waits for the next one. */
+/**
+ * Writes lists item by item; a chunk holds no items of two pages, so that nothing waits for the next one.
+ * @param writeSerialized gives the texts of a page, where they are what the list's writer would write and may go unchecked
+ */
 export const listStream = (
   list: ListWriter,
-  writeItem: WriteItem,
-  writeSerialized: WriteSerializedItems,
+  writeItem: (item: unknown, index: number) => string,
+  writeSerialized: (items: SerializedItems<unknown>) => string | undefined,
 ): WritePages => {
   /** @param position counts the items of the list that were checked */
   function* textsOf(page: unknown, position: { index: number }): Generator<string> {

@@ -1,12 +1,69 @@
-/** The headers of a response: declared ones by their schemas, others as they are (OAS 3.0.3, Header Object). */
+/** Holds responses to their schemas where they are checked at all, and writes their headers: declared ones by their schemas, others as they are (OAS 3.0.3, Header Object). */
 
 import { validateHeaderValue } from 'node:http';
 import type { Parameter } from '../document/model/operation';
 import { simpleLayout } from '../parameters/layout';
-import { writeSimple } from '../parameters/simple-writer';
 import { textReader } from '../parameters/typed-value';
 import { keepText } from '../schema/scalars';
-import { compileCheck, type ResponseContext } from './response-check';
+import type { Schema, Shape, ShapeOf } from '../schema/shape';
+import type { Validators } from '../schema/validation/compile-validators';
+
+/** What responses are compiled from. */
+export interface ResponseContext {
+  readonly shapeOf: ShapeOf;
+  readonly validators: Validators;
+  /** Whether each response is checked before it is sent. */
+  readonly validateResponses: boolean;
+}
+
+/** Throws where a value is not what its schema says; the index is given for an item of a list that is checked by itself. */
+export type Check = (value: unknown, index?: number) => void;
+
+/** Checks a value of the response, if responses are checked at all. */
+export const compileCheck = (
+  what: string,
+  schema: Schema | undefined,
+  tools: ResponseContext,
+): Check => {
+  if (!tools.validateResponses || schema === undefined) return () => undefined;
+  const validate = tools.validators.validatorOf(schema, 'response');
+  return (value, index) => {
+    const [error] = validate(value);
+    if (error === undefined) return;
+    const path = index === undefined ? error.path : `/${index}${error.path}`;
+    throw new Error(`The response's ${what}${path} ${error.message}`);
+  };
+};
+
+// RFC 9110 section 5.5: a field value is one line.
+const lineBreaks = /[\r\n]+/g;
+
+const isBytes = (value: unknown): value is Uint8Array => value instanceof Uint8Array;
+
+/** bigint and number in decimal, bytes in base64, an absent value as nothing. */
+const writeText = (value: unknown): string => {
+  if (value === undefined || value === null) return '';
+  if (isBytes(value)) return Buffer.from(value).toString('base64');
+  return String(value).replace(lineBreaks, ' ');
+};
+
+const sentEntries = (value: object, shape: Shape): [string, unknown][] =>
+  Object.entries(value).filter(
+    ([key, member]) => member !== undefined && shape.properties.get(key)?.writeOnly !== true,
+  );
+
+/**
+ * `blue,black` for arrays; for objects `R,100,G,200`, with explode `R=100,G=200`. Nothing is percent-encoded: the text is
+ * a header's value.
+ */
+export const writeSimple = (value: unknown, shape: Shape, explode: boolean): string => {
+  if (Array.isArray(value)) return value.map(writeText).join(',');
+  if (typeof value !== 'object' || value === null || isBytes(value)) return writeText(value);
+  const delimiter = explode ? '=' : ',';
+  return sentEntries(value, shape)
+    .map(([key, member]) => `${writeText(key)}${delimiter}${writeText(member)}`)
+    .join(',');
+};
 
 /** Turns the values of headers into texts, those that are declared by their schemas. Throws where one cannot be sent. */
 export type WriteHeaders = (

@@ -1,16 +1,15 @@
-/** One declared response, compiled: negotiates, checks and writes it (OAS 3.0.3, Response Object). */
+/** The declared responses of an operation, compiled: negotiated, checked and written (OAS 3.0.3, Responses Object). */
 
 import type { MediaType, ResolvedResponse } from '../document/model/operation';
 import { noHeaders } from '../http/http-error';
 import { concreteMediaType, negotiator } from '../http/media-type';
+import { isShared, type ResponseHeaders, sharedHeaders } from '../http/response-head';
 import type { HttpResponse } from '../http/send';
-import { isShared, type ResponseHeaders, sharedHeaders } from '../http/shared-headers';
-import { lazy } from '../lang/lazy';
+import { lazy, memoize } from '../lang/memoize';
 import { codecFor } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
-import { bodyWriter, type WriteBody } from './body-writer';
-import type { ResponseContext } from './response-check';
-import { headersWriter, type WriteHeaders } from './response-headers';
+import { bodyWriter } from './body-writer';
+import { headersWriter, type ResponseContext, type WriteHeaders } from './response-headers';
 
 /** The response of a handler, or of an error. */
 export interface HandlerResponse {
@@ -52,44 +51,14 @@ const withCharset = (mediaType: string): string =>
 const jsonFirst = (one: string, other: string): number =>
   Number(codecFor(other) === jsonCodec) - Number(codecFor(one) === jsonCodec);
 
-/** How the bodies of one media type are written. */
-interface Writing {
-  readonly offer: Representation;
-  /** The headers of a response, and what is said of every such body. */
-  headersWith(headers: NonNullable<HandlerResponse['headers']>): ResponseHeaders;
-  /** Compiles the writer at the first call. */
-  write(): WriteBody;
-}
+type GivenHeaders = NonNullable<HandlerResponse['headers']>;
 
 /** Writes the headers of responses behind those that all have; of shared ones once. */
-const headersBehind = (
-  common: Readonly<Record<string, string>>,
-  write: WriteHeaders,
-): Writing['headersWith'] => {
-  const known = new WeakMap<object, ResponseHeaders>();
-  return (headers) => {
-    const found = known.get(headers);
-    if (found !== undefined) return found;
-    const written = { ...common, ...write(headers) };
-    if (!isShared(headers)) return written;
-    const shared = sharedHeaders(written);
-    known.set(headers, shared);
-    return shared;
-  };
-};
-
-const writingOf = (
-  offer: Representation,
-  vary: Readonly<Record<string, string>>,
-  tools: ResponseContext,
-  writeHeaders: WriteHeaders,
-): Writing => {
-  const common = { 'Content-Type': withCharset(offer.mediaType), ...vary };
-  return {
-    offer,
-    headersWith: headersBehind(common, writeHeaders),
-    write: lazy(() => bodyWriter(offer.mediaType, offer.content, tools)),
-  };
+const headersBehind = (common: Readonly<Record<string, string>>, write: WriteHeaders) => {
+  const writeBehind = (headers: GivenHeaders) => ({ ...common, ...write(headers) });
+  const writeShared = memoize((headers: GivenHeaders) => sharedHeaders(writeBehind(headers)));
+  return (headers: GivenHeaders): ResponseHeaders =>
+    isShared(headers) ? writeShared(headers) : writeBehind(headers);
 };
 
 /** Compiles one response; its writers come to be at their first use. */
@@ -97,35 +66,81 @@ export const compileResponse = (
   record: ResolvedResponse,
   tools: ResponseContext,
 ): CompiledResponse => {
-  const offers = record.content.map(
-    (content): Representation => ({
-      mediaType: concreteMediaType(content.key),
-      content,
-    }),
-  );
-  const names = offers.map(({ mediaType }) => mediaType).sort(jsonFirst);
+  const names = record.content.map(({ key }) => concreteMediaType(key)).sort(jsonFirst);
   const negotiate = negotiator(names);
   const vary = names.length > 1 ? { Vary: 'Accept' } : {};
   const writeHeaders = headersWriter(record.headers, tools);
   const bareHeaders = headersBehind({}, writeHeaders);
   const writings = new Map(
-    offers.map((offer) => [offer.mediaType, writingOf(offer, vary, tools, writeHeaders)] as const),
+    record.content.map((content) => {
+      const mediaType = concreteMediaType(content.key);
+      const common = { 'Content-Type': withCharset(mediaType), ...vary };
+      const writing = {
+        offer: { mediaType, content },
+        headersWith: headersBehind(common, writeHeaders),
+        writer: lazy(() => bodyWriter(mediaType, content, tools)),
+      };
+      return [mediaType, writing] as const;
+    }),
   );
-  const writingFor = (accept: string | undefined): Writing | undefined =>
+  const writingFor = (accept: string | undefined) =>
     writings.get(negotiate(accept) ?? names[0] ?? '');
   return {
     acceptable: (accept) => names.length === 0 || negotiate(accept) !== undefined,
     offerFor: (accept) => writingFor(accept)?.offer,
     write({ status, body, serialized, headers = noHeaders }, accept) {
       const writing = writingFor(accept);
-      if (writing === undefined) {
-        return { status, headers: bareHeaders(headers), body: undefined };
-      }
+      if (writing === undefined) return { status, headers: bareHeaders(headers), body: undefined };
       return {
         status,
         headers: writing.headersWith(headers),
-        body: serialized ?? writing.write()(body),
+        body: serialized ?? writing.writer()(body),
       };
+    },
+  };
+};
+
+/** The responses of one operation. */
+export interface CompiledResponses {
+  /** The response that declares the status: the exact code, else the range, else default; undefined where none does. */
+  find(status: number): CompiledResponse | undefined;
+  /** Whether a success can be answered in a media type that the Accept header allows. */
+  acceptable(accept: string | undefined): boolean;
+}
+
+/** `default` is the success where no 2xx is declared. */
+const successKeys = (responses: readonly ResolvedResponse[]): readonly string[] => {
+  const declared = responses.map(({ key }) => key).filter((key) => /^2(\d\d|XX)$/.test(key));
+  return declared.length > 0 ? declared : ['default'];
+};
+
+/** Compiles the responses; each one at its first use. */
+export const compileResponses = (
+  responses: readonly ResolvedResponse[],
+  tools: ResponseContext,
+): CompiledResponses => {
+  const records = new Map(responses.map((record) => [record.key, record]));
+  const compiled = new Map<string, CompiledResponse>();
+  const byKey = (key: string): CompiledResponse | undefined => {
+    const record = records.get(key);
+    if (record === undefined) return undefined;
+    const response = compiled.get(key) ?? compileResponse(record, tools);
+    compiled.set(key, response);
+    return response;
+  };
+  const successes = successKeys(responses);
+  const successResponses = lazy(() => successes.map(byKey).filter((one) => one !== undefined));
+  // A handler gives few statuses, and each of them many times.
+  const find = memoize(
+    (status: number) =>
+      byKey(String(status)) ?? byKey(`${Math.floor(status / 100)}XX`) ?? byKey('default'),
+    { max: 100 },
+  );
+  return {
+    find,
+    acceptable: (accept) => {
+      const known = successResponses();
+      return known.length === 0 || known.some((response) => response.acceptable(accept));
     },
   };
 };

@@ -8,7 +8,6 @@ import type { Direction, Shape } from './shape';
 /** Gives the coerced value; what it is given stays unchanged. */
 export type Coerce = (value: unknown) => unknown;
 
-/** The coercion of values that need none. */
 const keep: Coerce = (value) => value;
 
 /**
@@ -48,7 +47,6 @@ function coerceItems(coerce: Coerce): Coerce {
   return (value) => (Array.isArray(value) ? value.map((item) => coerce(item)) : value);
 }
 
-/** What is to be done with one property of a copy. */
 type Step = (copy: PlainObject) => void;
 
 function coerceObject(shape: Shape, compile: Compile, direction: Direction): Coerce {

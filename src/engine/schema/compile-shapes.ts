@@ -1,7 +1,6 @@
 /** Gives every schema its shape: references followed, allOf merged, unions laid out, each worked out once. */
 
-import { lazy } from '../lang/lazy';
-import { memoize } from '../lang/memoize';
+import { lazy, memoize } from '../lang/memoize';
 import { makeShape, type ShapeParts } from './make-shape';
 import { choicesOf, followReference, noParts, type SchemaParts, withSchemas } from './schema-parts';
 import type { Alternative, Schema, Shape, ShapeOf, ShapeSource } from './shape';
@@ -9,7 +8,6 @@ import type { Alternative, Schema, Shape, ShapeOf, ShapeSource } from './shape';
 /** Unions of unions multiply; beyond this many choices in a row values are read without choosing. */
 const MOST_CHOICES = 4;
 
-/** What a shape and its alternatives are made from. */
 interface Plan extends ShapeParts, SchemaParts {
   /** How many branches have been chosen already. */
   readonly choices: number;
@@ -45,7 +43,6 @@ export function compileShapes(source: ShapeSource): ShapeOf {
   return (schema) => shapeOfPlan(planOf([schema], source));
 }
 
-/** The plan of schemas that must hold together. */
 function planOf(schemas: readonly Schema[], source: ShapeSource): Plan {
   const targets = schemas.map((schema) => followReference(schema, source));
   const named = targets.find(({ schema }) => schema.xml) ?? targets[0];

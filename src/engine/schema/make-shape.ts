@@ -1,6 +1,6 @@
 /** Makes one shape of the schemas that hold together. */
 
-import { lazy } from '../lang/lazy';
+import { lazy } from '../lang/memoize';
 import { compileCoercion } from './coercion';
 import type { SchemaPart } from './schema-parts';
 import type { Alternative, Schema, Shape, ShapeType } from './shape';
@@ -15,7 +15,6 @@ export interface ShapeParts {
   readonly component: string | undefined;
 }
 
-/** How a shape reaches the shapes inside it. */
 interface InnerShapes {
   all(schemas: readonly Schema[]): Shape;
   alternatives(): readonly Alternative[];

@@ -14,7 +14,6 @@ const MOST_DIGITS = 308;
 export const isInt64 = (shape: Shape): boolean =>
   shape.type === 'integer' && shape.format === 'int64';
 
-/** Reads a text by one schema. */
 type ReadScalar = (text: string) => unknown;
 
 /**

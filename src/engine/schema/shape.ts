@@ -65,7 +65,10 @@ export interface Shape {
 
 /** How schemas reach the rest of the document. */
 export interface SchemaSource {
-  /** The schema that a `$ref` names and, for `#/components/schemas/NAME`, its name. Throws where it cannot be resolved. */
+  /**
+   * The schema that a `$ref` leads to, itself no reference, and, for `#/components/schemas/NAME`, its name. Throws where it
+   * cannot be resolved.
+   */
   resolve(ref: string): { readonly schema: Schema; readonly component: string | undefined };
 }
 

@@ -2,9 +2,12 @@
 
 import { parseCookie } from 'cookie';
 import type { OpenAPIV3 } from 'openapi-types';
-import type { MaybePromise } from '../lang/maybe-promise';
-import type { Principal } from './principal';
-import type { CredentialRequest, SecurityHandlers } from './security-handlers';
+import type {
+  CredentialRequest,
+  Principal,
+  SecurityHandler,
+  SecurityHandlers,
+} from './security-handlers';
 
 /** The request as security sees it. */
 export interface SecurityRequest extends CredentialRequest {
@@ -15,7 +18,7 @@ export interface SecurityRequest extends CredentialRequest {
 /** How one scheme is asked about a request. */
 export interface SchemeCheck {
   /** Whose credential it is; undefined without one, or with a bad one. */
-  verify(request: SecurityRequest): MaybePromise<Principal | undefined>;
+  verify(request: SecurityRequest): Promise<Principal | undefined>;
   /** The challenge of a 401 (RFC 9110 section 11.6.1), without parameters that depend on the request. */
   readonly challenge: string;
   /** Whether the scheme's requirements name scopes. */
@@ -52,7 +55,6 @@ const basicCredential = (
 /** Takes a credential out of a request; undefined where there is none. */
 type Extract<Credential> = (request: SecurityRequest) => Credential | undefined;
 
-/** By where the key is; given its name. */
 const apiKeyReaders: Readonly<Record<string, (name: string) => Extract<string>>> = {
   header: (name) => {
     const key = name.toLowerCase();
@@ -76,13 +78,11 @@ const nothing: Extract<string> = () => undefined;
 /** Joins an extractor and a security handler; a scheme without either is never satisfied. */
 const schemeCheck = <Credential>(
   extract: Extract<Credential>,
-  verify:
-    | ((credential: Credential, request: CredentialRequest) => MaybePromise<Principal | undefined>)
-    | undefined,
+  verify: SecurityHandler<Credential> | undefined,
   challenge: string,
   scoped: boolean,
 ): SchemeCheck => ({
-  verify: (request) => {
+  async verify(request) {
     const credential = extract(request);
     return credential === undefined ? undefined : verify?.(credential, request);
   },
@@ -93,19 +93,6 @@ const schemeCheck = <Credential>(
 /** A scheme that is not declared, or of a kind that is not known: refuses every request. */
 export const impossibleScheme = (realm: string): SchemeCheck =>
   schemeCheck(nothing, undefined, `Bearer realm="${realm}"`, false);
-
-/** Any other scheme of HTTP authentication: what follows its name is the security handler's to understand. */
-const otherSchemeCheck = (
-  name: string,
-  securityHandlers: SecurityHandlers,
-  realm: string,
-): SchemeCheck =>
-  schemeCheck(
-    (request) => authorization(request, name),
-    securityHandlers.http?.[name],
-    `${name} realm="${realm}"`,
-    false,
-  );
 
 const httpSchemeCheck = (
   scheme: OpenAPIV3.HttpSecurityScheme,
@@ -121,9 +108,10 @@ const httpSchemeCheck = (
     return schemeCheck(basicCredential, securityHandlers.basic, challenge, false);
   }
   // A name that is no token (RFC 9110 section 5.6.2) fits no header.
-  return /^[\w!#$%&'*+.^`|~-]+$/.test(name)
-    ? otherSchemeCheck(name, securityHandlers, realm)
-    : impossibleScheme(realm);
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return impossibleScheme(realm);
+  // What follows the name of any other scheme is the security handler's to understand.
+  const extract: Extract<string> = (request) => authorization(request, name);
+  return schemeCheck(extract, securityHandlers.http?.[name], `${name} realm="${realm}"`, false);
 };
 
 /** The check of one declared scheme. */

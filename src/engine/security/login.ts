@@ -1,27 +1,62 @@
-/** "Only by the logged-in user" (`x-logged-in-user`), and who calls where no login is asked for. */
+/** What deciding about a caller means, and the rule "only by the logged-in user" (`x-logged-in-user`). */
 
+import type { OpenAPIV3 } from 'openapi-types';
 import type { Operation } from '../document/model/operation';
+import type { References } from '../document/references/references';
 import { HttpError } from '../http/http-error';
+import { sharedHeaders } from '../http/response-head';
 import { MalformedText } from '../lang/malformed-text';
-import type { MaybePromise } from '../lang/maybe-promise';
-import { percentDecode } from '../parameters/percent-decoding';
-import { type Authorize, refusedToken, type SecurityContext, unauthenticated } from './authorize';
+import { percentDecode } from '../parameters/query-string';
 import { bearerToken, type SecurityRequest } from './credentials';
-import type { Principal } from './principal';
+import type { Principal, SecurityHandlers } from './security-handlers';
+
+/**
+ * Lets a request in: gives the caller, or undefined where no caller is asked for.
+ * @param path the raw values of the path template's names
+ * @throws HttpError 401 with a challenge, 403, or what a security handler throws
+ */
+export type Authorize = (
+  request: SecurityRequest,
+  path: Readonly<Record<string, string>>,
+) => Promise<Principal | undefined>;
+
+/** What security is compiled from. */
+export interface SecurityContext {
+  readonly definition: OpenAPIV3.Document;
+  readonly references: References;
+  readonly securityHandlers: SecurityHandlers;
+  /** Names the service in challenges (RFC 9110 section 11.5). */
+  readonly realm: string;
+}
+
+/** Makes the 401s of an operation: without a bearer token, and with one that is refused (RFC 9110 section 15.5.2). */
+export const refusalOf = (
+  realm: string,
+  challenges: readonly string[],
+  missing: string,
+  notValid: string,
+): ((request: SecurityRequest) => HttpError) => {
+  // RFC 6750 section 3.1
+  const refused = `Bearer realm="${realm}", error="invalid_token", error_description="The access token is unknown, expired or ended"`;
+  const headersWith = (given: readonly string[]) =>
+    sharedHeaders({ 'WWW-Authenticate': [...new Set(given)].join(', ') });
+  const ifMissing = headersWith(challenges);
+  const ifRefused = headersWith(
+    challenges.map((one) => (one.startsWith('Bearer ') ? refused : one)),
+  );
+  return (request) =>
+    bearerToken(request) === undefined
+      ? new HttpError(401, 'unauthenticated', missing, { headers: ifMissing })
+      : new HttpError(401, 'unauthenticated', notValid, { headers: ifRefused });
+};
 
 /** A bearer token that is sent to a public operation says who calls, and counts; a bad one is ignored. */
 export const identifyByToken =
   ({ securityHandlers }: SecurityContext) =>
-  (request: SecurityRequest): MaybePromise<Principal | undefined> => {
+  async (request: SecurityRequest): Promise<Principal | undefined> => {
     const token = bearerToken(request);
     return token === undefined ? undefined : securityHandlers.bearer?.(token, request);
   };
-
-const refusalOf = (realm: string): ((request: SecurityRequest) => HttpError) => {
-  const notLoggedIn = unauthenticated([`Bearer realm="${realm}"`], 'Log in first');
-  const notValid = unauthenticated([refusedToken(realm)], 'The token is not valid');
-  return (request) => (bearerToken(request) === undefined ? notLoggedIn() : notValid());
-};
 
 /** The account that the path names; what is no text is refused as the parameter that it is. */
 const accountNamed = (parameter: string, raw = ''): string => {
@@ -55,12 +90,13 @@ export const compileLogin = (
   context: SecurityContext,
 ): Authorize => {
   const byToken = identifyByToken(context);
-  const find = (request: SecurityRequest): MaybePromise<Principal | undefined> =>
+  const find = async (request: SecurityRequest): Promise<Principal | undefined> =>
     bearerToken(request) === undefined
       ? context.securityHandlers.session?.(request)
       : byToken(request);
   if (!rule.required) return find;
-  const refuse = refusalOf(context.realm);
+  const challenges = [`Bearer realm="${context.realm}"`];
+  const refuse = refusalOf(context.realm, challenges, 'Log in first', 'The token is not valid');
   return async (request, path) => {
     const principal = await find(request);
     if (principal === undefined) throw refuse(request);

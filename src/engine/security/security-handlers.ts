@@ -1,7 +1,29 @@
 /** What the engine asks of the program that knows identities: is this credential good, and whose is it? */
 
-import type { MaybePromise } from '../lang/maybe-promise';
-import type { ClientInfo, Principal } from './principal';
+import type { IncomingMessage } from 'node:http';
+
+/** The holder of a credential that was found good. */
+export interface Principal {
+  /** The account's name, where this credential is a login of that account; nothing else counts as "logged in". */
+  readonly username: string | undefined;
+  /** Whom the credential belongs to, for limits and logs (an account, a client, a key's label). */
+  readonly subject: string;
+  /** Granted scopes (RFC 6749 section 3.3); empty for logins and keys. */
+  readonly scopes: readonly string[];
+  /** An opaque handle of the credential itself, by which it can be ended. Never the credential. */
+  readonly credentialId: string;
+}
+
+/** Facts of a request that identity may depend on. */
+export interface ClientInfo {
+  /** The peer's address, after trusted proxies. */
+  readonly address: string;
+  /** Whether the caller reached us over TLS. */
+  readonly secure: boolean;
+}
+
+/** Tells who sent a request. */
+export type ClientOf = (request: IncomingMessage) => ClientInfo;
 
 /** The request as far as a security handler may look at it. */
 export interface CredentialRequest extends ClientInfo {
@@ -18,7 +40,7 @@ export interface CredentialRequest extends ClientInfo {
 export type SecurityHandler<Credential> = (
   credential: Credential,
   request: CredentialRequest,
-) => MaybePromise<Principal | undefined>;
+) => Principal | undefined | Promise<Principal | undefined>;
 
 /** The security handlers of one service. A scheme whose type has no security handler can never be satisfied. */
 export interface SecurityHandlers {
@@ -31,7 +53,9 @@ export interface SecurityHandlers {
   /** For `type: http` with any other scheme, by its name in lower case; the credential is what follows the name. */
   readonly http?: Readonly<Record<string, SecurityHandler<string>>>;
   /** The login that a browser carries of itself; asked only where an operation needs a login and no bearer token came. */
-  readonly session?: (request: CredentialRequest) => MaybePromise<Principal | undefined>;
+  readonly session?: (
+    request: CredentialRequest,
+  ) => Principal | undefined | Promise<Principal | undefined>;
   /** Whether an account of that name exists; decides between "not found" and "somebody else's". */
   readonly accountExists?: (name: string) => Promise<boolean>;
 }

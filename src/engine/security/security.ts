@@ -1,19 +1,17 @@
 /** Security requirements to a verdict: who calls, or 401, or 403 (OAS 3.0.3, Security Requirement Object). */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import type { Operation, SecurityRequirement } from '../document/model/operation';
+import type { Operation } from '../document/model/operation';
 import { HttpError } from '../http/http-error';
-import { andThen, isPromise, type MaybePromise } from '../lang/maybe-promise';
-import { type Authorize, refusedToken, type SecurityContext, unauthenticated } from './authorize';
+import { compileScheme, impossibleScheme, type SchemeCheck } from './credentials';
 import {
-  bearerToken,
-  compileScheme,
-  impossibleScheme,
-  type SchemeCheck,
-  type SecurityRequest,
-} from './credentials';
-import { compileLogin, identifyByToken } from './login';
-import type { Principal } from './principal';
+  type Authorize,
+  compileLogin,
+  identifyByToken,
+  refusalOf,
+  type SecurityContext,
+} from './login';
+import type { Principal } from './security-handlers';
 
 const insufficientScope = (realm: string, scopes: readonly string[]): HttpError =>
   new HttpError(403, 'forbidden', `The scopes ${scopes.join(', ')} are required`, {
@@ -22,70 +20,39 @@ const insufficientScope = (realm: string, scopes: readonly string[]): HttpError 
     },
   });
 
-/** Whom each scheme found, in the order of the schemes. */
-type Callers = readonly (Principal | undefined)[];
-
-/** Asks the schemes that were not asked yet, one after the other. */
-const askSchemes = (
-  schemes: readonly SchemeCheck[],
-  request: SecurityRequest,
-  callers: (Principal | undefined)[] = [],
-): MaybePromise<Callers> => {
-  for (let at = callers.length; at < schemes.length; at += 1) {
-    const principal = schemes[at]?.verify(request);
-    if (isPromise(principal)) {
-      return principal.then((found) => askSchemes(schemes, request, [...callers, found]));
-    }
-    callers.push(principal);
-  }
-  return callers;
-};
-
 /** A scheme that a requirement names, by its place, and the scopes that it asks for. */
 interface Demand {
   readonly scheme: number;
   readonly scopes: readonly string[];
 }
 
+/** Who calls, or the scopes that the caller lacks. */
 type Verdict =
   | { readonly principal: Principal | undefined }
   | { readonly scopes: readonly string[] };
 
-const lacks = (principal: Principal, scopes: readonly string[]): boolean =>
-  scopes.some((scope) => !principal.scopes.includes(scope));
-
-/** One requirement object: all of its schemes must hold. Undefined: a credential is missing or bad. */
-const judge = (demands: readonly Demand[], callers: Callers): Verdict | undefined => {
-  let first: Principal | undefined;
-  let missing: readonly string[] = [];
-  for (const { scheme, scopes } of demands) {
-    const principal = callers[scheme];
-    if (principal === undefined) return undefined;
-    first ??= principal;
-    if (lacks(principal, scopes)) missing = [...missing, ...scopes];
-  }
-  return missing.length > 0 ? { scopes: missing } : { principal: first };
-};
-
-const rank = (verdict: Verdict | undefined): number => {
-  if (verdict === undefined) return 0;
-  if ('scopes' in verdict) return 1;
-  return verdict.principal === undefined ? 2 : 3;
-};
-
-/** The first of the best: a known caller, anybody, a caller whose scopes do not do, nobody. */
-const better = (one: Verdict | undefined, other: Verdict | undefined): Verdict | undefined =>
-  rank(other) > rank(one) ? other : one;
-
-const compileDemands = (
-  requirement: SecurityRequirement,
-  names: readonly string[],
-  schemes: readonly SchemeCheck[],
-): readonly Demand[] =>
-  Object.entries(requirement).map(([name, scopes]) => {
-    const scheme = names.indexOf(name);
-    return { scheme, scopes: schemes[scheme]?.scoped === true ? scopes : [] };
+/**
+ * One requirement object: all of its schemes must hold. Undefined: a credential is missing or bad.
+ * @param callers whom each scheme found, in the order of the schemes
+ */
+const judge = (
+  demands: readonly Demand[],
+  callers: readonly (Principal | undefined)[],
+): Verdict | undefined => {
+  const lacking = demands.map(({ scheme, scopes }) => {
+    const granted = callers[scheme]?.scopes;
+    return granted && (scopes.every((scope) => granted.includes(scope)) ? [] : scopes);
   });
+  if (lacking.includes(undefined)) return undefined;
+  const scopes = lacking.flatMap((missing) => missing ?? []);
+  return scopes.length > 0 ? { scopes } : { principal: callers[demands[0]?.scheme ?? -1] };
+};
+
+/** The best comes first: a known caller, anybody, a caller whose scopes do not do. */
+const rank = (verdict: Verdict): number => {
+  if ('scopes' in verdict) return 2;
+  return verdict.principal === undefined ? 1 : 0;
+};
 
 const compileRequirements = (operation: Operation, context: SecurityContext): Authorize => {
   const { definition, references, securityHandlers, realm } = context;
@@ -96,29 +63,30 @@ const compileRequirements = (operation: Operation, context: SecurityContext): Au
     const scheme = entry && references.follow<OpenAPIV3.SecuritySchemeObject>(entry);
     return scheme ? compileScheme(scheme, securityHandlers, realm) : impossibleScheme(realm);
   });
-  const requirements = operation.security.map((one) => compileDemands(one, names, schemes));
-  const challenges = schemes.map((scheme) => scheme.challenge);
-
-  const missing = unauthenticated(challenges, 'Credentials are required');
-  const notValid = unauthenticated(
-    challenges.map((challenge) =>
-      challenge.startsWith('Bearer ') ? refusedToken(realm) : challenge,
-    ),
+  const requirements = operation.security.map((requirement) =>
+    Object.entries(requirement).map(([name, scopes]): Demand => {
+      const scheme = names.indexOf(name);
+      return { scheme, scopes: schemes[scheme]?.scoped === true ? scopes : [] };
+    }),
+  );
+  const refuse = refusalOf(
+    realm,
+    schemes.map((scheme) => scheme.challenge),
+    'Credentials are required',
     'The credentials are not valid',
   );
-  const refusal = (request: SecurityRequest): HttpError =>
-    bearerToken(request) === undefined ? missing() : notValid();
 
-  /** Any one requirement will do. Where `{}` lets anybody in, a credential that was sent still says who calls. */
-  const settle = (callers: Callers, request: SecurityRequest): Principal | undefined => {
-    let best: Verdict | undefined;
-    for (const demands of requirements) best = better(best, judge(demands, callers));
-    if (best === undefined) throw refusal(request);
+  return async (request) => {
+    const callers: (Principal | undefined)[] = [];
+    for (const scheme of schemes) callers.push(await scheme.verify(request));
+    // Any one requirement will do. Where `{}` lets anybody in, a credential that was sent still says who calls.
+    const [best] = requirements
+      .flatMap((demands) => judge(demands, callers) ?? [])
+      .sort((one, other) => rank(one) - rank(other));
+    if (best === undefined) throw refuse(request);
     if ('scopes' in best) throw insufficientScope(realm, best.scopes);
     return best.principal;
   };
-
-  return (request) => andThen(askSchemes(schemes, request), (callers) => settle(callers, request));
 };
 
 /** Compiles an operation's security once; both its requirements and its login rule must hold. */
@@ -130,8 +98,8 @@ export const compileSecurity = (operation: Operation, context: SecurityContext):
   }
   const [first = identifyByToken(context), second] = checks;
   if (second === undefined) return first;
-  return (request, path) =>
-    andThen(first(request, path), (required) =>
-      andThen(second(request, path), (login) => login ?? required),
-    );
+  return async (request, path) => {
+    const required = await first(request, path);
+    return (await second(request, path)) ?? required;
+  };
 };

@@ -3,7 +3,7 @@
  * process leases some calls in advance, so that not every call waits for the database, and releases what it does not need.
  */
 
-import { HttpError, type MaybePromise } from '../../engine';
+import { HttpError } from '../../engine';
 import type { EventCount, EventCountStorage } from '../storage/identity/event-counts';
 
 /** HttpError 429 (RFC 6585 section 4) with `Retry-After` in whole seconds. Times are milliseconds since 1970. */
@@ -12,8 +12,8 @@ export const tooManyRequests = (message: string, now: number, endsAt: number): H
     headers: { 'Retry-After': String(Math.max(1, Math.ceil((endsAt - now) / 1000))) },
   });
 
-/** Counts one call of the user with that key; synchronously, where it is leased. Rejects with HttpError 429 beyond the limit. */
-export type CountCall = (userKey: string) => MaybePromise<void>;
+/** Counts one call of the user with that key. Rejects with HttpError 429 beyond the limit. */
+export type CountCall = (userKey: string) => Promise<void>;
 
 /** The calls that this process has leased for one user. */
 interface QuotaLease {
@@ -112,10 +112,5 @@ export const rateLimit = (
     lease.left -= 1;
   };
 
-  return (userKey) => {
-    const lease = leaseOf(userKey);
-    if (!isAllowed(lease, clock())) return acquireAndCount(userKey, lease);
-    lease.left -= 1;
-    return undefined;
-  };
+  return (userKey) => acquireAndCount(userKey, leaseOf(userKey));
 };

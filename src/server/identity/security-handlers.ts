@@ -1,9 +1,7 @@
 /** The security handlers of one service: whose an API key, a bearer token or a browser's session is. */
 
 import {
-  andThen,
   HttpError,
-  type MaybePromise,
   memoize,
   type Principal,
   type SecurityHandler,
@@ -53,34 +51,30 @@ export const securityHandlersFor = (
 ): Required<Omit<SecurityHandlers, 'basic' | 'http'>> => {
   const { accounts, tokens, apiKeys, cookie, countCall, verifyIssued, clock } = parts;
 
-  const findToken = (token: string): MaybePromise<ActiveToken | undefined> => {
+  const findToken = async (token: string): Promise<ActiveToken | undefined> => {
     const hash = digest(token);
-    return andThen(tokens.findActive(hash, clock()), (found) =>
-      found && equalTexts(found.hash, hash) ? found : undefined,
-    );
+    const found = await tokens.findActive(hash, clock());
+    return found && equalTexts(found.hash, hash) ? found : undefined;
   };
 
   return {
-    apiKey(key) {
+    async apiKey(key) {
       const hash = digest(key);
-      return andThen(apiKeys.findActive(hash), (found) =>
-        found && equalTexts(found.hash, hash) ? keyHolder(found) : undefined,
-      );
+      const found = await apiKeys.findActive(hash);
+      return found && equalTexts(found.hash, hash) ? keyHolder(found) : undefined;
     },
 
-    bearer(credential, request) {
+    async bearer(credential, request) {
       if (verifyIssued !== undefined && looksLikeJwt(credential)) {
-        return andThen(
-          verifyIssued(credential, request),
-          // A digest, because users' keys are short and subjects need not be.
-          (principal) =>
-            principal && andThen(countCall(digest(principal.subject)), () => principal),
-        );
+        const principal = await verifyIssued(credential, request);
+        // A digest, because users' keys are short and subjects need not be.
+        if (principal !== undefined) await countCall(digest(principal.subject));
+        return principal;
       }
-      return andThen(
-        findToken(credential),
-        (token) => token && andThen(countCall(token.userKey), () => callerOf(token)),
-      );
+      const token = await findToken(credential);
+      if (token === undefined) return undefined;
+      await countCall(token.userKey);
+      return callerOf(token);
     },
 
     async session(request) {

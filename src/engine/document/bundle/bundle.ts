@@ -1,5 +1,6 @@
-/** What bundling makes of a document's files. */
+/** What bundling makes of a document's files, and the text that is served of it. */
 
+import { stringify } from 'yaml';
 import { pointerOf, pointerSteps } from '../../lang/json-pointer';
 import type { PlainObject } from '../../lang/plain-object';
 import type { Diagnostic } from '../diagnostics/diagnostic';
@@ -53,3 +54,37 @@ export interface Bundle {
   /** What is wrong with references that stand in the wrong place, and with files that cannot be read. */
   readonly diagnostics: readonly Diagnostic[];
 }
+
+type Variables = Readonly<Record<string, string>>;
+
+const fillText = (text: string, variables: Variables): string =>
+  Object.entries(variables).reduce(
+    (filling, [name, value]) => filling.replaceAll(`{${name}}`, () => value),
+    text,
+  );
+
+/** Fills every text in; the definition is changed in place. */
+const fillVariables = (definition: object, variables: Variables): void => {
+  const reached = new Set<unknown>([definition]);
+  // A set that grows while it is walked is walked to its end.
+  for (const holder of reached) {
+    if (typeof holder !== 'object' || holder === null) continue;
+    for (const [key, value] of Object.entries(holder)) {
+      if (typeof value !== 'string') reached.add(value);
+      else Reflect.set(holder, key, fillText(value, variables));
+    }
+  }
+};
+
+/** Fills the variables in, in the definition too, and gives the document as YAML. */
+export const servedText = (
+  text: string,
+  { definition, changed }: Bundle,
+  variables: Readonly<Record<string, string>>,
+): string => {
+  if (Object.keys(variables).length > 0) fillVariables(definition, variables);
+  // A part that stands in several places is written out in each: not every reader of YAML knows aliases.
+  return changed
+    ? stringify(definition, { aliasDuplicateObjects: false, lineWidth: 0 })
+    : fillText(text, variables);
+};

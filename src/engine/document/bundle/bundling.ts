@@ -8,15 +8,19 @@ import {
   type ResolvedPointer,
   referenceOf,
   resolvePointer,
-} from '../references/resolve-pointer';
+} from '../references/references';
 import type { SourceFile } from '../source/source-files';
 import { UnreadableDocument } from '../source/source-text';
 import { object } from '../structure/field-type';
-import type { Bundle } from './bundle';
-import { type SourceLocation, sourceMapFrom } from './bundle';
-import { placementIn, reservedPlacement } from './component-placement';
+import { type Bundle, type SourceLocation, sourceMapFrom } from './bundle';
+import {
+  outsideTarget,
+  placementIn,
+  reasonOf,
+  reservedPlacement,
+  targetFrom,
+} from './component-placement';
 import { type Part, type RefLocation, refFinder } from './find-refs';
-import { outsideTarget, reasonOf, targetFrom } from './reference-target';
 
 /** A file that is needed: answered by the file, or by throwing MissingFile or UnreadableDocument. */
 interface FileRequest {
@@ -24,7 +28,6 @@ interface FileRequest {
   readonly from: SourceFile;
 }
 
-/** A reference and the file that it stands in. */
 interface Task {
   readonly ref: RefLocation;
   readonly file: SourceFile;
@@ -32,7 +35,6 @@ interface Task {
   readonly hops: number;
 }
 
-/** What a reference leads to. */
 interface Found extends SourceLocation {
   readonly value: unknown;
 }

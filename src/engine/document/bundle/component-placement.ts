@@ -1,8 +1,10 @@
-/** Where the parts of other files get their places in the one definition that is made of all of them. */
+/** What references name, and where the parts of other files get their places in the one definition that is made of all of them. */
 
-import { pointerSteps, pointerTo } from '../../lang/json-pointer';
+import { pointerOfFragment, pointerSteps, pointerTo } from '../../lang/json-pointer';
 import { isPlainObject, type PlainObject, setOwn } from '../../lang/plain-object';
-import { referenceOf } from '../references/resolve-pointer';
+import { referenceOf } from '../references/references';
+import type { SourceFile } from '../source/source-files';
+import { MissingFile, UnreadableDocument } from '../source/source-text';
 import type { FieldType, ObjectName } from '../structure/field-type';
 
 /** Sections of the Components Object by what they hold. */
@@ -24,7 +26,6 @@ export interface Target {
   readonly pointer: string;
 }
 
-/** A component of the definition that is part of another file. */
 interface ReservedComponent {
   readonly holder: PlainObject;
   readonly name: string;
@@ -43,7 +44,6 @@ export interface ComponentPlacement {
 
 const targetKey = ({ uri, pointer }: Target): string => `${uri}#${pointer}`;
 
-/** The map under a key, made where there is none. */
 const mapAt = (holder: PlainObject, key: string): PlainObject => {
   const known = Object.hasOwn(holder, key) ? holder[key] : undefined;
   if (isPlainObject(known)) return known;
@@ -110,7 +110,6 @@ export const placementIn = (definition: PlainObject, reserved: Reserved): Compon
 const entriesOf = (holder: unknown): [string, unknown][] =>
   isPlainObject(holder) ? Object.entries(holder) : [];
 
-/** The components of a definition, each with its place. */
 const componentsOf = (
   definition: PlainObject,
 ): readonly (ReservedComponent & { entry: unknown })[] =>
@@ -135,4 +134,34 @@ export const reservedPlacement = (
     reserved.set(targetKey(target), component);
   }
   return reserved;
+};
+
+/** The clause that says why a file is unavailable. */
+export const reasonOf = (error: unknown): string => {
+  if (error instanceof MissingFile) return error.message;
+  if (error instanceof UnreadableDocument) return `${error.diagnostic.file} cannot be read`;
+  throw error;
+};
+
+/**
+ * What a reference in a file names.
+ * @throws MissingFile where it names nothing that could be there
+ */
+export const targetFrom = (file: SourceFile, ref: string): Target => {
+  const mark = ref.indexOf('#');
+  const path = mark < 0 ? ref : ref.slice(0, mark);
+  const pointer = mark < 0 ? '' : pointerOfFragment(ref.slice(mark + 1));
+  if (pointer === undefined) throw new MissingFile('its fragment is no JSON Pointer such as #/a/b');
+  if (!URL.canParse(path, file.uri)) throw new MissingFile('it is no URI');
+  return { uri: path === '' ? file.uri : new URL(path, file.uri).href, pointer };
+};
+
+/** The target of a reference in the root file that leads out of it. */
+export const outsideTarget = (root: SourceFile, ref: string): Target | undefined => {
+  try {
+    const target = targetFrom(root, ref);
+    return target.uri === root.uri ? undefined : target;
+  } catch {
+    return undefined;
+  }
 };

@@ -2,9 +2,8 @@
 
 import { pointerTo } from '../../lang/json-pointer';
 import { isPlainObject, type PlainObject } from '../../lang/plain-object';
-import { referenceOf } from '../references/resolve-pointer';
-import type { FieldType } from '../structure/field-type';
-import { object } from '../structure/field-type';
+import { referenceOf } from '../references/references';
+import { type FieldType, object } from '../structure/field-type';
 import { isReferable, objectNameOf, type Position, positionsIn } from '../structure/positions';
 
 /** A reference and how to change it. */
@@ -34,7 +33,6 @@ export interface Part {
   readonly only?: ReadonlySet<string>;
 }
 
-/** Finds the references of one document. */
 interface RefFinder {
   /** Those in a part, or the part itself; what it has been through it passes over. */
   refsIn(part: Part): readonly RefLocation[];

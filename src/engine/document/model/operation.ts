@@ -2,7 +2,7 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Schema } from '../../schema/shape';
-import type { DeclaredExample } from './examples';
+import type { DeclaredExample } from './resolve-parameter';
 
 export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace';
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie';
@@ -50,7 +50,7 @@ export interface RequestBody {
   readonly required: boolean;
   readonly content: readonly MediaType[];
   /**
-   * `x-identifier`: the body's property that names the resource. It must be present, and its faults are answered as a
+   * `x-identifier`: the body's property that names the resource. It must be present, and its errors are answered as a
    * parameter's are.
    */
   readonly identifier: string | undefined;
@@ -88,6 +88,6 @@ export interface Operation {
   readonly loggedInUser:
     | { readonly required: boolean; readonly parameter: string | undefined }
     | undefined;
-  /** Why the operation cannot be served, where the document is at fault. */
+  /** Why the operation cannot be served, where the document is invalid. */
   readonly invalidReason: string | undefined;
 }

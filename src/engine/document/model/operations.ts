@@ -2,9 +2,8 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { References } from '../references/references';
-import { examplesOf } from './examples';
 import type { MediaType, Method, Operation, RequestBody, ResolvedResponse } from './operation';
-import { resolveParameter, resolveParameters } from './resolve-parameter';
+import { examplesOf, resolveHeaders, resolveParameters } from './resolve-parameter';
 
 const methods: readonly Method[] = [
   'get',
@@ -57,20 +56,10 @@ export const resolveResponses = (
     .filter(([key]) => !key.startsWith('x-'))
     .map(([key, entry]) => {
       const response = references.follow<OpenAPIV3.ResponseObject>(entry);
-      const headers = Object.entries(response.headers ?? {})
-        .filter(([name]) => name.toLowerCase() !== 'content-type')
-        .map(([name, header]) =>
-          resolveParameter(
-            name,
-            'header',
-            references.follow<OpenAPIV3.HeaderObject>(header),
-            references,
-          ),
-        );
       return {
         key,
         description: response.description ?? '',
-        headers,
+        headers: resolveHeaders(response.headers, references),
         content: mediaTypes(response.content, references),
       };
     });
@@ -110,7 +99,7 @@ const operationRecord = (
       invalidReason: undefined,
     };
   } catch (error) {
-    // The document's fault stays with the operation that has it.
+    // The document's error stays with the operation that has it.
     const invalidReason = error instanceof Error ? error.message : String(error);
     return { ...name, parameters: [], requestBody: undefined, responses: [], invalidReason };
   }

@@ -1,10 +1,34 @@
-/** Parameter and Header Objects as plain records, defaults filled in (OAS 3.0.3, Parameter Object). */
+/** Parameter and Header Objects as plain records, defaults filled in (OAS 3.0.3, Parameter Object), and their examples. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { isPlainObject } from '../../lang/plain-object';
 import type { Schema } from '../../schema/shape';
 import type { References } from '../references/references';
-import { examplesOf } from './examples';
 import type { Parameter, ParameterLocation, ParameterStyle } from './operation';
+
+/** One example, as the document spells it. */
+export interface DeclaredExample {
+  /** Its key under `examples`; undefined for a lone `example`. */
+  readonly name: string | undefined;
+  readonly value: unknown;
+}
+
+/** Lists `example` and then `examples`; an `externalValue` is not fetched. A bad example takes nothing out of service. */
+export const examplesOf = (
+  holder: { readonly example?: unknown; readonly examples?: unknown },
+  references: References,
+): readonly DeclaredExample[] => {
+  const lone = holder.example === undefined ? [] : [{ name: undefined, value: holder.example }];
+  const named = isPlainObject(holder.examples) ? Object.entries(holder.examples) : [];
+  return [
+    ...lone,
+    ...named.flatMap(([name, entry]) => {
+      const example: unknown = isPlainObject(entry) ? references.find(entry) : undefined;
+      const value = isPlainObject(example) ? example['value'] : undefined;
+      return value === undefined ? [] : [{ name, value }];
+    }),
+  ];
+};
 
 // OAS 3.0.3, Parameter Object: defaults of `style` by location.
 const defaultStyle: Record<ParameterLocation, ParameterStyle> = {
@@ -24,8 +48,6 @@ export const isLocation = (value: unknown): value is ParameterLocation =>
 /** Whether a header parameter of that name says nothing. */
 export const isIgnoredHeader = (name: string): boolean => ignoredHeaders.has(name.toLowerCase());
 
-type ParameterLike = Omit<OpenAPIV3.ParameterObject, 'in' | 'name'>;
-
 /** `x-comma-separated` turns a schema of one value into an array of such values. */
 const commaSeparatedSchema = (schema: Schema, references: References): Schema => {
   const { default: fallback, ...item } = references.follow<OpenAPIV3.SchemaObject>(schema);
@@ -39,7 +61,7 @@ const commaSeparatedSchema = (schema: Schema, references: References): Schema =>
 export const resolveParameter = (
   name: string,
   location: ParameterLocation,
-  parameter: ParameterLike,
+  parameter: Omit<OpenAPIV3.ParameterObject, 'in' | 'name'>,
   references: References,
 ): Parameter => {
   const [mediaType, content] = Object.entries(parameter.content ?? {})[0] ?? [];
@@ -62,6 +84,17 @@ export const resolveParameter = (
     examples: examplesOf(parameter, references),
   };
 };
+
+/** The Header Objects of a response or a part; Content-Type is described by `content`, and what is no object passed over. */
+export const resolveHeaders = (
+  headers: Readonly<Record<string, OpenAPIV3.HeaderObject | OpenAPIV3.ReferenceObject>> = {},
+  references: References,
+): Parameter[] =>
+  Object.entries(headers)
+    .filter(([name, header]) => name.toLowerCase() !== 'content-type' && isPlainObject(header))
+    .map(([name, header]) =>
+      resolveParameter(name, 'header', references.follow(header), references),
+    );
 
 /** Parameters of the path item and the operation; those of the operation override by name and location. */
 export const resolveParameters = (

@@ -13,11 +13,7 @@ export interface SchemaContext {
 }
 
 /** Makes the context of a document. */
-export const schemaContext = ({
-  references,
-}: {
-  readonly references: References;
-}): SchemaContext => {
+export const schemaContext = ({ references }: Pick<SchemaContext, 'references'>): SchemaContext => {
   const validators = compileValidators(references);
   const shapeOf = compileShapes({
     resolve: references.resolve,

@@ -2,8 +2,7 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { ShapeOf } from '../../schema/shape';
-import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
-import type { RuleName } from '../diagnostics/rule-names';
+import type { RuleName, UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import type { Operation } from '../model/operation';
 import type { References } from '../references/references';
 import type { ObjectName } from '../structure/field-type';

@@ -1,16 +1,40 @@
 /** Reads the text of one file, YAML or JSON, into plain values, remembering where each of them stands. */
 
 import { isNode } from 'yaml';
+import { pointerOf } from '../../lang/json-pointer';
 import { MalformedText } from '../../lang/malformed-text';
+import { lazy } from '../../lang/memoize';
 import { textPositions } from '../../lang/text-position';
+import type { ReadLimits } from '../../media-types/codec/codec';
 import { parseJsonStrictly } from '../../media-types/json/json-parser';
-import type { RuleName } from '../diagnostics/rule-names';
-import { jsonPositions } from './json-positions';
-import { type LoadLimits, loadLimits } from './limits';
-import { type SourceText, unreadable } from './source-text';
-import { yamlPositions } from './yaml-positions';
-import { yamlTree } from './yaml-tree';
+import type { RuleName } from '../diagnostics/diagnostic';
+import { type LoadLimits, loadLimits, type SourceText, unreadable } from './source-text';
+import { yamlPositions, yamlTree } from './yaml-tree';
 import { yamlValues } from './yaml-values';
+
+/**
+ * Makes the finder of positions. The text is parsed again at the first question, which only a wrong document asks.
+ * @param text known to be JSON within the limits
+ */
+export const jsonPositions = (text: string, limits: ReadLimits): SourceText['locate'] => {
+  const positionOf = textPositions(text);
+  const offsets = lazy(() => {
+    const found = new Map<string, { readonly key: number; readonly value: number }>();
+    parseJsonStrictly(text, limits, (path, key, value) => {
+      found.set(pointerOf(path), { key, value });
+    });
+    return found;
+  });
+  return (pointer, ofKey = false) => {
+    const exact = offsets().get(pointer);
+    if (exact !== undefined) return positionOf(ofKey ? exact.key : exact.value);
+    let nearest = pointer;
+    while (nearest !== '' && !offsets().has(nearest)) {
+      nearest = nearest.slice(0, nearest.lastIndexOf('/'));
+    }
+    return positionOf(offsets().get(nearest)?.value ?? 0);
+  };
+};
 
 // YAML 1.2.2, section 5.1: what a file may not hold. JSON allows none of these outside of escapes, either.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are looked for
@@ -31,7 +55,7 @@ const readJson = (text: string, limits: LoadLimits): SourceText | undefined => {
     const bounds = { depth: limits.depth, nodes: limits.tokens };
     return { value: parseJsonStrictly(text, bounds), locate: jsonPositions(text, bounds) };
   } catch (error) {
-    // The YAML parser names the fault and its place.
+    // The YAML parser names the error and its place.
     if (error instanceof MalformedText) return undefined;
     throw error;
   }
@@ -50,7 +74,7 @@ const readYaml = (file: string, text: string, limits: LoadLimits): SourceText =>
 
 /**
  * Reads a file's text.
- * @param file names the file in faults
+ * @param file names the file in errors
  * @throws UnreadableDocument where the text is neither YAML 1.2 nor JSON, a key stands twice, or a limit is exceeded
  */
 export const readSource = (

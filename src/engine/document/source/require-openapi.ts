@@ -1,7 +1,7 @@
 /** Whether a file's content is an OpenAPI 3.0 document at all, and what to do where it is not. */
 
 import { isPlainObject, type PlainObject } from '../../lang/plain-object';
-import type { RuleName } from '../diagnostics/rule-names';
+import type { RuleName } from '../diagnostics/diagnostic';
 import { type SourceText, unreadable } from './source-text';
 
 const withExample = 'An OpenAPI document is a map that begins with openapi: 3.0.3.';

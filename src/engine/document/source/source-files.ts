@@ -4,27 +4,14 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { FetchFailure, fetchBounded } from '../../http/fetch-bounded';
-import { decodeText } from './decode-text';
-import type { LoadLimits } from './limits';
 import { readSource } from './read-source';
-import { MissingFile, type SourceText, unreadable } from './source-text';
-
-/**
- * Fetches the bytes of a remote file.
- * @throws MissingFile where there is no answer, none in time, one that is no success, or one that is too large
- */
-const fetchBytes = async (uri: string, limits: LoadLimits): Promise<Uint8Array> => {
-  try {
-    return await fetchBounded(uri, {
-      accept: 'application/yaml, application/json, */*;q=0.5',
-      milliseconds: limits.remoteMilliseconds,
-      bytes: limits.fileBytes,
-      redirects: true,
-    });
-  } catch (error) {
-    throw error instanceof FetchFailure ? new MissingFile(error.message) : error;
-  }
-};
+import {
+  decodeText,
+  type LoadLimits,
+  MissingFile,
+  type SourceText,
+  unreadable,
+} from './source-text';
 
 /** A file of a document. */
 export interface SourceFile extends SourceText {
@@ -48,13 +35,6 @@ const pathOf = (uri: string): string => {
   }
 };
 
-const tooLarge = (name: string, bytes: number): Error =>
-  unreadable(
-    name,
-    'too-large',
-    `The file is larger than ${bytes} bytes. Split it into several files.`,
-  );
-
 const isSystemError = (error: unknown): error is { readonly code?: unknown } =>
   typeof error === 'object' && error !== null && 'syscall' in error;
 
@@ -71,7 +51,10 @@ export const readLocalFile = async (
     const status = await stat(path);
     // What is no regular file might never end.
     if (!status.isFile()) throw new MissingFile(`${name} is no file`);
-    if (status.size > bytes) throw tooLarge(name, bytes);
+    if (status.size > bytes) {
+      const message = `The file is larger than ${bytes} bytes. Split it into several files.`;
+      throw unreadable(name, 'too-large', message);
+    }
     return await readFile(path);
   } catch (error) {
     if (!isSystemError(error)) throw error;
@@ -81,14 +64,12 @@ export const readLocalFile = async (
   }
 };
 
-/** How the files beside a document are opened. */
-interface FileOptions {
-  readonly limits: LoadLimits;
-  readonly allowRemote: boolean;
-}
-
 /** Makes the opener of the files that a root file leads to. */
-export const fileOpener = (root: SourceFile, { limits, allowRemote }: FileOptions): OpenFile => {
+export const fileOpener = (
+  root: SourceFile,
+  limits: LoadLimits,
+  allowRemote: boolean,
+): OpenFile => {
   const files = new Map<string, Promise<SourceFile>>([[root.uri, Promise.resolve(root)]]);
   let total = 0;
 
@@ -111,21 +92,27 @@ export const fileOpener = (root: SourceFile, { limits, allowRemote }: FileOption
     if (!allowRemote) {
       throw new MissingFile('it leads to another server, which ALLOW_REMOTE_REFERENCES must allow');
     }
-    return parse(uri, uri, await fetchBytes(uri, limits));
+    const bytes = await fetchBounded(uri, {
+      accept: 'application/yaml, application/json, */*;q=0.5',
+      milliseconds: limits.remoteMilliseconds,
+      bytes: limits.fileBytes,
+      redirects: true,
+    }).catch((error: unknown) => {
+      throw error instanceof FetchFailure ? new MissingFile(error.message) : error;
+    });
+    return parse(uri, uri, bytes);
   };
 
-  const openNew = (uri: string, from: SourceFile): Promise<SourceFile> => {
+  const openNew = async (uri: string, from: SourceFile): Promise<SourceFile> => {
     if (files.size >= limits.files) {
-      return Promise.reject(new MissingFile(`the document has more than ${limits.files} files`));
+      throw new MissingFile(`the document has more than ${limits.files} files`);
     }
     if (/^https?:/.test(uri)) return openRemote(uri);
-    if (!uri.startsWith('file:')) {
-      return Promise.reject(new MissingFile('only files and http addresses can be read'));
-    }
+    if (!uri.startsWith('file:'))
+      throw new MissingFile('only files and http addresses can be read');
     // What comes from elsewhere must not reach into this machine.
-    return from.uri.startsWith('file:')
-      ? openLocal(uri)
-      : Promise.reject(new MissingFile('a remote document may not name local files'));
+    if (from.uri.startsWith('file:')) return openLocal(uri);
+    throw new MissingFile('a remote document may not name local files');
   };
 
   return (uri, from) => {

@@ -1,8 +1,38 @@
-/** What reading a file of a document gives, and how it fails. */
+/** What reading a file of a document gives, what it may cost, and how it fails. */
 
-import type { TextPosition } from '../../lang/text-position';
-import { type Diagnostic, describeDiagnostic } from '../diagnostics/diagnostic';
-import type { RuleName } from '../diagnostics/rule-names';
+import { type TextPosition, textPositions } from '../../lang/text-position';
+import { type Diagnostic, describeDiagnostic, type RuleName } from '../diagnostics/diagnostic';
+
+/** The bounds of loading. */
+export interface LoadLimits {
+  /** Bytes of one file. */
+  readonly fileBytes: number;
+  /** Bytes of all files of one document together. */
+  readonly totalBytes: number;
+  /** Files of one document. */
+  readonly files: number;
+  /** Levels of maps and lists in one file. */
+  readonly depth: number;
+  /** Lexical tokens of one YAML file, values of one JSON file. */
+  readonly tokens: number;
+  /** Values that aliases, merge keys and references written in place may repeat. */
+  readonly repeatedValues: number;
+  /** How long one remote file may take, in milliseconds. */
+  readonly remoteMilliseconds: number;
+}
+
+const mebibyte = 1024 * 1024;
+
+/** Far above what documents of thousands of operations need. */
+export const loadLimits: LoadLimits = {
+  fileBytes: 32 * mebibyte,
+  totalBytes: 64 * mebibyte,
+  files: 2000,
+  depth: 200,
+  tokens: 3_200_000,
+  repeatedValues: 200_000,
+  remoteMilliseconds: 10_000,
+};
 
 /** A file's content as plain values. */
 export interface SourceText {
@@ -43,3 +73,31 @@ export class MissingFile extends Error {
     this.name = 'MissingFile';
   }
 }
+
+const encodingOf = (bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' => {
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return 'utf-16be';
+  return 'utf-8';
+};
+
+/**
+ * Decodes a file; a byte order mark is dropped.
+ * @param file names the file in the error
+ * @throws UnreadableDocument where the bytes are not text in the encoding that they begin with
+ */
+export const decodeText = (file: string, bytes: Uint8Array): string => {
+  const encoding = encodingOf(bytes);
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    const text = new TextDecoder(encoding).decode(bytes);
+    const name = encoding.slice(0, 6).toUpperCase();
+    throw unreadable(
+      file,
+      'text-encoding',
+      `The file is not valid ${name} from here on. Save it as UTF-8 text.`,
+      textPositions(text)(Math.max(0, text.indexOf('\uFFFD'))),
+    );
+  }
+};

@@ -1,10 +1,24 @@
-/** Parses YAML within bounds: nothing recurses before the depth of the text is known. */
+/** Parses YAML within bounds (nothing recurses before the depth of the text is known), and finds where values stand in the tree. */
 
-import { Composer, type CST, type Document, Lexer, Parser, type YAMLError } from 'yaml';
-import { textPositions } from '../../lang/text-position';
-import type { RuleName } from '../diagnostics/rule-names';
-import { type LoadLimits, loadLimits } from './limits';
-import { unreadable } from './source-text';
+import {
+  Composer,
+  type CST,
+  type Document,
+  isMap,
+  isNode,
+  isSeq,
+  Lexer,
+  type Pair,
+  Parser,
+  type YAMLError,
+  type YAMLMap,
+} from 'yaml';
+import { pointerSteps } from '../../lang/json-pointer';
+import { memoize } from '../../lang/memoize';
+import { type TextPosition, textPositions } from '../../lang/text-position';
+import type { RuleName } from '../diagnostics/diagnostic';
+import { type LoadLimits, loadLimits, type SourceText, unreadable } from './source-text';
+import { isMerge, keyText } from './yaml-values';
 
 /** Sentences for the mistakes that people make most; the parser's own words serve for the others. */
 const sentences: Readonly<Record<string, string>> = {
@@ -78,4 +92,61 @@ export const yamlTree = (file: string, text: string, limits: LoadLimits = loadLi
   addTokens(parser.end());
   take(compose.end(true, text.length));
   return documents[0]?.contents ?? null;
+};
+
+/** A member of a map, or an item of a list, which has no key. */
+interface Member {
+  readonly key: unknown;
+  readonly value: unknown;
+}
+
+type Members = ReadonlyMap<string, Member>;
+
+/** Makes the finder of positions. */
+export const yamlPositions = (
+  contents: unknown,
+  positionOf: (offset: number) => TextPosition,
+  targets: ReadonlyMap<unknown, unknown>,
+): SourceText['locate'] => {
+  const behindAlias = (node: unknown): unknown => targets.get(node) ?? node;
+
+  const mergedMembers = ({ value }: Pair): (readonly [string, Member])[] => {
+    const source = behindAlias(value);
+    const sources = isSeq(source) ? source.items : [source];
+    return sources.flatMap((one) => [...membersOf(behindAlias(one))]);
+  };
+
+  const mapMembers = ({ items }: YAMLMap): Members => {
+    const own = items
+      .filter((pair) => !isMerge(pair))
+      .map((pair): [string, Member] => [keyText(pair.key) ?? '', pair]);
+    // What stands first wins: a map's own members, then those of the first map merged in.
+    const merged = items.filter(isMerge).flatMap(mergedMembers);
+    return new Map([...own, ...merged].reverse());
+  };
+
+  const readMembers = (node: unknown): Members => {
+    if (isMap(node)) return mapMembers(node);
+    const items = isSeq(node) ? node.items : [];
+    return new Map(items.map((value, index) => [String(index), { key: undefined, value }]));
+  };
+
+  const membersOf: (node: unknown) => Members = memoize(readMembers);
+
+  const offsetOf = (node: unknown): number | undefined =>
+    isNode(node) ? node.range?.[0] : undefined;
+
+  return (pointer, ofKey = false) => {
+    let found: Member = { key: undefined, value: contents };
+    let complete = true;
+    for (const step of pointerSteps(pointer)) {
+      const next = membersOf(behindAlias(found.value)).get(step);
+      complete = next !== undefined;
+      if (next === undefined) break;
+      found = next;
+    }
+    // A value that is left out, as in `get:`, stands where its key does.
+    const value = offsetOf(found.value) ?? offsetOf(found.key) ?? 0;
+    return positionOf(ofKey && complete ? (offsetOf(found.key) ?? value) : value);
+  };
 };

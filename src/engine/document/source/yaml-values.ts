@@ -11,8 +11,8 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { isPlainObject, type PlainObject, setOwn } from '../../lang/plain-object';
-import type { RuleName } from '../diagnostics/rule-names';
-import { type LoadLimits, loadLimits } from './limits';
+import type { RuleName } from '../diagnostics/diagnostic';
+import { type LoadLimits, loadLimits } from './source-text';
 
 /** A node whose anchor is known by now. */
 interface Anchored {
@@ -22,10 +22,6 @@ interface Anchored {
   readonly size: number;
 }
 
-/** Stops the reading; `node` says where. */
-type RefuseNode = (rule: RuleName, message: string, node: unknown) => never;
-
-/** What following aliases has shown. */
 interface YamlValues {
   readonly value: unknown;
   /** What each alias stands for. */
@@ -48,7 +44,7 @@ const settleInteger = (value: unknown): unknown =>
 /** Converts the tree of one file. */
 export const yamlValues = (
   contents: unknown,
-  refuse: RefuseNode,
+  refuse: (rule: RuleName, message: string, node: unknown) => never,
   limits: LoadLimits = loadLimits,
 ): YamlValues => {
   const anchors = new Map<string, Anchored | 'open'>();

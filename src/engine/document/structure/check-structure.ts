@@ -1,16 +1,12 @@
 /** Holds a document against the table of objects: what is missing, of the wrong kind, misnamed or unknown. */
 
 import { pointerTo } from '../../lang/json-pointer';
-import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
-import type { RuleName } from '../diagnostics/rule-names';
-import { referenceOf } from '../references/resolve-pointer';
+import type { RuleName, UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import { referenceOf } from '../references/references';
 import type { FieldType, ObjectName } from './field-type';
-import { kindError, standIn, standInFor } from './field-type-diagnostic';
-import { objectTypes } from './object-types';
-import { objectNameOf, type Position, positionsIn } from './positions';
-import { unknownField } from './unknown-field';
+import { kindError, standIn, standInFor, unknownField } from './field-type-diagnostic';
+import { objectNameOf, objectTypes, type Position, positionsIn } from './positions';
 
-/** What the check has found, and which objects cannot be used. */
 interface StructureReport {
   readonly diagnostics: readonly UnplacedDiagnostic[];
   /** Objects that cannot be served, and why. */

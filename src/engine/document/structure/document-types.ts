@@ -44,7 +44,7 @@ const componentKeys: KeyRule = {
 
 const component = (name: ObjectName): Field => isolated(names(object(name), componentKeys));
 
-// A fault of one operation is no fault of its siblings.
+// An error in one operation is none of its siblings'.
 const operation = isolated(object('Operation'));
 
 /** Scheme names to required scopes. */

@@ -64,7 +64,7 @@ interface MapType {
 export interface Field {
   readonly kind: FieldType;
   readonly required: boolean;
-  /** Whether nothing that is served depends on it: a fault in it takes nothing out of service. */
+  /** Whether nothing that is served depends on it: an error in it takes nothing out of service. */
   readonly isolated: boolean;
 }
 

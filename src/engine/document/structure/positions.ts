@@ -2,10 +2,18 @@
 
 import { pointerTo } from '../../lang/json-pointer';
 import { isPlainObject, type PlainObject } from '../../lang/plain-object';
-import { fieldsOf, type SchemaFields } from '../../schema/schema-fields';
-import { referenceOf } from '../references/resolve-pointer';
-import { type FieldType, type ObjectName, object } from './field-type';
-import { objectTypes } from './object-types';
+import { fieldsOf, type SchemaFields } from '../../schema/schema-parts';
+import { referenceOf } from '../references/references';
+import { documentTypes } from './document-types';
+import { type FieldType, type ObjectName, type ObjectType, object } from './field-type';
+import { messageTypes } from './message-types';
+import { schemaTypes } from './schema-types';
+
+export const objectTypes: Readonly<Record<ObjectName, ObjectType>> = {
+  ...documentTypes,
+  ...messageTypes,
+  ...schemaTypes,
+};
 
 /** A value in the document that the specification gives a meaning, and where it stands. */
 export interface Position {
@@ -30,7 +38,6 @@ const fieldsIn = (holder: PlainObject, name: ObjectName): Position[] =>
     return [{ holder, key, value: holder[key], kind, isolated, optional: !required }];
   });
 
-/** The members of a map or the items of a list. */
 const membersIn = (holder: object, kind: FieldType): Position[] =>
   Object.entries(holder).map(([key, value]: [string, unknown]) => {
     return { holder, key, value, kind, isolated: false, optional: false };

@@ -1,4 +1,4 @@
-/** Values kept as the JSON texts that the engine's own writer made of them, so that an answer can carry them unread. */
+/** What a response may carry besides plain values: their JSON texts as the engine's own writer made them, and lists that come page by page. */
 
 import type { Shape } from '../../schema/shape';
 
@@ -87,3 +87,21 @@ export const serializedItems = <Value>(
 /** Whether a page of a list was made by `serializedItems`. */
 export const isSerializedItems = (page: object): page is SerializedItems<unknown> =>
   (page as Partial<JoinedTexts>).read === readTexts;
+
+/** The serialized form of a type, or of a member of the union that it is. */
+export type SerializedAs<Value> =
+  | SerializedJson<Value>
+  | (Value extends unknown ? SerializedJson<Value> : never);
+
+/** Some items of a list, in order. */
+export type Page<Item> = readonly (Item | SerializedAs<Item>)[] | SerializedItems<Item>;
+
+/**
+ * Pages of a list, in order. The next one is asked for when the last has been sent; `return` is called as soon as no more are
+ * wanted, even while a page is awaited.
+ */
+export type Pages<Item> = AsyncIterable<Page<Item>>;
+
+/** Whether a value comes page by page; no value of a schema does. */
+export const isPages = (value: unknown): value is Pages<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value;

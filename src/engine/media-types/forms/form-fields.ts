@@ -1,8 +1,7 @@
 /** Takes an urlencoded text apart: keys with brackets become a tree, values stay encoded until their schema is known. */
 
 import { MalformedText } from '../../lang/malformed-text';
-import { type ReadLimits, readLimits } from '../codec/codec';
-import { findForbiddenCharacter } from '../codec/text-decoding';
+import { findForbiddenCharacter, type ReadLimits, readLimits } from '../codec/codec';
 
 /** What was sent under one key. */
 export interface FormField {

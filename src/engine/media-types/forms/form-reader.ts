@@ -50,7 +50,6 @@ export function formLayoutOf(encoding: OpenAPIV3.EncodingObject | undefined): Fo
 
 type Encodings = Readonly<Record<string, OpenAPIV3.EncodingObject>>;
 
-/** Takes the fields of one property and sets its value. */
 type TakeProperty = (fields: FormFields, object: PlainObject) => void;
 
 /**
@@ -64,7 +63,6 @@ export function formReader(shape: Shape, encoding: Encodings, direction: Directi
   return (text) => coerce(read(parseFormFields(text, isDeclared)));
 }
 
-/** Reads all fields of a form into one object. */
 type ReadFields = (fields: FormFields) => unknown;
 
 function fieldsReader({ properties, additional }: Shape, encoding: Encodings): ReadFields {

@@ -6,7 +6,7 @@ import { type PlainObject, setOwn } from '../../lang/plain-object';
 import { compileReader } from '../../schema/compile-per-shape';
 import { scalarReader } from '../../schema/scalars';
 import type { Shape } from '../../schema/shape';
-import { parseJson } from '../json/json-text';
+import { parseJson } from '../json/json';
 import { decodeFormText, type FormField, type FormFields } from './form-fields';
 
 /** Reads one field; `path` is the JSON Pointer of what it becomes. A scalar given twice throws MalformedText. */

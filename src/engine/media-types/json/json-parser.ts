@@ -5,8 +5,7 @@ import { MalformedText } from '../../lang/malformed-text';
 import { type PlainObject, setOwn } from '../../lang/plain-object';
 import { describePosition } from '../../lang/text-position';
 import { readInteger } from '../../schema/scalars';
-import { readLimits } from '../codec/codec';
-import { findForbiddenCharacter } from '../codec/text-decoding';
+import { findForbiddenCharacter, readLimits } from '../codec/codec';
 
 const BLANKS = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
@@ -17,7 +16,6 @@ const WORDS: ReadonlyMap<string, boolean | null> = new Map([
   ['null', null],
 ]);
 
-/** Where the parser stands. */
 interface Cursor {
   readonly text: string;
   at: number;
@@ -122,7 +120,6 @@ function readString(cursor: Cursor): string {
   return string;
 }
 
-/** The place behind the closing quote. */
 function findClosingQuote(cursor: Cursor): number {
   const { text } = cursor;
   for (let at = cursor.at + 1; at < text.length; at += 1) {

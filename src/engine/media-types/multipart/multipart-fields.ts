@@ -1,16 +1,50 @@
-/** The properties of a schema as the fields of a multipart body: which parts each takes, and what they become. */
+/** The properties of a schema as the fields of a multipart body: which parts each takes, with which headers, and what they become. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import type { Parameter } from '../../document/model/operation';
+import { resolveHeaders } from '../../document/model/resolve-parameter';
 import type { SchemaContext } from '../../document/model/schema-context';
 import { pointerTo } from '../../lang/json-pointer';
 import { MalformedText } from '../../lang/malformed-text';
+import { compileParameters } from '../../parameters/compile-parameters';
 import type { Shape } from '../../schema/shape';
+import type { Validators } from '../../schema/validation/compile-validators';
 import { codecFor } from '../codecs';
-import type { Fate } from './collect-parts';
-import type { PartHead } from './part';
-import { mayBeBytes } from './part';
-import { partContentType } from './part-content-type';
-import { partHeadersCheck } from './part-headers';
+import { mayBeBytes, type PartHead, partContentType } from './part';
+import type { Fate } from './split-parts';
+
+/** Compiles the check of one header's value, where it has one. */
+const headerCheck = ({ name, schema }: Parameter, validators: Validators) => {
+  const validate = validators.validatorOf(schema, 'request');
+  return (values: Readonly<Record<string, unknown>>): string[] =>
+    values[name] === undefined
+      ? []
+      : validate(values[name]).map(({ message }) => `${name} ${message}`);
+};
+
+/**
+ * Compiles the check, which throws MalformedText, at the part's place, where a header is missing or does not fit. Content-Type is
+ * left to `contentType`; headers that are not declared are allowed.
+ */
+export const partHeadersCheck = (
+  encoding: OpenAPIV3.EncodingObject,
+  { shapeOf, validators, references }: SchemaContext,
+): ((head: PartHead) => void) => {
+  const parameters = resolveHeaders(encoding.headers, references);
+  if (parameters.length === 0) return () => undefined;
+  const read = compileParameters(parameters, shapeOf);
+  const checks = parameters.map((parameter) => headerCheck(parameter, validators));
+  return ({ name, headers }) => {
+    const { values, errors } = read({ path: {}, query: '', headers });
+    const [failure] = [
+      ...errors.map(({ path, message }) => `${path} ${message}`),
+      ...checks.flatMap((check) => check(values.header)),
+    ];
+    if (failure !== undefined) {
+      throw new MalformedText(`The part's header ${failure}`, pointerTo('', name));
+    }
+  };
+};
 
 /** Encoding Objects by property. */
 export type Encodings = Readonly<Record<string, OpenAPIV3.EncodingObject>>;

@@ -3,37 +3,28 @@
 import type { IncomingMessage } from 'node:http';
 import type { SchemaContext } from '../../document/model/schema-context';
 import type { ParsedMediaType } from '../../http/media-type';
+import { receiveBody } from '../../http/receive-body';
 import { pointerTo } from '../../lang/json-pointer';
 import { type PlainObject, setOwn } from '../../lang/plain-object';
 import { compileCoercion } from '../../schema/coercion';
 import { compileReader } from '../../schema/compile-per-shape';
 import type { Shape } from '../../schema/shape';
-import { collectParts, type PartsByName } from './collect-parts';
 import { type Encodings, fallbackTypeOf, fateByName } from './multipart-fields';
-import type { PartHead } from './part';
-import { readPartHead } from './part-head';
+import { type PartHead, readPartHead } from './part';
 import { partsReader, type ReadValue } from './part-value';
-import { receiveBody } from './receive-body';
-import { type PartSink, splitParts } from './split-parts';
-
-/** A multipart body as its Content-Type describes it. */
-interface MultipartFrame {
-  readonly boundary: string | undefined;
-  /** `multipart/form-data`. */
-  readonly isForm: boolean;
-  /** Bytes of the whole body. */
-  readonly limit: number;
-}
+import { collectParts, type PartSink, type PartsByName, splitParts } from './split-parts';
 
 /**
- * Calls `open` for every part as it comes. At the first fault, of the body or thrown by what takes a part, the rest is read
+ * Calls `open` for every part as it comes. At the first error, of the body or thrown by what takes a part, the rest is read
  * and dropped.
- * @returns the bytes of the whole body
+ * @param limit bytes of the whole body
+ * @returns the bytes that it has
  * @throws MalformedText, or HttpError where the body cannot be received
  */
 const readParts = (
   request: IncomingMessage,
-  { boundary, isForm, limit }: MultipartFrame,
+  { essence, parameters }: ParsedMediaType,
+  limit: number,
   open: (head: PartHead) => PartSink,
 ): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -43,8 +34,8 @@ const readParts = (
       stop();
       reject(error);
     };
-    const splitter = splitParts(boundary, {
-      open: (headers) => open(readPartHead(headers, isForm)),
+    const splitter = splitParts(parameters['boundary'], {
+      open: (headers) => open(readPartHead(headers, essence === 'multipart/form-data')),
       done: () => resolve(size),
       fail,
     });
@@ -59,7 +50,6 @@ const readParts = (
     });
   });
 
-/** How large a body may be, in bytes. */
 interface MultipartSizes {
   /** All of it. */
   readonly whole: number;
@@ -120,14 +110,9 @@ export const multipartReader = (
   const read = compileReader<PartsByName>((inner) => objectReader(inner, encodings, any))(shape);
   const coerce = compileCoercion(shape, 'request');
   const fateOf = fateByName(shape, encodings, tools);
-  return async (request, { essence, parameters }) => {
+  return async (request, type) => {
     const collector = collectParts(sizes.text, fateOf);
-    const frame = {
-      boundary: parameters['boundary'],
-      isForm: essence === 'multipart/form-data',
-      limit: sizes.whole,
-    };
-    const size = await readParts(request, frame, collector.open);
+    const size = await readParts(request, type, sizes.whole, collector.open);
     return size === 0 ? undefined : coerce(read(collector.parts));
   };
 };

@@ -1,4 +1,4 @@
-/** The parts of one name to the value of a property, compiled from its shape. */
+/** The parts of one name to the value of a property, compiled from its shape, and what the sender said about files. */
 
 import { pointerTo } from '../../lang/json-pointer';
 import { MalformedText, tryRead } from '../../lang/malformed-text';
@@ -6,9 +6,25 @@ import { memoize } from '../../lang/memoize';
 import { compileReader } from '../../schema/compile-per-shape';
 import type { Shape } from '../../schema/shape';
 import { codecFor, decoderFor } from '../codecs';
-import { rememberFile } from './file-info';
-import type { Part } from './part';
-import { isBytes, mayBeBytes } from './part';
+import { isBytes, mayBeBytes, type Part } from './part';
+
+/** A file's own name and type. Neither has been checked against the bytes. */
+export interface FileInfo {
+  /** As it was sent: perhaps with a path, and never fit to name a file of the server. */
+  readonly name: string | undefined;
+  /** The part's Content-Type without parameters, in lower case. */
+  readonly mediaType: string | undefined;
+}
+
+const factsByBytes = new WeakMap<Uint8Array, FileInfo>();
+
+/** Remembers the facts for as long as the bytes live. */
+export const rememberFile = (bytes: Uint8Array, facts: FileInfo): void => {
+  factsByBytes.set(bytes, facts);
+};
+
+/** The facts of bytes that came as a part; undefined for any others. */
+export const fileInfo = (bytes: Uint8Array): FileInfo | undefined => factsByBytes.get(bytes);
 
 /** Reads all parts of one name, at least one; `path` is the JSON Pointer of the value. Throws MalformedText. */
 export type ReadValue = (parts: readonly Part[], path: string) => unknown;

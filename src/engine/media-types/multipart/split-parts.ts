@@ -1,8 +1,16 @@
-/** Splits a multipart body into its parts while it arrives (RFC 2046 section 5.1), by the parser of @fastify/busboy. */
+/** Splits a multipart body into its parts while it arrives (RFC 2046 section 5.1), by the parser of @fastify/busboy, and gathers their bytes within bounds. */
 
 import { Dicer } from '@fastify/busboy';
+import { HttpError } from '../../http/http-error';
 import { MalformedText } from '../../lang/malformed-text';
-import { longestBoundary, mostHeaderBytes, mostHeaders, mostParts } from './part';
+import {
+  longestBoundary,
+  mostHeaderBytes,
+  mostHeaders,
+  mostParts,
+  type Part,
+  type PartHead,
+} from './part';
 
 /** Takes the bytes of one part. What it throws fails the whole body. */
 export interface PartSink {
@@ -10,7 +18,6 @@ export interface PartSink {
   end(): void;
 }
 
-/** What a splitter calls. */
 interface PartsReceiver {
   /**
    * At the start of each part.
@@ -23,7 +30,6 @@ interface PartsReceiver {
   fail(error: unknown): void;
 }
 
-/** A body on its way into its parts. */
 interface Splitter {
   write(bytes: Uint8Array): void;
   end(): void;
@@ -46,7 +52,7 @@ const optionsFor = (boundary: string | undefined) => {
   };
 };
 
-/** Does what one event asks for; a fault fails the whole body instead of the process. */
+/** Does what one event asks for; an error fails the whole body instead of the process. */
 const guarded = (receiver: PartsReceiver, step: () => void): void => {
   try {
     step();
@@ -119,6 +125,59 @@ export const splitParts = (boundary: string | undefined, receiver: PartsReceiver
       state.isEnded = true;
       if (state.isClosed) settle();
       else dicer.end();
+    },
+  };
+};
+
+/** The parts of each name, in the order in which they came. */
+export type PartsByName = Map<string, Part[]>;
+
+/** What becomes of a part: read as a value, kept as bytes, or read past. */
+export type Fate = 'text' | 'bytes' | 'dropped';
+
+interface Collector {
+  readonly parts: PartsByName;
+  open(head: PartHead): PartSink;
+}
+
+const dropped: PartSink = { write: () => undefined, end: () => undefined };
+
+/**
+ * Makes a collector.
+ * @param textLimit bytes that all parts together may have that are read as values; more throws a 413
+ * @param fateOf decides at a part's head; what it throws fails the body
+ */
+export const collectParts = (textLimit: number, fateOf: (head: PartHead) => Fate): Collector => {
+  const parts: PartsByName = new Map();
+  let text = 0;
+  const countText = (bytes: Uint8Array): void => {
+    text += bytes.length;
+    if (text > textLimit) {
+      const message = `The fields of the body are larger than ${textLimit} bytes`;
+      throw new HttpError(413, 'body-too-large', message);
+    }
+  };
+  const keep = (part: Part): void => {
+    // What a browser sends of a file input in which no file was chosen.
+    if (part.fileName === '' && part.bytes.length === 0) return;
+    const known = parts.get(part.name);
+    if (known === undefined) parts.set(part.name, [part]);
+    else known.push(part);
+  };
+  return {
+    parts,
+    open(head) {
+      const fate = fateOf(head);
+      if (fate === 'dropped') return dropped;
+      const pieces: Uint8Array[] = [];
+      return {
+        write(bytes) {
+          if (fate === 'text') countText(bytes);
+          pieces.push(bytes);
+        },
+        // One piece of memory of its own: what a handler keeps must not keep, or show, the rest of the body.
+        end: () => keep({ ...head, bytes: new Uint8Array(Buffer.concat(pieces)) }),
+      };
     },
   };
 };

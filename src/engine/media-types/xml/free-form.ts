@@ -8,8 +8,7 @@
 import { isPlainObject, type PlainObject, setOwn } from '../../lang/plain-object';
 import { writeScalar } from '../../schema/scalars';
 import { hasText, isData, isNil, type XmlElement } from './parser/xml-element';
-import { decodeKey, encodeKey } from './xml-key-names';
-import { plainName, type XmlName } from './xml-names';
+import { decodeKey, encodeKey, plainName, type XmlName } from './xml-names';
 import { type Scope, writeElement, writeNil, writeTextElement } from './xml-tags';
 
 /** The key of an element's own text, where it has attributes or children besides. No element can have this name. */

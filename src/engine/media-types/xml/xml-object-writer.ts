@@ -6,9 +6,10 @@ import { writeScalar } from '../../schema/scalars';
 import type { Direction, Shape } from '../../schema/shape';
 import { writeJson } from '../json/json-writer';
 import { writeFreeForm, writeFreeForms } from './free-form';
-import { encodeKey, encodeKeyDistinctly } from './xml-key-names';
 import {
   collidingProperties,
+  encodeKey,
+  encodeKeyDistinctly,
   type PrefixNamespaces,
   placeOf,
   plainName,
@@ -26,7 +27,6 @@ import {
   writeNil,
 } from './xml-tags';
 
-/** Writes the value of one property as any number of elements. */
 type WriteProperty = (value: unknown, scope: Scope | undefined) => string;
 
 type WriteNamed = (value: unknown, name: XmlName, scope: Scope | undefined) => string;

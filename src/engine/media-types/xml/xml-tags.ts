@@ -1,7 +1,7 @@
 /** Writes the tags of XML elements and declares each namespace where it comes into use. */
 
 import { memoize } from '../../lang/memoize';
-import { escapeAttribute, escapeText } from '../../schema/xml-characters';
+import { escapeAttribute, escapeText } from '../../schema/xml-object';
 import { XSI_NAMESPACE } from './parser/xml-element';
 import type { XmlName } from './xml-names';
 

@@ -1,13 +1,86 @@
 /** XML as the engine reads and writes it: names and structure by the `xml` keywords of the schema (OAS 3.0.3). */
 
 import { compileCoercion } from '../../schema/coercion';
-import type { Shape } from '../../schema/shape';
-import { walkShapes } from '../../schema/shape';
-import type { Codec } from '../codec/codec';
-import { MisplacedElement, malformedXml, normalizeLineEnds } from './parser/malformed-xml';
+import { type Shape, walkShapes } from '../../schema/shape';
+import type { Codec, ListWriter } from '../codec/codec';
+import { readFreeForm, writeFreeForm } from './free-form';
+import {
+  isNil,
+  MisplacedElement,
+  malformedXml,
+  normalizeLineEnds,
+  quoteName,
+  type ReadElement,
+  type XmlElement,
+} from './parser/xml-element';
 import { parseXml } from './parser/xml-parser';
-import type { PrefixNamespaces } from './xml-names';
-import { rootListWriter, rootReader, rootWriter } from './xml-root';
+import {
+  inheritedFrom,
+  isNamed,
+  type PrefixNamespaces,
+  rootItemNameOf,
+  rootNameOf,
+  type XmlName,
+} from './xml-names';
+import type { XmlWriting } from './xml-object-writer';
+import { elementTags, type WriteElement } from './xml-tags';
+import { readItems, writeItems, xmlReader, xmlWriter } from './xml-values';
+
+/** Compiles the reader of a root element; one of another name throws MisplacedElement. */
+function rootReader(shape: Shape, prefixes: PrefixNamespaces): (root: XmlElement) => unknown {
+  const name = rootNameOf(shape, prefixes);
+  const read = contentReader(shape, prefixes);
+  const inherited = inheritedFrom(name, '');
+  if (isNameless(shape)) return (root) => read(root, root.namespace);
+  return (root) => {
+    if (isNamed(root, name, '')) return read(root, inherited);
+    throw new MisplacedElement(root, `the root element must be ${describe(name)}`);
+  };
+}
+
+/** Compiles the writer of a root array, item by item; undefined where the root is no array, or only sometimes. */
+function rootListWriter(shape: Shape, writing: XmlWriting): ListWriter | undefined {
+  if (!isPlainArray(shape)) return undefined;
+  const itemName = rootItemNameOf(shape, writing.prefixes);
+  const writeItem = itemWriter(shape, writing);
+  const { start, end, empty, inner } = elementTags(rootNameOf(shape, writing.prefixes), undefined);
+  const item = (value: unknown): string => writeItem(value, itemName, inner);
+  return { empty, open: start, separator: '', close: end, item };
+}
+
+/** Whether the schema says nothing that a name could come from: then any root element will do. */
+const isNameless = ({ type, component, xml, alternatives }: Shape): boolean =>
+  type === 'any' && component === undefined && xml.name === undefined && alternatives.length === 0;
+
+const describe = ({ local, namespace }: XmlName): string =>
+  namespace === undefined ? quoteName(local) : `${quoteName(local)} in namespace ${namespace}`;
+
+/** Items of a root array take their component's name, because there is no property to take one from. */
+const isPlainArray = (shape: Shape): boolean =>
+  shape.type === 'array' && shape.alternatives.length === 0;
+
+function contentReader(shape: Shape, prefixes: PrefixNamespaces): ReadElement {
+  if (!isPlainArray(shape)) return xmlReader(shape, prefixes);
+  const itemName = rootItemNameOf(shape, prefixes);
+  const readItem = shape.items ? xmlReader(shape.items, prefixes) : readFreeForm;
+  const readNull = xmlReader(shape, prefixes);
+  return (root, inherited) =>
+    isNil(root) ? readNull(root, inherited) : readItems(root, itemName, readItem, inherited);
+}
+
+function contentWriter(shape: Shape, writing: XmlWriting): WriteElement {
+  const writePlainly = xmlWriter(shape, writing);
+  if (!isPlainArray(shape)) return writePlainly;
+  const itemName = rootItemNameOf(shape, writing.prefixes);
+  const writeItem = itemWriter(shape, writing);
+  return (value, name, scope) =>
+    Array.isArray(value)
+      ? writeItems(value, name, itemName, writeItem, scope)
+      : writePlainly(value, name, scope);
+}
+
+const itemWriter = ({ items }: Shape, writing: XmlWriting): WriteElement =>
+  items ? xmlWriter(items, writing) : writeFreeForm;
 
 /**
  * A prefix without a namespace means the one that another schema of the same body binds it to, usually the root. Where
@@ -49,8 +122,10 @@ export const xmlCodec: Codec = {
   },
 
   writer(shape, direction) {
-    const writeRoot = rootWriter(shape, { prefixes: prefixNamespacesOf(shape), direction });
-    return (value) => DECLARATION + writeRoot(value);
+    const writing = { prefixes: prefixNamespacesOf(shape), direction };
+    const name = rootNameOf(shape, writing.prefixes);
+    const write = contentWriter(shape, writing);
+    return (value) => DECLARATION + write(value, name, undefined);
   },
 
   listWriter(shape, direction) {

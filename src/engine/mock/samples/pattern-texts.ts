@@ -2,9 +2,9 @@
 
 import type { AST } from '@eslint-community/regexpp';
 import { memoizePairs } from '../../lang/memoize';
-import { parsePattern } from '../../schema/validation/checks/exponential-pattern';
+import { parsePattern } from '../../schema/validation/checks/pattern-check';
 import type { MakeText } from './format-texts';
-import type { CountLimits } from './sample-limits';
+import type { CountLimits } from './sample-numbers';
 
 /** Longer texts are not made, however often a pattern repeats itself. */
 const LONGEST = 10_000;
@@ -17,7 +17,6 @@ const alphabets: readonly string[] = [
 /** Where none of those fits: letters of other alphabets, and control characters. */
 const rarities = 'éñßøαωжя中日あア한אع\t\n\r\u0001';
 
-/** How one text is made. */
 interface Making {
   readonly alphabet: string;
   /** Which of several choices to take first. */

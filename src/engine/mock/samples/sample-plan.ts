@@ -1,5 +1,7 @@
-/** What a sampler knows of a value before it makes one: all schemas that hold together, and the unions still open. */
+/** What a sampler knows of a value before it makes one, and whether a candidate fits. */
 
+import type { SchemaContext } from '../../document/model/schema-context';
+import { lazy } from '../../lang/memoize';
 import { isPlainObject } from '../../lang/plain-object';
 import { compileCoercion } from '../../schema/coercion';
 import {
@@ -10,7 +12,9 @@ import {
   withSchemas,
 } from '../../schema/schema-parts';
 import type { Schema, SchemaSource, ShapeOf } from '../../schema/shape';
-import { valueKey } from '../../schema/validation/checks/value-key';
+import { valueKey } from '../../schema/validation/checks/equality-checks';
+import type { Check } from '../../schema/validation/checks/type-check';
+import { checksOf } from '../../schema/validation/checks-of';
 
 /** Schemas that the same value must fit: those asked for, the members of their allOf and the chosen branches. */
 export interface SamplePlan extends SchemaParts {
@@ -90,11 +94,8 @@ export const propertySchemas = ({ parts }: SamplePlan, name: string): unknown[] 
   return schemas;
 };
 
-/** Turns a value as the document spells it into the one that validation and writers work with. */
-type TypeValue = (value: unknown) => unknown;
-
 /** A value that the document spells as JSON, by the shape of its schema. */
-export const typedValue = (schema: Schema, shapeOf: ShapeOf): TypeValue =>
+export const typedValue = (schema: Schema, shapeOf: ShapeOf): ((value: unknown) => unknown) =>
   compileCoercion(shapeOf(schema), 'storage');
 
 /** Examples, then defaults. */
@@ -109,4 +110,42 @@ export const enumeratedValues = (plan: SamplePlan): unknown[] | undefined => {
   if (first === undefined) return undefined;
   const allowed = others.map((values) => new Set(values.map(valueKey)));
   return first.filter((value) => allowed.every((keys) => keys.has(valueKey(value))));
+};
+
+/** Whether a candidate fits. */
+export type Fits = (value: unknown) => boolean;
+
+const fitsWhole = (plan: SamplePlan, { validators }: SchemaContext): Fits => {
+  const accepts = lazy(() => validators.accepts(wholeSchema(plan), 'response'));
+  return (value) => accepts()(value);
+};
+
+/** The keywords that concern the value itself; of a scalar without a union these are all. */
+export const ownChecks = (plan: SamplePlan): readonly Check[] => {
+  const inherited = keywordOf(plan, 'format').find(
+    (format) => format === 'int64' || format === 'binary',
+  );
+  return plan.parts.flatMap((part) => checksOf(part, inherited));
+};
+
+/** Whether more than those decides. */
+export const isOpen = (plan: SamplePlan): boolean =>
+  plan.unions.length > 0 || keywordOf(plan, 'not').length > 0;
+
+export const isScalar = (plan: SamplePlan): boolean =>
+  !['object', 'array', 'any'].includes(typeOf(plan));
+
+/**
+ * The checks of a plan: of values that the document gives, and of values that samplers make of parts that fit already, whose
+ * whole is only looked at where a union or `not` can still refuse it.
+ */
+export const fitsOf = (
+  plan: SamplePlan,
+  context: SchemaContext,
+): { readonly given: Fits; readonly made: Fits } => {
+  const whole = fitsWhole(plan, context);
+  if (isOpen(plan)) return { given: whole, made: whole };
+  const checks = ownChecks(plan);
+  const own: Fits = (value) => checks.every((check) => check.accepts(value));
+  return { given: isScalar(plan) ? own : whole, made: own };
 };

@@ -1,17 +1,18 @@
 /** Values that fit a plan, best first: the document's own, then those of its type or of the branches of its unions. */
 
 import { isPlainObject, type PlainObject } from '../../lang/plain-object';
-import { valueKey } from '../../schema/validation/checks/value-key';
-import { sampleArrays } from './sample-arrays';
-import { type Fits, fitsOf } from './sample-checks';
+import { valueKey } from '../../schema/validation/checks/equality-checks';
+import { sampleTexts } from './format-texts';
+import { sampleArrays, sampleObjects } from './sample-composites';
 import { sampleIntegers, sampleNumbers } from './sample-numbers';
-import { sampleObjects } from './sample-objects';
 import {
   allowsNull,
   choicesOf,
   declaredNames,
   enumeratedValues,
   exemplaryValues,
+  type Fits,
+  fitsOf,
   keywordOf,
   planOf,
   propertySchemas,
@@ -20,7 +21,6 @@ import {
   typeOf,
   wholeSchema,
 } from './sample-plan';
-import { sampleTexts } from './sample-texts';
 import {
   type Composite,
   isCut,

@@ -1,7 +1,7 @@
 /** What the samplers of one value have in common, and how they reach each other. */
 
 import type { SchemaContext } from '../../document/model/schema-context';
-import type { SchemaFields } from '../../schema/schema-fields';
+import type { SchemaFields } from '../../schema/schema-parts';
 import { type SamplePlan, typeOf } from './sample-plan';
 
 /** Whether a part of a value may be left out, and so is where it would go on for ever. */

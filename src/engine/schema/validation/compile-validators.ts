@@ -1,11 +1,10 @@
 /** Validators of typed values (int64 is bigint, binary is Uint8Array, the rest is JSON) by schemas of OAS 3.0. */
 
 import type { ValidateFunction } from 'ajv';
-import { lazy } from '../../lang/lazy';
-import { memoizePairs } from '../../lang/memoize';
+import { lazy, memoizePairs } from '../../lang/memoize';
 import type { Direction, Mode, Schema, SchemaSource } from '../shape';
-import { createAjv } from './ajv-instance';
-import { boundedRun, makeFuel } from './fuel';
+import { isExhaustion, makeFuel } from './fuel';
+import { createAjv } from './keywords';
 import { namedSchemas } from './named-schemas';
 import { type SchemaError, schemaErrors } from './schema-errors';
 
@@ -57,7 +56,16 @@ const tooEntangled: readonly SchemaError[] = Object.freeze([
 /** Validators over one document. Nothing is translated or compiled before a value asks for it, nor ever twice. */
 export const compileValidators = (source: SchemaSource): Validators => {
   const fuel = makeFuel();
-  const run = boundedRun(fuel);
+  /** `gave-up` where the units, or the stack, were used up before the value was decided. */
+  const run = (validate: ValidateFunction, value: unknown, units: number) => {
+    fuel.fill(units);
+    try {
+      return validate(value) ? 'valid' : 'invalid';
+    } catch (error) {
+      if (isExhaustion(error)) return 'gave-up';
+      throw error;
+    }
+  };
   const closureOf = namedSchemas(source);
 
   const compiler = (thorough: boolean) => {

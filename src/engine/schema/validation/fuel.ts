@@ -1,7 +1,5 @@
 /** Bounds the work of one validation: a recursive union can ask for exponentially many steps of a small value. */
 
-import type { ValidateFunction } from 'ajv';
-
 /** The value is not decided within the bound. */
 export class FuelExhausted extends Error {
   constructor() {
@@ -30,25 +28,6 @@ export const makeFuel = (): Fuel => {
   };
 };
 
-/** What came of a run: `gave-up` where the bound, or the stack, was used up before the value was decided. */
-export type Verdict = 'valid' | 'invalid' | 'gave-up';
-
-/** Runs a validator with so many units of fuel. */
-type Run = (validate: ValidateFunction, value: unknown, units: number) => Verdict;
-
 /** Readers bound the depth of what comes from outside; a value from elsewhere may still exceed the stack. */
 export const isExhaustion = (error: unknown): boolean =>
   error instanceof FuelExhausted || error instanceof RangeError;
-
-/** Runs validators that draw from this fuel. */
-export const boundedRun =
-  (fuel: Fuel): Run =>
-  (validate, value, units) => {
-    fuel.fill(units);
-    try {
-      return validate(value) ? 'valid' : 'invalid';
-    } catch (error) {
-      if (isExhaustion(error)) return 'gave-up';
-      throw error;
-    }
-  };

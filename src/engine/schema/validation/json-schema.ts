@@ -1,8 +1,14 @@
 /** Translates a Schema Object of OAS 3.0 into a JSON Schema (draft-07) with the keywords of keywords.ts, for Ajv. */
 
 import { isPlainObject } from '../../lang/plain-object';
-import { fieldsOf, InvalidSchema, readCount, readList, type SchemaFields } from '../schema-fields';
-import { followReference } from '../schema-parts';
+import {
+  fieldsOf,
+  followReference,
+  InvalidSchema,
+  readCount,
+  readList,
+  type SchemaFields,
+} from '../schema-parts';
 import type { Mode, SchemaSource } from '../shape';
 import { checksOf } from './checks-of';
 import { noSchemaInfo, type SchemaInfo, schemaInfo } from './schema-info';
@@ -10,7 +16,6 @@ import { noSchemaInfo, type SchemaInfo, schemaInfo } from './schema-info';
 /** A schema as Ajv takes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a translation asks of its surroundings. */
 interface TranslationSource extends SchemaSource {
   /** The id under which a schema that is applied to a part of the value stands by itself. */
   idOf(schema: SchemaFields, mode: Mode): string;

@@ -1,15 +1,16 @@
-/** Ajv's part of the rules: the keywords that a translated schema uses beside those of draft-07. */
+/** Ajv with the keywords that a translated schema uses beside those of draft-07; each schema is compiled at its first use. */
 
-import { _, type CodeKeywordDefinition, type KeywordCxt, type ValidateFunction } from 'ajv';
+import { _, Ajv, type CodeKeywordDefinition, type KeywordCxt, type ValidateFunction } from 'ajv';
 import names from 'ajv/dist/compile/names';
 import { callRef } from 'ajv/dist/vocabularies/core/ref';
-import type { Check } from './checks/check';
+import { memoize } from '../../lang/memoize';
+import type { Check } from './checks/type-check';
 import type { Fuel } from './fuel';
+import type { JsonSchema } from './json-schema';
 
 /** Standing before the first applicator of Ajv's own, they decide before anything is applied to parts. */
 const before = 'not';
 
-/** `checks`: the rules about the value itself. */
 const checks: CodeKeywordDefinition = {
   keyword: 'checks',
   schemaType: 'array',
@@ -124,4 +125,50 @@ export const lazyValidator = (compile: () => ValidateFunction): LazyValidator =>
   };
   validate.errors = null;
   return validate;
+};
+
+/** A translated schema under its id. */
+export interface NamedSchema {
+  readonly id: string;
+  readonly jsonSchema: JsonSchema;
+}
+
+/** Compiles the first of the schemas; the others, those that it refers to, however far, follow as values reach them. */
+type AjvInstance = (root: NamedSchema, referred: Iterable<NamedSchema>) => ValidateFunction;
+
+/**
+ * A new engine.
+ * @param thorough whether to go on after the first error; takes memory in proportion to the errors
+ */
+export const createAjv = (fuel: Fuel, thorough: boolean): AjvInstance => {
+  const lazyOf = memoize((id: string) => lazyValidator(() => compiled(id)), {
+    max: Number.POSITIVE_INFINITY,
+  });
+  const ajv = new Ajv({
+    allErrors: thorough,
+    keywords: [...keywords(fuel, thorough, lazyOf)],
+    logger: false,
+    messages: false,
+    meta: false,
+    // A property named `constructor` is there only if the value has it.
+    ownProperties: true,
+    strict: false,
+    validateSchema: false,
+  });
+  const compiled = (id: string): ValidateFunction => {
+    const validate = ajv.getSchema(id);
+    if (validate === undefined) throw new Error(`The schema ${id} is not known.`);
+    return validate;
+  };
+  const known = new Set<string>();
+  const add = ({ id, jsonSchema }: NamedSchema): void => {
+    if (known.has(id)) return;
+    known.add(id);
+    ajv.addSchema(jsonSchema, id);
+  };
+  return (root, referred) => {
+    add(root);
+    for (const schema of referred) add(schema);
+    return compiled(root.id);
+  };
 };

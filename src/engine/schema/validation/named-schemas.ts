@@ -1,11 +1,10 @@
 /** Gives schemas their ids and translations, each once, and finds all that one of them needs. */
 
 import { memoizePairs } from '../../lang/memoize';
-import type { SchemaFields } from '../schema-fields';
-import { followReference } from '../schema-parts';
+import { followReference, type SchemaFields } from '../schema-parts';
 import type { Mode, SchemaSource } from '../shape';
-import type { NamedSchema } from './ajv-instance';
 import { type JsonSchema, translateSchema } from './json-schema';
+import type { NamedSchema } from './keywords';
 
 interface Entry {
   readonly id: string;
@@ -14,7 +13,7 @@ interface Entry {
   translation: { readonly jsonSchema: JsonSchema; readonly needs: readonly Entry[] } | undefined;
 }
 
-/** The named schemas that a schema consists of, itself first. Throws where any of them is at fault. */
+/** The named schemas that a schema consists of, itself first. Throws where any of them is invalid. */
 type SchemaClosure = (schema: unknown, mode: Mode) => readonly [NamedSchema, ...NamedSchema[]];
 
 /** The register of one document. A schema's identity is its object's; a reference is what it leads to. */

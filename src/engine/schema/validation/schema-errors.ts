@@ -11,7 +11,6 @@ export interface BranchError {
   readonly decides: 'type' | 'tag' | undefined;
 }
 
-/** A union that did not hold. */
 interface FailedUnion {
   readonly path: string;
   readonly kind: 'fitsAny' | 'fitsOne';
@@ -40,7 +39,6 @@ const summary = ({ kind, size, fitting }: FailedUnion): string => {
   return `must fit ${kind === 'fitsAny' ? 'at least' : 'exactly'} one of ${size} alternatives`;
 };
 
-/** The error that stands for the whole union. */
 const unionError = (union: FailedUnion): BranchError => {
   const { path, fitting, branches } = union;
   const told = (message: string): BranchError => ({ path, message, decides: undefined });

@@ -1,8 +1,7 @@
 /** What the members of one allOf say together of a value, so that each member can be read in the light of the others. */
 
 import { isPlainObject } from '../../lang/plain-object';
-import type { SchemaFields } from '../schema-fields';
-import { addMembers, type SchemaPart } from '../schema-parts';
+import { addMembers, type SchemaFields, type SchemaPart } from '../schema-parts';
 import type { Mode, SchemaSource } from '../shape';
 import type { Representation } from './checks/type-check';
 

@@ -1,6 +1,6 @@
 /** Items of one schema, each stored as JSON text under an int64 id, found and counted by what their collection declares. */
 
-import { andThen, type MaybePromise, type SerializedJson } from '../../../engine';
+import type { SerializedJson } from '../../../engine';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { deleteReturning } from '../sql/dialect';
@@ -14,7 +14,7 @@ import { type DocumentRow, type ItemPages, itemPages, type TextCodec } from './l
 
 /** What a handler is given of a collection. Unknown items give undefined or false; lists are ordered by id. */
 export interface Collection<Item> {
-  get(id: bigint): MaybePromise<SerializedJson<Item> | undefined>;
+  get(id: bigint): Promise<SerializedJson<Item> | undefined>;
   /** All items. */
   list(): ItemPages<Item>;
   /** Items that have any of the values in the field, each once. */
@@ -126,11 +126,11 @@ export const collectionOver = <Item extends object>(
     owner: string | undefined,
   ): Promise<SerializedJson<Item> | undefined> => {
     let stored = '';
-    const id = await ids.insert(trx, hasId ? givenId(item) : undefined, (free) => {
+    const id = await ids.insert(trx, hasId ? givenId(item) : undefined, async (free) => {
       const row = rowOf(free, item);
       stored = row.document;
       const values = { ...row, owner: owner ?? null };
-      return andThen(trx.run(statements.insert, values), (inserted) => inserted === 1);
+      return (await trx.run(statements.insert, values)) === 1;
     });
     if (id === undefined) return undefined;
     await updateIndexes(trx, id, undefined, item);
@@ -162,11 +162,10 @@ export const collectionOver = <Item extends object>(
   };
 
   return ({ all, transaction }) => ({
-    get: (id) =>
-      andThen(
-        all(statements.find, { id: id.toString() }),
-        ([found]) => found && codec.serialized(found.document, found.format),
-      ),
+    async get(id) {
+      const [found] = await all(statements.find, { id: id.toString() });
+      return found && codec.serialized(found.document, found.format);
+    },
     list: () => pages.list(all),
     find: (path, values) => kinds.lookup.find(all, indexOf('lookup', path), values),
     async count(path) {

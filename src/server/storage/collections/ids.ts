@@ -1,13 +1,12 @@
 /** Ids of resources: a given one is used, a missing one is assigned from a counter, none is ever assigned twice. */
 
 import { randomInt } from 'node:crypto';
-import type { MaybePromise } from '../../../engine';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { param } from '../sql/statement';
 
 /** Inserts the resource under the id; false where the id is in use. */
-type InsertUnder = (id: bigint) => MaybePromise<boolean>;
+type InsertUnder = (id: bigint) => Promise<boolean>;
 
 /** The ids of resources that share one sequence. */
 interface Ids {

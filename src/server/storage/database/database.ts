@@ -1,7 +1,6 @@
 /** The database: opened by its URL, brought up to date, read from, changed, closed. */
 
 import type { Knex } from 'knex';
-import type { MaybePromise } from '../../../engine';
 import type { DatabaseDriver } from '../connections/database-driver';
 import { connectionErrorHint } from '../connections/database-errors';
 import { migrationSource } from '../migrations/index';
@@ -24,10 +23,7 @@ export interface Database extends Runner {
    *
    * @param order - what the work locks, by name: work of one transaction is done in the order of these names
    */
-  transaction<Result>(
-    work: (trx: Transaction) => MaybePromise<Result>,
-    order?: string,
-  ): Promise<Result>;
+  transaction<Result>(work: (trx: Transaction) => Promise<Result>, order?: string): Promise<Result>;
 }
 
 /** How a database is opened. */
@@ -46,8 +42,8 @@ const databaseOver = (engine: DatabaseDriver): Database => {
   const db: Database = {
     knex,
     prepare: statement,
-    all<Row>(prepared: Statement<Values, Row>, parameters: Values): MaybePromise<Row[]> {
-      return retryTransient(() => query(prepared, parameters)) as MaybePromise<Row[]>;
+    all<Row>(prepared: Statement<Values, Row>, parameters: Values): Promise<Row[]> {
+      return retryTransient(() => query(prepared, parameters)) as Promise<Row[]>;
     },
     transaction: change,
   };

@@ -3,7 +3,6 @@
  * A change that arrives alone does not wait.
  */
 
-import type { MaybePromise } from '../../../engine';
 import { classifyError, DatabaseUnavailable, unavailable } from '../connections/database-errors';
 
 /** Runs the work in one transaction. */
@@ -14,7 +13,7 @@ export type Transact<Trx> = <Result>(work: (trx: Trx) => Promise<Result>) => Pro
  * same rows in the same order cannot deadlock.
  */
 export type GroupCommit<Trx> = <Result>(
-  work: (trx: Trx) => MaybePromise<Result>,
+  work: (trx: Trx) => Promise<Result>,
   order?: string,
 ) => Promise<Result>;
 

@@ -1,6 +1,5 @@
 /** One transaction from begin to commit, again where another one was in its way. */
 
-import type { MaybePromise } from '../../../engine';
 import type { Connection, WithConnection } from '../connections/database-driver';
 import {
   classifyError,
@@ -66,11 +65,8 @@ const delayAfter: RetryDelay = (error, attempts, elapsed) => {
   return firstDelayMilliseconds * 2 ** attempts * Math.random();
 };
 
-/**
- * Tries the work again where the failure may be over, and throws all other failures of the database as DatabaseUnavailable.
- * What is done synchronously is returned synchronously.
- */
-export const retryTransient = <Result>(work: () => MaybePromise<Result>): MaybePromise<Result> =>
+/** Tries the work again where the failure may be over, and throws all other failures of the database as DatabaseUnavailable. */
+export const retryTransient = <Result>(work: () => Promise<Result>): Promise<Result> =>
   retry(work, delayAfter);
 
 /**
@@ -83,4 +79,4 @@ export const runTransaction = <Result>(
   withConnection: WithConnection,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> =>
-  Promise.resolve(retryTransient(() => withConnection((connection) => runOnce(connection, work))));
+  retryTransient(() => withConnection((connection) => runOnce(connection, work)));

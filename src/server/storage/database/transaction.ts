@@ -1,6 +1,5 @@
 /** A transaction as those who share it see it: they run statements, and save up what is written once for all. */
 
-import type { MaybePromise } from '../../../engine';
 import type { Connection } from '../connections/database-driver';
 import type { Statement, Values } from '../sql/statement';
 
@@ -9,7 +8,7 @@ export interface Runner {
   all<Parameters extends Values, Row>(
     statement: Statement<Parameters, Row>,
     parameters: Parameters,
-  ): MaybePromise<Row[]>;
+  ): Promise<Row[]>;
 }
 
 /** What runs when a transaction has done its work and before it is committed. */
@@ -23,7 +22,7 @@ export interface Transaction extends Runner {
   run<Parameters extends Values>(
     statement: Statement<Parameters, never>,
     parameters: Parameters,
-  ): MaybePromise<number>;
+  ): Promise<number>;
   /**
    * What the owner remembers during this transaction, made when it is first asked for.
    *
@@ -37,13 +36,13 @@ export interface Transaction extends Runner {
 export const runnerOver = (connection: Connection): Runner => ({
   // A statement's type says what its rows are; the drivers do not know.
   all: <Row>({ sql, bind }: Statement<Values, Row>, parameters: Values) =>
-    connection.all(sql, bind(parameters)) as MaybePromise<Row[]>,
+    connection.all(sql, bind(parameters)) as Promise<Row[]>,
 });
 
 /** Does the work in the transaction of a connection, and then what was saved up. */
 export const runInTransaction = async <Result>(
   connection: Connection,
-  work: (trx: Transaction) => MaybePromise<Result>,
+  work: (trx: Transaction) => Promise<Result>,
 ): Promise<Result> => {
   const memories = new Map<object, unknown>();
   const beforeCommit: BeforeCommit[] = [];

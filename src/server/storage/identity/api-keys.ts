@@ -1,6 +1,6 @@
 /** Stores the API keys of a service: their digests under a label, never the keys. */
 
-import { andThen, type MaybePromise, memoize } from '../../../engine';
+import { memoize } from '../../../engine';
 import type { Database } from '../database/database';
 import { param } from '../sql/statement';
 
@@ -65,8 +65,10 @@ export const knexApiKeys = ({ knex, prepare, all, transaction }: Database, servi
       transaction(async (trx) => (await trx.run(add, key)) > 0),
 
     /** The key with that digest, unless it was revoked. */
-    findActive: (hash: string): MaybePromise<ApiKey | undefined> =>
-      andThen(all(findByHash, { hash }), ([row]) => row && toApiKey(row)),
+    async findActive(hash: string): Promise<ApiKey | undefined> {
+      const [row] = await all(findByHash, { hash });
+      return row && toApiKey(row);
+    },
 
     /** All keys, by label. */
     list: async (): Promise<ApiKey[]> => (await all(list, {})).map((row) => toApiKey(row)),

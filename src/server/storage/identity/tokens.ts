@@ -1,6 +1,6 @@
 /** Stores the tokens that were issued to users: their digests, never the tokens. */
 
-import { andThen, type MaybePromise, memoize } from '../../../engine';
+import { memoize } from '../../../engine';
 import type { Database } from '../database/database';
 import { param, paramsOf, type Statement, type Value, type Values } from '../sql/statement';
 
@@ -124,10 +124,10 @@ export const knexTokens = (db: Database, service: string) => {
       .where({ 'tokens.hash': param('hash'), 'users.service': service })
       .select('tokens.key', 'users.username', ...columns.map((column) => `tokens.${column}`)),
   );
-  const findActive = (hash: string, now: number): MaybePromise<TokenRow | undefined> =>
-    andThen(all(find, { hash }), ([row]) =>
-      row && Number(row.expires_at) > now ? row : undefined,
-    );
+  const findActive = async (hash: string, now: number): Promise<TokenRow | undefined> => {
+    const [row] = await all(find, { hash });
+    return row && Number(row.expires_at) > now ? row : undefined;
+  };
   const revoke = prepare<{ key: string }, never>(
     tokensOfService()
       .where({ 'tokens.key': param('key') })
@@ -147,8 +147,10 @@ export const knexTokens = (db: Database, service: string) => {
     add: (token: NewToken): Promise<boolean> => addToUser(token.userKey, insert, valuesOf(token)),
 
     /** The token with that digest, unless it has expired or was revoked. */
-    findActive: (hash: string, now: number): MaybePromise<ActiveToken | undefined> =>
-      andThen(findActive(hash, now), (row) => row && toActiveToken(row)),
+    async findActive(hash: string, now: number): Promise<ActiveToken | undefined> {
+      const row = await findActive(hash, now);
+      return row && toActiveToken(row);
+    },
 
     /** The access token with that digest, with what calls need not know of it; logins are none. */
     async findIssued(hash: string, now: number): Promise<IssuedToken | undefined> {

@@ -2,7 +2,6 @@
 
 import type { Database } from 'better-sqlite3';
 import { type Knex, knex } from 'knex';
-import type { MaybePromise } from '../../../engine';
 import { knexSettings } from '../connections/database-driver';
 import { retry } from '../connections/retry';
 import { errorFacts } from '../sql/dialect';
@@ -21,9 +20,9 @@ const isBusy = (error: unknown): boolean => errorFacts(error).code.startsWith('S
  * @throws what the last attempt threw, when the time is over
  */
 export const retryWhileBusy = <Result>(
-  work: () => MaybePromise<Result>,
+  work: () => Promise<Result>,
   milliseconds: number,
-): MaybePromise<Result> =>
+): Promise<Result> =>
   retry(work, (error, attempts, elapsed) => {
     if (!isBusy(error) || elapsed > milliseconds) throw error;
     return Math.random() * Math.min(longestDelayMilliseconds, attempts);

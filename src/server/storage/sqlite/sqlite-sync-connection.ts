@@ -1,7 +1,6 @@
 /** Connections to SQLite whose statements run synchronously, while syncing the disk is waited for off the event loop. */
 
 import type { Database } from 'better-sqlite3';
-import { andThen } from '../../../engine';
 import type { Connection } from '../connections/database-driver';
 import { commitOutcomeUnknown } from '../connections/database-errors';
 import type { Statement, Values } from '../sql/statement';
@@ -42,14 +41,13 @@ export const syncConnection = (raw: Database, sync: () => Promise<void>): SyncCo
       const statement = prepared(sql);
       return statement.readonly ? statement.all(values) : undefined;
     },
-    all: (sql, values) => noted(sql).all(values),
-    run: (sql, values) => noted(sql).run(values).changes,
-    // The driver's own waiting would stop the whole process.
-    begin: () =>
-      andThen(
-        retryWhileBusy(() => prepared('BEGIN IMMEDIATE').run(), lockTimeout.usual),
-        changes.begin,
-      ),
+    all: async (sql, values) => noted(sql).all(values),
+    run: async (sql, values) => noted(sql).run(values).changes,
+    async begin() {
+      // The driver's own waiting would stop the whole process.
+      await retryWhileBusy(async () => prepared('BEGIN IMMEDIATE').run(), lockTimeout.usual);
+      changes.begin();
+    },
     async commit() {
       changes.commit();
       prepared('COMMIT').run();

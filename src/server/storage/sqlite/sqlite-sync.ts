@@ -4,7 +4,6 @@ import { type Stats, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Driver from 'better-sqlite3';
-import type { MaybePromise } from '../../../engine';
 import type { DatabaseDriver, WithConnection } from '../connections/database-driver';
 import { isConnectionError } from '../connections/database-errors';
 import {
@@ -125,7 +124,7 @@ const sharedConnection = <Opened extends { close(): void }>(open: () => Opened) 
         throw failed(used, error);
       }
     },
-    async useAsync<Result>(work: (opened: Opened) => MaybePromise<Result>): Promise<Result> {
+    async useAsync<Result>(work: (opened: Opened) => Promise<Result>): Promise<Result> {
       const used = take();
       try {
         return await work(used);
@@ -163,7 +162,7 @@ export const openSqliteSync = async (path: string): Promise<DatabaseDriver> => {
   const db = sqliteKnex(path, knexIdleMilliseconds);
   return {
     knex: db,
-    query(statement, parameters) {
+    async query(statement, parameters) {
       checkFile();
       return reader.use((connection) => connection.all(statement, parameters));
     },

@@ -3,7 +3,7 @@
 import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { bodyAnnounced } from '../../../../src/engine/http/body-announced';
+import { bodyAnnounced } from '../../../../src/engine/http/request-head';
 
 test.each<[IncomingHttpHeaders, boolean]>([
   [{}, false],

@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { sendStream } from '../../../../src/engine/http/send-stream';
-import type { TextStream } from '../../../../src/engine/http/text-stream';
+import { sendStream, type TextStream } from '../../../../src/engine/http/send';
 
 let server: Server | undefined;
 

@@ -1,5 +1,6 @@
 /** Shapes for tests: `components` may be referred to; `accepts` is a small validator of types, enums and required. */
 
+import { referencesOf } from '../../../../src/engine/document/references/references';
 import { isPlainObject } from '../../../../src/engine/lang/plain-object';
 import { compileShapes } from '../../../../src/engine/schema/compile-shapes';
 import type { Schema, Shape } from '../../../../src/engine/schema/shape';
@@ -77,11 +78,6 @@ export const shapesOf = (
   accepts: Accepts = (schema) => (value) => fits(schema, value, components),
 ) =>
   compileShapes({
-    resolve(ref) {
-      const name = ref.replace('#/components/schemas/', '');
-      const schema = components[name];
-      if (!isSchema(schema)) throw new Error(`${ref} cannot be resolved`);
-      return { schema, component: name };
-    },
+    resolve: referencesOf({ components: { schemas: components } }).resolve,
     accepts,
   });

@@ -3,8 +3,8 @@
 import type { Parameter } from '../../../../src/engine/document/model/operation';
 import {
   compileParameters,
+  type ParsedParameters,
   type RawParameters,
-  type ReadParameters,
 } from '../../../../src/engine/parameters/compile-parameters';
 import { compileShapes } from '../../../../src/engine/schema/compile-shapes';
 import type { Schema, ShapeOf } from '../../../../src/engine/schema/shape';
@@ -51,7 +51,7 @@ export const parameter = (given: Partial<Parameter> = {}): Parameter => ({
 export const readAll = (
   parameters: readonly Parameter[],
   raw: Partial<RawParameters>,
-): ReadParameters =>
+): ParsedParameters =>
   compileParameters(parameters, shapeOf)({ path: {}, query: '', headers: {}, ...raw });
 
 /** The raw request whose one parameter `p` has the raw text. A query is given whole. */

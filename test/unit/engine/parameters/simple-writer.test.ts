@@ -1,7 +1,7 @@
 /** Header values in simple style, and the way back. */
 
 import { describe, expect, test } from '@jest/globals';
-import { writeSimple } from '../../../../src/engine/parameters/simple-writer';
+import { writeSimple } from '../../../../src/engine/responses/response-headers';
 import type { Schema } from '../../../../src/engine/schema/shape';
 import { readOne, shapeOf } from './read-parameter';
 

@@ -4,9 +4,9 @@ import { describe, expect, test } from '@jest/globals';
 import { stringify } from 'yaml';
 import { parseApiDocument } from '../../../../src/engine/document/document';
 import { schemaContext } from '../../../../src/engine/document/model/schema-context';
-import { isTextStream } from '../../../../src/engine/http/text-stream';
-import type { Page } from '../../../../src/engine/media-types/codec/pages';
+import { isTextStream } from '../../../../src/engine/http/send';
 import {
+  type Page,
   type SerializedItems,
   type SerializedJson,
   serialized,

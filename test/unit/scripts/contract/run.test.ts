@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { runContract } from '../../../../scripts/contract/run-contract';
 import { rootFolder } from '../../../../scripts/root-folder';
-import { ruleDescriptions } from '../../../../src/engine/document/diagnostics/rule-names';
+import { ruleDescriptions } from '../../../../src/engine/document/diagnostics/diagnostic';
 import { type Files, head, writeFiles } from '../../engine/document/bundle/source-folder';
 
 const good = `${head}paths: {/a: {get: {responses: {'200': {description: A}}}}}\n`;

@@ -1,10 +1,12 @@
-/** Bodies have a meaning, and are in formats that can be read; a schema says nothing of the others. */
+/** Bodies have a meaning and a format that can be read, responses can be sent, and examples stand in one way. */
 
-import { pointerSteps } from '../../../lang/json-pointer';
+import { pointerSteps, pointerTo } from '../../../lang/json-pointer';
 import { isPlainObject } from '../../../lang/plain-object';
 import { codecFor, isUnchecked } from '../../../media-types/codecs';
 import type { Schema, ShapeOf } from '../../../schema/shape';
-import { ruleOf, warningOf } from '../rule';
+import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
+import type { DocumentObject } from '../../structure/positions';
+import { errorOf, ruleOf, warningOf } from '../rule';
 
 const isUncheckedBody = (mediaType: string, schema: Schema, shapeOf: ShapeOf): boolean => {
   // A range is settled by each request; multipart bodies are read part by part.
@@ -39,4 +41,36 @@ export const meaningfulBodies = ruleOf({
     const message = `The body of ${method.toUpperCase()} has no meaning and is not read. Remove it, or use another method.`;
     return [warningOf('request-body')(`${pointer}/requestBody`, message, true)];
   },
+});
+
+export const reachableResponses = ruleOf({
+  Operation: ({ value: { responses }, pointer }) =>
+    Object.keys(isPlainObject(responses) ? responses : {})
+      .filter((key) => /^1(\d\d|XX)$/.test(key))
+      .map((key) => {
+        const message = `The status ${key} ends no request, and this response is never sent. Remove it.`;
+        return warningOf('unreachable-response')(
+          pointerTo(`${pointer}/responses`, key),
+          message,
+          true,
+        );
+      }),
+});
+
+const exclude =
+  (one: string, other: string) =>
+  ({ value, pointer }: DocumentObject): UnplacedDiagnostic[] => {
+    if (!Object.hasOwn(value, one) || !Object.hasOwn(value, other)) return [];
+    const message = `Remove \`${one}\` or \`${other}\`: they exclude each other.`;
+    return [errorOf('exclusive-fields')(`${pointer}/${other}`, message, true)];
+  };
+
+const examples = exclude('example', 'examples');
+
+export const exclusiveFields = ruleOf({
+  MediaType: examples,
+  Parameter: examples,
+  Header: examples,
+  Example: exclude('value', 'externalValue'),
+  Link: exclude('operationRef', 'operationId'),
 });

@@ -2,14 +2,36 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { isPlainObject } from '../../../lang/plain-object';
-import { parameterErrors } from '../../../parameters/parameter-errors';
-import type { SchemaFields } from '../../../schema/schema-fields';
+import type { SchemaFields } from '../../../schema/schema-parts';
 import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
-import type { ParameterLocation } from '../../model/operation';
+import type { Parameter, ParameterLocation, ParameterStyle } from '../../model/operation';
 import { isIgnoredHeader, isLocation, resolveParameter } from '../../model/resolve-parameter';
-import type { References } from '../../references/references';
-import { referenceOf } from '../../references/resolve-pointer';
+import { type References, referenceOf } from '../../references/references';
 import { errorOf, ruleOf, warningOf } from '../rule';
+
+// OAS 3.0.3, Style Values.
+const stylesOf: Record<ParameterLocation, readonly ParameterStyle[]> = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form'],
+};
+
+/** One sentence for each thing wrong with the parameter by itself; empty for a good one. */
+export const parameterErrors = (parameter: Parameter): string[] => {
+  const { name, in: location, style, explode } = parameter;
+  const errors: string[] = [];
+  if (!stylesOf[location].includes(style)) {
+    errors.push(`The style ${style} of parameter ${name} is not defined in ${location}.`);
+  }
+  if ((style === 'spaceDelimited' || style === 'pipeDelimited') && explode) {
+    errors.push(`The style ${style} of parameter ${name} is not defined with explode: true.`);
+  }
+  if (parameter.allowEmptyValue && location !== 'query') {
+    errors.push(`allowEmptyValue of parameter ${name} has no meaning in ${location}.`);
+  }
+  return errors;
+};
 
 const error = errorOf('parameter');
 const ignored = warningOf('ignored-parameter');

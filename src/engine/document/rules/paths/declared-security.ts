@@ -1,23 +1,20 @@
-/** Security requirements name declared schemes and declared scopes (OAS 3.0.3, Security Requirement Object). */
+/** Security requirements name declared schemes and scopes (OAS 3.0.3, Security Requirement Object); OAuth flows name their addresses. */
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerOf } from '../../../lang/json-pointer';
+import { isPlainObject } from '../../../lang/plain-object';
 import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
 import type { SecurityRequirement } from '../../model/operation';
-import { errorOf, type Rule, type RuleContext, warningOf } from '../rule';
+import { errorOf, type Rule, type RuleContext, ruleOf, warningOf } from '../rule';
 
 const declaredScopes = (scheme: OpenAPIV3.OAuth2SecurityScheme): Set<string> =>
   new Set(Object.values(scheme.flows ?? {}).flatMap((flow) => Object.keys(flow?.scopes ?? {})));
 
-/** What is wrong with one scheme of one requirement. */
-type Violation = Pick<UnplacedDiagnostic, 'severity' | 'message'>;
-
-/** Undefined where nothing is. */
 const requirementViolation = (
   scheme: OpenAPIV3.SecuritySchemeObject | undefined,
   name: string,
   scopes: readonly string[],
-): Violation | undefined => {
+): Pick<UnplacedDiagnostic, 'severity' | 'message'> | undefined => {
   if (scheme === undefined) {
     const message = `The security scheme ${name} is not declared, so that nobody can meet this requirement. Declare it under components/securitySchemes.`;
     return { severity: 'error', message };
@@ -66,3 +63,25 @@ export const declaredSecurity: Rule = (context) => [
       requirementDiagnostics(context, security, ['paths', path, method, 'security']),
     ),
 ];
+
+const addresses: Readonly<Record<string, readonly string[]>> = {
+  implicit: ['authorizationUrl'],
+  password: ['tokenUrl'],
+  clientCredentials: ['tokenUrl'],
+  authorizationCode: ['authorizationUrl', 'tokenUrl'],
+};
+
+export const oauthFlows = ruleOf({
+  OAuthFlows: ({ value, pointer }) =>
+    Object.entries(addresses).flatMap(([type, fields]) => {
+      const flow = value[type];
+      return fields
+        .filter((field) => isPlainObject(flow) && !Object.hasOwn(flow, field))
+        .map((field) =>
+          errorOf('oauth-flow')(
+            `${pointer}/${type}`,
+            `Add \`${field}\`, which the ${type} flow needs.`,
+          ),
+        );
+    }),
+});

@@ -7,11 +7,9 @@ import type { Operation } from '../../model/operation';
 import { resolveParameters } from '../../model/resolve-parameter';
 import { errorOf, type Rule, type RuleContext } from '../rule';
 
-/** The names in a path template, in order. */
 const templateNames = (path: string): string[] =>
   [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
 
-/** The names of path parameters as the document declares them. */
 const declaredNames = (
   { path, method }: Operation,
   { definition, references }: RuleContext,
@@ -43,7 +41,6 @@ const parameterErrors = (operation: Operation, context: RuleContext): UnplacedDi
   ].map((message) => errorOf('path-parameter')(pointer, message));
 };
 
-/** What is wrong with a template by itself. */
 const templateError = (path: string): string | undefined => {
   const names = templateNames(path);
   const twice = names.find((name, index) => names.indexOf(name) !== index);

@@ -1,13 +1,11 @@
 /** Every `$ref` leads somewhere (OAS 3.0.3, Reference Object); where one does not, only what needs it is lost. */
 
 import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
-import { type References, UnresolvableReference } from '../../references/references';
-import { referenceOf } from '../../references/resolve-pointer';
+import { type References, referenceOf, UnresolvableReference } from '../../references/references';
 import type { ObjectName } from '../../structure/field-type';
-import { objectTypes } from '../../structure/object-types';
+import { objectTypes } from '../../structure/positions';
 import { errorOf, type Rule, warningOf } from '../rule';
 
-/** Why the reference leads nowhere; undefined where it leads somewhere. */
 const referenceError = (ref: string, references: References): string | undefined => {
   try {
     references.resolve(ref);

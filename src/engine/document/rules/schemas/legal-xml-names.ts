@@ -1,4 +1,4 @@
-/** Schemas have names that XML allows and can tell apart (OAS 3.0.3, XML Object); those at fault count as none. */
+/** Schemas have names that XML allows and can tell apart (OAS 3.0.3, XML Object); others count as none. */
 
 import { isPlainObject } from '../../../lang/plain-object';
 import { collidingProperties } from '../../../media-types/xml/xml-names';

@@ -1,6 +1,7 @@
-/** Schemas have keywords that can be enforced, and defaults that fit them (OAS 3.0.3, Schema Object). */
+/** Schemas have keywords that can be enforced, defaults that fit them, and properties that they require (OAS 3.0.3, Schema Object). */
 
-import { defaultError, keywordError } from '../../../schema/validation/keyword-errors';
+import { isPlainObject } from '../../../lang/plain-object';
+import { defaultError, keywordError } from '../../../schema/validation/checks-of';
 import { errorOf, ruleOf, warningOf } from '../rule';
 
 export const enforceableKeywords = ruleOf({
@@ -16,5 +17,24 @@ export const fittingDefaults = ruleOf({
     const message = defaultError(value);
     if (message === undefined) return [];
     return [warningOf('default')(`${pointer}/default`, `${message} Change it, or leave it out.`)];
+  },
+});
+
+/** Parts of a composed schema may require what another part describes. */
+const isPart = (pointer: string): boolean => /\/(?:(?:allOf|oneOf|anyOf)\/\d+|not)$/.test(pointer);
+
+const isComposed = (schema: object): boolean =>
+  ['allOf', 'oneOf', 'anyOf'].some((keyword) => Object.hasOwn(schema, keyword));
+
+export const declaredProperties = ruleOf({
+  Schema: ({ value, pointer }) => {
+    const { required, properties } = value;
+    if (isPart(pointer) || isComposed(value)) return [];
+    if (!Array.isArray(required) || !isPlainObject(properties)) return [];
+    return required.flatMap((property: unknown, index) => {
+      if (typeof property !== 'string' || Object.hasOwn(properties, property)) return [];
+      const message = `The property ${property} is required and not described. Add it to \`properties\`, or correct its name.`;
+      return [warningOf('required-property')(`${pointer}/required/${index}`, message)];
+    });
   },
 });

@@ -2,8 +2,7 @@
 
 import { pointerTo } from '../../../lang/json-pointer';
 import { isPlainObject } from '../../../lang/plain-object';
-import type { SchemaFields } from '../../../schema/schema-fields';
-import { noParts, withSchemas } from '../../../schema/schema-parts';
+import { noParts, type SchemaFields, withSchemas } from '../../../schema/schema-parts';
 import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
 import type { References } from '../../references/references';
 import { type RuleContext, ruleOf, warningOf } from '../rule';

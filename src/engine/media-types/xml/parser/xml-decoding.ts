@@ -1,7 +1,7 @@
 /** Bytes to XML text: the encoding is told by the byte-order mark, the Content-Type or the text itself (RFC 7303). */
 
 import { MalformedText } from '../../../lang/malformed-text';
-import { decodeStrictly } from '../../codec/text-decoding';
+import { decodeStrictly } from '../../codec/codec';
 
 /** What decodes an encoding, by the names in use for it. */
 const decoders: ReadonlyMap<string, (bytes: Uint8Array) => string> = new Map([

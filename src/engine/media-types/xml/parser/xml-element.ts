@@ -1,4 +1,8 @@
-/** An XML document after parsing: elements, their attributes and text, names resolved to namespaces. */
+/** An XML document after parsing (elements, attributes, text, names resolved to namespaces), and the steps through its text. */
+
+import { MalformedText } from '../../../lang/malformed-text';
+import { describePosition } from '../../../lang/text-position';
+import { findIllegalCharacter, namePattern } from '../../../schema/xml-object';
 
 /** An attribute; namespace declarations are none. */
 export interface XmlAttribute {
@@ -52,3 +56,133 @@ export const isNil = (element: XmlElement): boolean =>
     ({ local, namespace, value }) =>
       namespace === XSI_NAMESPACE && local === 'nil' && (value === 'true' || value === '1'),
   );
+
+/** Line ends are one line feed each (XML 1.0, section 2.11). */
+export const normalizeLineEnds = (text: string): string =>
+  text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+
+/** The error at an offset into the text with normalised line ends. */
+export const malformedXml = (text: string, at: number, reason: string): MalformedText =>
+  new MalformedText(`The XML text is malformed at ${describePosition(text, at)}: ${reason}`);
+
+/** A name for a message, at a bearable length. */
+export const quoteName = (name: string): string =>
+  `<${name.length > 60 ? `${name.slice(0, 60)}…` : name}>`;
+
+/** An element stands where the schema leaves no place for it; the codec makes a malformedXml of it. */
+export class MisplacedElement extends MalformedText {
+  readonly element: XmlElement;
+
+  constructor(element: XmlElement, reason: string) {
+    super(reason);
+    this.name = 'MisplacedElement';
+    this.element = element;
+  }
+}
+
+/** Where the parser stands. */
+export interface XmlCursor {
+  readonly text: string;
+  at: number;
+}
+
+/** Most names have neither a colon nor a letter beyond ASCII. */
+const SIMPLE_NAME = /[A-Za-z_][A-Za-z0-9_.-]*(?=[ \t\n=/>?])/y;
+const QUALIFIED_NAME = new RegExp(`(?:(${namePattern}):)?(${namePattern})`, 'uy');
+const REFERENCES = /&(?:#x([0-9a-fA-F]{1,6});|#([0-9]{1,7});|(lt|gt|amp|quot|apos);)?/g;
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
+
+/** The error where the cursor stands, or at another offset. */
+export const malformedAt = ({ text, at }: XmlCursor, reason: string, offset = at) =>
+  malformedXml(text, offset, reason);
+
+/** Whether the text goes on with `start`. */
+export const startsWith = ({ text, at }: XmlCursor, start: string): boolean =>
+  text.startsWith(start, at);
+
+/** Skips blanks and says whether there were any. */
+export function skipBlanks(cursor: XmlCursor): boolean {
+  const start = cursor.at;
+  while (isBlank(cursor.text[cursor.at])) cursor.at += 1;
+  return cursor.at > start;
+}
+
+const isBlank = (character: string | undefined): boolean =>
+  character === ' ' || character === '\n' || character === '\t';
+
+/** Takes `start`, which must follow. */
+export function takeExpected(cursor: XmlCursor, start: string): void {
+  if (!startsWith(cursor, start)) throw malformedAt(cursor, `"${start}" expected`);
+  cursor.at += start.length;
+}
+
+/** Takes everything up to `end`, and `end` itself. */
+export function takeUntil(cursor: XmlCursor, end: string, what: string): string {
+  const found = cursor.text.indexOf(end, cursor.at);
+  if (found < 0) throw malformedAt(cursor, `${what} without an end`);
+  const taken = cursor.text.slice(cursor.at, found);
+  cursor.at = found + end.length;
+  return taken;
+}
+
+/** A name in its parts. */
+export interface QualifiedName {
+  readonly name: string;
+  readonly prefix: string;
+  readonly local: string;
+}
+
+/** Takes a name with at most one colon (Namespaces in XML 1.0, section 4). */
+export function takeName(cursor: XmlCursor): QualifiedName {
+  SIMPLE_NAME.lastIndex = cursor.at;
+  if (SIMPLE_NAME.test(cursor.text)) {
+    const name = cursor.text.slice(cursor.at, SIMPLE_NAME.lastIndex);
+    cursor.at = SIMPLE_NAME.lastIndex;
+    return { name, prefix: '', local: name };
+  }
+  QUALIFIED_NAME.lastIndex = cursor.at;
+  const found = QUALIFIED_NAME.exec(cursor.text);
+  if (!found) throw malformedAt(cursor, 'a name expected');
+  cursor.at = QUALIFIED_NAME.lastIndex;
+  return { name: found[0], prefix: found[1] ?? '', local: found[2] ?? '' };
+}
+
+/** Skips a comment, which may not contain "--". */
+export function skipComment(cursor: XmlCursor): void {
+  takeExpected(cursor, '<!--');
+  takeUntil(cursor, '--', 'a comment');
+  if (!startsWith(cursor, '>')) throw malformedAt(cursor, '"--" is not allowed in comments');
+  cursor.at += 1;
+}
+
+/** Skips a processing instruction. */
+export function skipInstruction(cursor: XmlCursor): void {
+  const start = cursor.at;
+  takeExpected(cursor, '<?');
+  const { name } = takeName(cursor);
+  if (/^xml$/i.test(name)) {
+    throw malformedAt(cursor, 'an XML declaration stands at the very start or nowhere', start);
+  }
+  if (!startsWith(cursor, '?>') && !skipBlanks(cursor)) throw malformedAt(cursor, '"?>" expected');
+  takeUntil(cursor, '?>', `the instruction ${quoteName(`?${name}?`)}`);
+}
+
+/** Replaces the references in a piece of text that begins at `offset`. No entity but the five of XML is known. */
+export function resolveReferences(cursor: XmlCursor, piece: string, offset: number): string {
+  if (!piece.includes('&')) return piece;
+  return piece.replace(REFERENCES, (reference, hex, decimal, entity, at) => {
+    if (entity) return ENTITIES.get(entity) ?? '';
+    const code = hex ? Number.parseInt(hex, 16) : Number(decimal);
+    const character = code <= 0x10ffff ? String.fromCodePoint(code) : '';
+    if (reference === '&' || character === '' || findIllegalCharacter(character) >= 0) {
+      throw malformedAt(cursor, 'a reference to no known entity or legal character', offset + at);
+    }
+    return character;
+  });
+}

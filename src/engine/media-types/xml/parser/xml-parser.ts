@@ -1,10 +1,11 @@
 /** A strict, bounded parser of XML 1.0 with namespaces; document types and entity definitions are refused. */
 
-import { findIllegalCharacter } from '../../../schema/xml-characters';
+import { findIllegalCharacter } from '../../../schema/xml-object';
 import { readLimits } from '../../codec/codec';
-import { normalizeLineEnds, quoteName } from './malformed-xml';
 import {
   malformedAt,
+  normalizeLineEnds,
+  quoteName,
   resolveReferences,
   skipBlanks,
   skipComment,
@@ -12,8 +13,8 @@ import {
   startsWith,
   takeExpected,
   takeUntil,
-} from './xml-cursor';
-import type { XmlElement } from './xml-element';
+  type XmlElement,
+} from './xml-element';
 import { namespaceBindings, type OpenElement, type TagCursor, takeStartTag } from './xml-start-tag';
 
 const BLANK = '[ \\t\\n]';

@@ -10,11 +10,13 @@ import {
   takeExpected,
   takeName,
   takeUntil,
+  XML_NAMESPACE,
+  XMLNS_NAMESPACE,
+  type XmlAttribute,
   type XmlCursor,
-} from './xml-cursor';
-import { XML_NAMESPACE, XMLNS_NAMESPACE, type XmlAttribute, type XmlElement } from './xml-element';
+  type XmlElement,
+} from './xml-element';
 
-/** The bindings in force; an element's declarations end with it. */
 interface NamespaceBindings {
   /** Undefined where the prefix is not declared. */
   find(prefix: string): string | undefined;

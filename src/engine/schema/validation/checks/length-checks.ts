@@ -1,7 +1,7 @@
 /** `minLength` and `maxLength`: Unicode code points of text, bytes of binary data (OAS 3.0.4, Working with Binary Data). */
 
-import { readCount, type SchemaFields } from '../../schema-fields';
-import type { Check } from './check';
+import { readCount, type SchemaFields } from '../../schema-parts';
+import type { Check } from './type-check';
 
 const countCodePoints = (text: string): number => {
   let count = 0;
@@ -29,24 +29,22 @@ const measured = (
 });
 
 /** The checks of a schema's length keywords. */
-export const lengthChecks = (schema: SchemaFields): readonly (Check | undefined)[] => {
+export const lengthChecks = (schema: SchemaFields): readonly Check[] => {
   const [least, most] = [readCount(schema, 'minLength'), readCount(schema, 'maxLength')];
   const unit = schema['format'] === 'binary' ? 'byte' : 'character';
   const long = (count: number) => `${count} ${unit}${count === 1 ? '' : 's'} long`;
   return [
-    least === undefined
-      ? undefined
-      : measured(
-          `must be at least ${long(least)}`,
-          (text) => isAtLeast(text, least),
-          (bytes) => bytes >= least,
-        ),
-    most === undefined
-      ? undefined
-      : measured(
-          `must be at most ${long(most)}`,
-          (text) => isAtMost(text, most),
-          (bytes) => bytes <= most,
-        ),
-  ];
+    least !== undefined &&
+      measured(
+        `must be at least ${long(least)}`,
+        (text) => isAtLeast(text, least),
+        (bytes) => bytes >= least,
+      ),
+    most !== undefined &&
+      measured(
+        `must be at most ${long(most)}`,
+        (text) => isAtMost(text, most),
+        (bytes) => bytes <= most,
+      ),
+  ].filter((check) => check !== false);
 };

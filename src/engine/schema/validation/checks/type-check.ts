@@ -1,8 +1,19 @@
 /** `type`, `nullable` and the numeric formats over typed values: int64 is bigint, binary is Uint8Array. */
 
 import { isPlainObject } from '../../../lang/plain-object';
-import { InvalidSchema, readFlag, readText, type SchemaFields } from '../../schema-fields';
-import type { Check } from './check';
+import { InvalidSchema, readFlag, readText, type SchemaFields } from '../../schema-parts';
+
+/** A rule about a single value. Values of another kind than the rule speaks of are accepted, as in JSON Schema. */
+export interface Check {
+  /** What the value must be, as a fragment beginning with "must"; holds nothing of any value. */
+  readonly message: string;
+  /**
+   * Whether a value that fails was probably meant for another alternative: it is of another type, or it lacks the one
+   * value that an enum names (a tag).
+   */
+  readonly decides?: 'type' | 'tag' | undefined;
+  accepts(value: unknown): boolean;
+}
 
 /** A format that changes how a value is represented, handed down to schemas that repeat the type without it. */
 export type Representation = 'int64' | 'binary' | undefined;

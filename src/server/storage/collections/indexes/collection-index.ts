@@ -1,6 +1,6 @@
 /** An index of a collection, and whether it holds all items yet: one that was declared anew is filled while the service runs. */
 
-import { type MaybePromise, memoize } from '../../../../engine';
+import { memoize } from '../../../../engine';
 import { DatabaseUnavailable } from '../../connections/database-errors';
 import type { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
@@ -55,7 +55,7 @@ export interface IndexRow {
 
 export interface CollectionIndex extends IndexRow {
   /** Whether it holds the item under the id by now; one that is being filled holds those up to some id. */
-  holds(trx: Transaction, id: bigint): MaybePromise<boolean>;
+  holds(trx: Transaction, id: bigint): Promise<boolean>;
   /** Whether it holds all items. Once it does, the database is not asked again. */
   isComplete(): Promise<boolean>;
   /** @throws DatabaseUnavailable while it is being filled */
@@ -114,7 +114,7 @@ export const collectionIndex = (db: Database, { key, kind, path }: IndexRow): Co
     kind,
     path,
     isComplete,
-    holds: (trx, id) => isKnownComplete || holdsById(trx, id),
+    holds: async (trx, id) => isKnownComplete || holdsById(trx, id),
     async requireComplete() {
       if (await isComplete()) return;
       const cause = new Error(`The index of ${path} is being filled`);

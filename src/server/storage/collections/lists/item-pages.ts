@@ -1,12 +1,7 @@
 /** Pages of items as a response carries them, bounded in memory whatever the length of their texts. */
 
 import type { Knex } from 'knex';
-import {
-  andThen,
-  type MaybePromise,
-  type SerializedItems,
-  type SerializedJson,
-} from '../../../../engine';
+import type { SerializedItems, SerializedJson } from '../../../../engine';
 import type { Database } from '../../database/database';
 import type { Runner } from '../../database/transaction';
 import { type AggregatedRow, aggregateRows } from '../../sql/aggregate-rows';
@@ -133,13 +128,13 @@ export const itemPages = <Item>(
       const found = await all(findRows, parameters);
       return { count: found.length, last: found.at(-1)?.id ?? null, rows: found };
     };
-    const pageFrom = (all: All, parameters: Values): MaybePromise<ReadPage> =>
-      andThen(all(findJoined, { format: codec.format, ...parameters }), ([found]) => {
-        const { count = 0, last = null, texts = null } = found ?? {};
-        return texts === null && Number(count) > 0
-          ? rowsFrom(all, parameters)
-          : { count: Number(count), last, texts: texts ?? '' };
-      });
+    const pageFrom = async (all: All, parameters: Values): Promise<ReadPage> => {
+      const [found] = await all(findJoined, { format: codec.format, ...parameters });
+      const { count = 0, last = null, texts = null } = found ?? {};
+      return texts === null && Number(count) > 0
+        ? rowsFrom(all, parameters)
+        : { count: Number(count), last, texts: texts ?? '' };
+    };
 
     // Spread last: V8 makes a hidden class at each call where a property stands behind a spread.
     return async function* (all: All, parameters: Parameters): AsyncGenerator<Page<Item>> {

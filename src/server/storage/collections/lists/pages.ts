@@ -1,14 +1,12 @@
 /** Lists of any size, read page by page in the order of ids, so that neither memory nor a connection is held meanwhile. */
 
-import type { MaybePromise } from '../../../../engine';
-
 /** A row and its id in decimal digits. */
 export interface IdRow {
   readonly id: string;
 }
 
 /** The rows from an id on, in the order of ids, `limit` of them at most. */
-export type RowsFrom<Row> = (from: string, limit: number) => MaybePromise<readonly Row[]>;
+export type RowsFrom<Row> = (from: string, limit: number) => Promise<readonly Row[]>;
 
 /** The least and the greatest int64, in decimal digits. */
 export const firstId = (-(2n ** 63n)).toString();
@@ -34,7 +32,7 @@ export interface PageEnd {
 
 /** Pages that are not empty, each read when it is asked for. What is changed meanwhile may or may not be among their rows. */
 export async function* pagesOf<Page extends PageEnd>(
-  pageFrom: (from: string, limit: number) => MaybePromise<Page>,
+  pageFrom: (from: string, limit: number) => Promise<Page>,
 ): AsyncGenerator<Page> {
   let from = firstId;
   let limit = firstPage;

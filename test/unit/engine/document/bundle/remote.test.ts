@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeDiagnostic } from '../../../../../src/engine/document/diagnostics/diagnostic';
-import { loadLimits } from '../../../../../src/engine/document/source/limits';
+import { loadLimits } from '../../../../../src/engine/document/source/source-text';
 import { head, loadFiles } from './source-folder';
 
 let server: Server;

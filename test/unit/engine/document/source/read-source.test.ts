@@ -2,10 +2,9 @@
 
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { decodeText } from '../../../../../src/engine/document/source/decode-text';
-import { loadLimits } from '../../../../../src/engine/document/source/limits';
 import { readSource } from '../../../../../src/engine/document/source/read-source';
 import { requireOpenApi } from '../../../../../src/engine/document/source/require-openapi';
+import { decodeText, loadLimits } from '../../../../../src/engine/document/source/source-text';
 import { casesOf, rowsOf } from '../../../../support/text-cases';
 
 const bytes = (text: string, encoding: BufferEncoding = 'utf8'): Uint8Array =>

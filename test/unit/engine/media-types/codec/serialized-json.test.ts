@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { isPages } from '../../../../../src/engine/media-types/codec/pages';
 import {
+  isPages,
   isSerialized,
   serialized,
 } from '../../../../../src/engine/media-types/codec/serialized-json';

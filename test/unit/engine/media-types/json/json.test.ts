@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { jsonCodec } from '../../../../../src/engine/media-types/json/json';
+import { jsonCodec, parseJson } from '../../../../../src/engine/media-types/json/json';
 import { parseJsonStrictly } from '../../../../../src/engine/media-types/json/json-parser';
-import { parseJson } from '../../../../../src/engine/media-types/json/json-text';
 import { jsonWriter } from '../../../../../src/engine/media-types/json/json-writer';
 import { shapeOf } from '../shapes';
 

@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 import { parseApiDocument } from '../../../../../src/engine/document/document';
 import { schemaContext } from '../../../../../src/engine/document/model/schema-context';
 import { documentObjects } from '../../../../../src/engine/document/structure/positions';
-import { exampleErrors } from '../../../../../src/engine/mock/examples/example-errors';
+import { exampleErrors } from '../../../../../src/engine/mock/example-errors';
 
 const thing = {
   type: 'object',

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { createAjv } from '../../../../../src/engine/schema/validation/ajv-instance';
 import { makeFuel } from '../../../../../src/engine/schema/validation/fuel';
+import { createAjv } from '../../../../../src/engine/schema/validation/keywords';
 
 test('D09 a schema is compiled when a value first reaches it', () => {
   const compile = createAjv(makeFuel(), false);

@@ -90,17 +90,17 @@ describe('D10 what cannot be followed', () => {
     [
       'a dangling reference',
       'Missing',
-      'The reference "#/components/schemas/Missing" leads nowhere.',
+      'The reference #/components/schemas/Missing cannot be resolved: the document has nothing there',
     ],
     [
       'a dangling reference further on',
       'ToDangling',
-      'The reference "#/components/schemas/Missing" leads nowhere.',
+      'The reference #/components/schemas/Missing cannot be resolved: the document has nothing there',
     ],
     [
       'references in a ring',
       'Loop',
-      'The reference "#/components/schemas/Loop" leads back to itself.',
+      'The reference #/components/schemas/Loop cannot be resolved: it leads in a circle',
     ],
     ['a schema that excludes itself', 'Liar', 'A schema must not exclude itself by "not".'],
   ])('D10 %s throws when it is needed, each time alike', (_title, component, message) => {

@@ -1,27 +1,23 @@
 /** Validators over a document that consists of nothing but component schemas. */
 
 import { parse } from 'yaml';
+import { referencesOf } from '../../../../../src/engine/document/references/references';
+import { fragmentOf, pointerOf } from '../../../../../src/engine/lang/json-pointer';
 import type { Schema } from '../../../../../src/engine/schema/shape';
 import {
   compileValidators,
   type Validators,
 } from '../../../../../src/engine/schema/validation/compile-validators';
 
-const PREFIX = '#/components/schemas/';
-
 /** Validators whose references lead to these components. */
 export const validatorsOf = (components: Readonly<Record<string, Schema>> = {}): Validators =>
-  compileValidators({
-    resolve(ref) {
-      const component = ref.slice(PREFIX.length);
-      const schema = components[component];
-      if (schema === undefined) throw new Error(`The reference "${ref}" leads nowhere.`);
-      return { schema, component };
-    },
-  });
+  compileValidators(referencesOf({ components: { schemas: components } }));
+
+const reference = (component: string): string =>
+  `#${fragmentOf(pointerOf(['components', 'schemas', component]))}`;
 
 /** A reference to a component. */
-export const refTo = (component: string): Schema => ({ $ref: PREFIX + component });
+export const refTo = (component: string): Schema => ({ $ref: reference(component) });
 
 /** What `*name` stands for in a schema that is written as text; a capital is a component's. */
 const shorthands: Readonly<Record<string, string>> = {
@@ -38,7 +34,7 @@ const shorthands: Readonly<Record<string, string>> = {
 
 const writtenOut = (text: string): string =>
   text.replaceAll(/\*(\w+)/g, (_, name: string) =>
-    writtenOut(shorthands[name] ?? `{$ref: '${PREFIX}${name}'}`),
+    writtenOut(shorthands[name] ?? `{$ref: '${reference(name)}'}`),
   );
 
 /** Reads a schema in YAML. */

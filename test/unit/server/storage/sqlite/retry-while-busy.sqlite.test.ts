@@ -8,7 +8,7 @@ const failing = (...errors: Error[]) => {
   let attempts = 0;
   return {
     attempts: () => attempts,
-    attempt: () => {
+    attempt: async () => {
       const error = errors[attempts];
       attempts += 1;
       if (error !== undefined) throw error;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { MalformedText } from '../../../../../../src/engine/lang/malformed-text';
-import { decodeText } from '../../../../../../src/engine/media-types/codec/text-decoding';
+import { decodeText } from '../../../../../../src/engine/media-types/codec/codec';
 import { decodeXml } from '../../../../../../src/engine/media-types/xml/parser/xml-decoding';
 
 const bytesOf = (...parts: (string | number | Buffer)[]): Uint8Array =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { exactMultiple } from '../../../../../../src/engine/schema/validation/checks/exact-multiple';
+import { exactMultiple } from '../../../../../../src/engine/schema/validation/checks/number-checks';
 
 describe('exactMultiple', () => {
   test.each<[value: number | bigint, divisor: number | bigint, want: boolean]>([

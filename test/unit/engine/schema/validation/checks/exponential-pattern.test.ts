@@ -3,9 +3,9 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   mayExplode,
+  patternCheck,
   testInTime,
-} from '../../../../../../src/engine/schema/validation/checks/exponential-pattern';
-import { patternCheck } from '../../../../../../src/engine/schema/validation/checks/pattern-check';
+} from '../../../../../../src/engine/schema/validation/checks/pattern-check';
 
 describe('a pattern that may explode', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { valueKey } from '../../../../../../src/engine/schema/validation/checks/value-key';
+import { valueKey } from '../../../../../../src/engine/schema/validation/checks/equality-checks';
 
 describe('valueKey', () => {
   test.each<[string, unknown, unknown, boolean]>([

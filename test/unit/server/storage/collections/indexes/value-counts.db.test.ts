@@ -14,7 +14,7 @@ const newIndex = (path = 'status'): CollectionIndex => {
   return {
     ...{ key: indexes, kind: 'count', path },
     isComplete: async () => true,
-    holds: () => true,
+    holds: async () => true,
     requireComplete: async () => undefined,
   };
 };

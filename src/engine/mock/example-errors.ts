@@ -1,18 +1,40 @@
-/** Examples that do not fit their schema (OAS 3.0.3, Schema, Media Type and Parameter Objects); mocks pass over them. */
+/** Reads examples, and finds those that do not fit their schema (OAS 3.0.3, Schema, Media Type and Parameter Objects). */
 
-import { examplesOf } from '../../document/model/examples';
-import type { SchemaContext } from '../../document/model/schema-context';
-import type { References } from '../../document/references/references';
-import type { DocumentObject } from '../../document/structure/positions';
-import { pointerSteps, pointerTo } from '../../lang/json-pointer';
-import { isPlainObject } from '../../lang/plain-object';
-import { codecFor } from '../../media-types/codecs';
-import type { Schema } from '../../schema/shape';
-import { isOpen, isScalar, ownChecks } from '../samples/sample-checks';
-import { planOf } from '../samples/sample-plan';
-import { exampleReader } from './read-example';
+import { examplesOf } from '../document/model/resolve-parameter';
+import type { SchemaContext } from '../document/model/schema-context';
+import type { References } from '../document/references/references';
+import type { DocumentObject } from '../document/structure/positions';
+import { pointerSteps, pointerTo } from '../lang/json-pointer';
+import { isPlainObject } from '../lang/plain-object';
+import { codecFor, contentCodec } from '../media-types/codecs';
+import type { Schema, ShapeOf } from '../schema/shape';
+import { isOpen, isScalar, ownChecks, planOf, typedValue } from './samples/sample-plan';
 
-/** An example that does not fit. */
+/**
+ * Makes the reader of examples of one media type: gives typed values. A text that is none of the media type stays text.
+ * @param mediaType undefined where an example is plain JSON, as below a schema
+ */
+export const exampleReader = (
+  mediaType: string | undefined,
+  schema: Schema,
+  shapeOf: ShapeOf,
+): ((example: unknown) => unknown) => {
+  const shape = shapeOf(schema);
+  const type = typedValue(schema, shapeOf);
+  const codec = mediaType === undefined ? undefined : contentCodec(mediaType, shape);
+  const read = codec?.reader(shape, 'storage');
+  return (example) => {
+    if (read === undefined || typeof example !== 'string' || shape.type === 'string') {
+      return type(example);
+    }
+    try {
+      return read(example);
+    } catch {
+      return example;
+    }
+  };
+};
+
 interface ExampleError {
   /** Of the example. */
   readonly pointer: string;
@@ -20,7 +42,6 @@ interface ExampleError {
   readonly message: string;
 }
 
-/** Examples of one schema, in one media type. */
 interface Examined {
   readonly schema: Schema;
   readonly mediaType: string | undefined;

@@ -3,9 +3,8 @@
 import type { IncomingMessage } from 'node:http';
 import { finished, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { HttpError } from '../../http/http-error';
+import { HttpError } from './http-error';
 
-/** What a body is handed to. */
 interface BodyReceiver {
   take(bytes: Uint8Array): void;
   /** @param size bytes in all */
@@ -14,7 +13,6 @@ interface BodyReceiver {
   fail(error: HttpError): void;
 }
 
-/** The codings of body-parser, which reads all other bodies. */
 const inflaters: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
   ['gzip', createGunzip],
   ['deflate', createInflate],
@@ -29,7 +27,7 @@ const inflated = (request: IncomingMessage): Readable | undefined => {
   return inflater && request.pipe(inflater);
 };
 
-/** The rest of the body is read and forgotten, so that the answer reaches a client that is still sending. */
+/** The rest of the body is read and forgotten, so that the response reaches a client that is still sending. */
 const drop = (request: IncomingMessage, source: Readable | undefined): void => {
   request.unpipe();
   if (source !== request) source?.destroy();

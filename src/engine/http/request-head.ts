@@ -1,4 +1,6 @@
-/** The target of a request (RFC 9112 section 3.2). */
+/** What the head of a request says: its target (RFC 9112 section 3.2), and whether a body follows. */
+
+import type { IncomingMessage } from 'node:http';
 
 /** Path and query of a target: a server must take one in absolute form, too (RFC 9112 section 3.2.2). */
 export const originForm = (target: string): string =>
@@ -12,3 +14,7 @@ export const splitTarget = (target: string): { readonly path: string; readonly q
     ? { path: url, query: '' }
     : { path: url.slice(0, mark), query: url.slice(mark + 1) };
 };
+
+/** Whether a body was sent at all (RFC 9112 section 6): a transfer coding announces it, or a length other than zero. */
+export const bodyAnnounced = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
