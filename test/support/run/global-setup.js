@@ -1,6 +1,6 @@
 /** Runs once, before all tests: makes the folder for what they write, and for what test files share; see once-per-run.ts. */
 
-const { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } = require('node:fs');
+const { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 
@@ -14,6 +14,12 @@ const hasRoom = () => {
   return bavail * bsize > wantedBytes;
 };
 
+/** Ends the server of postgres-server.ts, where it was started. */
+const endPostgres = (folder) => {
+  const file = join(folder, 'postgres', 'data', 'postmaster.pid');
+  if (existsSync(file)) process.kill(Number.parseInt(readFileSync(file, 'utf8'), 10), 'SIGQUIT');
+};
+
 /** Both names are passed to jest's worker processes by the environment. */
 module.exports = () => {
   const folder = mkdtempSync(join(hasRoom() ? memory : tmpdir(), 'test-run-'));
@@ -21,5 +27,8 @@ module.exports = () => {
   chmodSync(folder, 0o755);
   process.env.TEST_RUN_FOLDER = folder;
   process.env.TMPDIR = folder;
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  process.once('exit', () => {
+    endPostgres(folder);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
 };
