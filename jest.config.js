@@ -5,9 +5,11 @@
 
 const { accessSync, constants } = require('node:fs');
 const { Client } = require('pg');
-const tsx = require('tsx/cjs/api');
+const { register } = require('tsx/cjs/api');
 
+const tsx = register({ namespace: 'config' });
 const { findPostgres } = tsx.require('./scripts/machine/postgres-cluster.ts', __filename);
+tsx.unregister();
 
 /** Undefined where the run starts a server of its own; see test/support/run/postgres-server.ts. */
 const postgresUrl = process.env.TEST_POSTGRES_URL;

@@ -21,21 +21,25 @@ const initializer = createRequire(require.resolve('jest-circus')).resolve('./jes
 /** Forgets what belongs to one test file. */
 const forgetTests = (rootFolder) => {
   const tests = join(rootFolder, 'test') + sep;
-  for (const path of Object.keys(require.cache)) {
-    if (path.startsWith(tests) || path === initializer) delete require.cache[path];
-  }
+  const isOfTest = (path) =>
+    (path.startsWith(tests) && path.endsWith('.ts')) || path === initializer;
+  for (const path of Object.keys(require.cache).filter(isOfTest)) delete require.cache[path];
 };
 
-const notCovered = (counts) => counts.flat().every((count) => count === 0);
-
-/** Takes out what was counted in a file since it was last asked for; undefined where that is nothing. */
-const takeCounts = (file) => {
-  const counters = [file.s, file.f, file.b];
-  if (counters.every((counts) => notCovered(Object.values(counts)))) return undefined;
-  const taken = structuredClone(file);
-  for (const counts of counters) {
-    for (const [key, count] of Object.entries(counts))
-      counts[key] = Array.isArray(count) ? count.map(() => 0) : 0;
+/**
+ * Takes out what was counted in a module since this was last asked for; undefined where that is nothing.
+ *
+ * @param counted - as istanbul keeps it: counts of statements and functions, and lists of counts of branches
+ */
+const takeCounts = (counted) => {
+  const counters = [counted.s, counted.f, counted.b];
+  const counts = counters.flatMap((counter) => Object.values(counter)).flat();
+  if (counts.every((count) => count === 0)) return undefined;
+  const taken = structuredClone(counted);
+  for (const counter of counters) {
+    for (const [key, count] of Object.entries(counter)) {
+      counter[key] = Array.isArray(count) ? count.map(() => 0) : 0;
+    }
   }
   return taken;
 };
@@ -75,11 +79,11 @@ class SharingRuntime extends JestRuntime {
   }
 
   getAllCoverageInfoCopy() {
-    const taken = Object.entries(globalThis.__coverage__ ?? {}).map(([path, file]) => [
+    const taken = Object.entries(globalThis.__coverage__ ?? {}).map(([path, counted]) => [
       path,
-      takeCounts(file),
+      takeCounts(counted),
     ]);
-    return Object.fromEntries(taken.filter(([, file]) => file !== undefined));
+    return Object.fromEntries(taken.filter(([, counted]) => counted !== undefined));
   }
 }
 
