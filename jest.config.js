@@ -5,19 +5,29 @@
 
 const { accessSync, constants } = require('node:fs');
 const { Client } = require('pg');
+const { register } = require('tsx/cjs/api');
 
-const postgresUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+const tsx = register({ namespace: 'config' });
+const { findPostgres } = tsx.require('./scripts/machine/postgres-cluster.ts', __filename);
+tsx.unregister();
+
+/** Undefined where the run starts a server of its own; see test/support/run/postgres-server.ts. */
+const postgresUrl = process.env.TEST_POSTGRES_URL;
 
 const swc = [
   '@swc/jest',
-  { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
+  {
+    jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+    // What is imported at run time are ES modules, which require() does not load before Node.js 20.19.
+    module: { type: 'commonjs', ignoreDynamic: true },
+  },
 ];
 
 const project = {
-  testEnvironment: 'node',
-  // These are ES modules, which jest does not load (nor require() before Node.js 20.19; the program imports jose).
-  transform: { '^.+\\.ts$': swc, '/node_modules/(jose|oauth4webapi)/.+\\.js$': swc },
-  transformIgnorePatterns: ['/node_modules/(?!(jose|oauth4webapi)/)'],
+  testEnvironment: '<rootDir>/test/support/run/environment.js',
+  runtime: '<rootDir>/test/support/run/runtime.js',
+  injectGlobals: false,
+  transform: { '^.+\\.ts$': swc },
 };
 
 const onSqlite = {
@@ -30,7 +40,7 @@ const onSqlite = {
 const onPostgres = {
   ...project,
   displayName: 'postgres',
-  globals: { postgresUrl },
+  globals: { isPostgres: true },
   testMatch: ['<rootDir>/test/**/*.{db,postgres}.test.ts'],
 };
 
@@ -62,25 +72,26 @@ const dropLeftovers = async (client) => {
   for (const { nspname } of rows) await client.query(`drop schema if exists "${nspname}" cascade`);
 };
 
-/** Undefined where PostgreSQL can be used. */
-const postgresProblem = async () => {
+/** Undefined where the server can be used that is named. */
+const serverProblem = async () => {
   const client = new Client({ connectionString: postgresUrl, connectionTimeoutMillis: 3000 });
   // Without this, a connection that ends later would end the run.
   client.on('error', () => undefined);
+  const { host, pathname } = new URL(postgresUrl);
   try {
     await client.connect();
     await dropLeftovers(client);
   } catch (error) {
-    return error.code ?? error.message;
+    return `PostgreSQL is not reachable at ${host}${pathname} (${error.code ?? error.message})`;
   } finally {
     await client.end().catch(() => undefined);
   }
 };
 
-/** The URL without its password. */
-const place = () => {
-  const { host, pathname } = new URL(postgresUrl);
-  return `${host}${pathname}`;
+/** Undefined where tests can run on PostgreSQL. */
+const postgresProblem = async () => {
+  if (postgresUrl !== undefined) return serverProblem();
+  return findPostgres() === undefined ? 'PostgreSQL is not installed' : undefined;
 };
 
 /** Says what is unavailable and so is not tested, or ends the run where it is required. */
@@ -94,7 +105,7 @@ module.exports = async () => {
   const { REQUIRE_POSTGRES, REQUIRE_CHROMIUM } = process.env;
   const noPostgres = await postgresProblem();
   if (noPostgres === undefined) projects.push(onPostgres);
-  else skip(`PostgreSQL is not reachable at ${place()} (${noPostgres})`, REQUIRE_POSTGRES);
+  else skip(noPostgres, REQUIRE_POSTGRES);
   const noChromium = chromiumProblem();
   if (noChromium === undefined) projects.push(inBrowser);
   else skip(`Chromium cannot be run at ${chromium} (${noChromium})`, REQUIRE_CHROMIUM);
@@ -107,6 +118,6 @@ module.exports = async () => {
     coverageReporters: ['text-summary', 'html'],
     coverageThreshold: { global: { lines: 97, branches: 92 } },
     maxWorkers: 3,
-    workerIdleMemoryLimit: '768MB',
+    workerIdleMemoryLimit: '1GB',
   };
 };

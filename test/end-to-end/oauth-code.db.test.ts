@@ -2,7 +2,6 @@
 
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import * as oauth from 'oauth4webapi';
 import { knexClients } from '../../src/server/storage/identity/clients';
 import type { Answered } from '../support/ask';
 import {
@@ -91,6 +90,7 @@ const listPets = (token: string) => services().ask('GET /petstore/pet/findByTags
 
 test('an independent client finds its way from the metadata to a token, and revokes it', async () => {
   const { origin, db } = services();
+  const oauth = await import('oauth4webapi');
   const options = { [oauth.allowInsecureRequests]: true };
   const issuer = new URL(`${origin}/petstore`);
   const discovered = await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' });

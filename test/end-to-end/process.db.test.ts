@@ -1,10 +1,8 @@
-/** The program as a process: what it prints, how it ends, what outlives it, and the admin program beside it. */
+/** The program as a process: how it ends, what outlives it, and the admin program beside it. */
 
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { issueTokenAt } from '../support/access-token';
 import { type Ask, askAt } from '../support/ask';
 import { beginUpload } from '../support/begin-upload';
 import { expectError } from '../support/error-body';
@@ -22,16 +20,10 @@ beforeEach(async () => {
 });
 
 const start = (): Promise<RunningProgram> => program().start(environment);
-const admin = (...args: string[]) => program().admin(environment, ...args);
 
-const issueToken = async (): Promise<string> => {
-  const scope = 'write:pets read:pets';
-  const issued = await admin(
-    ...['token', 'create', '--service', 'petstore', '--user', 'demo', '--scope', scope],
-  );
-  expect(issued).toEqual({ exitCode: 0, out: expect.stringMatching(/^[\w-]{43}\n$/), err: '' });
-  return issued.out.trim();
-};
+const scopes = ['write:pets', 'read:pets'];
+const issueToken = ({ DATABASE_URL = '' } = environment): Promise<string> =>
+  issueTokenAt(DATABASE_URL, { service: 'petstore', scopes });
 
 const addPet = (ask: Ask, token: string, id: number) =>
   ask('POST /petstore/pet', { token, body: { id, name: `Rex ${id}`, photoUrls: [] } });
@@ -41,71 +33,6 @@ const getPet = (ask: Ask, id: number) => ask(`GET /petstore/pet/${id}`, { key: '
 const untilClosed = async (origin: string): Promise<void> => {
   if (await isOpen(origin)) await untilClosed(origin);
 };
-
-describe('the start', () => {
-  test('prints addresses, demo credentials, and the faults of the documents with their places', async () => {
-    const running = await start();
-    const output = running.output();
-    const { origin } = running;
-    expect(output).toContain(`petstore: ${origin}/petstore (19 operations)`);
-    expect(output).toContain(`ads: ${origin}/ads (4 operations)`);
-    expectOk(await askAt(origin)('GET /petstore/store/order/1'));
-    expect(await running.end('SIGTERM')).toBe(0);
-    expect(running.output()).toMatch(/demo \/ demo-password .*special-key/);
-  });
-
-  test.each<[string, RegExp, RegExp]>([
-    ['the dangling reference', /Category/, /\$ref: '#\/components\/schemas\/Category'/],
-    ['the undeclared scope write:ads', /write:ads/, /write:ads, read:ads/],
-    ['the undeclared scope read:ads', /read:ads/, /write:ads, read:ads/],
-  ])('warns of %s where it stands', async (_, message, place) => {
-    const running = await start();
-    await running.end('SIGTERM');
-    const warnings = running
-      .output()
-      .split('\n')
-      .filter((line) => /warning:/.test(line));
-    const warning = warnings.find((line) => message.test(line)) ?? '';
-    const [, file = '', line, column] =
-      /^(specs\/ads\.yaml):(\d+):(\d+) warning: /.exec(warning) ?? [];
-    const text = readFileSync(join(__dirname, '../..', file), 'utf8').split('\n');
-    const rest = text[Number(line) - 1] ?? '';
-    expect(Number(column)).toBeGreaterThan(0);
-    expect(rest.slice(Number(column) - 1) + rest).toMatch(place);
-    expect(warnings.filter((other) => other.startsWith('specs/petstore.yaml'))).toEqual([]);
-  });
-
-  test('fails with every fault of the environment at once', async () => {
-    const wrong = { PORT: 'x', LOG_LEVEL: 'loud', DEMO_DATA: 'perhaps', AUTH_URL: 'elsewhere' };
-    const { exitCode, out, err } = await program().fail({ ...environment, ...wrong });
-    expect([exitCode, out]).toEqual([1, '']);
-    for (const name of Object.keys(wrong))
-      expect(err).toMatch(new RegExp(`^ {2}${name} must be`, 'm'));
-    expect(err).not.toMatch(/\n\s+at /);
-  });
-
-  test.each<[string, Readonly<Record<string, string>>, RegExp]>([
-    ['a database that is a folder', { DATABASE_URL: 'sqlite:specs' }, /specs/],
-    ['no documents', { SPECS_DIRECTORY: 'handlers' }, /no OpenAPI document/],
-    ['a folder that is not there', { SPECS_DIRECTORY: 'nowhere' }, /nowhere/],
-    ['a host that is not here', { HOST: '192.0.2.1' }, /192\.0\.2\.1/],
-  ])('fails in one sentence for %s', async (_, wrong, sentence) => {
-    const { exitCode, out, err } = await program().fail({ ...environment, ...wrong });
-    expect([exitCode, out]).toEqual([1, '']);
-    expect(err).toMatch(sentence);
-    expect(err.trim().split('\n')).toHaveLength(1);
-  });
-
-  test('fails in one sentence for a port in use', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const address = other.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const { exitCode, err } = await program().fail({ ...environment, PORT: String(port) });
-    other.close();
-    expect([exitCode, err]).toEqual([1, expect.stringMatching(/EADDRINUSE.*\n$/)]);
-  });
-});
 
 describe('the end', () => {
   test.each<[NodeJS.Signals]>([['SIGTERM'], ['SIGINT']])(
@@ -166,17 +93,29 @@ describe('the end', () => {
 });
 
 describe('the admin program, while the server runs', () => {
+  let served: Readonly<Record<string, string>> = {};
+  let ask: Ask;
+  beforeAll(async () => {
+    served = { DATABASE_URL: await newDatabase() };
+    ask = askAt((await program().start(served, { outlivesTest: true })).origin);
+  });
+
+  const admin = (...args: string[]) => program().admin(served, ...args);
+
   test('issues a token that works, and ends it', async () => {
-    const { origin } = await start();
-    const token = await issueToken();
-    expectOk(await addPet(askAt(origin), token, 50));
+    const issued = await admin(
+      ...['token', 'create', '--service', 'petstore', '--user', 'demo'],
+      ...['--scope', scopes.join(' ')],
+    );
+    expect(issued).toEqual({ exitCode: 0, out: expect.stringMatching(/^[\w-]{43}\n$/), err: '' });
+    const token = issued.out.trim();
+    expectOk(await addPet(ask, token, 50));
     const revoked = await admin('token', 'revoke', '--service', 'petstore', '--token', token);
     expect(revoked.exitCode).toBe(0);
-    await expectError(await addPet(askAt(origin), token, 51), 401);
+    await expectError(await addPet(ask, token, 51), 401);
   });
 
   test('creates a user who can sign in, and a key that opens', async () => {
-    const ask = askAt((await start()).origin);
     const named = ['--service', 'ads', '--username', 'claire', '--password', 'assez long'];
     const created = await admin('user', 'create', ...named, '--field', 'isAgent=true');
     expect([created.exitCode, created.err]).toEqual([0, '']);
@@ -186,7 +125,6 @@ describe('the admin program, while the server runs', () => {
   });
 
   test('refuses what cannot be in one sentence', async () => {
-    await (await start()).end('SIGTERM');
     const refused = await admin(
       ...['token', 'create', '--service', 'petstore', '--user', 'nobody', '--scope', 'read:pets'],
     );

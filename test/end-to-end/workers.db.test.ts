@@ -2,7 +2,8 @@
 
 import { cp, mkdtemp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { issueTokenAt } from '../support/access-token';
 import { type Answered, type Ask, askAt } from '../support/ask';
 import { eventually } from '../support/eventually';
 import { expectOk } from '../support/expect-ok';
@@ -10,8 +11,8 @@ import { answering, logLines } from '../support/log-lines';
 import { useNewDatabases } from '../support/new-database';
 import { type RunningProgram, useProgram } from '../support/program';
 
-const newDatabase = useNewDatabases();
 const program = useProgram();
+const newDatabase = useNewDatabases();
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -45,172 +46,158 @@ const statusesOf = (answers: readonly Answered[]): number[] => [
   ...new Set(answers.map(({ status }) => status)),
 ];
 
-describe('with three workers', () => {
+const issueToken = ({ DATABASE_URL = '' }: Environment): Promise<string> =>
+  issueTokenAt(DATABASE_URL, { service: 'petstore', scopes: ['write:pets', 'read:pets'] });
+
+/** Three workers on a new database. */
+const newEnvironment = async (further: Environment = {}): Promise<Environment> => ({
+  ...{ DATABASE_URL: await newDatabase(), WORKERS: '3', LOG_LEVEL: 'info' },
+  ...further,
+});
+
+describe('what one of three workers does, all know', () => {
   let environment: Environment = {};
-  beforeEach(async () => {
-    const url = await newDatabase();
-    environment = { DATABASE_URL: url, WORKERS: '3', LOG_LEVEL: 'info' };
+  let running: RunningProgram;
+  let ask: Ask;
+  beforeAll(async () => {
+    environment = await newEnvironment();
+    running = await program().start(environment, { outlivesTest: true });
+    ask = askAt(running.origin);
   });
 
-  const start = (further: Environment = {}): Promise<RunningProgram> =>
-    program().start({ ...environment, ...further });
-
-  const admin = async (...args: string[]): Promise<string> => {
-    const { exitCode, out, err } = await program().admin(environment, ...args);
-    expect([exitCode, err]).toEqual([0, '']);
-    return out.trim();
-  };
-
-  const issueToken = (): Promise<string> =>
-    admin(
-      ...['token', 'create', '--service', 'petstore', '--user', 'demo'],
-      ...['--scope', 'write:pets read:pets'],
+  test('ids that are assigned at the same time are all different', async () => {
+    const before = logLines(running).length;
+    const token = await issueToken(environment);
+    const names = Array.from({ length: 90 }, (_, index) => `Rex ${index}`);
+    const added = await Promise.all(
+      names.map((name) => ask('POST /petstore/pet', { token, body: { name, photoUrls: [] } })),
     );
-
-  describe('what one worker does, all know', () => {
-    test('ids that are assigned at the same time are all different', async () => {
-      const running = await start();
-      const ask = askAt(running.origin);
-      const token = await issueToken();
-      const names = Array.from({ length: 90 }, (_, index) => `Rex ${index}`);
-      const added = await Promise.all(
-        names.map((name) => ask('POST /petstore/pet', { token, body: { name, photoUrls: [] } })),
-      );
-      const pets = added.map(expectOk) as { readonly id: number; readonly name: string }[];
-      expect(pets.map(({ name }) => name)).toEqual(names);
-      expect(new Set(pets.map(({ id }) => id)).size).toBe(names.length);
-      for (const pet of pets) expect(expectOk(await getPet(ask, pet.id))).toEqual(pet);
-      await eventually('all three have worked', () => answered(running).length === 3 || undefined);
-    });
-
-    test('a token that was ended is refused by each', async () => {
-      const running = await start();
-      const ask = askAt(running.origin);
-      const token = await signIn(ask);
-      const use = () => ask('DELETE /petstore/user/nobody', { token });
-      expect(statusesOf(await askEach(running, 3, use))).toEqual([404]);
-      expectOk(await ask('GET /petstore/user/logout', { token }));
-      expect(statusesOf(await askEach(running, 3, use))).toEqual([401]);
-    });
-
-    test('a user who was deleted is refused by each', async () => {
-      const running = await start();
-      const ask = askAt(running.origin);
-      await admin(
-        ...['user', 'create', '--service', 'petstore'],
-        ...['--username', 'claire', '--password', 'assez long'],
-      );
-      const login = 'GET /petstore/user/login?username=claire&password=assez+long';
-      const token = await signIn(ask, login);
-      const use = () => ask('DELETE /petstore/user/nobody', { token });
-      expect(statusesOf(await askEach(running, 3, use))).toEqual([404]);
-      expectOk(await ask('DELETE /petstore/user/claire', { token }));
-      expect(statusesOf(await askEach(running, 3, use))).toEqual([401]);
-      expect(statusesOf(await askEach(running, 3, () => ask(login)))).toEqual([400]);
-    });
-
-    test('calls in an hour are counted together', async () => {
-      const running = await start({ RATE_LIMIT_PER_HOUR: '20' });
-      const ask = askAt(running.origin);
-      const token = await issueToken();
-      const use = () => ask('GET /petstore/pet/findByStatus', { token });
-      const answers = await Promise.all(Array.from({ length: 50 }, use));
-      const admitted = answers.filter(({ status }) => status === 200);
-      const refused = answers.filter(({ status }) => status === 429);
-      expect([admitted.length, refused.length]).toEqual([20, 30]);
-      expect(statusesOf(await askEach(running, 3, use))).toEqual([429]);
-    });
-
-    test('an upload comes back from each', async () => {
-      const running = await start();
-      const ask = askAt(running.origin);
-      const bytes = Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 7) % 256));
-      const token = await issueToken();
-      const type = 'application/octet-stream';
-      expectOk(await ask('POST /petstore/pet/1/uploadImage', { token, type, body: bytes }));
-      const { photoUrls } = expectOk(await getPet(ask, 1)) as { readonly photoUrls: string[] };
-      const { pathname } = new URL(photoUrls.at(-1) ?? '');
-      const answers = await askEach(running, 3, () => ask(`GET ${pathname}`));
-      expect(statusesOf(answers)).toEqual([200]);
-      expect(answers.every((answer) => answer.bytes.equals(bytes))).toBe(true);
-    });
-
-    test('the metrics of each tell of all', async () => {
-      const running = await start();
-      const ask = askAt(running.origin);
-      const live = await askEach(running, 3, () => ask('GET /livez'));
-      const total =
-        /^http_request_duration_seconds_count\{operation="none",method="GET",status="200"\} (\d+)$/m;
-      const scrapes = await askEach(running, 3, () => ask('GET /metrics'));
-      const counts = scrapes.map(({ text }) => Number(total.exec(text)?.[1]));
-      expect(counts.filter((count) => !(count >= live.length))).toEqual([]);
-      expect(scrapes.at(-1)?.text).toMatch(/^process_resident_memory_bytes \d+$/m);
-      expect(scrapes.at(-1)?.headers['content-type']).toMatch(/^text\/plain/);
-    });
+    const pets = added.map(expectOk) as { readonly id: number; readonly name: string }[];
+    expect(pets.map(({ name }) => name)).toEqual(names);
+    expect(new Set(pets.map(({ id }) => id)).size).toBe(names.length);
+    for (const pet of pets) expect(expectOk(await getPet(ask, pet.id))).toEqual(pet);
+    const worked = () => answering(logLines(running).slice(before));
+    await eventually('all three have worked', () => worked().length === 3 || undefined);
   });
 
-  describe('what one worker suffers', () => {
-    test('SIGKILL of one under load takes nothing that was acknowledged, and another follows', async () => {
-      const running = await start();
-      const ask = askAt(running.origin);
-      const token = await issueToken();
-      await askEach(running, 3, () => ask('GET /livez'));
-      const [victim = 0] = answered(running);
-      const acknowledged: unknown[] = [];
-      let loaded = true;
-      const load = async (): Promise<void> => {
-        while (loaded) {
-          const body = { name: 'Rex', photoUrls: [] };
-          const answer = await ask('POST /petstore/pet', { token, body }).catch(() => undefined);
-          if (answer?.status === 200) acknowledged.push(JSON.parse(answer.text));
-        }
-      };
-      const callers = Array.from({ length: 6 }, load);
-      await eventually('work is under way', () => acknowledged.length > 20 || undefined);
-      process.kill(victim, 'SIGKILL');
-      await eventually('a fourth answers', () => answered(running).length === 4 || undefined);
-      loaded = false;
-      await Promise.all(callers);
+  test('a token that was ended is refused by each', async () => {
+    const token = await signIn(ask);
+    const use = () => ask('DELETE /petstore/user/nobody', { token });
+    expect(statusesOf(await askEach(running, 3, use))).toEqual([404]);
+    expectOk(await ask('GET /petstore/user/logout', { token }));
+    expect(statusesOf(await askEach(running, 3, use))).toEqual([401]);
+  });
 
-      const ids = acknowledged.map((pet) => (pet as { readonly id: number }).id);
-      expect(new Set(ids).size).toBe(ids.length);
-      const kept = await Promise.all(ids.map((id) => getPet(ask, id)));
-      expect(kept.map(expectOk)).toEqual(acknowledged);
-      expect(logLines(running)).toContainEqual(
-        expect.objectContaining({ pid: running.pid, worker: victim, signal: 'SIGKILL' }),
-      );
-      expect(await running.end('SIGTERM')).toBe(0);
-    });
+  test('a user who was deleted is refused by each', async () => {
+    const body = { username: 'claire', password: 'assez long' };
+    expectOk(await ask('POST /petstore/user', { token: await signIn(ask), body }));
+    const login = 'GET /petstore/user/login?username=claire&password=assez+long';
+    const token = await signIn(ask, login);
+    const use = () => ask('DELETE /petstore/user/nobody', { token });
+    expect(statusesOf(await askEach(running, 3, use))).toEqual([404]);
+    expectOk(await ask('DELETE /petstore/user/claire', { token }));
+    expect(statusesOf(await askEach(running, 3, use))).toEqual([401]);
+    expect(statusesOf(await askEach(running, 3, () => ask(login)))).toEqual([400]);
+  });
 
-    test('where no other can start the rest serve, until one can', async () => {
-      const specs = await mkdtemp(join(program().directory, 'specs-'));
-      await cp('specs', specs, { recursive: true });
-      const running = await start({ SPECS_DIRECTORY: specs });
-      const ask = askAt(running.origin);
-      await askEach(running, 3, () => ask('GET /livez'));
-      const [victim = 0] = answered(running);
-      await rename(specs, `${specs}-away`);
-      process.kill(victim, 'SIGKILL');
-      const saying = (text: string) => logLines(running).filter(({ msg }) => msg === text);
-      const failures = () => saying('A worker could not start');
-      // A connection on its way to the one that died is closed, and that is no answer.
-      await eventually(
-        'the death is noticed',
-        async () => saying('A worker ended and is replaced').length > 0 || undefined,
-      );
-      const answers: Answered[] = [];
-      await eventually('two attempts fail', async () => {
-        answers.push(await getPet(ask, 1));
-        return failures().length >= 2 || undefined;
-      });
-      expect(statusesOf(answers)).toEqual([200]);
-      expect(failures()[0]).toMatchObject({ err: { message: expect.stringContaining(specs) } });
-      await rename(`${specs}-away`, specs);
-      await eventually('a fourth answers', async () => {
-        expectOk(await getPet(ask, 1));
-        return answered(running).length === 4 || undefined;
-      });
-      expect(await running.end('SIGTERM')).toBe(0);
+  test('calls in an hour are counted together', async () => {
+    const limited = await newEnvironment({ RATE_LIMIT_PER_HOUR: '20' });
+    const other = await program().start(limited);
+    const token = await issueToken(limited);
+    const use = () => askAt(other.origin)('GET /petstore/pet/findByStatus', { token });
+    const answers = await Promise.all(Array.from({ length: 50 }, use));
+    const admitted = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect([admitted.length, refused.length]).toEqual([20, 30]);
+    expect(statusesOf(await askEach(other, 3, use))).toEqual([429]);
+  });
+
+  test('an upload comes back from each', async () => {
+    const bytes = Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 7) % 256));
+    const token = await issueToken(environment);
+    const type = 'application/octet-stream';
+    expectOk(await ask('POST /petstore/pet/1/uploadImage', { token, type, body: bytes }));
+    const { photoUrls } = expectOk(await getPet(ask, 1)) as { readonly photoUrls: string[] };
+    const { pathname } = new URL(photoUrls.at(-1) ?? '');
+    const answers = await askEach(running, 3, () => ask(`GET ${pathname}`));
+    expect(statusesOf(answers)).toEqual([200]);
+    expect(answers.every((answer) => answer.bytes.equals(bytes))).toBe(true);
+  });
+
+  test('the metrics of each tell of all', async () => {
+    const live = await askEach(running, 3, () => ask('GET /livez'));
+    const total =
+      /^http_request_duration_seconds_count\{operation="none",method="GET",status="200"\} (\d+)$/m;
+    const scrapes = await askEach(running, 3, () => ask('GET /metrics'));
+    const counts = scrapes.map(({ text }) => Number(total.exec(text)?.[1]));
+    expect(counts.filter((count) => !(count >= live.length))).toEqual([]);
+    expect(scrapes.at(-1)?.text).toMatch(/^process_resident_memory_bytes \d+$/m);
+    expect(scrapes.at(-1)?.headers['content-type']).toMatch(/^text\/plain/);
+  });
+});
+
+describe('what one worker suffers', () => {
+  test('SIGKILL of one under load takes nothing that was acknowledged, and another follows', async () => {
+    const environment = await newEnvironment();
+    const running = await program().start(environment);
+    const ask = askAt(running.origin);
+    const token = await issueToken(environment);
+    await askEach(running, 3, () => ask('GET /livez'));
+    const [victim = 0] = answered(running);
+    const acknowledged: unknown[] = [];
+    let loaded = true;
+    const load = async (): Promise<void> => {
+      while (loaded) {
+        const body = { name: 'Rex', photoUrls: [] };
+        const answer = await ask('POST /petstore/pet', { token, body }).catch(() => undefined);
+        if (answer?.status === 200) acknowledged.push(JSON.parse(answer.text));
+      }
+    };
+    const callers = Array.from({ length: 6 }, load);
+    await eventually('work is under way', () => acknowledged.length > 20 || undefined);
+    process.kill(victim, 'SIGKILL');
+    await eventually('a fourth answers', () => answered(running).length === 4 || undefined);
+    loaded = false;
+    await Promise.all(callers);
+
+    const ids = acknowledged.map((pet) => (pet as { readonly id: number }).id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const kept = await Promise.all(ids.map((id) => getPet(ask, id)));
+    expect(kept.map(expectOk)).toEqual(acknowledged);
+    expect(logLines(running)).toContainEqual(
+      expect.objectContaining({ pid: running.pid, worker: victim, signal: 'SIGKILL' }),
+    );
+    expect(await running.end('SIGTERM')).toBe(0);
+  });
+
+  test('where no other can start the rest serve, until one can', async () => {
+    const specs = await mkdtemp(join(program().directory, 'specs-'));
+    await cp('specs', specs, { recursive: true });
+    const running = await program().start(await newEnvironment({ SPECS_DIRECTORY: specs }));
+    const ask = askAt(running.origin);
+    await askEach(running, 3, () => ask('GET /livez'));
+    const [victim = 0] = answered(running);
+    await rename(specs, `${specs}-away`);
+    process.kill(victim, 'SIGKILL');
+    const saying = (text: string) => logLines(running).filter(({ msg }) => msg === text);
+    const failures = () => saying('A worker could not start');
+    // A connection on its way to the one that died is closed, and that is no answer.
+    await eventually(
+      'the death is noticed',
+      async () => saying('A worker ended and is replaced').length > 0 || undefined,
+    );
+    const answers: Answered[] = [];
+    await eventually('two attempts fail', async () => {
+      answers.push(await getPet(ask, 1));
+      return failures().length >= 2 || undefined;
     });
+    expect(statusesOf(answers)).toEqual([200]);
+    expect(failures()[0]).toMatchObject({ err: { message: expect.stringContaining(specs) } });
+    await rename(`${specs}-away`, specs);
+    await eventually('a fourth answers', async () => {
+      expectOk(await getPet(ask, 1));
+      return answered(running).length === 4 || undefined;
+    });
+    expect(await running.end('SIGTERM')).toBe(0);
   });
 });

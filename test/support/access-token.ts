@@ -1,7 +1,11 @@
 /** Issues tokens for tests straight into the database, access tokens as the admin program does. */
 
 import { digest, newSecret } from '../../src/server/identity/token';
-import type { Database } from '../../src/server/storage/database/database';
+import {
+  closeDatabase,
+  type Database,
+  openDatabase,
+} from '../../src/server/storage/database/database';
 import { knexTokens, type TokenKind } from '../../src/server/storage/identity/tokens';
 import { knexAccounts } from '../../src/server/storage/identity/users';
 
@@ -35,4 +39,10 @@ export const issueToken = async (
     expiresAt: now + hour,
   });
   return token;
+};
+
+/** The same in the database of a server that runs elsewhere, over a connection that is closed afterwards. */
+export const issueTokenAt = async (databaseUrl: string, grant: Grant): Promise<string> => {
+  const db = await openDatabase(databaseUrl, { connections: 2 });
+  return issueToken(db, grant).finally(() => closeDatabase(db));
 };

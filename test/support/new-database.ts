@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { Client } from 'pg';
+import { postgresServer } from './run/postgres-server';
 
 /** A database that nobody else uses. */
 export interface NewDatabase {
@@ -14,11 +15,8 @@ export interface NewDatabase {
   remove(): Promise<void>;
 }
 
-/** The server to make databases on; undefined where the tests run on SQLite. */
-const postgresUrl: string | undefined = Reflect.get(globalThis, 'postgresUrl');
-
 /** Whether the tests run on PostgreSQL. */
-export const isPostgres = postgresUrl !== undefined;
+export const isPostgres: boolean = Reflect.get(globalThis, 'isPostgres') === true;
 
 const newFile = async (): Promise<NewDatabase> => {
   const folder = await mkdtemp(join(tmpdir(), 'services-'));
@@ -38,7 +36,8 @@ const runOn = async (server: string, sql: string): Promise<void> => {
  * A schema stands for a database: dropping a database takes more than a second, since the server writes back everything first.
  * The name says when it was made, so that what killed tests left is found.
  */
-const newSchema = async (server: string): Promise<NewDatabase> => {
+const newSchema = async (): Promise<NewDatabase> => {
+  const server = await postgresServer();
   const name = `test_${Math.floor(Date.now() / 1000)}_${randomUUID().slice(0, 8)}`;
   await runOn(server, `create schema ${name}`);
   const url = new URL(server);
@@ -51,8 +50,7 @@ const newSchema = async (server: string): Promise<NewDatabase> => {
 };
 
 /** Makes a database without tables. */
-export const newDatabase = (): Promise<NewDatabase> =>
-  postgresUrl === undefined ? newFile() : newSchema(postgresUrl);
+export const newDatabase = (): Promise<NewDatabase> => (isPostgres ? newSchema() : newFile());
 
 /** Makes databases for the tests of a file, gives their URLs, and removes them after the last test. */
 export const useNewDatabases = (): (() => Promise<string>) => {

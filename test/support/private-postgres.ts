@@ -50,7 +50,10 @@ const tryToSignal = (pid: number, signal: NodeJS.Signals): void => {
   }
 };
 
-const settings = ['fsync=off', 'max_connections=40', 'log_min_messages=fatal'];
+const settings = [
+  ...['fsync=off', 'max_connections=40', 'log_min_messages=fatal'],
+  'dynamic_shared_memory_type=mmap',
+];
 
 const serve = async (folderOfBinaries: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'postgres-'));

@@ -40,6 +40,8 @@ type Environment = Readonly<Record<string, string>>;
 interface StartOptions {
   /** Whether it leads a process group of its own. */
   readonly leadsGroup?: boolean;
+  /** Whether it runs until the last test of the file, and not only until this one. */
+  readonly outlivesTest?: boolean;
 }
 
 /** The build and what can be run of it. */
@@ -82,12 +84,14 @@ export const useProgram = (): (() => Program) => {
   let build = '';
   let directory = '';
   const children = new Set<ChildProcess>();
+  /** Those that outlive their test, and when they have ended. */
+  const lasting = new Map<ChildProcess, Promise<number | null>>();
 
   const launch = (
     module: string,
     args: readonly string[],
     environment: Environment,
-    { leadsGroup = false }: StartOptions = {},
+    { leadsGroup = false, outlivesTest = false }: StartOptions = {},
   ) => {
     const script = join(build, module);
     const child = spawn(process.execPath, [script, ...args], {
@@ -96,12 +100,13 @@ export const useProgram = (): (() => Program) => {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: leadsGroup,
     });
-    children.add(child);
     // What it starts writes to the same pipes: they close when the last of these processes has ended.
     const ended = once(child, 'close').then(([code]) => {
       children.delete(child);
       return typeof code === 'number' ? code : null;
     });
+    if (outlivesTest) lasting.set(child, ended);
+    else children.add(child);
     return { child, ended, ...collect(child) };
   };
 
@@ -144,7 +149,11 @@ export const useProgram = (): (() => Program) => {
   afterEach(() => {
     for (const child of children) child.kill('SIGKILL');
   });
-  afterAll(() => rm(directory, { recursive: true }));
+  afterAll(async () => {
+    for (const child of lasting.keys()) child.kill('SIGKILL');
+    await Promise.all(lasting.values());
+    await rm(directory, { recursive: true });
+  });
 
   return () => ({
     build,

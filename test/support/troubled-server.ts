@@ -2,8 +2,7 @@
 
 import { pino } from 'pino';
 import { type RunningServer, startServer } from '../../src/server/server';
-import { closeDatabase, openDatabase } from '../../src/server/storage/database/database';
-import { issueToken } from './access-token';
+import { issueTokenAt } from './access-token';
 import { type Answered, type Ask, askAt } from './ask';
 import { testConfig } from './start';
 
@@ -39,10 +38,8 @@ export const startTroubledServer = async (
   const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
   const config = testConfig({ DATABASE_URL: databaseUrl, ...environment });
   const running: RunningServer = await startServer(config, { log });
-  const db = await openDatabase(databaseUrl, { connections: 2 });
   const scopes = ['write:pets', 'read:pets'];
-  const token = await issueToken(db, { service: 'petstore', scopes });
-  await closeDatabase(db);
+  const token = await issueTokenAt(databaseUrl, { service: 'petstore', scopes });
   const ask = askAt(running.origin);
   return {
     ask,

@@ -13,7 +13,6 @@ const claim = async (folder: string): Promise<boolean> => {
     await mkdir(folder);
     return true;
   } catch (error) {
-    // An error of Node.js is no instance of the Error that a test file sees.
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   }

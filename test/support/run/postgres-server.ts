@@ -1,0 +1,46 @@
+/** The PostgreSQL server of a run: the one that is named, or one of its own, which never waits for a disk. */
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { findPostgres, makeCluster } from '../../../scripts/machine/postgres-cluster';
+import { eventually } from '../eventually';
+import { oncePerRun } from './once-per-run';
+
+// Nobody needs what a run leaves behind.
+const settings = [
+  ...['fsync=off', 'full_page_writes=off', 'max_connections=200'],
+  // Shared memory as files of the cluster is gone with them, however the server ends.
+  'dynamic_shared_memory_type=mmap',
+];
+
+const accepts = async (url: string): Promise<true | undefined> => {
+  const client = new Client(url);
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return undefined;
+  } finally {
+    await client.end();
+  }
+};
+
+const urlFile = 'url';
+
+/** Starts it; global-setup.js ends it, which knows the folder. */
+const startServer = async (folder: string): Promise<void> => {
+  const binaries = findPostgres();
+  if (binaries === undefined) throw new Error('PostgreSQL is not installed');
+  const cluster = await makeCluster(binaries, folder);
+  cluster.start(settings, 'ignore').unref();
+  await eventually('PostgreSQL takes connections', () => accepts(cluster.url()));
+  await writeFile(join(folder, urlFile), cluster.url());
+};
+
+/** Its URL. The first test file that asks starts it. */
+export const postgresServer = async (): Promise<string> => {
+  const named = process.env['TEST_POSTGRES_URL'];
+  if (named !== undefined) return named;
+  return readFile(join(await oncePerRun('postgres', startServer), urlFile), 'utf8');
+};

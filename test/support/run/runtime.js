@@ -1,0 +1,90 @@
+/**
+ * Loads modules by the `require` of Node.js: packages and the program once per worker process of jest, and what is below
+ * `test/` again for each test file. (Jest's own runtime loads everything again for each file, which took most of a run.)
+ */
+
+const { createRequire, Module } = require('node:module');
+const { join, sep } = require('node:path');
+const { readFileSync } = require('node:fs');
+const { default: JestRuntime } = require('jest-runtime');
+
+/** What translates, and counts what is covered, is of the test file that runs now. */
+let translate;
+
+const sourceMaps = new Map();
+
+Module._extensions['.ts'] = (module, path) => module._compile(translate(path), path);
+
+const globalsPath = require.resolve('@jest/globals');
+const initializer = createRequire(require.resolve('jest-circus')).resolve('./jestAdapterInit');
+
+/** Forgets what belongs to one test file. */
+const forgetTests = (rootFolder) => {
+  const tests = join(rootFolder, 'test') + sep;
+  const isOfTest = (path) =>
+    (path.startsWith(tests) && path.endsWith('.ts')) || path === initializer;
+  for (const path of Object.keys(require.cache).filter(isOfTest)) delete require.cache[path];
+};
+
+/**
+ * Takes out what was counted in a module since this was last asked for; undefined where that is nothing.
+ *
+ * @param counted - as istanbul keeps it: counts of statements and functions, and lists of counts of branches
+ */
+const takeCounts = (counted) => {
+  const counters = [counted.s, counted.f, counted.b];
+  const counts = counters.flatMap((counter) => Object.values(counter)).flat();
+  if (counts.every((count) => count === 0)) return undefined;
+  const taken = structuredClone(counted);
+  for (const counter of counters) {
+    for (const [key, count] of Object.entries(counter)) {
+      counter[key] = Array.isArray(count) ? count.map(() => 0) : 0;
+    }
+  }
+  return taken;
+};
+
+class SharingRuntime extends JestRuntime {
+  constructor(config, environment, resolver, transformer, cacheFS, coverageOptions, ...others) {
+    super(config, environment, resolver, transformer, cacheFS, coverageOptions, ...others);
+    translate = (path) => {
+      const { code, sourceMapPath } = transformer.transform(
+        path,
+        coverageOptions,
+        readFileSync(path, 'utf8'),
+      );
+      if (sourceMapPath) sourceMaps.set(path, sourceMapPath);
+      return code;
+    };
+    forgetTests(config.rootDir);
+  }
+
+  setGlobalsForRuntime(globals) {
+    super.setGlobalsForRuntime(globals);
+    require.cache[globalsPath] = {
+      exports: this.requireModuleOrMock(globalsPath, '@jest/globals'),
+    };
+  }
+
+  requireModule(from, name = from) {
+    return createRequire(from)(name);
+  }
+
+  requireInternalModule(from, name = from) {
+    return createRequire(from)(name);
+  }
+
+  getSourceMaps() {
+    return sourceMaps;
+  }
+
+  getAllCoverageInfoCopy() {
+    const taken = Object.entries(globalThis.__coverage__ ?? {}).map(([path, counted]) => [
+      path,
+      takeCounts(counted),
+    ]);
+    return Object.fromEntries(taken.filter(([, counted]) => counted !== undefined));
+  }
+}
+
+module.exports = SharingRuntime;
