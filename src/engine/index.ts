@@ -34,7 +34,7 @@ export {
 } from './media-types/codec/serialized-json';
 export { contentCodec } from './media-types/codecs';
 export { jsonCodec, serializedJsonReader } from './media-types/json/json';
-export { jsonWriter } from './media-types/json/json-writer';
+export { jsonWriter, writeJson } from './media-types/json/json-writer';
 export { exampleErrors } from './mock/examples/example-errors';
 export { mockHeader } from './mock/mock-of';
 export { typedValue } from './mock/samples/sample-plan';

@@ -1,9 +1,10 @@
 /** Serves the document itself, as YAML and as JSON. */
 
 import type { HttpResponse } from '../http/send';
-import { jsonCodec } from '../media-types/json/json';
-import type { Shape } from '../schema/shape';
+import { isPlainObject } from '../lang/plain-object';
+import { writeJson } from '../media-types/json/json-writer';
 import type { ApiDocument } from './document';
+import { numberText } from './source/exact-numbers';
 
 /** What answers a request for the document; undefined where it asks for something else. */
 export type DocumentResponses = (method: string, path: string) => HttpResponse | undefined;
@@ -15,12 +16,24 @@ const answer = (mediaType: string, body: string): HttpResponse => ({
   body,
 });
 
+/** A definition as JSON; its numbers keep the digits that they were written with. */
+const definitionText = (value: unknown): string => {
+  const member = (holder: object, key: string, item: unknown): string =>
+    numberText(holder, key) ?? definitionText(item);
+  if (Array.isArray(value)) {
+    return `[${value.map((item, index) => member(value, String(index), item)).join(',')}]`;
+  }
+  if (!isPlainObject(value)) return writeJson(value);
+  const members = Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    .map(([key, item]) => `${writeJson(key)}:${member(value, key, item)}`);
+  return `{${members.join(',')}}`;
+};
+
 /** `GET /openapi.json` and `GET /openapi.yaml` (RFC 9512), and the same by HEAD. */
-export const documentResponses = (document: ApiDocument, anything: Shape): DocumentResponses => {
-  // Integers beyond 2^53 are bigint here, which JSON.stringify does not know.
-  const json = jsonCodec.writer(anything, 'storage')(document.definition);
+export const documentResponses = (document: ApiDocument): DocumentResponses => {
   const answers = new Map([
-    ['/openapi.json', answer('application/json', json)],
+    ['/openapi.json', answer('application/json', definitionText(document.definition))],
     ['/openapi.yaml', answer('application/yaml', document.text)],
   ]);
   return (method, path) => {

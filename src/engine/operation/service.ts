@@ -43,7 +43,7 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
   }
   const fallback = fallbackResponses(document, { ...tools, validateResponses });
   const service: Service = {
-    documentAt: documentResponses(document, tools.shapeOf({})),
+    documentAt: documentResponses(document),
     matchOperation,
     compile: operationCompiler(document, router.handlers, fallback, options),
     routes,

@@ -9,6 +9,7 @@ import {
   serialized,
   serializedItems,
   serializedJsonReader,
+  writeJson,
 } from '../../engine';
 import type { CollectionSchema } from '../storage/collections/collection';
 import type { CollectionDeclaration } from '../storage/collections/declaration';
@@ -22,7 +23,7 @@ const writerVersion = 1;
 /** The same for documents that describe the same schemas, whatever else they say. */
 const formatOf = ({ definition }: ApiDocument): string =>
   createHash('sha256')
-    .update(JSON.stringify([writerVersion, definition.components?.schemas]))
+    .update(writeJson([writerVersion, definition.components?.schemas]))
     .digest('base64url');
 
 /** The codec of a schema; undeclared properties are not stored. */

@@ -1,6 +1,7 @@
 /** The text of a document as it is served: the author's own where nothing was brought in from elsewhere. */
 
-import { stringify } from 'yaml';
+import { type ScalarTag, stringify } from 'yaml';
+import { numberText } from '../source/exact-numbers';
 import type { Bundle } from './bundle';
 
 type Variables = Readonly<Record<string, string>>;
@@ -30,6 +31,37 @@ const fillVariables = (definition: object, variables: Variables): void => {
   }
 };
 
+/** A number as it was written, where no double holds it. */
+class NumberText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+const numberTag: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  identify: (value) => value instanceof NumberText,
+  resolve: (text) => new NumberText(text),
+  stringify: ({ value }) => (value instanceof NumberText ? value.text : String(value)),
+};
+
+function withNumberText(this: unknown, key: unknown, value: unknown): unknown {
+  if (typeof value !== 'number' || typeof this !== 'object' || this === null) return value;
+  const text = numberText(this, String(key));
+  return text === undefined ? value : new NumberText(text);
+}
+
+const yamlText = (definition: object): string =>
+  stringify(definition, withNumberText, {
+    // A part that stands in several places is written out in each: not every reader of YAML knows aliases.
+    aliasDuplicateObjects: false,
+    lineWidth: 0,
+    customTags: (tags) => [...tags, numberTag],
+  });
+
 /** Fills the variables in, in the definition too, and gives the document as YAML. */
 export const servedText = (
   text: string,
@@ -37,8 +69,5 @@ export const servedText = (
   variables: Readonly<Record<string, string>>,
 ): string => {
   if (Object.keys(variables).length > 0) fillVariables(definition, variables);
-  // A part that stands in several places is written out in each: not every reader of YAML knows aliases.
-  return changed
-    ? stringify(definition, { aliasDuplicateObjects: false, lineWidth: 0 })
-    : fillText(text, variables);
+  return changed ? yamlText(definition) : fillText(text, variables);
 };

@@ -1,13 +1,13 @@
 /** Writes an example of a parameter as it stands in a request (OAS 3.0.3, Style Values). */
 
-import type { Parameter, References } from '../../../engine';
+import { type Parameter, type References, writeJson } from '../../../engine';
 import { illustrate } from './illustrate';
 
 /** What is sent: a name and a text, both as the request carries them. */
 export type SentParameter = readonly [name: string, text: string];
 
 const text = (value: unknown): string =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+  typeof value === 'object' && value !== null ? writeJson(value) : String(value);
 
 const encoded = (value: unknown): string => encodeURIComponent(text(value));
 
@@ -29,7 +29,7 @@ export const exampleOfParameter = (parameter: Parameter, references: References)
 export const queryFields = (parameter: Parameter, value: unknown): readonly SentParameter[] => {
   const { name, style, explode, mediaType } = parameter;
   const key = encodeURIComponent(name);
-  if (mediaType !== undefined) return [[key, encodeURIComponent(JSON.stringify(value))]];
+  if (mediaType !== undefined) return [[key, encodeURIComponent(writeJson(value))]];
   if (Array.isArray(value)) {
     return explode
       ? value.map((item) => [key, encoded(item)])

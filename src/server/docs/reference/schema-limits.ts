@@ -1,10 +1,11 @@
 /** What a schema asks of a value beyond its type, a few words each (OAS 3.0.3, Schema Object). */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { writeJson } from '../../../engine';
 import { type Html, html } from '../../html/html';
 
 const shown = (value: unknown): Html =>
-  html`<code>${typeof value === 'string' ? value : (JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? String(item) : item)) ?? '')}</code>`;
+  html`<code>${typeof value === 'string' ? value : writeJson(value)}</code>`;
 
 const listed = (values: readonly unknown[]): readonly Html[] =>
   values.map((value, index) => html`${index > 0 && ', '}${shown(value)}`);
