@@ -11,6 +11,7 @@ import { openChannel } from './server/processes/ipc';
 import { workerForks, workerRequests } from './server/processes/worker-process';
 import { runWorkers } from './server/processes/workers';
 import { type RunningServer, startServer } from './server/server';
+import { handlerReportLines } from './server/services/handler-report';
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -26,6 +27,7 @@ const announcementOf = ({ app, origin, demo }: RunningServer): string[] => [
     ({ name, basePath, operations }) =>
       `${name}: ${origin}${basePath} (${operations.length} operations)`,
   ),
+  ...handlerReportLines(app.handlerFindings),
   ...(demo === undefined
     ? []
     : [`Demo login: ${demo.username} / ${demo.password}   API key: ${demo.apiKey}`]),

@@ -26,6 +26,8 @@ export { originForm, splitTarget } from './http/request-target';
 export { type HttpResponse, send } from './http/send';
 export { andThen, type MaybePromise, orCatch } from './lang/maybe-promise';
 export { memoize } from './lang/memoize';
+export { nearestName } from './lang/nearest-name';
+export { textPositions } from './lang/text-position';
 export {
   type SerializedItems,
   type SerializedJson,

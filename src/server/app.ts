@@ -17,7 +17,7 @@ import {
   send,
 } from '../engine';
 import type { Config } from './config/config';
-import type { DemoService } from './demo-data';
+import { type DemoService, usableDemo } from './demo-data';
 import { docsRoutes } from './docs/docs-routes';
 import { type PackageFiles, packageFiles } from './docs/package-files';
 import { clientBehind } from './http/client-of';
@@ -36,6 +36,12 @@ import { builtInAuthorizationServer } from './services/built-in-authorization-se
 import { loadDocuments } from './services/documents';
 import { exampleTexts } from './services/example-texts';
 import { loadHandlerModules } from './services/handler-modules';
+import {
+  type HandledDocument,
+  type HandlerFinding,
+  reportHandlers,
+  requireFittingHandlers,
+} from './services/handler-report';
 import { itemSchemas } from './services/item-schemas';
 import type { Database } from './storage/database/database';
 import { openServiceStorage } from './storage/storage';
@@ -55,6 +61,7 @@ export interface AppParts {
 /** A service at its place, and its authorization server where it has one. */
 interface MountedService extends Mount, DemoService {
   readonly authorization: AuthorizationServer | undefined;
+  readonly handled: HandledDocument;
 }
 
 /** The application and what it serves. */
@@ -65,6 +72,8 @@ export interface App {
   /** What is wrong with the documents, also with those that are not served. */
   readonly problems: readonly Diagnostic[];
   readonly services: readonly DemoService[];
+  /** What does not fit between operations and handlers. */
+  readonly handlerFindings: readonly HandlerFinding[];
 }
 
 const notFound: RequestHandler = () => {
@@ -108,7 +117,8 @@ const serviceOf = async (
     fileUrl: (id) => `${origin}${document.basePath}/files/${id}`,
   });
   const { collections, users, transaction } = storage;
-  const handlers = modules.handlers({ ...collections, users, identity, transaction });
+  const loaded = modules.handlers({ ...collections, users, identity, transaction });
+  const handlers = new Map(loaded.map(({ operationId, handler }) => [operationId, handler]));
   const docs = docsRoutes(document, {
     writeJson: jsonCodec.writer(tools.shapeOf({}), 'storage'),
     writeExample: exampleTexts(tools),
@@ -140,7 +150,14 @@ const serviceOf = async (
     authorization,
     name: document.name,
     storage,
-    demo: modules.demo,
+    demo: usableDemo(modules.demo, storage),
+    handled: {
+      document,
+      modules,
+      handlers: loaded,
+      misfits: storage.misfits,
+      mocks: mockMissingHandlers,
+    },
   };
 };
 
@@ -175,6 +192,11 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       return serviceOf(document, documentTools, parts, hashing, docsFiles, issued);
     }),
   );
+  const handlerFindings = await reportHandlers(
+    config.handlersDirectory,
+    services.map(({ handled }) => handled),
+  );
+  if (config.strictHandlers) requireFittingHandlers(handlerFindings);
   const app = newExpress(config);
   app.use(oauthMetadataRoutes(services));
   app.use(operatorRoutes(documents, db, metrics));
@@ -185,5 +207,5 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   const listener = accessLog(log, metrics, (request, response) =>
     mounted(request, response, () => app(request, response)),
   );
-  return { listener, documents, problems, services };
+  return { listener, documents, problems, services, handlerFindings };
 };

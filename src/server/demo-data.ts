@@ -20,6 +20,15 @@ export interface DemoService {
   readonly demo: Readonly<Record<string, readonly object[]>>;
 }
 
+/** The demo data of what can be stored. */
+export const usableDemo = (
+  demo: DemoService['demo'],
+  { misfits }: ServiceStorage,
+): DemoService['demo'] => {
+  const unusable = misfits.filter(({ reason }) => reason !== undefined).map(({ name }) => name);
+  return Object.fromEntries(Object.entries(demo).filter(([name]) => !unusable.includes(name)));
+};
+
 /**
  * Adds the demo data to an empty database; of several processes that start together one does. Resolves to the credentials
  * that it came with while they are active, or undefined where the database had data of its own.

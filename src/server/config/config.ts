@@ -33,6 +33,8 @@ export interface Config {
   readonly handlersDirectory: string;
   /** Whether an error in a document keeps the program from starting. */
   readonly strictDocuments: boolean;
+  /** Whether handlers that do not fit their document, or a document without handlers, keep the program from starting. */
+  readonly strictHandlers: boolean;
   /** Whether documents may refer to other servers. */
   readonly allowRemoteReferences: boolean;
   /** `NODE_ENV=production`. */
@@ -128,6 +130,7 @@ export const readConfig = (environment: Environment): Config => {
     specsDirectory: read('SPECS_DIRECTORY', nonEmpty, 'specs'),
     handlersDirectory: read('HANDLERS_DIRECTORY', nonEmpty, 'handlers'),
     strictDocuments: read('STRICT_DOCUMENTS', boolean, false),
+    strictHandlers: read('STRICT_HANDLERS', boolean, production),
     allowRemoteReferences: read('ALLOW_REMOTE_REFERENCES', boolean, false),
     production,
     demoData: read('DEMO_DATA', boolean, !production),

@@ -50,11 +50,11 @@ const demoAccounts = (users: readonly IdentifiedUser[], passwordHash: string | u
 
 const addAll = async (
   { services, clock }: IdentitySeed,
-  hashes: readonly string[],
+  passwordHash: string | undefined,
   seeded: Database,
 ): Promise<void> => {
-  for (const [index, { name, storage, demo }] of services.entries()) {
-    const accounts = demoAccounts(demo['users'] ?? [], hashes[index]);
+  for (const { name, storage, demo } of services) {
+    const accounts = demoAccounts(demo['users'] ?? [], passwordHash);
     // Nothing more can be done in this transaction where a name is taken: PostgreSQL has given it up.
     if ((await storage.within(seeded).users?.add(accounts)) === 'taken')
       throw new SeededMeanwhile();
@@ -73,11 +73,13 @@ const addAll = async (
 export const seedIdentity = async (seed: IdentitySeed): Promise<boolean> => {
   const { db, services, passwords } = seed;
   if (!(await isEmpty(db, db))) return false;
-  const hashes = await Promise.all(services.map(() => passwords.hash(demoCredentials.password)));
+  // To hash takes long, and keeps others from it: once is enough for a password that everybody knows.
+  const hasUsers = services.some(({ demo }) => (demo['users'] ?? []).length > 0);
+  const hash = hasUsers ? await passwords.hash(demoCredentials.password) : undefined;
   try {
     return await db.transaction(async (trx) => {
       if (!(await isEmpty(db, trx))) return false;
-      await addAll(seed, hashes, within(db, trx));
+      await addAll(seed, hash, within(db, trx));
       return true;
     });
   } catch (error) {

@@ -1,21 +1,8 @@
 /** Says what is wrong with a field that the specification does not know at its place. */
 
+import { nearestName } from '../../lang/nearest-name';
 import type { ObjectName } from './field-type';
 import { objectTypes } from './object-types';
-
-/** How many single-character changes make one word of the other (Levenshtein). */
-const distance = (one: string, other: string): number => {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [above, letter] of [...one].entries()) {
-    const next = [above + 1];
-    for (const [left, otherLetter] of [...other].entries()) {
-      const replaced = (row[left] ?? 0) + (letter === otherLetter ? 0 : 1);
-      next.push(Math.min(replaced, (row[left + 1] ?? 0) + 1, (next[left] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[other.length] ?? 0;
-};
 
 const isKnown = (name: ObjectName, key: string): boolean =>
   Object.hasOwn(objectTypes[name].fields, key) ||
@@ -23,16 +10,9 @@ const isKnown = (name: ObjectName, key: string): boolean =>
   objectTypes[name].members !== undefined ||
   (objectTypes[name].referable && key === '$ref');
 
-const nearest = (name: ObjectName, key: string): string | undefined =>
-  key.length > 64
-    ? undefined
-    : Object.keys(objectTypes[name].fields).find(
-        (known) => distance(key.toLowerCase(), known.toLowerCase()) <= (key.length > 4 ? 2 : 1),
-      );
-
 /** What to do about it. */
 const advice = (name: ObjectName, key: string): string => {
-  const meant = nearest(name, key);
+  const meant = nearestName(key, Object.keys(objectTypes[name].fields));
   if (meant !== undefined) return `Write \`${meant}\`, if that is meant.`;
   const isOfSchema = Object.hasOwn(objectTypes.Schema.fields, key);
   return isOfSchema && (name === 'Parameter' || name === 'Header')

@@ -7,8 +7,14 @@ import { pathsWithFormExamples } from './form-examples';
 type Flow = { readonly scopes?: Readonly<Record<string, string>> };
 type Flows = Readonly<Record<string, Flow>>;
 
-const isOAuth = (scheme: unknown): scheme is { readonly type: 'oauth2'; readonly flows: Flows } =>
-  typeof scheme === 'object' && scheme !== null && Reflect.get(scheme, 'type') === 'oauth2';
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Faulty flows are reported, and taken out by nobody. */
+const isOAuth = (scheme: unknown): scheme is { readonly type: 'oauth2'; readonly flows: Flows } => {
+  if (!isObject(scheme) || Reflect.get(scheme, 'type') !== 'oauth2') return false;
+  const flows: unknown = Reflect.get(scheme, 'flows');
+  return isObject(flows) && Object.values(flows).every(isObject);
+};
 
 /** The scopes that operations require of a scheme. */
 const requiredScopes = ({ operations }: ApiDocument, name: string): readonly string[] =>

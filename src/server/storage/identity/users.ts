@@ -1,5 +1,6 @@
 /** The users of a service: what the document says of a user, beside the name and the password's hash. */
 
+import { HttpError } from '../../../engine';
 import { idsOf } from '../collections/ids';
 import { idAsText } from '../collections/lists/item-pages';
 import type { TextCodec } from '../collections/lists/text-codec';
@@ -43,6 +44,14 @@ export interface UserStorage<User> {
   /** The user's tokens end with the user. False where there is none. */
   remove(username: string): Promise<boolean>;
 }
+
+/** Stands in for users without a usable schema: the operations that need them answer 501. */
+export const unusableUsers = (reason: string): UserStorage<IdentifiedUser> => {
+  const refuse = (): never => {
+    throw new HttpError(501, 'not-implemented', reason);
+  };
+  return { find: refuse, add: refuse, replace: refuse, remove: refuse };
+};
 
 class NameOrIdTaken extends Error {}
 

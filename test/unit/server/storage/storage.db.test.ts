@@ -27,7 +27,7 @@ describe('openServiceStorage', () => {
       accounts,
       schemaOf(declaration) {
         declared.push(declaration);
-        return { codec: standInCodecOf<object>(), hasId: true, declaredValues: () => [] };
+        return { codec: standInCodecOf<object>(), hasId: true, declaredValues: () => [], missingFields: [] };
       },
       fileUrl: (id) => id,
     });
