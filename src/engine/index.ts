@@ -42,8 +42,9 @@ export { mockHeader } from './mock/mock-of';
 export { typedValue } from './mock/samples/sample-plan';
 export { openApiRouter, type RouterOptions } from './openapi-router';
 export type { Handlers, UntypedHandler } from './operation/handler';
-export { operationIdOf } from './operation/operation-id';
+
 export type { Routes, ServiceLog } from './operation/serve-request';
+export { operationOf } from './operation/served-operation';
 export { openApiService } from './operation/service';
 export { allowedMethods } from './paths/operation-router';
 export { routeTable } from './paths/route-table';

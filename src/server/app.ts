@@ -10,6 +10,7 @@ import {
   defaultErrors,
   HttpError,
   jsonCodec,
+  type Operation,
   openApiService,
   type Routes,
   type SchemaContext,
@@ -39,6 +40,7 @@ import { loadHandlerModules } from './services/handler-modules';
 import {
   type HandledDocument,
   type HandlerFinding,
+  mockedOperations,
   reportHandlers,
   requireFittingHandlers,
 } from './services/handler-report';
@@ -119,11 +121,20 @@ const serviceOf = async (
   const { collections, users, transaction } = storage;
   const loaded = modules.handlers({ ...collections, users, identity, transaction });
   const handlers = new Map(loaded.map(({ operationId, handler }) => [operationId, handler]));
+  const handled: HandledDocument = {
+    document,
+    modules,
+    handlers: loaded,
+    misfits: storage.misfits,
+    mocks: config.mockMissingHandlers,
+  };
+  const mocked = new Set(mockedOperations(handled));
   const docs = docsRoutes(document, {
     writeJson: jsonCodec.writer(tools.shapeOf({}), 'storage'),
     writeExample: exampleTexts(tools),
     packageFiles: docsFiles,
     origin,
+    isMocked: (operation) => mocked.has(operation),
   });
   const { maxBodyBytes, maxUploadBytes, validateResponses, mockMissingHandlers } = config;
   const serviceLog = log.child({ service: document.name });
@@ -151,13 +162,7 @@ const serviceOf = async (
     name: document.name,
     storage,
     demo: usableDemo(modules.demo, storage),
-    handled: {
-      document,
-      modules,
-      handlers: loaded,
-      misfits: storage.misfits,
-      mocks: mockMissingHandlers,
-    },
+    handled,
   };
 };
 
@@ -197,14 +202,16 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     services.map(({ handled }) => handled),
   );
   if (config.strictHandlers) requireFittingHandlers(handlerFindings);
+  const mocked = new Set(services.flatMap(({ handled }) => mockedOperations(handled)));
+  const isMocked = (operation: Operation): boolean => mocked.has(operation);
   const app = newExpress(config);
   app.use(oauthMetadataRoutes(services));
-  app.use(operatorRoutes(documents, db, metrics));
+  app.use(operatorRoutes(documents, isMocked, db, metrics));
   app.use(mounts(services.filter(({ basePath }) => basePath === '')));
   app.use(notFound);
   app.use(refuse(log));
   const mounted = mounts(services.filter(({ basePath }) => basePath !== ''));
-  const listener = accessLog(log, metrics, (request, response) =>
+  const listener = accessLog(log, metrics, isMocked, (request, response) =>
     mounted(request, response, () => app(request, response)),
   );
   return { listener, documents, problems, services, handlerFindings };

@@ -1,6 +1,6 @@
 /** What the start says of handlers and documents that do not fit together, and what production refuses. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterAll, afterEach, expect, test } from '@jest/globals';
@@ -213,4 +213,26 @@ test.each([
   ],
 ])('a module that %s ends the start with its name', async (_title, text, sentence) => {
   await expect(startWith({ ...petstore, 'handlers/box/pet.js': text })).rejects.toThrow(sentence);
+});
+
+test('a mock is marked wherever it is seen', async () => {
+  const { origin } = await startWith({
+    'specs/petstore.yaml': readFileSync('specs/petstore.yaml', 'utf8'),
+    'handlers/petstore/pet.js':
+      'exports.made = () => ({ getInventory: () => ({ status: 200, body: {} }) });',
+  });
+  const base = `${origin}/petstore`;
+  const login = await ask(base, '/user/login?username=a&password=b');
+  expect([login.status, login.headers['x-mock'], JSON.parse(login.body)]).toEqual([
+    200,
+    'true',
+    expect.stringMatching(/^mock /),
+  ]);
+  const start = await ask(origin, '/');
+  expect(start.body).toContain('<strong>18 mocked</strong>');
+  const { paths } = JSON.parse((await ask(base, '/docs/openapi.json')).body);
+  expect(paths['/user/login'].get.summary).toMatch(/^Mock: /);
+  expect(paths['/store/inventory'].get.summary).not.toMatch(/^Mock/);
+  const reference = (await ask(base, '/docs/reference')).body;
+  expect(reference.match(/Mock: this operation has no handler yet/g)).toHaveLength(18);
 });

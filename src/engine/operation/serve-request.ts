@@ -28,8 +28,9 @@ import type { HandlerResponse } from '../responses/response';
 import type { CompiledResponses } from '../responses/responses';
 import type { ClientOf } from '../security/principal';
 import type { CompiledOperation, CompileOperation, HandleRequest } from './compile-operation';
-import { recordOperationId } from './operation-id';
+
 import { requestInfo } from './request-info';
+import { recordOperation } from './served-operation';
 
 /** Where faults of the document and of the server are told; pino's loggers fit. */
 export interface ServiceLog {
@@ -105,8 +106,8 @@ const serveOperation = (
   routed: RoutedOperation,
 ): MaybePromise<HttpResponse> => {
   const { request, response, query } = exchange;
-  const { operationId, invalidReason } = routed.operation;
-  recordOperationId(response, operationId);
+  const { invalidReason } = routed.operation;
+  recordOperation(response, routed.operation);
   if (invalidReason !== undefined) {
     throw new HttpError(501, 'not-implemented', invalidReason);
   }

@@ -1,7 +1,13 @@
 /** Serves the documentation of a service below `/docs`: only the files listed here, and only for reading. */
 
 import type { RequestHandler } from 'express';
-import { type ApiDocument, methodNotAllowed, send, splitTarget } from '../../engine';
+import {
+  type ApiDocument,
+  methodNotAllowed,
+  type Operation,
+  send,
+  splitTarget,
+} from '../../engine';
 import type { Html } from '../html/html';
 import { type PackageFiles, packageFileNames } from './package-files';
 import { plainPageHeaders } from './page/page-style';
@@ -28,6 +34,8 @@ export interface DocsTools {
   readonly packageFiles: PackageFiles;
   /** The origin under which callers reach the program. */
   readonly origin: string;
+  /** Whether an operation has a mock in place of a handler. */
+  readonly isMocked: (operation: Operation) => boolean;
 }
 
 type MakeFile = () => Promise<PageFile>;
@@ -61,7 +69,7 @@ const page =
 /** Every file by its name below `/docs/`. */
 const filesOf = (
   document: ApiDocument,
-  { writeJson, writeExample, packageFiles, origin }: DocsTools,
+  { writeJson, writeExample, packageFiles, origin, isMocked }: DocsTools,
 ): ReadonlyMap<string, MakeFile> => {
   const closed = document.operations.length > manyOperations;
   const assets = new Map<string, MakeFile>([
@@ -91,11 +99,15 @@ const filesOf = (
           document,
           address: origin + document.basePath,
           writeExample,
+          isMocked,
           anchorOf: operationAnchors(document.operations),
         }),
       ),
     ],
-    ['openapi.json', file('application/json', () => writeJson(browserDocument(document)))],
+    [
+      'openapi.json',
+      file('application/json', () => writeJson(browserDocument(document, isMocked))),
+    ],
   ];
   return new Map([...assets, ...pages.map(([name, make]) => [name, onceMade(make)] as const)]);
 };

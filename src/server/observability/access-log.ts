@@ -2,7 +2,7 @@
 
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { operationIdOf } from '../../engine';
+import { type Operation, operationOf } from '../../engine';
 import type { Metrics } from './metrics';
 
 /** 499 stands for a caller who closed the connection; a response that the server itself broke off has failed in spite of its status. */
@@ -27,25 +27,36 @@ const withoutQuery = (target: string): string => {
   return mark < 0 ? target : target.slice(0, mark);
 };
 
-/** Hands requests on, and logs and counts each when its response has been sent, or its connection has closed. */
+/**
+ * Hands requests on, and logs and counts each when its response has been sent, or its connection has closed.
+ *
+ * @param isMocked whether an operation has a mock in place of a handler; its lines say so
+ */
 export const accessLog = (
   log: Logger,
   metrics: Metrics,
+  isMocked: (operation: Operation) => boolean,
   serve: RequestListener,
 ): RequestListener => {
   // What requests of a kind have in common is written once. Methods are those that node:http knows.
-  const kinds = new Map<string | undefined, Map<string, Map<number, Record>>>();
+  const kinds = new Map<Operation | undefined, Map<string, Map<number, Record>>>();
 
-  const makeRecorder = (operation: string | undefined, method: string, status: number): Record => {
+  const makeRecorder = (served: Operation | undefined, method: string, status: number): Record => {
+    const operation = served?.operationId;
     const series = metrics.requests(operation ?? 'none', method, status);
-    const lines = log.child({ method, operation, status });
+    const mark = served !== undefined && isMocked(served) ? { mock: true } : {};
+    const lines = log.child({ method, operation, status, ...mark });
     return (path, milliseconds) => {
       series.observe(milliseconds / 1000);
       lines.info({ path, milliseconds: Math.round(milliseconds * 1e3) / 1e3 }, 'request');
     };
   };
 
-  const recorderFor = (operation: string | undefined, method: string, status: number): Record => {
+  const recorderFor = (
+    operation: Operation | undefined,
+    method: string,
+    status: number,
+  ): Record => {
     const byMethod = getOrMake(kinds, operation, () => new Map());
     const byStatus = getOrMake(byMethod, method, () => new Map());
     return getOrMake(byStatus, status, () => makeRecorder(operation, method, status));
@@ -55,7 +66,7 @@ export const accessLog = (
     const { method = '', url = '' } = request;
     const start = performance.now();
     const end = (): void => {
-      const record = recorderFor(operationIdOf(response), method, finalStatus(response));
+      const record = recorderFor(operationOf(response), method, finalStatus(response));
       record(withoutQuery(url), performance.now() - start);
     };
     // A caller who closed the connection before its turn is not served.

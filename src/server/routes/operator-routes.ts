@@ -1,7 +1,7 @@
 /** The routes of whoever runs the program: start page, health and metrics. */
 
 import express, { type Router } from 'express';
-import { type ApiDocument, HttpError, send } from '../../engine';
+import { type ApiDocument, HttpError, type Operation, send } from '../../engine';
 import { plainPageHeaders } from '../docs/page/page-style';
 import type { Metrics } from '../observability/metrics';
 import { type Database, databaseCheck } from '../storage/database/database';
@@ -17,6 +17,7 @@ const unavailable = (message: string, cause: unknown): HttpError =>
  */
 export const operatorRoutes = (
   documents: readonly ApiDocument[],
+  isMocked: (operation: Operation) => boolean,
   db: Database,
   metrics: Metrics,
 ): Router => {
@@ -26,7 +27,7 @@ export const operatorRoutes = (
     headers: { 'Content-Type': mediaType, ...contentPolicy },
     body,
   });
-  const page = startPage(documents).html;
+  const page = startPage(documents, isMocked).html;
   router.get('/', (request, response) => {
     const headers = { 'Content-Type': 'text/html; charset=utf-8', ...plainPageHeaders };
     send(request, response, { status: 200, headers, body: page });

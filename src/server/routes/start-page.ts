@@ -1,18 +1,22 @@
 /** The page at `/`: the services, where they are described, and how one gets to use them. */
 
-import type { ApiDocument } from '../../engine';
+import type { ApiDocument, Operation } from '../../engine';
 import { markdown } from '../docs/page/markdown';
 import { headLines } from '../docs/page/page-frame';
 import { styleElement } from '../docs/page/page-style';
 import { knownScopes } from '../docs/swagger-ui/browser-document';
 import { type Html, html } from '../html/html';
 
-const card = ({ definition, basePath, operations, name }: ApiDocument): Html => {
+const card = (
+  { definition, basePath, operations, name }: ApiDocument,
+  isMocked: (operation: Operation) => boolean,
+): Html => {
+  const mocked = operations.filter(isMocked).length;
   const { title, version, description } = definition.info;
   return html`<section class="item" aria-labelledby="service-${name}">
 <h3 id="service-${name}">${title} <span class="version">${version}</span></h3>
 ${markdown(description, 3)}
-<p class="limits"><code>${basePath || '/'}</code> · ${operations.length} operation${operations.length !== 1 && 's'}</p>
+<p class="limits"><code>${basePath || '/'}</code> · ${operations.length} operation${operations.length !== 1 && 's'}${mocked > 0 && html` · <strong>${mocked === operations.length ? 'all' : mocked} mocked</strong>: without a handler`}</p>
 <ul class="links">
 <li><a class="button" href="${basePath}/docs/" aria-label="Try it out: ${title}">Try it out</a></li>
 <li><a class="button" href="${basePath}/docs/reference" aria-label="Reference: ${title}">Reference</a></li>
@@ -52,7 +56,10 @@ ${command(`api-key create --service ${service} --label LABEL`)}
 };
 
 /** HTML without scripts, and with nothing from elsewhere. */
-export const startPage = (documents: readonly ApiDocument[]): Html => html`<!doctype html>
+export const startPage = (
+  documents: readonly ApiDocument[],
+  isMocked: (operation: Operation) => boolean,
+): Html => html`<!doctype html>
 <html lang="en">
 <head>
 ${headLines('Services')}
@@ -65,7 +72,7 @@ ${styleElement}
 <p>APIs served from their OpenAPI documents.</p>
 <h2 class="quiet">APIs</h2>
 <div class="cards">
-${documents.map(card)}</div>
+${documents.map((document) => card(document, isMocked))}</div>
 ${credentials(documents)}
 <section aria-labelledby="health"><h2 id="health">Health</h2>
 <ul class="links">

@@ -1,7 +1,7 @@
 /** Compares the handlers that there are with the operations that there are: what the start says, and what production refuses. */
 
 import { join, relative } from 'node:path';
-import { type ApiDocument, nearestName } from '../../engine';
+import { type ApiDocument, nearestName, type Operation } from '../../engine';
 import type { Misfit } from '../storage/storage';
 import { type HandlerModules, type LoadedHandler, readFolder } from './handler-modules';
 
@@ -22,6 +22,17 @@ export interface HandledDocument {
   /** Whether operations without a handler are mocked. */
   readonly mocks: boolean;
 }
+
+const unhandledOperations = ({ document, handlers }: HandledDocument): readonly Operation[] => {
+  const handled = new Set(handlers.map(({ operationId }) => operationId));
+  return document.operations.filter(
+    ({ operationId, invalidReason }) => !handled.has(operationId) && invalidReason === undefined,
+  );
+};
+
+/** The operations that a mock answers. */
+export const mockedOperations = (handled: HandledDocument): readonly Operation[] =>
+  handled.mocks ? unhandledOperations(handled) : [];
 
 const most = 10;
 
@@ -67,14 +78,9 @@ const misfitFindings = ({ modules, misfits }: HandledDocument): HandlerFinding[]
   ]);
 
 /** Operations without a handler; those that cannot be served at all are among the problems of the document. */
-const missingHandlers = (
-  { document, modules, handlers, mocks }: HandledDocument,
-  folder: string,
-): HandlerFinding[] => {
-  const handled = new Set(handlers.map(({ operationId }) => operationId));
-  const missing = document.operations
-    .filter(({ operationId, invalidReason }) => !handled.has(operationId) && !invalidReason)
-    .map(({ operationId }) => operationId);
+const missingHandlers = (handled: HandledDocument, folder: string): HandlerFinding[] => {
+  const { document, modules, mocks } = handled;
+  const missing = unhandledOperations(handled).map(({ operationId }) => operationId);
   if (missing.length === 0) return [];
   const fate = mocks ? 'mocked' : 'not implemented (501)';
   return modules.exist

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pino from 'pino';
 import { stringify } from 'yaml';
 import { parseApiDocument } from '../../../../src/engine/document/document';
+import type { Operation } from '../../../../src/engine/document/model/operation';
 import { schemaContext } from '../../../../src/engine/document/model/schema-context';
 import { openApiService } from '../../../../src/engine/operation/service';
 import { httpServer } from '../../../../src/server/http/http-server';
@@ -42,9 +43,11 @@ const document = parseApiDocument(
 interface Line {
   readonly operation: string;
   readonly status: number;
+  readonly mock?: boolean;
 }
 
 const lines: Line[] = [];
+const isMocked = ({ operationId }: Operation): boolean => operationId === 'listTexts';
 const counted: unknown[][] = [];
 let server: Server;
 let observed: (serve: RequestListener) => RequestListener;
@@ -66,7 +69,7 @@ beforeAll(async () => {
     requests: (...kind: unknown[]) => ({ observe: () => void counted.push(kind) }),
     expose: () => Promise.reject(new Error('Nobody asks')),
   };
-  observed = (serve) => accessLog(log, metrics, serve);
+  observed = (serve) => accessLog(log, metrics, isMocked, serve);
   server = httpServer(observed(router));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -106,7 +109,7 @@ test.each([
   });
   await once(socket, 'close');
   const line = await eventually('the line of the log', () => lines[before]);
-  expect(line).toMatchObject({ operation: 'listTexts', status });
+  expect(line).toMatchObject({ operation: 'listTexts', status, mock: true });
   expect(counted[before]).toStrictEqual(['listTexts', 'GET', status]);
 });
 

@@ -27,7 +27,12 @@ describe('openServiceStorage', () => {
       accounts,
       schemaOf(declaration) {
         declared.push(declaration);
-        return { codec: standInCodecOf<object>(), hasId: true, declaredValues: () => [], missingFields: [] };
+        return {
+          codec: standInCodecOf<object>(),
+          hasId: true,
+          declaredValues: () => [],
+          missingFields: [],
+        };
       },
       fileUrl: (id) => id,
     });

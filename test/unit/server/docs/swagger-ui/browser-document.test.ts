@@ -8,6 +8,8 @@ import {
 } from '../../../../../src/server/docs/swagger-ui/browser-document';
 import { browserScript } from '../../../../../src/server/docs/swagger-ui/browser-script';
 
+const none = () => false;
+
 const documentOf = (parts: object) =>
   parseApiDocument(
     'test.yaml',
@@ -24,7 +26,7 @@ test.each<[string, object, string]>([
   ['at the root', { servers: [{ url: '/' }] }, '/'],
   ['nowhere', {}, '/'],
 ])('a document that is served %s is tried out here', (_, parts, want) => {
-  expect(browserDocument(documentOf(parts))).toMatchObject({ servers: [{ url: want }] });
+  expect(browserDocument(documentOf(parts), none)).toMatchObject({ servers: [{ url: want }] });
 });
 
 describe('scopes', () => {
@@ -52,7 +54,7 @@ describe('scopes', () => {
 
   test('that are required can be asked for, declared or not', () => {
     const scopes = { read: 'Read', write: 'required by operations, not declared' };
-    expect(browserDocument(document)).toMatchObject({
+    expect(browserDocument(document, none)).toMatchObject({
       components: { securitySchemes: { oauth: { flows: { implicit: { scopes } } } } },
     });
     expect(knownScopes(document)).toEqual(['read', 'write']);
@@ -60,7 +62,7 @@ describe('scopes', () => {
 
   test('leave the document itself as it is', () => {
     const before = JSON.stringify(document.definition);
-    browserDocument(document);
+    browserDocument(document, none);
     expect(JSON.stringify(document.definition)).toBe(before);
   });
 });
@@ -91,7 +93,7 @@ describe('a form', () => {
         examples: { Named: { value: { name: 'named' } } },
       },
     });
-    const changed = JSON.parse(JSON.stringify(browserDocument(document)));
+    const changed = JSON.parse(JSON.stringify(browserDocument(document, none)));
     return changed.paths['/a'].post.requestBody.content[mediaType].schema;
   };
   const form = 'application/x-www-form-urlencoded';
