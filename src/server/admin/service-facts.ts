@@ -37,19 +37,19 @@ export const serviceFacts = (
 ): ServiceFacts => {
   const context = schemaContext(document);
   const { shapeOf, validators } = context;
-  const schema = accounts === undefined ? bareSchema : declaredSchema(document, accounts);
   // Asked for only by commands that need it: a faulty schema must not keep the others from working.
-  const shape = (): Shape => shapeOf(schema);
+  const schema = () => (accounts === undefined ? bareSchema : declaredSchema(document, accounts));
+  const shape = (): Shape => shapeOf(schema());
   return {
     name: document.name,
     scopes: [...documentScopes(document).known.keys()].sort(),
     userCodec: () =>
-      textCodec(schema, document, context) as TextCodec<object> as TextCodec<IdentifiedUser>,
+      textCodec(schema(), document, context) as TextCodec<object> as TextCodec<IdentifiedUser>,
     readUser(fields) {
       const user = Object.fromEntries(
         [...fields].map(([name, text]) => [name, readField(name, text, shape())]),
       );
-      const [fault] = validators.validatorOf(schema, 'request')(user);
+      const [fault] = validators.validatorOf(schema(), 'request')(user);
       if (fault) {
         throw new Refusal(
           `The ${document.name} document says of the field ${fault.path.slice(1)}: ${fault.message}.`,
