@@ -47,14 +47,14 @@ describe('parameters', () => {
     [
       'P11 in the body',
       info + param(`{name: q, in: body, schema: {}}`),
-      '6:7 error unserved-operation: The operation getA is not served until this is put right: The parameter q is in body, where none can be. (/paths/~1a/get)',
       '8:25 error parameter: No parameter can be in body. Describe it by the `requestBody` of the operation. (/paths/~1a/get/parameters/0/in)',
+      '6:7 error unserved-operation: The operation getA is not served until this is put right: The parameter q is in body, where none can be. (/paths/~1a/get)',
     ],
     [
       'P11 an unknown place',
       info + param(`{name: q, in: matrix, schema: {}}`),
-      '6:7 error unserved-operation: The operation getA is not served until this is put right: The parameter q is in matrix, where none can be. (/paths/~1a/get)',
       '8:25 error parameter: No parameter can be in matrix. Write path, query, header or cookie. (/paths/~1a/get/parameters/0/in)',
+      '6:7 error unserved-operation: The operation getA is not served until this is put right: The parameter q is in matrix, where none can be. (/paths/~1a/get)',
     ],
     [
       'P11 neither schema nor content',
@@ -198,14 +198,14 @@ describe('servers and paths', () => {
     [
       'D11 a query in the path',
       `${info}paths: {'/a?b=c': {get: {${ok}}}}\n`,
-      '3:25 error unserved-operation: The operation get /a?b=c is not served until this is put right: A path holds neither ? nor #. (/paths/~1a?b=c/get)',
       '3:9 error path-template: A path holds neither ? nor #, and this one is never reached. Describe what follows as query parameters. (/paths/~1a?b=c)',
+      '3:25 error unserved-operation: The operation get /a?b=c is not served until this is put right: A path holds neither ? nor #. (/paths/~1a?b=c/get)',
     ],
     [
       'D11 a fragment in the path',
       `${info}paths: {'/a#b': {get: {${ok}}}}\n`,
-      '3:23 error unserved-operation: The operation get /a#b is not served until this is put right: A path holds neither ? nor #. (/paths/~1a#b/get)',
       '3:9 error path-template: A path holds neither ? nor #, and this one is never reached. Describe what follows as query parameters. (/paths/~1a#b)',
+      '3:23 error unserved-operation: The operation get /a#b is not served until this is put right: A path holds neither ? nor #. (/paths/~1a#b/get)',
     ],
   ])('%s', expectReport);
 });

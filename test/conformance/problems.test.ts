@@ -31,6 +31,13 @@ describe('references', () => {
       '6:7 error unserved-operation: The operation getA is not served until this is put right: The reference #/components/schemas/Gone cannot be resolved: the document has nothing there. (/paths/~1a/get)',
     ],
     [
+      'a dangling one that several operations need is told once, with what was meant, and they behind it',
+      `paths:\n  /a:\n    get: {operationId: a, responses: {default: {$ref: '#/components/responses/Answr'}}}\n    put: {operationId: b, responses: {default: {$ref: '#/components/responses/Answr'}}}\ncomponents: {responses: {Answer: {description: A}}}\n`,
+      '5:55 warning reference: The reference #/components/responses/Answr cannot be resolved: the document has nothing there. Did you mean #/components/responses/Answer? Whatever needs it is not served. Correct the reference, or add what it names. (/paths/~1a/get/responses/default/$ref)',
+      '5:55 error unserved-operation: 2 operations are not served until this is put right: a, b. (/paths/~1a/get/responses/default/$ref)',
+      '6:55 warning reference: The reference #/components/responses/Answr cannot be resolved: the document has nothing there. Did you mean #/components/responses/Answer? Whatever needs it is not served. Correct the reference, or add what it names. (/paths/~1a/put/responses/default/$ref)',
+    ],
+    [
       'a property called value or default is a schema like any other',
       `paths: {}\ncomponents: {schemas: {A: {properties: {value: ${gone}, default: ${gone}}}}}\n`,
       '4:55 warning reference: The reference #/components/schemas/Gone cannot be resolved: the document has nothing there. Whatever needs it is not served. Correct the reference, or add what it names. (/components/schemas/A/properties/value/$ref)',
@@ -136,8 +143,8 @@ describe('paths', () => {
     [
       'P09 a place that does not exist',
       `paths:\n  /a:\n    get:\n      operationId: getA\n      parameters: [{name: p, in: body, schema: {}}]\n      ${ok}\n`,
-      '6:7 error unserved-operation: The operation getA is not served until this is put right: The parameter p is in body, where none can be. (/paths/~1a/get)',
       '7:34 error parameter: No parameter can be in body. Describe it by the `requestBody` of the operation. (/paths/~1a/get/parameters/0/in)',
+      '6:7 error unserved-operation: The operation getA is not served until this is put right: The parameter p is in body, where none can be. (/paths/~1a/get)',
     ],
   ])('%s', reports);
 });

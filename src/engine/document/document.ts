@@ -34,6 +34,7 @@ import { MissingFile, unreadable } from './source/source-text';
 import { checkStructure } from './structure/check-structure';
 import { object } from './structure/field-type';
 import { documentObjects } from './structure/positions';
+import { withUnservedOperations } from './unserved-operations';
 
 /** A document ready to be served. */
 export interface ApiDocument {
@@ -131,7 +132,11 @@ const documentOf = (root: RootFile, bundle: Bundle, variables: Variables): ApiDo
     basePath,
     operations,
     references,
-    diagnostics: [...bundle.diagnostics, ...[...structure.diagnostics, ...ruled].map(locate)],
+    diagnostics: withUnservedOperations(
+      [...bundle.diagnostics, ...[...structure.diagnostics, ...ruled].map(locate)],
+      operations,
+      locate,
+    ),
     files: bundle.files,
     locate,
   };

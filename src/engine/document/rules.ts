@@ -8,7 +8,7 @@ import { exclusiveFields } from './rules/paths/exclusive-fields';
 import { oauthFlows } from './rules/paths/oauth-flows';
 import { pathTemplates } from './rules/paths/path-templates';
 import { resolvableReferences } from './rules/paths/resolvable-references';
-import { servedOperations, usableOperations } from './rules/paths/served-operations';
+import { servedOperations } from './rules/paths/served-operations';
 import { uniqueOperationIds, uniqueParameters, uniqueTags } from './rules/paths/unique-names';
 import { usableServers } from './rules/paths/usable-servers';
 import type { Rule } from './rules/rule';
@@ -20,7 +20,6 @@ import { usableDiscriminators } from './rules/schemas/usable-discriminators';
 export const rules: readonly Rule[] = [
   resolvableReferences,
   servedOperations,
-  usableOperations,
   usableServers,
   uniqueTags,
   declaredSecurity,

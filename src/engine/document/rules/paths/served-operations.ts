@@ -1,6 +1,5 @@
 /** What is not served is reported at the start, so that nobody has to find out by calling it. */
 
-import { pointerOf } from '../../../lang/json-pointer';
 import { errorOf, type Rule } from '../rule';
 
 export const servedOperations: Rule = ({ operations }) =>
@@ -15,10 +14,3 @@ export const servedOperations: Rule = ({ operations }) =>
           true,
         ),
       ];
-
-export const usableOperations: Rule = ({ operations }) =>
-  operations.flatMap(({ operationId, path, method, invalidReason }) => {
-    if (invalidReason === undefined) return [];
-    const message = `The operation ${operationId} is not served until this is put right: ${invalidReason.replace(/\.?$/, '.')}`;
-    return [errorOf('unserved-operation')(pointerOf(['paths', path, method]), message)];
-  });

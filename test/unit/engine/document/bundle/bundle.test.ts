@@ -330,8 +330,8 @@ link: {operationRef: x}
       'a file that is not there',
       { 'api.yaml': answering('{$ref: nope.yaml}') },
       'specs/api.yaml:10:55 warning: The reference nope.yaml cannot be resolved: there is no file specs/nope.yaml. Whatever needs it is not served. Correct the reference, or add what it names. (/paths/~1a/get/responses/200/content/application~1json/schema/$ref)',
-      'specs/api.yaml:3:1 error: None of the operations can be served, and every request is answered 501. Put right what is reported of them. (/paths)',
       'specs/api.yaml:6:7 error: The operation getA is not served until this is put right: The reference nope.yaml cannot be resolved: there is no file specs/nope.yaml. (/paths/~1a/get)',
+      'specs/api.yaml:3:1 error: None of the operations can be served, and every request is answered 501. Put right what is reported of them. (/paths)',
     ],
     [
       'a file that is no YAML, told once, at its place',
