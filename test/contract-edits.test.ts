@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Document, parseDocument } from 'yaml';
-import { writeGenerated } from '../scripts/generate/generated-files';
+import { foldersOf, writeGenerated } from '../scripts/generate/generated-files';
 import { checkTypes, copyProject, removeCopy } from './support/check-types';
 
 interface Edit {
@@ -134,13 +134,13 @@ describe('editing a contract stops the compiler in the handler concerned', () =>
   afterAll(() => removeCopy(folder));
 
   test('without an edit it is content', async () => {
-    expect(await writeGenerated(folder)).toEqual([]);
+    expect(await writeGenerated(foldersOf(folder))).toEqual([]);
     expect(checkTypes(folder, ['src', 'handlers'])).toEqual([]);
   });
 
   test.each(edits)('$title', async (edit) => {
     const diagnostics = await whileEdited(edit, async () => {
-      await writeGenerated(folder);
+      await writeGenerated(foldersOf(folder));
       return diagnosticsIn(edit.file);
     });
     expect(diagnostics).toContain(edit.names);

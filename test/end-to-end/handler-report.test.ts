@@ -117,7 +117,7 @@ test.each<[title: string, files: Readonly<Record<string, string>>, findings: rea
     { 'specs/box.yaml': document('box'), 'handlers/bax/pet.js': all },
     [
       'handlers/bax: no document bax is served, so that its handlers are not used',
-      'box: all 3 operations are mocked: there is no folder handlers/box',
+      'box: there is no folder handlers/box: all 3 operations are mocked, and any credential is accepted',
     ],
   ],
   [

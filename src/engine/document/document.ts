@@ -67,6 +67,8 @@ export interface LoadOptions {
   readonly limits?: LoadLimits;
   /** How reports call the file; its path where this is not given. */
   readonly calledAs?: string;
+  /** In place of the path of the first server URL; without a trailing slash. */
+  readonly basePath?: string | undefined;
 }
 
 /** A root file and its text. */
@@ -97,7 +99,21 @@ const dropBrokenFallback = (definition: object, reasonOf: InvalidReason): void =
   Reflect.deleteProperty(definition, 'x-fallback-response');
 };
 
-const documentOf = (root: RootFile, bundle: Bundle, variables: Variables): ApiDocument => {
+const noVariables: Variables = () => ({});
+
+/** The document says where it is served. */
+const atBasePath = (bundle: Bundle, basePath: string): Bundle => ({
+  ...bundle,
+  definition: { ...bundle.definition, servers: [{ url: basePath || '/' }] },
+  changed: true,
+});
+
+const documentOf = (
+  root: RootFile,
+  given: Bundle,
+  { variables = noVariables, basePath: moved }: LoadOptions = {},
+): ApiDocument => {
+  const bundle = moved === undefined ? given : atBasePath(given, moved);
   const { sourceMap } = bundle;
   requireFinite(root.name, bundle);
   const locate = ({ ofKey, ...diagnostic }: UnplacedDiagnostic): Diagnostic => {
@@ -152,8 +168,6 @@ const readText = async (path: string, name: string, limits: LoadLimits): Promise
   }
 };
 
-const noVariables: Variables = () => ({});
-
 /**
  * Makes a document of one file's text; references to other files stay unresolved.
  * @param file where the text comes from, for the report
@@ -162,7 +176,7 @@ const noVariables: Variables = () => ({});
  */
 export const parseApiDocument = (file: string, text: string): ApiDocument => {
   const root = readRoot(file, file, text, loadLimits);
-  return documentOf(root, bundleAlone(root, root.definition), noVariables);
+  return documentOf(root, bundleAlone(root, root.definition));
 };
 
 /**
@@ -173,13 +187,8 @@ export const loadApiDocument = async (
   file: string,
   options: LoadOptions = {},
 ): Promise<ApiDocument> => {
-  const {
-    variables = noVariables,
-    allowRemote = false,
-    limits = loadLimits,
-    calledAs = file,
-  } = options;
+  const { allowRemote = false, limits = loadLimits, calledAs = file } = options;
   const root = readRoot(file, calledAs, await readText(file, calledAs, limits), limits);
   const open = fileOpener(root, { limits, allowRemote });
-  return documentOf(root, await bundleFiles(root, root.definition, open), variables);
+  return documentOf(root, await bundleFiles(root, root.definition, open), options);
 };

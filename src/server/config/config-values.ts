@@ -22,6 +22,10 @@ export const boolean: Parse<boolean> = (text) =>
     ? { value: text === 'true' }
     : { fault: 'must be true or false' };
 
+/** Whether any credential is accepted in place of a mocked service's own. */
+export const mockCredentials: Parse<boolean> = (text) =>
+  text === 'any' || text === 'none' ? { value: text === 'any' } : { fault: 'must be any or none' };
+
 export const nonEmpty: Parse<string> = (text) =>
   text.trim() === '' ? { fault: 'must not be empty' } : { value: text };
 
@@ -58,6 +62,20 @@ export const origins: Parse<readonly string[]> = (text) => {
   return text === '*' || value.every(isOrigin)
     ? { value: [...new Set(value)] }
     : { fault: 'must be *, or origins such as https://example.org, separated by commas' };
+};
+
+/** A path without a trailing slash; empty for the root. */
+export const pathPrefix: Parse<string> = (text) =>
+  /^\/[^\s?#]*$/.test(text)
+    ? { value: withoutSlash(text) }
+    : { fault: 'must be a path such as /shop' };
+
+/** Paths by the names of documents: `shop=/shop,box=/v2/box`. */
+export const pathsByName: Parse<ReadonlyMap<string, string>> = (text) => {
+  const pairs = text.split(',').map((pair) => /^\s*([^=]+)=(\/[^\s?#]*?)\/*\s*$/.exec(pair));
+  return pairs.every((pair) => pair !== null)
+    ? { value: new Map(pairs.map(([, name = '', path = '']) => [name, withoutSlash(path)])) }
+    : { fault: 'must be NAME=/PATH, separated by commas' };
 };
 
 export const databaseUrl: Parse<string> = (text) =>

@@ -10,9 +10,12 @@ import {
   isTrustedWay,
   type LogLevel,
   logLevel,
+  mockCredentials,
   nonEmpty,
   origins,
   type Parse,
+  pathPrefix,
+  pathsByName,
   withoutSlash,
 } from './config-values';
 
@@ -29,6 +32,10 @@ export interface Config {
   readonly databaseConnections: number;
   /** Folder of the OpenAPI documents. */
   readonly specsDirectory: string;
+  /** Where documents are served instead of at the path of their first server URL, by their names. */
+  readonly basePaths: ReadonlyMap<string, string>;
+  /** Below which path the start page, health and metrics are; empty for the root. */
+  readonly operatorPath: string;
   /** Folder of the handlers, a folder NAME of modules for each document. */
   readonly handlersDirectory: string;
   /** Whether an error in a document keeps the program from starting. */
@@ -37,6 +44,8 @@ export interface Config {
   readonly strictHandlers: boolean;
   /** Whether documents may refer to other servers. */
   readonly allowRemoteReferences: boolean;
+  /** Whether a service without handlers accepts any credential of the declared kinds. */
+  readonly mockCredentials: boolean;
   /** `NODE_ENV=production`. */
   readonly production: boolean;
   /** Whether an empty database is filled with the demo data. */
@@ -128,10 +137,13 @@ export const readConfig = (environment: Environment): Config => {
     databaseUrl: read('DATABASE_URL', databaseUrl, 'sqlite:./data/services.sqlite'),
     databaseConnections: read('DATABASE_CONNECTIONS', integer(2, 1000), 10),
     specsDirectory: read('SPECS_DIRECTORY', nonEmpty, 'specs'),
+    basePaths: read<ReadonlyMap<string, string>>('BASE_PATHS', pathsByName, new Map()),
+    operatorPath: read('OPERATOR_PATH', pathPrefix, ''),
     handlersDirectory: read('HANDLERS_DIRECTORY', nonEmpty, 'handlers'),
     strictDocuments: read('STRICT_DOCUMENTS', boolean, false),
     strictHandlers: read('STRICT_HANDLERS', boolean, production),
     allowRemoteReferences: read('ALLOW_REMOTE_REFERENCES', boolean, false),
+    mockCredentials: read('MOCK_CREDENTIALS', mockCredentials, !production),
     production,
     demoData: read('DEMO_DATA', boolean, !production),
     rateLimitPerHour: read('RATE_LIMIT_PER_HOUR', integer(1, 1_000_000_000), 5000),

@@ -14,12 +14,15 @@ const unavailable = (message: string, cause: unknown): HttpError =>
 
 /**
  * `/`, `/livez`, `/readyz` and `/metrics`.
+ *
+ * @param basePath - where they are mounted; empty for the root
  */
 export const operatorRoutes = (
   documents: readonly ApiDocument[],
   isMocked: (operation: Operation) => boolean,
   db: Database,
   metrics: Metrics,
+  basePath: string,
 ): Router => {
   const router = express.Router({ caseSensitive: true, strict: true });
   const text = (mediaType: string, body: string) => ({
@@ -27,7 +30,7 @@ export const operatorRoutes = (
     headers: { 'Content-Type': mediaType, ...contentPolicy },
     body,
   });
-  const page = startPage(documents, isMocked).html;
+  const page = startPage(documents, isMocked, basePath).html;
   router.get('/', (request, response) => {
     const headers = { 'Content-Type': 'text/html; charset=utf-8', ...plainPageHeaders };
     send(request, response, { status: 200, headers, body: page });

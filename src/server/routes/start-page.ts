@@ -59,6 +59,7 @@ ${command(`api-key create --service ${service} --label LABEL`)}
 export const startPage = (
   documents: readonly ApiDocument[],
   isMocked: (operation: Operation) => boolean,
+  ownPath: string,
 ): Html => html`<!doctype html>
 <html lang="en">
 <head>
@@ -66,7 +67,7 @@ ${headLines('Services')}
 ${styleElement}
 </head>
 <body>
-<header class="site"><a class="site-home" href="/" aria-current="page">Services</a></header>
+<header class="site"><a class="site-home" href="${ownPath}/" aria-current="page">Services</a></header>
 <main class="alone">
 <h1>Services</h1>
 <p>APIs served from their OpenAPI documents.</p>
@@ -76,9 +77,9 @@ ${documents.map((document) => card(document, isMocked))}</div>
 ${credentials(documents)}
 <section aria-labelledby="health"><h2 id="health">Health</h2>
 <ul class="links">
-<li><a href="/livez">Liveness</a></li>
-<li><a href="/readyz">Readiness</a></li>
-<li><a href="/metrics">Metrics</a></li>
+<li><a href="${ownPath}/livez">Liveness</a></li>
+<li><a href="${ownPath}/readyz">Readiness</a></li>
+<li><a href="${ownPath}/metrics">Metrics</a></li>
 </ul>
 </section>
 </main>

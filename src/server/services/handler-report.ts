@@ -21,6 +21,8 @@ export interface HandledDocument {
   readonly misfits: readonly Misfit[];
   /** Whether operations without a handler are mocked. */
   readonly mocks: boolean;
+  /** Whether any credential is accepted. */
+  readonly acceptsAny: boolean;
 }
 
 const unhandledOperations = ({ document, handlers }: HandledDocument): readonly Operation[] => {
@@ -79,7 +81,8 @@ const misfitFindings = ({ modules, misfits }: HandledDocument): HandlerFinding[]
 
 /** Operations without a handler; those that cannot be served at all are among the problems of the document. */
 const missingHandlers = (handled: HandledDocument, folder: string): HandlerFinding[] => {
-  const { document, modules, mocks } = handled;
+  const { document, modules, mocks, acceptsAny } = handled;
+  const credentials = acceptsAny ? ', and any credential is accepted' : '';
   const missing = unhandledOperations(handled).map(({ operationId }) => operationId);
   if (missing.length === 0) return [];
   const fate = mocks ? 'mocked' : 'not implemented (501)';
@@ -92,7 +95,7 @@ const missingHandlers = (handled: HandledDocument, folder: string): HandlerFindi
       ]
     : [
         {
-          message: `${document.name}: all ${missing.length} operations are ${fate}: there is no folder ${folder}`,
+          message: `${document.name}: there is no folder ${folder}: all ${missing.length} operations are ${fate}${credentials}`,
           isError: true,
         },
       ];

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import {
+  foldersOf,
   generatedFiles,
   staleFiles,
   writeGenerated,
@@ -32,42 +33,79 @@ afterEach(() => rmSync(root, { recursive: true }));
 
 describe('generated files', () => {
   test('there is one for each document, in alphabetical order', async () => {
-    expect([...(await generatedFiles(root)).keys()]).toEqual([
+    expect([...(await generatedFiles(foldersOf(root))).files.keys()]).toEqual([
       'handlers/a/types.ts',
       'handlers/b/types.ts',
     ]);
   });
 
   test('missing ones are stale and get written', async () => {
-    expect(await staleFiles(root)).toEqual(['handlers/a/types.ts', 'handlers/b/types.ts']);
-    expect(await writeGenerated(root)).toEqual(['handlers/a/types.ts', 'handlers/b/types.ts']);
-    expect(await staleFiles(root)).toEqual([]);
+    expect(await staleFiles(foldersOf(root))).toEqual([
+      'handlers/a/types.ts',
+      'handlers/b/types.ts',
+    ]);
+    expect(await writeGenerated(foldersOf(root))).toEqual([
+      'handlers/a/types.ts',
+      'handlers/b/types.ts',
+    ]);
+    expect(await staleFiles(foldersOf(root))).toEqual([]);
     expect(readFileSync(join(root, 'handlers/a/types.ts'), 'utf8')).toBe(
-      (await generatedFiles(root)).get('handlers/a/types.ts'),
+      (await generatedFiles(foldersOf(root))).files.get('handlers/a/types.ts'),
     );
   });
 
   test('only what differs is written again', async () => {
-    await writeGenerated(root);
+    await writeGenerated(foldersOf(root));
     appendFileSync(join(root, 'handlers/b/types.ts'), '// A line by hand.');
-    expect(await writeGenerated(root)).toEqual(['handlers/b/types.ts']);
+    expect(await writeGenerated(foldersOf(root))).toEqual(['handlers/b/types.ts']);
   });
 
   test('what has lost its document is stale and gets removed', async () => {
-    await writeGenerated(root);
+    await writeGenerated(foldersOf(root));
     rmSync(join(root, 'specs/a.yaml'));
     mkdirSync(join(root, 'handlers/own'));
     writeFileSync(join(root, 'handlers/own/types.ts'), '// Written by hand.');
-    expect(await staleFiles(root)).toEqual(['handlers/a/types.ts']);
-    await writeGenerated(root);
+    expect(await staleFiles(foldersOf(root))).toEqual(['handlers/a/types.ts']);
+    await writeGenerated(foldersOf(root));
     expect(existsSync(join(root, 'handlers/a/types.ts'))).toBe(false);
     expect(existsSync(join(root, 'handlers/b/types.ts'))).toBe(true);
     expect(existsSync(join(root, 'handlers/own/types.ts'))).toBe(true);
   });
 
-  test('a document that is none stops the generator with its name', async () => {
+  test('a document that cannot be read is told of, keeps its types and nothing from the others', async () => {
+    await writeGenerated(foldersOf(root));
     writeFileSync(join(root, 'specs/a.yaml'), 'openapi: [');
-    await expect(generatedFiles(root)).rejects.toThrow(/^specs\/a\.yaml:/);
+    rmSync(join(root, 'handlers/b/types.ts'));
+    const { unreadable } = await generatedFiles(foldersOf(root));
+    expect(unreadable.map(({ file, line }) => [file, line])).toEqual([['specs/a.yaml', 1]]);
+    expect(await writeGenerated(foldersOf(root))).toEqual(['handlers/b/types.ts']);
+    expect(existsSync(join(root, 'handlers/a/types.ts'))).toBe(true);
+  });
+
+  test('an update writes what is there already, and nothing else', async () => {
+    await writeGenerated(foldersOf(root));
+    rmSync(join(root, 'handlers/b'), { recursive: true });
+    writeFileSync(
+      join(root, 'specs/a.yaml'),
+      EMPTY.replace(
+        'paths: {}',
+        'paths: {}\ntags: [{ name: x }]\ncomponents: { schemas: { A: { type: string } } }',
+      ),
+    );
+    expect(await writeGenerated(foldersOf(root), undefined, true)).toEqual(['handlers/a/types.ts']);
+    expect(existsSync(join(root, 'handlers/b'))).toBe(false);
+  });
+
+  test('the folders are those of the server, and documents end in .yaml, .yml or .json', async () => {
+    const environment = { SPECS_DIRECTORY: 'contracts', HANDLERS_DIRECTORY: 'code' };
+    mkdirSync(join(root, 'contracts'));
+    writeFileSync(join(root, 'contracts/c.yml'), EMPTY);
+    writeFileSync(
+      join(root, 'contracts/d.json'),
+      JSON.stringify({ openapi: '3.0.3', info: { title: 'D', version: '1' }, paths: {} }),
+    );
+    const touched = await writeGenerated(foldersOf(root, environment));
+    expect(touched).toEqual(['code/c/types.ts', 'code/d/types.ts']);
   });
 
   test('a document of several files is typed as one, and its parts are no documents', async () => {
@@ -77,7 +115,7 @@ describe('generated files', () => {
     const content = `{ application/json: { schema: ${thing} } }`;
     const paths = `{ /a: { get: { operationId: a, responses: { '200': { description: A, content: ${content} } } } } }`;
     writeFileSync(join(root, 'specs/a.yaml'), `${EMPTY.replace('paths: {}', `paths: ${paths}`)}`);
-    const files = await generatedFiles(root);
+    const { files } = await generatedFiles(foldersOf(root));
     expect([...files.keys()]).toEqual(['handlers/a/types.ts']);
     expect(files.get('handlers/a/types.ts')).toContain('response: { status: 200; body: Thing;');
   });
