@@ -95,8 +95,29 @@ const separate = async (
   return { documents: served, problems };
 };
 
+/** As many as a reader looks at when the program starts. */
+const mostProblems = 20;
+
+const counted = (problems: readonly Diagnostic[], severity: Diagnostic['severity']): string => {
+  const count = problems.filter((problem) => problem.severity === severity).length;
+  return `${count} ${severity}${count === 1 ? '' : 's'}`;
+};
+
+/** The problems for readers, a line each; with many of them, how many each file has, and the first of all. */
+export const problemLines = (problems: readonly Diagnostic[]): readonly string[] => {
+  const lines = problems.slice(0, mostProblems).map(describeDiagnostic);
+  if (problems.length <= mostProblems) return lines;
+  const files = [...new Set(problems.map(({ file }) => file))];
+  const summary = files.map((file) => {
+    const own = problems.filter((problem) => problem.file === file);
+    return `${file}: ${counted(own, 'error')}, ${counted(own, 'warning')}`;
+  });
+  const rest = `${problems.length - mostProblems} more; npm run contract -- check FILE shows all`;
+  return [...summary, ...lines, rest];
+};
+
 const refuse = (reason: string, problems: readonly Diagnostic[]): Error =>
-  new Error([...problems.map(describeDiagnostic), reason].join('\n'));
+  new Error([...problemLines(problems), reason].join('\n'));
 
 /**
  * Loads the documents of a directory. A file that others refer to need not be a document itself.

@@ -1,8 +1,15 @@
 /** Documents of a directory: those that can be loaded are served, and the others are told of. */
 
 import { describe, expect, test } from '@jest/globals';
-import { describeDiagnostic } from '../../../../src/engine/document/diagnostics/diagnostic';
-import { type DocumentOptions, loadDocuments } from '../../../../src/server/services/documents';
+import {
+  type Diagnostic,
+  describeDiagnostic,
+} from '../../../../src/engine/document/diagnostics/diagnostic';
+import {
+  type DocumentOptions,
+  loadDocuments,
+  problemLines,
+} from '../../../../src/server/services/documents';
 import { type Files, writeFiles } from '../../engine/document/bundle/source-folder';
 
 const documentAt = (base: string, rest = ''): string =>
@@ -144,5 +151,30 @@ describe('the documents of a directory', () => {
     const files = { 'a.yaml': documentAt('/a', 'x-a: 1\nunknown: 1\n') };
     const { names, problems } = await load(files, { strict: true });
     expect([names, problems.length]).toEqual([['a'], 1]);
+  });
+});
+
+describe('what a start says of problems', () => {
+  const problem = (file: string, severity: 'error' | 'warning'): Diagnostic => ({
+    ...{ file, severity, rule: 'yaml', pointer: '', message: 'Bad.', line: 1, column: 2 },
+  });
+
+  test('is a line each, while they are few', () => {
+    expect(problemLines([problem('a', 'error')])).toEqual(['a:1:2 error: Bad. (/)']);
+  });
+
+  test('is how many each file has, and the first ones, where they are many', () => {
+    const problems = [
+      problem('a', 'error'),
+      ...Array.from({ length: 22 }, () => problem('b', 'warning')),
+    ];
+    const lines = problemLines(problems);
+    expect(lines.slice(0, 3)).toEqual([
+      'a: 1 error, 0 warnings',
+      'b: 0 errors, 22 warnings',
+      'a:1:2 error: Bad. (/)',
+    ]);
+    expect(lines).toHaveLength(23);
+    expect(lines.at(-1)).toBe('3 more; npm run contract -- check FILE shows all');
   });
 });
