@@ -3,7 +3,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { describeDiagnostic } from './engine';
 import { type Config, readConfig } from './server/config/config';
 import { openLog } from './server/observability/log';
 import { gatherMetrics } from './server/observability/metrics';
@@ -11,6 +10,8 @@ import { openChannel } from './server/processes/ipc';
 import { workerForks, workerRequests } from './server/processes/worker-process';
 import { runWorkers } from './server/processes/workers';
 import { type RunningServer, startServer } from './server/server';
+import { problemLines } from './server/services/documents';
+import { handlerReportLines } from './server/services/handler-report';
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -21,11 +22,12 @@ const sentenceOf = (error: unknown): string =>
 
 /** What a person who starts the program wants to know. */
 const announcementOf = ({ app, origin, demo }: RunningServer): string[] => [
-  ...app.problems.map(describeDiagnostic),
+  ...problemLines(app.problems),
   ...app.documents.map(
     ({ name, basePath, operations }) =>
       `${name}: ${origin}${basePath} (${operations.length} operations)`,
   ),
+  ...handlerReportLines(app.handlerFindings),
   ...(demo === undefined
     ? []
     : [`Demo login: ${demo.username} / ${demo.password}   API key: ${demo.apiKey}`]),

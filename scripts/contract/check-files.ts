@@ -25,15 +25,28 @@ const exampleFindings = (document: ApiDocument): Diagnostic[] => {
   );
 };
 
+/** Each cause with the consequences that follow it. */
+const withConsequences = (problems: readonly Diagnostic[]): readonly Diagnostic[][] => {
+  const groups: Diagnostic[][] = [];
+  for (const problem of problems) {
+    const last = groups.at(-1);
+    if (problem.follows === true && last !== undefined) last.push(problem);
+    else groups.push([problem]);
+  }
+  return groups;
+};
+
+const compare = (file: string, one: Diagnostic, other: Diagnostic): number =>
+  Number(one.file !== file) - Number(other.file !== file) ||
+  one.file.localeCompare(other.file) ||
+  one.line - other.line ||
+  one.column - other.column;
+
 /** As a reader goes through the files: the document first, each from its top to its end. */
 const inOrder = (file: string, problems: readonly Diagnostic[]): readonly Diagnostic[] =>
-  problems.toSorted(
-    (one, other) =>
-      Number(one.file !== file) - Number(other.file !== file) ||
-      one.file.localeCompare(other.file) ||
-      one.line - other.line ||
-      one.column - other.column,
-  );
+  withConsequences(problems)
+    .toSorted(([one], [other]) => (one && other ? compare(file, one, other) : 0))
+    .flat();
 
 const checkFile = async (file: string, settings: CheckSettings): Promise<readonly Diagnostic[]> => {
   try {

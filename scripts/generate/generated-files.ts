@@ -1,73 +1,125 @@
 /** Which generated files a checkout should have, and which of those it has are stale. */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { type ApiDocument, loadApiDocument, UnreadableDocument } from '../../src/engine';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import {
+  type ApiDocument,
+  type Diagnostic,
+  loadApiDocument,
+  UnreadableDocument,
+} from '../../src/engine';
 import { GENERATED_MARK, printTypes } from './print-types';
 
-/** The generated file of a document. */
-const typesFile = (name: string): string => `handlers/${name}/types.ts`;
+/** Where documents and handlers are; relative folders are the project's. */
+export interface Folders {
+  readonly root: string;
+  /** `specs` */
+  readonly specs: string;
+  /** `handlers` */
+  readonly handlers: string;
+}
 
-/** A document; undefined where the file is no document of its own. */
-const loadSpec = async (root: string, file: string): Promise<ApiDocument | undefined> => {
+/** The folders of the project in `root`, or those that the environment names, as the server has them. */
+export const foldersOf = (
+  root: string,
+  environment: Readonly<Record<string, string | undefined>> = {},
+): Folders => ({
+  root,
+  specs: environment['SPECS_DIRECTORY'] ?? 'specs',
+  handlers: environment['HANDLERS_DIRECTORY'] ?? 'handlers',
+});
+
+/** The generated file of a document. */
+const typesFile = ({ handlers }: Folders, name: string): string => join(handlers, name, 'types.ts');
+
+/** What a folder of documents gives. */
+interface Generated {
+  /** File to text, in alphabetical order. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Why documents have none. */
+  readonly unreadable: readonly Diagnostic[];
+}
+
+type Loaded = { readonly document: ApiDocument } | { readonly problem: Diagnostic };
+
+const loadSpec = async ({ root, specs }: Folders, file: string): Promise<Loaded> => {
   try {
-    return await loadApiDocument(join(root, 'specs', file), { calledAs: `specs/${file}` });
+    const calledAs = join(specs, file);
+    return { document: await loadApiDocument(resolve(root, calledAs), { calledAs }) };
   } catch (error) {
-    if (error instanceof UnreadableDocument && error.diagnostic.rule === 'no-openapi')
-      return undefined;
+    if (error instanceof UnreadableDocument) return { problem: error.diagnostic };
     throw error;
   }
 };
 
-/** What specs/*.yaml give now: file to text, in alphabetical order. */
-export const generatedFiles = async (root: string): Promise<ReadonlyMap<string, string>> => {
-  const names = readdirSync(join(root, 'specs'))
-    .filter((file) => file.endsWith('.yaml'))
+/** What the documents give now. One that cannot be read keeps nothing from the others. */
+export const generatedFiles = async (folders: Folders): Promise<Generated> => {
+  const names = readdirSync(resolve(folders.root, folders.specs))
+    .filter((file) => /\.(ya?ml|json)$/.test(file))
     .sort();
-  const documents = await Promise.all(names.map((file) => loadSpec(root, file)));
-  return new Map(
-    documents
-      .filter((document) => document !== undefined)
-      .map((document) => [typesFile(document.name), printTypes(document)]),
+  const loaded = await Promise.all(names.map((file) => loadSpec(folders, file)));
+  const documents = loaded.flatMap((one) => ('document' in one ? [one.document] : []));
+  const problems = loaded.flatMap((one) => ('problem' in one ? [one.problem] : []));
+  return {
+    files: new Map(
+      documents.map((document) => [typesFile(folders, document.name), printTypes(document)]),
+    ),
+    // A file without `openapi` is a part of others.
+    unreadable: problems.filter(({ rule }) => rule !== 'no-openapi'),
+  };
+};
+
+/** The generated files that are missing, differ, or have lost their document. One whose document cannot be read stays. */
+export const staleFiles = async (
+  folders: Folders,
+  generated?: Generated,
+): Promise<readonly string[]> => {
+  const { files, unreadable } = generated ?? (await generatedFiles(folders));
+  const present = presentFiles(folders);
+  const kept = unreadable.map(({ file }) => typesFile(folders, basename(file, extname(file))));
+  return [...new Set([...files.keys(), ...present.keys()])]
+    .filter((file) => files.get(file) !== present.get(file) && !kept.includes(file))
+    .sort();
+};
+
+/**
+ * Writes what is stale and removes what has lost its document; answers the names of the files it touched.
+ *
+ * @param isUpdate whether only files that are there are written
+ */
+export const writeGenerated = async (
+  folders: Folders,
+  generated?: Generated,
+  isUpdate = false,
+): Promise<readonly string[]> => {
+  const { root } = folders;
+  const given = generated ?? (await generatedFiles(folders));
+  const { files: wanted } = given;
+  const stale = (await staleFiles(folders, given)).filter(
+    (file) => !isUpdate || (wanted.has(file) && existsSync(resolve(root, file))),
   );
-};
-
-const staleOf = (root: string, wanted: ReadonlyMap<string, string>): readonly string[] => {
-  const present = presentFiles(root);
-  return [...new Set([...wanted.keys(), ...present.keys()])]
-    .filter((file) => wanted.get(file) !== present.get(file))
-    .sort();
-};
-
-/** The generated files that are missing, differ, or have lost their document. */
-export const staleFiles = async (root: string): Promise<readonly string[]> =>
-  staleOf(root, await generatedFiles(root));
-
-/** Writes what is stale and removes what has lost its document; answers the names of the files it touched. */
-export const writeGenerated = async (root: string): Promise<readonly string[]> => {
-  const wanted = await generatedFiles(root);
-  const stale = staleOf(root, wanted);
   for (const file of stale) {
     const text = wanted.get(file);
     if (text === undefined) {
-      rmSync(join(root, file));
+      rmSync(resolve(root, file));
       continue;
     }
-    mkdirSync(dirname(join(root, file)), { recursive: true });
-    writeFileSync(join(root, file), text);
+    mkdirSync(dirname(resolve(root, file)), { recursive: true });
+    writeFileSync(resolve(root, file), text);
   }
   return stale;
 };
 
 /** Files that this generator once wrote; others are none of its business. */
-const presentFiles = (root: string): ReadonlyMap<string, string> => {
-  const folder = join(root, 'handlers');
+const presentFiles = (folders: Folders): ReadonlyMap<string, string> => {
+  const { root, handlers } = folders;
+  const folder = resolve(root, handlers);
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return new Map(
     names
-      .map(typesFile)
-      .filter((file) => existsSync(join(root, file)))
-      .map((file) => [file, readFileSync(join(root, file), 'utf8')] as const)
+      .map((name) => typesFile(folders, name))
+      .filter((file) => existsSync(resolve(root, file)))
+      .map((file) => [file, readFileSync(resolve(root, file), 'utf8')] as const)
       .filter(([, text]) => text.startsWith(GENERATED_MARK)),
   );
 };

@@ -1,21 +1,34 @@
-/** `npm run generate` writes handlers/NAME/types.ts from specs/NAME.yaml; with `-- --check` it only compares and names what is stale. */
+/**
+ * `npm run generate` writes handlers/NAME/types.ts for each document; with `-- --check` it only compares and names what is
+ * stale, with `-- --update` it writes only what is there already.
+ */
 
-import { staleFiles, writeGenerated } from './generated-files';
+import { describeDiagnostic } from '../../src/engine';
+import { foldersOf, generatedFiles, staleFiles, writeGenerated } from './generated-files';
 
 // npm runs its scripts in the package's root.
-const root = process.cwd();
+const folders = foldersOf(process.cwd(), process.env);
 
-const generate = async (): Promise<void> => {
+const run = async (): Promise<void> => {
+  const isUpdate = process.argv.includes('--update');
+  const generated = await generatedFiles(folders);
   if (process.argv.includes('--check')) {
-    const stale = await staleFiles(root);
+    const stale = await staleFiles(folders, generated);
     for (const file of stale) console.error(`${file} is stale: run npm run generate`);
-    process.exitCode = stale.length === 0 ? 0 : 1;
+    if (stale.length > 0) process.exitCode = 1;
   } else {
-    for (const file of await writeGenerated(root)) console.log(`${file} written`);
+    const touched = await writeGenerated(folders, generated, isUpdate);
+    for (const file of touched) console.log(`${file} written`);
+  }
+  // The start, which updates, reports documents itself.
+  if (isUpdate) return;
+  for (const problem of generated.unreadable) {
+    console.error(describeDiagnostic(problem));
+    process.exitCode = 1;
   }
 };
 
-generate().catch((error: unknown) => {
+run().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 });

@@ -26,6 +26,8 @@ export { asHttpError, HttpError, methodNotAllowed, otherMethodResponse } from '.
 export { bodyAnnounced, originForm, splitTarget } from './http/request-head';
 export { type HttpResponse, send } from './http/send';
 export { memoize } from './lang/memoize';
+export { nearestName } from './lang/nearest-name';
+export { textPositions } from './lang/text-position';
 export {
   type SerializedItems,
   type SerializedJson,
@@ -34,13 +36,13 @@ export {
 } from './media-types/codec/serialized-json';
 export { contentCodec } from './media-types/codecs';
 export { jsonCodec, serializedJsonReader } from './media-types/json/json';
-export { jsonWriter } from './media-types/json/json-writer';
+export { jsonWriter, writeJson } from './media-types/json/json-writer';
 export { exampleErrors } from './mock/example-errors';
 export { mockHeader } from './mock/mock-of';
 export { typedValue } from './mock/samples/sample-plan';
 export { openApiRouter, type RouterOptions } from './openapi-router';
 export type { Handlers, UntypedHandler } from './operation/handler';
-export { operationIdOf, type Routes, type ServiceLog } from './operation/serve-request';
+export { operationOf, type Routes, type ServiceLog } from './operation/serve-request';
 export { openApiService } from './operation/service';
 export { allowedMethods } from './paths/operation-router';
 export { routeTable } from './paths/route-table';

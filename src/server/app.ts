@@ -1,7 +1,7 @@
 /** Wires everything: documents, storage, identity and handlers become one listener, with Express for what no service has. */
 
 import type { RequestListener } from 'node:http';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import {
   type ApiDocument,
@@ -9,49 +9,29 @@ import {
   type Diagnostic,
   defaultErrors,
   HttpError,
-  openApiService,
+  type Operation,
+  originForm,
   type Routes,
-  schemaContext,
+  routeTable,
   send,
+  splitTarget,
 } from '../engine';
-import type { Config } from './config/config';
 import type { DemoService } from './demo-data';
-import { docsRoutes } from './docs/docs-routes';
-import { clientBehind } from './http/http-server';
-import { createIdentity } from './identity/identity';
-import { jwtVerifier, type VerifyJwt } from './identity/jwt/jwt-verifier';
-import { type Passwords, scryptPasswords } from './identity/password';
-import type { AuthorizationServer } from './oauth/authorization-server';
+import { jwtVerifier } from './identity/jwt/jwt-verifier';
+import { scryptPasswords } from './identity/password';
+import { type AppParts, type MountedService, mountedService, newExpress } from './mounted-service';
 import { accessLog } from './observability/access-log';
-import { httpMetrics, type MetricsOptions } from './observability/metrics';
-import { allowOrigins } from './routes/allow-origins';
-import { fileRoutes } from './routes/file-routes';
-import { type Mount, mounts } from './routes/mounts';
-import { oauthMetadataRoutes, oauthRoutes } from './routes/oauth-routes';
+import { httpMetrics } from './observability/metrics';
+import { mounts } from './routes/mounts';
+import { oauthMetadataRoutes } from './routes/oauth-routes';
 import { operatorRoutes } from './routes/operator-routes';
-import { builtInAuthorizationServer } from './services/built-in-authorization-server';
 import { loadDocuments } from './services/documents';
-import { loadHandlerModules } from './services/handler-modules';
-import { itemSchemas } from './services/item-schemas';
-import type { Database } from './storage/database/database';
-import { openServiceStorage } from './storage/storage';
-
-/** What an application is made of. */
-export interface AppParts {
-  readonly config: Config;
-  readonly db: Database;
-  readonly log: Logger;
-  /** The origin under which callers reach the program. */
-  readonly origin: string;
-  /** Milliseconds since 1970. */
-  readonly clock: () => number;
-  readonly metrics: MetricsOptions;
-}
-
-/** A service at its place, and its authorization server where it has one. */
-interface MountedService extends Mount, DemoService {
-  readonly authorization: AuthorizationServer | undefined;
-}
+import {
+  type HandlerFinding,
+  mockedOperations,
+  reportHandlers,
+  requireFittingHandlers,
+} from './services/handler-report';
 
 /** The application and what it serves. */
 export interface App {
@@ -61,10 +41,24 @@ export interface App {
   /** What is wrong with the documents, also with those that are not served. */
   readonly problems: readonly Diagnostic[];
   readonly services: readonly DemoService[];
+  /** What does not fit between operations and handlers. */
+  readonly handlerFindings: readonly HandlerFinding[];
 }
 
 const notFound: RequestHandler = () => {
   throw new HttpError(404, 'route-not-found', 'There is nothing at this path');
+};
+
+const skip: Routes = (_request, _response, next) => next();
+
+/** The operations of a service alone, without its other routes. */
+const operationsOf = ({ handled: { document }, service }: MountedService): Routes => {
+  const find = routeTable(document.operations);
+  return (request, response, next) => {
+    const { path } = splitTarget(originForm(request.url ?? '/'));
+    if (find(path) === undefined) next();
+    else service(request, response);
+  };
 };
 
 /** Responds to what failed outside of any service. */
@@ -77,75 +71,6 @@ const refuse = (log: Logger): ErrorRequestHandler => {
   };
 };
 
-const serviceOf = async (
-  document: ApiDocument,
-  { config, db, log, origin, clock }: AppParts,
-  hashing: Passwords,
-  issued: VerifyJwt | undefined,
-): Promise<MountedService> => {
-  const tools = schemaContext(document);
-  const { tokenTtlSeconds, rateLimitPerHour } = config;
-  // The resource that a token is for, unless the issuer calls it otherwise (RFC 8707 section 2).
-  const audience = config.issuer?.audience ?? origin + document.basePath;
-  const { identity, securityHandlers, checkPassword } = createIdentity(document, {
-    db,
-    passwords: hashing,
-    tokenTtlSeconds,
-    rateLimitPerHour,
-    verifyIssued: issued && ((token) => issued(token, audience)),
-    clock,
-  });
-  const modules = await loadHandlerModules(config.handlersDirectory, document.name);
-  const storage = await openServiceStorage(db, {
-    service: document.name,
-    ...modules,
-    schemaOf: itemSchemas(document, tools),
-    fileUrl: (id) => `${origin}${document.basePath}/files/${id}`,
-  });
-  const { collections, users, transaction } = storage;
-  const handlers = modules.handlers({ ...collections, users, identity, transaction });
-  const docs = docsRoutes(document, tools, origin);
-  const { maxBodyBytes, maxUploadBytes, validateResponses, mockMissingHandlers } = config;
-  const serviceLog = log.child({ service: document.name });
-  const parts = { config, origin, db, checkPassword, securityHandlers, clock };
-  const authorization = builtInAuthorizationServer(document, parts);
-  const routes = newExpress(config).use(docs, fileRoutes(storage.findFile));
-  if (authorization !== undefined) routes.use(oauthRoutes(authorization, serviceLog));
-  const service = openApiService(document, {
-    handlers,
-    securityHandlers,
-    tools,
-    maxBodyBytes,
-    maxUploadBytes,
-    validateResponses,
-    mocks: mockMissingHandlers,
-    log: serviceLog,
-    clientOf: clientBehind(config.trustedProxies),
-    // Express makes its own of the messages of node:http.
-    routes: routes as Routes,
-  });
-  return {
-    basePath: document.basePath,
-    service: allowOrigins(document, config.corsOrigins, service),
-    authorization,
-    name: document.name,
-    storage,
-    demo: modules.demo,
-  };
-};
-
-/** An Express application as ours are set up, without routes. */
-const newExpress = ({ trustedProxies }: Pick<Config, 'trustedProxies'>): Express => {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.enable('case sensitive routing');
-  app.enable('strict routing');
-  app.set('query parser', false);
-  app.set('trust proxy', trustedProxies);
-  return app;
-};
-
 /** Builds the application; it does not listen yet. */
 export const buildApp = async (parts: AppParts): Promise<App> => {
   const { config, db, log, origin, clock } = parts;
@@ -153,22 +78,34 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     authUrlOf: (basePath) => config.authUrl ?? origin + basePath,
     allowRemote: config.allowRemoteReferences,
     strict: config.strictDocuments,
+    basePaths: config.basePaths,
   });
   const hashing = scryptPasswords(config.passwordCost);
   const issued = config.issuer && (await jwtVerifier({ ...config.issuer, clock, log }));
   const metrics = httpMetrics(parts.metrics);
   const services = await Promise.all(
-    documents.map((document) => serviceOf(document, parts, hashing, issued)),
+    documents.map((document) => mountedService(document, parts, hashing, issued)),
   );
+  const handlerFindings = await reportHandlers(
+    config.handlersDirectory,
+    services.map(({ handled }) => handled),
+  );
+  if (config.strictHandlers) requireFittingHandlers(handlerFindings);
+  const mocked = new Set(services.flatMap(({ handled }) => mockedOperations(handled)));
+  const isMocked = (operation: Operation): boolean => mocked.has(operation);
+  const { operatorPath } = config;
+  const atRoot = services.find(({ basePath }) => basePath === '');
   const app = newExpress(config);
   app.use(oauthMetadataRoutes(services));
-  app.use(operatorRoutes(documents, db, metrics));
-  app.use(mounts(services.filter(({ basePath }) => basePath === '')));
+  app.use(operatorPath || '/', operatorRoutes(documents, isMocked, db, metrics, operatorPath));
+  if (atRoot !== undefined) app.use(mounts([atRoot]));
   app.use(notFound);
   app.use(refuse(log));
-  const mounted = mounts(services.filter(({ basePath }) => basePath !== ''));
-  const listener = accessLog(log, metrics, (request, response) =>
-    mounted(request, response, () => app(request, response)),
+  // What a document declares at the root goes before what we have there.
+  const atRootFirst: Routes = atRoot === undefined ? skip : operationsOf(atRoot);
+  const mounted = mounts(services.filter((service) => service !== atRoot));
+  const listener = accessLog(log, metrics, isMocked, (request, response) =>
+    mounted(request, response, () => atRootFirst(request, response, () => app(request, response))),
   );
-  return { listener, documents, problems, services };
+  return { listener, documents, problems, services, handlerFindings };
 };

@@ -47,8 +47,10 @@ export const seedIdentity = async (
   clock: () => number,
 ): Promise<boolean> => {
   if (!(await isEmpty(db, db))) return false;
-  const hashes = await Promise.all(services.map(() => passwords.hash(demoCredentials.password)));
-  const addTo = async (over: Database, { name, storage, demo }: DemoService, hash?: string) => {
+  // To hash takes long, and keeps others from it: once is enough for a password that everybody knows.
+  const hasUsers = services.some(({ demo }) => (demo['users'] ?? []).length > 0);
+  const hash = hasUsers ? await passwords.hash(demoCredentials.password) : undefined;
+  const addTo = async (over: Database, { name, storage, demo }: DemoService) => {
     const users: readonly IdentifiedUser[] = demo['users'] ?? [];
     // Only the demo account has a password.
     const accounts = users.map((user) => ({
@@ -64,15 +66,22 @@ export const seedIdentity = async (
   try {
     return await db.transaction(async (trx) => {
       if (!(await isEmpty(db, trx))) return false;
-      for (const [at, service] of services.entries()) {
-        await addTo(within(db, trx), service, hashes[at]);
-      }
+      for (const service of services) await addTo(within(db, trx), service);
       return true;
     });
   } catch (error) {
     if (error instanceof SeededMeanwhile) return false;
     throw error;
   }
+};
+
+/** The demo data of what can be stored. */
+export const usableDemo = (
+  demo: DemoService['demo'],
+  { misfits }: ServiceStorage,
+): DemoService['demo'] => {
+  const unusable = misfits.filter(({ reason }) => reason !== undefined).map(({ name }) => name);
+  return Object.fromEntries(Object.entries(demo).filter(([name]) => !unusable.includes(name)));
 };
 
 /**

@@ -113,7 +113,7 @@ const serve = (mocks: boolean): Promise<ServedOrigin> =>
   });
 
 const prolog = '<?xml version="1.0" encoding="UTF-8"?>\n';
-const made = '{"id":9223372036854775807,"kind":"large","parts":[]}';
+const made = '{"id":9223372036854775807,"kind":"large","parts":[],"x-mock":true}';
 
 describe('where mocks are wanted', () => {
   let url = '';
@@ -128,23 +128,35 @@ describe('where mocks are wanted', () => {
       'made',
       'application/xml',
       200,
-      `${prolog}<thing id="9223372036854775807"><kind>large</kind><parts/></thing>`,
+      `${prolog}<thing id="9223372036854775807"><kind>large</kind><parts/><x-mock>true</x-mock></thing>`,
     ],
     ['the lowest success', 'lowest', undefined, 201, '1'],
     ['a range', 'range', undefined, 200, '1'],
     ['R03 default', 'default', undefined, 200, '1'],
     ['R09 no content', 'empty', undefined, 204, ''],
-    ['an example', 'example', undefined, 200, '{"id":5,"more":[true]}'],
+    ['an example', 'example', undefined, 200, '{"id":5,"more":[true],"x-mock":true}'],
     ['an example that does not fit', 'badExample', undefined, 200, made],
-    ['the first of the examples', 'examples', undefined, 200, '{"id":1,"kind":"small"}'],
+    [
+      'the first of the examples',
+      'examples',
+      undefined,
+      200,
+      '{"id":1,"kind":"small","x-mock":true}',
+    ],
     [
       'an example spelled in XML',
       'xmlText',
       undefined,
       200,
-      `${prolog}<thing id="12"><kind>small</kind></thing>`,
+      `${prolog}<thing id="12"><kind>small</kind><x-mock>true</x-mock></thing>`,
     ],
-    ['a form', 'form', undefined, 200, 'id=9223372036854775807&kind=large&parts=%5B%5D'],
+    [
+      'a form',
+      'form',
+      undefined,
+      200,
+      'id=9223372036854775807&kind=large&parts=%5B%5D&x-mock=true',
+    ],
     ['text', 'plain', undefined, 200, '7'],
     ['an object as text', 'plainObject', undefined, 200, '{"a":"string"}'],
     ['a text of a format that is not written', 'html', undefined, 200, '<p>Hello</p>'],
@@ -152,7 +164,7 @@ describe('where mocks are wanted', () => {
     ['JSON, which is YAML, too', 'yaml', undefined, 200, '{"a":1}'],
     ['bytes', 'picture', undefined, 200, 'abcd'],
     ['bytes by example', 'bytes', undefined, 200, 'abc'],
-    ['any value', 'anything', undefined, 200, '"string"'],
+    ['any value', 'anything', undefined, 200, '"mock string"'],
   ])('%s', async (_title, name, accept, status, body) => {
     const response = await ask(url, `/${name}`, { headers: accept ? { Accept: accept } : {} });
     expect([response.status, response.body, response.headers['x-mock']]).toEqual([
@@ -163,10 +175,10 @@ describe('where mocks are wanted', () => {
   });
 
   test.each([
-    ['example=odd', '{"id":3,"kind":"large"}'],
-    ['example="tom"', '{"id":1,"kind":"small"}'],
-    ['example=wrong', '{"id":1,"kind":"small"}'],
-    ['example=unknown', '{"id":1,"kind":"small"}'],
+    ['example=odd', '{"id":3,"kind":"large","x-mock":true}'],
+    ['example="tom"', '{"id":1,"kind":"small","x-mock":true}'],
+    ['example=wrong', '{"id":1,"kind":"small","x-mock":true}'],
+    ['example=unknown', '{"id":1,"kind":"small","x-mock":true}'],
   ])('Prefer: %s', async (prefer, body) => {
     const response = await ask(url, '/examples', { headers: { Prefer: prefer } });
     expect([response.status, response.body]).toEqual([200, body]);
@@ -179,7 +191,7 @@ describe('where mocks are wanted', () => {
       'x-until': '2024-01-01T12:00:00Z',
       'x-tags': 'string,string1',
       'x-given': 'here',
-      'content-length': '8',
+      'content-length': '13',
       'x-mock': 'true',
     });
     expect(headers).not.toHaveProperty('x-other');
@@ -218,7 +230,7 @@ describe('where mocks are wanted', () => {
     const response = await ask(url, '/secured?n=1', asked);
     expect([response.status, response.body, response.headers['x-mock']]).toEqual([
       200,
-      '"string"',
+      '"mock string"',
       'true',
     ]);
   });

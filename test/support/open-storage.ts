@@ -24,6 +24,7 @@ const schemaOf = ({ schema }: CollectionDeclaration): CollectionSchema<object> =
   codec: standInCodecOf<object>(),
   hasId: schema !== withoutId,
   declaredValues: () => [],
+  missingFields: [],
 });
 
 /** The address of a file. */

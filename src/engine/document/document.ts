@@ -31,6 +31,7 @@ import {
 import { checkStructure } from './structure/check-structure';
 import { object } from './structure/field-type';
 import { documentObjects } from './structure/positions';
+import { withUnservedOperations } from './unserved-operations';
 
 /** A document ready to be served. */
 export interface ApiDocument {
@@ -63,6 +64,8 @@ export interface LoadOptions {
   readonly limits?: LoadLimits;
   /** How reports call the file; its path where this is not given. */
   readonly calledAs?: string;
+  /** In place of the path of the first server URL; without a trailing slash. */
+  readonly basePath?: string | undefined;
 }
 
 interface RootFile extends SourceFile {
@@ -85,7 +88,21 @@ const complete = (definition: Record<string, unknown>, name: string): OpenAPIV3.
   return definition as unknown as OpenAPIV3.Document;
 };
 
-const documentOf = (root: RootFile, bundle: Bundle, variables: Variables): ApiDocument => {
+const noVariables: Variables = () => ({});
+
+/** The document says where it is served. */
+const atBasePath = (bundle: Bundle, basePath: string): Bundle => ({
+  ...bundle,
+  definition: { ...bundle.definition, servers: [{ url: basePath || '/' }] },
+  changed: true,
+});
+
+const documentOf = (
+  root: RootFile,
+  given: Bundle,
+  { variables = noVariables, basePath: moved }: LoadOptions = {},
+): ApiDocument => {
+  const bundle = moved === undefined ? given : atBasePath(given, moved);
   const { sourceMap } = bundle;
   requireFinite(root.name, bundle);
   const locate = ({ ofKey, ...diagnostic }: UnplacedDiagnostic): Diagnostic => {
@@ -124,7 +141,11 @@ const documentOf = (root: RootFile, bundle: Bundle, variables: Variables): ApiDo
     basePath,
     operations,
     references,
-    diagnostics: [...bundle.diagnostics, ...[...structure.diagnostics, ...ruled].map(locate)],
+    diagnostics: withUnservedOperations(
+      [...bundle.diagnostics, ...[...structure.diagnostics, ...ruled].map(locate)],
+      operations,
+      locate,
+    ),
     files: bundle.files,
     locate,
   };
@@ -140,8 +161,6 @@ const readText = async (path: string, name: string, limits: LoadLimits): Promise
   }
 };
 
-const noVariables: Variables = () => ({});
-
 /**
  * Makes a document of one file's text; references to other files stay unresolved.
  * @param file where the text comes from, for the report
@@ -150,7 +169,7 @@ const noVariables: Variables = () => ({});
  */
 export const parseApiDocument = (file: string, text: string): ApiDocument => {
   const root = readRoot(file, file, text, loadLimits);
-  return documentOf(root, bundleAlone(root, root.definition), noVariables);
+  return documentOf(root, bundleAlone(root, root.definition));
 };
 
 /**
@@ -161,13 +180,8 @@ export const loadApiDocument = async (
   file: string,
   options: LoadOptions = {},
 ): Promise<ApiDocument> => {
-  const {
-    variables = noVariables,
-    allowRemote = false,
-    limits = loadLimits,
-    calledAs = file,
-  } = options;
+  const { allowRemote = false, limits = loadLimits, calledAs = file } = options;
   const root = readRoot(file, calledAs, await readText(file, calledAs, limits), limits);
   const open = fileOpener(root, limits, allowRemote);
-  return documentOf(root, await bundleFiles(root, root.definition, open), variables);
+  return documentOf(root, await bundleFiles(root, root.definition, open), options);
 };

@@ -15,7 +15,6 @@ import {
   uniqueOperationIds,
   uniqueParameters,
   uniqueTags,
-  usableOperations,
 } from './rules/paths/served-operations';
 import { usableServers } from './rules/paths/usable-servers';
 import type { Rule } from './rules/rule';
@@ -30,7 +29,6 @@ import { usableDiscriminators } from './rules/schemas/usable-discriminators';
 export const rules: readonly Rule[] = [
   resolvableReferences,
   servedOperations,
-  usableOperations,
   usableServers,
   uniqueTags,
   declaredSecurity,

@@ -2,6 +2,7 @@
 
 import type { MediaType, Parameter } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
+import { isPlainObject } from '../lang/plain-object';
 import { contentCodec } from '../media-types/codecs';
 import { jsonWriter } from '../media-types/json/json-writer';
 import type { HandlerResponse } from '../responses/response';
@@ -49,6 +50,8 @@ export const mockHeaders = (declared: readonly Parameter[], tools: SchemaContext
   return { headers: Object.fromEntries(headers.map(({ header, value }) => [header.name, value])) };
 };
 
+const mockProperty = 'x-mock';
+
 /** What a response carries, or a sentence saying why there is none. */
 type MockBody = Pick<HandlerResponse, 'body' | 'serialized'> | { readonly reason: string };
 
@@ -60,6 +63,19 @@ const exampleValues = ({ examples = [] }: MediaType, preferred: string | undefin
     ...examples.filter(isPreferred),
     ...examples.filter((example) => !isPreferred(example)),
   ].map(({ value }) => value);
+};
+
+/**
+ * Says in the value that it is a mock's, where the schema leaves room for that: an object gets `x-mock`, a text begins
+ * with `mock`. Nobody shall take a made token for a real one.
+ */
+const markAsMock = (value: unknown, schema: Schema, { shapeOf, validators }: SchemaContext) => {
+  const isText = typeof value === 'string' && shapeOf(schema).format === undefined;
+  const marked = isText
+    ? `mock ${value}`
+    : isPlainObject(value) && { ...value, [mockProperty]: true };
+  const fits = marked !== false && validators.validatorOf(schema, 'response')(marked).length === 0;
+  return fits ? marked : value;
 };
 
 /** A format that we cannot write: text and bytes go out as they are, anything else as JSON text. */
@@ -94,5 +110,5 @@ export const mockBody = (
   if (codec === undefined) return writtenBody(schema, tools, examples);
   const read = exampleReader(mediaType, schema, tools.shapeOf);
   const sample = sampleValue(schema, tools, examples.map(read));
-  return 'reason' in sample ? sample : { body: sample.value };
+  return 'reason' in sample ? sample : { body: markAsMock(sample.value, schema, tools) };
 };

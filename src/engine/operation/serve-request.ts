@@ -14,6 +14,7 @@
  */
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Operation } from '../document/model/operation';
 import { asHttpError, HttpError, otherMethodResponse } from '../http/http-error';
 import { splitTarget } from '../http/request-head';
 import { type HttpResponse, send } from '../http/send';
@@ -64,11 +65,11 @@ interface Exchange {
   writeError: WriteError;
 }
 
-const operationIds = new WeakMap<ServerResponse, string>();
+const operations = new WeakMap<ServerResponse, Operation>();
 
 /** The operation that a request has reached, for logs; undefined where it has reached none. */
-export const operationIdOf = (response: ServerResponse): string | undefined =>
-  operationIds.get(response);
+export const operationOf = (response: ServerResponse): Operation | undefined =>
+  operations.get(response);
 
 /** A request as handlers see it. The client is looked for where it is asked for, by accessors that all requests share. */
 class RequestInfo implements SecurityRequest {
@@ -104,7 +105,7 @@ const serveOperation = async (
   const { request, response, query } = exchange;
   const { headers } = request;
   const { operationId, invalidReason } = operation;
-  operationIds.set(response, operationId);
+  operations.set(response, operation);
   if (invalidReason !== undefined) throw new HttpError(501, 'not-implemented', invalidReason);
   const { authorize, handler, responses, readParameters, readBody, fail, writeError } =
     compile(operation);

@@ -1,13 +1,12 @@
 /** A document, its handlers and its security handlers become one listener of node:http. */
 
 import type { RequestListener } from 'node:http';
+import { definitionJson } from '../document/bundle/write-definition';
 import type { ApiDocument } from '../document/document';
 import type { Operation } from '../document/model/operation';
 import type { HttpResponse } from '../http/send';
-import { jsonCodec } from '../media-types/json/json';
 import { operationRouter } from '../paths/operation-router';
 import { compileErrors, fallbackResponses } from '../responses/error-response';
-import type { Shape } from '../schema/shape';
 import type { ClientOf } from '../security/security-handlers';
 import { type OperationOptions, operationCompiler } from './compile-operation';
 import type { UntypedHandler } from './handler';
@@ -24,11 +23,9 @@ const documentResponse = (mediaType: string, body: string): HttpResponse => ({
 });
 
 /** `GET /openapi.json` and `GET /openapi.yaml` (RFC 9512), and the same by HEAD. */
-export const documentResponses = (document: ApiDocument, anything: Shape): DocumentResponses => {
-  // Integers beyond 2^53 are bigint here, which JSON.stringify does not know.
-  const json = jsonCodec.writer(anything, 'storage')(document.definition);
+export const documentResponses = (document: ApiDocument): DocumentResponses => {
   const responses = new Map([
-    ['/openapi.json', documentResponse('application/json', json)],
+    ['/openapi.json', documentResponse('application/json', definitionJson(document.definition))],
     ['/openapi.yaml', documentResponse('application/yaml', document.text)],
   ]);
   return (method, path) => {
@@ -75,7 +72,7 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
   }
   const fallback = fallbackResponses(document, { ...tools, validateResponses });
   const service: Service = {
-    documentAt: documentResponses(document, tools.shapeOf({})),
+    documentAt: documentResponses(document),
     matchOperation,
     compile: operationCompiler(document, router.handlers, fallback, options),
     routes,

@@ -100,19 +100,19 @@ export const serviceFacts = (
 ): ServiceFacts => {
   const context = schemaContext(document);
   const { shapeOf, validators } = context;
-  const schema = accounts === undefined ? bareSchema : declaredSchema(document, accounts);
   // Asked for only by commands that need it: an invalid schema must not keep the others from working.
-  const shape = (): Shape => shapeOf(schema);
+  const schema = () => (accounts === undefined ? bareSchema : declaredSchema(document, accounts));
+  const shape = (): Shape => shapeOf(schema());
   return {
     name: document.name,
     scopes: [...documentScopes(document).known.keys()].sort(),
     userCodec: () =>
-      textCodec(schema, document, context) as TextCodec<object> as TextCodec<IdentifiedUser>,
+      textCodec(schema(), document, context) as TextCodec<object> as TextCodec<IdentifiedUser>,
     readUser(fields) {
       const user = Object.fromEntries(
         [...fields].map(([name, text]) => [name, readField(name, text, shape())]),
       );
-      const [problem] = validators.validatorOf(schema, 'request')(user);
+      const [problem] = validators.validatorOf(schema(), 'request')(user);
       if (problem) {
         throw new Refusal(
           `The ${document.name} document says of the field ${problem.path.slice(1)}: ${problem.message}.`,

@@ -1,74 +1,22 @@
 /** Reads the environment once: one frozen Config, or one error that lists every problem. */
 
-const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
-
-/** The log levels of pino, quietest first. */
-export type LogLevel = (typeof logLevels)[number];
-
-/** A reader of one variable: its value, or a sentence saying what it must be. */
-type Parse<Value> = (text: string) => { readonly value: Value } | { readonly problem: string };
-
-const integer =
-  (least: number, most: number): Parse<number> =>
-  (text) => {
-    const value = Number(text);
-    return /^\d{1,15}$/.test(text) && value >= least && value <= most
-      ? { value }
-      : { problem: `must be a whole number from ${least} to ${most}` };
-  };
-
-const boolean: Parse<boolean> = (text) =>
-  text === 'true' || text === 'false'
-    ? { value: text === 'true' }
-    : { problem: 'must be true or false' };
-
-const nonEmpty: Parse<string> = (text) =>
-  text.trim() === '' ? { problem: 'must not be empty' } : { value: text };
-
-const httpUrl: Parse<string> = (text) =>
-  URL.canParse(text) && /^https?:/.test(text)
-    ? { value: text }
-    : { problem: 'must be an http or https URL' };
-
-const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
-
-const baseUrl: Parse<string> = (text) => {
-  const url = httpUrl(text);
-  return 'value' in url ? { value: withoutSlash(url.value) } : url;
-};
-
-// RFC 8414 section 2
-const issuerUrl: Parse<string> = (text) =>
-  URL.canParse(text) && /^https?:[^?#]*$/.test(text)
-    ? { value: text }
-    : { problem: 'must be an http or https URL without query and fragment' };
-
-/** Whether others can neither read nor respond to requests to the URL. */
-const isTrustedWay = (url: string): boolean => {
-  const { protocol, hostname } = new URL(url);
-  return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-};
-
-/** As browsers write it in the header Origin (RFC 6454 section 6.2). */
-const isOrigin = (text: string): boolean =>
-  /^https?:\/\/[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
-
-const origins: Parse<readonly string[]> = (text) => {
-  const value = text.split(',').map((origin) => origin.trim());
-  return text === '*' || value.every(isOrigin)
-    ? { value: [...new Set(value)] }
-    : { problem: 'must be *, or origins such as https://example.org, separated by commas' };
-};
-
-const databaseUrl: Parse<string> = (text) =>
-  /^(sqlite:|postgres(ql)?:\/\/)./.test(text)
-    ? { value: text }
-    : { problem: 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE' };
-
-const logLevel: Parse<LogLevel> = (text) => {
-  const value = logLevels.find((level) => level === text);
-  return value === undefined ? { problem: `must be one of ${logLevels.join(', ')}` } : { value };
-};
+import {
+  anyOrNone,
+  baseUrl,
+  boolean,
+  databaseUrl,
+  httpUrl,
+  integer,
+  issuerUrl,
+  isTrustedWay,
+  logLevel,
+  nonEmpty,
+  origins,
+  type Parse,
+  pathPrefix,
+  pathsByName,
+  withoutSlash,
+} from './config-values';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -139,10 +87,18 @@ export const readConfig = (environment: Environment) => {
     databaseConnections: read('DATABASE_CONNECTIONS', integer(2, 1000), 10),
     /** Folder of the OpenAPI documents. */
     specsDirectory: read('SPECS_DIRECTORY', nonEmpty, 'specs'),
+    /** Where documents are served instead of at the path of their first server URL, by their names. */
+    basePaths: read('BASE_PATHS', pathsByName, new Map<string, string>()),
+    /** Below which path the start page, health and metrics are; empty for the root. */
+    operatorPath: read('OPERATOR_PATH', pathPrefix, ''),
     /** Folder of the handlers, a folder NAME of modules for each document. */
     handlersDirectory: read('HANDLERS_DIRECTORY', nonEmpty, 'handlers'),
     /** Whether an error in a document keeps the program from starting. */
     strictDocuments: read('STRICT_DOCUMENTS', boolean, false),
+    /** Whether handlers that do not fit their document, or a document without handlers, keep the program from starting. */
+    strictHandlers: read('STRICT_HANDLERS', boolean, production),
+    /** Whether a service without handlers accepts any credential of the declared kinds. */
+    mockCredentials: read('MOCK_CREDENTIALS', anyOrNone, !production),
     /** Whether documents may refer to other servers. */
     allowRemoteReferences: read('ALLOW_REMOTE_REFERENCES', boolean, false),
     /** Whether an empty database is filled with the demo data. */

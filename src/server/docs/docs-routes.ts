@@ -5,6 +5,7 @@ import {
   type ApiDocument,
   jsonCodec,
   methodNotAllowed,
+  type Operation,
   type SchemaContext,
   send,
   splitTarget,
@@ -52,6 +53,7 @@ const filesOf = (
   document: ApiDocument,
   context: SchemaContext,
   origin: string,
+  isMocked: (operation: Operation) => boolean,
 ): ReadonlyMap<string, MakeFile> => {
   const closed = document.operations.length > manyOperations;
   // Any value of the document as JSON, to the last digit.
@@ -71,13 +73,17 @@ const filesOf = (
       document,
       address: origin + document.basePath,
       writeExample: exampleTexts(context),
+      isMocked,
       anchorOf: operationAnchors(document.operations),
     });
   const pages: readonly (readonly [string, MakeFile])[] = [
     ['', page(browserPageHeaders, async () => browserPage(document, await versions()))],
     ['oauth2-redirect.html', page(redirectPageHeaders, async () => redirectPage(await versions()))],
     ['reference', page(plainPageHeaders, reference)],
-    ['openapi.json', file('application/json', () => writeJson(browserDocument(document)))],
+    [
+      'openapi.json',
+      file('application/json', () => writeJson(browserDocument(document, isMocked))),
+    ],
   ];
   return new Map([...assets, ...pages.map(([name, make]) => [name, madeOnce(make)] as const)]);
 };
@@ -89,8 +95,9 @@ export const docsRoutes = (
   document: ApiDocument,
   context: SchemaContext,
   origin: string,
+  isMocked: (operation: Operation) => boolean,
 ): RequestHandler => {
-  const files = filesOf(document, context, origin);
+  const files = filesOf(document, context, origin, isMocked);
   return async (request, response, next) => {
     const { path, query } = splitTarget(request.url);
     const make = path.startsWith(`${root}/`) ? files.get(path.slice(root.length + 1)) : undefined;

@@ -4,8 +4,11 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { memoize } from '../../engine';
 import type { TokenStorage } from '../storage/identity/tokens';
 
-/** A new secret: 256 random bits in base64url, 43 characters. */
-export const newSecret = (): string => randomBytes(32).toString('base64url');
+/** A new secret: 256 random bits in base64url, 43 characters, none of which reads as an option of a command. */
+export const newSecret = (): string => {
+  const secret = randomBytes(32).toString('base64url');
+  return secret.startsWith('-') ? newSecret() : secret;
+};
 
 /**
  * The SHA-256 of a text in hexadecimal digits. Fit for secrets with full entropy only; passwords need a slow hash. The same few

@@ -2,7 +2,7 @@
 
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { operationIdOf } from '../../engine';
+import { type Operation, operationOf } from '../../engine';
 import type { Metrics } from './metrics';
 
 /** 499 stands for a caller who closed the connection; a response that the server itself broke off has failed in spite of its status. */
@@ -19,28 +19,41 @@ const withoutQuery = (target: string): string => {
   return mark < 0 ? target : target.slice(0, mark);
 };
 
-/** Hands requests on, and logs and counts each when its response has been sent, or its connection has closed. */
+/**
+ * Hands requests on, and logs and counts each when its response has been sent, or its connection has closed.
+ *
+ * @param isMocked whether an operation has a mock in place of a handler; its lines say so
+ */
 export const accessLog = (
   log: Logger,
   metrics: Metrics,
+  isMocked: (operation: Operation) => boolean,
   serve: RequestListener,
 ): RequestListener => {
   // What requests of a kind have in common is written once. Methods are those that node:http knows.
-  const recorders = new Map<string, Record>();
+  const recorders = new Map<Operation | undefined, Map<string, Record>>();
 
-  const makeRecorder = (operation: string | undefined, method: string, status: number): Record => {
+  const makeRecorder = (served: Operation | undefined, method: string, status: number): Record => {
+    const operation = served?.operationId;
     const series = metrics.requests(operation ?? 'none', method, status);
-    const lines = log.child({ method, operation, status });
+    const mark = served !== undefined && isMocked(served) ? { mock: true } : {};
+    const lines = log.child({ method, operation, status, ...mark });
     return (path, milliseconds) => {
       series.observe(milliseconds / 1000);
       lines.info({ path, milliseconds: Math.round(milliseconds * 1e3) / 1e3 }, 'request');
     };
   };
 
-  const recorderFor = (operation: string | undefined, method: string, status: number): Record => {
-    const kind = `${status} ${method} ${operation ?? ''}`;
-    const record = recorders.get(kind) ?? makeRecorder(operation, method, status);
-    recorders.set(kind, record);
+  const recorderFor = (
+    operation: Operation | undefined,
+    method: string,
+    status: number,
+  ): Record => {
+    const own = recorders.get(operation) ?? new Map<string, Record>();
+    recorders.set(operation, own);
+    const kind = `${status} ${method}`;
+    const record = own.get(kind) ?? makeRecorder(operation, method, status);
+    own.set(kind, record);
     return record;
   };
 
@@ -48,7 +61,7 @@ export const accessLog = (
     const { method = '', url = '' } = request;
     const start = performance.now();
     const end = (): void => {
-      const record = recorderFor(operationIdOf(response), method, finalStatus(response));
+      const record = recorderFor(operationOf(response), method, finalStatus(response));
       record(withoutQuery(url), performance.now() - start);
     };
     // A caller who closed the connection before its turn is not served.

@@ -1,7 +1,7 @@
 /** The log of the program: JSON lines on the standard output, written many at a time. */
 
 import { type Logger, pino } from 'pino';
-import type { LogLevel } from '../config/config';
+import type { LogLevel } from '../config/config-values';
 
 /** Bytes that are gathered before they are written. */
 const minLength = 32 * 1024;

@@ -1,7 +1,7 @@
 /** The routes of whoever runs the program: start page, health and metrics. */
 
 import express, { type Router } from 'express';
-import { type ApiDocument, HttpError, send } from '../../engine';
+import { type ApiDocument, HttpError, type Operation, send } from '../../engine';
 import { markdown } from '../docs/page/markdown';
 import { headLines } from '../docs/page/page-frame';
 import { plainPageHeaders, styleElement } from '../docs/page/page-style';
@@ -10,12 +10,16 @@ import { type Html, html } from '../html/html';
 import type { Metrics } from '../observability/metrics';
 import { type Database, databaseCheck } from '../storage/database/database';
 
-const card = ({ definition, basePath, operations, name }: ApiDocument): Html => {
+const card = (
+  { definition, basePath, operations, name }: ApiDocument,
+  isMocked: (operation: Operation) => boolean,
+): Html => {
+  const mocked = operations.filter(isMocked).length;
   const { title, version, description } = definition.info;
   return html`<section class="item" aria-labelledby="service-${name}">
 <h3 id="service-${name}">${title} <span class="version">${version}</span></h3>
 ${markdown(description, 3)}
-<p class="limits"><code>${basePath || '/'}</code> · ${operations.length} operation${operations.length !== 1 && 's'}</p>
+<p class="limits"><code>${basePath || '/'}</code> · ${operations.length} operation${operations.length !== 1 && 's'}${mocked > 0 && html` · <strong>${mocked === operations.length ? 'all' : mocked} mocked</strong>: without a handler`}</p>
 <ul class="links">
 <li><a class="button" href="${basePath}/docs/" aria-label="Try it out: ${title}">Try it out</a></li>
 <li><a class="button" href="${basePath}/docs/reference" aria-label="Reference: ${title}">Reference</a></li>
@@ -55,26 +59,30 @@ ${command(`api-key create --service ${service} --label LABEL`)}
 };
 
 /** HTML without scripts, and with nothing from elsewhere. */
-const startPage = (documents: readonly ApiDocument[]): Html => html`<!doctype html>
+const startPage = (
+  documents: readonly ApiDocument[],
+  isMocked: (operation: Operation) => boolean,
+  ownPath: string,
+): Html => html`<!doctype html>
 <html lang="en">
 <head>
 ${headLines('Services')}
 ${styleElement}
 </head>
 <body>
-<header class="site"><a class="site-home" href="/" aria-current="page">Services</a></header>
+<header class="site"><a class="site-home" href="${ownPath}/" aria-current="page">Services</a></header>
 <main class="alone">
 <h1>Services</h1>
 <p>APIs served from their OpenAPI documents.</p>
 <h2 class="quiet">APIs</h2>
 <div class="cards">
-${documents.map(card)}</div>
+${documents.map((document) => card(document, isMocked))}</div>
 ${credentials(documents)}
 <section aria-labelledby="health"><h2 id="health">Health</h2>
 <ul class="links">
-<li><a href="/livez">Liveness</a></li>
-<li><a href="/readyz">Readiness</a></li>
-<li><a href="/metrics">Metrics</a></li>
+<li><a href="${ownPath}/livez">Liveness</a></li>
+<li><a href="${ownPath}/readyz">Readiness</a></li>
+<li><a href="${ownPath}/metrics">Metrics</a></li>
 </ul>
 </section>
 </main>
@@ -89,11 +97,15 @@ const unavailable = (message: string, cause: unknown): HttpError =>
 
 /**
  * `/`, `/livez`, `/readyz` and `/metrics`.
+ *
+ * @param basePath - where they are mounted; empty for the root
  */
 export const operatorRoutes = (
   documents: readonly ApiDocument[],
+  isMocked: (operation: Operation) => boolean,
   db: Database,
   metrics: Metrics,
+  basePath: string,
 ): Router => {
   const router = express.Router({ caseSensitive: true, strict: true });
   const text = (mediaType: string, body: string) => ({
@@ -101,7 +113,7 @@ export const operatorRoutes = (
     headers: { 'Content-Type': mediaType, ...contentPolicy },
     body,
   });
-  const page = startPage(documents).html;
+  const page = startPage(documents, isMocked, basePath).html;
   router.get('/', (request, response) => {
     const headers = { 'Content-Type': 'text/html; charset=utf-8', ...plainPageHeaders };
     send(request, response, { status: 200, headers, body: page });

@@ -1,25 +1,42 @@
 /** Loads the modules of a service's handlers, `handlers/NAME/*`: what they declare, and the factories of their handlers. */
 
+import { type Dirent, existsSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import type { UntypedHandler } from '../../engine';
+import { join, relative, resolve } from 'node:path';
+import { textPositions, type UntypedHandler } from '../../engine';
 import type { CollectionDeclaration } from '../storage/collections/register-collections';
 
 /** Makes handlers by operationId from what it is given. */
 type HandlerFactory = (dependencies: object) => object;
 
+/** A handler, and the module that it is from. */
+export interface LoadedHandler {
+  readonly operationId: string;
+  readonly handler: UntypedHandler;
+  readonly file: string;
+}
+
 /** What the modules of one service export. */
 export interface HandlerModules {
+  /** Whether the service has a folder of modules at all. */
+  readonly exist: boolean;
   readonly collections: Readonly<Record<string, CollectionDeclaration>>;
   /** The schema of the service's users; undefined where it declares none. */
   readonly accounts: CollectionDeclaration | undefined;
   /** Demo data, by collection; `users` are the users. */
   readonly demo: Readonly<Record<string, readonly object[]>>;
-  /** Calls every factory; throws where two modules handle the same operation. */
-  handlers(dependencies: object): ReadonlyMap<string, UntypedHandler>;
+  /**
+   * Calls every factory.
+   * @throws Error naming the module: two handle the same operation, or one cannot be called as a factory
+   */
+  handlers(dependencies: object): readonly LoadedHandler[];
+  /** Functions in exported objects, which nobody calls. */
+  readonly strayHandlers: readonly Pick<LoadedHandler, 'operationId' | 'file'>[];
+  /** Where the declarations say a text: `handlers/NAME/FILE:LINE:COLUMN`; the folder where none does. */
+  positionOf(text: string): string;
 }
 
-/** A module, and where it is. */
+/** A module, and the file that its author knows. */
 interface LoadedModule {
   readonly file: string;
   readonly exported: Readonly<Record<string, unknown>>;
@@ -31,37 +48,84 @@ const isHandler = (value: unknown): value is UntypedHandler => typeof value === 
 /** Modules in source or compiled form, no declarations and no maps. */
 const isModule = (name: string): boolean => /(?<!\.d)\.(ts|js)$/.test(name);
 
-const moduleFiles = async (directory: string): Promise<string[]> => {
+/** What a folder holds: nothing where it is not there, since a document may be served before its first handler is written. */
+export const readFolder = async (directory: string): Promise<readonly Dirent[]> => {
   try {
-    return (await readdir(directory)).filter(isModule).sort();
+    return await readdir(directory, { withFileTypes: true });
   } catch (error) {
-    // A document may be served before its first handler is written.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (Reflect.get(Object(error), 'code') === 'ENOENT') return [];
     throw error;
   }
 };
 
-/** What one module handles: the entries of all its factories. */
-const handlersOf = ({ exported }: LoadedModule, dependencies: object) =>
-  Object.values(exported)
-    .filter(isFactory)
-    .flatMap((make) => Object.entries(make(dependencies)))
-    .filter((entry): entry is [string, UntypedHandler] => isHandler(entry[1]));
+const moduleFiles = async (directory: string): Promise<string[]> =>
+  (await readFolder(directory))
+    .map(({ name }) => name)
+    .filter(isModule)
+    .sort();
 
-const handlersByOperation = (
+const sentenceOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+/** The source of a compiled module where it is there: `handlers/NAME/FILE.ts` for `dist/handlers/NAME/FILE.js`. */
+const authorsFile = (path: string): string => {
+  const source = path.replace(/\/dist(\/.*)\.js$/, '$1.ts');
+  return relative('', existsSync(source) ? source : path);
+};
+
+const load = (path: string): LoadedModule => {
+  const file = authorsFile(path);
+  try {
+    return { file, exported: require(path) };
+  } catch (error) {
+    throw new Error(`${file} cannot be loaded: ${sentenceOf(error)}`, { cause: error });
+  }
+};
+
+const madeBy = (file: string, name: string, make: HandlerFactory, dependencies: object): object => {
+  try {
+    return Object(make(dependencies));
+  } catch (error) {
+    const advice = 'Helpers belong into a folder of their own.';
+    const message = `${file}: ${name} is no factory of handlers: ${sentenceOf(error)}. ${advice}`;
+    throw new Error(message, { cause: error });
+  }
+};
+
+/** What one module handles: the entries of all its factories. */
+const handlersOf = ({ file, exported }: LoadedModule, dependencies: object): LoadedHandler[] =>
+  Object.entries(exported)
+    .flatMap(([name, made]) => (isFactory(made) ? [madeBy(file, name, made, dependencies)] : []))
+    .flatMap((handlers) => Object.entries(handlers))
+    .flatMap(([operationId, handler]) =>
+      isHandler(handler) ? [{ operationId, handler, file }] : [],
+    );
+
+const allHandlers = (
   modules: readonly LoadedModule[],
   dependencies: object,
-): ReadonlyMap<string, UntypedHandler> => {
-  const handlers = new Map<string, UntypedHandler>();
-  for (const module of modules) {
-    for (const [operationId, handler] of handlersOf(module, dependencies)) {
-      if (handlers.has(operationId)) {
-        throw new Error(`${module.file}: ${operationId} is handled twice`);
-      }
-      handlers.set(operationId, handler);
-    }
+): readonly LoadedHandler[] => {
+  const handlers = modules.flatMap((module) => handlersOf(module, dependencies));
+  const seen = new Set<string>();
+  for (const { operationId, file } of handlers) {
+    if (seen.has(operationId)) throw new Error(`${file}: ${operationId} is handled twice`);
+    seen.add(operationId);
   }
   return handlers;
+};
+
+const strayHandlersOf = ({ file, exported }: LoadedModule) =>
+  Object.values(exported)
+    .filter((value) => typeof value === 'object' && value !== null)
+    .flatMap((value) => Object.entries(value as object))
+    .flatMap(([operationId, value]) => (isHandler(value) ? [{ operationId, file }] : []));
+
+const positionIn = ({ file }: LoadedModule, text: string): string | undefined => {
+  const source = readFileSync(file, 'utf8');
+  const offset = source.indexOf(text);
+  if (offset < 0) return undefined;
+  const { line, column } = textPositions(source)(offset);
+  return `${file}:${line}:${column}`;
 };
 
 /** The last export of a name; the compiler has checked its type where it was declared. */
@@ -81,16 +145,18 @@ export const loadHandlerModules = async (
   name: string,
 ): Promise<HandlerModules> => {
   const directory = join(handlersDirectory, name);
-  const modules = (await moduleFiles(directory)).map(
-    (file): LoadedModule => ({
-      file: `handlers/${name}/${file}`,
-      exported: require(resolve(directory, file)),
-    }),
-  );
+  const files = await moduleFiles(directory);
+  const modules = files.map((file) => load(resolve(directory, file)));
+  const declaring = modules.filter(({ exported }) => 'collections' in exported);
   return {
+    exist: files.length > 0,
     collections: exportedAs(modules, 'collections') ?? {},
     accounts: exportedAs(modules, 'accounts'),
     demo: exportedAs(modules, 'demo') ?? {},
-    handlers: (dependencies) => handlersByOperation(modules, dependencies),
+    handlers: (dependencies) => allHandlers(modules, dependencies),
+    strayHandlers: modules.flatMap(strayHandlersOf),
+    positionOf: (text) =>
+      declaring.map((module) => positionIn(module, text)).find((found) => found !== undefined) ??
+      directory,
   };
 };

@@ -5,14 +5,18 @@ import type { OpenAPIV3 } from 'openapi-types';
 import {
   type ApiDocument,
   jsonWriter,
+  nearestName,
   type SchemaContext,
+  type Shape,
   serialized,
   serializedItems,
   serializedJsonReader,
+  writeJson,
 } from '../../engine';
 import type { CollectionSchema } from '../storage/collections/collection';
 import type { TextCodec } from '../storage/collections/lists/item-pages';
 import type { CollectionDeclaration } from '../storage/collections/register-collections';
+import { UnusableSchema } from '../storage/collections/unusable-collection';
 
 type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
 
@@ -22,7 +26,7 @@ const writerVersion = 1;
 /** The same for documents that describe the same schemas, whatever else they say. */
 const formatOf = ({ definition }: ApiDocument): string =>
   createHash('sha256')
-    .update(JSON.stringify([writerVersion, definition.components?.schemas]))
+    .update(writeJson([writerVersion, definition.components?.schemas]))
     .digest('base64url');
 
 /** The codec of a schema; undeclared properties are not stored. */
@@ -68,30 +72,66 @@ const valuesAt = (
   ];
 };
 
-/** The schema that a declaration names. */
+/** The schema that a declaration names; throws UnusableSchema. */
 export const declaredSchema = (
   document: ApiDocument,
   { schema, body }: CollectionDeclaration,
 ): Schema => {
-  const { name, definition, operations } = document;
+  const { definition, operations } = document;
   const declared =
     schema === undefined
       ? operations.find(({ operationId }) => operationId === body)?.requestBody?.content[0]?.schema
       : definition.components?.schemas?.[schema] && { $ref: `#/components/schemas/${schema}` };
   if (declared !== undefined) return declared;
-  const what = schema === undefined ? `operation ${body} with a body` : `schema ${schema}`;
-  throw new Error(`handlers/${name} keep items of a schema, but the document has no ${what}`);
+  throw new UnusableSchema(missingSchema(document, schema, body));
 };
 
-/** Finds the schemas of a document that a service's collections and users are declared by. */
+/** Says what is missing, and what may have been meant. */
+const missingSchema = (
+  { definition, operations }: ApiDocument,
+  schema: string | undefined,
+  body: string | undefined,
+): string => {
+  const what = schema === undefined ? `operation ${body} with a body` : `schema ${schema}`;
+  const known =
+    schema === undefined
+      ? operations.flatMap(({ operationId, requestBody }) => (requestBody ? [operationId] : []))
+      : Object.keys(definition.components?.schemas ?? {});
+  const meant = nearestName(schema ?? body ?? '', known);
+  return `The document has no ${what}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
+};
+
+/** Whether the schema has a field at a path, through lists. */
+const hasField = (shape: Shape, [name, ...rest]: readonly string[]): boolean => {
+  if (shape.items) return hasField(shape.items, name === undefined ? [] : [name, ...rest]);
+  if (name === undefined) return true;
+  const property =
+    shape.properties.get(name) ??
+    (typeof shape.additional === 'object' ? shape.additional : undefined);
+  return property !== undefined && hasField(property, rest);
+};
+
+/**
+ * Finds the schemas of a document that a service's collections and users are declared by. What it returns throws
+ * UnusableSchema.
+ */
 export const itemSchemas =
   (document: ApiDocument, context: SchemaContext) =>
   (declaration: CollectionDeclaration): CollectionSchema<object> => {
     const schema = declaredSchema(document, declaration);
-    const id = context.shapeOf(schema).properties.get('id');
-    return {
-      codec: textCodec(schema, document, context),
-      hasId: id?.type === 'integer' && id.format === 'int64',
-      declaredValues: (path) => valuesAt(schema, path.split('.'), document.references),
-    };
+    try {
+      const shape = context.shapeOf(schema);
+      const id = shape.properties.get('id');
+      const { lookups = [], counts = [] } = declaration;
+      return {
+        codec: textCodec(schema, document, context),
+        hasId: id?.type === 'integer' && id.format === 'int64',
+        declaredValues: (path) => valuesAt(schema, path.split('.'), document.references),
+        missingFields: [...new Set([...lookups, ...counts])].filter(
+          (path) => !hasField(shape, path.split('.')),
+        ),
+      };
+    } catch (error) {
+      throw new UnusableSchema(error instanceof Error ? error.message : String(error));
+    }
   };

@@ -1,5 +1,6 @@
 /** What one service stores: its collections, its users and its files. No service sees the rows of another. */
 
+import { HttpError } from '../../engine';
 import { type FileUrl, type FindFile, fileFinder } from './collections/attached-files';
 import { type Collection, type CollectionSchema, collectionOver } from './collections/collection';
 import { idsOf } from './collections/ids';
@@ -7,6 +8,7 @@ import type { CollectionIndex } from './collections/indexes/collection-index';
 import { dropIndex, fillIndex, type Piece } from './collections/indexes/maintain-indexes';
 import type { TextCodec } from './collections/lists/item-pages';
 import { type CollectionDeclaration, collectionRegister } from './collections/register-collections';
+import { UnusableSchema, unusableCollection } from './collections/unusable-collection';
 import { type Database, within } from './database/database';
 import type { Transaction } from './database/transaction';
 import { type IdentifiedUser, knexUsers, type UserStorage } from './identity/users';
@@ -29,6 +31,19 @@ export interface ServiceStorage extends StoredData {
   within(db: Database): StoredData;
   /** What is left to do for indexes that were declared anew, or are declared no longer. */
   readonly maintenance: readonly Piece[];
+  /** Declarations that the document does not fit. */
+  readonly misfits: readonly Misfit[];
+}
+
+/** A declaration that the document does not fit. */
+export interface Misfit {
+  /** The collection, or `users`. */
+  readonly name: string;
+  readonly declaration: CollectionDeclaration;
+  /** What is wrong with its schema, which leaves it unusable; undefined where only fields are missing. */
+  readonly reason: string | undefined;
+  /** Lookups and counts that the schema has no field for. */
+  readonly missingFields: readonly string[];
 }
 
 /** What a service declares, and its schemas. */
@@ -40,9 +55,58 @@ interface ServiceDeclaration {
   readonly fileUrl: FileUrl;
 }
 
+/** The schema of a declaration, or why there is none. */
+const usableSchema = (
+  schemaOf: ServiceDeclaration['schemaOf'],
+  declaration: CollectionDeclaration,
+): CollectionSchema<object> | UnusableSchema => {
+  try {
+    return schemaOf(declaration);
+  } catch (error) {
+    if (error instanceof UnusableSchema) return error;
+    throw error;
+  }
+};
+
+const misfitsOf = (
+  name: string,
+  declaration: CollectionDeclaration,
+  schema: CollectionSchema<object> | UnusableSchema,
+): Misfit[] => {
+  const isUnusable = schema instanceof UnusableSchema;
+  const reason = isUnusable ? schema.message : undefined;
+  const missingFields = isUnusable ? [] : schema.missingFields;
+  if (reason === undefined && missingFields.length === 0) return [];
+  return [{ name, declaration, reason, missingFields }];
+};
+
+/** Stands in for users without a usable schema: the operations that need them answer 501. */
+const unusableUsers = (reason: string): UserStorage<IdentifiedUser> => {
+  const refuse = (): never => {
+    throw new HttpError(501, 'not-implemented', reason);
+  };
+  return { find: refuse, add: refuse, replace: refuse, remove: refuse };
+};
+
+const usersOver =
+  (service: string, schema: CollectionSchema<object> | UnusableSchema | undefined) =>
+  (db: Database): UserStorage<IdentifiedUser> | undefined => {
+    if (schema === undefined) return undefined;
+    if (schema instanceof UnusableSchema) return unusableUsers(schema.message);
+    // The schema of a user is trusted to describe users.
+    return knexUsers(db, service, schema.codec as TextCodec<object> as TextCodec<IdentifiedUser>);
+  };
+
 const incompleteOf = async (indexes: readonly CollectionIndex[]): Promise<CollectionIndex[]> => {
   const areComplete = await Promise.all(indexes.map((index) => index.isComplete()));
   return indexes.filter((_, at) => areComplete[at] === false);
+};
+
+/** Does each piece of work once; gives those with more to do. */
+const unfinished = async (pieces: readonly Piece[]): Promise<readonly Piece[]> => {
+  const left: Piece[] = [];
+  for (const piece of pieces) if (await piece()) left.push(piece);
+  return left;
 };
 
 /**
@@ -55,8 +119,14 @@ export const openServiceStorage = async (
   const register = collectionRegister(db, service);
   const makers: (readonly [string, (db: Database) => Collection<object>])[] = [];
   const maintenance: Piece[] = [];
+  const misfits: Misfit[] = [];
   for (const [name, declaration] of Object.entries(collections)) {
-    const schema = schemaOf(declaration);
+    const schema = usableSchema(schemaOf, declaration);
+    misfits.push(...misfitsOf(name, declaration, schema));
+    if (schema instanceof UnusableSchema) {
+      makers.push([name, () => unusableCollection(schema.message)]);
+      continue;
+    }
     const { key, indexes, dropped } = await register(name, declaration);
     const files = declaration.files === true ? fileUrl : undefined;
     const make = collectionOver(db, { service, name, key, indexes, ...schema, fileUrl: files });
@@ -65,23 +135,20 @@ export const openServiceStorage = async (
     maintenance.push(...incomplete.map((index) => fillIndex(db, key, index, schema.codec)));
     maintenance.push(...dropped.map((index) => dropIndex(db, index)));
   }
-  const left: Piece[] = [];
-  for (const piece of maintenance) if (await piece()) left.push(piece);
 
   const collectionsIn = (over: Database): StoredCollections =>
     Object.fromEntries(makers.map(([name, make]) => [name, make(over)]));
-  // The schema of a user is trusted to describe users.
-  const codec =
-    accounts && (schemaOf(accounts).codec as TextCodec<object> as TextCodec<IdentifiedUser>);
-  const usersIn = (over: Database): UserStorage<IdentifiedUser> | undefined =>
-    codec && knexUsers(over, service, codec);
+  const userSchema = accounts && usableSchema(schemaOf, accounts);
+  if (accounts && userSchema) misfits.push(...misfitsOf('users', accounts, userSchema));
+  const usersIn = usersOver(service, userSchema);
   return {
     collections: collectionsIn(db),
     users: usersIn(db),
     findFile: fileFinder(db, service),
     transaction: (work) => db.transaction((trx) => work(collectionsIn(within(db, trx)))),
     within: (over) => ({ collections: collectionsIn(over), users: usersIn(over) }),
-    maintenance: left,
+    maintenance: await unfinished(maintenance),
+    misfits,
   };
 };
 

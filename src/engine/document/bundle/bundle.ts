@@ -1,11 +1,11 @@
 /** What bundling makes of a document's files, and the text that is served of it. */
 
-import { stringify } from 'yaml';
 import { pointerOf, pointerSteps } from '../../lang/json-pointer';
 import type { PlainObject } from '../../lang/plain-object';
 import type { Diagnostic } from '../diagnostics/diagnostic';
 import type { SourceFile } from '../source/source-files';
 import type { ComponentPlacement } from './component-placement';
+import { definitionYaml } from './write-definition';
 
 /** A part of a file. */
 export interface SourceLocation {
@@ -83,8 +83,5 @@ export const servedText = (
   variables: Readonly<Record<string, string>>,
 ): string => {
   if (Object.keys(variables).length > 0) fillVariables(definition, variables);
-  // A part that stands in several places is written out in each: not every reader of YAML knows aliases.
-  return changed
-    ? stringify(definition, { aliasDuplicateObjects: false, lineWidth: 0 })
-    : fillText(text, variables);
+  return changed ? definitionYaml(definition) : fillText(text, variables);
 };

@@ -16,6 +16,8 @@ export interface Diagnostic {
   readonly line: number;
   /** Counted from 1, in UTF-16 units. */
   readonly column: number;
+  /** Whether it is a consequence of the diagnostic before it. */
+  readonly follows?: boolean;
 }
 
 /** A diagnostic before its position in the file is known. */

@@ -7,7 +7,9 @@ import { lazy } from '../../lang/memoize';
 import { textPositions } from '../../lang/text-position';
 import type { ReadLimits } from '../../media-types/codec/codec';
 import { parseJsonStrictly } from '../../media-types/json/json-parser';
+import { readInteger } from '../../schema/scalars';
 import type { RuleName } from '../diagnostics/diagnostic';
+import { exactNumber } from './exact-numbers';
 import { type LoadLimits, loadLimits, type SourceText, unreadable } from './source-text';
 import { yamlPositions, yamlTree } from './yaml-tree';
 import { yamlValues } from './yaml-values';
@@ -48,12 +50,30 @@ const requireText = (file: string, text: string): void => {
   throw unreadable(file, 'text-encoding', message, textPositions(text)(offset));
 };
 
-/** JSON is YAML, and is read ten times as fast as such; undefined where the text is not quite JSON. */
+const JSON_NUMBER = /-?[0-9][-+.0-9eE]*/y;
+
+/** Whether what stands at the offset is no number, or one that the JSON parser reads exactly. */
+const isExactAt = (text: string, offset: number): boolean => {
+  JSON_NUMBER.lastIndex = offset;
+  const [source] = JSON_NUMBER.exec(text) ?? [];
+  if (source === undefined) return true;
+  const exact = exactNumber(source);
+  return exact?.text === undefined && exact?.value === (readInteger(source) ?? Number(source));
+};
+
+/**
+ * JSON is YAML, and is read ten times as fast as such; undefined where the text is not quite JSON, or has numbers that
+ * only the YAML reader keeps exact.
+ */
 const readJson = (text: string, limits: LoadLimits): SourceText | undefined => {
   if (!/^\s*[{[]/.test(text)) return undefined;
   try {
     const bounds = { depth: limits.depth, nodes: limits.tokens };
-    return { value: parseJsonStrictly(text, bounds), locate: jsonPositions(text, bounds) };
+    let isExact = true;
+    const value = parseJsonStrictly(text, bounds, (_path, _key, offset) => {
+      isExact &&= isExactAt(text, offset);
+    });
+    return isExact ? { value, locate: jsonPositions(text, bounds) } : undefined;
   } catch (error) {
     // The YAML parser names the error and its place.
     if (error instanceof MalformedText) return undefined;

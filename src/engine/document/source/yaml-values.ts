@@ -7,11 +7,13 @@ import {
   isScalar,
   isSeq,
   type Pair,
+  type Scalar,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
 import { isPlainObject, type PlainObject, setOwn } from '../../lang/plain-object';
 import type { RuleName } from '../diagnostics/diagnostic';
+import { exactNumber, numberText, rememberNumberText } from './exact-numbers';
 import { type LoadLimits, loadLimits } from './source-text';
 
 /** A node whose anchor is known by now. */
@@ -38,8 +40,11 @@ export const keyText = (key: unknown): string | undefined => {
 export const isMerge = (pair: Pair): boolean =>
   isScalar(pair.key) && pair.key.type === 'PLAIN' && pair.key.value === '<<';
 
-const settleInteger = (value: unknown): unknown =>
-  typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+/** The value of a scalar; a number in hexadecimal or octal is given as bigint, whatever its size. */
+const scalarValue = ({ value, source = '' }: Scalar): unknown => {
+  if (typeof value === 'number') return exactNumber(source)?.value ?? value;
+  return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+};
 
 /** Converts the tree of one file. */
 export const yamlValues = (
@@ -73,6 +78,16 @@ export const yamlValues = (
     return anchored.value;
   };
 
+  const readInto = (holder: object, key: string, node: unknown): unknown => {
+    const value = read(node);
+    const scalar = isAlias(node) ? targets.get(node) : node;
+    if (typeof value === 'number' && isScalar(scalar)) {
+      const { text } = exactNumber(scalar.source ?? '') ?? {};
+      if (text !== undefined) rememberNumberText(holder, key, text);
+    }
+    return value;
+  };
+
   const mergeInto = (object: PlainObject, source: unknown, node: unknown): void => {
     if (!isPlainObject(source)) {
       refuse('yaml', 'The merge key << must name a map or a list of maps. Correct it.', node);
@@ -80,7 +95,11 @@ export const yamlValues = (
     }
     const missing = Object.keys(source).filter((key) => !Object.hasOwn(object, key));
     repeat(missing.length, node);
-    for (const key of missing) setOwn(object, key, source[key]);
+    for (const key of missing) {
+      setOwn(object, key, source[key]);
+      const text = numberText(source, key);
+      if (text !== undefined) rememberNumberText(object, key, text);
+    }
   };
 
   const addMember = (object: PlainObject, { key, value }: Pair, map: YAMLMap): void => {
@@ -91,7 +110,7 @@ export const yamlValues = (
       const message = `The key ${name} stands twice in one map. Remove or rename one of the two.`;
       refuse('duplicate-key', message, key);
     } else {
-      setOwn(object, name, read(value));
+      setOwn(object, name, readInto(object, name, value));
     }
   };
 
@@ -109,12 +128,16 @@ export const yamlValues = (
     return object;
   };
 
-  const readSeq = (seq: YAMLSeq): unknown[] => seq.items.map(read);
+  const readSeq = (seq: YAMLSeq): unknown[] => {
+    const list: unknown[] = [];
+    for (const node of seq.items) list.push(readInto(list, String(list.length), node));
+    return list;
+  };
 
   const readContent = (node: unknown): unknown => {
     if (isMap(node)) return readMap(node);
     if (isSeq(node)) return readSeq(node);
-    return isScalar(node) ? settleInteger(node.value) : null;
+    return isScalar(node) ? scalarValue(node) : null;
   };
 
   function read(node: unknown): unknown {

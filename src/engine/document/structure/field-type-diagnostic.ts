@@ -1,5 +1,6 @@
 /** Whether a value is what its field must hold, whether a field is known, and how to say what is not. */
 
+import { nearestName } from '../../lang/nearest-name';
 import { isPlainObject } from '../../lang/plain-object';
 import type { FieldType, ObjectName } from './field-type';
 import { objectTypes, type Position } from './positions';
@@ -106,35 +107,14 @@ export const standIn = (position: Position): { readonly value: unknown } | undef
   return isPlainObject(value) ? standInFor(kind) : undefined;
 };
 
-/** How many single-character changes make one word of the other (Levenshtein). */
-const distance = (one: string, other: string): number => {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [above, letter] of [...one].entries()) {
-    const next = [above + 1];
-    for (const [left, otherLetter] of [...other].entries()) {
-      const replaced = (row[left] ?? 0) + (letter === otherLetter ? 0 : 1);
-      next.push(Math.min(replaced, (row[left + 1] ?? 0) + 1, (next[left] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[other.length] ?? 0;
-};
-
 const isKnown = (name: ObjectName, key: string): boolean =>
   Object.hasOwn(objectTypes[name].fields, key) ||
   key.startsWith('x-') ||
   objectTypes[name].members !== undefined ||
   (objectTypes[name].referable && key === '$ref');
 
-const nearest = (name: ObjectName, key: string): string | undefined =>
-  key.length > 64
-    ? undefined
-    : Object.keys(objectTypes[name].fields).find(
-        (known) => distance(key.toLowerCase(), known.toLowerCase()) <= (key.length > 4 ? 2 : 1),
-      );
-
 const advice = (name: ObjectName, key: string): string => {
-  const meant = nearest(name, key);
+  const meant = nearestName(key, Object.keys(objectTypes[name].fields));
   if (meant !== undefined) return `Write \`${meant}\`, if that is meant.`;
   const isOfSchema = Object.hasOwn(objectTypes.Schema.fields, key);
   return isOfSchema && (name === 'Parameter' || name === 'Header')

@@ -1,7 +1,7 @@
 /** A request of an operation as a command of curl. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import type { MediaType, Operation, Parameter } from '../../../engine';
+import { type MediaType, type Operation, type Parameter, writeJson } from '../../../engine';
 import {
   exampleOfParameter,
   pathText,
@@ -62,7 +62,7 @@ const keyFields = (operation: Operation, reference: Reference): readonly string[
 const partOptions = (value: unknown): readonly string[] =>
   Object.entries(Object(value)).map(([name, part]) =>
     typeof part === 'object'
-      ? `-F ${shellWord(`${name}=${JSON.stringify(part)}`)}`
+      ? `-F ${shellWord(`${name}=${writeJson(part)}`)}`
       : `-F ${shellWord(`${name}=${String(part)}`)}`,
   );
 

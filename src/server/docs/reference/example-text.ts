@@ -6,6 +6,7 @@ import {
   type References,
   type SchemaContext,
   typedValue,
+  writeJson,
 } from '../../../engine';
 import { illustrate } from './illustrate';
 import type { WriteExample } from './reference';
@@ -61,7 +62,7 @@ export const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\
 type SentParameter = readonly [name: string, text: string];
 
 const text = (value: unknown): string =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+  typeof value === 'object' && value !== null ? writeJson(value) : String(value);
 
 const encoded = (value: unknown): string => encodeURIComponent(text(value));
 
@@ -83,7 +84,7 @@ export const exampleOfParameter = (parameter: Parameter, references: References)
 export const queryFields = (parameter: Parameter, value: unknown): readonly SentParameter[] => {
   const { name, style, explode, mediaType } = parameter;
   const key = encodeURIComponent(name);
-  if (mediaType !== undefined) return [[key, encodeURIComponent(JSON.stringify(value))]];
+  if (mediaType !== undefined) return [[key, encodeURIComponent(writeJson(value))]];
   if (Array.isArray(value)) {
     return explode
       ? value.map((item) => [key, encoded(item)])

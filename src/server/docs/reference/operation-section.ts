@@ -170,10 +170,13 @@ export const operationSection = (operation: Operation, reference: Reference): Ht
   const invalidReason =
     operation.invalidReason !== undefined &&
     html`<p class="warning">Not served: ${operation.invalidReason}</p>`;
+  const mock =
+    reference.isMocked(operation) &&
+    html`<p class="warning">Mock: this operation has no handler yet, and answers with an example.</p>`;
   return html`<section class="item operation" id="${anchor}">
 <h3><a href="#${anchor}"><span class="method ${operation.method}">${operation.method.toUpperCase()}</span> <span class="path">${operation.path}</span></a></h3>
 <p class="summary">${operation.summary}${raw.deprecated === true && html` <strong>deprecated</strong>`}</p>
-${markdown(raw.description, 3)}${externalLink(raw.externalDocs)}${invalidReason}${credentialsLine(operation, reference)}
+${markdown(raw.description, 3)}${externalLink(raw.externalDocs)}${invalidReason}${mock}${credentialsLine(operation, reference)}
 ${parametersPart(operation, reference)}${bodyPart(body, operation.requestBody?.content, reference)}
 ${responsesPart(operation.responses, raw.responses, reference)}
 <h4>Example</h4>

@@ -15,6 +15,8 @@ export interface Reference {
   /** The origin and the base path. */
   readonly address: string;
   readonly writeExample: WriteExample;
+  /** Whether an operation has a mock in place of a handler. */
+  readonly isMocked: (operation: Operation) => boolean;
   /** The id of an operation's section. */
   readonly anchorOf: (operation: Operation) => string;
 }

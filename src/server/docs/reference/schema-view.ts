@@ -1,7 +1,7 @@
 /** A schema for readers: what it is, what it asks, and its properties. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import type { References } from '../../../engine';
+import { type References, writeJson } from '../../../engine';
 import { type Html, html, type Part } from '../../html/html';
 import { markdown } from '../page/markdown';
 import { schemaAnchor } from './reference';
@@ -61,7 +61,7 @@ export const typeOf = (target: Schema, references: References, depth = 0): Html 
 };
 
 const shown = (value: unknown): Html =>
-  html`<code>${typeof value === 'string' ? value : (JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? String(item) : item)) ?? '')}</code>`;
+  html`<code>${typeof value === 'string' ? value : writeJson(value)}</code>`;
 
 const listed = (values: readonly unknown[]): readonly Html[] =>
   values.map((value, index) => html`${index > 0 && ', '}${shown(value)}`);

@@ -1,7 +1,7 @@
 /** The document as Swagger UI is to read it: it must reach this server, and be able to ask for every scope. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import type { ApiDocument, References } from '../../../engine';
+import type { ApiDocument, Operation, References } from '../../../engine';
 
 type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
 type Content = Readonly<Record<string, OpenAPIV3.MediaTypeObject>>;
@@ -78,8 +78,14 @@ const pathsWithFormExamples = ({ definition, references }: ApiDocument): object 
 type Flow = { readonly scopes?: Readonly<Record<string, string>> };
 type Flows = Readonly<Record<string, Flow>>;
 
-const isOAuth = (scheme: unknown): scheme is { readonly type: 'oauth2'; readonly flows: Flows } =>
-  typeof scheme === 'object' && scheme !== null && Reflect.get(scheme, 'type') === 'oauth2';
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Faulty flows are reported, and taken out by nobody. */
+const isOAuth = (scheme: unknown): scheme is { readonly type: 'oauth2'; readonly flows: Flows } => {
+  if (!isObject(scheme) || Reflect.get(scheme, 'type') !== 'oauth2') return false;
+  const flows: unknown = Reflect.get(scheme, 'flows');
+  return isObject(flows) && Object.values(flows).every(isObject);
+};
 
 /** The scopes that operations require of a scheme. */
 const requiredScopes = ({ operations }: ApiDocument, name: string): readonly string[] =>
@@ -124,14 +130,36 @@ export const knownScopes = (document: ApiDocument): readonly string[] => {
   return [...new Set(flows.flatMap(({ scopes }) => Object.keys(scopes ?? {})))];
 };
 
+const isNamed = (value: unknown): value is { readonly summary?: string } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The paths, with a word in the summary of each operation that has a mock in place of a handler. */
+const pathsWithMarks = (
+  document: ApiDocument,
+  isMocked: (operation: Operation) => boolean,
+): object => {
+  const paths = { ...pathsWithFormExamples(document) };
+  for (const { path, method } of document.operations.filter(isMocked)) {
+    const item: object = Reflect.get(paths, path) ?? {};
+    const operation: unknown = Reflect.get(item, method);
+    if (!isNamed(operation)) continue;
+    const summary = `Mock: ${operation.summary ?? 'no handler yet'}`;
+    Reflect.set(paths, path, { ...item, [method]: { ...operation, summary } });
+  }
+  return paths;
+};
+
 /** The first server is where this program mounts the service, whatever host the document names. */
-export const browserDocument = (document: ApiDocument): object => {
+export const browserDocument = (
+  document: ApiDocument,
+  isMocked: (operation: Operation) => boolean,
+): object => {
   const { definition, basePath } = document;
   const { components } = definition;
   return {
     ...definition,
     servers: [{ url: basePath || '/' }],
-    paths: pathsWithFormExamples(document),
+    paths: pathsWithMarks(document, isMocked),
     ...(components === undefined
       ? {}
       : { components: { ...components, securitySchemes: withAllScopes(document) } }),

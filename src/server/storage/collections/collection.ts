@@ -46,6 +46,8 @@ export interface CollectionSchema<Item> {
   readonly hasId: boolean;
   /** The values that the schema's `enum` lists for a field, by its path; none where it lists none. */
   readonly declaredValues: (path: string) => readonly string[];
+  /** Declared lookups and counts that the schema has no field for: nothing is found by them. */
+  readonly missingFields: readonly string[];
 }
 
 /** What a collection is made of. */
@@ -59,7 +61,6 @@ export interface CollectionParts<Item> extends CollectionSchema<Item> {
   readonly fileUrl: FileUrl | undefined;
 }
 
-/** An item as its row has it; the id in decimal digits. */
 type ItemValues = Readonly<Record<'id' | 'document' | 'format', string>>;
 
 const givenId = (item: object): bigint | undefined =>

@@ -1,58 +1,121 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { beforeEach, describe, expect, test } from '@jest/globals';
 import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  foldersOf,
   generatedFiles,
   staleFiles,
   writeGenerated,
 } from '../../../../scripts/generate/generated-files';
-import { useTemporaryFolder } from '../../../support/temporary-folder';
 
 const EMPTY = 'openapi: 3.0.3\ninfo: { title: Small, version: 1.0.0 }\npaths: {}\n';
 
-const fileIn = useTemporaryFolder();
 let root = '';
 
 beforeEach(() => {
-  root = fileIn();
-  mkdirSync(fileIn('specs'));
-  for (const name of ['b.yaml', 'a.yaml', 'notes.txt']) writeFileSync(fileIn('specs', name), EMPTY);
+  root = mkdtempSync(join(tmpdir(), 'generated-files-'));
+  mkdirSync(join(root, 'specs'));
+  for (const name of ['b.yaml', 'a.yaml', 'notes.txt']) {
+    writeFileSync(join(root, 'specs', name), EMPTY);
+  }
 });
 
+afterEach(() => rmSync(root, { recursive: true }));
+
 describe('generated files', () => {
-  test('there is one for each document; missing ones are stale and get written', async () => {
-    expect(await staleFiles(root)).toEqual(['handlers/a/types.ts', 'handlers/b/types.ts']);
-    expect(await writeGenerated(root)).toEqual(['handlers/a/types.ts', 'handlers/b/types.ts']);
-    expect(await staleFiles(root)).toEqual([]);
-    expect(readFileSync(fileIn('handlers/a/types.ts'), 'utf8')).toBe(
-      (await generatedFiles(root)).get('handlers/a/types.ts'),
+  test('there is one for each document, in alphabetical order', async () => {
+    expect([...(await generatedFiles(foldersOf(root))).files.keys()]).toEqual([
+      'handlers/a/types.ts',
+      'handlers/b/types.ts',
+    ]);
+  });
+
+  test('missing ones are stale and get written', async () => {
+    expect(await staleFiles(foldersOf(root))).toEqual([
+      'handlers/a/types.ts',
+      'handlers/b/types.ts',
+    ]);
+    expect(await writeGenerated(foldersOf(root))).toEqual([
+      'handlers/a/types.ts',
+      'handlers/b/types.ts',
+    ]);
+    expect(await staleFiles(foldersOf(root))).toEqual([]);
+    expect(readFileSync(join(root, 'handlers/a/types.ts'), 'utf8')).toBe(
+      (await generatedFiles(foldersOf(root))).files.get('handlers/a/types.ts'),
     );
   });
 
-  test('what has lost its document is stale and gets removed', async () => {
-    await writeGenerated(root);
-    rmSync(fileIn('specs/a.yaml'));
-    mkdirSync(fileIn('handlers/own'));
-    writeFileSync(fileIn('handlers/own/types.ts'), '// Written by hand.');
-    expect(await staleFiles(root)).toEqual(['handlers/a/types.ts']);
-    await writeGenerated(root);
-    expect(existsSync(fileIn('handlers/a/types.ts'))).toBe(false);
-    expect(existsSync(fileIn('handlers/b/types.ts'))).toBe(true);
-    expect(existsSync(fileIn('handlers/own/types.ts'))).toBe(true);
+  test('only what differs is written again', async () => {
+    await writeGenerated(foldersOf(root));
+    appendFileSync(join(root, 'handlers/b/types.ts'), '// A line by hand.');
+    expect(await writeGenerated(foldersOf(root))).toEqual(['handlers/b/types.ts']);
   });
 
-  test('a document that is none stops the generator with its name', async () => {
-    writeFileSync(fileIn('specs/a.yaml'), 'openapi: [');
-    await expect(generatedFiles(root)).rejects.toThrow(/^specs\/a\.yaml:/);
+  test('what has lost its document is stale and gets removed', async () => {
+    await writeGenerated(foldersOf(root));
+    rmSync(join(root, 'specs/a.yaml'));
+    mkdirSync(join(root, 'handlers/own'));
+    writeFileSync(join(root, 'handlers/own/types.ts'), '// Written by hand.');
+    expect(await staleFiles(foldersOf(root))).toEqual(['handlers/a/types.ts']);
+    await writeGenerated(foldersOf(root));
+    expect(existsSync(join(root, 'handlers/a/types.ts'))).toBe(false);
+    expect(existsSync(join(root, 'handlers/b/types.ts'))).toBe(true);
+    expect(existsSync(join(root, 'handlers/own/types.ts'))).toBe(true);
+  });
+
+  test('a document that cannot be read is told of, keeps its types and nothing from the others', async () => {
+    await writeGenerated(foldersOf(root));
+    writeFileSync(join(root, 'specs/a.yaml'), 'openapi: [');
+    rmSync(join(root, 'handlers/b/types.ts'));
+    const { unreadable } = await generatedFiles(foldersOf(root));
+    expect(unreadable.map(({ file, line }) => [file, line])).toEqual([['specs/a.yaml', 1]]);
+    expect(await writeGenerated(foldersOf(root))).toEqual(['handlers/b/types.ts']);
+    expect(existsSync(join(root, 'handlers/a/types.ts'))).toBe(true);
+  });
+
+  test('an update writes what is there already, and nothing else', async () => {
+    await writeGenerated(foldersOf(root));
+    rmSync(join(root, 'handlers/b'), { recursive: true });
+    writeFileSync(
+      join(root, 'specs/a.yaml'),
+      EMPTY.replace(
+        'paths: {}',
+        'paths: {}\ntags: [{ name: x }]\ncomponents: { schemas: { A: { type: string } } }',
+      ),
+    );
+    expect(await writeGenerated(foldersOf(root), undefined, true)).toEqual(['handlers/a/types.ts']);
+    expect(existsSync(join(root, 'handlers/b'))).toBe(false);
+  });
+
+  test('the folders are those of the server, and documents end in .yaml, .yml or .json', async () => {
+    const environment = { SPECS_DIRECTORY: 'contracts', HANDLERS_DIRECTORY: 'code' };
+    mkdirSync(join(root, 'contracts'));
+    writeFileSync(join(root, 'contracts/c.yml'), EMPTY);
+    writeFileSync(
+      join(root, 'contracts/d.json'),
+      JSON.stringify({ openapi: '3.0.3', info: { title: 'D', version: '1' }, paths: {} }),
+    );
+    const touched = await writeGenerated(foldersOf(root, environment));
+    expect(touched).toEqual(['code/c/types.ts', 'code/d/types.ts']);
   });
 
   test('a document of several files is typed as one, and its parts are no documents', async () => {
     const schema = 'components:\n  schemas:\n    Thing: { type: object }\n';
-    writeFileSync(fileIn('specs/b.yaml'), schema);
+    writeFileSync(join(root, 'specs/b.yaml'), schema);
     const thing = "{ $ref: 'b.yaml#/components/schemas/Thing' }";
     const content = `{ application/json: { schema: ${thing} } }`;
     const paths = `{ /a: { get: { operationId: a, responses: { '200': { description: A, content: ${content} } } } } }`;
-    writeFileSync(fileIn('specs/a.yaml'), `${EMPTY.replace('paths: {}', `paths: ${paths}`)}`);
-    const files = await generatedFiles(root);
+    writeFileSync(join(root, 'specs/a.yaml'), `${EMPTY.replace('paths: {}', `paths: ${paths}`)}`);
+    const { files } = await generatedFiles(foldersOf(root));
     expect([...files.keys()]).toEqual(['handlers/a/types.ts']);
     expect(files.get('handlers/a/types.ts')).toContain('response: { status: 200; body: Thing;');
   });

@@ -11,6 +11,7 @@ export const pageOf = async (document: ApiDocument): Promise<string> => {
   const page = await referencePage({
     document,
     address: 'https://api.example/base',
+    isMocked: () => false,
     writeExample: exampleTexts(schemaContext(document)),
     anchorOf: operationAnchors(document.operations),
   });

@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { digest, equalTexts, newSecret } from '../../../../src/server/identity/token';
 
 test('a secret is 256 bits of base64url, never the same twice', () => {
-  const secrets = new Set(Array.from({ length: 100 }, newSecret));
-  expect(secrets.size).toBe(100);
-  for (const secret of secrets) expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  const secrets = new Set(Array.from({ length: 2000 }, newSecret));
+  expect(secrets.size).toBe(2000);
+  for (const secret of secrets) expect(secret).toMatch(/^[A-Za-z0-9_][A-Za-z0-9_-]{42}$/);
 });
 
 // FIPS 180-4, the example of one block

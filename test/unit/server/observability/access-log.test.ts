@@ -7,6 +7,7 @@ import { type AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pino from 'pino';
 import { parseApiDocument } from '../../../../src/engine/document/document';
+import type { Operation } from '../../../../src/engine/document/model/operation';
 import { schemaContext } from '../../../../src/engine/document/model/schema-context';
 import { openApiService } from '../../../../src/engine/operation/service';
 import { httpServer } from '../../../../src/server/http/http-server';
@@ -34,9 +35,11 @@ paths:
 interface Line {
   readonly operation: string;
   readonly status: number;
+  readonly mock?: boolean;
 }
 
 const lines: Line[] = [];
+const isMocked = ({ operationId }: Operation): boolean => operationId === 'listTexts';
 const counted: unknown[][] = [];
 let server: Server;
 let observed: (serve: RequestListener) => RequestListener;
@@ -58,7 +61,7 @@ beforeAll(async () => {
     requests: (...kind: unknown[]) => ({ observe: () => void counted.push(kind) }),
     expose: () => Promise.reject(new Error('Nobody asks')),
   };
-  observed = (serve) => accessLog(log, metrics, serve);
+  observed = (serve) => accessLog(log, metrics, isMocked, serve);
   server = httpServer(observed(router));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -95,7 +98,7 @@ test.each([
   });
   await once(socket, 'close');
   const line = await eventually('the line of the log', () => lines[before]);
-  expect(line).toMatchObject({ operation: 'listTexts', status });
+  expect(line).toMatchObject({ operation: 'listTexts', status, mock: true });
   expect(counted[before]).toStrictEqual(['listTexts', 'GET', status]);
 });
 

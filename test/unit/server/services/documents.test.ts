@@ -1,20 +1,29 @@
 /** Documents of a directory: those that can be loaded are served, and the others are told of. */
 
 import { describe, expect, test } from '@jest/globals';
-import { describeDiagnostic } from '../../../../src/engine/document/diagnostics/diagnostic';
-import { loadDocuments } from '../../../../src/server/services/documents';
+import {
+  type Diagnostic,
+  describeDiagnostic,
+} from '../../../../src/engine/document/diagnostics/diagnostic';
+import {
+  type DocumentOptions,
+  loadDocuments,
+  problemLines,
+} from '../../../../src/server/services/documents';
 import { type Files, writeFiles } from '../../engine/document/bundle/source-folder';
 
 const documentAt = (base: string, rest = ''): string =>
   `openapi: 3.0.3\ninfo: {title: A, version: '1'}\nservers: [{url: ${base}}]\npaths: {/a: {get: {responses: {'200': {description: A}}}}}\n${rest}`;
 
-const load = async (files: Files, strict = false) => {
+const load = async (files: Files, options: Partial<DocumentOptions> = {}) => {
   const directory = writeFiles(files);
   const authUrlOf = (basePath: string): string => `http://auth.test${basePath}`;
-  const loaded = await loadDocuments(directory, { authUrlOf, strict }).catch((error: unknown) => {
-    if (error instanceof Error) throw new Error(error.message.replaceAll(directory, 'specs'));
-    throw error;
-  });
+  const loaded = await loadDocuments(directory, { authUrlOf, ...options }).catch(
+    (error: unknown) => {
+      if (error instanceof Error) throw new Error(error.message.replaceAll(directory, 'specs'));
+      throw error;
+    },
+  );
   return {
     names: loaded.documents.map(({ name }) => name),
     problems: loaded.problems.map((problem) =>
@@ -51,21 +60,54 @@ describe('the documents of a directory', () => {
     ]);
   });
 
-  test.each([
-    [
-      'at the same path',
-      'b.yaml',
-      '/x/',
-      'the same server path /x. Change the URL of one of them.',
-    ],
-    ['with the same name', 'a.yml', '/y', 'the same name. Rename one.'],
-  ])('of two %s the first is served', async (_, name, path, fault) => {
+  test('of two at the same path the first is served there, the second at its name', async () => {
+    const { names, problems, documents } = await load({
+      'a.yaml': documentAt('/x'),
+      'b.yaml': documentAt('/x/'),
+    });
+    expect(names).toEqual(['a', 'b']);
+    expect(documents.map(({ basePath }) => basePath)).toEqual(['/x', '/b']);
+    expect(documents[1]?.text).toContain('- url: /b');
+    expect(problems).toEqual([
+      'specs/b.yaml:3:17 warning: specs/a.yaml has the same server path /x, so that this document is served at /b. BASE_PATHS=b=/PATH chooses another. (/servers/0/url)',
+    ]);
+  });
+
+  test('a document is served where it is told to be', async () => {
+    const { problems, documents } = await load(
+      { 'a.yaml': documentAt('/x'), 'b.yaml': documentAt('/x') },
+      { basePaths: new Map([['b', '/v2']]) },
+    );
+    expect(documents.map(({ basePath }) => basePath)).toEqual(['/x', '/v2']);
+    expect(problems).toEqual([]);
+  });
+
+  test('one that cannot be served anywhere else is not', async () => {
+    const { names, problems } = await load(
+      { 'a.yaml': documentAt('/x'), 'b.yaml': documentAt('/y') },
+      { basePaths: new Map([['b', '/x']]) },
+    );
+    expect(names).toEqual(['a']);
+    expect(problems).toEqual([
+      'specs/b.yaml:3:17 error: The document is not served: specs/a.yaml has the same server path /x. Change one of them by BASE_PATHS=b=/PATH. (/servers/0/url)',
+    ]);
+  });
+
+  test('a path for a document that is not there is refused', async () => {
+    const basePaths = new Map([['box', '/box']]);
+    await expect(load({ 'a.yaml': documentAt('/x') }, { basePaths })).rejects.toThrow(
+      'BASE_PATHS names box, but specs has no document of that name',
+    );
+  });
+
+  test('of two with the same name the first is served', async () => {
     const { names, problems } = await load({
-      ...{ 'a.yaml': documentAt('/x'), [name]: documentAt(path) },
+      'a.yaml': documentAt('/x'),
+      'a.yml': documentAt('/y'),
     });
     expect(names).toEqual(['a']);
     expect(problems).toEqual([
-      `specs/${name}:3:17 error: The document is not served: specs/a.yaml has ${fault} (/servers/0/url)`,
+      'specs/a.yml:3:17 error: The document is not served: specs/a.yaml has the same name. Rename one. (/servers/0/url)',
     ]);
   });
 
@@ -102,12 +144,37 @@ describe('the documents of a directory', () => {
       `${foreign}\nNothing is served while a document has errors (--strict)`,
     ],
   ])('stop the start: %s', async (_title, files, strict, message) => {
-    await expect(load(files, strict)).rejects.toThrow(message);
+    await expect(load(files, { strict })).rejects.toThrow(message);
   });
 
   test('warnings stop no start', async () => {
     const files = { 'a.yaml': documentAt('/a', 'x-a: 1\nunknown: 1\n') };
-    const { names, problems } = await load(files, true);
+    const { names, problems } = await load(files, { strict: true });
     expect([names, problems.length]).toEqual([['a'], 1]);
+  });
+});
+
+describe('what a start says of problems', () => {
+  const problem = (file: string, severity: 'error' | 'warning'): Diagnostic => ({
+    ...{ file, severity, rule: 'yaml', pointer: '', message: 'Bad.', line: 1, column: 2 },
+  });
+
+  test('is a line each, while they are few', () => {
+    expect(problemLines([problem('a', 'error')])).toEqual(['a:1:2 error: Bad. (/)']);
+  });
+
+  test('is how many each file has, and the first ones, where they are many', () => {
+    const problems = [
+      problem('a', 'error'),
+      ...Array.from({ length: 22 }, () => problem('b', 'warning')),
+    ];
+    const lines = problemLines(problems);
+    expect(lines.slice(0, 3)).toEqual([
+      'a: 1 error, 0 warnings',
+      'b: 0 errors, 22 warnings',
+      'a:1:2 error: Bad. (/)',
+    ]);
+    expect(lines).toHaveLength(23);
+    expect(lines.at(-1)).toBe('3 more; npm run contract -- check FILE shows all');
   });
 });

@@ -17,7 +17,12 @@ describe('openServiceStorage', () => {
       ...{ service: 'toys', collections: { toys }, accounts, fileUrl: (id) => id },
       schemaOf(declaration) {
         declared.push(declaration);
-        return { codec: standInCodecOf<object>(), hasId: true, declaredValues: () => [] };
+        return {
+          codec: standInCodecOf<object>(),
+          hasId: true,
+          declaredValues: () => [],
+          missingFields: [],
+        };
       },
     });
     expect(declared).toEqual([toys, accounts]);

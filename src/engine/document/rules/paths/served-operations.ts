@@ -20,13 +20,6 @@ export const servedOperations: Rule = ({ operations }) =>
         ),
       ];
 
-export const usableOperations: Rule = ({ operations }) =>
-  operations.flatMap(({ operationId, path, method, invalidReason }) => {
-    if (invalidReason === undefined) return [];
-    const message = `The operation ${operationId} is not served until this is put right: ${invalidReason.replace(/\.?$/, '.')}`;
-    return [errorOf('unserved-operation')(pointerOf(['paths', path, method]), message)];
-  });
-
 /** The entries whose name an earlier one has; what has no name is passed over. */
 const repeated = <Entry>(
   entries: readonly Entry[],

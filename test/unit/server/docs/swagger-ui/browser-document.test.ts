@@ -8,12 +8,14 @@ import {
 import { browserScript } from '../../../../../src/server/docs/swagger-ui/browser-script';
 import { documentOf } from '../make-reference';
 
+const none = () => false;
+
 test.each([
   ['elsewhere', 'servers: [{ url: https://api.example/v1 }, { url: /other }]', '/v1'],
   ['at the root', 'servers: [{ url: / }]', '/'],
   ['nowhere', '', '/'],
 ])('a document that is served %s is tried out here', (_, servers, want) => {
-  expect(browserDocument(documentOf(servers))).toMatchObject({ servers: [{ url: want }] });
+  expect(browserDocument(documentOf(servers), none)).toMatchObject({ servers: [{ url: want }] });
 });
 
 test('scopes that are required can be asked for, declared or not; the document stays as it is', () => {
@@ -30,7 +32,7 @@ components:
 `);
   const before = JSON.stringify(document.definition);
   const scopes = { read: 'Read', write: 'required by operations, not declared' };
-  expect(browserDocument(document)).toMatchObject({
+  expect(browserDocument(document, none)).toMatchObject({
     components: { securitySchemes: { oauth: { flows: { implicit: { scopes } } } } },
   });
   expect(knownScopes(document)).toEqual(['read', 'write']);
@@ -50,7 +52,7 @@ components:
     Name: { type: string, example: own }
   examples: { Named: { value: { name: named } } }
 `);
-    const changed = JSON.parse(JSON.stringify(browserDocument(document)));
+    const changed = JSON.parse(JSON.stringify(browserDocument(document, none)));
     return changed.paths['/a'].post.requestBody.content[mediaType].schema;
   };
   const form = 'application/x-www-form-urlencoded';

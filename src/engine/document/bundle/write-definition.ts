@@ -1,0 +1,52 @@
+/** Writes a definition as JSON and as YAML; its numbers keep the digits that they were written with. */
+
+import { type ScalarTag, stringify } from 'yaml';
+import { isPlainObject } from '../../lang/plain-object';
+import { writeJson } from '../../media-types/json/json-writer';
+import { numberText } from '../source/exact-numbers';
+
+/** The JSON text of a value. */
+export const definitionJson = (value: unknown): string => {
+  const member = (holder: object, key: string, item: unknown): string =>
+    numberText(holder, key) ?? definitionJson(item);
+  if (Array.isArray(value)) {
+    return `[${value.map((item, index) => member(value, String(index), item)).join(',')}]`;
+  }
+  if (!isPlainObject(value)) return writeJson(value);
+  const members = Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    .map(([key, item]) => `${writeJson(key)}:${member(value, key, item)}`);
+  return `{${members.join(',')}}`;
+};
+
+/** A number as it was written, where no double holds it. */
+class NumberText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+const numberTag: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  identify: (value) => value instanceof NumberText,
+  resolve: (text) => new NumberText(text),
+  stringify: ({ value }) => (value instanceof NumberText ? value.text : String(value)),
+};
+
+function withNumberText(this: unknown, key: unknown, value: unknown): unknown {
+  if (typeof value !== 'number' || typeof this !== 'object' || this === null) return value;
+  const text = numberText(this, String(key));
+  return text === undefined ? value : new NumberText(text);
+}
+
+/** The YAML text of a definition. */
+export const definitionYaml = (definition: object): string =>
+  stringify(definition, withNumberText, {
+    // A part that stands in several places is written out in each: not every reader of YAML knows aliases.
+    aliasDuplicateObjects: false,
+    lineWidth: 0,
+    customTags: (tags) => [...tags, numberTag],
+  });

@@ -1,0 +1,131 @@
+/** Makes a service of one document: its storage, identity, handlers, documentation and authorization server. */
+
+import express, { type Express } from 'express';
+import type { Logger } from 'pino';
+import { type ApiDocument, openApiService, type Routes, schemaContext } from '../engine';
+import type { Config } from './config/config';
+import { type DemoService, usableDemo } from './demo-data';
+import { docsRoutes } from './docs/docs-routes';
+import { clientBehind } from './http/http-server';
+import { createIdentity } from './identity/identity';
+import type { VerifyJwt } from './identity/jwt/jwt-verifier';
+import { mockCredentials } from './identity/mock-credentials';
+import type { Passwords } from './identity/password';
+import type { AuthorizationServer } from './oauth/authorization-server';
+import type { MetricsOptions } from './observability/metrics';
+import { allowOrigins } from './routes/allow-origins';
+import { fileRoutes } from './routes/file-routes';
+import type { Mount } from './routes/mounts';
+import { oauthRoutes } from './routes/oauth-routes';
+import {
+  builtInAuthorizationServer,
+  documentScopes,
+} from './services/built-in-authorization-server';
+import { loadHandlerModules } from './services/handler-modules';
+import { type HandledDocument, mockedOperations } from './services/handler-report';
+import { itemSchemas } from './services/item-schemas';
+import type { Database } from './storage/database/database';
+import { openServiceStorage } from './storage/storage';
+
+/** What an application is made of. */
+export interface AppParts {
+  readonly config: Config;
+  readonly db: Database;
+  readonly log: Logger;
+  /** The origin under which callers reach the program. */
+  readonly origin: string;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  readonly metrics: MetricsOptions;
+}
+
+/** A service at its place, and its authorization server where it has one. */
+export interface MountedService extends Mount, DemoService {
+  readonly authorization: AuthorizationServer | undefined;
+  readonly handled: HandledDocument;
+}
+
+/** Makes a document, its handlers and its data into a service. */
+export const mountedService = async (
+  document: ApiDocument,
+  { config, db, log, origin, clock }: AppParts,
+  hashing: Passwords,
+  issued: VerifyJwt | undefined,
+): Promise<MountedService> => {
+  const tools = schemaContext(document);
+  const { tokenTtlSeconds, rateLimitPerHour } = config;
+  // The resource that a token is for, unless the issuer calls it otherwise (RFC 8707 section 2).
+  const audience = config.issuer?.audience ?? origin + document.basePath;
+  const { identity, securityHandlers, checkPassword } = createIdentity(document, {
+    db,
+    passwords: hashing,
+    tokenTtlSeconds,
+    rateLimitPerHour,
+    verifyIssued: issued && ((token) => issued(token, audience)),
+    clock,
+  });
+  const modules = await loadHandlerModules(config.handlersDirectory, document.name);
+  const storage = await openServiceStorage(db, {
+    service: document.name,
+    ...modules,
+    schemaOf: itemSchemas(document, tools),
+    fileUrl: (id) => `${origin}${document.basePath}/files/${id}`,
+  });
+  const { collections, users, transaction } = storage;
+  const loaded = modules.handlers({ ...collections, users, identity, transaction });
+  const handlers = new Map(loaded.map(({ operationId, handler }) => [operationId, handler]));
+  const acceptsAny = config.mockCredentials && config.mockMissingHandlers && !modules.exist;
+  const accepted = acceptsAny
+    ? mockCredentials(document, [...documentScopes(document).known.keys()])
+    : securityHandlers;
+  const handled: HandledDocument = {
+    document,
+    modules,
+    handlers: loaded,
+    misfits: storage.misfits,
+    mocks: config.mockMissingHandlers,
+    acceptsAny,
+  };
+  const mocked = new Set(mockedOperations(handled));
+  const docs = docsRoutes(document, tools, origin, (operation) => mocked.has(operation));
+  const { maxBodyBytes, maxUploadBytes, validateResponses, mockMissingHandlers } = config;
+  const serviceLog = log.child({ service: document.name });
+  const parts = { config, origin, db, checkPassword, securityHandlers, clock };
+  const authorization = builtInAuthorizationServer(document, parts);
+  const routes = newExpress(config).use(docs, fileRoutes(storage.findFile));
+  if (authorization !== undefined) routes.use(oauthRoutes(authorization, serviceLog));
+  const service = openApiService(document, {
+    handlers,
+    securityHandlers: accepted,
+    tools,
+    maxBodyBytes,
+    maxUploadBytes,
+    validateResponses,
+    mocks: mockMissingHandlers,
+    log: serviceLog,
+    clientOf: clientBehind(config.trustedProxies),
+    // Express makes its own of the messages of node:http.
+    routes: routes as Routes,
+  });
+  return {
+    basePath: document.basePath,
+    service: allowOrigins(document, config.corsOrigins, service),
+    authorization,
+    name: document.name,
+    storage,
+    demo: usableDemo(modules.demo, storage),
+    handled,
+  };
+};
+
+/** An Express application as ours are set up, without routes. */
+export const newExpress = ({ trustedProxies }: Pick<Config, 'trustedProxies'>): Express => {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  app.set('query parser', false);
+  app.set('trust proxy', trustedProxies);
+  return app;
+};
