@@ -3,6 +3,7 @@
 import type { Config } from './config/config';
 import { type Passwords, scryptPasswords } from './identity/password';
 import { digest } from './identity/token';
+import { leaveOutUnfit } from './storage/collections/unusable-collection';
 import { type Database, within } from './storage/database/database';
 import type { Runner } from './storage/database/transaction';
 import { knexApiKeys } from './storage/identity/api-keys';
@@ -58,8 +59,10 @@ export const seedIdentity = async (
       passwordHash: user.username === demoCredentials.username ? hash : undefined,
     }));
     // Nothing more can be done in this transaction where a name is taken: PostgreSQL has given it up.
-    const added = await storage.within(over).users?.add(accounts);
-    if (added === 'taken') throw new SeededMeanwhile();
+    for (const account of accounts) {
+      const added = await storage.within(over).users?.add([account]).catch(leaveOutUnfit);
+      if (added === 'taken') throw new SeededMeanwhile();
+    }
     const key = { label: 'demo', hash: digest(demoCredentials.apiKey), createdAt: clock() };
     await knexApiKeys(over, name).add(key);
   };

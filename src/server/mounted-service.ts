@@ -53,7 +53,7 @@ export const mountedService = async (
   issued: VerifyJwt | undefined,
 ): Promise<MountedService> => {
   const tools = schemaContext(document);
-  const { tokenTtlSeconds, rateLimitPerHour } = config;
+  const { tokenTtlSeconds, rateLimitPerHour, validateResponses } = config;
   // The resource that a token is for, unless the issuer calls it otherwise (RFC 8707 section 2).
   const audience = config.issuer?.audience ?? origin + document.basePath;
   const { identity, securityHandlers, checkPassword } = createIdentity(document, {
@@ -68,7 +68,7 @@ export const mountedService = async (
   const storage = await openServiceStorage(db, {
     service: document.name,
     ...modules,
-    schemaOf: itemSchemas(document, tools),
+    schemaOf: itemSchemas(document, tools, { validateResponses }),
     fileUrl: (id) => `${origin}${document.basePath}/files/${id}`,
   });
   const { collections, users, transaction } = storage;
@@ -88,7 +88,7 @@ export const mountedService = async (
   };
   const mocked = new Set(mockedOperations(handled));
   const docs = docsRoutes(document, tools, origin, (operation) => mocked.has(operation));
-  const { maxBodyBytes, maxUploadBytes, validateResponses, mockMissingHandlers } = config;
+  const { maxBodyBytes, maxUploadBytes, mockMissingHandlers } = config;
   const serviceLog = log.child({ service: document.name });
   const parts = { config, origin, db, checkPassword, securityHandlers, clock };
   const authorization = builtInAuthorizationServer(document, parts);

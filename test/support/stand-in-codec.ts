@@ -21,6 +21,7 @@ export const standInCodec: TextCodec<unknown> = {
       if (name.startsWith('x')) return undefined;
       return typeof item === 'bigint' ? `${item}n` : item;
     }),
+  store: (value) => standInCodec.write(value),
   read: (text) =>
     JSON.parse(text, (_, item: unknown) =>
       typeof item === 'string' && /^-?\d+n$/.test(item) ? BigInt(item.slice(0, -1)) : item,
@@ -39,6 +40,7 @@ export const standInCodecOf = <Value>(
   return {
     format: standInCodec.format,
     write: standInCodec.write,
+    store: standInCodec.store,
     read: readText,
     serialized: (text) => serialized(shape, text, readText),
     serializedItems: (texts) => serializedItems(shape, texts, (all) => readItems(all).map(read)),

@@ -16,7 +16,7 @@ import {
 import type { CollectionSchema } from '../storage/collections/collection';
 import type { TextCodec } from '../storage/collections/lists/item-pages';
 import type { CollectionDeclaration } from '../storage/collections/register-collections';
-import { UnusableSchema } from '../storage/collections/unusable-collection';
+import { UnfitItem, UnusableSchema } from '../storage/collections/unusable-collection';
 
 type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
 
@@ -29,12 +29,30 @@ const formatOf = ({ definition }: ApiDocument): string =>
     .update(writeJson([writerVersion, definition.components?.schemas]))
     .digest('base64url');
 
+/** Throws UnfitItem where a value is not what a response may carry. */
+const requireFitting = (schema: Schema, { validators }: SchemaContext) => {
+  const validate = validators.validatorOf(schema, 'response');
+  return (value: object): void => {
+    const [error] = validate(value);
+    if (error === undefined) return;
+    throw new UnfitItem(`Nothing is stored: the item's ${error.path} ${error.message}`);
+  };
+};
+
+/** How items are stored. */
+export interface ItemOptions {
+  /** Whether nothing is stored that responses may not carry. */
+  readonly validateResponses?: boolean;
+}
+
 /** The codec of a schema; undeclared properties are not stored. */
 export const textCodec = (
   schema: Schema,
   document: ApiDocument,
-  { shapeOf }: SchemaContext,
+  context: SchemaContext,
+  { validateResponses = false }: ItemOptions = {},
 ): TextCodec<object> => {
+  const { shapeOf } = context;
   const shape = shapeOf(schema);
   const { read, readItems } = serializedJsonReader(shape);
   const write = jsonWriter(shape, 'storage', 'dropped');
@@ -42,10 +60,16 @@ export const textCodec = (
   // Only texts of this schema are ever read.
   const readItem = read as (text: string) => object;
   const readAll = readItems as (texts: string) => object[];
+  const check = validateResponses ? requireFitting(schema, context) : undefined;
   return {
     format,
     read: readItem,
     write,
+    store(value) {
+      const text = write(value);
+      check?.(readItem(text));
+      return text;
+    },
     serialized(text, writtenIn) {
       const current = writtenIn === format ? text : write(readItem(text));
       return serialized(shape, current, readItem);
@@ -116,7 +140,7 @@ const hasField = (shape: Shape, [name, ...rest]: readonly string[]): boolean => 
  * UnusableSchema.
  */
 export const itemSchemas =
-  (document: ApiDocument, context: SchemaContext) =>
+  (document: ApiDocument, context: SchemaContext, options: ItemOptions = {}) =>
   (declaration: CollectionDeclaration): CollectionSchema<object> => {
     const schema = declaredSchema(document, declaration);
     try {
@@ -124,7 +148,7 @@ export const itemSchemas =
       const id = shape.properties.get('id');
       const { lookups = [], counts = [] } = declaration;
       return {
-        codec: textCodec(schema, document, context),
+        codec: textCodec(schema, document, context, options),
         hasId: id?.type === 'integer' && id.format === 'int64',
         declaredValues: (path) => valuesAt(schema, path.split('.'), document.references),
         missingFields: [...new Set([...lookups, ...counts])].filter(

@@ -8,7 +8,11 @@ import type { CollectionIndex } from './collections/indexes/collection-index';
 import { dropIndex, fillIndex, type Piece } from './collections/indexes/maintain-indexes';
 import type { TextCodec } from './collections/lists/item-pages';
 import { type CollectionDeclaration, collectionRegister } from './collections/register-collections';
-import { UnusableSchema, unusableCollection } from './collections/unusable-collection';
+import {
+  leaveOutUnfit,
+  UnusableSchema,
+  unusableCollection,
+} from './collections/unusable-collection';
 import { type Database, within } from './database/database';
 import type { Transaction } from './database/transaction';
 import { type IdentifiedUser, knexUsers, type UserStorage } from './identity/users';
@@ -171,7 +175,7 @@ const isUntouched = async (
 };
 
 /**
- * Adds the items, all or none, where none was ever stored.
+ * Adds the items that fit their schema, all or none, where none was ever stored.
  *
  * @param items - by the names of their collections
  * @returns whether it added them
@@ -186,7 +190,7 @@ export const seedCollections = (
     if (!(await isUntouched(db, trx, service, Object.keys(items)))) return false;
     const { collections } = storage.within(within(db, trx));
     for (const [name, added] of Object.entries(items)) {
-      for (const item of added) await collections[name]?.insert(item);
+      for (const item of added) await collections[name]?.insert(item).catch(leaveOutUnfit);
     }
     return true;
   });

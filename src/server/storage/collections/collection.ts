@@ -114,7 +114,7 @@ export const collectionOver = <Item extends object>(
   const rowOf = (id: bigint, item: Item): ItemValues => ({
     id: id.toString(),
     // The id comes first in the text, assigned or given.
-    document: codec.write(hasId ? Object.assign({ id }, item, { id }) : item),
+    document: codec.store(hasId ? Object.assign({ id }, item, { id }) : item),
     format: codec.format,
   });
 

@@ -112,7 +112,7 @@ export const knexUsers = <User extends IdentifiedUser>(
     username: user.username ?? null,
     username_key: user.username === undefined ? null : searchKey(user.username),
     password_hash: hash,
-    document: codec.write(user),
+    document: codec.store(user),
     format: codec.format,
   });
 

@@ -17,6 +17,8 @@ export interface TextCodec<Value> {
   read(text: string): Value;
   /** Writes the properties that the schema declares and no others. */
   write(value: Value): string;
+  /** Writes a value that is to be stored. Throws UnfitItem where responses are checked and none may carry it. */
+  store(value: Value): string;
   /** A stored text as a response may carry it: as it is where it is of this format, else serialized anew. */
   serialized(text: string, format: string): SerializedJson<Value>;
   /** Stored texts of this format, joined by commas. */
