@@ -24,6 +24,7 @@ import {
 import { loadHandlerModules } from './services/handler-modules';
 import { type HandledDocument, mockedOperations } from './services/handler-report';
 import { itemSchemas } from './services/item-schemas';
+import type { FileUrl } from './storage/collections/attached-files';
 import type { Database } from './storage/database/database';
 import { openServiceStorage } from './storage/storage';
 
@@ -65,11 +66,12 @@ export const mountedService = async (
     clock,
   });
   const modules = await loadHandlerModules(config.handlersDirectory, document.name);
+  const fileUrl: FileUrl = (id) => `${origin}${document.basePath}/files/${id}`;
   const storage = await openServiceStorage(db, {
     service: document.name,
     ...modules,
-    schemaOf: itemSchemas(document, tools, { validateResponses }),
-    fileUrl: (id) => `${origin}${document.basePath}/files/${id}`,
+    schemaOf: itemSchemas(document, tools, { validateResponses, fileUrl }),
+    fileUrl,
   });
   const { collections, users, transaction } = storage;
   const loaded = modules.handlers({ ...collections, users, identity, transaction });

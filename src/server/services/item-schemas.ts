@@ -13,6 +13,7 @@ import {
   serializedJsonReader,
   writeJson,
 } from '../../engine';
+import { type FileUrl, fileAddresses } from '../storage/collections/attached-files';
 import type { CollectionSchema } from '../storage/collections/collection';
 import type { TextCodec } from '../storage/collections/lists/item-pages';
 import type { CollectionDeclaration } from '../storage/collections/register-collections';
@@ -43,14 +44,20 @@ const requireFitting = (schema: Schema, { validators }: SchemaContext) => {
 export interface ItemOptions {
   /** Whether nothing is stored that responses may not carry. */
   readonly validateResponses?: boolean;
+  /** Where files are given back. */
+  readonly fileUrl?: FileUrl;
+  /** Whether the addresses of files are stored in a form of their own; they are read in any case. */
+  readonly files?: boolean | undefined;
 }
+
+const asItIs = (text: string): string => text;
 
 /** The codec of a schema; undeclared properties are not stored. */
 export const textCodec = (
   schema: Schema,
   document: ApiDocument,
   context: SchemaContext,
-  { validateResponses = false }: ItemOptions = {},
+  { validateResponses = false, fileUrl, files = false }: ItemOptions = {},
 ): TextCodec<object> => {
   const { shapeOf } = context;
   const shape = shapeOf(schema);
@@ -60,21 +67,24 @@ export const textCodec = (
   // Only texts of this schema are ever read.
   const readItem = read as (text: string) => object;
   const readAll = readItems as (texts: string) => object[];
+  const addresses = fileUrl && fileAddresses(fileUrl);
+  const { toStored, toServed } = addresses ?? { toStored: asItIs, toServed: asItIs };
+  const readStored = (text: string): object => readItem(toServed(text));
   const check = validateResponses ? requireFitting(schema, context) : undefined;
   return {
     format,
-    read: readItem,
+    read: readStored,
     write,
     store(value) {
       const text = write(value);
       check?.(readItem(text));
-      return text;
+      return files ? toStored(text) : text;
     },
     serialized(text, writtenIn) {
-      const current = writtenIn === format ? text : write(readItem(text));
+      const current = writtenIn === format ? toServed(text) : write(readStored(text));
       return serialized(shape, current, readItem);
     },
-    serializedItems: (texts) => serializedItems(shape, texts, readAll),
+    serializedItems: (texts) => serializedItems(shape, toServed(texts), readAll),
   };
 };
 
@@ -146,9 +156,9 @@ export const itemSchemas =
     try {
       const shape = context.shapeOf(schema);
       const id = shape.properties.get('id');
-      const { lookups = [], counts = [] } = declaration;
+      const { lookups = [], counts = [], files } = declaration;
       return {
-        codec: textCodec(schema, document, context, options),
+        codec: textCodec(schema, document, context, { ...options, files }),
         hasId: id?.type === 'integer' && id.format === 'int64',
         declaredValues: (path) => valuesAt(schema, path.split('.'), document.references),
         missingFields: [...new Set([...lookups, ...counts])].filter(

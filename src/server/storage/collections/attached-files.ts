@@ -34,7 +34,27 @@ export interface AttachedFile {
 export type FindFile = (id: string) => Promise<Content | undefined>;
 
 /** What randomUUID gives. */
-const isFileId = /^[\da-f-]{36}$/;
+const fileId = '[\\da-f-]{36}';
+const isFileId = new RegExp(`^${fileId}$`);
+
+/**
+ * How stored texts begin the address of a file: it is written out anew where the server is reached today. No other text has it,
+ * since the writer of JSON never escapes a slash; and backslashes are rare, so that it is looked for in no time.
+ */
+const mark = '\\/files\\/';
+
+/** Turns the addresses of files in JSON texts into what is stored, and back. */
+export const fileAddresses = (fileUrl: FileUrl) => {
+  const before = fileUrl('');
+  const escaped = before.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const addresses = new RegExp(`"${escaped}(${fileId})"`, 'g');
+  return {
+    toStored: (text: string): string =>
+      text.includes(before) ? text.replaceAll(addresses, (_, id) => `"${mark}${id}"`) : text,
+    toServed: (text: string): string =>
+      text.includes(mark) ? text.replaceAll(mark, () => before) : text,
+  };
+};
 
 type FileValues = Readonly<{ id: string; item: string; mediaType: string; bytes: Uint8Array }>;
 

@@ -1,23 +1,20 @@
 /** What a version before collections kept is there after an update: the database is opened, and nothing is filled again. */
 
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Knex, knex } from 'knex';
 import type { Pet } from '../../../../../handlers/petstore/types';
 import {
   closeDatabase,
   type Database,
   openDatabase,
 } from '../../../../../src/server/storage/database/database';
-import { migrationSource } from '../../../../../src/server/storage/migrations/index';
 import type { ServiceStorage } from '../../../../../src/server/storage/storage';
-import { isPostgres, useNewDatabases } from '../../../../support/new-database';
+import { useNewDatabases } from '../../../../support/new-database';
 import { collectionOf, openStorage, withoutId } from '../../../../support/open-storage';
 import { readPages, readSerialized } from '../../../../support/read-serialized';
 import { standInCodec } from '../../../../support/stand-in-codec';
 import { storedItems } from '../../../../support/stored-items';
 import { tablesOf } from '../../../../support/tables';
+import { makeEarlier } from './make-earlier';
 
 const LAST = 9223372036854775807n;
 const FIRST = -9223372036854775808n;
@@ -25,20 +22,6 @@ const FIRST = -9223372036854775808n;
 const newUrl = useNewDatabases();
 
 const lastMigration = '0009-orders-by-id';
-
-/** The migrations up to that one. */
-const earlierMigrations = async (): Promise<typeof migrationSource> => {
-  const all = await migrationSource.getMigrations([]);
-  const count = all.findIndex(({ name }) => name === lastMigration) + 1;
-  return { ...migrationSource, getMigrations: async () => all.slice(0, count) };
-};
-
-const knexOver = async (url: string): Promise<Knex> => {
-  if (isPostgres) return knex({ client: 'pg', connection: { connectionString: url } });
-  const filename = url.slice('sqlite:'.length);
-  await mkdir(dirname(filename), { recursive: true });
-  return knex({ client: 'sqlite3', connection: { filename }, useNullAsDefault: true });
-};
 
 const pet = (id: bigint, status: Pet['status'], ...tags: string[]): Pet => ({
   ...{ id, name: 'Rex', photoUrls: [] },
@@ -113,19 +96,6 @@ const rows: Readonly<Record<string, readonly object[]>> = {
   ],
 };
 
-/** Makes a database as the earlier version left it; gives its URL. */
-const makeEarlier = async (): Promise<string> => {
-  const url = await newUrl();
-  const earlier = await knexOver(url);
-  try {
-    await earlier.migrate.latest({ migrationSource: await earlierMigrations() });
-    for (const [table, list] of Object.entries(rows)) await earlier(table).insert(list);
-  } finally {
-    await earlier.destroy();
-  }
-  return url;
-};
-
 describe('what an earlier version kept', () => {
   let db: Database;
   let one: ServiceStorage;
@@ -133,7 +103,9 @@ describe('what an earlier version kept', () => {
   let three: ServiceStorage;
 
   beforeAll(async () => {
-    db = await openDatabase(await makeEarlier());
+    const url = await newUrl();
+    await makeEarlier(url, lastMigration, rows);
+    db = await openDatabase(url);
     one = await openStorage(db, 'one');
     two = await openStorage(db, 'two');
     three = await openStorage(db, 'three', { ads: { schema: withoutId } });
