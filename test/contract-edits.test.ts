@@ -1,4 +1,4 @@
-/** Editing a contract stops the compiler in the handler concerned. */
+/** Editing a contract changes no code where no handler is concerned; else the compiler stops in the handler, and nowhere else. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,17 +8,109 @@ import { foldersOf, writeGenerated } from '../scripts/generate/generated-files';
 import { checkTypes, copyProject, removeCopy } from './support/check-types';
 
 const pet = ['paths', '/pet/{petId}', 'get'];
+const schemas = ['components', 'schemas'];
 
-/** A change of one place of a document, and what the compiler must then name in which handler file. */
-const edits: readonly {
+/** A change of one place of a document. */
+interface Edit {
   readonly title: string;
   readonly spec: 'petstore' | 'ads';
   readonly at: readonly (string | number)[];
   /** Undefined where the place is removed. */
   readonly to?: unknown;
-  readonly file: string;
-  readonly names: string;
-}[] = [
+}
+
+/** A change that needs no code: a title stands for all places of one kind. */
+const freeEdits: readonly Edit[] = [
+  ...[
+    [...schemas, 'Pet', 'properties', 'status', 'enum', 3],
+    ['paths', '/pet/findByStatus', 'get', 'parameters', 0, 'schema', 'enum', 3],
+    ['paths', '/pet/{petId}', 'post', 'parameters', 2, 'schema', 'enum', 3],
+  ].map((at): Edit => ({ title: 'a new value of an enum', spec: 'petstore', at, to: 'adopted' })),
+  {
+    title: 'a new value of another enum',
+    spec: 'petstore',
+    at: [...schemas, 'Order', 'properties', 'status', 'enum', 3],
+    to: 'returned',
+  },
+  {
+    title: 'a new status',
+    spec: 'petstore',
+    at: [...pet, 'responses', '410'],
+    to: { description: 'The pet has moved' },
+  },
+  {
+    title: 'another text',
+    spec: 'petstore',
+    at: [...schemas, 'Pet', 'properties', 'name', 'description'],
+    to: 'What it listens to',
+  },
+  {
+    title: 'a new limit',
+    spec: 'petstore',
+    at: [...schemas, 'Pet', 'properties', 'name', 'maxLength'],
+    to: 80,
+  },
+  {
+    title: 'a new limit of a parameter',
+    spec: 'petstore',
+    at: [...pet, 'parameters', 0, 'schema', 'minimum'],
+    to: 1,
+  },
+  {
+    title: 'a new media type of a response',
+    spec: 'petstore',
+    at: ['paths', '/store/inventory', 'get', 'responses', '200', 'content', 'application/xml'],
+    to: { schema: { $ref: '#/components/schemas/Inventory' } },
+  },
+  {
+    title: 'a new media type of a request',
+    spec: 'ads',
+    at: ['paths', '/ad', 'post', 'requestBody', 'content', 'application/xml'],
+    to: { schema: { $ref: '#/components/schemas/Ad' } },
+  },
+  {
+    title: 'a new optional property',
+    spec: 'petstore',
+    at: [...schemas, 'Pet', 'properties', 'birthday'],
+    to: { type: 'string', format: 'date' },
+  },
+  {
+    title: 'a new optional property of users',
+    spec: 'ads',
+    at: [...schemas, 'User', 'properties', 'agency'],
+    to: { type: 'string' },
+  },
+  {
+    title: 'a new header of a response',
+    spec: 'petstore',
+    at: [...pet, 'responses', '200', 'headers'],
+    to: { 'X-Seen': { schema: { type: 'integer' } } },
+  },
+  {
+    title: 'a new header of a request',
+    spec: 'petstore',
+    at: [...pet, 'parameters', 1],
+    to: { name: 'X-Reason', in: 'header', schema: { type: 'string' } },
+  },
+  {
+    title: 'a new scope',
+    spec: 'petstore',
+    at: [
+      ...['components', 'securitySchemes', 'petstore_auth'],
+      ...['flows', 'implicit', 'scopes', 'adopt:pets'],
+    ],
+    to: 'adopt pets',
+  },
+  {
+    title: 'a new scope that is required',
+    spec: 'petstore',
+    at: [...pet, 'security', 1, 'petstore_auth', 2],
+    to: 'adopt:pets',
+  },
+];
+
+/** A change, and what the compiler must then name in which handler file. */
+const edits: readonly (Edit & { readonly file: string; readonly names: string })[] = [
   {
     title: 'adding an operation to a tag',
     spec: 'petstore',
@@ -73,9 +165,31 @@ const edits: readonly {
     file: 'handlers/ads/ad.ts',
     names: 'listAds',
   },
+  {
+    title: 'adding a required property',
+    spec: 'petstore',
+    at: [...schemas, 'Pet', 'required', 2],
+    to: 'birthday',
+    file: 'handlers/petstore/demo.ts',
+    names: 'Bello',
+  },
+  {
+    title: 'adding a required property of users',
+    spec: 'ads',
+    at: [...schemas, 'User', 'required', 3],
+    to: 'agency',
+    file: 'handlers/ads/demo.ts',
+    names: "username: 'user1'",
+  },
 ];
 
-const parts = ['src', 'handlers'];
+/** A component that gets another name; what refers to it follows. */
+const renamed = {
+  ...{ spec: 'petstore', from: 'Order', to: 'Purchase' },
+  ...{ file: 'handlers/petstore/collections.ts', names: "schema: 'Order'" },
+};
+
+const parts = ['src', 'handlers', 'test', 'scripts'];
 let folder = '';
 
 beforeAll(() => {
@@ -83,15 +197,28 @@ beforeAll(() => {
 });
 afterAll(() => removeCopy(folder));
 
-const editDocument = (spec: string): void => {
+const specs = ['petstore', 'ads'];
+
+const changeDocument = (spec: string, change: (text: string) => string): void => {
   const file = join(folder, `specs/${spec}.yaml`);
-  const document = parseDocument(readFileSync(file, 'utf8'));
-  for (const { at, to } of edits.filter((edit) => edit.spec === spec)) {
-    if (to === undefined) document.deleteIn(at);
-    else document.setIn(at, document.createNode(to));
-  }
-  writeFileSync(file, String(document));
+  writeFileSync(file, change(readFileSync(file, 'utf8')));
 };
+
+const apply =
+  (spec: string, given: readonly Edit[]) =>
+  (text: string): string => {
+    const document = parseDocument(text);
+    for (const { at, to } of given.filter((edit) => edit.spec === spec)) {
+      if (to === undefined) document.deleteIn(at);
+      else document.setIn(at, document.createNode(to));
+    }
+    return String(document);
+  };
+
+const renameSchema = (text: string): string =>
+  text
+    .replaceAll(new RegExp(`/schemas/${renamed.from}\\b`, 'g'), `/schemas/${renamed.to}`)
+    .replace(`\n    ${renamed.from}:\n`, `\n    ${renamed.to}:\n`);
 
 /** What the compiler says of one file: each diagnostic with the line that it points at. */
 const toldOf = (file: string, diagnostics: readonly string[]): readonly string[] => {
@@ -104,14 +231,22 @@ const toldOf = (file: string, diagnostics: readonly string[]): readonly string[]
     });
 };
 
-test('without an edit the compiler is content, and it tells each edit in its handler', async () => {
+test('edits that concern no handler need no code; others are told in the handlers alone', async () => {
   expect(await writeGenerated(foldersOf(folder))).toEqual([]);
+  for (const spec of specs) changeDocument(spec, apply(spec, freeEdits));
+  expect(await writeGenerated(foldersOf(folder))).not.toEqual([]);
   expect(checkTypes(folder, parts)).toEqual([]);
-  for (const spec of ['petstore', 'ads']) editDocument(spec);
-  await writeGenerated(foldersOf(folder));
+
+  for (const spec of specs) changeDocument(spec, apply(spec, edits));
+  changeDocument(renamed.spec, renameSchema);
+  expect(await writeGenerated(foldersOf(folder))).not.toEqual([]);
   const diagnostics = checkTypes(folder, parts);
-  const untold = edits.filter(
+  const untold = [...edits, { title: 'renaming a schema', ...renamed }].filter(
     ({ file, names }) => !toldOf(file, diagnostics).some((text) => text.includes(names)),
   );
   expect(untold.map(({ title }) => title)).toEqual([]);
+  const elsewhere = diagnostics.filter(
+    (line) => /^\S+\(/.test(line) && !line.startsWith('handlers/'),
+  );
+  expect(elsewhere).toEqual([]);
 });

@@ -168,7 +168,7 @@ export interface UserOperations {
     response: {
       status: 200;
       body: string;
-      headers: {
+      headers?: {
         'X-Rate-Limit'?: number | undefined;
         'X-Expires-After'?: string | undefined;
         [name: string]: string | number | readonly string[] | undefined;

@@ -62,7 +62,8 @@ const printHeaders = (headers: readonly Parameter[], schemas: NamedSchemas): str
   const members = headers.map(({ name, required }, index) =>
     member(name, types[index] ?? 'unknown', required),
   );
-  return `headers: ${objectType([...members, furtherHeaders(types)])}`;
+  const isNeeded = headers.some(({ required }) => required);
+  return `headers${isNeeded ? '' : '?'}: ${objectType([...members, furtherHeaders(types)])}`;
 };
 
 // RFC 9110 section 15.3: the statuses that carry no content.

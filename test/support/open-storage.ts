@@ -9,6 +9,16 @@ import { standInCodecOf } from './stand-in-codec';
 /** The schema that has no id; all others have one. */
 export const withoutId = 'WithoutId';
 
+/** An item of `pets`, whatever the pet store's document says of one. */
+export interface Pet {
+  readonly id?: bigint | undefined;
+  readonly name: string;
+  readonly photoUrls: readonly string[];
+  readonly category?: { readonly id?: bigint; readonly name?: string };
+  readonly tags?: readonly { readonly id?: bigint; readonly name?: string | undefined }[];
+  readonly status?: 'available' | 'pending' | 'sold' | undefined;
+}
+
 /** What declares how pets are found, counted and shown. */
 export const petDeclaration = {
   schema: 'Pet',

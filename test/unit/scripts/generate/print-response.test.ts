@@ -92,6 +92,18 @@ describe('printResponse', () => {
       reply(200, 'UserResponse'),
     ],
     [
+      'headers that may all be left out',
+      [response('200', { headers: [header('Via', { type: 'string' })] })],
+      `{
+  status: 200;
+  body?: undefined;
+  headers?: {
+    Via?: string | undefined;
+    [name: string]: string | number | readonly string[] | undefined;
+  };
+}`,
+    ],
+    [
       'R07 declared headers',
       [
         response('200', {

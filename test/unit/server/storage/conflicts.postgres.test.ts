@@ -2,7 +2,6 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Pet } from '../../../../handlers/petstore/types';
 import { runMaintenance } from '../../../../src/server/storage/collections/indexes/maintain-indexes';
 import {
   closeDatabase,
@@ -12,7 +11,7 @@ import {
 import { param } from '../../../../src/server/storage/sql/statement';
 import type { ServiceStorage } from '../../../../src/server/storage/storage';
 import { useNewDatabases } from '../../../support/new-database';
-import { collectionOf, openStorage } from '../../../support/open-storage';
+import { collectionOf, openStorage, type Pet } from '../../../support/open-storage';
 import { readPages, readSerialized } from '../../../support/read-serialized';
 
 const newUrl = useNewDatabases();

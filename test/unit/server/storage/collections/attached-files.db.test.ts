@@ -1,10 +1,9 @@
 /** Files and their items; test/end-to-end/uploads.db.test.ts has how they come and how they are served. */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Pet } from '../../../../../handlers/petstore/types';
 import type { Collection } from '../../../../../src/server/storage/collections/collection';
 import type { ServiceStorage } from '../../../../../src/server/storage/storage';
-import { collectionOf, fileUrl, openStorage } from '../../../../support/open-storage';
+import { collectionOf, fileUrl, openStorage, type Pet } from '../../../../support/open-storage';
 import { readSerialized } from '../../../../support/read-serialized';
 import { emptyTables } from '../../../../support/tables';
 import { useTemporaryDatabase } from '../temporary-database';

@@ -1,11 +1,10 @@
 /** Collections beyond what the pet store shows of them over HTTP (test/end-to-end/: change-pets, find-pets and pet-ids). */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Pet } from '../../../../../handlers/petstore/types';
 import type { Collection } from '../../../../../src/server/storage/collections/collection';
 import type { ItemPages } from '../../../../../src/server/storage/collections/lists/item-pages';
 import type { ServiceStorage } from '../../../../../src/server/storage/storage';
-import { collectionOf, openStorage } from '../../../../support/open-storage';
+import { collectionOf, openStorage, type Pet } from '../../../../support/open-storage';
 import { readPages, readSerialized } from '../../../../support/read-serialized';
 import { useTemporaryDatabase } from '../temporary-database';
 

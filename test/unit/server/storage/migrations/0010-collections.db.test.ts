@@ -1,7 +1,6 @@
 /** What a version before collections kept is there after an update: the database is opened, and nothing is filled again. */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Pet } from '../../../../../handlers/petstore/types';
 import {
   closeDatabase,
   type Database,
@@ -9,7 +8,7 @@ import {
 } from '../../../../../src/server/storage/database/database';
 import type { ServiceStorage } from '../../../../../src/server/storage/storage';
 import { useNewDatabases } from '../../../../support/new-database';
-import { collectionOf, openStorage, withoutId } from '../../../../support/open-storage';
+import { collectionOf, openStorage, type Pet, withoutId } from '../../../../support/open-storage';
 import { readPages, readSerialized } from '../../../../support/read-serialized';
 import { standInCodec } from '../../../../support/stand-in-codec';
 import { storedItems } from '../../../../support/stored-items';

@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Pet } from '../../../../../../handlers/petstore/types';
 import type { TextCodec } from '../../../../../../src/server/storage/collections/lists/item-pages';
-import { collectionOf, openStorage, petDeclaration } from '../../../../../support/open-storage';
+import {
+  collectionOf,
+  openStorage,
+  type Pet,
+  petDeclaration,
+} from '../../../../../support/open-storage';
 import { readPages, readSerialized } from '../../../../../support/read-serialized';
 import { standInCodec, standInCodecOf } from '../../../../../support/stand-in-codec';
 import { storedItems } from '../../../../../support/stored-items';
