@@ -159,12 +159,26 @@ describe('operations', () => {
         `paths: {/a: {post: {requestBody: {content: {'*/*': {}, text/*: {}, application/vnd.a+json; v=1: {}}}, ${ok}}}}\n`,
     ],
     [
-      'B08 a format that nothing reads',
+      'B08 a table of what has parts',
       info +
         get(
           `responses: {'200': {description: A, content: {text/csv: {schema: {type: array, items: {}}}}}}`,
         ),
-      '7:72 warning unchecked-body: Nothing here reads text/csv: such bodies are handed over as they are, and the schema is not checked. Write `type: string` with `format: binary`. (/paths/~1a/get/responses/200/content/text~1csv/schema)',
+      '7:72 warning unusable-body: Nothing here writes text/csv for this schema, and no response is sent in it. Make it a list of objects of texts, numbers and booleans, or write `type: string` with `format: binary` to have it as it is. (/paths/~1a/get/responses/200/content/text~1csv/schema)',
+      '6:7 error unserved-operation: The operation getA is not served until this is put right: Nothing here writes text/csv for this schema. (/paths/~1a/get)',
+    ],
+    [
+      'B08 formats that nothing reads, beside one that is read',
+      `${info}paths: {/a: {post: {requestBody: {content: {application/json: {}, application/msgpack: {schema: {type: object}}}}, ${ok}}}}\n`,
+      '3:97 warning unusable-body: Nothing here reads application/msgpack for this schema, and a body in it is answered 415. Choose another media type, or write `type: string` with `format: binary` to have it as it is. (/paths/~1a/post/requestBody/content/application~1msgpack/schema)',
+    ],
+    [
+      'R06 errors that have no place',
+      info +
+        get(
+          `responses: {'200': {description: A}, '404': {description: A, content: {text/csv: {schema: {type: string, format: binary}}}}}`,
+        ),
+      '7:44 warning untold-error: An error has no place in text/csv with this schema, and is answered as where no operation is reached. Declare an object or a text for it. (/paths/~1a/get/responses/404)',
     ],
     [
       'D13 tags that are text',

@@ -131,13 +131,14 @@ const documentOf = (
   const reasonOf = invalidReasonFinder(references, structure.invalidObjects);
   const objects = documentObjects(definition);
   dropBrokenFallback(definition, reasonOf);
+  const shapeOf = compileShapes({ resolve: references.resolve, accepts: () => () => true });
   const operations = disableInvalidOperations(operationsOf(definition, references), {
     definition,
     references,
     invalidObjects: structure.invalidObjects,
     reasonOf,
+    shapeOf,
   });
-  const shapeOf = compileShapes({ resolve: references.resolve, accepts: () => () => true });
   const context = { definition, operations, references, objects, shapeOf };
   const ruled = rules.flatMap((rule) => rule(context));
   return {

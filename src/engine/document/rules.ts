@@ -1,6 +1,6 @@
 /** Every rule, in the order in which their diagnostics are reported. */
 
-import { checkedBodies, meaningfulBodies } from './rules/messages/bodies';
+import { carriedBodies, meaningfulBodies, tellableErrors } from './rules/messages/bodies';
 import { parameterObjects, parameterStyles } from './rules/messages/parameter-objects';
 import { reachableResponses } from './rules/messages/reachable-responses';
 import { declaredSecurity } from './rules/paths/declared-security';
@@ -31,7 +31,8 @@ export const rules: readonly Rule[] = [
   parameterStyles,
   meaningfulBodies,
   reachableResponses,
-  checkedBodies,
+  carriedBodies,
+  tellableErrors,
   exclusiveFields,
   enforceableKeywords,
   declaredProperties,

@@ -11,8 +11,8 @@ import { allowedMethods } from '../paths/operation-router';
 import { type BodyTools, compileBody, type ReadBody } from '../request-body/body';
 import { bytesReader } from '../request-body/body-bytes';
 import { declaredError } from '../responses/error-mapping';
-import { compileErrors, type WriteError } from '../responses/error-response';
-import type { CompiledResponse, HandlerResponse } from '../responses/response';
+import { compileErrors, type ErrorFallback, type WriteError } from '../responses/error-response';
+import type { HandlerResponse } from '../responses/response';
 import type { ResponseContext } from '../responses/response-check';
 import { type CompiledResponses, compileResponses } from '../responses/responses';
 import type { Authorize } from '../security/authorize';
@@ -62,7 +62,7 @@ export type CompileOperation = (operation: Operation) => CompiledOperation;
 export const operationCompiler = (
   document: ApiDocument,
   handlers: ReadonlyMap<Operation, UntypedHandler>,
-  fallback: readonly CompiledResponse[],
+  fallback: ErrorFallback,
   options: OperationOptions,
 ): CompileOperation => {
   const { definition, references, name } = document;
@@ -105,7 +105,7 @@ export const operationCompiler = (
       responses,
       fail: declaredError(operation.operationId, operation.responses),
       handler: handlerOf(operation, responses),
-      writeError: compileErrors(operation.responses, responses, fallback, allow),
+      writeError: compileErrors(operation.responses, responseTools, fallback, allow),
     };
   };
   return (operation) => {

@@ -82,7 +82,8 @@ const requireHandler = (
 
 const negotiate = (responses: CompiledResponses, accept: string | undefined): void => {
   if (responses.acceptable(accept)) return;
-  throw new HttpError(406, 'not-acceptable', 'None of the available media types is acceptable');
+  const message = `The Accept header must allow one of ${responses.mediaTypes.join(', ')}`;
+  throw new HttpError(406, 'not-acceptable', message);
 };
 
 const writeResponse = (

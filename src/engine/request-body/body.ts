@@ -5,13 +5,13 @@ import type { OpenAPIV3 } from 'openapi-types';
 import type { MediaType, Operation, RequestBody } from '../document/model/operation';
 import type { References } from '../document/references/references';
 import { bodyAnnounced } from '../http/body-announced';
-import { HttpError, type ValidationError } from '../http/http-error';
+import { HttpError, noHeaders, type ValidationError } from '../http/http-error';
 import { concreteMediaType, mediaTypeMatcher, parseMediaType } from '../http/media-type';
 import { sharedHeaders } from '../http/shared-headers';
 import { MalformedText } from '../lang/malformed-text';
 import { andThen, type MaybePromise, orCatch } from '../lang/maybe-promise';
 import { memoize } from '../lang/memoize';
-import { isUnchecked } from '../media-types/codecs';
+import { isCarried } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
 import type { Schema, Shape } from '../schema/shape';
 import type { Validate } from '../schema/validation/compile-validators';
@@ -90,8 +90,8 @@ interface CompiledContent {
   readonly readsBytes: boolean;
   readonly empty: () => unknown;
   readonly read: ReadContent;
-  /** Whether values of that media type, without parameters, are checked at all. */
-  isChecked(mediaType: string): boolean;
+  /** Whether a body of that media type can be read. */
+  reads(mediaType: string): boolean;
   /** What is wrong with a value; undefined where nothing is. */
   faultOf(value: unknown): HttpError | undefined;
 }
@@ -110,8 +110,8 @@ const compileContent = (
     readsBytes: shape.format === 'binary',
     empty: emptyValue(shape),
     read: contentReader(content, shape, tools),
-    // Multipart is read part by part, though no codec carries it as a whole.
-    isChecked: (mediaType) => mediaType.startsWith('multipart/') || !isUnchecked(mediaType, shape),
+    reads: (mediaType) =>
+      /^\s*multipart\//i.test(mediaType) || isCarried(mediaType, schema, tools.shapeOf),
     faultOf(value) {
       if (body.identifier !== undefined) {
         checkIdentifier ??= identifierCheck(schema, body.identifier, tools);
@@ -140,18 +140,33 @@ const checked = ({ faultOf }: CompiledContent, value: unknown): unknown => {
   return value;
 };
 
-/** Compiles an operation's body; an operation without one ignores what is sent. */
+/** Methods whose body means what the operation says of it, and nothing where it says nothing. */
+const bodyMethods = new Set(['post', 'put', 'patch']);
+
+const unsupported = (message: string, headers: Readonly<Record<string, string>>): HttpError =>
+  new HttpError(415, 'unsupported-media-type', message, { headers });
+
+/** A body that would be ignored is refused, so that nobody takes it for done. */
+const refuseBody: ReadBody = (request) => {
+  if (!bodyAnnounced(request)) return undefined;
+  throw unsupported('This operation takes no body. Send the request without one.', noHeaders);
+};
+
+/** Compiles an operation's body. Where it declares none, one is refused, or ignored where methods give it no meaning. */
 export const compileBody = (operation: Operation, tools: BodyTools): ReadBody => {
   const body = operation.requestBody;
-  if (body === undefined || bodiless.has(operation.method)) return () => undefined;
+  if (bodiless.has(operation.method)) return () => undefined;
+  if (body === undefined) {
+    return bodyMethods.has(operation.method) ? refuseBody : () => undefined;
+  }
   const contents = body.content.map((content) => compileContent(content, body, tools));
   const match = mediaTypeMatcher(contents);
-  /** How a body of that Content-Type is read; undefined where it is none of the declared. */
+  /** How a body of that Content-Type is read; undefined where it is none of the declared, or cannot be read. */
   const contentOf = memoize(
     (contentType: string) => {
       const type = parseMediaType(contentType);
       const content = type && match(type);
-      return content && { type, content, isChecked: content.isChecked(type.essence) };
+      return type && content?.reads(contentType) ? { type, content } : undefined;
     },
     { max: 100 },
   );
@@ -159,30 +174,29 @@ export const compileBody = (operation: Operation, tools: BodyTools): ReadBody =>
     if (body.required) throw invalidBody([bodyError('', 'is required')]);
     const [content] = contents;
     const value = content?.empty();
-    return value !== undefined && content?.isChecked(concreteMediaType(content.key))
+    return value !== undefined && content?.reads(concreteMediaType(content.key))
       ? checked(content, value)
       : value;
   };
-  const accepted = contents.map(({ key }) => key).join(', ');
-  const acceptOnly = sharedHeaders({ Accept: accepted });
-  const unsupported = (): HttpError =>
-    new HttpError(415, 'unsupported-media-type', `The body must be one of ${accepted}`, {
-      headers: acceptOnly,
-    });
+  const accepted = contents
+    .filter(({ key, reads }) => key.includes('*') || reads(key))
+    .map(({ key }) => key)
+    .join(', ');
+  const [headers, sentence] =
+    accepted === ''
+      ? [noHeaders, 'No body that this operation declares can be read here']
+      : [sharedHeaders({ Accept: accepted }), `The body must be one of ${accepted}`];
   /** Zero bytes are a value where the type is one of bytes, and nothing at all elsewhere. */
   const isEmptyUpload = ({ headers }: IncomingMessage): boolean =>
     headers['content-length'] !== undefined &&
     contentOf(headers['content-type'] ?? '')?.content.readsBytes === true;
   const read: ReadBody = (request, response) => {
     const found = contentOf(request.headers['content-type'] ?? '');
-    if (found === undefined) throw unsupported();
-    const { type, content, isChecked } = found;
+    if (found === undefined) throw unsupported(sentence, headers);
+    const { type, content } = found;
     return andThen(
       orCatch(() => content.read(request, response, type), refuseMalformed),
-      (value) => {
-        if (value === undefined) return absent();
-        return isChecked ? checked(content, value) : value;
-      },
+      (value) => (value === undefined ? absent() : checked(content, value)),
     );
   };
   return (request, response) =>

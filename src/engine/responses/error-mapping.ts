@@ -11,7 +11,13 @@ const preference: Partial<Record<HttpErrorCode, readonly number[]>> = {
 };
 
 /** What the caller is told of an error. */
-export type ErrorResponse = Pick<HttpError, 'status' | 'code' | 'message' | 'headers' | 'errors'>;
+export interface ErrorResponse
+  extends Pick<HttpError, 'status' | 'code' | 'message' | 'headers' | 'errors'> {
+  /** The document's text for all errors of the status, which `message` gives too; undefined where it has none. */
+  readonly title: string | undefined;
+  /** What happened to this request. */
+  readonly detail: string;
+}
 
 /** Gives an error its declared status and the document's text for it. */
 export type MapError = (error: HttpError) => ErrorResponse;
@@ -37,7 +43,8 @@ export const compileErrorMapping = (
     const { code, message, errors } = error;
     const status = statusFor(error);
     const headers = headersOf(status, error);
-    return { status, code, message: texts.get(String(status)) || message, headers, errors };
+    const title = texts.get(String(status)) || undefined;
+    return { status, code, message: title ?? message, title, detail: message, headers, errors };
   };
 };
 

@@ -2,16 +2,26 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { ApiDocument } from '../document/document';
-import type { ResolvedResponse } from '../document/model/operation';
+import type { MediaType, ResolvedResponse } from '../document/model/operation';
 import { resolveResponses } from '../document/model/operations';
 import type { HttpError } from '../http/http-error';
+import { concreteMediaType } from '../http/media-type';
 import type { HttpResponse } from '../http/send';
+import { memoize } from '../lang/memoize';
+import { type ErrorForm, errorFormOf } from '../media-types/error-form';
 import { compileShapes } from '../schema/compile-shapes';
 import { compileValidators } from '../schema/validation/compile-validators';
+import { errorBody } from './error-body';
 import { compileErrorMapping, type ErrorResponse } from './error-mapping';
-import { type CompiledResponse, compileResponse, type HandlerResponse } from './response';
+import { compileResponse } from './response';
 import type { ResponseContext } from './response-check';
-import type { CompiledResponses } from './responses';
+import { responseFinder } from './responses';
+
+/** Writes an error whose status is settled; throws where the response has no place for it. */
+type WriteSettled = (error: ErrorResponse, accept: string | undefined) => HttpResponse;
+
+/** What writes the errors that no response covers, in turn. */
+export type ErrorFallback = readonly WriteSettled[];
 
 /** Turns an error into its response. */
 export type WriteError = (error: HttpError, accept: string | undefined) => HttpResponse;
@@ -38,6 +48,30 @@ const ownResponse: ResolvedResponse = {
   })),
 };
 
+/** Makes the writer of the errors that a response is declared for; undefined where its content has no place for any. */
+const errorWriter = (
+  record: ResolvedResponse,
+  tools: ResponseContext,
+): WriteSettled | undefined => {
+  const forms = new Map<MediaType, ErrorForm>();
+  for (const content of record.content) {
+    const shape = tools.shapeOf(content.schema ?? {});
+    const form = errorFormOf(concreteMediaType(content.key), shape);
+    if (form !== undefined) forms.set(content, form);
+  }
+  if (forms.size === 0 && record.content.length > 0) return undefined;
+  const response = compileResponse({ ...record, content: [...forms.keys()] }, tools);
+  const [form = 'object', ...others] = new Set(forms.values());
+  const formFor = (accept: string | undefined): ErrorForm => {
+    const content = others.length === 0 ? undefined : response.offerFor(accept)?.content;
+    return (content && forms.get(content)) ?? form;
+  };
+  return (error, accept) => {
+    const { status, headers } = error;
+    return response.write({ status, headers, body: errorBody(formFor(accept), error) }, accept);
+  };
+};
+
 /**
  * What answers an error that no response of an operation covers: the document's `x-fallback-response`, else a body of our
  * own.
@@ -45,12 +79,12 @@ const ownResponse: ResolvedResponse = {
 export const fallbackResponses = (
   { definition, references }: ApiDocument,
   tools: ResponseContext,
-): readonly CompiledResponse[] => {
+): ErrorFallback => {
   const entry = (definition as { readonly 'x-fallback-response'?: OpenAPIV3.ReferenceObject })[
     'x-fallback-response'
   ];
   const declared = entry === undefined ? [] : resolveResponses({ default: entry }, references);
-  return [...declared, ownResponse].map((record) => compileResponse(record, tools));
+  return [...declared, ownResponse].flatMap((record) => errorWriter(record, tools) ?? []);
 };
 
 /** The writer of errors outside of any document. */
@@ -60,38 +94,41 @@ export const defaultErrors = (): WriteError => {
   };
   const shapeOf = compileShapes({ resolve, accepts: () => () => true });
   const validators = compileValidators({ resolve });
-  const own = compileResponse(ownResponse, { shapeOf, validators, validateResponses: false });
-  return compileErrors([], undefined, [own], '');
+  const tools = { shapeOf, validators, validateResponses: false };
+  return compileErrors(
+    [],
+    tools,
+    [errorWriter(ownResponse, tools)].flatMap((one) => one ?? []),
+    '',
+  );
 };
 
-// V8 makes a hidden class at each call where a property stands behind a spread: garbage among the old, a collection in 0.6 s.
-const responseOf = ({ status, code, message, headers, errors }: ErrorResponse): HandlerResponse => {
-  const body =
-    errors.length > 0
-      ? { code: status, type: code, message, errors }
-      : { code: status, type: code, message };
-  return { status, headers, body };
-};
+const everyStatus = { max: 600 };
 
 /**
  * Compiles an operation's errors.
- * @param responses undefined where no operation was reached
+ * @param records the operation's responses; none where no operation was reached
+ * @param fallback what writes the errors that no response covers, or has a place for
  * @param allow the methods of the path, for the Allow header of a 405
  */
 export const compileErrors = (
   records: readonly ResolvedResponse[],
-  responses: CompiledResponses | undefined,
-  fallback: readonly CompiledResponse[],
+  tools: ResponseContext,
+  fallback: ErrorFallback,
   allow: string,
 ): WriteError => {
   const settle = compileErrorMapping(records, allow);
+  const find = responseFinder(records);
+  const writersFor = memoize((status: number): readonly WriteSettled[] => {
+    const record = find(status);
+    const declared = record && errorWriter(record, tools);
+    return declared === undefined ? fallback : [declared, ...fallback];
+  }, everyStatus);
   return (error, accept) => {
     const settled = settle(error);
-    const given = responseOf(settled);
-    const declared = responses?.find(settled.status);
-    for (const response of declared === undefined ? fallback : [declared, ...fallback]) {
+    for (const write of writersFor(settled.status)) {
       try {
-        return response.write(given, accept);
+        return write(settled, accept);
       } catch {
         // The document's schema has no place for this body: the next one has.
       }

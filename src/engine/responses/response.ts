@@ -6,7 +6,7 @@ import { concreteMediaType, negotiator } from '../http/media-type';
 import type { HttpResponse } from '../http/send';
 import { isShared, type ResponseHeaders, sharedHeaders } from '../http/shared-headers';
 import { lazy } from '../lang/lazy';
-import { codecFor } from '../media-types/codecs';
+import { codecFor, isCarried } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
 import { bodyWriter, type WriteBody } from './body-writer';
 import type { ResponseContext } from './response-check';
@@ -31,9 +31,11 @@ export interface Representation {
 
 /** One declared response. */
 export interface CompiledResponse {
-  /** Whether the Accept header can be met; always so for a response without content. */
+  /** Those that it can be sent in, our preference first. */
+  readonly mediaTypes: readonly string[];
+  /** Whether the Accept header can be met; always so where no content is declared. */
   acceptable(accept: string | undefined): boolean;
-  /** The media type that answers such an Accept header and its entry; undefined for a response without content. */
+  /** The media type that answers such an Accept header and its entry; undefined where there is no content to send. */
   offerFor(accept: string | undefined): Representation | undefined;
   /**
    * Writes it in the media type that Accept prefers; where none is acceptable, in the first.
@@ -97,12 +99,9 @@ export const compileResponse = (
   record: ResolvedResponse,
   tools: ResponseContext,
 ): CompiledResponse => {
-  const offers = record.content.map(
-    (content): Representation => ({
-      mediaType: concreteMediaType(content.key),
-      content,
-    }),
-  );
+  const offers = record.content
+    .map((content): Representation => ({ mediaType: concreteMediaType(content.key), content }))
+    .filter(({ mediaType, content }) => isCarried(mediaType, content.schema, tools.shapeOf));
   const names = offers.map(({ mediaType }) => mediaType).sort(jsonFirst);
   const negotiate = negotiator(names);
   const vary = names.length > 1 ? { Vary: 'Accept' } : {};
@@ -114,7 +113,8 @@ export const compileResponse = (
   const writingFor = (accept: string | undefined): Writing | undefined =>
     writings.get(negotiate(accept) ?? names[0] ?? '');
   return {
-    acceptable: (accept) => names.length === 0 || negotiate(accept) !== undefined,
+    mediaTypes: names,
+    acceptable: (accept) => record.content.length === 0 || negotiate(accept) !== undefined,
     offerFor: (accept) => writingFor(accept)?.offer,
     write({ status, body, serialized, headers = noHeaders }, accept) {
       const writing = writingFor(accept);

@@ -2,6 +2,7 @@
 
 import type { ResolvedResponse } from '../document/model/operation';
 import { lazy } from '../lang/lazy';
+import { memoize } from '../lang/memoize';
 import { type CompiledResponse, compileResponse } from './response';
 import type { ResponseContext } from './response-check';
 
@@ -11,6 +12,8 @@ export interface CompiledResponses {
   find(status: number): CompiledResponse | undefined;
   /** Whether a success can be answered in a media type that the Accept header allows. */
   acceptable(accept: string | undefined): boolean;
+  /** Those that a success can be answered in, our preference first. */
+  readonly mediaTypes: readonly string[];
 }
 
 /** `default` is the success where no 2xx is declared. */
@@ -19,27 +22,33 @@ const successKeys = (responses: readonly ResolvedResponse[]): readonly string[] 
   return declared.length > 0 ? declared : ['default'];
 };
 
+/** Makes the finder of the response that declares a status: the exact code, else the range, else default. */
+export const responseFinder = (
+  responses: readonly ResolvedResponse[],
+): ((status: number) => ResolvedResponse | undefined) => {
+  const records = new Map(responses.map((record) => [record.key, record]));
+  return (status) =>
+    records.get(String(status)) ??
+    records.get(`${Math.floor(status / 100)}XX`) ??
+    records.get('default');
+};
+
 /** Compiles the responses; each one at its first use. */
 export const compileResponses = (
   responses: readonly ResolvedResponse[],
   tools: ResponseContext,
 ): CompiledResponses => {
-  const records = new Map(responses.map((record) => [record.key, record]));
-  const compiled = new Map<string, CompiledResponse>();
-  const byKey = (key: string): CompiledResponse | undefined => {
-    const record = records.get(key);
-    if (record === undefined) return undefined;
-    const response = compiled.get(key) ?? compileResponse(record, tools);
-    compiled.set(key, response);
-    return response;
-  };
+  const compile = memoize((record: ResolvedResponse) => compileResponse(record, tools));
+  const recordOf = responseFinder(responses);
   const successes = successKeys(responses);
-  const successResponses = lazy(() => successes.map(byKey).filter((one) => one !== undefined));
+  const successResponses = lazy(() =>
+    responses.filter(({ key }) => successes.includes(key)).map(compile),
+  );
   // A handler gives few statuses, and each of them many times.
   const found = new Map<number, CompiledResponse>();
   const findResponse = (status: number): CompiledResponse | undefined => {
-    const response =
-      byKey(String(status)) ?? byKey(`${Math.floor(status / 100)}XX`) ?? byKey('default');
+    const record = recordOf(status);
+    const response = record && compile(record);
     if (response !== undefined && Number.isInteger(status) && status < 600) {
       found.set(status, response);
     }
@@ -50,6 +59,9 @@ export const compileResponses = (
     acceptable: (accept) => {
       const known = successResponses();
       return known.length === 0 || known.some((response) => response.acceptable(accept));
+    },
+    get mediaTypes() {
+      return [...new Set(successResponses().flatMap(({ mediaTypes }) => mediaTypes))];
     },
   };
 };

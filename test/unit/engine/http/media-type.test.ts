@@ -36,6 +36,18 @@ describe('mediaTypeMatcher', () => {
     [['application/json'], 'application/problem+json', undefined],
     [['text/plain; charset=utf-8'], 'text/plain; charset=UTF-8', 'text/plain; charset=utf-8'],
     [['text/plain; charset=utf-8'], 'text/plain', undefined],
+    [['application/json; charset=utf-8'], 'application/json', 'application/json; charset=utf-8'],
+    [['application/json; charset=utf-8'], 'application/json; charset=latin1', undefined],
+    [
+      ['application/json; charset=utf-8', 'application/json'],
+      'application/json',
+      'application/json',
+    ],
+    [
+      ['*/*', 'application/json; charset=utf-8'],
+      'application/json',
+      'application/json; charset=utf-8',
+    ],
     [['text/plain', 'text/plain; version=2'], 'text/plain; version=2', 'text/plain; version=2'],
   ])('B02 B03 %j for %s', (keys, given, want) => {
     expect(match(keys, given)).toBe(want);
@@ -54,6 +66,8 @@ describe('negotiate', () => {
     ['application/json;q=0, */*', 'application/xml'],
     ['text/html', undefined],
     ['text/html, */*;q=0.1', 'application/json'],
+    ['application/xml; charset=UTF-8, text/html', 'application/xml'],
+    ['application/xml; charset=utf-16', undefined],
     [';;;', undefined],
   ])('R05 Accept %j', (accept, want) => {
     expect(negotiator(both)(accept)).toBe(want);
