@@ -7,13 +7,15 @@ import { type Codec, readLimits } from '../codec/codec';
 import { parseJson } from './json-text';
 import { jsonListWriter, jsonWriter } from './json-writer';
 
+/** Parses the line of that number, counted from 1; the index is that of its item. */
 const parseLine = (line: string, number: number, index: number): unknown => {
   try {
     return parseJson(line);
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
-    const path = pointerTo('', index) + error.path;
-    throw new MalformedText(`Line ${number} is no JSON text by itself: ${error.message}`, path);
+    // A line has but one line.
+    const message = error.message.replace('at line 1,', `at line ${number},`);
+    throw new MalformedText(message, pointerTo('', index) + error.path);
   }
 };
 
