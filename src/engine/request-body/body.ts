@@ -1,9 +1,7 @@
 /** A request's body: pick the reader by Content-Type, decode, check (OAS 3.0.3, Request Body Object). */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { OpenAPIV3 } from 'openapi-types';
 import type { MediaType, Operation, RequestBody } from '../document/model/operation';
-import type { References } from '../document/references/references';
 import { bodyAnnounced } from '../http/body-announced';
 import { HttpError, noHeaders, type ValidationError } from '../http/http-error';
 import { concreteMediaType, mediaTypeMatcher, parseMediaType } from '../http/media-type';
@@ -13,9 +11,10 @@ import { andThen, type MaybePromise, orCatch } from '../lang/maybe-promise';
 import { memoize } from '../lang/memoize';
 import { isCarried } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
-import type { Schema, Shape } from '../schema/shape';
+import type { Shape } from '../schema/shape';
 import type { Validate } from '../schema/validation/compile-validators';
 import { type ContentTools, contentReader, type ReadContent } from './body-content';
+import { bodyError, identifierCheck } from './identifier-check';
 
 /** What body reading is compiled from. */
 export type BodyTools = ContentTools;
@@ -35,53 +34,12 @@ const bodiless = new Set(['get', 'head', 'delete']);
 const invalidBody = (errors: readonly ValidationError[]): HttpError =>
   new HttpError(400, 'invalid-body', 'The request body is invalid', { errors });
 
-const bodyError = (path: string, message: string): ValidationError => ({
-  in: 'body',
-  path,
-  message,
-});
-
 /** A missing optional body reads as the empty value of its type, so that handlers need not tell the two apart. */
 const emptyValue = (shape: Shape): (() => unknown) => {
   if (shape.type === 'object') return () => jsonCodec.reader(shape, 'request')('{}');
   if (shape.type === 'array') return () => [];
   if (shape.format === 'binary') return () => new Uint8Array();
   return () => undefined;
-};
-
-/** The schema of a property, looked for through references and allOf. */
-const propertySchema = (
-  schema: Schema,
-  name: string,
-  references: References,
-): Schema | undefined => {
-  const { properties, allOf = [] } = references.follow<OpenAPIV3.SchemaObject>(schema);
-  return (
-    properties?.[name] ??
-    allOf.map((part) => propertySchema(part, name, references)).find((found) => found !== undefined)
-  );
-};
-
-/** What is wrong with the property that `x-identifier` names: it must be present, and fit its schema. */
-const identifierCheck = (
-  schema: Schema,
-  name: string,
-  tools: BodyTools,
-): ((value: unknown) => HttpError | undefined) => {
-  const property = propertySchema(schema, name, tools.references) ?? {};
-  const validate = tools.validators.validatorOf(property, 'request');
-  return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    const identifier = Object.hasOwn(value, name)
-      ? (value as Record<string, unknown>)[name]
-      : undefined;
-    const [fault] =
-      identifier === undefined ? [{ path: '', message: 'is required' }] : validate(identifier);
-    if (fault === undefined) return undefined;
-    return new HttpError(400, 'invalid-parameter', `The identifier ${name} ${fault.message}`, {
-      errors: [bodyError(`/${name}${fault.path}`, fault.message)],
-    });
-  };
 };
 
 /** One entry of the Content map, ready to read. */
