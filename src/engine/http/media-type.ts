@@ -38,13 +38,15 @@ const exactness = ({ parameters }: ParsedMediaType, given: ParsedMediaType): num
   return names.length > 0 ? 5 : 4;
 };
 
-/** How specific a range is that matches: exact 3 to 5, `type/*` 2, any type 1; 0 where it does not match. */
+/** How specific a range is that matches: exact 3 to 5, `type/*` 2, and more with a suffix, any type 1; 0 where it does not match. */
 const specificity = (range: ParsedMediaType, given: ParsedMediaType): number => {
   if (!parametersMatch(range, given)) return 0;
   if (range.essence === given.essence) return exactness(range, given);
   if (range.essence === '*/*') return 1;
-  const [type, subtype] = range.essence.split('/');
-  return subtype === '*' && given.essence.startsWith(`${type}/`) ? 2 : 0;
+  const [type = '', subtype = ''] = range.essence.split('/');
+  // `application/*+json` is what some generators write for every type of that suffix.
+  const isRange = subtype.startsWith('*') && given.essence.startsWith(`${type}/`);
+  return isRange && given.essence.endsWith(subtype.slice(1)) ? 2 + subtype.length / 100 : 0;
 };
 
 /**
@@ -73,7 +75,8 @@ export const mediaTypeMatcher = <Entry extends { readonly key: string }>(
 export const concreteMediaType = (key: string): string => {
   const essence = parseMediaType(key)?.essence ?? 'application/json';
   if (essence === '*/*' || essence === 'application/*') return 'application/json';
-  return essence.endsWith('/*') ? `${essence.slice(0, -1)}plain` : key;
+  if (essence.endsWith('/*')) return `${essence.slice(0, -1)}plain`;
+  return essence.replace('/*+', '/') === essence ? key : essence.replace('/*+', '/');
 };
 
 /** Chooses by an Accept header; undefined where nothing on offer is acceptable. */

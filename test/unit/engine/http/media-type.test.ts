@@ -36,6 +36,8 @@ describe('mediaTypeMatcher', () => {
     [['application/json'], 'application/problem+json', undefined],
     [['text/plain; charset=utf-8'], 'text/plain; charset=UTF-8', 'text/plain; charset=utf-8'],
     [['text/plain; charset=utf-8'], 'text/plain', undefined],
+    [['application/*', 'application/*+json'], 'application/vnd.a+json', 'application/*+json'],
+    [['application/*+json'], 'application/vnd.a+xml', undefined],
     [['application/json; charset=utf-8'], 'application/json', 'application/json; charset=utf-8'],
     [['application/json; charset=utf-8'], 'application/json; charset=latin1', undefined],
     [
@@ -78,6 +80,7 @@ test.each([
   ['*/*', 'application/json'],
   ['application/*', 'application/json'],
   ['text/*', 'text/plain'],
+  ['application/*+json', 'application/json'],
   ['image/png', 'image/png'],
 ])('a range %s is answered as %s', (key, want) => {
   expect(concreteMediaType(key)).toBe(want);

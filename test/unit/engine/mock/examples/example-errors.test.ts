@@ -56,6 +56,7 @@ describe('examples that fit', () => {
     ['JSON', { 'application/json': { schema: ref, example: { id: 1 } } }],
     ['JSON as text', { 'application/json': { schema: ref, example: '{"id": 1}' } }],
     ['XML', { 'application/xml': { schema: ref, example: '<Thing><id>1</id></Thing>' } }],
+    ['YAML', { 'application/yaml': { schema: ref, example: 'id: 1' } }],
     ['a format that we do not read', { 'text/csv': { schema: ref, example: 'a,b' } }],
     [
       'a reference',
