@@ -111,6 +111,7 @@ describe('examples that do not fit', () => {
       { 'application/xml': { schema: ref, example: '<Thing><id>x</id></Thing>' } },
       `${at}xml/example`,
     ],
+    ['YAML', { 'application/yaml': { schema: ref, example: 'id: x' } }, `${at}yaml/example`],
     [
       'text that is no XML',
       { 'application/xml': { schema: ref, example: '<Thing>' } },
