@@ -31,22 +31,23 @@ const parametersMatch = (wanted: ParsedMediaType, given: ParsedMediaType): boole
       isImplied(name, given) || given.parameters[name]?.toLowerCase() === value.toLowerCase(),
   );
 
-/** An exact type is the more specific the more of its parameters are given: what is implied counts less than nothing. */
+/** Parameters that are given make a type more specific; one that is but implied makes it less so than none. */
 const exactness = ({ parameters }: ParsedMediaType, given: ParsedMediaType): number => {
   const names = Object.keys(parameters);
   if (names.some((name) => isImplied(name, given))) return 3;
   return names.length > 0 ? 5 : 4;
 };
 
-/** How specific a range is that matches: exact 3 to 5, `type/*` 2, and more with a suffix, any type 1; 0 where it does not match. */
+/** How specific a range is that matches: exact 3 to 5, `type/*+suffix` 2.5, `type/*` 2, any type 1; 0 where it does not match. */
 const specificity = (range: ParsedMediaType, given: ParsedMediaType): number => {
   if (!parametersMatch(range, given)) return 0;
   if (range.essence === given.essence) return exactness(range, given);
   if (range.essence === '*/*') return 1;
   const [type = '', subtype = ''] = range.essence.split('/');
   // `application/*+json` is what some generators write for every type of that suffix.
-  const isRange = subtype.startsWith('*') && given.essence.startsWith(`${type}/`);
-  return isRange && given.essence.endsWith(subtype.slice(1)) ? 2 + subtype.length / 100 : 0;
+  const isInRange = subtype.startsWith('*') && given.essence.startsWith(`${type}/`);
+  if (!isInRange || !given.essence.endsWith(subtype.slice(1))) return 0;
+  return subtype === '*' ? 2 : 2.5;
 };
 
 /**
@@ -76,7 +77,7 @@ export const concreteMediaType = (key: string): string => {
   const essence = parseMediaType(key)?.essence ?? 'application/json';
   if (essence === '*/*' || essence === 'application/*') return 'application/json';
   if (essence.endsWith('/*')) return `${essence.slice(0, -1)}plain`;
-  return essence.replace('/*+', '/') === essence ? key : essence.replace('/*+', '/');
+  return essence.includes('/*+') ? essence.replace('/*+', '/') : key;
 };
 
 /** Chooses by an Accept header; undefined where nothing on offer is acceptable. */

@@ -44,7 +44,7 @@ const bySuffix: ReadonlyMap<string, Codec> = new Map([
   ['+xml', xmlCodec],
 ]);
 
-/** A format that carries values of some shapes only. */
+/** A format that carries values of some shapes. */
 interface PartialCodec {
   readonly codec: Codec;
   carries(shape: Shape): boolean;

@@ -7,6 +7,7 @@ import { resolveResponses } from '../document/model/operations';
 import type { HttpError } from '../http/http-error';
 import { concreteMediaType } from '../http/media-type';
 import type { HttpResponse } from '../http/send';
+import { lazy } from '../lang/lazy';
 import { memoize } from '../lang/memoize';
 import { type ErrorForm, errorFormOf } from '../media-types/error-form';
 import { compileShapes } from '../schema/compile-shapes';
@@ -48,8 +49,8 @@ const ownResponse: ResolvedResponse = {
   })),
 };
 
-/** Makes the writer of the errors that a response is declared for; undefined where its content has no place for any. */
-const errorWriter = (
+/** Compiles the writer of the errors that a response is declared for; undefined where its content has no place for any. */
+const compileWriter = (
   record: ResolvedResponse,
   tools: ResponseContext,
 ): WriteSettled | undefined => {
@@ -72,6 +73,16 @@ const errorWriter = (
   };
 };
 
+/** The same, compiled at the first error. */
+const errorWriter = (record: ResolvedResponse, tools: ResponseContext): WriteSettled => {
+  const writer = lazy(() => compileWriter(record, tools));
+  return (error, accept) => {
+    const write = writer();
+    if (write === undefined) throw new Error('The response has no place for an error');
+    return write(error, accept);
+  };
+};
+
 /**
  * What answers an error that no response of an operation covers: the document's `x-fallback-response`, else a body of our
  * own.
@@ -84,7 +95,7 @@ export const fallbackResponses = (
     'x-fallback-response'
   ];
   const declared = entry === undefined ? [] : resolveResponses({ default: entry }, references);
-  return [...declared, ownResponse].flatMap((record) => errorWriter(record, tools) ?? []);
+  return [...declared, ownResponse].map((record) => errorWriter(record, tools));
 };
 
 /** The writer of errors outside of any document. */
@@ -95,12 +106,7 @@ export const defaultErrors = (): WriteError => {
   const shapeOf = compileShapes({ resolve, accepts: () => () => true });
   const validators = compileValidators({ resolve });
   const tools = { shapeOf, validators, validateResponses: false };
-  return compileErrors(
-    [],
-    tools,
-    [errorWriter(ownResponse, tools)].flatMap((one) => one ?? []),
-    '',
-  );
+  return compileErrors([], tools, [errorWriter(ownResponse, tools)], '');
 };
 
 const everyStatus = { max: 600 };
@@ -121,8 +127,7 @@ export const compileErrors = (
   const find = responseFinder(records);
   const writersFor = memoize((status: number): readonly WriteSettled[] => {
     const record = find(status);
-    const declared = record && errorWriter(record, tools);
-    return declared === undefined ? fallback : [declared, ...fallback];
+    return record === undefined ? fallback : [errorWriter(record, tools), ...fallback];
   }, everyStatus);
   return (error, accept) => {
     const settled = settle(error);

@@ -10,7 +10,7 @@ export interface CsvRow {
 }
 
 /** A cell in quotes, or one without any; then what ends it. */
-const CELL = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
+const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/y;
 
 const malformed = (line: number, reason: string): MalformedText =>
   new MalformedText(`The CSV text is malformed at line ${line}: ${reason}`);
@@ -19,7 +19,7 @@ const countLines = (text: string): number => text.split('\n').length - 1;
 
 /**
  * Splits a text into its rows; lines may end in LF alone, and the last one in nothing. Throws MalformedText with the line
- * for a quote out of place, and past the limit of cells.
+ * for a quote that has no place or no end, and past the limit of cells.
  */
 export const parseCsv = (text: string, { nodes }: Pick<ReadLimits, 'nodes'>): CsvRow[] => {
   const rows: CsvRow[] = [];
@@ -30,7 +30,7 @@ export const parseCsv = (text: string, { nodes }: Pick<ReadLimits, 'nodes'>): Cs
   CELL.lastIndex = 0;
   while (CELL.lastIndex < text.length || cells.length > 0) {
     const found = CELL.exec(text);
-    if (found === null) throw malformed(line, 'a quote has no place here, or none that ends it');
+    if (found === null) throw malformed(line, 'a quote or a carriage return out of place');
     const [all, quoted, plain = '', end] = found;
     count += 1;
     if (count > nodes) throw malformed(line, `there are more than ${nodes} cells`);

@@ -78,7 +78,6 @@ const unwritable = ({ key, content }: ResolvedResponse, shapeOf: ShapeOf): Media
 
 /** Why no success of an operation could ever be sent; undefined where one can. */
 export const unwritableReason = (operation: Operation, shapeOf: ShapeOf): string | undefined => {
-  if (operation.method === 'head') return undefined;
   const contents = successesOf(operation).map((response) => unwritable(response, shapeOf));
   const [first] = contents;
   return first === undefined || contents.includes(undefined)
