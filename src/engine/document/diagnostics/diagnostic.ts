@@ -46,6 +46,7 @@ export const ruleDescriptions = {
   'field-kind': 'Fields hold what the specification says.',
   'unknown-field': 'Fields are those of the specification, or begin with x-.',
   'key-pattern': 'Paths, statuses, component names and media types are written as they must be.',
+  address: 'URLs and email addresses are written as such.',
   'exclusive-fields': 'Fields that exclude each other do not stand together.',
   // References.
   reference: 'References lead somewhere.',
@@ -73,6 +74,7 @@ export const ruleDescriptions = {
   // Schemas.
   'schema-keyword': 'Schemas have keywords that can be enforced.',
   'required-property': 'Required properties are described.',
+  'repeated-value': 'No name or value stands twice in a list that is a set.',
   discriminator: 'Discriminators name a required property and schemas that are there.',
   default: 'Defaults fit their schemas.',
   example: 'Examples fit their schemas.',
