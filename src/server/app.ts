@@ -107,5 +107,6 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   const listener = accessLog(log, metrics, isMocked, (request, response) =>
     mounted(request, response, () => atRootFirst(request, response, () => app(request, response))),
   );
-  return { listener, documents, problems, services, handlerFindings };
+  const all = [...problems, ...services.flatMap((service) => service.problems)];
+  return { listener, documents, problems: all, services, handlerFindings };
 };

@@ -59,6 +59,7 @@ export const ruleDescriptions = {
   'ignored-servers': 'Paths and operations have no servers of their own.',
   tag: 'Each tag is declared once.',
   security: 'Requirements name declared schemes and scopes.',
+  'unverified-scheme': 'Security schemes that operations require are verified.',
   'oauth-flow': 'OAuth flows name the addresses that they need.',
   'path-template': 'Path templates are well formed.',
   'identical-paths': 'No two path templates match the same paths.',
