@@ -50,6 +50,8 @@ export interface AppParts {
 export interface MountedService extends Mount, DemoService {
   readonly authorization: AuthorizationServer | undefined;
   readonly handled: HandledDocument;
+  /** See OpenApiService. */
+  readonly compileAhead: (signal: AbortSignal) => Promise<void>;
   /** What is wrong with the document as it is served here. */
   readonly problems: readonly Diagnostic[];
 }
@@ -124,6 +126,7 @@ export const mountedService = async (
     storage,
     demo: usableDemo(modules.demo, storage),
     handled,
+    compileAhead: service.compileAhead,
     problems: unverifiedSchemes(document, accepted).map(document.locate),
   };
 };

@@ -88,3 +88,25 @@ export const operationCompiler = (
     };
   });
 };
+
+/** Compiles the operations and their validators, in steps that take some milliseconds each. */
+export function* compileSteps(
+  operations: readonly Operation[],
+  compile: CompileOperation,
+  { compileNext }: SchemaContext['validators'],
+): Generator<void> {
+  const attempt = (step: () => unknown): unknown => {
+    try {
+      return step();
+    } catch {
+      // The request that needs it meets the same error, and answers it.
+      return true;
+    }
+  };
+  for (const operation of operations) {
+    if (operation.invalidReason !== undefined) continue;
+    attempt(() => compile(operation));
+    yield;
+    while (attempt(compileNext)) yield;
+  }
+}
