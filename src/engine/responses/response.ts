@@ -34,6 +34,8 @@ export interface CompiledResponse {
   acceptable(accept: string | undefined): boolean;
   /** The media type that answers such an Accept header and its entry; undefined for a response without content. */
   offerFor(accept: string | undefined): Representation | undefined;
+  /** Compiles its writers before they are needed. Throws where a schema cannot be used. */
+  prepare(): void;
   /**
    * Writes it in the media type that Accept prefers; where none is acceptable, in the first.
    * @throws Error where the response is not what the document declares
@@ -88,6 +90,9 @@ export const compileResponse = (
   return {
     acceptable: (accept) => names.length === 0 || negotiate(accept) !== undefined,
     offerFor: (accept) => writingFor(accept)?.offer,
+    prepare() {
+      for (const { writer } of writings.values()) writer();
+    },
     write({ status, body, serialized, headers = noHeaders }, accept) {
       const writing = writingFor(accept);
       if (writing === undefined) return { status, headers: bareHeaders(headers), body: undefined };
@@ -106,6 +111,8 @@ export interface CompiledResponses {
   find(status: number): CompiledResponse | undefined;
   /** Whether a success can be answered in a media type that the Accept header allows. */
   acceptable(accept: string | undefined): boolean;
+  /** Every declared one, each once. */
+  all(): readonly CompiledResponse[];
 }
 
 /** `default` is the success where no 2xx is declared. */
@@ -138,6 +145,7 @@ export const compileResponses = (
   );
   return {
     find,
+    all: () => [...records.keys()].flatMap((key) => byKey(key) ?? []),
     acceptable: (accept) => {
       const known = successResponses();
       return known.length === 0 || known.some((response) => response.acceptable(accept));
