@@ -77,7 +77,8 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
   for (const operationId of handlersWithoutOperation) {
     log.error({ operationId }, `The document has no operation for the handler ${operationId}`);
   }
-  const fallback = fallbackResponses(document, { ...tools, validateResponses });
+  const responseTools = { ...tools, validateResponses };
+  const fallback = fallbackResponses(document, responseTools);
   const compile = operationCompiler(document, router.handlers, fallback, options);
   const service: Service = {
     documentAt: documentResponses(document),
@@ -85,7 +86,7 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
     compile,
     routes,
     clientOf,
-    writeError: compileErrors([], undefined, fallback, ''),
+    writeError: compileErrors([], responseTools, fallback, ''),
     log,
   };
   const serve: RequestListener = (request, response) =>
