@@ -8,7 +8,10 @@ import {
   loadApiDocument,
   schemaContext,
   UnreadableDocument,
+  unverifiedSchemes,
+  type VerifiedSchemes,
 } from '../../src/engine';
+import type { securityHandlersFor } from '../../src/server/identity/security-handlers';
 import type { Report } from './report';
 
 /** How files are checked. */
@@ -24,6 +27,15 @@ const exampleFindings = (document: ApiDocument): Diagnostic[] => {
     document.locate({ severity: 'warning', rule: 'example', ...problem }),
   );
 };
+
+/** What the server verifies. */
+const verified = { apiKey: true, bearer: true } satisfies Record<
+  keyof ReturnType<typeof securityHandlersFor> & keyof VerifiedSchemes,
+  true
+>;
+
+const securityFindings = (document: ApiDocument): Diagnostic[] =>
+  unverifiedSchemes(document, verified).map(document.locate);
 
 /** Each cause with the consequences that follow it. */
 const withConsequences = (problems: readonly Diagnostic[]): readonly Diagnostic[][] => {
@@ -51,7 +63,11 @@ const inOrder = (file: string, problems: readonly Diagnostic[]): readonly Diagno
 const checkFile = async (file: string, settings: CheckSettings): Promise<readonly Diagnostic[]> => {
   try {
     const document = await loadApiDocument(file, settings);
-    return inOrder(file, [...document.diagnostics, ...exampleFindings(document)]);
+    return inOrder(file, [
+      ...document.diagnostics,
+      ...securityFindings(document),
+      ...exampleFindings(document),
+    ]);
   } catch (error) {
     if (error instanceof UnreadableDocument) return [error.diagnostic];
     throw error;

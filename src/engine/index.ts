@@ -57,3 +57,4 @@ export type {
   SecurityHandler,
   SecurityHandlers,
 } from './security/security-handlers';
+export { unverifiedSchemes, type VerifiedSchemes } from './security/unverified-schemes';

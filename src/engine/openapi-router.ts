@@ -7,6 +7,7 @@ import type { UntypedHandler } from './operation/handler';
 import type { ServiceLog } from './operation/serve-request';
 import { type OpenApiService, openApiService } from './operation/service';
 import type { ClientOf, SecurityHandlers } from './security/security-handlers';
+import { unverifiedSchemes } from './security/unverified-schemes';
 
 /** A handler of any operation: `Handlers<PetOperations>` of the generated types fits. */
 type AnyHandlers = Readonly<Record<string, (request: never) => unknown>>;
@@ -63,7 +64,9 @@ export const openApiRouter = async (
 ): Promise<OpenApiService> => {
   const { variables = {}, log = consoleLog, clientOf } = options;
   const document = await loadApiDocument(file, { variables: () => variables });
-  for (const problem of document.diagnostics) log.error({}, describeDiagnostic(problem));
+  const unverified = unverifiedSchemes(document, securityHandlers).map(document.locate);
+  for (const problem of [...document.diagnostics, ...unverified])
+    log.error({}, describeDiagnostic(problem));
   return openApiService(document, {
     handlers: byOperationId(handlers),
     securityHandlers,

@@ -16,7 +16,6 @@ import {
   send,
   splitTarget,
 } from '../engine';
-import type { DemoService } from './demo-data';
 import { jwtVerifier } from './identity/jwt/jwt-verifier';
 import { scryptPasswords } from './identity/password';
 import { type AppParts, type MountedService, mountedService, newExpress } from './mounted-service';
@@ -40,7 +39,7 @@ export interface App {
   readonly documents: readonly ApiDocument[];
   /** What is wrong with the documents, also with those that are not served. */
   readonly problems: readonly Diagnostic[];
-  readonly services: readonly DemoService[];
+  readonly services: readonly MountedService[];
   /** What does not fit between operations and handlers. */
   readonly handlerFindings: readonly HandlerFinding[];
 }
@@ -107,5 +106,6 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   const listener = accessLog(log, metrics, isMocked, (request, response) =>
     mounted(request, response, () => atRootFirst(request, response, () => app(request, response))),
   );
-  return { listener, documents, problems, services, handlerFindings };
+  const all = [...problems, ...services.flatMap((service) => service.problems)];
+  return { listener, documents, problems: all, services, handlerFindings };
 };

@@ -2,7 +2,14 @@
 
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
-import { type ApiDocument, openApiService, type Routes, schemaContext } from '../engine';
+import {
+  type ApiDocument,
+  type Diagnostic,
+  openApiService,
+  type Routes,
+  schemaContext,
+  unverifiedSchemes,
+} from '../engine';
 import type { Config } from './config/config';
 import { type DemoService, usableDemo } from './demo-data';
 import { docsRoutes } from './docs/docs-routes';
@@ -44,6 +51,10 @@ export interface AppParts {
 export interface MountedService extends Mount, DemoService {
   readonly authorization: AuthorizationServer | undefined;
   readonly handled: HandledDocument;
+  /** See OpenApiService. */
+  readonly compileAhead: (signal: AbortSignal) => Promise<void>;
+  /** What is wrong with the document as it is served here. */
+  readonly problems: readonly Diagnostic[];
 }
 
 /** Makes a document, its handlers and its data into a service. */
@@ -117,6 +128,8 @@ export const mountedService = async (
     storage,
     demo: usableDemo(modules.demo, storage),
     handled,
+    compileAhead: service.compileAhead,
+    problems: unverifiedSchemes(document, accepted).map(document.locate),
   };
 };
 

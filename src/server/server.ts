@@ -58,6 +58,11 @@ const drain = async (server: Server, seconds: number): Promise<void> => {
   clearTimeout(late);
 };
 
+/** One service after the other, beside everything else. */
+const compileAhead = async (services: App['services'], signal: AbortSignal): Promise<void> => {
+  for (const service of services) await service.compileAhead(signal);
+};
+
 /**
  * Starts a server. Rejects, with nothing left open, where the database, a document or the port cannot be used.
  */
@@ -98,6 +103,7 @@ export const startServer = async (
     maintenance = runMaintenance(pieces, stopping.signal).catch((error: unknown) => {
       log.error({ err: error }, 'Indexes could not be filled; the next start goes on');
     });
+    compileAhead(app.services, stopping.signal);
     return { app, address, origin, demo, stop };
   } catch (error) {
     await stop();

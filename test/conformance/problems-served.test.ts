@@ -126,7 +126,7 @@ test('D13 a document without a title is served under its name', async () => {
 
 test('D10 a document with nothing to serve says so', async () => {
   const { document } = await serveDocument({ document: { paths: {} } });
-  expect(document.diagnostics.map(({ message }) => message)).toEqual([
-    'The document has no operation, and every request is answered 404. Add one under `paths`.',
+  expect(document.diagnostics.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+    'warning: The document has no operation, and every request is answered 404. Add one under `paths`.',
   ]);
 });

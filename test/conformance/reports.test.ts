@@ -41,8 +41,9 @@ const documentOf = (text: string): string => {
 
 describe.each(readdirSync(join(__dirname, 'reports')))('%s', (file) => {
   test.each(casesOf(join(__dirname, 'reports', file)))('%s', (_title, lines) => {
-    const document = documentOf(lines.filter((line) => !isFinding(line)).join('\n'));
-    const { diagnostics } = parseApiDocument('specs/test.yaml', `openapi: 3.0.3\n${document}`);
+    const text = documentOf(lines.filter((line) => !isFinding(line)).join('\n'));
+    const document = text.startsWith('openapi: ') ? text : `openapi: 3.0.3\n${text}`;
+    const { diagnostics } = parseApiDocument('specs/test.yaml', document);
     // That nothing is left to serve only sums up the others.
     const found = diagnostics.filter(({ rule }) => rule !== 'nothing-served');
     const findings = found.map(

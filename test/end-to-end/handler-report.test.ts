@@ -72,7 +72,8 @@ const startWith = async (
   const findings = server.running.app.handlerFindings.map(({ message }) =>
     message.replaceAll(`${relative('', root)}/`, ''),
   );
-  return { origin: server.running.origin, findings };
+  const problems = server.running.app.problems.map(({ message }) => message);
+  return { origin: server.running.origin, findings, problems };
 };
 
 const petstore = { 'specs/box.yaml': document('box'), 'handlers/box/collections.js': collections };
@@ -168,6 +169,15 @@ test('operations that need a collection without schema answer 501, others work',
     [501, reason],
     [204, ''],
   ]);
+});
+
+test('a security scheme that nothing verifies is told of, unless any credential is accepted', async () => {
+  const secured = `${document('box')}  securitySchemes: { b: { type: http, scheme: basic } }\nsecurity: [{ b: [] }]\n`;
+  const files = { 'specs/box.yaml': secured, 'handlers/box/pet.js': all };
+  expect((await startWith(files)).problems).toEqual([
+    expect.stringMatching(/^Nothing verifies the scheme b \(http basic\): operations that require/),
+  ]);
+  expect((await startWith({ 'specs/box.yaml': secured })).problems).toEqual([]);
 });
 
 const production = { NODE_ENV: 'production' };

@@ -98,6 +98,18 @@ test('an operation without a handler is mocked where that is asked for', async (
   expect(told).toEqual(['greet is not implemented']);
 });
 
+test('a security scheme without its security handler is told of', async () => {
+  const { told, log } = newLog();
+  const router = await openApiRouter(file, {}, {}, { log });
+  expect(told).toEqual([
+    expect.stringMatching(
+      /warning: Nothing verifies the scheme key \(apiKey\): operations that require it answer 401 to everybody\. Give the service a security handler for it\. /,
+    ),
+  ]);
+  await router.compileAhead();
+  expect((await getAnn(createServer(router))).status).toBe(401);
+});
+
 test('without a credential nobody is let in, and the document is served', async () => {
   expect((await request(app).get('/greetings/Ann')).status).toBe(401);
   const served = await request(app).get('/greetings/openapi.json');

@@ -9,6 +9,7 @@ import {
 } from './rules/messages/bodies';
 import { parameterObjects, parameterStyles } from './rules/messages/parameter-objects';
 import { declaredSecurity, oauthFlows } from './rules/paths/declared-security';
+import { legalAddresses, publishedVersion } from './rules/paths/legal-details';
 import { pathTemplates } from './rules/paths/path-templates';
 import { resolvableReferences } from './rules/paths/resolvable-references';
 import {
@@ -22,12 +23,15 @@ import type { Rule } from './rules/rule';
 import { legalXmlNames } from './rules/schemas/legal-xml-names';
 import {
   declaredProperties,
+  distinctValues,
   enforceableKeywords,
   fittingDefaults,
 } from './rules/schemas/schema-keywords';
 import { usableDiscriminators } from './rules/schemas/usable-discriminators';
 
 export const rules: readonly Rule[] = [
+  publishedVersion,
+  legalAddresses,
   resolvableReferences,
   servedOperations,
   usableServers,
@@ -46,6 +50,7 @@ export const rules: readonly Rule[] = [
   exclusiveFields,
   enforceableKeywords,
   declaredProperties,
+  distinctValues,
   usableDiscriminators,
   fittingDefaults,
   legalXmlNames,

@@ -51,6 +51,8 @@ export interface CompiledOperation {
       ) => HandlerResponse | Promise<HandlerResponse>)
     | undefined;
   readonly writeError: WriteError;
+  /** What is compiled, or mocked, at its first use, for doing so before that. */
+  readonly firstUses: () => readonly (() => unknown)[];
 }
 
 export type CompileOperation = (operation: Operation) => CompiledOperation;
@@ -86,6 +88,43 @@ export const operationCompiler = (
       fail: declaredError(operation.operationId, operation.responses),
       handler: handlers.get(operation) ?? (mock && ((_, headers) => mock(headers))),
       writeError: compileErrors(operation.responses, responseTools, fallback, allow),
+      firstUses: () => [
+        ...responses.all().map((response) => () => response.prepare()),
+        ...(mock === undefined || handlers.has(operation) ? [] : [() => mock({})]),
+      ],
     };
   });
 };
+
+const attempt = <Result>(step: () => Result): Result | undefined => {
+  try {
+    return step();
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Compiles the operations and what they use, in steps that take some milliseconds each. What fails is passed over: the
+ * request that needs it meets the same error, and answers it.
+ */
+export function* compileSteps(
+  operations: readonly Operation[],
+  compile: CompileOperation,
+  { compileNext }: SchemaContext['validators'],
+): Generator<void> {
+  function* pendingValidators(): Generator<void> {
+    while (attempt(compileNext) !== false) yield;
+  }
+  for (const operation of operations) {
+    if (operation.invalidReason !== undefined) continue;
+    const firstUses = attempt(() => compile(operation).firstUses()) ?? [];
+    yield;
+    for (const use of firstUses) {
+      yield* pendingValidators();
+      attempt(use);
+      yield;
+    }
+    yield* pendingValidators();
+  }
+}

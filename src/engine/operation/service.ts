@@ -5,10 +5,11 @@ import { definitionJson } from '../document/bundle/write-definition';
 import type { ApiDocument } from '../document/document';
 import type { Operation } from '../document/model/operation';
 import type { HttpResponse } from '../http/send';
+import { runInSteps } from '../lang/run-in-steps';
 import { operationRouter } from '../paths/operation-router';
 import { compileErrors, fallbackResponses } from '../responses/error-response';
 import type { ClientOf } from '../security/security-handlers';
-import { type OperationOptions, operationCompiler } from './compile-operation';
+import { compileSteps, type OperationOptions, operationCompiler } from './compile-operation';
 import type { UntypedHandler } from './handler';
 import { type Routes, type Service, type ServiceLog, serveRequest } from './serve-request';
 
@@ -51,6 +52,12 @@ export interface OpenApiService extends RequestListener {
   readonly operationsWithoutHandler: readonly Operation[];
   /** operationIds; the log is told of them, too. */
   readonly handlersWithoutOperation: readonly string[];
+  /**
+   * Compiles, between requests, what the first use of each operation would have to wait for; to be called when the server
+   * listens. Without it each operation is compiled at its first use.
+   * @param signal says when to stop
+   */
+  compileAhead(signal?: AbortSignal): Promise<void>;
 }
 
 /** The peer of the connection: right where no proxy stands in front. */
@@ -72,10 +79,11 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
   }
   const responseTools = { ...tools, validateResponses };
   const fallback = fallbackResponses(document, responseTools);
+  const compile = operationCompiler(document, router.handlers, fallback, options);
   const service: Service = {
     documentAt: documentResponses(document),
     matchOperation,
-    compile: operationCompiler(document, router.handlers, fallback, options),
+    compile,
     routes,
     clientOf,
     writeError: compileErrors([], responseTools, fallback, ''),
@@ -83,5 +91,7 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
   };
   const serve: RequestListener = (request, response) =>
     void serveRequest(service, request, response);
-  return Object.assign(serve, { operationsWithoutHandler, handlersWithoutOperation });
+  const compileAhead = (signal?: AbortSignal): Promise<void> =>
+    runInSteps(compileSteps(document.operations, compile, tools.validators), signal);
+  return Object.assign(serve, { operationsWithoutHandler, handlersWithoutOperation, compileAhead });
 };

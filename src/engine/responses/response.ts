@@ -36,6 +36,8 @@ export interface CompiledResponse {
   acceptable(accept: string | undefined): boolean;
   /** The media type that answers such an Accept header and its entry; undefined where there is no content to send. */
   offerFor(accept: string | undefined): Representation | undefined;
+  /** Compiles its writers before they are needed. Throws where a schema cannot be used. */
+  prepare(): void;
   /**
    * Writes it in the media type that Accept prefers; where none is acceptable, in the first.
    * @throws Error where the response is not what the document declares
@@ -94,6 +96,9 @@ export const compileResponse = (
     mediaTypes: names,
     acceptable: (accept) => record.content.length === 0 || negotiate(accept) !== undefined,
     offerFor: (accept) => writingFor(accept)?.offer,
+    prepare() {
+      for (const { writer } of writings.values()) writer();
+    },
     write({ status, body, serialized, headers = noHeaders }, accept) {
       const writing = writingFor(accept);
       if (writing === undefined) return { status, headers: bareHeaders(headers), body: undefined };
@@ -112,6 +117,8 @@ export interface CompiledResponses {
   find(status: number): CompiledResponse | undefined;
   /** Whether a success can be answered in a media type that the Accept header allows. */
   acceptable(accept: string | undefined): boolean;
+  /** Every declared one, each once. */
+  all(): readonly CompiledResponse[];
   /** Those that a success can be answered in, our preference first. */
   readonly mediaTypes: readonly string[];
 }
@@ -154,6 +161,7 @@ export const compileResponses = (
   );
   return {
     find,
+    all: () => responses.map((record) => compile(record)),
     acceptable: (accept) => {
       const known = successResponses();
       return known.length === 0 || known.some((response) => response.acceptable(accept));

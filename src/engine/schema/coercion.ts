@@ -1,5 +1,6 @@
 /** What a schema asks of a plain value in any format: exact types, readOnly properties dropped, defaults filled in. */
 
+import { memoize } from '../lang/memoize';
 import { isPlainObject, type PlainObject, setOwn } from '../lang/plain-object';
 import { compileReader } from './compile-per-shape';
 import { bytesOf, isInt64 } from './scalars';
@@ -15,7 +16,14 @@ const keep: Coerce = (value) => value;
  * text in the place of bytes becomes bytes; on a request readOnly properties are dropped and absent ones take their default. What does not fit stays as it is.
  */
 export const compileCoercion = (shape: Shape, direction: Direction): Coerce =>
-  compileReader<unknown>((inner, compile) => compilePlain(inner, compile, direction))(shape);
+  coercionOf(direction)(shape);
+
+/** Each shape once, however many operations share it. */
+const coercionOf = memoize(
+  (direction: Direction) =>
+    compileReader<unknown>((inner, compile) => compilePlain(inner, compile, direction)),
+  { max: 3 },
+);
 
 type Compile = (shape: Shape) => Coerce;
 

@@ -1,7 +1,7 @@
 /** Compiles one function per shape, where shapes may contain themselves and unions have branches. */
 
 import { tryRead } from '../lang/malformed-text';
-import { memoize } from '../lang/memoize';
+import { lazy, memoize } from '../lang/memoize';
 import type { Shape } from './shape';
 
 type Compiled<Args extends unknown[], Result> = (...args: Args) => Result;
@@ -11,22 +11,51 @@ type Build<Args extends unknown[], Result> = (
   compile: Compile<Args, Result>,
 ) => Compiled<Args, Result>;
 
+/** Shapes with parts that one go compiles: what small documents have, and some milliseconds' work. */
+const MOST_AT_ONCE = 30;
+
+const hasParts = ({ type, alternatives }: Shape): boolean =>
+  type === 'object' || type === 'array' || alternatives.length > 0;
+
 /**
  * Gives the compiler that `build` describes. `build` may ask for the functions of inner shapes; a shape that is met
- * again inside itself gets a function that looks up the finished one when it is called.
+ * again inside itself gets a function that looks up the finished one when it is called. Behind many others a shape is
+ * compiled when a value first comes there, so that one that leads to a whole large document holds nobody up.
  */
 export function compilePerShape<Args extends unknown[], Result>(
   build: Build<Args, Result>,
 ): Compile<Args, Result> {
-  const compiled = new Map<Shape, Compiled<Args, Result>>();
+  const compiled = new WeakMap<Shape, Compiled<Args, Result>>();
+  let isRunning = false;
+  let left = 0;
+  const compileNow = (shape: Shape): Compiled<Args, Result> => {
+    let finished: Compiled<Args, Result> | undefined;
+    compiled.set(shape, (...args) => (finished ?? unfinished())(...args));
+    finished = build(shape, compileInner);
+    compiled.set(shape, finished);
+    return finished;
+  };
+  const compileInner = (shape: Shape): Compiled<Args, Result> => {
+    const known = compiled.get(shape);
+    if (known) return known;
+    if (!hasParts(shape)) return compileNow(shape);
+    left -= 1;
+    if (left > 0) return compileNow(shape);
+    const finished = lazy(() => compile(shape));
+    const postponed: Compiled<Args, Result> = (...args) => finished()(...args);
+    return postponed;
+  };
   const compile = (shape: Shape): Compiled<Args, Result> => {
     const known = compiled.get(shape);
     if (known) return known;
-    let finished: Compiled<Args, Result> | undefined;
-    compiled.set(shape, (...args) => (finished ?? unfinished())(...args));
-    finished = build(shape, compile);
-    compiled.set(shape, finished);
-    return finished;
+    if (isRunning) return compileInner(shape);
+    isRunning = true;
+    left = MOST_AT_ONCE;
+    try {
+      return compileNow(shape);
+    } finally {
+      isRunning = false;
+    }
   };
   return compile;
 }

@@ -46,6 +46,7 @@ export const ruleDescriptions = {
   'field-kind': 'Fields hold what the specification says.',
   'unknown-field': 'Fields are those of the specification, or begin with x-.',
   'key-pattern': 'Paths, statuses, component names and media types are written as they must be.',
+  address: 'URLs and email addresses are written as such.',
   'exclusive-fields': 'Fields that exclude each other do not stand together.',
   // References.
   reference: 'References lead somewhere.',
@@ -58,6 +59,7 @@ export const ruleDescriptions = {
   'ignored-servers': 'Paths and operations have no servers of their own.',
   tag: 'Each tag is declared once.',
   security: 'Requirements name declared schemes and scopes.',
+  'unverified-scheme': 'Security schemes that operations require are verified.',
   'oauth-flow': 'OAuth flows name the addresses that they need.',
   'path-template': 'Path templates are well formed.',
   'identical-paths': 'No two path templates match the same paths.',
@@ -74,6 +76,7 @@ export const ruleDescriptions = {
   // Schemas.
   'schema-keyword': 'Schemas have keywords that can be enforced.',
   'required-property': 'Required properties are described.',
+  'repeated-value': 'No name or value stands twice in a list that is a set.',
   discriminator: 'Discriminators name a required property and schemas that are there.',
   default: 'Defaults fit their schemas.',
   example: 'Examples fit their schemas.',

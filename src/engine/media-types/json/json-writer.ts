@@ -1,5 +1,6 @@
 /** Values to JSON text, compiled from the shape: exact integers, writeOnly properties left out of responses. */
 
+import { memoizePairs } from '../../lang/memoize';
 import { isPlainObject, type PlainObject } from '../../lang/plain-object';
 import { compilePerShape, writeAlternatives } from '../../schema/compile-per-shape';
 import { textOf } from '../../schema/scalars';
@@ -19,10 +20,15 @@ export function jsonWriter(
   direction: Direction,
   undeclared: Undeclared = 'kept',
 ): Writer {
-  return compilePerShape<[unknown], string>((inner, compile) =>
-    writeAlternatives(inner, compile, plainWriter(inner, compile, direction, undeclared)),
-  )(shape);
+  return writerOf(direction, undeclared)(shape);
 }
+
+/** Each shape once, however many operations share it. */
+const writerOf = memoizePairs((direction: Direction, undeclared: Undeclared) =>
+  compilePerShape<[unknown], string>((inner, compile) =>
+    writeAlternatives(inner, compile, plainWriter(inner, compile, direction, undeclared)),
+  ),
+);
 
 /** Compiles a writer of lists, item by item; undefined where one cannot be told from other values before it is whole. */
 export function jsonListWriter(shape: Shape, direction: Direction): ListWriter | undefined {

@@ -26,7 +26,7 @@ const isSmallerThan = (limit: number, value: unknown): boolean => {
   return false;
 };
 
-/** The errors of a value; none where it is valid. Throws where the schema itself is invalid, at every call alike. */
+/** The errors of a value; none where it is valid. Throws where a schema that the value comes to is invalid, at every call alike. */
 export type Validate = (value: unknown) => readonly SchemaError[];
 
 /** The validators of one document. */
@@ -38,6 +38,11 @@ export interface Validators {
    * write-only properties are checked, but not required.
    */
   accepts(schema: Schema, mode?: Mode): (value: unknown) => boolean;
+  /**
+   * Compiles one of the validators that have been asked for, or that such refer to, before a value needs it; false where
+   * none is left.
+   */
+  compileNext(): boolean;
 }
 
 /** Schemas that one validation may enter: enough for each member of a large body, spent in well under a second. */
@@ -66,15 +71,17 @@ export const compileValidators = (source: SchemaSource): Validators => {
       throw error;
     }
   };
-  const closureOf = namedSchemas(source);
+  const { idOf, jsonSchemaOf } = namedSchemas(source);
+
+  /** Asked for and, as far as is known, not compiled. */
+  const pending = new Set<() => unknown>();
 
   const compiler = (thorough: boolean) => {
-    const engine = lazy(() => createAjv(fuel, thorough));
+    const engine = lazy(() =>
+      createAjv(fuel, thorough, jsonSchemaOf, (compile) => void (thorough || pending.add(compile))),
+    );
     return memoizePairs((schema: Schema, mode: Mode): (() => ValidateFunction) =>
-      lazy(() => {
-        const [root, ...referred] = closureOf(schema, mode);
-        return engine()(root, referred);
-      }),
+      lazy(() => engine()(idOf(schema, mode))),
     );
   };
   const quickOf = compiler(false);
@@ -82,6 +89,7 @@ export const compileValidators = (source: SchemaSource): Validators => {
 
   const validator = (schema: Schema, mode: Mode): Validate => {
     const [quick, thorough] = [quickOf(schema, mode), thoroughOf(schema, mode)];
+    pending.add(quick);
 
     const explain = (value: unknown): readonly SchemaError[] => {
       if (isSmallerThan(SMALL, value) && run(thorough(), value, FUEL_FOR_ALL) === 'invalid') {
@@ -102,6 +110,13 @@ export const compileValidators = (source: SchemaSource): Validators => {
     accepts: (schema, mode = 'any') => {
       const quick = quickOf(schema, mode);
       return (value) => run(quick(), value, FUEL) === 'valid';
+    },
+    compileNext() {
+      const [next] = pending;
+      if (next === undefined) return false;
+      pending.delete(next);
+      next();
+      return true;
     },
   };
 };

@@ -83,6 +83,31 @@ describe('formats', () => {
     );
   });
 
+  test('text: security schemes that nothing verifies', async () => {
+    const text = `${head}paths:
+  /a: {get: {security: [{k: []}, {d: [], k: []}, {}], responses: {'200': {description: A}}}}
+  /b: {get: {security: [{b: []}, {b: [], k: []}], responses: {'200': {description: A}}}}
+components:
+  securitySchemes:
+    k: {type: apiKey, in: header, name: K}
+    b: {type: http, scheme: Basic}
+    c: {type: http, scheme: basic}
+    d: {type: http, scheme: digest}
+    e: {type: http, scheme: Bearer}
+`;
+    const { out } = await check(['a.yaml'], { 'a.yaml': text });
+    const advice =
+      'Use a scheme of a kind that is verified (apiKey, http bearer, oauth2, openIdConnect), or give the service a security handler for this one.';
+    expect(out).toBe(
+      [
+        `specs/a.yaml:9:8 warning: Nothing verifies the scheme b (http Basic): operations that require it answer 401 to everybody. ${advice} (/components/securitySchemes/b)`,
+        `specs/a.yaml:11:8 warning: Nothing verifies the scheme d (http digest): nobody gets in by it. ${advice} (/components/securitySchemes/d)`,
+        '0 errors, 2 warnings in 1 file',
+        '',
+      ].join('\n'),
+    );
+  });
+
   test('json', async () => {
     const { out } = await check(['faulty.yaml', '--format', 'json']);
     expect(JSON.parse(out)).toEqual({

@@ -46,7 +46,7 @@ describe('the documents of a directory', () => {
     });
     expect(names).toEqual(['a', 'b', 'c']);
     expect(problems).toEqual([
-      'specs/c.json:1:55 error: The document has no operation, and every request is answered 404. Add one under `paths`. (/paths)',
+      'specs/c.json:1:55 warning: The document has no operation, and every request is answered 404. Add one under `paths`. (/paths)',
     ]);
   });
 

@@ -5,19 +5,24 @@ import { isPlainObject } from '../../../lang/plain-object';
 import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
 import type { References } from '../../references/references';
 import type { DocumentObject } from '../../structure/positions';
-import { errorOf, type Rule, type RuleContext, ruleOf } from '../rule';
+import { errorOf, type Rule, type RuleContext, ruleOf, warningOf } from '../rule';
 
 export const servedOperations: Rule = ({ operations }) =>
   operations.some(({ invalidReason }) => invalidReason === undefined)
     ? []
     : [
-        errorOf('nothing-served')(
-          '/paths',
-          operations.length === 0
-            ? 'The document has no operation, and every request is answered 404. Add one under `paths`.'
-            : 'None of the operations can be served, and every request is answered 501. Put right what is reported of them.',
-          true,
-        ),
+        // Paths may be empty (OAS 3.0.3, Paths Object).
+        operations.length === 0
+          ? warningOf('nothing-served')(
+              '/paths',
+              'The document has no operation, and every request is answered 404. Add one under `paths`.',
+              true,
+            )
+          : errorOf('nothing-served')(
+              '/paths',
+              'None of the operations can be served, and every request is answered 501. Put right what is reported of them.',
+              true,
+            ),
       ];
 
 /** The entries whose name an earlier one has; what has no name is passed over. */

@@ -1,6 +1,7 @@
 /** Schemas have keywords that can be enforced, defaults that fit them, and properties that they require (OAS 3.0.3, Schema Object). */
 
 import { isPlainObject } from '../../../lang/plain-object';
+import { valueKey } from '../../../schema/validation/checks/equality-checks';
 import { defaultError, keywordError } from '../../../schema/validation/checks-of';
 import { errorOf, ruleOf, warningOf } from '../rule';
 
@@ -37,4 +38,26 @@ export const declaredProperties = ruleOf({
       return [warningOf('required-property')(`${pointer}/required/${index}`, message)];
     });
   },
+});
+
+/** The indices of values that stand in the list before; numbers are equal by their value, as 1 and 1.0 are. */
+const repeatedIn = (list: unknown): number[] => {
+  const seen = new Set<string>();
+  return (Array.isArray(list) ? list : []).flatMap((value: unknown, index) =>
+    seen.size < seen.add(valueKey(value)).size ? [] : [index],
+  );
+};
+
+export const distinctValues = ruleOf({
+  Schema: ({ value: { required, enum: values }, pointer }) => [
+    ...repeatedIn(required).map((index) => {
+      const message =
+        'The name stands twice in `required`, whose names must be unique. Remove one of the two.';
+      return errorOf('repeated-value')(`${pointer}/required/${index}`, message);
+    }),
+    ...repeatedIn(values).map((index) => {
+      const message = 'The value stands twice in `enum`. Remove one of the two.';
+      return warningOf('repeated-value')(`${pointer}/enum/${index}`, message);
+    }),
+  ],
 });

@@ -1,0 +1,109 @@
+/** Operations are compiled between requests, a part of one at a time, before anybody asks for them. */
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
+import { parseApiDocument } from '../../../../src/engine/document/document';
+import { schemaContext } from '../../../../src/engine/document/model/schema-context';
+import {
+  compileSteps,
+  operationCompiler,
+} from '../../../../src/engine/operation/compile-operation';
+import { openApiService } from '../../../../src/engine/operation/service';
+import type { Schema } from '../../../../src/engine/schema/shape';
+import { largeDocument } from '../../../support/large-document';
+
+const options = {
+  securityHandlers: {},
+  maxBodyBytes: 1000,
+  maxUploadBytes: 1000,
+  validateResponses: true,
+  mocks: true,
+};
+
+/** A document of four operations, what of it has been compiled, and what compiles it. */
+const compiling = () => {
+  const text = JSON.stringify(largeDocument(4, 12));
+  const document = parseApiDocument('specs/large.json', text);
+  const context = schemaContext(document);
+  const asked = new Set<Schema>();
+  const shapeOf = (schema: Schema) => {
+    asked.add(schema);
+    return context.shapeOf(schema);
+  };
+  const tools = { ...context, shapeOf };
+  const isCompiled = () =>
+    document.operations.map(({ requestBody }) => asked.has(requestBody?.content[0]?.schema ?? {}));
+  return { document, tools, isCompiled };
+};
+
+describe('the steps', () => {
+  test('compile one operation at most, and each validator in a step of its own', () => {
+    const { document, tools, isCompiled } = compiling();
+    const compile = operationCompiler(document, new Map(), [], { ...options, tools });
+    const compiledAfter: number[] = [];
+    for (const _ of compileSteps(document.operations, compile, tools.validators)) {
+      compiledAfter.push(isCompiled().filter(Boolean).length);
+    }
+    expect([...new Set(compiledAfter)]).toEqual([1, 2, 3, 4]);
+    // All twelve components can be reached, in requests and in responses.
+    expect(compiledAfter.length).toBeGreaterThan(4 + 2 * 12);
+    expect(tools.validators.compileNext()).toBe(false);
+  });
+
+  test('pass over what cannot be compiled, and over operations that are not served', () => {
+    const { document, tools, isCompiled } = compiling();
+    const [first, second, ...others] = document.operations;
+    if (first === undefined || second === undefined) throw new Error('There are operations');
+    const operations = [{ ...first, invalidReason: 'Faulty' }, second, ...others];
+    const compile = operationCompiler(document, new Map(), [], { ...options, tools });
+    const failing = (operation: typeof first) => {
+      if (operation === second) throw new Error('It cannot be compiled');
+      return compile(operation);
+    };
+    for (const _ of compileSteps(operations, failing, tools.validators));
+    expect(isCompiled()).toEqual([false, false, true, true]);
+  });
+});
+
+describe('a service', () => {
+  const serviceOf = ({ document, tools }: ReturnType<typeof compiling>) =>
+    openApiService(document, {
+      ...options,
+      tools,
+      handlers: new Map(),
+      log: { error: () => undefined },
+    });
+
+  test('has compiled nothing when it is made, and everything after a while, without a request', async () => {
+    const parts = compiling();
+    const service = serviceOf(parts);
+    expect(parts.isCompiled()).toEqual([false, false, false, false]);
+    await service.compileAhead();
+    expect(parts.isCompiled()).toEqual([true, true, true, true]);
+    expect(parts.tools.validators.compileNext()).toBe(false);
+  });
+
+  test('compiles no more when it is told to stop', async () => {
+    const parts = compiling();
+    await serviceOf(parts).compileAhead(AbortSignal.abort());
+    expect(parts.isCompiled()).toEqual([false, false, false, false]);
+  });
+
+  test('answers an operation that is not compiled yet, and compiles that one alone', async () => {
+    const parts = compiling();
+    const server = createServer(serviceOf(parts)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const answer = await fetch(`http://127.0.0.1:${port}/things3`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"id": 1, "parent": {"id": 2}}',
+    });
+    server.close();
+    server.closeAllConnections();
+    expect(answer.status).toBe(200);
+    expect(parts.isCompiled()).toEqual([false, false, false, true]);
+  });
+});
