@@ -150,8 +150,8 @@ const passOn = (routes: Routes | undefined, { request, response }: Exchange): Pr
   });
 
 const route = async (service: Service, exchange: Exchange): Promise<HttpResponse> => {
-  const { method, path } = exchange;
-  const own = service.documentAt(method, path);
+  const { method, path, query } = exchange;
+  const own = service.documentAt(method, path, query);
   if (own !== undefined) return own;
   const match = service.matchOperation(method, path);
   if (match === undefined) return passOn(service.routes, exchange);
