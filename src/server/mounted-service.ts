@@ -6,6 +6,7 @@ import { type ApiDocument, openApiService, type Routes, schemaContext } from '..
 import type { Config } from './config/config';
 import { type DemoService, usableDemo } from './demo-data';
 import { docsRoutes } from './docs/docs-routes';
+import { errorPage } from './docs/page/error-page';
 import { clientBehind } from './http/http-server';
 import { createIdentity } from './identity/identity';
 import type { VerifyJwt } from './identity/jwt/jwt-verifier';
@@ -106,6 +107,10 @@ export const mountedService = async (
     clientOf: clientBehind(config.trustedProxies),
     // Express makes its own of the messages of node:http.
     routes: routes as Routes,
+    errorPage: errorPage(document.definition.info.title, {
+      address: `${document.basePath}/docs/`,
+      text: 'Documentation',
+    }),
   });
   return {
     basePath: document.basePath,

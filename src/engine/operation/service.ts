@@ -1,10 +1,10 @@
 /** A document, its handlers and its security handlers become one listener of node:http. */
 
 import type { RequestListener } from 'node:http';
-import { usableReplacements } from '../document/bundle/usable-definition';
 import { definitionJson, definitionYaml } from '../document/bundle/write-definition';
 import type { ApiDocument } from '../document/document';
 import type { Operation } from '../document/model/operation';
+import { usableReplacements } from '../document/usable-definition';
 import type { HttpResponse } from '../http/send';
 import { lazy } from '../lang/memoize';
 import { operationRouter } from '../paths/operation-router';
@@ -12,7 +12,13 @@ import { compileErrors, fallbackResponses } from '../responses/error-response';
 import type { ClientOf } from '../security/security-handlers';
 import { type OperationOptions, operationCompiler } from './compile-operation';
 import type { UntypedHandler } from './handler';
-import { type Routes, type Service, type ServiceLog, serveRequest } from './serve-request';
+import {
+  type ErrorPage,
+  type Routes,
+  type Service,
+  type ServiceLog,
+  serveRequest,
+} from './serve-request';
 
 /** The response to a request for the document; undefined where it asks for something else. */
 export type DocumentResponses = (
@@ -63,6 +69,8 @@ export interface ServiceOptions extends OperationOptions {
   readonly clientOf?: ClientOf;
   /** Serves paths that no operation has; what it fails with is answered like every failure. */
   readonly routes?: Routes;
+  /** Pages for people who meet a failure, where the operation declares no HTML. */
+  readonly errorPage?: ErrorPage;
 }
 
 /** Serves a document, also as a request handler of Express. */
@@ -97,6 +105,7 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
     routes,
     clientOf,
     writeError: compileErrors([], undefined, fallback, ''),
+    errorPage: options.errorPage,
     log,
   };
   const serve: RequestListener = (request, response) =>

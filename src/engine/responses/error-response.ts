@@ -57,8 +57,17 @@ export const declaredError =
       : new HttpError(status, 'declared', response.description);
   };
 
-/** Turns an error into its response. */
-export type WriteError = (error: HttpError, accept: string | undefined) => HttpResponse;
+/** Another body for an error than the document's; undefined where that one is to be. */
+export type WritePage = (
+  error: Pick<HttpError, 'status' | 'message'>,
+) => Pick<HttpResponse, 'headers' | 'body'> | undefined;
+
+/** Turns an error into its response. A page is asked for only where the operation declares no HTML of its own. */
+export type WriteError = (
+  error: HttpError,
+  accept: string | undefined,
+  page?: WritePage,
+) => HttpResponse;
 
 /** The error body where a document declares none of its own. */
 const ownErrorSchema: OpenAPIV3.SchemaObject = {
@@ -117,6 +126,8 @@ const responseOf = ({ status, code, message, headers, errors }: ErrorResponse): 
   return { status, headers, body };
 };
 
+const htmlTypes = /^(?:text\/(?:html|\*)|\*\/\*)/i;
+
 /**
  * Compiles an operation's errors.
  * @param responses undefined where no operation was reached
@@ -129,8 +140,19 @@ export const compileErrors = (
   allow: string,
 ): WriteError => {
   const settle = compileErrorMapping(records, allow);
-  return (error, accept) => {
+  const hasHtml = records.some(({ content }) => content.some(({ key }) => htmlTypes.test(key)));
+  const pageOf = (
+    settled: ErrorResponse,
+    page: WritePage | undefined,
+  ): HttpResponse | undefined => {
+    const made = hasHtml ? undefined : page?.(settled);
+    const { status, headers } = settled;
+    return made && { status, headers: { ...headers, ...made.headers }, body: made.body };
+  };
+  return (error, accept, page) => {
     const settled = settle(error);
+    const made = pageOf(settled, page);
+    if (made !== undefined) return made;
     const given = responseOf(settled);
     const declared = responses?.find(settled.status);
     for (const response of declared === undefined ? fallback : [declared, ...fallback]) {
