@@ -101,6 +101,15 @@ export interface ApiResponse {
   type?: string | undefined;
   /** One sentence for the reader */
   message?: string | undefined;
+  /** Where the request does not fit the document; there only if it was not valid */
+  errors?: Array<{
+    /** The part of the request */
+    in?: 'path' | 'query' | 'header' | 'cookie' | 'body' | undefined;
+    /** The parameter's name, or the JSON Pointer (RFC 6901) into the body; empty for the whole */
+    path?: string | undefined;
+    /** What is wrong there */
+    message?: string | undefined;
+  }> | undefined;
 }
 
 /** How many pets have each status */

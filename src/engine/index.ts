@@ -23,6 +23,7 @@ export { UnreadableDocument } from './document/source/source-text';
 export { documentObjects } from './document/structure/positions';
 export { FetchFailure, fetchBounded } from './http/fetch-bounded';
 export { asHttpError, HttpError, methodNotAllowed, otherMethodResponse } from './http/http-error';
+export { negotiator } from './http/media-type';
 export { bodyAnnounced, originForm, splitTarget } from './http/request-head';
 export { type HttpResponse, send } from './http/send';
 export { memoize } from './lang/memoize';
@@ -42,7 +43,12 @@ export { mockHeader } from './mock/mock-of';
 export { typedValue } from './mock/samples/sample-plan';
 export { openApiRouter, type RouterOptions } from './openapi-router';
 export type { Handlers, UntypedHandler } from './operation/handler';
-export { operationOf, type Routes, type ServiceLog } from './operation/serve-request';
+export {
+  type ErrorPage,
+  operationOf,
+  type Routes,
+  type ServiceLog,
+} from './operation/serve-request';
 export { openApiService } from './operation/service';
 export { allowedMethods } from './paths/operation-router';
 export { routeTable } from './paths/route-table';

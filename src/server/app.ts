@@ -16,6 +16,8 @@ import {
   send,
   splitTarget,
 } from '../engine';
+import { demoInForce } from './demo-data';
+import { errorPage } from './docs/page/error-page';
 import { jwtVerifier } from './identity/jwt/jwt-verifier';
 import { scryptPasswords } from './identity/password';
 import { type AppParts, type MountedService, mountedService, newExpress } from './mounted-service';
@@ -61,12 +63,13 @@ const operationsOf = ({ handled: { document }, service }: MountedService): Route
 };
 
 /** Responds to what failed outside of any service. */
-const refuse = (log: Logger): ErrorRequestHandler => {
+const refuse = (log: Logger, operatorPath: string): ErrorRequestHandler => {
   const write = defaultErrors();
+  const pageFor = errorPage('Services', { address: `${operatorPath}/`, text: 'All services' });
   return (error, request, response, _next) => {
     const failure = asHttpError(error);
     if (failure.status >= 500) log.error({ err: error }, failure.message);
-    send(request, response, write(failure, request.headers.accept));
+    send(request, response, write(failure, request.headers.accept, pageFor(request)));
   };
 };
 
@@ -96,10 +99,13 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   const atRoot = services.find(({ basePath }) => basePath === '');
   const app = newExpress(config);
   app.use(oauthMetadataRoutes(services));
-  app.use(operatorPath || '/', operatorRoutes(documents, isMocked, db, metrics, operatorPath));
+  app.use(
+    operatorPath || '/',
+    operatorRoutes(documents, isMocked, db, metrics, operatorPath, () => demoInForce(services, db)),
+  );
   if (atRoot !== undefined) app.use(mounts([atRoot]));
   app.use(notFound);
-  app.use(refuse(log));
+  app.use(refuse(log, operatorPath));
   // What a document declares at the root goes before what we have there.
   const atRootFirst: Routes = atRoot === undefined ? skip : operationsOf(atRoot);
   const mounted = mounts(services.filter((service) => service !== atRoot));

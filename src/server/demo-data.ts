@@ -7,7 +7,7 @@ import { leaveOutUnfit } from './storage/collections/unusable-collection';
 import { type Database, within } from './storage/database/database';
 import type { Runner } from './storage/database/transaction';
 import { knexApiKeys } from './storage/identity/api-keys';
-import type { IdentifiedUser } from './storage/identity/users';
+import { type IdentifiedUser, knexAccounts } from './storage/identity/users';
 import { type ServiceStorage, seedCollections } from './storage/storage';
 
 /** What works in every service of a database with the demo data. */
@@ -107,4 +107,19 @@ export const seedDemoData = async (
     knexApiKeys(db, name).findActive(digest(demoCredentials.apiKey)),
   );
   return (await Promise.all(keys)).some(Boolean) ? demoCredentials : undefined;
+};
+
+/** The demo credentials, and the services in which both are in force, as the database says now. */
+export const demoInForce = async (
+  services: readonly Pick<DemoService, 'name'>[],
+  db: Database,
+): Promise<typeof demoCredentials & { readonly services: readonly string[] }> => {
+  const found = await Promise.all(
+    services.map(async ({ name }) => {
+      const key = await knexApiKeys(db, name).findActive(digest(demoCredentials.apiKey));
+      const user = key && (await knexAccounts(db, name).find(demoCredentials.username));
+      return user === undefined ? [] : [name];
+    }),
+  );
+  return { ...demoCredentials, services: found.flat() };
 };

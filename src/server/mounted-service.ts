@@ -13,6 +13,7 @@ import {
 import type { Config } from './config/config';
 import { type DemoService, usableDemo } from './demo-data';
 import { docsRoutes } from './docs/docs-routes';
+import { errorPage } from './docs/page/error-page';
 import { clientBehind } from './http/http-server';
 import { createIdentity } from './identity/identity';
 import type { VerifyJwt } from './identity/jwt/jwt-verifier';
@@ -119,6 +120,10 @@ export const mountedService = async (
     clientOf: clientBehind(config.trustedProxies),
     // Express makes its own of the messages of node:http.
     routes: routes as Routes,
+    errorPage: errorPage(document.definition.info.title, {
+      address: `${document.basePath}/docs/`,
+      text: 'Documentation',
+    }),
   });
   return {
     basePath: document.basePath,

@@ -1,6 +1,6 @@
 /** What the documents say where the contracts are silent: every addition, listed. */
 
-import { type Additions, JSON_XML, schema } from './contract-table';
+import { type Additions, JSON_XML, listOf, oneOf, STRING, schema } from './contract-table';
 
 const UNEXPECTED = { errors: { default: 'Unexpected error' } };
 const NO_CONTENT = { 200: {} };
@@ -33,6 +33,19 @@ const LOGOUT_USER = {
 
 const FOUND_PETS = { 200: { schema: { xml: { name: 'pets' } } } };
 const NAMED_USER = { 'path username': { schema: { minLength: 1 } } };
+/** Beside the contracts' own fields. */
+const ERRORS = {
+  properties: {
+    errors: listOf({
+      type: 'object',
+      properties: {
+        in: oneOf('path', 'query', 'header', 'cookie', 'body'),
+        path: STRING,
+        message: STRING,
+      },
+    }),
+  },
+};
 const PASSWORD = { properties: { password: { writeOnly: true } } };
 
 export const petstoreAdditions: Additions = {
@@ -94,7 +107,7 @@ export const petstoreAdditions: Additions = {
       success: NO_CONTENT,
     },
   },
-  schemas: { User: PASSWORD },
+  schemas: { User: PASSWORD, ApiResponse: ERRORS },
 };
 
 export const adsAdditions: Additions = {
@@ -104,5 +117,5 @@ export const adsAdditions: Additions = {
     loginUser: UNEXPECTED,
     logoutUser: LOGOUT_USER,
   },
-  schemas: { User: PASSWORD },
+  schemas: { User: PASSWORD, ApiResponse: ERRORS },
 };

@@ -109,11 +109,11 @@ export const describeProtocol = (context: ContractContext): void => {
     ['yaml', (text) => text],
     ['json', (text) => parse(text)],
   ])(
-    'the document is served as openapi.%s, with the address of the sign-in',
+    'the document is served as it was written at openapi.%s, with the address of the sign-in',
     async (form, read) => {
       const { ask, origin } = services();
       const served = documentText(service).replaceAll('{auth_url}', `${origin}/${service}`);
-      const { status, headers, text } = await ask(`GET /${service}/openapi.${form}`);
+      const { status, headers, text } = await ask(`GET /${service}/openapi.${form}?original`);
       expect([status, headers['content-type']]).toEqual([200, `application/${form}`]);
       expect(read(text)).toEqual(read(served));
       const head = await ask(`HEAD /${service}/openapi.${form}`);

@@ -27,7 +27,7 @@ export interface ValidationError {
   readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body';
   /** The parameter's name, or the JSON Pointer (RFC 6901) into the body; empty for the whole. */
   readonly path: string;
-  /** One sentence without the refused value. */
+  /** One sentence; of the refused value at most a short scalar of the wrong type, and no secret. */
   readonly message: string;
 }
 

@@ -20,7 +20,7 @@ import { splitTarget } from '../http/request-head';
 import { type HttpResponse, send } from '../http/send';
 import { fileInfo } from '../media-types/multipart/part-value';
 import type { OperationRouter, RoutedOperation } from '../paths/operation-router';
-import type { WriteError } from '../responses/error-response';
+import type { WriteError, WritePage } from '../responses/error-response';
 import type { SecurityRequest } from '../security/credentials';
 import type { ClientOf } from '../security/security-handlers';
 import type { CompileOperation } from './compile-operation';
@@ -38,6 +38,9 @@ export type Routes = (
   next: (error?: unknown) => void,
 ) => void;
 
+/** The page for a failure, in place of the declared response; undefined where the request is to have that one. */
+export type ErrorPage = (request: IncomingMessage) => WritePage | undefined;
+
 /** What a document is served by. */
 export interface Service {
   /** The document itself. */
@@ -49,6 +52,7 @@ export interface Service {
   readonly clientOf: ClientOf;
   /** Writes the failures of requests that reach no operation. */
   readonly writeError: WriteError;
+  readonly errorPage: ErrorPage | undefined;
   readonly log: ServiceLog;
 }
 
@@ -151,8 +155,8 @@ const passOn = (routes: Routes | undefined, { request, response }: Exchange): Pr
   });
 
 const route = async (service: Service, exchange: Exchange): Promise<HttpResponse> => {
-  const { method, path } = exchange;
-  const own = service.documentAt(method, path);
+  const { method, path, query } = exchange;
+  const own = service.documentAt(method, path, query);
   if (own !== undefined) return own;
   const match = service.matchOperation(method, path);
   if (match === undefined) return passOn(service.routes, exchange);
@@ -163,7 +167,7 @@ const route = async (service: Service, exchange: Exchange): Promise<HttpResponse
 /** Sends the failure as its operation declares it; where a part of the response has been sent, the log alone is told. */
 const refuse = async (
   { request, response, writeError }: Exchange,
-  log: ServiceLog,
+  { log, errorPage }: Service,
   error: unknown,
 ): Promise<void> => {
   if (response.headersSent) {
@@ -172,7 +176,8 @@ const refuse = async (
   }
   const failure = asHttpError(error);
   if (failure.status >= 500) log.error({ err: failure.cause ?? failure }, failure.message);
-  await send(request, response, writeError(failure, request.headers.accept));
+  const page = errorPage?.(request);
+  await send(request, response, writeError(failure, request.headers.accept, page));
 };
 
 /** Serves a request from its route to its response. Throws nothing. */
@@ -188,6 +193,6 @@ export const serveRequest = async (
   try {
     await send(request, response, await route(service, exchange));
   } catch (error) {
-    await refuse(exchange, service.log, error);
+    await refuse(exchange, service, error);
   }
 };

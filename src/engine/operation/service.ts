@@ -1,38 +1,63 @@
 /** A document, its handlers and its security handlers become one listener of node:http. */
 
 import type { RequestListener } from 'node:http';
-import { definitionJson } from '../document/bundle/write-definition';
+import { definitionJson, definitionYaml } from '../document/bundle/write-definition';
 import type { ApiDocument } from '../document/document';
 import type { Operation } from '../document/model/operation';
+import { usableReplacements } from '../document/usable-definition';
 import type { HttpResponse } from '../http/send';
+import { lazy } from '../lang/memoize';
 import { runInSteps } from '../lang/run-in-steps';
 import { operationRouter } from '../paths/operation-router';
 import { compileErrors, fallbackResponses } from '../responses/error-response';
 import type { ClientOf } from '../security/security-handlers';
 import { compileSteps, type OperationOptions, operationCompiler } from './compile-operation';
 import type { UntypedHandler } from './handler';
-import { type Routes, type Service, type ServiceLog, serveRequest } from './serve-request';
+import {
+  type ErrorPage,
+  type Routes,
+  type Service,
+  type ServiceLog,
+  serveRequest,
+} from './serve-request';
 
 /** The response to a request for the document; undefined where it asks for something else. */
-export type DocumentResponses = (method: string, path: string) => HttpResponse | undefined;
+export type DocumentResponses = (
+  method: string,
+  path: string,
+  query?: string,
+) => HttpResponse | undefined;
 
 // The description of a service is no secret: pages of every origin may read it (Fetch Standard, CORS protocol).
-const documentResponse = (mediaType: string, body: string): HttpResponse => ({
-  status: 200,
-  headers: { 'Content-Type': mediaType, 'Access-Control-Allow-Origin': '*' },
-  body,
-});
+const documentResponse = (mediaType: string, make: () => string): (() => HttpResponse) =>
+  lazy(() => ({
+    status: 200,
+    headers: { 'Content-Type': mediaType, 'Access-Control-Allow-Origin': '*' },
+    body: make(),
+  }));
 
-/** `GET /openapi.json` and `GET /openapi.yaml` (RFC 9512), and the same by HEAD. */
+/**
+ * `GET /openapi.json` and `GET /openapi.yaml` (RFC 9512), and the same by HEAD. Generators of clients can use them; with
+ * the query `original` they are the author's own.
+ */
 export const documentResponses = (document: ApiDocument): DocumentResponses => {
+  const { definition, references, text } = document;
+  const replacements = lazy(() => usableReplacements(definition, references));
+  const usableYaml = () =>
+    replacements().size > 0 ? definitionYaml(definition, replacements()) : text;
+  const [json, yaml] = ['application/json', 'application/yaml'];
   const responses = new Map([
-    ['/openapi.json', documentResponse('application/json', definitionJson(document.definition))],
-    ['/openapi.yaml', documentResponse('application/yaml', document.text)],
+    ['/openapi.json', documentResponse(json, () => definitionJson(definition, replacements()))],
+    ['/openapi.yaml', documentResponse(yaml, usableYaml)],
+    ['/openapi.json?original', documentResponse(json, () => definitionJson(definition))],
+    ['/openapi.yaml?original', documentResponse(yaml, () => text)],
   ]);
-  return (method, path) => {
+  return (method, path, query = '') => {
     // To look a path up takes longer than to tell it from these by how it begins.
     if (!path.startsWith('/openapi.')) return undefined;
-    return method === 'GET' || method === 'HEAD' ? responses.get(path) : undefined;
+    if (method !== 'GET' && method !== 'HEAD') return undefined;
+    const isOriginal = new URLSearchParams(query).has('original');
+    return responses.get(isOriginal ? `${path}?original` : path)?.();
   };
 };
 
@@ -45,6 +70,8 @@ export interface ServiceOptions extends OperationOptions {
   readonly clientOf?: ClientOf;
   /** Serves paths that no operation has; what it fails with is answered like every failure. */
   readonly routes?: Routes;
+  /** Pages for people who meet a failure, where the operation declares no HTML. */
+  readonly errorPage?: ErrorPage;
 }
 
 /** Serves a document, also as a request handler of Express. */
@@ -87,6 +114,7 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
     routes,
     clientOf,
     writeError: compileErrors([], responseTools, fallback, ''),
+    errorPage: options.errorPage,
     log,
   };
   const serve: RequestListener = (request, response) =>

@@ -22,8 +22,17 @@ type WriteSettled = (error: ErrorResponse, accept: string | undefined) => HttpRe
 /** What writes the errors that no response covers, in turn. */
 export type ErrorFallback = readonly WriteSettled[];
 
-/** Turns an error into its response. */
-export type WriteError = (error: HttpError, accept: string | undefined) => HttpResponse;
+/** Another body for an error than the document's; undefined where that one is to be. */
+export type WritePage = (
+  error: Pick<HttpError, 'status' | 'message'>,
+) => Pick<HttpResponse, 'headers' | 'body'> | undefined;
+
+/** Turns an error into its response. A page is asked for only where the operation declares no HTML of its own. */
+export type WriteError = (
+  error: HttpError,
+  accept: string | undefined,
+  page?: WritePage,
+) => HttpResponse;
 
 /** The error body where a document declares none of its own. */
 const ownErrorSchema: OpenAPIV3.SchemaObject = {
@@ -109,6 +118,8 @@ export const defaultErrors = (): WriteError => {
 
 const everyStatus = { max: 600 };
 
+const htmlTypes = /^(?:text\/(?:html|\*)|\*\/\*)/i;
+
 /**
  * Compiles an operation's errors.
  * @param records the operation's responses; none where no operation was reached
@@ -127,8 +138,19 @@ export const compileErrors = (
     const record = find(status);
     return record === undefined ? fallback : [errorWriter(record, tools), ...fallback];
   }, everyStatus);
-  return (error, accept) => {
+  const hasHtml = records.some(({ content }) => content.some(({ key }) => htmlTypes.test(key)));
+  const pageOf = (
+    settled: ErrorResponse,
+    page: WritePage | undefined,
+  ): HttpResponse | undefined => {
+    const made = hasHtml ? undefined : page?.(settled);
+    const { status, headers } = settled;
+    return made && { status, headers: { ...headers, ...made.headers }, body: made.body };
+  };
+  return (error, accept, page) => {
     const settled = settle(error);
+    const made = pageOf(settled, page);
+    if (made !== undefined) return made;
     for (const write of writersFor(settled.status)) {
       try {
         return write(settled, accept);

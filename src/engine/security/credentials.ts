@@ -2,6 +2,7 @@
 
 import { parseCookie } from 'cookie';
 import type { OpenAPIV3 } from 'openapi-types';
+import { bearerWords, challengeOf, type SchemeWords } from './refusals';
 import type {
   CredentialRequest,
   Principal,
@@ -19,8 +20,10 @@ export interface SecurityRequest extends CredentialRequest {
 export interface SchemeCheck {
   /** Whose credential it is; undefined without one, or with a bad one. */
   verify(request: SecurityRequest): Promise<Principal | undefined>;
-  /** The challenge of a 401 (RFC 9110 section 11.6.1), without parameters that depend on the request. */
-  readonly challenge: string;
+  /** Whether a credential came, good or bad. */
+  isSent(request: SecurityRequest): boolean;
+  /** What refusals say of it. */
+  readonly words: SchemeWords;
   /** Whether the scheme's requirements name scopes. */
   readonly scoped: boolean;
 }
@@ -79,20 +82,46 @@ const nothing: Extract<string> = () => undefined;
 const schemeCheck = <Credential>(
   extract: Extract<Credential>,
   verify: SecurityHandler<Credential> | undefined,
-  challenge: string,
-  scoped: boolean,
+  words: SchemeWords,
+  scoped = false,
 ): SchemeCheck => ({
   async verify(request) {
     const credential = extract(request);
     return credential === undefined ? undefined : verify?.(credential, request);
   },
-  challenge,
+  isSent: (request) => extract(request) !== undefined,
+  words,
   scoped,
+});
+
+const plainWords = (challenge: string, notValid: string, accepted?: string): SchemeWords => ({
+  challenge,
+  refused: challenge,
+  notValid,
+  accepted,
 });
 
 /** A scheme that is not declared, or of a kind that is not known: refuses every request. */
 export const impossibleScheme = (realm: string): SchemeCheck =>
-  schemeCheck(nothing, undefined, `Bearer realm="${realm}"`, false);
+  schemeCheck(nothing, undefined, plainWords(challengeOf('Bearer', [['realm', realm]]), ''));
+
+const apiKeyCheck = (
+  { in: location, name }: OpenAPIV3.ApiKeySecurityScheme,
+  securityHandlers: SecurityHandlers,
+  realm: string,
+): SchemeCheck => {
+  const challenge = challengeOf('ApiKey', [
+    ['realm', realm],
+    ['in', location],
+    ['name', name],
+  ]);
+  const place = location === 'query' ? 'query parameter' : location;
+  return schemeCheck(
+    apiKeyReaders[location]?.(name) ?? nothing,
+    securityHandlers.apiKey,
+    plainWords(challenge, 'The API key is not valid', `an API key in the ${place} ${name}`),
+  );
+};
 
 const httpSchemeCheck = (
   scheme: OpenAPIV3.HttpSecurityScheme,
@@ -101,36 +130,48 @@ const httpSchemeCheck = (
 ): SchemeCheck => {
   const name = scheme.scheme.toLowerCase();
   if (name === 'bearer') {
-    return schemeCheck(bearerToken, securityHandlers.bearer, `Bearer realm="${realm}"`, false);
+    return schemeCheck(bearerToken, securityHandlers.bearer, bearerWords(realm, scheme));
   }
   if (name === 'basic') {
-    const challenge = `Basic realm="${realm}", charset="UTF-8"`;
-    return schemeCheck(basicCredential, securityHandlers.basic, challenge, false);
+    const challenge = challengeOf('Basic', [
+      ['realm', realm],
+      ['charset', 'UTF-8'],
+    ]);
+    const notValid = 'The user name or the password is not valid';
+    const words = plainWords(challenge, notValid, 'a user name and password (HTTP Basic)');
+    return schemeCheck(basicCredential, securityHandlers.basic, words);
   }
   // A name that is no token (RFC 9110 section 5.6.2) fits no header.
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return impossibleScheme(realm);
   // What follows the name of any other scheme is the security handler's to understand.
   const extract: Extract<string> = (request) => authorization(request, name);
-  return schemeCheck(extract, securityHandlers.http?.[name], `${name} realm="${realm}"`, false);
+  const challenge = challengeOf(name, [['realm', realm]]);
+  const words = plainWords(
+    challenge,
+    `The credentials of the scheme ${name} are not valid`,
+    `credentials of the HTTP scheme ${name}`,
+  );
+  return schemeCheck(extract, securityHandlers.http?.[name], words);
 };
 
-/** The check of one declared scheme. */
+/**
+ * The check of one declared scheme.
+ * @param scopes those that the operation asks for, for its refusals
+ */
 export const compileScheme = (
   scheme: OpenAPIV3.SecuritySchemeObject,
   securityHandlers: SecurityHandlers,
   realm: string,
+  scopes: readonly string[],
 ): SchemeCheck => {
   switch (scheme.type) {
     case 'apiKey':
-      return schemeCheck(
-        apiKeyReaders[scheme.in]?.(scheme.name) ?? nothing,
-        securityHandlers.apiKey,
-        `ApiKey realm="${realm}", in="${scheme.in}", name="${scheme.name}"`,
-        false,
-      );
+      return apiKeyCheck(scheme, securityHandlers, realm);
     case 'http':
       return httpSchemeCheck(scheme, securityHandlers, realm);
-    default:
-      return schemeCheck(bearerToken, securityHandlers.bearer, `Bearer realm="${realm}"`, true);
+    default: {
+      const words = bearerWords(realm, scheme, scopes);
+      return schemeCheck(bearerToken, securityHandlers.bearer, words, true);
+    }
   }
 };

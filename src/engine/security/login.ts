@@ -4,10 +4,10 @@ import type { OpenAPIV3 } from 'openapi-types';
 import type { Operation } from '../document/model/operation';
 import type { References } from '../document/references/references';
 import { HttpError } from '../http/http-error';
-import { sharedHeaders } from '../http/response-head';
 import { MalformedText } from '../lang/malformed-text';
 import { percentDecode } from '../parameters/query-string';
 import { bearerToken, type SecurityRequest } from './credentials';
+import { adviceOf, bearerWords, challengeOf, refusalOf } from './refusals';
 import type { Principal, SecurityHandlers } from './security-handlers';
 
 /**
@@ -28,27 +28,6 @@ export interface SecurityContext {
   /** Names the service in challenges (RFC 9110 section 11.5). */
   readonly realm: string;
 }
-
-/** Makes the 401s of an operation: without a bearer token, and with one that is refused (RFC 9110 section 15.5.2). */
-export const refusalOf = (
-  realm: string,
-  challenges: readonly string[],
-  missing: string,
-  notValid: string,
-): ((request: SecurityRequest) => HttpError) => {
-  // RFC 6750 section 3.1
-  const refused = `Bearer realm="${realm}", error="invalid_token", error_description="The access token is unknown, expired or ended"`;
-  const headersWith = (given: readonly string[]) =>
-    sharedHeaders({ 'WWW-Authenticate': [...new Set(given)].join(', ') });
-  const ifMissing = headersWith(challenges);
-  const ifRefused = headersWith(
-    challenges.map((one) => (one.startsWith('Bearer ') ? refused : one)),
-  );
-  return (request) =>
-    bearerToken(request) === undefined
-      ? new HttpError(401, 'unauthenticated', missing, { headers: ifMissing })
-      : new HttpError(401, 'unauthenticated', notValid, { headers: ifRefused });
-};
 
 /** A bearer token that is sent to a public operation says who calls, and counts; a bad one is ignored. */
 export const identifyByToken =
@@ -83,6 +62,23 @@ const refuseOther = async (
   throw new HttpError(403, 'forbidden', 'Only the logged-in user of that name may do this');
 };
 
+/** Another credential than a login is good, and does not do. */
+const loginRequired = (realm: string): HttpError =>
+  new HttpError(
+    403,
+    'forbidden',
+    'This operation requires a logged-in user, not a token or API key. Log in, and send the token of that login',
+    {
+      headers: {
+        'WWW-Authenticate': challengeOf('Bearer', [
+          ['realm', realm],
+          ['error', 'insufficient_scope'],
+          ['error_description', 'The token of a login is required'],
+        ]),
+      },
+    },
+  );
+
 /** Compiles the rule: only a login counts, and where a path parameter is named, only that account's. */
 export const compileLogin = (
   operation: Operation,
@@ -95,18 +91,14 @@ export const compileLogin = (
       ? context.securityHandlers.session?.(request)
       : byToken(request);
   if (!rule.required) return find;
-  const challenges = [`Bearer realm="${context.realm}"`];
-  const refuse = refusalOf(context.realm, challenges, 'Log in first', 'The token is not valid');
+  const words = bearerWords(context.realm, { type: 'http', scheme: 'bearer' });
+  const advice = adviceOf(['the token of a login as a bearer token']);
+  const refuse = refusalOf([words], advice, 'Log in first');
+  const badScheme = (request: SecurityRequest) => (bearerToken(request) === undefined ? -1 : 0);
   return async (request, path) => {
     const principal = await find(request);
-    if (principal === undefined) throw refuse(request);
-    if (principal.username === undefined) {
-      throw new HttpError(
-        403,
-        'forbidden',
-        'This operation requires a logged-in user, not a token or API key',
-      );
-    }
+    if (principal === undefined) throw refuse(badScheme(request));
+    if (principal.username === undefined) throw loginRequired(context.realm);
     const account = rule.parameter && accountNamed(rule.parameter, path[rule.parameter]);
     if (account !== undefined && account !== principal.username) {
       await refuseOther(operation, account, context);

@@ -2,23 +2,10 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Operation } from '../document/model/operation';
-import { HttpError } from '../http/http-error';
 import { compileScheme, impossibleScheme, type SchemeCheck } from './credentials';
-import {
-  type Authorize,
-  compileLogin,
-  identifyByToken,
-  refusalOf,
-  type SecurityContext,
-} from './login';
+import { type Authorize, compileLogin, identifyByToken, type SecurityContext } from './login';
+import { adviceOf, insufficientScope, refusalOf } from './refusals';
 import type { Principal } from './security-handlers';
-
-const insufficientScope = (realm: string, scopes: readonly string[]): HttpError =>
-  new HttpError(403, 'forbidden', `The scopes ${scopes.join(', ')} are required`, {
-    headers: {
-      'WWW-Authenticate': `Bearer realm="${realm}", error="insufficient_scope", scope="${scopes.join(' ')}"`,
-    },
-  });
 
 /** A scheme that a requirement names, by its place, and the scopes that it asks for. */
 interface Demand {
@@ -54,27 +41,48 @@ const rank = (verdict: Verdict): number => {
   return verdict.principal === undefined ? 1 : 0;
 };
 
-const compileRequirements = (operation: Operation, context: SecurityContext): Authorize => {
-  const { definition, references, securityHandlers, realm } = context;
+/** The checks of the schemes that an operation's requirements name, by these names. */
+const compileSchemes = (
+  { security }: Operation,
+  { definition, references, securityHandlers, realm }: SecurityContext,
+): ReadonlyMap<string, SchemeCheck> => {
   const declared = definition.components?.securitySchemes ?? {};
-  const names = [...new Set(operation.security.flatMap((one) => Object.keys(one)))];
-  const schemes = names.map((name): SchemeCheck => {
+  const names = [...new Set(security.flatMap((one) => Object.keys(one)))];
+  const checkOf = (name: string): SchemeCheck => {
     const entry = declared[name];
     const scheme = entry && references.follow<OpenAPIV3.SecuritySchemeObject>(entry);
-    return scheme ? compileScheme(scheme, securityHandlers, realm) : impossibleScheme(realm);
+    const scopes = [...new Set(security.flatMap((requirement) => requirement[name] ?? []))];
+    return scheme
+      ? compileScheme(scheme, securityHandlers, realm, scopes)
+      : impossibleScheme(realm);
+  };
+  return new Map(names.map((name) => [name, checkOf(name)]));
+};
+
+/** What each requirement accepts, in words; one that nothing satisfies says nothing. */
+const acceptedWords = (
+  { security }: Operation,
+  schemes: ReadonlyMap<string, SchemeCheck>,
+): readonly string[] =>
+  security.flatMap((requirement) => {
+    const words = Object.keys(requirement).map((name) => schemes.get(name)?.words.accepted);
+    return words.length === 0 || words.includes(undefined) ? [] : [words.join(' and ')];
   });
+
+const compileRequirements = (operation: Operation, context: SecurityContext): Authorize => {
+  const { realm } = context;
+  const byName = compileSchemes(operation, context);
+  const names = [...byName.keys()];
+  const schemes = [...byName.values()];
   const requirements = operation.security.map((requirement) =>
     Object.entries(requirement).map(([name, scopes]): Demand => {
       const scheme = names.indexOf(name);
       return { scheme, scopes: schemes[scheme]?.scoped === true ? scopes : [] };
     }),
   );
-  const refuse = refusalOf(
-    realm,
-    schemes.map((scheme) => scheme.challenge),
-    'Credentials are required',
-    'The credentials are not valid',
-  );
+  const advice = adviceOf(acceptedWords(operation, byName));
+  const words = schemes.map((scheme) => scheme.words);
+  const refuse = refusalOf(words, advice);
 
   return async (request) => {
     const callers: (Principal | undefined)[] = [];
@@ -83,8 +91,10 @@ const compileRequirements = (operation: Operation, context: SecurityContext): Au
     const [best] = requirements
       .flatMap((demands) => judge(demands, callers) ?? [])
       .sort((one, other) => rank(one) - rank(other));
-    if (best === undefined) throw refuse(request);
-    if ('scopes' in best) throw insufficientScope(realm, best.scopes);
+    if (best === undefined) {
+      throw refuse(schemes.findIndex((one, at) => !callers[at] && one.isSent(request)));
+    }
+    if ('scopes' in best) throw insufficientScope(realm, best.scopes, advice);
     return best.principal;
   };
 };

@@ -1,6 +1,6 @@
 /** Serves the documentation of a service below `/docs`: only the files listed here, and only for reading. */
 
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import {
   type ApiDocument,
   jsonCodec,
@@ -11,6 +11,7 @@ import {
   splitTarget,
 } from '../../engine';
 import type { Html } from '../html/html';
+import { prefersHtml } from './page/error-page';
 import { plainPageHeaders } from './page/page-style';
 import {
   type FileContent,
@@ -90,7 +91,16 @@ const filesOf = (
 
 const root = '/docs';
 
-/** Makes the handler; `/docs` itself leads to `/docs/`, below which all addresses of the pages are relative. */
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+const wantsPage = ({ method, headers }: Pick<Request, 'method' | 'headers'>): boolean =>
+  isRead(method) && prefersHtml(headers.accept);
+
+/** A file of the documentation; undefined for anything else. */
+const fileAt = (path: string, files: ReadonlyMap<string, MakeFile>): MakeFile | undefined =>
+  path.startsWith(`${root}/`) ? files.get(path.slice(root.length + 1)) : undefined;
+
+/** Makes the handler; browsers are led from the base path to the pages; `/docs` itself leads to `/docs/`, below which all addresses of the pages are relative. */
 export const docsRoutes = (
   document: ApiDocument,
   context: SchemaContext,
@@ -100,9 +110,13 @@ export const docsRoutes = (
   const files = filesOf(document, context, origin, isMocked);
   return async (request, response, next) => {
     const { path, query } = splitTarget(request.url);
-    const make = path.startsWith(`${root}/`) ? files.get(path.slice(root.length + 1)) : undefined;
+    if (path === '/' && wantsPage(request)) {
+      const headers = { Location: `${document.basePath}${root}/`, Vary: 'Accept' };
+      return void send(request, response, { status: 307, headers, body: undefined });
+    }
+    const make = fileAt(path, files);
     if (make === undefined && path !== root) return next();
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
+    if (!isRead(request.method)) {
       throw methodNotAllowed('GET, HEAD', 'The documentation can only be read');
     }
     if (make !== undefined) return sendPageFile(request, response, await make(), query);

@@ -5,7 +5,7 @@ import { type ApiDocument, HttpError, type Operation, send } from '../../engine'
 import { markdown } from '../docs/page/markdown';
 import { headLines } from '../docs/page/page-frame';
 import { plainPageHeaders, styleElement } from '../docs/page/page-style';
-import { knownScopes } from '../docs/swagger-ui/browser-document';
+import { knownScopes, tokenAddresses } from '../docs/swagger-ui/browser-document';
 import { type Html, html } from '../html/html';
 import type { Metrics } from '../observability/metrics';
 import { type Database, databaseCheck } from '../storage/database/database';
@@ -43,9 +43,15 @@ const credentials = (documents: readonly ApiDocument[]): Html => {
       ? []
       : [html`<li>${document.name}: <code>${known.join(' ')}</code></li>\n`];
   });
+  const sources = documents.flatMap((document) =>
+    tokenAddresses(document).map(
+      (address) => html`<li>${document.name}: <code>${address}</code></li>\n`,
+    ),
+  );
   const scope = (first && knownScopes(first).join(' ')) || 'SCOPES';
   return html`<section aria-labelledby="credentials"><h2 id="credentials">Credentials</h2>
 <p>In the browser: open “Try it out” and press “Authorize”. Whoever has an account signs in there and agrees to the scopes.</p>
+${sources.length > 0 && html`<p>Other programs that act for a user get their tokens from:</p>\n<ul>${sources}</ul>`}
 <p>For programs, an administrator issues credentials. They are shown once and stored only as hashes.</p>
 <h3>An account</h3>
 ${command(`user create --service ${service} --username NAME --password -`)}
@@ -58,11 +64,33 @@ ${command(`api-key create --service ${service} --label LABEL`)}
 </section>`;
 };
 
+/** The credentials of the demo data, and the services in which they are in force. */
+interface Demo {
+  readonly username: string;
+  readonly password: string;
+  readonly apiKey: string;
+  readonly services: readonly string[];
+}
+
+/** What everybody may try; nothing where the demo data is not in force. */
+const demoSection = (demo: Demo | undefined): Html | false => {
+  if (demo === undefined) return html`<p class="warning">The database does not answer.</p>\n`;
+  const { username, password, apiKey, services } = demo;
+  return (
+    services.length > 0 &&
+    html`<section aria-labelledby="demo"><h2 id="demo">Demo credentials</h2>
+<p>For ${services.join(' and ')}: log in as <code>${username}</code> with the password <code>${password}</code>, or send the API key <code>${apiKey}</code>.</p>
+</section>
+`
+  );
+};
+
 /** HTML without scripts, and with nothing from elsewhere. */
 const startPage = (
   documents: readonly ApiDocument[],
   isMocked: (operation: Operation) => boolean,
   ownPath: string,
+  demo: Demo | undefined,
 ): Html => html`<!doctype html>
 <html lang="en">
 <head>
@@ -77,7 +105,7 @@ ${styleElement}
 <h2 class="quiet">APIs</h2>
 <div class="cards">
 ${documents.map((document) => card(document, isMocked))}</div>
-${credentials(documents)}
+${demoSection(demo)}${credentials(documents)}
 <section aria-labelledby="health"><h2 id="health">Health</h2>
 <ul class="links">
 <li><a href="${ownPath}/livez">Liveness</a></li>
@@ -99,6 +127,7 @@ const unavailable = (message: string, cause: unknown): HttpError =>
  * `/`, `/livez`, `/readyz` and `/metrics`.
  *
  * @param basePath - where they are mounted; empty for the root
+ * @param findDemo - asks where the demo credentials are in force
  */
 export const operatorRoutes = (
   documents: readonly ApiDocument[],
@@ -106,6 +135,7 @@ export const operatorRoutes = (
   db: Database,
   metrics: Metrics,
   basePath: string,
+  findDemo: () => Promise<Demo>,
 ): Router => {
   const router = express.Router({ caseSensitive: true, strict: true });
   const text = (mediaType: string, body: string) => ({
@@ -113,10 +143,12 @@ export const operatorRoutes = (
     headers: { 'Content-Type': mediaType, ...contentPolicy },
     body,
   });
-  const page = startPage(documents, isMocked, basePath).html;
-  router.get('/', (request, response) => {
+  router.get('/', async (request, response) => {
+    // Without its database the page still says where everything is.
+    const shown = await findDemo().catch(() => undefined);
+    const body = startPage(documents, isMocked, basePath, shown).html;
     const headers = { 'Content-Type': 'text/html; charset=utf-8', ...plainPageHeaders };
-    send(request, response, { status: 200, headers, body: page });
+    send(request, response, { status: 200, headers, body });
   });
   router.get('/livez', (request, response) =>
     send(request, response, text('text/plain', 'live\n')),

@@ -5,10 +5,16 @@ import { isPlainObject } from '../../lang/plain-object';
 import { writeJson } from '../../media-types/json/json-writer';
 import { numberText } from '../source/exact-numbers';
 
-/** The JSON text of a value. */
-export const definitionJson = (value: unknown): string => {
+type Replacements = ReadonlyMap<unknown, object>;
+
+/**
+ * The JSON text of a value.
+ * @param replacements what is written in place of objects in it
+ */
+export const definitionJson = (given: unknown, replacements: Replacements = new Map()): string => {
+  const value = replacements.get(given) ?? given;
   const member = (holder: object, key: string, item: unknown): string =>
-    numberText(holder, key) ?? definitionJson(item);
+    numberText(holder, key) ?? definitionJson(item, replacements);
   if (Array.isArray(value)) {
     return `[${value.map((item, index) => member(value, String(index), item)).join(',')}]`;
   }
@@ -42,11 +48,21 @@ function withNumberText(this: unknown, key: unknown, value: unknown): unknown {
   return text === undefined ? value : new NumberText(text);
 }
 
-/** The YAML text of a definition. */
-export const definitionYaml = (definition: object): string =>
-  stringify(definition, withNumberText, {
+/**
+ * The YAML text of a definition.
+ * @param replacements what is written in place of objects in it
+ */
+export const definitionYaml = (
+  definition: object,
+  replacements: Replacements = new Map(),
+): string => {
+  function replaced(this: unknown, key: unknown, value: unknown): unknown {
+    return replacements.get(value) ?? withNumberText.call(this, key, value);
+  }
+  return stringify(definition, replaced, {
     // A part that stands in several places is written out in each: not every reader of YAML knows aliases.
     aliasDuplicateObjects: false,
     lineWidth: 0,
     customTags: (tags) => [...tags, numberTag],
   });
+};

@@ -57,7 +57,8 @@ const translateMember = (given: unknown, place: Place): JsonSchema | undefined =
   return place.applied.has(schema) ? undefined : translate(schema, place);
 };
 
-const isScalar = (part: JsonSchema): boolean => Object.keys(part).every((key) => key === 'checks');
+const isScalar = ({ hides, ...part }: JsonSchema): boolean =>
+  Object.keys(part).every((key) => key === 'checks') && (!isPlainObject(hides) || isScalar(hides));
 
 /**
  * Schemas by property name, scalars first: a tag then rules an alternative out before anything nested is looked into,
@@ -146,7 +147,7 @@ const translate = (schema: SchemaFields, around: Place): JsonSchema => {
   const applied = new Set([...around.applied, schema]);
   const place = { ...around, info, applied, enclosing: new Set([...around.enclosing, schema]) };
   const checks = checksOf(schema, info.representation);
-  return {
+  const translated = {
     ...(checks.length > 0 ? { checks } : {}),
     ...translateCounts(schema),
     ...translateParts(schema, place),
@@ -155,6 +156,7 @@ const translate = (schema: SchemaFields, around: Place): JsonSchema => {
     ...translateUnion(schema, 'oneOf', 'fitsOne', place),
     ...translateNot(schema, place),
   };
+  return info.secret ? { hides: translated } : translated;
 };
 
 /**

@@ -4,31 +4,9 @@ import { _, Ajv, type CodeKeywordDefinition, type KeywordCxt, type ValidateFunct
 import names from 'ajv/dist/compile/names';
 import { callRef } from 'ajv/dist/vocabularies/core/ref';
 import { memoize } from '../../lang/memoize';
-import type { Check } from './checks/type-check';
+import { before, checks, hides } from './check-keywords';
 import type { Fuel } from './fuel';
 import type { JsonSchema } from './json-schema';
-
-/** Standing before the first applicator of Ajv's own, they decide before anything is applied to parts. */
-const before = 'not';
-
-const checks: CodeKeywordDefinition = {
-  keyword: 'checks',
-  schemaType: 'array',
-  before,
-  error: {
-    message: '',
-    params: ({ params: { message = '', decides = '' } }) =>
-      _`{message: ${message}, decides: ${decides}}`,
-  },
-  code(context: KeywordCxt) {
-    const { gen, data } = context;
-    const list: readonly Check[] = context.schema;
-    for (const { message, decides, accepts } of list) {
-      context.setParams({ message, decides });
-      context.fail(_`!${gen.scopeValue('func', { ref: accepts })}(${data})`);
-    }
-  },
-};
 
 /** `spendsFuel`: entering the schema costs one unit. */
 const spendsFuel = (fuel: Fuel): CodeKeywordDefinition => ({
@@ -102,6 +80,7 @@ export const keywords = (
   refersTo(validatorOf),
   spendsFuel(fuel),
   checks,
+  hides,
   union('fitsAny', 1, thorough),
   union('fitsOne', 2, thorough),
 ];

@@ -1,4 +1,4 @@
-/** Turns Ajv's errors into ours: a JSON Pointer and a sentence, never the refused value. */
+/** Turns Ajv's errors into ours: a JSON Pointer and a sentence; of a refused value at most a short scalar, and no secret. */
 
 import type { ErrorObject } from 'ajv';
 import { pointerTo } from '../../lang/json-pointer';
@@ -7,6 +7,8 @@ import { pointerTo } from '../../lang/json-pointer';
 export interface BranchError {
   readonly path: string;
   readonly message: string;
+  /** What came instead, in words; empty where that is not told. */
+  readonly came: string;
   /** See Check. */
   readonly decides: 'type' | 'tag' | undefined;
 }
@@ -41,14 +43,18 @@ const summary = ({ kind, size, fitting }: FailedUnion): string => {
 
 const unionError = (union: FailedUnion): BranchError => {
   const { path, fitting, branches } = union;
-  const told = (message: string): BranchError => ({ path, message, decides: undefined });
+  const told = (message: string, came = ''): BranchError => ({
+    ...{ path, message, came },
+    decides: undefined,
+  });
   if (fitting > 1 || branches.length === 0) return told(summary(union));
   const [meant, ...others] = branches.filter((found) => !isForeign(found, path));
   if (meant?.[0] !== undefined && others.length === 0) return meant[0];
   const plain = branches.flatMap((found) => (found.length === 1 ? found : []));
   const isPlain = plain.length === branches.length && plain.every((one) => one.path === path);
   if (!isPlain || plain.length > LISTED) return told(summary(union));
-  return told([...new Set(plain.map(({ message }) => message))].join(', or '));
+  const came = plain.every((one) => one.came !== '') ? plain[0]?.came : '';
+  return told([...new Set(plain.map(({ message }) => message))].join(', or '), came);
 };
 
 /** One error of a value. */
@@ -92,6 +98,7 @@ const pathOf = ({ keyword, params, instancePath }: ErrorObject): string => {
 const plainError = (error: ErrorObject): BranchError => ({
   path: pathOf(error),
   message: messages[error.keyword]?.(error.params) ?? 'must fit its schema',
+  came: error.params['came'] ?? '',
   decides: error.params['decides'] || undefined,
 });
 
@@ -132,8 +139,9 @@ export const schemaErrors = (
   most: number,
 ): readonly SchemaError[] => {
   const byPath = new Map<string, SchemaError>();
-  for (const { path, message } of branchErrorsOf(errors)) {
+  for (const { path, message: fragment, came } of branchErrorsOf(errors)) {
     const short = shorten(path);
+    const message = came === '' ? fragment : `${fragment}, not ${came}`;
     if (byPath.size < most && !byPath.has(short)) byPath.set(short, { path: short, message });
   }
   return [...byPath.values()];

@@ -12,6 +12,8 @@ export interface SchemaInfo {
   /** Properties that are not looked at in this direction, because they are dropped. */
   readonly unchecked: ReadonlySet<string>;
   readonly representation: Representation;
+  /** Whether the value is one that no message repeats. */
+  readonly secret: boolean;
 }
 
 /** Nothing known. */
@@ -19,6 +21,7 @@ export const noSchemaInfo: SchemaInfo = {
   unrequired: new Set(),
   unchecked: new Set(),
   representation: undefined,
+  secret: false,
 };
 
 type Flag = 'readOnly' | 'writeOnly';
@@ -36,6 +39,10 @@ const possible = ['allOf', 'anyOf', 'oneOf'] as const;
 
 const representationOf = ({ format }: SchemaFields): Representation =>
   format === 'int64' || format === 'binary' ? format : undefined;
+
+/** What is declared as a password, or is never answered. */
+const isSecret = ({ format, writeOnly }: SchemaFields): boolean =>
+  format === 'password' || writeOnly === true;
 
 const flaggedProperties = (
   members: ReadonlySet<SchemaPart>,
@@ -65,17 +72,15 @@ export const schemaInfo = (
   around: SchemaInfo,
 ): SchemaInfo => {
   const members = addMembers(new Set(), schema, source);
+  const alternatives = addMembers(new Set(), schema, source, possible);
   const { unrequired, unchecked } = flagsOf[mode];
-  const optional = flaggedProperties(
-    addMembers(new Set(), schema, source, possible),
-    unrequired,
-    source,
-  );
+  const optional = flaggedProperties(alternatives, unrequired, source);
   const ignored = flaggedProperties(members, unchecked, source);
   const representations = [...members].map(representationOf);
   return {
     unrequired: new Set([...around.unrequired, ...optional]),
     unchecked: new Set([...around.unchecked, ...ignored]),
+    secret: [...alternatives].some(isSecret),
     representation: representations.find((found) => found !== undefined) ?? around.representation,
   };
 };

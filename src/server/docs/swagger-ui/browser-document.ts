@@ -130,6 +130,17 @@ export const knownScopes = (document: ApiDocument): readonly string[] => {
   return [...new Set(flows.flatMap(({ scopes }) => Object.keys(scopes ?? {})))];
 };
 
+/** Where tokens come from: the addresses of the first step of each flow. */
+export const tokenAddresses = (document: ApiDocument): readonly string[] => {
+  const flows = Object.values(schemesOf(document))
+    .filter(isOAuth)
+    .flatMap((scheme) => Object.values(scheme.flows));
+  const addresses = flows.map(
+    (flow): unknown => Reflect.get(flow, 'authorizationUrl') ?? Reflect.get(flow, 'tokenUrl'),
+  );
+  return [...new Set(addresses.filter((address) => typeof address === 'string'))];
+};
+
 const isNamed = (value: unknown): value is { readonly summary?: string } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

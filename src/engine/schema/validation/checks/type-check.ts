@@ -7,6 +7,8 @@ import { InvalidSchema, readFlag, readText, type SchemaFields } from '../../sche
 export interface Check {
   /** What the value must be, as a fragment beginning with "must"; holds nothing of any value. */
   readonly message: string;
+  /** The same of a value that came, and what that is; undefined where the message says it all. */
+  readonly tells?: { message(value: unknown): string; came(value: unknown): string } | undefined;
   /**
    * Whether a value that fails was probably meant for another alternative: it is of another type, or it lacks the one
    * value that an enum names (a tag).
@@ -18,10 +20,42 @@ export interface Check {
 /** A format that changes how a value is represented, handed down to schemas that repeat the type without it. */
 export type Representation = 'int64' | 'binary' | undefined;
 
+const isNumeric = (value: unknown): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint';
+
+/** Longer texts are cut. */
+const MOST_CHARACTERS = 40;
+
+const cut = (text: string): string =>
+  text.length <= MOST_CHARACTERS
+    ? text
+    : `${[...text.slice(0, 2 * MOST_CHARACTERS)].slice(0, MOST_CHARACTERS).join('')}…`;
+
+const kindOf = (value: unknown): string => {
+  if (typeof value === 'string') return 'a text';
+  if (isNumeric(value)) return 'a number';
+  if (value instanceof Uint8Array) return 'binary data';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+};
+
+/** A value in words, with itself where it is a scalar. */
+const inWords = (value: unknown): string => {
+  if (typeof value === 'string') return `the text ${JSON.stringify(cut(value))}`;
+  return isNumeric(value) ? `the number ${cut(String(value))}` : kindOf(value);
+};
+
 const integerBetween = (least: bigint, greatest: bigint): Check => {
   const [low, high] = [Number(least), Number(greatest)];
+  const message = `must be an integer between ${least} and ${greatest}`;
+  const isInteger = (value: unknown): boolean =>
+    typeof value === 'bigint' || Number.isInteger(value);
   return {
-    message: `must be an integer between ${least} and ${greatest}`,
+    message,
+    tells: {
+      message: (value) => (isInteger(value) ? message : 'must be an integer'),
+      came: inWords,
+    },
     accepts: (value) =>
       typeof value === 'number'
         ? // Beyond 2^53 a number has already been rounded, whatever the range allows.
@@ -33,9 +67,6 @@ const integerBetween = (least: bigint, greatest: bigint): Check => {
 const int32 = integerBetween(-(2n ** 31n), 2n ** 31n - 1n);
 const int64 = integerBetween(-(2n ** 63n), 2n ** 63n - 1n);
 const exactInteger = integerBetween(-(2n ** 53n) + 1n, 2n ** 53n - 1n);
-
-const isNumeric = (value: unknown): value is number | bigint =>
-  typeof value === 'number' || typeof value === 'bigint';
 
 /** What the formats of OAS 3.0.3 make of the types; the entry '' is the type without a format known for it. */
 const types: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
@@ -73,10 +104,17 @@ const ownEntry = <Value>(
 ): Value | undefined =>
   typeof key === 'string' && Object.hasOwn(record, key) ? record[key] : undefined;
 
-const orNull = ({ message, accepts }: Check): Check => ({
+const orNull = ({ message, tells, accepts }: Check): Check => ({
   message: `${message}, or null`,
+  tells: tells && { ...tells, message: (value) => `${tells.message(value)}, or null` },
   accepts: (value) => value === null || accepts(value),
 });
+
+/** A text in the place of an object or an array may be anything, also a secret within it. */
+const telling = (check: Check, type: unknown): Check => {
+  const came = type === 'object' || type === 'array' ? kindOf : inWords;
+  return { ...check, tells: check.tells ?? { message: () => check.message, came } };
+};
 
 /**
  * The check of the schema's `type`; undefined where it names none, in which case null is allowed and `nullable` says
@@ -93,5 +131,6 @@ export const typeCheck = (schema: SchemaFields, inherited: Representation): Chec
   const format = readText(schema, 'format') ?? inherited ?? '';
   const check = ownEntry(byFormat, format) ?? byFormat[''];
   if (check === undefined) return undefined;
-  return { ...(readFlag(schema, 'nullable') ? orNull(check) : check), decides: 'type' };
+  const told = telling(check, type);
+  return { ...(readFlag(schema, 'nullable') ? orNull(told) : told), decides: 'type' };
 };

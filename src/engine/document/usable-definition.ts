@@ -1,0 +1,82 @@
+/** What to serve of a document in place of what client generators cannot use: dangling references, and lists that only an extension names. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import { pointerSteps } from '../lang/json-pointer';
+import { isPlainObject } from '../lang/plain-object';
+import { resolveParameter } from './model/resolve-parameter';
+import { type References, referenceOf } from './references/references';
+import type { ObjectName } from './structure/field-type';
+import { type DocumentObject, documentObjects, objectTypes } from './structure/positions';
+
+/** What is written in place of objects of the definition. */
+export type Replacements = ReadonlyMap<object, object>;
+
+/** The members without which an object of the kind cannot be; a schema without any fits every value. */
+const leastMembers = (name: ObjectName, last: string): object => {
+  switch (name) {
+    case 'Parameter':
+      return { name: last, in: 'query', schema: {} };
+    case 'Header':
+      return { schema: {} };
+    case 'RequestBody':
+      return { content: {} };
+    case 'SecurityScheme':
+      return { type: 'http', scheme: last };
+    default:
+      return {};
+  }
+};
+
+/** Stands for what a reference does not lead to, and says so. */
+const broken = (ref: string, name: ObjectName): object => ({
+  ...leastMembers(name, pointerSteps(ref.replace(/^[^#]*#?/, '')).at(-1) || 'unknown'),
+  description: `The document refers to ${ref}, and has nothing there.`,
+  'x-broken-reference': ref,
+});
+
+const example = (value: unknown): unknown =>
+  typeof value === 'string' ? value.split(',') : [value];
+
+const listExamples = (examples: unknown, references: References): object =>
+  Object.fromEntries(
+    Object.entries(isPlainObject(examples) ? examples : {}).map(([key, entry]) => {
+      const found = references.find<OpenAPIV3.ExampleObject>(entry as OpenAPIV3.ExampleObject);
+      return [key, found && 'value' in found ? { ...found, value: example(found.value) } : entry];
+    }),
+  );
+
+/** A parameter of one text that holds a list, declared as the list that it is read as. */
+const asList = (given: OpenAPIV3.ParameterObject, references: References): object | undefined => {
+  const { schema } = resolveParameter(given.name, 'query', given, references);
+  if (schema === given.schema) return undefined;
+  return {
+    ...given,
+    ...{ style: 'form', explode: false, schema },
+    ...('example' in given && { example: example(given.example) }),
+    ...('examples' in given && { examples: listExamples(given.examples, references) }),
+  };
+};
+
+const isSplit = (value: object): value is OpenAPIV3.ParameterObject =>
+  Reflect.get(value, 'x-comma-separated') === true && Reflect.get(value, 'in') === 'query';
+
+const replacementOf = (
+  { value, name }: DocumentObject,
+  references: References,
+): object | undefined => {
+  const ref = objectTypes[name].referable ? referenceOf(value) : undefined;
+  if (ref !== undefined) {
+    return references.find(value) === undefined ? broken(ref, name) : undefined;
+  }
+  return name === 'Parameter' && isSplit(value) ? asList(value, references) : undefined;
+};
+
+/** Finds what a generator of clients needs to see otherwise; nothing where it can use the document as it is. */
+export const usableReplacements = (definition: object, references: References): Replacements => {
+  const found = new Map<object, object>();
+  for (const one of documentObjects(definition)) {
+    const replacement = replacementOf(one, references);
+    if (replacement !== undefined) found.set(one.value, replacement);
+  }
+  return found;
+};

@@ -1,0 +1,54 @@
+/** The keywords of rules about a single value, and of values that no message repeats. */
+
+import { _, type CodeKeywordDefinition, type ErrorObject, type KeywordCxt } from 'ajv';
+import names from 'ajv/dist/compile/names';
+import type { Check } from './checks/type-check';
+
+/** Standing before the first applicator of Ajv's own, they decide before anything is applied to parts. */
+export const before = 'not';
+
+/** `checks`: what the value itself must be; the errors of types say what came. */
+export const checks: CodeKeywordDefinition = {
+  keyword: 'checks',
+  schemaType: 'array',
+  before,
+  error: {
+    message: '',
+    params: ({ params: { message = '', came = '', decides = '' } }) =>
+      _`{message: ${message}, came: ${came}, decides: ${decides}}`,
+  },
+  code(context: KeywordCxt) {
+    const { gen, data } = context;
+    const list: readonly Check[] = context.schema;
+    const call = (ref: (value: unknown) => unknown) =>
+      _`${gen.scopeValue('func', { ref })}(${data})`;
+    for (const { message, tells, decides, accepts } of list) {
+      const words = tells && { message: call(tells.message), came: call(tells.came) };
+      context.setParams({ message, decides, ...words });
+      context.fail(_`!${call(accepts)}`);
+    }
+  },
+};
+
+/** Errors that nobody reads are made without params. */
+const hideValues = (errors: readonly Partial<ErrorObject>[], first: number): void => {
+  for (const { params } of errors.slice(first)) if (params !== undefined) params['came'] = '';
+};
+
+/** `hides`: the schema itself, whose errors repeat nothing of the value. */
+export const hides: CodeKeywordDefinition = {
+  keyword: 'hides',
+  schemaType: 'object',
+  before,
+  code(context: KeywordCxt) {
+    const { gen } = context;
+    const first = gen.const('first', names.errors);
+    const valid = gen.name('valid');
+    context.subschema({ keyword: 'hides' }, valid);
+    const hide = gen.scopeValue('func', { ref: hideValues });
+    gen.if(_`!${valid} && ${names.vErrors}`, () =>
+      gen.code(_`${hide}(${names.vErrors}, ${first})`),
+    );
+    context.ok(valid);
+  },
+};

@@ -1,0 +1,138 @@
+/** What a refused caller is told: what is wrong, which credentials are accepted, and where to get them. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import { HttpError } from '../http/http-error';
+import { sharedHeaders } from '../http/response-head';
+import { isPlainObject } from '../lang/plain-object';
+
+/** What refusals say of one scheme. */
+export interface SchemeWords {
+  /** The challenge of a 401 (RFC 9110 section 11.6.1). */
+  readonly challenge: string;
+  /** The challenge where a credential was sent and is no good. */
+  readonly refused: string;
+  /** A sentence about such a credential. */
+  readonly notValid: string;
+  /** What is accepted: `an API key in the header X-Key`; undefined where nothing is. */
+  readonly accepted: string | undefined;
+}
+
+/** A value in quotes (RFC 9110 section 5.6.4); undefined for one that no header can hold. */
+const quoted = (value: string): string | undefined =>
+  /^[\x20-\x7e]*$/.test(value) ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : undefined;
+
+/** A challenge with those of its parameters that a header can hold. */
+export const challengeOf = (
+  scheme: string,
+  parameters: readonly (readonly [name: string, value: string])[],
+): string => {
+  const written = parameters.flatMap(([name, value]) => {
+    const text = quoted(value);
+    return text === undefined ? [] : [`${name}=${text}`];
+  });
+  return `${scheme} ${written.join(', ')}`;
+};
+
+/** `a`, `a and b`, `a, b and c`. */
+const listed = (words: readonly string[], last: string): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')}${last}${words.at(-1)}`;
+
+const scopeWords = (scopes: readonly string[]): string =>
+  `the scope${scopes.length === 1 ? '' : 's'} ${listed(scopes, ' and ')}`;
+
+/** The addresses that the flows of OAuth name, each once. */
+const flowAddresses = (
+  scheme: OpenAPIV3.SecuritySchemeObject,
+  key: 'authorizationUrl' | 'tokenUrl',
+): readonly string[] => {
+  const flows: unknown = scheme.type === 'oauth2' ? scheme.flows : undefined;
+  const found = Object.values(isPlainObject(flows) ? flows : {}).map((flow) =>
+    isPlainObject(flow) ? flow[key] : undefined,
+  );
+  return [...new Set(found.filter((address) => typeof address === 'string'))];
+};
+
+/** Where a scheme's tokens come from; a token endpoint is named only where it is the beginning. */
+const tokenSources = (scheme: OpenAPIV3.SecuritySchemeObject): readonly string[] => {
+  if (scheme.type === 'openIdConnect') return [scheme.openIdConnectUrl];
+  const authorize = flowAddresses(scheme, 'authorizationUrl');
+  return authorize.length > 0 ? authorize : flowAddresses(scheme, 'tokenUrl');
+};
+
+/** Of a scheme whose credentials are bearer tokens (RFC 6750 section 3, which allows further parameters). */
+export const bearerWords = (
+  realm: string,
+  scheme: OpenAPIV3.SecuritySchemeObject,
+  scopes: readonly string[] = [],
+): SchemeWords => {
+  const sources = tokenSources(scheme);
+  const parameters: [string, string][] = [
+    ...(scopes.length > 0 ? [['scope', scopes.join(' ')] as [string, string]] : []),
+    ...flowAddresses(scheme, 'authorizationUrl').map((url): [string, string] => [
+      'authorization_uri',
+      url,
+    ]),
+    ...flowAddresses(scheme, 'tokenUrl').map((url): [string, string] => ['token_uri', url]),
+  ];
+  const error: [string, string][] = [
+    ['error', 'invalid_token'],
+    ['error_description', 'The access token is unknown, expired or ended'],
+  ];
+  return {
+    challenge: challengeOf('Bearer', [['realm', realm], ...parameters]),
+    refused: challengeOf('Bearer', [['realm', realm], ...error, ...parameters]),
+    notValid: 'The token is not valid',
+    accepted: [
+      'a bearer token',
+      ...(scopes.length > 0 ? [`with ${scopeWords(scopes)}`] : []),
+      ...(sources.length > 0 ? [`from ${listed(sources, ' or ')}`] : []),
+    ].join(' '),
+  };
+};
+
+/** What may be sent, as a sentence to follow another; empty where nothing is accepted. */
+export const adviceOf = (alternatives: readonly string[]): string =>
+  alternatives.length === 0 ? '' : `. Send ${listed([...new Set(alternatives)], ', or ')}`;
+
+/**
+ * Makes the 401s of an operation; their texts are made once (RFC 9110 section 15.5.2).
+ * @param advice see `adviceOf`
+ * @returns the error, given the place of the scheme whose credential came and is no good; -1 where none came
+ */
+export const refusalOf = (
+  schemes: readonly SchemeWords[],
+  advice: string,
+  missing = 'Credentials are required',
+): ((bad: number) => HttpError) => {
+  const refusal = (sentence: string, scheme: SchemeWords | undefined) => {
+    // One token is the credential of every scheme that takes one.
+    const isToken = scheme !== undefined && scheme.refused !== scheme.challenge;
+    const challenges = schemes.map(({ challenge, refused }) => (isToken ? refused : challenge));
+    const headers = sharedHeaders({ 'WWW-Authenticate': [...new Set(challenges)].join(', ') });
+    return { message: sentence + advice, headers };
+  };
+  const ifMissing = refusal(missing, undefined);
+  const ifBad = schemes.map((scheme) => refusal(scheme.notValid, scheme));
+  return (bad) => {
+    const { message, headers } = ifBad[bad] ?? ifMissing;
+    return new HttpError(401, 'unauthenticated', message, { headers });
+  };
+};
+
+/** The 403 of a token that lacks scopes (RFC 6750 section 3.1). */
+export const insufficientScope = (
+  realm: string,
+  scopes: readonly string[],
+  advice: string,
+): HttpError => {
+  const verb = scopes.length === 1 ? 'is' : 'are';
+  const words = scopeWords(scopes).replace('the', 'The');
+  const challenge = challengeOf('Bearer', [
+    ['realm', realm],
+    ['error', 'insufficient_scope'],
+    ['scope', scopes.join(' ')],
+  ]);
+  return new HttpError(403, 'forbidden', `${words} ${verb} required${advice}`, {
+    headers: { 'WWW-Authenticate': challenge },
+  });
+};
