@@ -68,7 +68,7 @@ export const mountedService = async (
   const storage = await openServiceStorage(db, {
     service: document.name,
     ...modules,
-    schemaOf: itemSchemas(document, tools),
+    schemaOf: itemSchemas(document, tools, config.listsMisfits),
     fileUrl: (id) => `${origin}${document.basePath}/files/${id}`,
   });
   const { collections, users, transaction } = storage;

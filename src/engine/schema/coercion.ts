@@ -13,13 +13,26 @@ const keep: Coerce = (value) => value;
 /**
  * Compiles the coercion of values just read: int64 becomes bigint, a bigint in the place of a number becomes number, a
  * text in the place of bytes becomes bytes; on a request readOnly properties are dropped and absent ones take their default. What does not fit stays as it is.
+ *
+ * @param fillsDefaults - whether absent properties take their default
  */
-export const compileCoercion = (shape: Shape, direction: Direction): Coerce =>
-  compileReader<unknown>((inner, compile) => compilePlain(inner, compile, direction))(shape);
+export const compileCoercion = (
+  shape: Shape,
+  direction: Direction,
+  fillsDefaults = direction === 'request',
+): Coerce =>
+  compileReader<unknown>((inner, compile) =>
+    compilePlain(inner, compile, { direction, fillsDefaults }),
+  )(shape);
+
+interface Demands {
+  readonly direction: Direction;
+  readonly fillsDefaults: boolean;
+}
 
 type Compile = (shape: Shape) => Coerce;
 
-function compilePlain(shape: Shape, compile: Compile, direction: Direction): Coerce {
+function compilePlain(shape: Shape, compile: Compile, demands: Demands): Coerce {
   switch (shape.type) {
     case 'integer':
       return isInt64(shape) ? toBigInt : keep;
@@ -30,7 +43,7 @@ function compilePlain(shape: Shape, compile: Compile, direction: Direction): Coe
     case 'array':
       return shape.items ? coerceItems(compile(shape.items)) : keep;
     case 'object':
-      return coerceObject(shape, compile, direction);
+      return coerceObject(shape, compile, demands);
     default:
       return keep;
   }
@@ -49,13 +62,14 @@ function coerceItems(coerce: Coerce): Coerce {
 
 type Step = (copy: PlainObject) => void;
 
-function coerceObject(shape: Shape, compile: Compile, direction: Direction): Coerce {
+function coerceObject(shape: Shape, compile: Compile, demands: Demands): Coerce {
+  const { direction, fillsDefaults } = demands;
   const steps = [...shape.properties].flatMap(([name, property]) =>
     direction === 'request' && property.readOnly
       ? [dropProperty(name)]
       : [
           ...coerceProperty(name, compile(property)),
-          ...(direction === 'request' ? fillDefault(name, property, compile(property)) : []),
+          ...(fillsDefaults ? fillDefault(name, property, compile(property)) : []),
         ],
   );
   steps.push(...coerceUndeclared(shape, compile));

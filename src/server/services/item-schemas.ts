@@ -7,6 +7,7 @@ import {
   jsonWriter,
   nearestName,
   type SchemaContext,
+  type SerializedJson,
   type Shape,
   serialized,
   serializedItems,
@@ -14,7 +15,7 @@ import {
   writeJson,
 } from '../../engine';
 import type { CollectionSchema } from '../storage/collections/collection';
-import type { TextCodec } from '../storage/collections/lists/item-pages';
+import type { BroughtText, TextCodec } from '../storage/collections/lists/item-pages';
 import type { CollectionDeclaration } from '../storage/collections/register-collections';
 import { UnusableSchema } from '../storage/collections/unusable-collection';
 
@@ -23,33 +24,68 @@ type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
 /** Changes with what the writer makes of the same value under the same schema. */
 const writerVersion = 1;
 
-/** The same for documents that describe the same schemas, whatever else they say. */
-const formatOf = ({ definition }: ApiDocument): string =>
+/** The same for schemas that say the same, with all that they may refer to. */
+const formatOf = (schema: Schema, { definition }: ApiDocument): string =>
   createHash('sha256')
-    .update(writeJson([writerVersion, definition.components?.schemas]))
+    .update(writeJson([writerVersion, schema, definition.components?.schemas]))
     .digest('base64url');
 
-/** The codec of a schema; undeclared properties are not stored. */
+/** How stored items are checked and shown. */
+interface CodecOptions {
+  /** Which way items travel; `response` by default. */
+  readonly direction?: 'request' | 'response';
+  /** Whether lists have items that do not fit the schema, as they are. */
+  readonly listsMisfits?: boolean;
+}
+
+/**
+ * The codec of a schema; undeclared properties are not stored. What another version of the document had stored keeps those that
+ * are declared no longer, though nobody sees them, until it is changed: taking a property out of a document by mistake loses
+ * nothing.
+ */
 export const textCodec = (
   schema: Schema,
   document: ApiDocument,
-  { shapeOf }: SchemaContext,
+  { shapeOf, validators }: SchemaContext,
+  { direction = 'response', listsMisfits = false }: CodecOptions = {},
 ): TextCodec<object> => {
   const shape = shapeOf(schema);
-  const { read, readItems } = serializedJsonReader(shape);
+  const { read, readFilled, readItems } = serializedJsonReader(shape);
   const write = jsonWriter(shape, 'storage', 'dropped');
-  const format = formatOf(document);
+  const writeAll = jsonWriter(shape, 'storage');
+  const validate = validators.validatorOf(schema, direction);
+  const format = formatOf(schema, document);
+  // In place of the format: fits but for properties that are to be left out; does not fit.
+  const [surplus, misfit] = [`~${format}`, `!${format}`];
   // Only texts of this schema are ever read.
   const readItem = read as (text: string) => object;
   const readAll = readItems as (texts: string) => object[];
+  const bring = (text: string): BroughtText => {
+    const filled = readFilled(text);
+    const current = write(filled);
+    const problems = validate(read(current));
+    if (problems.length > 0) return { document: text, format: misfit, problems };
+    const complete = writeAll(filled);
+    return { document: complete, format: complete === current ? format : surplus, problems };
+  };
+  const fits = (text: string, writtenIn: string): boolean =>
+    writtenIn === surplus || (writtenIn !== misfit && bring(text).format !== misfit);
+
+  const current = (text: string, writtenIn: string): SerializedJson<object> | undefined => {
+    if (writtenIn === format) return serialized(shape, text, readItem);
+    if (!fits(text, writtenIn)) return undefined;
+    return serialized(shape, write(readFilled(text)), readItem);
+  };
   return {
     format,
+    misfit,
     read: readItem,
+    readCurrent: (text) => readItem(write(readFilled(text))),
     write,
-    serialized(text, writtenIn) {
-      const current = writtenIn === format ? text : write(readItem(text));
-      return serialized(shape, current, readItem);
-    },
+    bring,
+    serialized: current,
+    listed: (text, writtenIn) =>
+      current(text, writtenIn) ?? (listsMisfits ? serialized(shape, text, readItem) : undefined),
     serializedItems: (texts) => serializedItems(shape, texts, readAll),
   };
 };
@@ -116,7 +152,7 @@ const hasField = (shape: Shape, [name, ...rest]: readonly string[]): boolean => 
  * UnusableSchema.
  */
 export const itemSchemas =
-  (document: ApiDocument, context: SchemaContext) =>
+  (document: ApiDocument, context: SchemaContext, listsMisfits = false) =>
   (declaration: CollectionDeclaration): CollectionSchema<object> => {
     const schema = declaredSchema(document, declaration);
     try {
@@ -124,7 +160,10 @@ export const itemSchemas =
       const id = shape.properties.get('id');
       const { lookups = [], counts = [] } = declaration;
       return {
-        codec: textCodec(schema, document, context),
+        codec: textCodec(schema, document, context, {
+          direction: declaration.schema === undefined ? 'request' : 'response',
+          listsMisfits,
+        }),
         hasId: id?.type === 'integer' && id.format === 'int64',
         declaredValues: (path) => valuesAt(schema, path.split('.'), document.references),
         missingFields: [...new Set([...lookups, ...counts])].filter(

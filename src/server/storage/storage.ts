@@ -3,9 +3,15 @@
 import { HttpError } from '../../engine';
 import { type FileUrl, type FindFile, fileFinder } from './collections/attached-files';
 import { type Collection, type CollectionSchema, collectionOver } from './collections/collection';
+import { fitItems, misfitCounter } from './collections/fit-items';
 import { idsOf } from './collections/ids';
 import type { CollectionIndex } from './collections/indexes/collection-index';
-import { dropIndex, fillIndex, type Piece } from './collections/indexes/maintain-indexes';
+import {
+  dropIndex,
+  fillIndex,
+  type Piece,
+  unfinished,
+} from './collections/indexes/maintain-indexes';
 import type { TextCodec } from './collections/lists/item-pages';
 import { type CollectionDeclaration, collectionRegister } from './collections/register-collections';
 import { UnusableSchema, unusableCollection } from './collections/unusable-collection';
@@ -33,6 +39,8 @@ export interface ServiceStorage extends StoredData {
   readonly maintenance: readonly Piece[];
   /** Declarations that the document does not fit. */
   readonly misfits: readonly Misfit[];
+  /** How many items are known not to fit the document, by collection. */
+  misfittingItems(): Promise<Readonly<Record<string, number>>>;
 }
 
 /** A declaration that the document does not fit. */
@@ -102,13 +110,6 @@ const incompleteOf = async (indexes: readonly CollectionIndex[]): Promise<Collec
   return indexes.filter((_, at) => areComplete[at] === false);
 };
 
-/** Does each piece of work once; gives those with more to do. */
-const unfinished = async (pieces: readonly Piece[]): Promise<readonly Piece[]> => {
-  const left: Piece[] = [];
-  for (const piece of pieces) if (await piece()) left.push(piece);
-  return left;
-};
-
 /**
  * Opens what a service stores: registers what it declares, and does the first piece of work for indexes that are new.
  */
@@ -118,6 +119,7 @@ export const openServiceStorage = async (
 ): Promise<ServiceStorage> => {
   const register = collectionRegister(db, service);
   const makers: (readonly [string, (db: Database) => Collection<object>])[] = [];
+  const counters: (readonly [string, () => Promise<number>])[] = [];
   const maintenance: Piece[] = [];
   const misfits: Misfit[] = [];
   for (const [name, declaration] of Object.entries(collections)) {
@@ -129,11 +131,12 @@ export const openServiceStorage = async (
     }
     const { key, indexes, dropped } = await register(name, declaration);
     const files = declaration.files === true ? fileUrl : undefined;
-    const make = collectionOver(db, { service, name, key, indexes, ...schema, fileUrl: files });
-    makers.push([name, make]);
+    const collection = { service, name, key, indexes, ...schema };
+    makers.push([name, collectionOver(db, { ...collection, fileUrl: files })]);
+    counters.push([name, misfitCounter(db, collection)]);
     const incomplete = await incompleteOf(indexes);
     maintenance.push(...incomplete.map((index) => fillIndex(db, key, index, schema.codec)));
-    maintenance.push(...dropped.map((index) => dropIndex(db, index)));
+    maintenance.push(...dropped.map((index) => dropIndex(db, index)), fitItems(db, collection));
   }
 
   const collectionsIn = (over: Database): StoredCollections =>
@@ -149,6 +152,10 @@ export const openServiceStorage = async (
     within: (over) => ({ collections: collectionsIn(over), users: usersIn(over) }),
     maintenance: await unfinished(maintenance),
     misfits,
+    async misfittingItems() {
+      const counts = counters.map(async ([name, count]) => [name, await count()] as const);
+      return Object.fromEntries(await Promise.all(counts));
+    },
   };
 };
 

@@ -11,6 +11,7 @@ import { tagsAlone } from './0007-tags-alone';
 import { adsWithoutSequence } from './0008-ads-without-sequence';
 import { ordersById } from './0009-orders-by-id';
 import { collectionTables } from './0010-collections';
+import { fittedItems } from './0011-fitted-items';
 
 interface NamedMigration {
   readonly name: string;
@@ -29,6 +30,7 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0008-ads-without-sequence', migration: adsWithoutSequence },
   { name: '0009-orders-by-id', migration: ordersById },
   { name: '0010-collections', migration: collectionTables },
+  { name: '0011-fitted-items', migration: fittedItems },
 ];
 
 const refuseToGoBack = async (): Promise<void> => {
