@@ -6,7 +6,7 @@ import type { Transaction } from '../database/transaction';
 import { deleteReturning } from '../sql/dialect';
 import { param } from '../sql/statement';
 import { type AttachedFile, attachedFiles, type FileUrl } from './attached-files';
-import { misfitError } from './fit-items';
+import { misfitError, requireFitting } from './fit-items';
 import { idsOf, unnumberedIds } from './ids';
 import type { CollectionIndex } from './indexes/collection-index';
 import { collectionIndexes } from './indexes/update-indexes';
@@ -107,8 +107,6 @@ export const collectionOver = <Item extends object>(
     format: codec.format,
   });
 
-  const misfitAt = (id: bigint): Error => misfitError(service, name, id);
-
   /** Rows are changed in the order of their ids, after all counters. */
   const orderOf = (id: bigint): string => `1 ${service}/${name}/${id}`;
 
@@ -141,7 +139,8 @@ export const collectionOver = <Item extends object>(
     // What does not fit may be mended: what is made of it must fit.
     const after = await edit(isCurrent ? before : codec.readCurrent(found.document));
     const row = rowOf(id, after);
-    if (!isCurrent && codec.bring(row.document).problems.length > 0) throw misfitAt(id);
+    if (!isCurrent && codec.bring(row.document).problems.length > 0)
+      throw misfitError(service, name, id);
     await trx.run(statements.update, row);
     await updateIndexes(trx, id, before, after);
     return codec.serialized(row.document, row.format);
@@ -159,10 +158,8 @@ export const collectionOver = <Item extends object>(
   return ({ all, transaction }) => ({
     async get(id) {
       const [found] = await all(statements.find, { id: id.toString() });
-      if (found === undefined) return undefined;
-      const item = codec.serialized(found.document, found.format);
-      if (item === undefined) throw misfitAt(id);
-      return item;
+      const item = found && codec.serialized(found.document, found.format);
+      return found && requireFitting(item, service, name, id);
     },
     list: () => pages.list(all),
     find: (path, values) => kinds.lookup.find(all, indexOf('lookup', path), values),

@@ -18,6 +18,15 @@ export const misfitError = (service: string, name: string, id: bigint | string):
     `${service}/${name}/${id}: what is stored does not fit the document; npm run admin -- data check --service ${service} says why`,
   );
 
+/** What was read, which is undefined where it does not fit. */
+export const requireFitting = <Item>(
+  item: Item | undefined,
+  ...place: Parameters<typeof misfitError>
+): Item => {
+  if (item === undefined) throw misfitError(...place);
+  return item;
+};
+
 /** A collection whose items are to be brought into the format of its codec. */
 export interface FittedCollection<Item> {
   readonly service: string;

@@ -1,6 +1,6 @@
 /** The users of a service: what the document says of a user, beside the name and the password's hash. */
 
-import { misfitError } from '../collections/fit-items';
+import { requireFitting } from '../collections/fit-items';
 import { idsOf } from '../collections/ids';
 import { type DocumentRow, idAsText, type TextCodec } from '../collections/lists/item-pages';
 import type { Database } from '../database/database';
@@ -132,10 +132,8 @@ export const knexUsers = <User extends IdentifiedUser>(
   return {
     async find(username) {
       const [row] = await all(find, { name: searchKey(username) });
-      if (row === undefined) return undefined;
-      const found = codec.serialized(row.document, row.format);
-      if (found === undefined) throw misfitError(service, 'users', username);
-      return found.read();
+      const found = row && codec.serialized(row.document, row.format);
+      return row && requireFitting(found, service, 'users', username).read();
     },
 
     add: (users) =>
