@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { rootFolder } from '../../scripts/root-folder';
 import { type RunningServer, startServer } from '../../src/server/server';
 import { type Ask, askAt } from '../support/ask';
+import { eventually } from '../support/eventually';
 import { useNewDatabases } from '../support/new-database';
 import { testConfig } from '../support/start';
 import { useTemporaryFolder } from '../support/temporary-folder';
@@ -96,5 +97,27 @@ test('what no longer fits is counted, left out of lists, and its id is in the lo
       'poetry',
       'novel',
     ]);
+  });
+});
+
+test('what a walk beside the requests finds is said by the log', async () => {
+  const url = await newUrl();
+  await serve(
+    url,
+    (document) => document,
+    {},
+    async (ask) => {
+      const body = { title: 'A novel', authors: ['Ada'], genre: 'novel' };
+      const added = Array.from({ length: 250 }, () => ask('POST /library/books', { body }));
+      const statuses = (await Promise.all(added)).map(({ status }) => status);
+      expect(new Set(statuses)).toEqual(new Set([200]));
+    },
+  );
+  await serve(url, withoutNovels, {}, async (_, { misfits }, logged) => {
+    expect(misfits).toEqual([expect.stringMatching(/^library: 200 stored items do not fit/)]);
+    const said = await eventually('the line of the log', () =>
+      logged.find((line) => line.includes('library: 250 stored items do not fit')),
+    );
+    expect(said).toContain('"level":40');
   });
 });

@@ -76,8 +76,9 @@ export const httpMetrics = (options: MetricsOptions): Metrics => {
         // Every process counts the same.
         aggregator: 'max',
         async collect() {
+          const counts = await count();
           this.reset();
-          for (const { service, collection, count: found } of await count()) {
+          for (const { service, collection, count: found } of counts) {
             this.set({ service, collection }, found);
           }
         },

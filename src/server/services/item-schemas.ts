@@ -25,10 +25,12 @@ type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
 const writerVersion = 1;
 
 /** The same for schemas that say the same, with all that they may refer to. */
-const formatOf = (schema: Schema, { definition }: ApiDocument): string =>
-  createHash('sha256')
-    .update(writeJson([writerVersion, schema, definition.components?.schemas]))
+const formatOf = (schema: Schema, { definition }: ApiDocument): string => {
+  const inline = '$ref' in schema ? [] : [schema];
+  return createHash('sha256')
+    .update(writeJson([writerVersion, definition.components?.schemas, ...inline]))
     .digest('base64url');
+};
 
 /** How stored items are checked and shown. */
 interface CodecOptions {
@@ -60,13 +62,22 @@ export const textCodec = (
   // Only texts of this schema are ever read.
   const readItem = read as (text: string) => object;
   const readAll = readItems as (texts: string) => object[];
-  const bring = (text: string): BroughtText => {
+  const bringReadable = (text: string): BroughtText => {
     const filled = readFilled(text);
     const current = write(filled);
     const problems = validate(read(current));
     if (problems.length > 0) return { document: text, format: misfit, problems };
     const complete = writeAll(filled);
     return { document: complete, format: complete === current ? format : surplus, problems };
+  };
+  // No text and no schema keeps the others from being read.
+  const bring = (text: string): BroughtText => {
+    try {
+      return bringReadable(text);
+    } catch (error) {
+      const message = `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+      return { document: text, format: misfit, problems: [{ path: '', message }] };
+    }
   };
   const fits = (text: string, writtenIn: string): boolean =>
     writtenIn === surplus || (writtenIn !== misfit && bring(text).format !== misfit);

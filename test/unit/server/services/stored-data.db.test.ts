@@ -200,6 +200,14 @@ describe.each(misfitting)('an item that does not fit today’s document: $title'
   });
 });
 
+test('a text that cannot be read keeps no other from being served', async () => {
+  await reopened('unreadable', before, [stored, { id: 2n }]);
+  await db.knex('items').where({ document: '{"id":2}' }).update({ document: '{', format: 'x' });
+  const today = await openUnder('unreadable', documentOf({ kind: text, more: text }));
+  expect(await today.misfittingItems()).toEqual({ things: 1 });
+  expect((await listed(today)).map(({ id }) => id)).toEqual([1n]);
+});
+
 test('items are brought into the format in pieces, and checked once', async () => {
   const many = Array.from({ length: 450 }, (_, at) => ({ id: BigInt(at + 1), kind: 'a' }));
   const after = documentOf({ kind: { type: 'string', enum: ['b'] } });
