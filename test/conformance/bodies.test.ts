@@ -1,7 +1,7 @@
 /** Whether a body came at all, and bodies of bytes: B01, B06, B08 to B10. */
 
 import { describe, expect, test } from '@jest/globals';
-import { faultsOf } from './ask';
+import { errorOf, faultsOf } from './ask';
 import {
   type Bad,
   bodiesRead,
@@ -47,8 +47,21 @@ describe('presence', () => {
     ['an object with its defaults', 'optional', undefined, undefined, { m: 7 }],
     ['an array', 'optionalList', undefined, undefined, []],
     ['a text', 'optionalText', undefined, undefined, undefined],
-    ['no body is declared', 'none', json, '{"n"', undefined],
+    ['no body is declared', 'none', json, undefined, undefined],
   ])('B01 optional and absent: %s', reads);
+
+  test.each<Bad>([
+    ['JSON', 'none', json, '{}', 415],
+    ['a form', 'none', form, 'a=b', 415],
+    ['of no type', 'none', undefined, 'a', 415],
+  ])('B04 a body where the operation declares none: %s', refuses);
+
+  test('B04 a body where the operation declares none says what to do', async () => {
+    const response = await post('none', form, 'a=b', chunked);
+    expect(errorOf(response).message).toBe(
+      'This operation takes no body. Send the request without one.',
+    );
+  });
 
   test.each([json, xml, form])('B10 an empty body of type %s is absent', async (type) => {
     expect((await post('required', type, '')).status).toBe(400);

@@ -20,7 +20,8 @@ export const describeContract = (service: ContractContext['service']): void => {
 
   test(`${service} has a handler for every operation`, async () => {
     const modules = await loadHandlerModules('handlers', service);
-    expect([...modules.handlers({}).keys()].sort()).toEqual(operations.map(({ id }) => id).sort());
+    const handled = modules.handlers({}).map(({ operationId }) => operationId);
+    expect(handled.sort()).toEqual(operations.map(({ id }) => id).sort());
   });
 
   describe('input', () => describeInput(context));

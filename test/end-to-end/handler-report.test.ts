@@ -114,10 +114,14 @@ test.each<[title: string, files: Readonly<Record<string, string>>, findings: rea
   ],
   [
     'a folder without a document, and a document without handlers',
-    { 'specs/box.yaml': document('box'), 'handlers/bax/pet.js': all },
+    {
+      'specs/box.yaml': document('box'),
+      'handlers/bax/pet.js': all,
+      'handlers/box/types.js': 'exports.x = 1;',
+    },
     [
       'handlers/bax: no document bax is served, so that its handlers are not used',
-      'box: there is no folder handlers/box: all 3 operations are mocked, and any credential is accepted',
+      'box: there are no handlers in handlers/box: all 3 operations are mocked, and any credential is accepted',
     ],
   ],
   [
@@ -169,7 +173,7 @@ test('operations that need a collection without schema answer 501, others work',
 const production = { NODE_ENV: 'production' };
 
 test.each<[title: string, files: Readonly<Record<string, string>>, sentence: string]>([
-  ['no handlers at all', { 'specs/box.yaml': document('box') }, 'there is no folder'],
+  ['no handlers at all', { 'specs/box.yaml': document('box') }, 'there are no handlers in'],
   [
     'an unknown handler',
     { ...petstore, 'handlers/box/pet.js': all.replace('hello', 'hullo') },

@@ -5,8 +5,8 @@ import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Pages, serialized } from '../../src/engine/media-types/codec/serialized-json';
+import { contentCodec } from '../../src/engine/media-types/codecs';
 import { jsonCodec } from '../../src/engine/media-types/json/json';
-import { xmlCodec } from '../../src/engine/media-types/xml/xml';
 import { askAt } from '../support/ask';
 import { eventually } from '../support/eventually';
 import { listOf, type Watched, watchedPages } from '../support/pages';
@@ -24,7 +24,9 @@ const toysSchema = {
   xml: { name: 'toys', namespace: 'urn:toys', prefix: 't' },
 };
 const content = Object.fromEntries(
-  ['application/json', 'application/xml'].map((type) => [type, { schema: toysSchema }]),
+  ['application/json', 'application/xml', 'application/jsonl', 'text/csv', 'text/yaml'].map(
+    (type) => [type, { schema: toysSchema }],
+  ),
 );
 const document = {
   paths: {
@@ -61,6 +63,7 @@ const largePage = pageOf(100);
 
 const json = 'application/json';
 const xml = 'application/xml';
+const others = ['application/jsonl', 'text/csv', 'text/yaml'];
 
 let served: ServedOrigin;
 let listing: Pages<unknown>;
@@ -80,8 +83,10 @@ const ask = (method: string, accept = json) =>
 
 /** What is written of the whole list at once. */
 const wholeText = (items: readonly Toy[], accept: string): string => {
-  const codec = accept === xml ? xmlCodec : jsonCodec;
-  return codec.writer(served.tools.shapeOf(content[accept]?.schema as object), 'response')(items);
+  const shape = served.tools.shapeOf(content[accept]?.schema as object);
+  const codec = contentCodec(accept, shape);
+  if (codec === undefined) throw new Error(`Nothing writes ${accept}`);
+  return codec.writer(shape, 'response')(items);
 };
 
 /** Whether other callers are served meanwhile: so many take their turn. */
@@ -101,7 +106,7 @@ const beginToRead = async (): Promise<IncomingMessage> => {
   return answer;
 };
 
-describe.each([json, xml])('%s', (accept) => {
+describe.each([json, xml, ...others])('%s', (accept) => {
   test.each([
     ['no items', []],
     ['nothing but empty pages', [[], []]],

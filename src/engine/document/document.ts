@@ -124,13 +124,14 @@ const documentOf = (
   if (reasonOf(fallback, object('Response')) !== undefined) {
     Reflect.deleteProperty(definition, 'x-fallback-response');
   }
+  const shapeOf = compileShapes({ resolve: references.resolve, accepts: () => () => true });
   const operations = disableInvalidOperations(operationsOf(definition, references), {
     definition,
     references,
     invalidObjects: structure.invalidObjects,
     reasonOf,
+    shapeOf,
   });
-  const shapeOf = compileShapes({ resolve: references.resolve, accepts: () => () => true });
   const context = { definition, operations, references, objects, shapeOf };
   const ruled = rules.flatMap((rule) => rule(context));
   return {

@@ -2,9 +2,11 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { memoizePairs } from '../lang/memoize';
+import type { ShapeOf } from '../schema/shape';
 import { keywordError } from '../schema/validation/checks-of';
 import type { Operation } from './model/operation';
 import { type References, referenceOf, UnresolvableReference } from './references/references';
+import { unwritableReason } from './rules/messages/bodies';
 import { type FieldType, list, object } from './structure/field-type';
 import { isReferable, objectNameOf, positionsIn } from './structure/positions';
 
@@ -105,12 +107,13 @@ interface CheckedDocument {
   /** Objects that cannot be used, and why. */
   readonly invalidObjects: ReadonlyMap<object, string>;
   readonly reasonOf: InvalidReason;
+  readonly shapeOf: ShapeOf;
 }
 
 /** Marks the operations that cannot be used. */
 export const disableInvalidOperations = (
   operations: readonly Operation[],
-  { definition, references, invalidObjects, reasonOf }: CheckedDocument,
+  { definition, references, invalidObjects, reasonOf, shapeOf }: CheckedDocument,
 ): readonly Operation[] => {
   const schemes = definition.components?.securitySchemes ?? {};
 
@@ -137,6 +140,10 @@ export const disableInvalidOperations = (
 
   // An error of the form says more than what came of it.
   return operations.map((operation) => {
-    return { ...operation, invalidReason: reasonOfOperation(operation) ?? operation.invalidReason };
+    const invalidReason =
+      reasonOfOperation(operation) ??
+      operation.invalidReason ??
+      unwritableReason(operation, shapeOf);
+    return { ...operation, invalidReason };
   });
 };

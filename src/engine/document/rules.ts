@@ -1,10 +1,11 @@
 /** Every rule, in the order in which their diagnostics are reported. */
 
 import {
-  checkedBodies,
+  carriedBodies,
   exclusiveFields,
   meaningfulBodies,
   reachableResponses,
+  tellableErrors,
 } from './rules/messages/bodies';
 import { parameterObjects, parameterStyles } from './rules/messages/parameter-objects';
 import { declaredSecurity, oauthFlows } from './rules/paths/declared-security';
@@ -40,7 +41,8 @@ export const rules: readonly Rule[] = [
   parameterStyles,
   meaningfulBodies,
   reachableResponses,
-  checkedBodies,
+  carriedBodies,
+  tellableErrors,
   exclusiveFields,
   enforceableKeywords,
   declaredProperties,

@@ -19,23 +19,40 @@ export const parseMediaType = (text: string): ParsedMediaType | undefined => {
     : undefined;
 };
 
+/** Types that are UTF-8 always, and have no charset parameter (RFC 8259 section 11, RFC 9512 section 2.1). */
+const ALWAYS_UTF_8 = /json|yaml|x-www-form-urlencoded/;
+
+const isImplied = (name: string, { essence, parameters }: ParsedMediaType): boolean =>
+  name === 'charset' && parameters[name] === undefined && ALWAYS_UTF_8.test(essence);
+
 const parametersMatch = (wanted: ParsedMediaType, given: ParsedMediaType): boolean =>
   Object.entries(wanted.parameters).every(
-    ([name, value]) => given.parameters[name]?.toLowerCase() === value.toLowerCase(),
+    ([name, value]) =>
+      isImplied(name, given) || given.parameters[name]?.toLowerCase() === value.toLowerCase(),
   );
 
-/** How specific a range is that matches: exact with parameters 4, exact 3, `type/*` 2, any type 1; 0 where it does not match. */
+/** Parameters that are given make a type more specific; one that is but implied makes it less so than none. */
+const exactness = ({ parameters }: ParsedMediaType, given: ParsedMediaType): number => {
+  const names = Object.keys(parameters);
+  if (names.some((name) => isImplied(name, given))) return 3;
+  return names.length > 0 ? 5 : 4;
+};
+
+/** How specific a range is that matches: exact 3 to 5, `type/*+suffix` 2.5, `type/*` 2, any type 1; 0 where it does not match. */
 const specificity = (range: ParsedMediaType, given: ParsedMediaType): number => {
   if (!parametersMatch(range, given)) return 0;
-  if (range.essence === given.essence) return Object.keys(range.parameters).length > 0 ? 4 : 3;
+  if (range.essence === given.essence) return exactness(range, given);
   if (range.essence === '*/*') return 1;
-  const [type, subtype] = range.essence.split('/');
-  return subtype === '*' && given.essence.startsWith(`${type}/`) ? 2 : 0;
+  const [type = '', subtype = ''] = range.essence.split('/');
+  // `application/*+json` is what some generators write for every type of that suffix.
+  const isInRange = subtype.startsWith('*') && given.essence.startsWith(`${type}/`);
+  if (!isInRange || !given.essence.endsWith(subtype.slice(1))) return 0;
+  return subtype === '*' ? 2 : 2.5;
 };
 
 /**
  * Makes a finder among the keys of a Content map: the most specific wins (OAS 3.0.3, Request Body Object). Case and
- * parameters do not matter unless the key carries parameters.
+ * parameters do not matter unless the key carries parameters; nor does its charset where the type has but one.
  */
 export const mediaTypeMatcher = <Entry extends { readonly key: string }>(
   entries: readonly Entry[],
@@ -59,8 +76,12 @@ export const mediaTypeMatcher = <Entry extends { readonly key: string }>(
 export const concreteMediaType = (key: string): string => {
   const essence = parseMediaType(key)?.essence ?? 'application/json';
   if (essence === '*/*' || essence === 'application/*') return 'application/json';
-  return essence.endsWith('/*') ? `${essence.slice(0, -1)}plain` : key;
+  if (essence.endsWith('/*')) return `${essence.slice(0, -1)}plain`;
+  return essence.includes('/*+') ? essence.replace('/*+', '/') : key;
 };
+
+/** All that is sent is UTF-8, whether an offer says so or not. */
+const CHARSET = /;\s*charset\s*=\s*"?utf-?8"?/gi;
 
 /**
  * Makes what chooses by an Accept header from what is on offer (RFC 9110 section 12.5.1); undefined: nothing is acceptable.
@@ -73,7 +94,9 @@ export const negotiator = (
     (accept: string) =>
       accept.trim() === ''
         ? offered[0]
-        : new Negotiator({ headers: { accept } }).mediaType([...offered]),
+        : new Negotiator({ headers: { accept: accept.replace(CHARSET, '') } }).mediaType([
+            ...offered,
+          ]),
     // Most callers send one of a few.
     { max: 100 },
   );

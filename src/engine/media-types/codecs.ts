@@ -3,13 +3,16 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import { MalformedText } from '../lang/malformed-text';
 import { scalarReader, writeScalar } from '../schema/scalars';
-import type { Shape } from '../schema/shape';
+import type { Schema, Shape, ShapeOf } from '../schema/shape';
 import { type Codec, decodeText, findForbiddenCharacter } from './codec/codec';
+import { csvCodec, isTable } from './csv/csv';
 import { formCodec } from './forms/form';
 import { formReader } from './forms/form-reader';
 import { jsonCodec } from './json/json';
+import { jsonLinesCodec } from './json/json-lines';
 import { decodeXml } from './xml/parser/xml-decoding';
 import { xmlCodec } from './xml/xml';
+import { yamlCodec } from './yaml/yaml';
 
 /** The codec of text/plain. Objects and arrays have no plain text: reading leaves the text, which then does not fit. */
 export const textCodec: Codec = {
@@ -40,34 +43,102 @@ const bySuffix: ReadonlyMap<string, Codec> = new Map([
   ['+xml', xmlCodec],
 ]);
 
-/** The codec of a media type; parameters and case do not count. Undefined where we speak none. */
-export function codecFor(mediaType: string): Codec | undefined {
-  const essence = (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
-  const suffix = essence.includes('+') ? essence.slice(essence.lastIndexOf('+')) : '';
-  return byMediaType.get(essence) ?? bySuffix.get(suffix);
+/** A format that carries values of some shapes. */
+interface PartialCodec {
+  readonly codec: Codec;
+  carries(shape: Shape): boolean;
 }
 
-const isStructured = ({ type }: Shape): boolean => type === 'object' || type === 'array';
+const jsonLines: PartialCodec = {
+  codec: jsonLinesCodec,
+  carries: ({ type, alternatives }) => type === 'array' && alternatives.length === 0,
+};
+/** A schema of a text says that the text itself is meant. */
+const yaml: PartialCodec = { codec: yamlCodec, carries: ({ type }) => type !== 'string' };
+
+const partialByMediaType: ReadonlyMap<string, PartialCodec> = new Map([
+  ...['application/x-ndjson', 'application/jsonl', 'application/x-jsonlines'].map(
+    (type) => [type, jsonLines] as const,
+  ),
+  ['text/csv', { codec: csvCodec, carries: isTable }],
+  ...['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'].map(
+    (type) => [type, yaml] as const,
+  ),
+]);
+
+/** Lower case, without parameters. */
+const essenceOf = (mediaType: string): string =>
+  (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
+
+const suffixOf = (essence: string): string =>
+  essence.includes('+') ? essence.slice(essence.lastIndexOf('+')) : '';
 
 /**
- * The codec; undefined where there is none: for bytes, for formats that we do not speak, and for structured values as plain
- * text.
+ * The codec of a media type that carries every value; parameters and case do not count. Undefined where we speak none, or
+ * where the schema decides.
+ */
+export function codecFor(mediaType: string): Codec | undefined {
+  const essence = essenceOf(mediaType);
+  return byMediaType.get(essence) ?? bySuffix.get(suffixOf(essence));
+}
+
+/** RFC 4180 section 3: such a table does not say what its columns are. */
+const HEADLESS = /;\s*header\s*=\s*"?absent/i;
+
+const partialCodecFor = (mediaType: string, shape: Shape): Codec | undefined => {
+  const essence = essenceOf(mediaType);
+  const found =
+    partialByMediaType.get(essence) ?? (suffixOf(essence) === '+yaml' ? yaml : undefined);
+  return found?.carries(shape) && !HEADLESS.test(mediaType) ? found.codec : undefined;
+};
+
+/** Whether each value, or each of its alternatives, has parts. */
+const isStructured = (shape: Shape, around: readonly Shape[] = []): boolean => {
+  const { type, alternatives } = shape;
+  if (type !== 'any') return type === 'object' || type === 'array';
+  return (
+    alternatives.length > 0 &&
+    alternatives.every(
+      (one) => around.includes(one.shape) || isStructured(one.shape, [...around, shape]),
+    )
+  );
+};
+
+/** Markup that a schema of a text means as it is: pictures and pages. */
+const MARKUP = /^(?:image\/|application\/xhtml\+)/;
+
+/**
+ * The codec; undefined where there is none: for bytes, for formats that we do not speak, and for values that the format has
+ * no place for, such as structured ones in plain text.
  */
 export const contentCodec = (mediaType: string, shape: Shape): Codec | undefined => {
   if (shape.format === 'binary') return undefined;
-  const codec = codecFor(mediaType);
-  return codec?.name === 'text' && isStructured(shape) ? undefined : codec;
+  const codec = codecFor(mediaType) ?? partialCodecFor(mediaType, shape);
+  if (codec?.name === 'text' && isStructured(shape)) return undefined;
+  return shape.type === 'string' && MARKUP.test(essenceOf(mediaType)) ? undefined : codec;
 };
 
+/** Whether a value can be text or bytes, which every format carries as they are. */
+const isVerbatim = (shape: Shape): boolean =>
+  shape.format === 'binary' ||
+  shape.type === 'string' ||
+  (shape.type === 'any' && !isStructured(shape));
+
 /**
- * Whether a body is handed over as it came, unchecked: a schema of a number, an object or a list says nothing of bytes in a
- * format that we do not speak (text/csv, application/pdf), and refusing every body would serve nobody.
+ * Whether values of the schema can be read and written in the media type. Multipart bodies are read part by part, and so no
+ * matter of this.
+ * @param mediaType no range
  */
-export const isUnchecked = (mediaType: string, shape: Shape): boolean =>
-  contentCodec(mediaType, shape) === undefined &&
-  shape.format !== 'binary' &&
-  shape.type !== 'string' &&
-  shape.type !== 'any';
+export const isCarried = (
+  mediaType: string,
+  schema: Schema | undefined,
+  shapeOf: ShapeOf,
+): boolean => {
+  // The shapes of most schemas are made at their first use, and not to decide this.
+  if (schema === undefined || (codecFor(mediaType) ?? textCodec) !== textCodec) return true;
+  const shape = shapeOf(schema);
+  return contentCodec(mediaType, shape) !== undefined || isVerbatim(shape);
+};
 
 /** Bytes to a value; throws MalformedText. */
 export type DecodeBody = (bytes: Uint8Array, charset: string | undefined) => unknown;

@@ -60,8 +60,6 @@ const holderExamples = (
 ): Examined[] => {
   if (!isPlainObject(value) || '$ref' in value || !isPlainObject(value['schema'])) return [];
   const mediaType = name === 'MediaType' ? pointerSteps(pointer).at(-1) : undefined;
-  // Text in a format that we do not read cannot be held to a schema.
-  if (mediaType !== undefined && codecFor(mediaType) === undefined) return [];
   const examples = examplesOf(value, references).map((example) => ({
     pointer:
       example.name === undefined
@@ -99,11 +97,18 @@ const errorIn = (schema: Schema, value: unknown, tools: SchemaContext): string |
   return error === undefined ? 'does not fit' : `${error.path} ${error.message}`.trim();
 };
 
+const isReadable = (mediaType: string | undefined, schema: Schema, { shapeOf }: SchemaContext) =>
+  mediaType === undefined ||
+  codecFor(mediaType) !== undefined ||
+  contentCodec(mediaType, shapeOf(schema)) !== undefined;
+
 const problemsOf = (
   { schema, mediaType, examples }: Examined,
   tools: SchemaContext,
 ): ExampleError[] => {
   try {
+    // Text in a format that we do not read cannot be held to a schema.
+    if (!isReadable(mediaType, schema, tools)) return [];
     const read = exampleReader(mediaType, schema, tools.shapeOf);
     return examples.flatMap(({ pointer, value }) => {
       const error = errorIn(schema, read(value), tools);

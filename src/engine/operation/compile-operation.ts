@@ -10,9 +10,9 @@ import { compileParameterCheck, type ReadParameters } from '../parameters/compil
 import { allowedMethods } from '../paths/operation-router';
 import { compileBody, type ReadBody } from '../request-body/body';
 import { bytesReader } from '../request-body/body-content';
-import { compileErrors, declaredError, type WriteError } from '../responses/error-response';
+import { declaredError } from '../responses/error-mapping';
+import { compileErrors, type ErrorFallback, type WriteError } from '../responses/error-response';
 import {
-  type CompiledResponse,
   type CompiledResponses,
   compileResponses,
   type HandlerResponse,
@@ -62,19 +62,20 @@ export type CompileOperation = (operation: Operation) => CompiledOperation;
 export const operationCompiler = (
   document: ApiDocument,
   handlers: ReadonlyMap<Operation, UntypedHandler>,
-  fallback: readonly CompiledResponse[],
+  fallback: ErrorFallback,
   options: OperationOptions,
 ): CompileOperation => {
   const { definition, references, name } = document;
   const { tools, securityHandlers, validateResponses, mocks } = options;
   const security = { definition, references, securityHandlers, realm: name };
+  const responseTools = { ...tools, validateResponses };
   const bodyTools = {
     ...tools,
     readText: bytesReader(options.maxBodyBytes),
     readUpload: bytesReader(options.maxUploadBytes),
   };
   return memoize((operation: Operation): CompiledOperation => {
-    const responses = compileResponses(operation.responses, { ...tools, validateResponses });
+    const responses = compileResponses(operation.responses, responseTools);
     const allow = allowedMethods(document.operations.filter(({ path }) => path === operation.path));
     const mock = mocks === true ? mockOf(operation, responses, tools) : undefined;
     return {
@@ -84,7 +85,7 @@ export const operationCompiler = (
       responses,
       fail: declaredError(operation.operationId, operation.responses),
       handler: handlers.get(operation) ?? (mock && ((_, headers) => mock(headers))),
-      writeError: compileErrors(operation.responses, responses, fallback, allow),
+      writeError: compileErrors(operation.responses, responseTools, fallback, allow),
     };
   });
 };

@@ -116,7 +116,8 @@ const serveOperation = async (
     throw new HttpError(501, 'not-implemented', `${operationId} is not implemented`);
   }
   if (!responses.acceptable(headers.accept)) {
-    throw new HttpError(406, 'not-acceptable', 'None of the available media types is acceptable');
+    const message = `The Accept header must allow one of ${responses.mediaTypes.join(', ')}`;
+    throw new HttpError(406, 'not-acceptable', message);
   }
   const parameters = readParameters({ path, query, headers });
   const body = await readBody(request);

@@ -70,14 +70,15 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
   for (const operationId of handlersWithoutOperation) {
     log.error({ operationId }, `The document has no operation for the handler ${operationId}`);
   }
-  const fallback = fallbackResponses(document, { ...tools, validateResponses });
+  const responseTools = { ...tools, validateResponses };
+  const fallback = fallbackResponses(document, responseTools);
   const service: Service = {
     documentAt: documentResponses(document),
     matchOperation,
     compile: operationCompiler(document, router.handlers, fallback, options),
     routes,
     clientOf,
-    writeError: compileErrors([], undefined, fallback, ''),
+    writeError: compileErrors([], responseTools, fallback, ''),
     log,
   };
   const serve: RequestListener = (request, response) =>

@@ -2,18 +2,17 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { MediaType, Operation, RequestBody } from '../document/model/operation';
-import { HttpError, type ValidationError } from '../http/http-error';
+import { HttpError, noHeaders, type ValidationError } from '../http/http-error';
 import { concreteMediaType, mediaTypeMatcher, parseMediaType } from '../http/media-type';
 import { bodyAnnounced } from '../http/request-head';
 import { sharedHeaders } from '../http/response-head';
 import { MalformedText } from '../lang/malformed-text';
 import { lazy, memoize } from '../lang/memoize';
-import { isPlainObject } from '../lang/plain-object';
-import { isUnchecked } from '../media-types/codecs';
+import { isCarried } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
-import { noParts, withSchemas } from '../schema/schema-parts';
-import type { Schema, Shape } from '../schema/shape';
+import type { Shape } from '../schema/shape';
 import { type ContentTools, contentReader, type ReadContent } from './body-content';
+import { bodyError, identifierCheck } from './identifier-check';
 
 /**
  * Reads, decodes and checks the body. Rejects with an HttpError: 415, 413, `invalid-body`, or `invalid-parameter` for the
@@ -27,12 +26,6 @@ const bodiless = new Set(['get', 'head', 'delete']);
 const invalidBody = (errors: readonly ValidationError[]): HttpError =>
   new HttpError(400, 'invalid-body', 'The request body is invalid', { errors });
 
-const bodyError = (path: string, message: string): ValidationError => ({
-  in: 'body',
-  path,
-  message,
-});
-
 /** A missing optional body reads as the empty value of its type, so that handlers need not tell the two apart. */
 const emptyValue = (shape: Shape): (() => unknown) => {
   if (shape.type === 'object') return () => jsonCodec.reader(shape, 'request')('{}');
@@ -41,30 +34,13 @@ const emptyValue = (shape: Shape): (() => unknown) => {
   return () => undefined;
 };
 
-/** Makes the check of the property that `x-identifier` names: it must be present, and fit its schema. */
-const identifierCheck = (schema: Schema, name: string, tools: ContentTools) => {
-  const { parts } = withSchemas(noParts, [schema], tools.references);
-  const property = parts.find(({ properties }) => properties?.[name])?.properties?.[name] ?? {};
-  const validate = tools.validators.validatorOf(property, 'request');
-  return (value: unknown): void => {
-    if (!isPlainObject(value)) return;
-    const identifier = Object.hasOwn(value, name) ? value[name] : undefined;
-    const [error] =
-      identifier === undefined ? [{ path: '', message: 'is required' }] : validate(identifier);
-    if (error === undefined) return;
-    throw new HttpError(400, 'invalid-parameter', `The identifier ${name} ${error.message}`, {
-      errors: [bodyError(`/${name}${error.path}`, error.message)],
-    });
-  };
-};
-
 interface CompiledContent {
   readonly key: string;
   readonly readsBytes: boolean;
   readonly empty: () => unknown;
   readonly read: ReadContent;
-  /** Whether values of that media type, without parameters, are checked at all. */
-  isChecked(mediaType: string): boolean;
+  /** Whether a body of that media type can be read. */
+  reads(mediaType: string): boolean;
   /** The value itself; throws where anything is wrong with it. */
   check(value: unknown): unknown;
 }
@@ -85,8 +61,8 @@ const compileContent = (
     readsBytes: shape.format === 'binary',
     empty: emptyValue(shape),
     read: contentReader(content, shape, tools),
-    // Multipart is read part by part, though no codec carries it as a whole.
-    isChecked: (mediaType) => mediaType.startsWith('multipart/') || !isUnchecked(mediaType, shape),
+    reads: (mediaType) =>
+      /^\s*multipart\//i.test(mediaType) || isCarried(mediaType, schema, tools.shapeOf),
     check(value) {
       checkIdentifier()(value);
       const errors = validate(value).map(({ path, message }) => bodyError(path, message));
@@ -102,18 +78,33 @@ const refuseMalformed = (error: unknown): never => {
   throw error;
 };
 
-/** Compiles an operation's body; an operation without one ignores what is sent. */
+/** Methods whose body means what the operation says of it, and nothing where it says nothing. */
+const bodyMethods = new Set(['post', 'put', 'patch']);
+
+const unsupported = (message: string, headers: Readonly<Record<string, string>>): HttpError =>
+  new HttpError(415, 'unsupported-media-type', message, { headers });
+
+/** A body that would be ignored is refused, so that nobody takes it for done. */
+const refuseBody: ReadBody = async (request) => {
+  if (!bodyAnnounced(request)) return undefined;
+  throw unsupported('This operation takes no body. Send the request without one.', noHeaders);
+};
+
+/** Compiles an operation's body. Where it declares none, one is refused, or ignored where methods give it no meaning. */
 export const compileBody = (operation: Operation, tools: ContentTools): ReadBody => {
   const body = operation.requestBody;
-  if (body === undefined || bodiless.has(operation.method)) return async () => undefined;
+  if (bodiless.has(operation.method)) return async () => undefined;
+  if (body === undefined) {
+    return bodyMethods.has(operation.method) ? refuseBody : async () => undefined;
+  }
   const contents = body.content.map((content) => compileContent(content, body, tools));
   const match = mediaTypeMatcher(contents);
-  /** How a body of that Content-Type is read; undefined where it is none of the declared. */
+  /** How a body of that Content-Type is read; undefined where it is none of the declared, or cannot be read. */
   const contentOf = memoize(
     (contentType: string) => {
       const type = parseMediaType(contentType);
       const content = type && match(type);
-      return content && { type, content, isChecked: content.isChecked(type.essence) };
+      return type && content?.reads(contentType) ? { type, content } : undefined;
     },
     { max: 100 },
   );
@@ -121,27 +112,28 @@ export const compileBody = (operation: Operation, tools: ContentTools): ReadBody
     if (body.required) throw invalidBody([bodyError('', 'is required')]);
     const [content] = contents;
     const value = content?.empty();
-    return value !== undefined && content?.isChecked(concreteMediaType(content.key))
+    return value !== undefined && content?.reads(concreteMediaType(content.key))
       ? content.check(value)
       : value;
   };
-  const accepted = contents.map(({ key }) => key).join(', ');
-  const acceptOnly = sharedHeaders({ Accept: accepted });
-  const unsupported = (): HttpError =>
-    new HttpError(415, 'unsupported-media-type', `The body must be one of ${accepted}`, {
-      headers: acceptOnly,
-    });
+  const accepted = contents
+    .filter(({ key, reads }) => key.includes('*') || reads(key))
+    .map(({ key }) => key)
+    .join(', ');
+  const [headers, sentence] =
+    accepted === ''
+      ? [noHeaders, 'No body that this operation declares can be read here']
+      : [sharedHeaders({ Accept: accepted }), `The body must be one of ${accepted}`];
   /** Zero bytes are a value where the type is one of bytes, and nothing at all elsewhere. */
   const isEmptyUpload = ({ headers }: IncomingMessage): boolean =>
     headers['content-length'] !== undefined &&
     contentOf(headers['content-type'] ?? '')?.content.readsBytes === true;
   const read: ReadBody = async (request) => {
     const found = contentOf(request.headers['content-type'] ?? '');
-    if (found === undefined) throw unsupported();
-    const { type, content, isChecked } = found;
+    if (found === undefined) throw unsupported(sentence, headers);
+    const { type, content } = found;
     const value = await content.read(request, type).catch(refuseMalformed);
-    if (value === undefined) return absent();
-    return isChecked ? content.check(value) : value;
+    return value === undefined ? absent() : content.check(value);
   };
   return async (request) =>
     bodyAnnounced(request) || isEmptyUpload(request) ? read(request) : absent();

@@ -5,7 +5,7 @@ import type { TextStream } from '../http/send';
 import { lazy } from '../lang/memoize';
 import type { Codec } from '../media-types/codec/codec';
 import { isPages, isSerialized } from '../media-types/codec/serialized-json';
-import { contentCodec, isUnchecked } from '../media-types/codecs';
+import { contentCodec } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
 import { type Shape, walkShapes } from '../schema/shape';
 import { collectedList, listStream, type WritePages } from './list-stream';
@@ -99,8 +99,8 @@ export const bodyWriter = (
 ): WriteBody => {
   const shape = tools.shapeOf(schema ?? {});
   const codec = contentCodec(mediaType, shape);
-  const isChecked = tools.validateResponses && !isUnchecked(mediaType, shape);
-  const check = isChecked && schema !== undefined ? compileCheck('body', schema, tools) : undefined;
+  const isChecked = tools.validateResponses && schema !== undefined;
+  const check = isChecked ? compileCheck('body', schema, tools) : undefined;
   const write = codec?.writer(shape, 'response') ?? writeVerbatim;
   const writeValue = valueWriter({ shape, codec, write, check });
   const writeList = lazy(() => {

@@ -2,60 +2,25 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { ApiDocument } from '../document/document';
-import type { ResolvedResponse } from '../document/model/operation';
+import type { MediaType, ResolvedResponse } from '../document/model/operation';
 import { resolveResponses } from '../document/model/operations';
-import { HttpError, type HttpErrorCode, noHeaders } from '../http/http-error';
-import { sharedHeaders } from '../http/response-head';
+import type { HttpError } from '../http/http-error';
+import { concreteMediaType } from '../http/media-type';
 import type { HttpResponse } from '../http/send';
+import { lazy, memoize } from '../lang/memoize';
+import { type ErrorForm, errorFormOf } from '../media-types/error-form';
 import { compileShapes } from '../schema/compile-shapes';
 import { compileValidators } from '../schema/validation/compile-validators';
-import {
-  type CompiledResponse,
-  type CompiledResponses,
-  compileResponse,
-  type HandlerResponse,
-} from './response';
+import { errorBody } from './error-body';
+import { compileErrorMapping, type ErrorResponse } from './error-mapping';
+import { compileResponse, responseFinder } from './response';
 import type { ResponseContext } from './response-headers';
 
-/** The statuses of an invalid request, best first: the first one that the operation declares is taken. */
-const preference: Partial<Record<HttpErrorCode, readonly number[]>> = {
-  'invalid-parameter': [400, 405, 422],
-  'invalid-body': [405, 422],
-};
+/** Writes an error whose status is settled; throws where the response has no place for it. */
+type WriteSettled = (error: ErrorResponse, accept: string | undefined) => HttpResponse;
 
-/** What the caller is told of an error. */
-type ErrorResponse = Pick<HttpError, 'status' | 'code' | 'message' | 'headers' | 'errors'>;
-
-/**
- * Compiles what gives an error the status that one operation declares, and the document's text for it.
- * @param allow the Allow header that every 405 must carry (RFC 9110 section 15.5.6), also where the document uses 405 for
- * invalid input
- */
-export const compileErrorMapping = (responses: readonly ResolvedResponse[], allow: string) => {
-  const texts = new Map(responses.map(({ key, description }) => [key, description]));
-  const allowed = sharedHeaders({ Allow: allow });
-  const headersOf = (status: number, { headers }: HttpError): HttpError['headers'] => {
-    if (status !== 405) return headers;
-    return headers === noHeaders ? allowed : { ...allowed, ...headers };
-  };
-  return (error: HttpError): ErrorResponse => {
-    const { code, message, errors } = error;
-    const preferred = preference[code]?.find((status) => texts.has(String(status)));
-    const status = preferred ?? error.status;
-    const headers = headersOf(status, error);
-    return { status, code, message: texts.get(String(status)) || message, headers, errors };
-  };
-};
-
-/** The error behind `fail(status)`: a declared failure with the document's own text. */
-export const declaredError =
-  (operationId: string, responses: readonly ResolvedResponse[]) =>
-  (status: number): Error => {
-    const response = responses.find(({ key }) => key === String(status));
-    return response === undefined
-      ? new Error(`${operationId} fails with ${status}, which its document does not declare`)
-      : new HttpError(status, 'declared', response.description);
-  };
+/** What writes the errors that no response covers, in turn. */
+export type ErrorFallback = readonly WriteSettled[];
 
 /** Turns an error into its response. */
 export type WriteError = (error: HttpError, accept: string | undefined) => HttpResponse;
@@ -82,19 +47,53 @@ const ownResponse: ResolvedResponse = {
   })),
 };
 
+/** Compiles the writer of the errors that a response is declared for; undefined where its content has no place for any. */
+const compileWriter = (
+  record: ResolvedResponse,
+  tools: ResponseContext,
+): WriteSettled | undefined => {
+  const forms = new Map<MediaType, ErrorForm>();
+  for (const content of record.content) {
+    const shape = tools.shapeOf(content.schema ?? {});
+    const form = errorFormOf(concreteMediaType(content.key), shape);
+    if (form !== undefined) forms.set(content, form);
+  }
+  if (forms.size === 0 && record.content.length > 0) return undefined;
+  const response = compileResponse({ ...record, content: [...forms.keys()] }, tools);
+  const [form = 'object', ...others] = new Set(forms.values());
+  const formFor = (accept: string | undefined): ErrorForm => {
+    const content = others.length === 0 ? undefined : response.offerFor(accept)?.content;
+    return (content && forms.get(content)) ?? form;
+  };
+  return (error, accept) => {
+    const { status, headers } = error;
+    return response.write({ status, headers, body: errorBody(formFor(accept), error) }, accept);
+  };
+};
+
+/** The same, compiled at the first error. */
+const errorWriter = (record: ResolvedResponse, tools: ResponseContext): WriteSettled => {
+  const writer = lazy(() => compileWriter(record, tools));
+  return (error, accept) => {
+    const write = writer();
+    if (write === undefined) throw new Error('The response has no place for an error');
+    return write(error, accept);
+  };
+};
+
 /**
- * The responses to an error that no response of an operation covers: the document's `x-fallback-response`, else a body of our
+ * What answers an error that no response of an operation covers: the document's `x-fallback-response`, else a body of our
  * own.
  */
 export const fallbackResponses = (
   { definition, references }: ApiDocument,
   tools: ResponseContext,
-): readonly CompiledResponse[] => {
+): ErrorFallback => {
   const entry = (definition as { readonly 'x-fallback-response'?: OpenAPIV3.ReferenceObject })[
     'x-fallback-response'
   ];
   const declared = entry === undefined ? [] : resolveResponses({ default: entry }, references);
-  return [...declared, ownResponse].map((record) => compileResponse(record, tools));
+  return [...declared, ownResponse].map((record) => errorWriter(record, tools));
 };
 
 /** The writer of errors outside of any document. */
@@ -104,38 +103,35 @@ export const defaultErrors = (): WriteError => {
   };
   const shapeOf = compileShapes({ resolve, accepts: () => () => true });
   const validators = compileValidators({ resolve });
-  const own = compileResponse(ownResponse, { shapeOf, validators, validateResponses: false });
-  return compileErrors([], undefined, [own], '');
+  const tools = { shapeOf, validators, validateResponses: false };
+  return compileErrors([], tools, [errorWriter(ownResponse, tools)], '');
 };
 
-// V8 makes a hidden class at each call where a property stands behind a spread: garbage among the old, a collection in 0.6 s.
-const responseOf = ({ status, code, message, headers, errors }: ErrorResponse): HandlerResponse => {
-  const body =
-    errors.length > 0
-      ? { code: status, type: code, message, errors }
-      : { code: status, type: code, message };
-  return { status, headers, body };
-};
+const everyStatus = { max: 600 };
 
 /**
  * Compiles an operation's errors.
- * @param responses undefined where no operation was reached
+ * @param records the operation's responses; none where no operation was reached
+ * @param fallback what writes the errors that no response covers, or has a place for
  * @param allow the methods of the path, for the Allow header of a 405
  */
 export const compileErrors = (
   records: readonly ResolvedResponse[],
-  responses: CompiledResponses | undefined,
-  fallback: readonly CompiledResponse[],
+  tools: ResponseContext,
+  fallback: ErrorFallback,
   allow: string,
 ): WriteError => {
   const settle = compileErrorMapping(records, allow);
+  const find = responseFinder(records);
+  const writersFor = memoize((status: number): readonly WriteSettled[] => {
+    const record = find(status);
+    return record === undefined ? fallback : [errorWriter(record, tools), ...fallback];
+  }, everyStatus);
   return (error, accept) => {
     const settled = settle(error);
-    const given = responseOf(settled);
-    const declared = responses?.find(settled.status);
-    for (const response of declared === undefined ? fallback : [declared, ...fallback]) {
+    for (const write of writersFor(settled.status)) {
       try {
-        return response.write(given, accept);
+        return write(settled, accept);
       } catch {
         // The document's schema has no place for this body: the next one has.
       }

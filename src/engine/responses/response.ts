@@ -6,7 +6,7 @@ import { concreteMediaType, negotiator } from '../http/media-type';
 import { isShared, type ResponseHeaders, sharedHeaders } from '../http/response-head';
 import type { HttpResponse } from '../http/send';
 import { lazy, memoize } from '../lang/memoize';
-import { codecFor } from '../media-types/codecs';
+import { codecFor, isCarried } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
 import { bodyWriter } from './body-writer';
 import { headersWriter, type ResponseContext, type WriteHeaders } from './response-headers';
@@ -30,9 +30,11 @@ export interface Representation {
 
 /** One declared response. */
 export interface CompiledResponse {
-  /** Whether the Accept header can be met; always so for a response without content. */
+  /** Those that it can be sent in, our preference first. */
+  readonly mediaTypes: readonly string[];
+  /** Whether the Accept header can be met; always so where no content is declared. */
   acceptable(accept: string | undefined): boolean;
-  /** The media type that answers such an Accept header and its entry; undefined for a response without content. */
+  /** The media type that answers such an Accept header and its entry; undefined where there is no content to send. */
   offerFor(accept: string | undefined): Representation | undefined;
   /**
    * Writes it in the media type that Accept prefers; where none is acceptable, in the first.
@@ -66,17 +68,20 @@ export const compileResponse = (
   record: ResolvedResponse,
   tools: ResponseContext,
 ): CompiledResponse => {
-  const names = record.content.map(({ key }) => concreteMediaType(key)).sort(jsonFirst);
+  const offers = record.content
+    .map((content): Representation => ({ mediaType: concreteMediaType(content.key), content }))
+    .filter(({ mediaType, content }) => isCarried(mediaType, content.schema, tools.shapeOf));
+  const names = offers.map(({ mediaType }) => mediaType).sort(jsonFirst);
   const negotiate = negotiator(names);
   const vary = names.length > 1 ? { Vary: 'Accept' } : {};
   const writeHeaders = headersWriter(record.headers, tools);
   const bareHeaders = headersBehind({}, writeHeaders);
   const writings = new Map(
-    record.content.map((content) => {
-      const mediaType = concreteMediaType(content.key);
+    offers.map((offer) => {
+      const { mediaType, content } = offer;
       const common = { 'Content-Type': withCharset(mediaType), ...vary };
       const writing = {
-        offer: { mediaType, content },
+        offer,
         headersWith: headersBehind(common, writeHeaders),
         writer: lazy(() => bodyWriter(mediaType, content, tools)),
       };
@@ -86,7 +91,8 @@ export const compileResponse = (
   const writingFor = (accept: string | undefined) =>
     writings.get(negotiate(accept) ?? names[0] ?? '');
   return {
-    acceptable: (accept) => names.length === 0 || negotiate(accept) !== undefined,
+    mediaTypes: names,
+    acceptable: (accept) => record.content.length === 0 || negotiate(accept) !== undefined,
     offerFor: (accept) => writingFor(accept)?.offer,
     write({ status, body, serialized, headers = noHeaders }, accept) {
       const writing = writingFor(accept);
@@ -106,6 +112,8 @@ export interface CompiledResponses {
   find(status: number): CompiledResponse | undefined;
   /** Whether a success can be answered in a media type that the Accept header allows. */
   acceptable(accept: string | undefined): boolean;
+  /** Those that a success can be answered in, our preference first. */
+  readonly mediaTypes: readonly string[];
 }
 
 /** `default` is the success where no 2xx is declared. */
@@ -114,26 +122,34 @@ const successKeys = (responses: readonly ResolvedResponse[]): readonly string[] 
   return declared.length > 0 ? declared : ['default'];
 };
 
+/** Makes the finder of the response that declares a status: the exact code, else the range, else default. */
+export const responseFinder = (
+  responses: readonly ResolvedResponse[],
+): ((status: number) => ResolvedResponse | undefined) => {
+  const records = new Map(responses.map((record) => [record.key, record]));
+  return (status) =>
+    records.get(String(status)) ??
+    records.get(`${Math.floor(status / 100)}XX`) ??
+    records.get('default');
+};
+
 /** Compiles the responses; each one at its first use. */
 export const compileResponses = (
   responses: readonly ResolvedResponse[],
   tools: ResponseContext,
 ): CompiledResponses => {
-  const records = new Map(responses.map((record) => [record.key, record]));
-  const compiled = new Map<string, CompiledResponse>();
-  const byKey = (key: string): CompiledResponse | undefined => {
-    const record = records.get(key);
-    if (record === undefined) return undefined;
-    const response = compiled.get(key) ?? compileResponse(record, tools);
-    compiled.set(key, response);
-    return response;
-  };
+  const compile = memoize((record: ResolvedResponse) => compileResponse(record, tools));
+  const recordOf = responseFinder(responses);
   const successes = successKeys(responses);
-  const successResponses = lazy(() => successes.map(byKey).filter((one) => one !== undefined));
+  const successResponses = lazy(() =>
+    responses.filter(({ key }) => successes.includes(key)).map(compile),
+  );
   // A handler gives few statuses, and each of them many times.
   const find = memoize(
-    (status: number) =>
-      byKey(String(status)) ?? byKey(`${Math.floor(status / 100)}XX`) ?? byKey('default'),
+    (status: number) => {
+      const record = recordOf(status);
+      return record && compile(record);
+    },
     { max: 100 },
   );
   return {
@@ -141,6 +157,9 @@ export const compileResponses = (
     acceptable: (accept) => {
       const known = successResponses();
       return known.length === 0 || known.some((response) => response.acceptable(accept));
+    },
+    get mediaTypes() {
+      return [...new Set(successResponses().flatMap(({ mediaTypes }) => mediaTypes))];
     },
   };
 };

@@ -18,7 +18,7 @@ export interface LoadedHandler {
 
 /** What the modules of one service export. */
 export interface HandlerModules {
-  /** Whether the service has a folder of modules at all. */
+  /** Whether there are modules beside the generated types. */
   readonly exist: boolean;
   readonly collections: Readonly<Record<string, CollectionDeclaration>>;
   /** The schema of the service's users; undefined where it declares none. */
@@ -149,7 +149,7 @@ export const loadHandlerModules = async (
   const modules = files.map((file) => load(resolve(directory, file)));
   const declaring = modules.filter(({ exported }) => 'collections' in exported);
   return {
-    exist: files.length > 0,
+    exist: files.some((file) => !file.startsWith('types.')),
     collections: exportedAs(modules, 'collections') ?? {},
     accounts: exportedAs(modules, 'accounts'),
     demo: exportedAs(modules, 'demo') ?? {},

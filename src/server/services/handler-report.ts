@@ -95,7 +95,7 @@ const missingHandlers = (handled: HandledDocument, folder: string): HandlerFindi
       ]
     : [
         {
-          message: `${document.name}: there is no folder ${folder}: all ${missing.length} operations are ${fate}${credentials}`,
+          message: `${document.name}: there are no handlers in ${folder}: all ${missing.length} operations are ${fate}${credentials}`,
           isError: true,
         },
       ];

@@ -69,7 +69,8 @@ export const ruleDescriptions = {
   'parameter-style': 'Parameters have a style that is defined for their place.',
   'request-body': 'Only methods whose bodies have a meaning declare one.',
   'unreachable-response': 'Each response can be sent.',
-  'unchecked-body': 'Bodies are in formats that can be read and checked.',
+  'unusable-body': 'Bodies are in formats that can carry what their schemas describe.',
+  'untold-error': 'Responses to errors have a place for what is told of errors.',
   // Schemas.
   'schema-keyword': 'Schemas have keywords that can be enforced.',
   'required-property': 'Required properties are described.',

@@ -37,7 +37,7 @@ export const readLimits: ReadLimits = { depth: 100, nodes: 100_000 };
 
 /** One wire format. */
 export interface Codec {
-  readonly name: 'json' | 'xml' | 'form' | 'text';
+  readonly name: 'json' | 'xml' | 'form' | 'text' | 'lines' | 'csv' | 'yaml';
   reader(shape: Shape, direction: Direction): Reader;
   writer(shape: Shape, direction: Direction): Writer;
   /** Undefined where a list of the shape can only be written whole, as in formats that leave this out. */

@@ -25,20 +25,31 @@ describe('parseMediaType', () => {
   });
 });
 
-test('negotiation takes what is no Accept for one that nothing meets', () => {
-  expect(negotiator(['application/json', 'application/xml'])(';;;')).toBeUndefined();
+test.each([
+  [';;;', undefined],
+  ['application/xml; charset=UTF-8, text/html', 'application/xml'],
+  ['application/xml; charset=utf-16', undefined],
+])('R05 Accept %j', (accept, want) => {
+  expect(negotiator(['application/json', 'application/xml'])(accept)).toBe(want);
 });
 
-test('the key with more parameters comes first', () => {
-  const keys = ['text/plain', 'text/plain; version=2'].map((key) => ({ key }));
-  const given = parseMediaType('text/plain; version=2');
-  expect(given && mediaTypeMatcher(keys)(given)?.key).toBe('text/plain; version=2');
+test.each([
+  [['text/plain', 'text/plain; version=2'], 'text/plain; version=2', 'text/plain; version=2'],
+  [['application/*', 'application/*+json'], 'application/vnd.a+json', 'application/*+json'],
+  [['application/*+json'], 'application/vnd.a+xml', undefined],
+  [['application/json; charset=utf-8'], 'application/json', 'application/json; charset=utf-8'],
+  [['application/json; charset=utf-8'], 'application/json; charset=latin1', undefined],
+  [['application/json; charset=utf-8', 'application/json'], 'application/json', 'application/json'],
+])('B02 B03 %j for %s', (keys, text, want) => {
+  const given = parseMediaType(text);
+  expect(given && mediaTypeMatcher(keys.map((key) => ({ key })))(given)?.key).toBe(want);
 });
 
 test.each([
   ['*/*', 'application/json'],
   ['application/*', 'application/json'],
   ['text/*', 'text/plain'],
+  ['application/*+json', 'application/json'],
   ['image/png', 'image/png'],
 ])('a range %s is answered as %s', (key, want) => {
   expect(concreteMediaType(key)).toBe(want);

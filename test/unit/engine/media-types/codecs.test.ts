@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { MalformedText } from '../../../../src/engine/lang/malformed-text';
-import { codecFor, textCodec } from '../../../../src/engine/media-types/codecs';
+import { codecFor, contentCodec, textCodec } from '../../../../src/engine/media-types/codecs';
 import { shapeOf } from './shapes';
 
 test.each([
@@ -15,6 +15,47 @@ test.each([
   ['B07', '', undefined],
 ])('%s %s is spoken by %s', (_id, mediaType, name) => {
   expect(codecFor(mediaType)?.name).toBe(name);
+});
+
+const row = { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'string' } } };
+const rows = { type: 'array', items: row };
+const text = { type: 'string' };
+const oneOf = (...schemas: readonly object[]) => ({ oneOf: schemas });
+
+test.each<[mediaType: string, schema: object, name: string | undefined]>([
+  ['application/json', { ...text, format: 'binary' }, undefined],
+  ['application/jsonl', rows, 'lines'],
+  ['Application/X-NDJSON', rows, 'lines'],
+  ['application/x-jsonlines', { type: 'array' }, 'lines'],
+  ['application/jsonl', row, undefined],
+  ['application/jsonl', oneOf(rows, row), undefined],
+  ['text/csv; charset=utf-8', rows, 'csv'],
+  ['text/csv; header=present', rows, 'csv'],
+  ['text/csv; header="absent"', rows, undefined],
+  ['text/csv', { type: 'array', items: { allOf: [row, { properties: { c: text } }] } }, 'csv'],
+  ['text/csv', { type: 'array', items: { ...row, additionalProperties: text } }, 'csv'],
+  ['text/csv', { type: 'array', items: { ...row, additionalProperties: row } }, undefined],
+  ['text/csv', { type: 'array', items: { ...row, properties: { a: rows } } }, undefined],
+  ['text/csv', { type: 'array', items: { ...row, properties: { a: {} } } }, undefined],
+  ['text/csv', { type: 'array', items: oneOf(row, row) }, undefined],
+  ['text/csv', { type: 'array', items: text }, undefined],
+  ['text/csv', { type: 'array', items: { type: 'object' } }, undefined],
+  ['text/csv', row, undefined],
+  ['text/csv', text, undefined],
+  ['application/yaml', row, 'yaml'],
+  ['application/yaml', {}, 'yaml'],
+  ['application/vnd.a+yaml', rows, 'yaml'],
+  ['text/x-yaml; charset=utf-8', rows, 'yaml'],
+  ['application/yaml', text, undefined],
+  ['application/yaml', { ...text, format: 'binary' }, undefined],
+  ['image/svg+xml', row, 'xml'],
+  ['image/svg+xml', text, undefined],
+  ['application/xml', text, 'xml'],
+  ['text/plain', oneOf(row, text), 'text'],
+  ['text/plain', oneOf(row, rows), undefined],
+  ['application/msgpack', row, undefined],
+])('B07 %s of %j is spoken by %s', (mediaType, schema, name) => {
+  expect(contentCodec(mediaType, shapeOf(schema))?.name).toBe(name);
 });
 
 describe('text/plain', () => {

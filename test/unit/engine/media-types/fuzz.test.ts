@@ -4,11 +4,14 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { MalformedText } from '../../../../src/engine/lang/malformed-text';
 import type { Codec } from '../../../../src/engine/media-types/codec/codec';
+import { csvCodec } from '../../../../src/engine/media-types/csv/csv';
 import { formCodec } from '../../../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
+import { jsonLinesCodec } from '../../../../src/engine/media-types/json/json-lines';
 import { decodeXml } from '../../../../src/engine/media-types/xml/parser/xml-decoding';
 import { xmlCodec } from '../../../../src/engine/media-types/xml/xml';
-import { anySample, formSample, type Sample } from './schema-arbitrary';
+import { yamlCodec } from '../../../../src/engine/media-types/yaml/yaml';
+import { anySample, formSample, listSample, type Sample, tableSample } from './schema-arbitrary';
 import { shapeOf } from './shapes';
 
 /** Pieces that matter to one format or the other. */
@@ -18,6 +21,7 @@ const piece = fc.constantFrom(
   ),
   ...['<![CDATA[', ']]>', '<!--', '-->', '<?xml version="1.0"?>', '<!DOCTYPE a>', '&#0;', '&lt;'],
   ...[' xmlns="x"', '9'.repeat(400), '__proto__', 'null', ' '],
+  ...['\n', '\r\n', '- ', '? ', '&a ', '*a', '<<: ', '!!set ', '|', '---\n', '#', '\t', '.inf'],
 );
 const mutation = fc.record({ at: fc.nat(400), remove: fc.nat(4), insert: fc.option(piece) });
 
@@ -42,6 +46,9 @@ describe('mutated texts', () => {
     ['JSON', jsonCodec, anySample],
     ['XML', xmlCodec, anySample],
     ['form', formCodec, formSample],
+    ['YAML', yamlCodec, anySample],
+    ['JSON Lines', jsonLinesCodec, listSample],
+    ['CSV', csvCodec, tableSample],
   ];
   test.each(formats)('%s', (_name, codec, sample) => {
     const given = sample.chain(({ schema, value }) =>
@@ -87,6 +94,9 @@ describe('values of any kind are written, whatever the schema', () => {
     ['JSON', jsonCodec],
     ['XML', xmlCodec],
     ['form', formCodec],
+    ['YAML', yamlCodec],
+    ['JSON Lines', jsonLinesCodec],
+    ['CSV', csvCodec],
   ] as const)('%s', (_name, codec) => {
     const value = fc.anything({ withBigInt: true, withObjectString: true });
     fc.assert(
@@ -112,6 +122,11 @@ describe('texts made to hurt', () => {
       a: { type: 'array', items: { type: 'integer' } },
     },
   });
+  const table = shapeOf({ type: 'array', items: { properties: { a: { type: 'string' } } } });
+  const laughs = Array.from(
+    { length: 20 },
+    (_, at) => `a${at}: &a${at} [${at === 0 ? 1 : `*a${at - 1}, *a${at - 1}, *a${at - 1}`}]\n`,
+  ).join('');
   const texts: readonly [string, Codec, string][] = [
     ['digits in JSON', jsonCodec, `{"n":${'9'.repeat(size)}}`],
     ['a fraction in JSON', jsonCodec, `{"n":0.${'9'.repeat(size)}e-${'9'.repeat(20)}}`],
@@ -154,8 +169,34 @@ describe('texts made to hurt', () => {
     ['triples', formCodec, `x=${'%41'.repeat(size / 3)}`],
     ['separators', formCodec, '&'.repeat(size)],
     ['indexes', formCodec, `a[${'9'.repeat(size)}]=1`],
+    ['a YAML map', yamlCodec, 'a: 1\n'.repeat(size / 5)],
+    ['YAML keys', yamlCodec, Array.from({ length: size / 10 }, (_, at) => `a${at}: 1\n`).join('')],
+    ['open YAML brackets', yamlCodec, '['.repeat(size)],
+    ['YAML lists', yamlCodec, '- '.repeat(size / 2)],
+    ['YAML keys of keys', yamlCodec, '? '.repeat(size / 2)],
+    ['YAML anchors', yamlCodec, '&a '.repeat(size / 3)],
+    ['YAML tags', yamlCodec, '!a '.repeat(size / 3)],
+    ['YAML aliases', yamlCodec, `- &a b\n${'- *a\n'.repeat(size / 5)}`],
+    ['YAML aliases of aliases', yamlCodec, laughs],
+    ['a long YAML text', yamlCodec, `a: "${'x\n '.repeat(size / 3)}"`],
+    ['a plain YAML text', yamlCodec, `a: ${'x '.repeat(size / 2)}`],
+    ['folded YAML text', yamlCodec, `a: >\n${' x\n'.repeat(size / 3)}`],
+    ['blanks in YAML', yamlCodec, ' '.repeat(size)],
+    ['blank lines in YAML', yamlCodec, `a:${'\n'.repeat(size)}b`],
+    ['YAML comments', yamlCodec, '#\n'.repeat(size / 2)],
+    ['YAML documents', yamlCodec, '---\n'.repeat(size / 4)],
+    ['digits in YAML', yamlCodec, `n: ${'9'.repeat(size)}`],
+    ['an exponent in YAML', yamlCodec, `n: 1e${'9'.repeat(size)}`],
+    ['lines', jsonLinesCodec, '\n'.repeat(size)],
+    ['numbers in lines', jsonLinesCodec, '1\n'.repeat(size / 2)],
+    ['cells', csvCodec, ','.repeat(size)],
+    ['rows', csvCodec, 'a\n'.repeat(size / 2)],
+    ['quotes', csvCodec, '"'.repeat(size)],
+    ['an open quote', csvCodec, `"${'a'.repeat(size)}`],
+    ['quoted commas', csvCodec, `a\n"${',\n'.repeat(size / 2)}"`],
   ];
   test.each(texts)('%s', (_title, codec, text) => {
-    expectValueOrFault(() => codec.reader(shape, 'request')(text));
+    const read = codec.reader(codec === csvCodec ? table : shape, 'request');
+    expectValueOrFault(() => read(text));
   });
 });

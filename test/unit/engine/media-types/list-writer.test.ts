@@ -4,10 +4,13 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Codec } from '../../../../src/engine/media-types/codec/codec';
 import { textCodec } from '../../../../src/engine/media-types/codecs';
+import { csvCodec } from '../../../../src/engine/media-types/csv/csv';
 import { formCodec } from '../../../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
+import { jsonLinesCodec } from '../../../../src/engine/media-types/json/json-lines';
 import { xmlCodec } from '../../../../src/engine/media-types/xml/xml';
-import { anySample } from './schema-arbitrary';
+import { yamlCodec } from '../../../../src/engine/media-types/yaml/yaml';
+import { anySample, tableSample } from './schema-arbitrary';
 import { shapeOf } from './shapes';
 
 const components = {
@@ -71,6 +74,8 @@ const lists: readonly (readonly [string, object, readonly unknown[]])[] = [
 describe.each([
   ['json', jsonCodec],
   ['xml', xmlCodec],
+  ['json lines', jsonLinesCodec],
+  ['yaml', yamlCodec],
 ])('in %s', (_name, codec) => {
   describe.each(lists)('a list %s', (_title, schema, items) => {
     test.each([0, 1, items.length])('of %i items', (count) => {
@@ -91,6 +96,17 @@ describe.each([
       { seed: 21, numRuns: 250 },
     );
   });
+});
+
+test('a table', () => {
+  const table = tableSample.chain(({ schema, value }) => fc.tuple(fc.constant(schema), value));
+  fc.assert(
+    fc.property(table, ([schema, items]) => {
+      const rows = items as readonly unknown[];
+      expect(writePieces(csvCodec, schema, rows)).toBe(writeWhole(csvCodec, schema, rows));
+    }),
+    { seed: 22, numRuns: 250 },
+  );
 });
 
 describe('what cannot be written in pieces', () => {

@@ -5,10 +5,13 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseString } from 'xml2js';
 import type { Codec } from '../../../../src/engine/media-types/codec/codec';
+import { csvCodec } from '../../../../src/engine/media-types/csv/csv';
 import { formCodec } from '../../../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
+import { jsonLinesCodec } from '../../../../src/engine/media-types/json/json-lines';
 import { xmlCodec } from '../../../../src/engine/media-types/xml/xml';
-import { anySample, formSample, type Sample } from './schema-arbitrary';
+import { yamlCodec } from '../../../../src/engine/media-types/yaml/yaml';
+import { anySample, formSample, listSample, type Sample, tableSample } from './schema-arbitrary';
 import { shapeOf } from './shapes';
 
 /** With keys that no element can have; by default an element named `_` makes xml2js throw a TypeError. */
@@ -54,6 +57,19 @@ describe('read(write(value)) is value', () => {
         roundTrip(formCodec, schema, value);
       }),
       { seed: 13, numRuns: 600 },
+    );
+  });
+
+  test.each([
+    ['YAML', yamlCodec, anySample],
+    ['JSON Lines', jsonLinesCodec, listSample],
+    ['CSV', csvCodec, tableSample],
+  ])('in %s', (_name, codec, sample) => {
+    fc.assert(
+      fc.property(sampled(sample), ([schema, value]) => {
+        roundTrip(codec, schema, value);
+      }),
+      { seed: 14, numRuns: 600 },
     );
   });
 });

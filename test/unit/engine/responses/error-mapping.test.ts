@@ -1,9 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { HttpError, type HttpErrorCode } from '../../../../src/engine/http/http-error';
-import {
-  compileErrorMapping,
-  declaredError,
-} from '../../../../src/engine/responses/error-response';
+import { compileErrorMapping, declaredError } from '../../../../src/engine/responses/error-mapping';
 
 const responses = (keys: readonly string[]) =>
   keys.map((key) => ({ key, description: `text of ${key}`, headers: [], content: [] }));

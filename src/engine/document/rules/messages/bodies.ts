@@ -1,35 +1,145 @@
 /** Bodies have a meaning and a format that can be read, responses can be sent, and examples stand in one way. */
 
-import { pointerSteps, pointerTo } from '../../../lang/json-pointer';
+import type { OpenAPIV3 } from 'openapi-types';
+import { concreteMediaType } from '../../../http/media-type';
+import { pointerOf, pointerSteps, pointerTo } from '../../../lang/json-pointer';
 import { isPlainObject } from '../../../lang/plain-object';
-import { codecFor, isUnchecked } from '../../../media-types/codecs';
+import { codecFor, isCarried } from '../../../media-types/codecs';
+import { errorFormOf } from '../../../media-types/error-form';
 import type { Schema, ShapeOf } from '../../../schema/shape';
 import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
+import type { MediaType, Operation, ResolvedResponse } from '../../model/operation';
 import type { DocumentObject } from '../../structure/positions';
-import { errorOf, ruleOf, warningOf } from '../rule';
+import { errorOf, type Rule, ruleOf, warningOf } from '../rule';
 
-const isUncheckedBody = (mediaType: string, schema: Schema, shapeOf: ShapeOf): boolean => {
-  // A range is settled by each request; multipart bodies are read part by part.
-  if (/\*|^multipart\//i.test(mediaType) || !mediaType.includes('/')) return false;
-  // Formats that are more than text are read whatever the schema is.
-  if ((codecFor(mediaType)?.name ?? 'text') !== 'text') return false;
+/** Whether values of the schema can be read and written; so too where another rule reports that it cannot be used. */
+const isUsable = (mediaType: string, schema: Schema | undefined, shapeOf: ShapeOf): boolean => {
   try {
-    return isUnchecked(mediaType, shapeOf(schema));
+    return !mediaType.includes('/') || isCarried(mediaType, schema, shapeOf);
   } catch {
-    // Another rule reports a schema that cannot be read.
-    return false;
+    return true;
   }
 };
 
-export const checkedBodies = ruleOf({
+/** How a format could carry what its schema describes. */
+const adviceFor = (mediaType: string): string => {
+  const ownAdvice: readonly (readonly [RegExp, string])[] = [
+    [/^text\/csv\b/i, 'Make it a list of objects of texts, numbers and booleans'],
+    [/jsonl|ndjson/i, 'Make it a list'],
+  ];
+  const [, own = 'Choose another media type'] =
+    ownAdvice.find(([pattern]) => pattern.test(mediaType)) ?? [];
+  return `${own}, or write \`type: string\` with \`format: binary\` to have it as it is.`;
+};
+
+/** What a Media Type Object is for, and what becomes of it. */
+const uses = {
+  response: { verb: 'writes', consequence: 'no response is sent in it' },
+  body: { verb: 'reads', consequence: 'a body in it is answered 415' },
+  parameter: { verb: 'reads', consequence: 'no value fits it' },
+} as const;
+
+/** Where it stands: at `…/responses/200/content/KEY`, `…/requestBody/content/KEY` and so on. */
+const useAt = (pointer: string): keyof typeof uses => {
+  const [place, name] = pointerSteps(pointer).slice(-4);
+  if (place === 'responses') return 'response';
+  return place === 'requestBodies' || name === 'requestBody' ? 'body' : 'parameter';
+};
+
+export const carriedBodies = ruleOf({
   MediaType: ({ value, pointer }, { shapeOf }) => {
     const { schema } = value;
-    const mediaType = pointerSteps(pointer).at(-1) ?? '';
-    if (!isPlainObject(schema) || !isUncheckedBody(mediaType, schema, shapeOf)) return [];
-    const message = `Nothing here reads ${mediaType}: such bodies are handed over as they are, and the schema is not checked. Write \`type: string\` with \`format: binary\`.`;
-    return [warningOf('unchecked-body')(`${pointer}/schema`, message)];
+    const key = pointerSteps(pointer).at(-1) ?? '';
+    const use = useAt(pointer);
+    // Callbacks are not ours to answer.
+    if (!isPlainObject(schema) || pointer.includes('/callbacks/')) return [];
+    // Multipart bodies are read part by part; what is sent in a range is settled by each request.
+    if (use !== 'response' && /\*|^multipart\//i.test(key)) return [];
+    if (isUsable(concreteMediaType(key), schema, shapeOf)) return [];
+    const { verb, consequence } = uses[use];
+    const message = `Nothing here ${verb} ${key} for this schema, and ${consequence}. ${adviceFor(key)}`;
+    return [warningOf('unusable-body')(`${pointer}/schema`, message)];
   },
 });
+
+const isSuccess = ({ key }: ResolvedResponse): boolean => /^2(\d\d|XX)$/.test(key);
+
+/** Those that handlers give: `default` is one where neither a 2xx nor a redirect is declared. */
+const successesOf = ({ responses }: Operation): readonly ResolvedResponse[] => {
+  const successes = responses.filter(isSuccess);
+  if (successes.length > 0 || responses.some(({ key }) => key.startsWith('3'))) return successes;
+  return responses.filter(({ key }) => key === 'default');
+};
+
+const unwritable = ({ key, content }: ResolvedResponse, shapeOf: ShapeOf): MediaType | undefined =>
+  key === '204' ||
+  key === '205' ||
+  content.some((one) => isUsable(concreteMediaType(one.key), one.schema, shapeOf))
+    ? undefined
+    : content[0];
+
+/** Why no success of an operation could ever be sent; undefined where one can. */
+export const unwritableReason = (operation: Operation, shapeOf: ShapeOf): string | undefined => {
+  const contents = successesOf(operation).map((response) => unwritable(response, shapeOf));
+  const [first] = contents;
+  return first === undefined || contents.includes(undefined)
+    ? undefined
+    : `Nothing here writes ${first.key} for this schema`;
+};
+
+const tellsErrors = (
+  [key, { schema = {} }]: [string, OpenAPIV3.MediaTypeObject],
+  shapeOf: ShapeOf,
+) => {
+  const mediaType = concreteMediaType(key);
+  // To make a shape takes longer than all else here, and of most schemas the type alone tells.
+  if ('type' in schema && schema.type === 'object' && codecFor(mediaType)?.name === 'json') {
+    return true;
+  }
+  try {
+    return errorFormOf(mediaType, shapeOf(schema)) !== undefined;
+  } catch {
+    return true;
+  }
+};
+
+/** Keys of the responses that tell of errors. */
+const errorKeys = (responses: object): string[] => {
+  const keys = Object.keys(responses);
+  const hasSuccess = keys.some((key) => /^[23]/.test(key));
+  return keys.filter((key) => /^[45]/.test(key) || (key === 'default' && hasSuccess));
+};
+
+/** What the engine tells of an error has a place in the response that is declared for it; each response once. */
+export const tellableErrors: Rule = ({ objects, references, shapeOf }) => {
+  const seen = new Set<object>();
+  const untold = (entry: unknown): readonly string[] => {
+    const response = references.find(entry as OpenAPIV3.ResponseObject | undefined);
+    if (response === undefined || seen.has(response)) return [];
+    seen.add(response);
+    const contents = Object.entries(response.content ?? {});
+    return contents.some((content) => tellsErrors(content, shapeOf))
+      ? []
+      : contents.map(([key]) => key);
+  };
+  return objects
+    .filter(({ name, pointer }) => name === 'Operation' && !pointer.includes('/callbacks/'))
+    .flatMap(({ value: { responses }, pointer }) => {
+      if (!isPlainObject(responses)) return [];
+      return errorKeys(responses).flatMap((key) => {
+        const types = untold(responses[key]);
+        if (types.length === 0) return [];
+        const message = `An error has no place in ${types.join(' or ')} with this schema, and is answered as where no operation is reached. Declare an object or a text for it.`;
+        return [
+          warningOf('untold-error')(
+            pointerOf([...pointerSteps(pointer), 'responses', key]),
+            message,
+            true,
+          ),
+        ];
+      });
+    });
+};
 
 // RFC 9110 section 9.3; OAS 3.0.3, Operation Object.
 const bodiless = /\/(get|head|delete|trace)$/;

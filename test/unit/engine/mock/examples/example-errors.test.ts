@@ -56,6 +56,7 @@ describe('examples that fit', () => {
     ['JSON', { 'application/json': { schema: ref, example: { id: 1 } } }],
     ['JSON as text', { 'application/json': { schema: ref, example: '{"id": 1}' } }],
     ['XML', { 'application/xml': { schema: ref, example: '<Thing><id>1</id></Thing>' } }],
+    ['YAML', { 'application/yaml': { schema: ref, example: 'id: 1' } }],
     ['a format that we do not read', { 'text/csv': { schema: ref, example: 'a,b' } }],
     [
       'a reference',
@@ -110,6 +111,7 @@ describe('examples that do not fit', () => {
       { 'application/xml': { schema: ref, example: '<Thing><id>x</id></Thing>' } },
       `${at}xml/example`,
     ],
+    ['YAML', { 'application/yaml': { schema: ref, example: 'id: x' } }, `${at}yaml/example`],
     [
       'text that is no XML',
       { 'application/xml': { schema: ref, example: '<Thing>' } },

@@ -1,0 +1,53 @@
+/** JSON Lines, which is NDJSON: a list with one JSON text per line. */
+
+import { pointerTo } from '../../lang/json-pointer';
+import { MalformedText } from '../../lang/malformed-text';
+import { compileCoercion } from '../../schema/coercion';
+import { type Codec, readLimits } from '../codec/codec';
+import { parseJson } from './json';
+import { jsonListWriter, jsonWriter } from './json-writer';
+
+/** Parses the line of that number, counted from 1; the index is that of its item. */
+const parseLine = (line: string, number: number, index: number): unknown => {
+  try {
+    return parseJson(line);
+  } catch (error) {
+    if (!(error instanceof MalformedText)) throw error;
+    // A line has but one line.
+    const message = error.message.replace('at line 1,', `at line ${number},`);
+    throw new MalformedText(message, pointerTo('', index) + error.path);
+  }
+};
+
+/** Blank lines say nothing. */
+const parseLines = (text: string): unknown[] => {
+  const items: unknown[] = [];
+  let number = 0;
+  for (const line of text.split('\n')) {
+    number += 1;
+    if (line.trim() === '') continue;
+    if (items.length === readLimits.nodes) {
+      throw new MalformedText(`The text has more than ${readLimits.nodes} lines`);
+    }
+    items.push(parseLine(line, number, items.length));
+  }
+  return items;
+};
+
+/** The codec of application/x-ndjson, application/jsonl and application/x-jsonlines, for lists (jsonlines.org). */
+export const jsonLinesCodec: Codec = {
+  name: 'lines',
+  reader(shape, direction) {
+    const coerce = compileCoercion(shape, direction);
+    return (text) => coerce(parseLines(text));
+  },
+  writer(shape, direction) {
+    const write = shape.items ? jsonWriter(shape.items, direction) : jsonWriter(shape, direction);
+    return (value) =>
+      Array.isArray(value) ? value.map((item) => `${write(item)}\n`).join('') : `${write(value)}\n`;
+  },
+  listWriter(shape, direction) {
+    const list = jsonListWriter(shape, direction);
+    return list && { ...list, empty: '', open: '', separator: '\n', close: '\n' };
+  },
+};

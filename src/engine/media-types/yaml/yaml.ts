@@ -1,0 +1,85 @@
+/** YAML as a format of messages: the values that JSON has (YAML 1.2 core schema), read within bounds. */
+
+import { stringify } from 'yaml';
+import { readSource } from '../../document/source/read-source';
+import { loadLimits, UnreadableDocument } from '../../document/source/source-text';
+import { MalformedText } from '../../lang/malformed-text';
+import { compileCoercion } from '../../schema/coercion';
+import { type Codec, findForbiddenCharacter, readLimits, type Writer } from '../codec/codec';
+import { parseWrittenJson } from '../json/json';
+import { jsonListWriter, jsonWriter } from '../json/json-writer';
+
+/** YAML takes ten times as long to read as JSON: some 10,000 values, of five tokens each, a fraction of a second. */
+const limits = {
+  ...loadLimits,
+  depth: readLimits.depth,
+  tokens: readLimits.nodes / 2,
+  repeatedValues: readLimits.nodes / 10,
+};
+
+const refusalOf = ({ diagnostic: { rule, message, line, column } }: UnreadableDocument) => {
+  const at = `line ${line}, column ${column}`;
+  return rule === 'too-large'
+    ? new MalformedText('The YAML text has too many values, levels or repetitions')
+    : new MalformedText(`The YAML text is malformed at ${at}: ${message}`);
+};
+
+/** Refuses what JSON has no place for, or its reader refuses, too. */
+const requireJsonValue = (value: unknown): void => {
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw new MalformedText('The YAML text has a number out of range');
+  }
+  const forbidden = typeof value === 'string' ? findForbiddenCharacter(value) : undefined;
+  if (forbidden !== undefined) throw new MalformedText(`The YAML text is malformed: ${forbidden}`);
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) Object.keys(value).forEach(requireJsonValue);
+  Object.values(value).forEach(requireJsonValue);
+};
+
+const parseYaml = (text: string): unknown => {
+  try {
+    const { value } = readSource('', text, limits);
+    requireJsonValue(value);
+    return value;
+  } catch (error) {
+    throw error instanceof UnreadableDocument ? refusalOf(error) : error;
+  }
+};
+
+/** Texts that YAML 1.1 takes for something else, such as `no`, are quoted for its readers. */
+const style = { aliasDuplicateObjects: false, lineWidth: 0, compat: 'yaml-1.1' } as const;
+
+/** JSON text in the block style of YAML; as it is, which is YAML too, where a value of it has no other form. */
+const blockText = (json: string): string => {
+  try {
+    return stringify(parseWrittenJson(json), style);
+  } catch (error) {
+    if (error instanceof MalformedText) return `${json}\n`;
+    throw error;
+  }
+};
+
+/** As an entry of a block sequence. */
+const itemText = (json: string): string => {
+  const text = blockText(`[${json}]`);
+  return text.startsWith('[') ? `- ${json}\n` : text;
+};
+
+/** The codec of application/yaml and every `+yaml` type (RFC 9512), for what is not declared as a text. */
+export const yamlCodec: Codec = {
+  name: 'yaml',
+  reader(shape, direction) {
+    const coerce = compileCoercion(shape, direction);
+    return (text) => coerce(parseYaml(text));
+  },
+  writer(shape, direction): Writer {
+    const write = jsonWriter(shape, direction);
+    return (value) => blockText(write(value));
+  },
+  listWriter(shape, direction) {
+    const list = jsonListWriter(shape, direction);
+    if (list === undefined) return undefined;
+    const item: Writer = (value) => itemText(list.item(value));
+    return { empty: '[]\n', open: '', separator: '', close: '', item };
+  },
+};

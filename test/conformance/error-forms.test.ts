@@ -1,0 +1,160 @@
+/** What an error looks like in each media type and schema that is declared for it: R05 and R06. */
+
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Answering, type Get, response, serveResponses } from './serve-replies';
+
+const json = 'application/json';
+const problemJson = 'application/problem+json';
+const text = { type: 'string' };
+const integer = { type: 'integer' };
+const own = { type: 'object', properties: { code: integer, type: text, message: text } };
+const problem = {
+  type: 'object',
+  required: ['type', 'title', 'status'],
+  properties: {
+    type: { type: 'string', format: 'uri' },
+    title: text,
+    status: integer,
+    detail: text,
+    instance: text,
+  },
+};
+
+const parameters = [{ name: 'n', in: 'query', required: true, schema: integer }];
+
+/** An operation whose 400 is this; the query parameter `n` is missing in each request. */
+const refused = (entry: object): Answering => ({
+  responses: { 200: { description: 'Fine' }, 400: entry },
+  response: { status: 200 },
+  operation: { parameters },
+});
+const described = (description: string, schema: object, ...types: string[]): Answering =>
+  refused({ ...response(schema, ...types), description });
+const bare = (...types: string[]): Answering =>
+  refused({
+    description: 'Bad <b>',
+    content: Object.fromEntries(types.map((type) => [type, {}])),
+  });
+const withErrors = (errors: object): object => ({
+  ...problem,
+  properties: { ...problem.properties, errors },
+});
+
+const faults = '"errors":[{"in":"query","path":"n","message":"is required"}]';
+const sentence = 'A parameter does not fit its schema';
+const own400 = (message: string) =>
+  `{"code":400,"type":"invalid-parameter","message":"${message}",${faults}}`;
+const problem400 = (title: string) =>
+  `{"type":"about:blank","title":"${title}","status":400,"detail":"${sentence}"`;
+
+const operations: Readonly<Record<string, Answering>> = {
+  plain: bare('text/plain'),
+  plainText: described('Bad', text, 'text/plain'),
+  undescribed: described('', text, 'text/plain'),
+  html: described('Bad <b>', text, 'text/html'),
+  bareHtml: bare('text/html'),
+  csv: described('Bad', text, 'text/csv'),
+  anyText: bare('text/*'),
+  anything: bare('*/*'),
+  jsonText: described('Bad', text, json),
+  xmlText: described('Bad', text, 'application/xml'),
+  textAndJson: described('Bad', {}, 'text/plain', json),
+  own: described('Bad', own, json),
+  problem: described('Bad', problem, problemJson),
+  undescribedProblem: described('', problem, problemJson),
+  bareProblem: bare(problemJson),
+  strictProblem: described('Bad', { ...problem, additionalProperties: false }, problemJson),
+  mapProblem: described(
+    'Bad',
+    withErrors({ type: 'object', additionalProperties: { type: 'array', items: text } }),
+    problemJson,
+  ),
+  listProblem: described('Bad', withErrors({ type: 'array', items: {} }), problemJson),
+  problemInJson: described('Bad', problem, json),
+  problemXml: described('Bad', { ...problem, xml: { name: 'problem' } }, 'application/problem+xml'),
+  ownProblem: described('Bad', own, problemJson),
+  yaml: described('Bad', own, 'application/yaml'),
+  bytes: described('Bad', { type: 'string', format: 'binary' }, 'text/plain'),
+  pdf: described('Bad', { type: 'string', format: 'binary' }, 'application/pdf'),
+  jwt: described('Bad', text, 'application/jwt'),
+  table: described('Bad', { type: 'array', items: own }, 'text/csv'),
+  numbers: described('Bad', integer, json),
+  msgpack: described('Bad', own, 'application/msgpack'),
+};
+
+const cases: [name: string, accept: string | undefined, type: string, body: string][] = [
+  ['plain', undefined, 'text/plain; charset=utf-8', 'Bad <b>'],
+  ['plainText', undefined, 'text/plain; charset=utf-8', 'Bad'],
+  ['undescribed', undefined, 'text/plain; charset=utf-8', sentence],
+  ['html', undefined, 'text/html; charset=utf-8', 'Bad &lt;b&gt;'],
+  ['bareHtml', undefined, 'text/html; charset=utf-8', 'Bad &lt;b&gt;'],
+  ['csv', undefined, 'text/csv; charset=utf-8', 'Bad'],
+  ['anyText', undefined, 'text/plain; charset=utf-8', 'Bad <b>'],
+  ['anything', undefined, json, own400('Bad <b>')],
+  ['jsonText', undefined, json, '"Bad"'],
+  ['xmlText', undefined, 'application/xml; charset=utf-8', '<string>Bad</string>'],
+  ['textAndJson', 'text/plain', 'text/plain; charset=utf-8', 'Bad'],
+  ['textAndJson', undefined, json, own400('Bad')],
+  ['own', undefined, json, own400('Bad')],
+  ['problem', undefined, problemJson, `${problem400('Bad')},${faults}}`],
+  ['undescribedProblem', undefined, problemJson, `${problem400('Bad Request')},${faults}}`],
+  ['bareProblem', undefined, problemJson, `${problem400('Bad <b>')},${faults}}`],
+  ['strictProblem', undefined, problemJson, `${problem400('Bad')}}`],
+  ['mapProblem', undefined, problemJson, `${problem400('Bad')}}`],
+  ['listProblem', undefined, problemJson, `${problem400('Bad')},${faults}}`],
+  ['problemInJson', undefined, json, `${problem400('Bad')},${faults}}`],
+  [
+    'problemXml',
+    undefined,
+    'application/problem+xml; charset=utf-8',
+    `<problem><type>about:blank</type><title>Bad</title><status>400</status><detail>${sentence}</detail>`,
+  ],
+  ['ownProblem', undefined, problemJson, own400('Bad')],
+  ['yaml', undefined, 'application/yaml', 'code: 400\ntype: invalid-parameter\nmessage: Bad\n'],
+  ...['bytes', 'pdf', 'jwt', 'table', 'numbers', 'msgpack'].map(
+    (name): [string, undefined, string, string] => [name, undefined, json, own400('Bad')],
+  ),
+];
+
+describe.each([true, false])('where checking answers is %s', (validateResponses) => {
+  let get: Get;
+  beforeAll(async () => {
+    get = await serveResponses(operations, {}, validateResponses);
+  });
+
+  test.each(cases)('R06 %s, Accept: %s', async (name, accept, type, body) => {
+    const answer = await get(name, accept);
+    expect([answer.status, answer.headers['content-type']]).toEqual([400, type]);
+    expect(answer.body.replace(/^<\?xml.*\n/, '').slice(0, body.length)).toBe(body);
+  });
+});
+
+test('R06 a response for all operations may be a text, too', async () => {
+  const get = await serveResponses(operations, {
+    'x-fallback-response': { ...response(text, 'text/plain'), description: 'Unexpected' },
+  });
+  const answer = await get('nowhere');
+  expect([answer.status, answer.headers['content-type'], answer.body]).toEqual([
+    404,
+    'text/plain; charset=utf-8',
+    'No operation has this path',
+  ]);
+});
+
+test('R05 406 names what there is', async () => {
+  const get = await serveResponses({
+    two: {
+      responses: {
+        200: response(text, json, 'application/xml'),
+        201: response(text, json, 'text/plain'),
+      },
+      response: { status: 200, body: 'a' },
+    },
+  });
+  const { status, body, called } = await get('two', 'image/png');
+  expect([status, JSON.parse(body).message, called]).toEqual([
+    406,
+    'The Accept header must allow one of application/json, application/xml, text/plain',
+    false,
+  ]);
+});
