@@ -8,31 +8,21 @@ import type { Direction, Shape } from './shape';
 /** Gives the coerced value; what it is given stays unchanged. */
 export type Coerce = (value: unknown) => unknown;
 
+/** Which way a value travels; on an `upgrade` a stored one meets a newer schema, and what is absent takes its default. */
+type Travel = Direction | 'upgrade';
+
 const keep: Coerce = (value) => value;
 
 /**
  * Compiles the coercion of values just read: int64 becomes bigint, a bigint in the place of a number becomes number, a
  * text in the place of bytes becomes bytes; on a request readOnly properties are dropped and absent ones take their default. What does not fit stays as it is.
- *
- * @param fillsDefaults - whether absent properties take their default
  */
-export const compileCoercion = (
-  shape: Shape,
-  direction: Direction,
-  fillsDefaults = direction === 'request',
-): Coerce =>
-  compileReader<unknown>((inner, compile) =>
-    compilePlain(inner, compile, { direction, fillsDefaults }),
-  )(shape);
-
-interface Demands {
-  readonly direction: Direction;
-  readonly fillsDefaults: boolean;
-}
+export const compileCoercion = (shape: Shape, direction: Travel): Coerce =>
+  compileReader<unknown>((inner, compile) => compilePlain(inner, compile, direction))(shape);
 
 type Compile = (shape: Shape) => Coerce;
 
-function compilePlain(shape: Shape, compile: Compile, demands: Demands): Coerce {
+function compilePlain(shape: Shape, compile: Compile, direction: Travel): Coerce {
   switch (shape.type) {
     case 'integer':
       return isInt64(shape) ? toBigInt : keep;
@@ -43,7 +33,7 @@ function compilePlain(shape: Shape, compile: Compile, demands: Demands): Coerce 
     case 'array':
       return shape.items ? coerceItems(compile(shape.items)) : keep;
     case 'object':
-      return coerceObject(shape, compile, demands);
+      return coerceObject(shape, compile, direction);
     default:
       return keep;
   }
@@ -62,14 +52,14 @@ function coerceItems(coerce: Coerce): Coerce {
 
 type Step = (copy: PlainObject) => void;
 
-function coerceObject(shape: Shape, compile: Compile, demands: Demands): Coerce {
-  const { direction, fillsDefaults } = demands;
+function coerceObject(shape: Shape, compile: Compile, direction: Travel): Coerce {
+  const fills = direction === 'request' || direction === 'upgrade';
   const steps = [...shape.properties].flatMap(([name, property]) =>
     direction === 'request' && property.readOnly
       ? [dropProperty(name)]
       : [
           ...coerceProperty(name, compile(property)),
-          ...(fillsDefaults ? fillDefault(name, property, compile(property)) : []),
+          ...(fills ? fillDefault(name, property, compile(property)) : []),
         ],
   );
   steps.push(...coerceUndeclared(shape, compile));

@@ -78,7 +78,7 @@ export const jsonCodec: Codec = {
  */
 export const serializedJsonReader = (shape: Shape) => {
   const coerce = compileCoercion(shape, 'storage');
-  const fill = lazy(() => compileCoercion(shape, 'storage', true));
+  const fill = lazy(() => compileCoercion(shape, 'upgrade'));
   return {
     readFilled: (text: string): unknown => fill()(parseWrittenJson(text)),
     read: (text: string): unknown => coerce(parseWrittenJson(text)),
