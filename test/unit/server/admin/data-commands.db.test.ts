@@ -229,3 +229,33 @@ test('the program applies a file of TypeScript', async () => {
   expect(await answer.json()).toMatchObject({ name: 'Bello!' });
   expect((await program().admin(environment, 'data', 'check')).exitCode).toBe(0);
 });
+
+test('the program, killed on the way, goes on behind the last page that it had done', async () => {
+  const { db, url } = temporary;
+  await db.knex('collections').insert({ service: 'petstore', name: 'pets' });
+  const where = { service: 'petstore', name: 'pets' };
+  const { key: collection } = await db.knex('collections').where(where).first('key');
+  const rows = Array.from({ length: 300 }, (_, at) => ({
+    ...{ collection, id: at + 1, format: '' },
+    document: `{"id":${at + 1},"name":"P","photoUrls":[]}`,
+  }));
+  await db.knex.batchInsert('items', rows, 100);
+  const file = folder('rename.ts');
+  const command = ['data', 'migrate', '--service', 'petstore', '--with', file] as const;
+  const source = (kill: string) => `
+    export const pets = (old: { readonly id: bigint; readonly name: string }) => {
+      ${kill}
+      return { ...old, name: old.name + '!' };
+    };`;
+  await writeFile(file, source(`if (old.id === 250n) process.kill(process.pid, 'SIGKILL');`));
+  expect((await program().admin({ DATABASE_URL: url }, ...command)).exitCode).toBe(null);
+  await writeFile(file, source(''));
+  expect(await program().admin({ DATABASE_URL: url }, ...command)).toEqual({
+    exitCode: 0,
+    out: 'petstore/pets: 100 of 100 items changed\n',
+    err: '',
+  });
+  const documents: { document: string }[] = await db.knex('items').where({ collection });
+  const names = documents.map(({ document }) => JSON.parse(document).name);
+  expect([names.length, new Set(names)]).toEqual([300, new Set(['P!'])]);
+});
