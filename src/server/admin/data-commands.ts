@@ -51,7 +51,7 @@ const misfitTally = () => {
   };
 };
 
-/** The collections of a service that anything was ever stored in; by their names, or all. */
+/** The collections of a service that the database knows. */
 const collectionsOf = async (
   db: Database,
   { name: service, collectionSchemas }: ServiceFacts,
