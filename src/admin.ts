@@ -1,6 +1,6 @@
 /** The admin program: manages users and credentials of the services, also while they run, and their database as a whole. */
 
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type AdminContext, serviceFacts } from './server/admin/admin-context';
 import { runAdmin } from './server/admin/run-admin';
@@ -13,6 +13,12 @@ import { closeDatabase, type Database, openDatabase } from './server/storage/dat
 const readLine = async (): Promise<string> => {
   for await (const line of createInterface({ input: process.stdin })) return line;
   return '';
+};
+
+/** The admin program alone reads TypeScript when it runs, and only for this. */
+const loadModule = async (file: string): Promise<Readonly<Record<string, unknown>>> => {
+  const tsx = await import('tsx/cjs/api');
+  return tsx.require(resolve(file), __filename);
 };
 
 const main = async (): Promise<number> => {
@@ -29,8 +35,8 @@ const main = async (): Promise<number> => {
   const context: AdminContext = {
     services: await Promise.all(
       documents.map(async (document) => {
-        const { accounts } = await loadHandlerModules(config.handlersDirectory, document.name);
-        return serviceFacts(document, accounts);
+        const modules = await loadHandlerModules(config.handlersDirectory, document.name);
+        return serviceFacts(document, modules.accounts, modules.collections);
       }),
     ),
     databaseUrl: config.databaseUrl,
@@ -43,6 +49,7 @@ const main = async (): Promise<number> => {
     clock: Date.now,
     print: (line) => process.stdout.write(`${line}\n`),
     readLine,
+    loadModule,
   };
   try {
     return await runAdmin(process.argv.slice(2), context, {

@@ -21,13 +21,14 @@ const sentenceOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
 /** What a person who starts the program wants to know. */
-const announcementOf = ({ app, origin, demo }: RunningServer): string[] => [
+const announcementOf = ({ app, origin, demo, misfits }: RunningServer): string[] => [
   ...problemLines(app.problems),
   ...app.documents.map(
     ({ name, basePath, operations }) =>
       `${name}: ${origin}${basePath} (${operations.length} operations)`,
   ),
   ...handlerReportLines(app.handlerFindings),
+  ...misfits,
   ...(demo === undefined
     ? []
     : [`Demo login: ${demo.username} / ${demo.password}   API key: ${demo.apiKey}`]),

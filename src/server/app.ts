@@ -33,6 +33,7 @@ import {
   reportHandlers,
   requireFittingHandlers,
 } from './services/handler-report';
+import { countMisfitsIfPossible } from './services/misfit-report';
 
 /** The application and what it serves. */
 export interface App {
@@ -88,6 +89,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   const services = await Promise.all(
     documents.map((document) => mountedService(document, parts, hashing, issued)),
   );
+  metrics.watchMisfits(() => countMisfitsIfPossible(services));
   const handlerFindings = await reportHandlers(
     config.handlersDirectory,
     services.map(({ handled }) => handled),

@@ -8,7 +8,8 @@ import { type Database, within } from './storage/database/database';
 import type { Runner } from './storage/database/transaction';
 import { knexApiKeys } from './storage/identity/api-keys';
 import { type IdentifiedUser, knexAccounts } from './storage/identity/users';
-import { type ServiceStorage, seedCollections } from './storage/storage';
+import { seedCollections } from './storage/seed-collections';
+import type { ServiceStorage } from './storage/storage';
 
 /** What works in every service of a database with the demo data. */
 export const demoCredentials = {

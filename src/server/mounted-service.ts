@@ -82,7 +82,11 @@ export const mountedService = async (
   const storage = await openServiceStorage(db, {
     service: document.name,
     ...modules,
-    schemaOf: itemSchemas(document, tools, { validateResponses, fileUrl }),
+    schemaOf: itemSchemas(document, tools, {
+      validateResponses,
+      fileUrl,
+      listsMisfits: config.listsMisfits,
+    }),
     fileUrl,
   });
   const { collections, users, transaction } = storage;

@@ -9,6 +9,7 @@ import type { Config } from './config/config';
 import { type demoCredentials, seedDemoData } from './demo-data';
 import { httpServer } from './http/http-server';
 import type { MetricsOptions } from './observability/metrics';
+import { countMisfits, misfitLines } from './services/misfit-report';
 import { runMaintenance } from './storage/collections/indexes/maintain-indexes';
 import { closeDatabase, openDatabase } from './storage/database/database';
 
@@ -21,6 +22,8 @@ export interface RunningServer {
   readonly origin: string;
   /** Undefined where the demo data was not asked for. */
   readonly demo: typeof demoCredentials | undefined;
+  /** How many stored items are known not to fit their document: a line for each service that has some. */
+  readonly misfits: readonly string[];
   /** Takes no more requests, finishes those in flight, closes the database. */
   stop(): Promise<void>;
 }
@@ -100,11 +103,18 @@ export const startServer = async (
     listener = app.listener;
     if (!server.listening) await listen();
     const pieces = app.services.flatMap(({ storage }) => storage.maintenance);
-    maintenance = runMaintenance(pieces, stopping.signal).catch((error: unknown) => {
-      log.error({ err: error }, 'Indexes could not be filled; the next start goes on');
-    });
+    const misfits = misfitLines(await countMisfits(app.services));
+    maintenance = runMaintenance(pieces, stopping.signal)
+      .then(async () => {
+        if (pieces.length === 0 || stopping.signal.aborted) return;
+        const found = misfitLines(await countMisfits(app.services));
+        for (const line of found) if (!misfits.includes(line)) log.warn(line);
+      })
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'Stored items could not be prepared; the next start goes on');
+      });
     compileAhead(app.services, stopping.signal);
-    return { app, address, origin, demo, stop };
+    return { app, address, origin, demo, misfits, stop };
   } catch (error) {
     await stop();
     throw error;

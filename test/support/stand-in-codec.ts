@@ -26,7 +26,11 @@ export const standInCodec: TextCodec<unknown> = {
     JSON.parse(text, (_, item: unknown) =>
       typeof item === 'string' && /^-?\d+n$/.test(item) ? BigInt(item.slice(0, -1)) : item,
     ),
+  misfit: '!stand-in',
+  readCurrent: (text) => standInCodec.read(text),
+  bring: (document) => ({ document, format: standInCodec.format, problems: [] }),
   serialized: (text) => serialized(shape, text, standInCodec.read),
+  listed: (text) => serialized(shape, text, standInCodec.read),
   serializedItems: (texts) => serializedItems(shape, texts, readItems),
 };
 
@@ -42,7 +46,11 @@ export const standInCodecOf = <Value>(
     write: standInCodec.write,
     store: standInCodec.store,
     read: readText,
+    misfit: standInCodec.misfit,
+    readCurrent: readText,
+    bring: standInCodec.bring,
     serialized: (text) => serialized(shape, text, readText),
+    listed: (text) => serialized(shape, text, readText),
     serializedItems: (texts) => serializedItems(shape, texts, (all) => readItems(all).map(read)),
   };
 };

@@ -9,25 +9,28 @@ import type { Direction, Shape } from './shape';
 /** Gives the coerced value; what it is given stays unchanged. */
 export type Coerce = (value: unknown) => unknown;
 
+/** Which way a value travels; on an `upgrade` a stored one meets a newer schema, and what is absent takes its default. */
+type Travel = Direction | 'upgrade';
+
 const keep: Coerce = (value) => value;
 
 /**
  * Compiles the coercion of values just read: int64 becomes bigint, a bigint in the place of a number becomes number, a
  * text in the place of bytes becomes bytes; on a request readOnly properties are dropped and absent ones take their default. What does not fit stays as it is.
  */
-export const compileCoercion = (shape: Shape, direction: Direction): Coerce =>
+export const compileCoercion = (shape: Shape, direction: Travel): Coerce =>
   coercionOf(direction)(shape);
 
 /** Each shape once, however many operations share it. */
 const coercionOf = memoize(
-  (direction: Direction) =>
+  (direction: Travel) =>
     compileReader<unknown>((inner, compile) => compilePlain(inner, compile, direction)),
-  { max: 3 },
+  { max: 4 },
 );
 
 type Compile = (shape: Shape) => Coerce;
 
-function compilePlain(shape: Shape, compile: Compile, direction: Direction): Coerce {
+function compilePlain(shape: Shape, compile: Compile, direction: Travel): Coerce {
   switch (shape.type) {
     case 'integer':
       return isInt64(shape) ? toBigInt : keep;
@@ -57,13 +60,14 @@ function coerceItems(coerce: Coerce): Coerce {
 
 type Step = (copy: PlainObject) => void;
 
-function coerceObject(shape: Shape, compile: Compile, direction: Direction): Coerce {
+function coerceObject(shape: Shape, compile: Compile, direction: Travel): Coerce {
+  const fills = direction === 'request' || direction === 'upgrade';
   const steps = [...shape.properties].flatMap(([name, property]) =>
     direction === 'request' && property.readOnly
       ? [dropProperty(name)]
       : [
           ...coerceProperty(name, compile(property)),
-          ...(direction === 'request' ? fillDefault(name, property, compile(property)) : []),
+          ...(fills ? fillDefault(name, property, compile(property)) : []),
         ],
   );
   steps.push(...coerceUndeclared(shape, compile));

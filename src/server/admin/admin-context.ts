@@ -5,7 +5,9 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { type ApiDocument, type Shape, scalarReader, schemaContext } from '../../engine';
 import type { Passwords } from '../identity/password';
 import { documentScopes } from '../services/built-in-authorization-server';
-import { declaredSchema, textCodec } from '../services/item-schemas';
+import { textCodec } from '../services/item-codec';
+import { declaredSchema, itemSchemas } from '../services/item-schemas';
+import type { CollectionSchema } from '../storage/collections/collection';
 import type { TextCodec } from '../storage/collections/lists/item-pages';
 import type { CollectionDeclaration } from '../storage/collections/register-collections';
 import { Refusal } from '../storage/connections/database-errors';
@@ -27,6 +29,8 @@ export interface AdminContext {
   print(line: string): void;
   /** The first line of the standard input. */
   readLine(): Promise<string>;
+  /** What a module of TypeScript or JavaScript exports. */
+  loadModule(file: string): Promise<Readonly<Record<string, unknown>>>;
 }
 
 type Named = readonly [name: string, description: string];
@@ -38,23 +42,26 @@ export const commandGroup = ([name, description]: Named, commands: readonly Comm
     new Command(name).description(description),
   );
 
-/** A command on the service that `--service` names; further options are the caller's to add. */
-export const serviceCommand = <Options = object>(
-  { services }: AdminContext,
-  [name, description]: Named,
-  act: (service: ServiceFacts, options: Options) => Promise<void>,
-): Command => {
-  const find = (wanted: string): ServiceFacts => {
+/** Finds the service that an option names. */
+export const serviceNamed =
+  ({ services }: AdminContext) =>
+  (wanted: string): ServiceFacts => {
     const found = services.find((service) => service.name === wanted);
     if (found) return found;
     const names = services.map((service) => service.name).join(', ');
     throw new InvalidArgumentError(`There is no such service; there are: ${names}.`);
   };
-  return new Command(name)
+
+/** A command on the service that `--service` names; further options are the caller's to add. */
+export const serviceCommand = <Options = object>(
+  context: AdminContext,
+  [name, description]: Named,
+  act: (service: ServiceFacts, options: Options) => Promise<void>,
+): Command =>
+  new Command(name)
     .description(description)
-    .requiredOption('--service <name>', 'the service', find)
+    .requiredOption('--service <name>', 'the service', serviceNamed(context))
     .action(({ service, ...options }) => act(service, options));
-};
 
 /** Gathers an option that may be given more than once. */
 export const gather = (value: string, gathered: readonly string[] = []): readonly string[] => [
@@ -67,6 +74,8 @@ export interface ServiceFacts {
   readonly name: string;
   /** Every scope that the document declares or requires. */
   readonly scopes: readonly string[];
+  /** By the names of its collections; throws UnusableSchema. */
+  collectionSchemas(): ReadonlyMap<string, CollectionSchema<object>>;
   userCodec(): TextCodec<IdentifiedUser>;
   /** Reads a user's properties, given as text, by the service's schema. Throws Refusal where one does not fit. */
   readUser(fields: ReadonlyMap<string, string>): IdentifiedUser;
@@ -97,15 +106,25 @@ const readField = (name: string, text: string, shape: Shape): unknown => {
 export const serviceFacts = (
   document: ApiDocument,
   accounts: CollectionDeclaration | undefined,
+  collections: Readonly<Record<string, CollectionDeclaration>> = {},
 ): ServiceFacts => {
   const context = schemaContext(document);
   const { shapeOf, validators } = context;
   // Asked for only by commands that need it: an invalid schema must not keep the others from working.
   const schema = () => (accounts === undefined ? bareSchema : declaredSchema(document, accounts));
   const shape = (): Shape => shapeOf(schema());
+  // Where files are given back is not known here; what is stored of their addresses does not say it.
+  const fileUrl = (id: string): string => `${document.basePath}/files/${id}`;
   return {
     name: document.name,
     scopes: [...documentScopes(document).known.keys()].sort(),
+    collectionSchemas: () =>
+      new Map(
+        Object.entries(collections).map(([name, declared]) => [
+          name,
+          itemSchemas(document, context, { fileUrl })(declared),
+        ]),
+      ),
     userCodec: () =>
       textCodec(schema(), document, context) as TextCodec<object> as TextCodec<IdentifiedUser>,
     readUser(fields) {

@@ -4,6 +4,7 @@ import { type Command, CommanderError } from 'commander';
 import { Refusal } from '../storage/connections/database-errors';
 import { type AdminContext, commandGroup } from './admin-context';
 import { apiKeyCommands, clientCommands } from './client-commands';
+import { dataCommands } from './data-commands';
 import { databaseCommands } from './database-commands';
 import { tokenCommands, userCommands } from './user-commands';
 
@@ -21,12 +22,12 @@ const withoutPasswords = (text: string): string =>
   text.replaceAll(/:\/\/\S*@/g, '://…@').replaceAll(/([?&]password=)[^&\s']*/g, '$1…');
 
 const adminProgram = (context: AdminContext, { out, err }: AdminOutput): Command => {
-  const groups = [userCommands, tokenCommands, apiKeyCommands, clientCommands];
+  const groups = [userCommands, tokenCommands, apiKeyCommands, clientCommands, dataCommands];
   const commands = [...groups.map((make) => make(context)), ...databaseCommands(context)];
   const program = commandGroup(
     [
       'admin',
-      'Manages the users, tokens, API keys and OAuth clients of the services, and their database',
+      'Manages the users, tokens, API keys, OAuth clients and stored data of the services, and their database',
     ],
     commands,
   );

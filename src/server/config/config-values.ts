@@ -30,6 +30,12 @@ export const anyOrNone: Parse<boolean> = (text) =>
     ? { value: text === 'any' }
     : { problem: 'must be any or none' };
 
+/** Whether lists have stored items that do not fit the document. */
+export const includeOrLeaveOut: Parse<boolean> = (text) =>
+  text === 'include' || text === 'leave-out'
+    ? { value: text === 'include' }
+    : { problem: 'must be include or leave-out' };
+
 export const nonEmpty: Parse<string> = (text) =>
   text.trim() === '' ? { problem: 'must not be empty' } : { value: text };
 

@@ -6,6 +6,7 @@ import {
   boolean,
   databaseUrl,
   httpUrl,
+  includeOrLeaveOut,
   integer,
   issuerUrl,
   isTrustedWay,
@@ -122,6 +123,8 @@ export const readConfig = (environment: Environment) => {
     logLevel: read('LOG_LEVEL', logLevel, 'info'),
     /** Whether each response is checked against its document before it is sent. */
     validateResponses: read('VALIDATE_RESPONSES', boolean, !production),
+    /** Whether lists have stored items that no longer fit the document, as they are. */
+    listsMisfits: read('MISFITTING_ITEMS', includeOrLeaveOut, false),
     /** Whether an operation without a handler responds with a mock made from its document. */
     mockMissingHandlers: read('MOCK_MISSING_HANDLERS', boolean, !production),
     /** Base-2 logarithm of scrypt's cost parameter N (RFC 7914). */
@@ -129,6 +132,11 @@ export const readConfig = (environment: Environment) => {
     /** How long requests in flight may take to finish after a signal to stop. */
     shutdownSeconds: read('SHUTDOWN_SECONDS', integer(1, 600), 10),
   };
+  if (config.listsMisfits && config.validateResponses) {
+    problems.push(
+      'MISFITTING_ITEMS=include needs VALIDATE_RESPONSES=false, for lists would be refused',
+    );
+  }
   if (problems.length > 0) {
     throw new Error(
       `The environment cannot be used:\n${problems.map((one) => `  ${one}`).join('\n')}`,

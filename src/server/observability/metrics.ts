@@ -1,6 +1,6 @@
 /** What Prometheus may scrape: of this process, or of all where there are several. */
 
-import { AggregatorRegistry, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Channel } from '../processes/ipc';
 
 /** What the metrics are of. */
@@ -16,9 +16,18 @@ export interface DurationSeries {
   observe(seconds: number): void;
 }
 
+/** Stored items that do not fit the document. */
+export interface MisfitCount {
+  readonly service: string;
+  readonly collection: string;
+  readonly count: number;
+}
+
 export interface Metrics {
   /** Begins a series of requests; to be called once for each combination. */
   requests(operation: string, method: string, status: number): DurationSeries;
+  /** Shows how many stored items do not fit, counted whenever the metrics are asked for. */
+  watchMisfits(count: () => Promise<readonly MisfitCount[]>): void;
   /**
    * The exposition text and its media type.
    * @throws Error where there are several processes and the one that knows them all does not respond
@@ -58,6 +67,23 @@ export const httpMetrics = (options: MetricsOptions): Metrics => {
   return {
     requests: (operation, method, status) =>
       requests.labels({ operation, method, status: String(status) }),
+    watchMisfits(count) {
+      new Gauge({
+        name: 'stored_items_misfitting',
+        help: 'Stored items that do not fit the document',
+        labelNames: ['service', 'collection'],
+        registers: [registry],
+        // Every process counts the same.
+        aggregator: 'max',
+        async collect() {
+          const counts = await count();
+          this.reset();
+          for (const { service, collection, count: found } of counts) {
+            this.set({ service, collection }, found);
+          }
+        },
+      });
+    },
     expose: async () => ({
       mediaType: registry.contentType,
       text: primary === undefined ? await registry.metrics() : String(await primary.request(all)),

@@ -133,6 +133,14 @@ export type HandlerDependencies<
   ): Promise<Result>;
 };
 
+/**
+ * Makes today's item of a stored one, for `admin data migrate`; undefined leaves it as it is. `old` is all that was stored, also
+ * what is declared no longer; while servers run, it may be an item that is of today already.
+ */
+export type MigrateItem<Item, Old = Readonly<Record<string, unknown>>> = (
+  old: Old,
+) => Item | undefined;
+
 /** Items and users for a database that has none yet. The user `demo` gets the demo password. */
 export type DemoData<Declarations, Schemas, User = never, Operations = never> = {
   readonly [Name in keyof Declarations]?: readonly ItemOf<

@@ -1,92 +1,13 @@
-/** Gives storage what it needs of a document's schemas: how an item is written as JSON text, and which values a field may have. */
+/** Gives storage what it needs of a document's schemas: how an item is written, which values a field may have, which fields are missing. */
 
-import { createHash } from 'node:crypto';
 import type { OpenAPIV3 } from 'openapi-types';
-import {
-  type ApiDocument,
-  jsonWriter,
-  nearestName,
-  type SchemaContext,
-  type Shape,
-  serialized,
-  serializedItems,
-  serializedJsonReader,
-  writeJson,
-} from '../../engine';
-import { type FileUrl, fileAddresses } from '../storage/collections/attached-files';
+import { type ApiDocument, nearestName, type SchemaContext, type Shape } from '../../engine';
 import type { CollectionSchema } from '../storage/collections/collection';
-import type { TextCodec } from '../storage/collections/lists/item-pages';
 import type { CollectionDeclaration } from '../storage/collections/register-collections';
-import { UnfitItem, UnusableSchema } from '../storage/collections/unusable-collection';
+import { UnusableSchema } from '../storage/collections/unusable-collection';
+import { type ItemOptions, textCodec } from './item-codec';
 
 type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
-
-/** Changes with what the writer makes of the same value under the same schema. */
-const writerVersion = 1;
-
-/** The same for documents that describe the same schemas, whatever else they say. */
-const formatOf = ({ definition }: ApiDocument): string =>
-  createHash('sha256')
-    .update(writeJson([writerVersion, definition.components?.schemas]))
-    .digest('base64url');
-
-/** Throws UnfitItem where a value is not what a response may carry. */
-const requireFitting = (schema: Schema, { validators }: SchemaContext) => {
-  const validate = validators.validatorOf(schema, 'response');
-  return (value: object): void => {
-    const [error] = validate(value);
-    if (error === undefined) return;
-    throw new UnfitItem(`Nothing is stored: the item's ${error.path} ${error.message}`);
-  };
-};
-
-/** How items are stored. */
-export interface ItemOptions {
-  /** Whether nothing is stored that responses may not carry. */
-  readonly validateResponses?: boolean;
-  /** Where files are given back. */
-  readonly fileUrl?: FileUrl;
-  /** Whether the addresses of files are stored in a form of their own; they are read in any case. */
-  readonly files?: boolean | undefined;
-}
-
-const asItIs = (text: string): string => text;
-
-/** The codec of a schema; undeclared properties are not stored. */
-export const textCodec = (
-  schema: Schema,
-  document: ApiDocument,
-  context: SchemaContext,
-  { validateResponses = false, fileUrl, files = false }: ItemOptions = {},
-): TextCodec<object> => {
-  const { shapeOf } = context;
-  const shape = shapeOf(schema);
-  const { read, readItems } = serializedJsonReader(shape);
-  const write = jsonWriter(shape, 'storage', 'dropped');
-  const format = formatOf(document);
-  // Only texts of this schema are ever read.
-  const readItem = read as (text: string) => object;
-  const readAll = readItems as (texts: string) => object[];
-  const addresses = fileUrl && fileAddresses(fileUrl);
-  const { toStored, toServed } = addresses ?? { toStored: asItIs, toServed: asItIs };
-  const readStored = (text: string): object => readItem(toServed(text));
-  const check = validateResponses ? requireFitting(schema, context) : undefined;
-  return {
-    format,
-    read: readStored,
-    write,
-    store(value) {
-      const text = write(value);
-      check?.(readItem(text));
-      return files ? toStored(text) : text;
-    },
-    serialized(text, writtenIn) {
-      const current = writtenIn === format ? toServed(text) : write(readStored(text));
-      return serialized(shape, current, readItem);
-    },
-    serializedItems: (texts) => serializedItems(shape, toServed(texts), readAll),
-  };
-};
 
 /** The values that the `enum` at a path lists, through references, lists and allOf. */
 const valuesAt = (
@@ -158,7 +79,11 @@ export const itemSchemas =
       const id = shape.properties.get('id');
       const { lookups = [], counts = [], files } = declaration;
       return {
-        codec: textCodec(schema, document, context, { ...options, files }),
+        codec: textCodec(schema, document, context, {
+          ...options,
+          files,
+          direction: declaration.schema === undefined ? 'request' : 'response',
+        }),
         hasId: id?.type === 'integer' && id.format === 'int64',
         declaredValues: (path) => valuesAt(schema, path.split('.'), document.references),
         missingFields: [...new Set([...lookups, ...counts])].filter(

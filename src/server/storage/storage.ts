@@ -3,18 +3,18 @@
 import { HttpError } from '../../engine';
 import { type FileUrl, type FindFile, fileFinder } from './collections/attached-files';
 import { type Collection, type CollectionSchema, collectionOver } from './collections/collection';
-import { idsOf } from './collections/ids';
+import { fitItems, misfitCounter } from './collections/fit-items';
 import type { CollectionIndex } from './collections/indexes/collection-index';
-import { dropIndex, fillIndex, type Piece } from './collections/indexes/maintain-indexes';
+import {
+  dropIndex,
+  fillIndex,
+  type Piece,
+  unfinished,
+} from './collections/indexes/maintain-indexes';
 import type { TextCodec } from './collections/lists/item-pages';
 import { type CollectionDeclaration, collectionRegister } from './collections/register-collections';
-import {
-  leaveOutUnfit,
-  UnusableSchema,
-  unusableCollection,
-} from './collections/unusable-collection';
+import { UnusableSchema, unusableCollection } from './collections/unusable-collection';
 import { type Database, within } from './database/database';
-import type { Transaction } from './database/transaction';
 import { type IdentifiedUser, knexUsers, type UserStorage } from './identity/users';
 
 /** Collections by name. */
@@ -37,6 +37,8 @@ export interface ServiceStorage extends StoredData {
   readonly maintenance: readonly Piece[];
   /** Declarations that the document does not fit. */
   readonly misfits: readonly Misfit[];
+  /** How many items are known not to fit the document, by collection. */
+  misfittingItems(): Promise<Readonly<Record<string, number>>>;
 }
 
 /** A declaration that the document does not fit. */
@@ -106,13 +108,6 @@ const incompleteOf = async (indexes: readonly CollectionIndex[]): Promise<Collec
   return indexes.filter((_, at) => areComplete[at] === false);
 };
 
-/** Does each piece of work once; gives those with more to do. */
-const unfinished = async (pieces: readonly Piece[]): Promise<readonly Piece[]> => {
-  const left: Piece[] = [];
-  for (const piece of pieces) if (await piece()) left.push(piece);
-  return left;
-};
-
 /**
  * Opens what a service stores: registers what it declares, and does the first piece of work for indexes that are new.
  */
@@ -122,6 +117,7 @@ export const openServiceStorage = async (
 ): Promise<ServiceStorage> => {
   const register = collectionRegister(db, service);
   const makers: (readonly [string, (db: Database) => Collection<object>])[] = [];
+  const counters: (readonly [string, () => Promise<number>])[] = [];
   const maintenance: Piece[] = [];
   const misfits: Misfit[] = [];
   for (const [name, declaration] of Object.entries(collections)) {
@@ -133,11 +129,12 @@ export const openServiceStorage = async (
     }
     const { key, indexes, dropped } = await register(name, declaration);
     const files = declaration.files === true ? fileUrl : undefined;
-    const make = collectionOver(db, { service, name, key, indexes, ...schema, fileUrl: files });
-    makers.push([name, make]);
+    const collection = { service, name, key, indexes, ...schema };
+    makers.push([name, collectionOver(db, { ...collection, fileUrl: files })]);
+    counters.push([name, misfitCounter(db, collection)]);
     const incomplete = await incompleteOf(indexes);
     maintenance.push(...incomplete.map((index) => fillIndex(db, key, index, schema.codec)));
-    maintenance.push(...dropped.map((index) => dropIndex(db, index)));
+    maintenance.push(...dropped.map((index) => dropIndex(db, index)), fitItems(db, collection));
   }
 
   const collectionsIn = (over: Database): StoredCollections =>
@@ -153,44 +150,9 @@ export const openServiceStorage = async (
     within: (over) => ({ collections: collectionsIn(over), users: usersIn(over) }),
     maintenance: await unfinished(maintenance),
     misfits,
+    async misfittingItems() {
+      const counts = counters.map(async ([name, count]) => [name, await count()] as const);
+      return Object.fromEntries(await Promise.all(counts));
+    },
   };
 };
-
-/** Starting a counter decides between processes that look at the same time. */
-const isUntouched = async (
-  db: Database,
-  trx: Transaction,
-  service: string,
-  names: readonly string[],
-): Promise<boolean> => {
-  const { knex, prepare } = db;
-  const [first = ''] = names;
-  if (!(await idsOf(db, service, first).start(trx))) return false;
-  const any = knex('items')
-    .join('collections', 'collections.key', 'items.collection')
-    .where({ service })
-    .limit(1)
-    .select('collection');
-  return (await trx.all(prepare(any), {})).length === 0;
-};
-
-/**
- * Adds the items that fit their schema, all or none, where none was ever stored.
- *
- * @param items - by the names of their collections
- * @returns whether it added them
- */
-export const seedCollections = (
-  db: Database,
-  service: string,
-  storage: ServiceStorage,
-  items: Readonly<Record<string, readonly object[]>>,
-): Promise<boolean> =>
-  db.transaction(async (trx) => {
-    if (!(await isUntouched(db, trx, service, Object.keys(items)))) return false;
-    const { collections } = storage.within(within(db, trx));
-    for (const [name, added] of Object.entries(items)) {
-      for (const item of added) await collections[name]?.insert(item).catch(leaveOutUnfit);
-    }
-    return true;
-  });

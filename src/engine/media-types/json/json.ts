@@ -1,5 +1,6 @@
 /** JSON as the engine reads and writes it: exact integers, no repeated keys, types strict. JSON.parse decides where it is exact. */
 
+import { lazy } from '../../lang/memoize';
 import { compileCoercion } from '../../schema/coercion';
 import type { Shape } from '../../schema/shape';
 import { type Codec, type ReadLimits, readLimits } from '../codec/codec';
@@ -73,11 +74,13 @@ export const jsonCodec: Codec = {
 
 /**
  * Compiles the readers of what `jsonWriter` wrote of values of the shape, all of their properties: `read` takes one text,
- * `readItems` texts joined by commas.
+ * `readItems` texts joined by commas. `readFilled` takes a text that another shape wrote: absent properties take their default.
  */
 export const serializedJsonReader = (shape: Shape) => {
   const coerce = compileCoercion(shape, 'storage');
+  const fill = lazy(() => compileCoercion(shape, 'upgrade'));
   return {
+    readFilled: (text: string): unknown => fill()(parseWrittenJson(text)),
     read: (text: string): unknown => coerce(parseWrittenJson(text)),
     readItems: (texts: string): unknown[] =>
       (parseWrittenJson(`[${texts}]`) as unknown[]).map((item) => coerce(item)),

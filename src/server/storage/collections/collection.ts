@@ -6,10 +6,10 @@ import type { Transaction } from '../database/transaction';
 import { deleteReturning } from '../sql/dialect';
 import { param } from '../sql/statement';
 import { type AttachedFile, attachedFiles, type FileUrl } from './attached-files';
+import { misfitError, requireFitting } from './fit-items';
 import { idsOf, unnumberedIds } from './ids';
 import type { CollectionIndex } from './indexes/collection-index';
-import { lookupIndex } from './indexes/lookup-index';
-import { valueCounts } from './indexes/value-counts';
+import { collectionIndexes } from './indexes/update-indexes';
 import { type DocumentRow, type ItemPages, itemPages, type TextCodec } from './lists/item-pages';
 
 /** What a handler is given of a collection. Unknown items give undefined or false; lists are ordered by id. */
@@ -75,7 +75,7 @@ export const collectionOver = <Item extends object>(
   const ids = hasId ? idsOf(root, service, name) : unnumberedIds;
   const files = fileUrl && attachedFiles(root, service, key, fileUrl);
   const pages = itemPages(root, key, codec);
-  const kinds = { lookup: lookupIndex(root, key, pages), count: valueCounts(root) };
+  const { kinds, updateIndexes } = collectionIndexes(root, key, indexes, pages);
 
   const { knex, prepare } = root;
   const itemRow = () => knex('items').where({ collection: key, id: param('id') });
@@ -92,17 +92,6 @@ export const collectionOver = <Item extends object>(
     ),
     update: prepare<ItemValues, never>(itemRow().update(text)),
     remove: prepare<{ id: string }, DocumentRow>(deleteReturning(knex, itemRow(), columns)),
-  };
-
-  const updateIndexes = async (
-    trx: Transaction,
-    id: bigint,
-    before: Item | undefined,
-    after: Item | undefined,
-  ): Promise<void> => {
-    for (const index of indexes) {
-      if (await index.holds(trx, id)) await kinds[index.kind].update(trx, index, id, before, after);
-    }
   };
 
   const indexOf = (kind: CollectionIndex['kind'], path: string): CollectionIndex => {
@@ -146,8 +135,12 @@ export const collectionOver = <Item extends object>(
     const [found] = await trx.all(statements.lock, { id: id.toString() });
     if (found === undefined) return undefined;
     const before = codec.read(found.document);
-    const after = await edit(before);
+    const isCurrent = found.format === codec.format;
+    // What does not fit may be mended: what is made of it must fit.
+    const after = await edit(isCurrent ? before : codec.readCurrent(found.document));
     const row = rowOf(id, after);
+    if (!isCurrent && codec.bring(row.document).problems.length > 0)
+      throw misfitError(service, name, id);
     await trx.run(statements.update, row);
     await updateIndexes(trx, id, before, after);
     return codec.serialized(row.document, row.format);
@@ -165,7 +158,8 @@ export const collectionOver = <Item extends object>(
   return ({ all, transaction }) => ({
     async get(id) {
       const [found] = await all(statements.find, { id: id.toString() });
-      return found && codec.serialized(found.document, found.format);
+      const item = found && codec.serialized(found.document, found.format);
+      return found && requireFitting(item, service, name, id);
     },
     list: () => pages.list(all),
     find: (path, values) => kinds.lookup.find(all, indexOf('lookup', path), values),

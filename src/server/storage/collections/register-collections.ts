@@ -39,6 +39,27 @@ interface StoredIndex {
 const isSame = (one: Index, other: StoredIndex): boolean =>
   one.kind === other.kind && one.path === other.path;
 
+/** What the database has of a collection; undefined where it was never registered. Changes nothing. */
+export const findCollection = async (
+  db: Database,
+  service: string,
+  name: string,
+): Promise<Pick<RegisteredCollection, 'key' | 'indexes'> | undefined> => {
+  const { knex } = db;
+  const found: { key: number | string } | undefined = await knex('collections')
+    .where({ service, name })
+    .first('key');
+  if (found === undefined) return undefined;
+  const rows: IndexRow[] = await knex('collection_indexes')
+    .where({ collection: found.key })
+    .whereIn('kind', ['lookup', 'count'])
+    .select('key', 'kind', 'path');
+  return {
+    key: Number(found.key),
+    indexes: rows.map((row) => collectionIndex(db, { ...row, key: Number(row.key) })),
+  };
+};
+
 /** Makes the function that registers collections by their names. */
 export const collectionRegister = (db: Database, service: string) => {
   const { knex, prepare, transaction } = db;

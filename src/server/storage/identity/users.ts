@@ -1,7 +1,8 @@
 /** The users of a service: what the document says of a user, beside the name and the password's hash. */
 
+import { requireFitting } from '../collections/fit-items';
 import { idsOf } from '../collections/ids';
-import { idAsText, type TextCodec } from '../collections/lists/item-pages';
+import { type DocumentRow, idAsText, type TextCodec } from '../collections/lists/item-pages';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { deleteReturning, isUniqueViolation } from '../sql/dialect';
@@ -81,7 +82,7 @@ export const knexUsers = <User extends IdentifiedUser>(
   const { knex, prepare, all, transaction } = db;
   const ids = idsOf(db, service, 'users');
   const named = () => knex('users').where({ service, username_key: param('name') });
-  const find = prepare<{ name: string }, { document: string }>(named().select('document'));
+  const find = prepare<{ name: string }, DocumentRow>(named().select('document', 'format'));
   const lock = prepare<{ name: string }, UserRow>(
     named().forUpdate().select('key', 'password_hash', idAsText(knex)),
   );
@@ -131,7 +132,8 @@ export const knexUsers = <User extends IdentifiedUser>(
   return {
     async find(username) {
       const [row] = await all(find, { name: searchKey(username) });
-      return row && codec.read(row.document);
+      const found = row && codec.serialized(row.document, row.format);
+      return row && requireFitting(found, service, 'users', username).read();
     },
 
     add: (users) =>

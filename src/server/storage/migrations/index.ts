@@ -12,6 +12,7 @@ import { adsWithoutSequence } from './0008-ads-without-sequence';
 import { ordersById } from './0009-orders-by-id';
 import { collectionTables } from './0010-collections';
 import { fileAddresses } from './0011-file-addresses';
+import { fittedItems } from './0012-fitted-items';
 
 interface NamedMigration {
   readonly name: string;
@@ -31,6 +32,7 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0009-orders-by-id', migration: ordersById },
   { name: '0010-collections', migration: collectionTables },
   { name: '0011-file-addresses', migration: fileAddresses },
+  { name: '0012-fitted-items', migration: fittedItems },
 ];
 
 const refuseToGoBack = async (): Promise<void> => {

@@ -34,6 +34,7 @@ export const runIn = async (given: Partial<AdminContext>, args: readonly string[
     clock: hastyClock(),
     print: (line) => writeTo('out')(`${line}\n`),
     readLine: async () => '',
+    loadModule: () => Promise.reject(new Error('Nobody loads a module')),
     ...given,
   };
   const exitCode = await runAdmin(args, context, { out: writeTo('out'), err: writeTo('err') });

@@ -11,8 +11,9 @@ import {
   knexAccounts,
   knexUsers,
 } from '../../../../src/server/storage/identity/users';
+import { seedCollections } from '../../../../src/server/storage/seed-collections';
 import type { Query, Statement, Values } from '../../../../src/server/storage/sql/statement';
-import { type ServiceStorage, seedCollections } from '../../../../src/server/storage/storage';
+import type { ServiceStorage } from '../../../../src/server/storage/storage';
 import {
   collectionOf,
   openStorage,

@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../../../src/server/storage/database/database';
-import { seedCollections } from '../../../../src/server/storage/storage';
+import { seedCollections } from '../../../../src/server/storage/seed-collections';
 import { collectionOf, openStorage } from '../../../support/open-storage';
 import { countItems } from '../../../support/stored-items';
 import { emptyTables } from '../../../support/tables';

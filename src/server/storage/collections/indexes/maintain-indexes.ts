@@ -11,7 +11,7 @@ import { lookupIndex } from './lookup-index';
 import { valueCounts } from './value-counts';
 
 /** Items or entries in one transaction: some ten milliseconds of work. */
-const pieceSize = 200;
+export const pieceSize = 200;
 
 /** Does one piece of work; resolves to whether there is more to do. */
 export type Piece = () => Promise<boolean>;
@@ -87,6 +87,13 @@ export const dropIndex = (
       await trx.run(remove, {});
       return false;
     });
+};
+
+/** Does each piece of work once; gives those with more to do. */
+export const unfinished = async (pieces: readonly Piece[]): Promise<readonly Piece[]> => {
+  const left: Piece[] = [];
+  for (const piece of pieces) if (await piece()) left.push(piece);
+  return left;
 };
 
 /**

@@ -19,10 +19,27 @@ export interface TextCodec<Value> {
   write(value: Value): string;
   /** Writes a value that is to be stored. Throws UnfitItem where responses are checked and none may carry it. */
   store(value: Value): string;
-  /** A stored text as a response may carry it: as it is where it is of this format, else serialized anew. */
-  serialized(text: string, format: string): SerializedJson<Value>;
+  /**
+   * A stored text as a response may carry it: as it is where it is of this format, else serialized anew. Undefined where it does
+   * not fit the schema.
+   */
+  serialized(text: string, format: string): SerializedJson<Value> | undefined;
+  /** The same as lists have it: what does not fit is left out, or as it is. */
+  listed(text: string, format: string): SerializedJson<Value> | undefined;
+  /** What marks items that do not fit the schema, in place of the format. */
+  readonly misfit: string;
+  /** A text of any format as today's schema has it, which it need not fit. */
+  readCurrent(text: string): Value;
+  /** Brings a text of any format into this one, and checks it. */
+  bring(text: string): BroughtText;
   /** Stored texts of this format, joined by commas. */
   serializedItems(texts: string): SerializedItems<Value>;
+}
+
+/** A text brought into another format. */
+export interface BroughtText extends DocumentRow {
+  /** Why it does not fit; it is then as it was, and marked. */
+  readonly problems: readonly { readonly path: string; readonly message: string }[];
 }
 
 /** A text, and the format that it was written in. */
@@ -102,14 +119,14 @@ export const itemPages = <Item>(
   );
 
   const itemOf = async (all: All, row: PageRow): Promise<SerializedJson<Item> | undefined> => {
-    if (isShort(row)) return codec.serialized(row.document, row.format);
+    if (isShort(row)) return codec.listed(row.document, row.format);
     const [long] = await all(find, { id: row.id });
-    return long && codec.serialized(long.document, long.format);
+    return long && codec.listed(long.document, long.format);
   };
 
   async function* ofRows(all: All, rows: readonly PageRow[]): AsyncGenerator<Page<Item>> {
     if (rows.every(isShort)) {
-      yield rows.map(({ document, format }) => codec.serialized(document, format));
+      yield rows.flatMap(({ document, format }) => codec.listed(document, format) ?? []);
       return;
     }
     // A long text is a page of its own, and gone from memory before the next.

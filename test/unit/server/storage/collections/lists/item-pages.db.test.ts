@@ -83,12 +83,9 @@ describe('pages of items', () => {
     await collectionOf(old, 'pets').insert(given);
     const plain = standInCodecOf<object>();
     const renamed = (text: string) => text.replace('Rex', 'Rex, written anew');
-    const codec: TextCodec<object> = {
-      ...plain,
-      format: 'new',
-      serialized: (text, format) =>
-        plain.serialized(format === 'new' ? text : renamed(text), format),
-    };
+    const written: TextCodec<object>['serialized'] = (text, format) =>
+      plain.serialized(format === 'new' ? text : renamed(text), format);
+    const codec = { ...plain, format: 'new', serialized: written, listed: written };
     const current = await openStorage(temporary.db, name, undefined, { codec });
     const all = collectionOf<Pet>(current, 'pets');
     const wanted = { ...given, name: 'Rex, written anew' };

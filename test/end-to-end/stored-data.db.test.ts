@@ -1,0 +1,123 @@
+/** A document is edited under stored data: what is served then, and what the start and the metrics say. */
+
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { rootFolder } from '../../scripts/root-folder';
+import { type RunningServer, startServer } from '../../src/server/server';
+import { type Ask, askAt } from '../support/ask';
+import { eventually } from '../support/eventually';
+import { useNewDatabases } from '../support/new-database';
+import { testConfig } from '../support/start';
+import { useTemporaryFolder } from '../support/temporary-folder';
+
+const newUrl = useNewDatabases();
+const folder = useTemporaryFolder();
+const library = join(rootFolder, 'test', 'third-service');
+
+/** Serves the library on a database, with its document edited; gives what was logged, too. */
+const serve = async (
+  url: string,
+  edit: (document: string) => string,
+  environment: Readonly<Record<string, string>> = {},
+  use: (ask: Ask, running: RunningServer, logged: readonly string[]) => Promise<void>,
+): Promise<void> => {
+  await mkdir(folder('specs'), { recursive: true });
+  const document = await readFile(join(library, 'specs', 'library.yaml'), 'utf8');
+  await writeFile(folder('specs', 'library.yaml'), edit(document));
+  const logged: string[] = [];
+  const config = testConfig({
+    DATABASE_URL: url,
+    SPECS_DIRECTORY: folder('specs'),
+    HANDLERS_DIRECTORY: join(library, 'handlers'),
+    ...environment,
+  });
+  const running = await startServer(config, {
+    log: pino({}, { write: (line: string) => void logged.push(line) }),
+  });
+  const ask: Ask = (what, asked) => askAt(running.origin)(what, { key: 'special-key', ...asked });
+  try {
+    await use(ask, running, logged);
+  } finally {
+    await running.stop();
+  }
+};
+
+const withoutNovels = (document: string): string =>
+  document
+    .replace('enum: [novel, poetry, science]', 'enum: [poetry, science]')
+    .replace(
+      'title: { type: string }',
+      'title: { type: string }\n        pages: { type: integer, default: 100 }',
+    );
+
+test('what no longer fits is counted, left out of lists, and its id is in the log alone', async () => {
+  const url = await newUrl();
+  await serve(
+    url,
+    (document) => document,
+    {},
+    async (ask, { misfits }) => {
+      const book = (id: number, genre: string) => ({
+        id,
+        title: `Book ${id}`,
+        authors: ['Ada'],
+        genre,
+      });
+      for (const body of [book(4711, 'novel'), book(2, 'poetry')]) {
+        expect((await ask('POST /library/books', { body })).status).toBe(200);
+      }
+      expect(misfits).toEqual([]);
+    },
+  );
+  const poem = { id: 2, title: 'Book 2', authors: ['Ada'], genre: 'poetry', copies: 1, pages: 100 };
+  await serve(url, withoutNovels, {}, async (ask, { misfits }, logged) => {
+    expect(misfits).toEqual([
+      'library: 1 stored item does not fit the document; npm run admin -- data check --service library says why',
+    ]);
+    for (const list of ['/library/books', '/library/books?author=Ada']) {
+      const { status, text } = await ask(`GET ${list}`);
+      expect([status, JSON.parse(text)]).toEqual([200, [poem]]);
+    }
+    expect(JSON.parse((await ask('GET /library/books/2')).text)).toEqual(poem);
+    const { status, text } = await ask('GET /library/books/4711');
+    expect([status, text.includes('4711')]).toEqual([500, false]);
+    expect(
+      logged.filter((line) => line.includes('library/books/4711: what is stored')),
+    ).toHaveLength(1);
+    expect((await ask('GET /metrics')).text).toMatch(
+      /^stored_items_misfitting\{service="library",collection="books"\} 1$/m,
+    );
+  });
+  const asItIs = { MISFITTING_ITEMS: 'include', VALIDATE_RESPONSES: 'false' };
+  await serve(url, withoutNovels, asItIs, async (ask) => {
+    const { text } = await ask('GET /library/books');
+    expect(JSON.parse(text).map(({ genre }: { genre: string }) => genre)).toEqual([
+      'poetry',
+      'novel',
+    ]);
+  });
+});
+
+test('what a walk beside the requests finds is said by the log', async () => {
+  const url = await newUrl();
+  await serve(
+    url,
+    (document) => document,
+    {},
+    async (ask) => {
+      const body = { title: 'A novel', authors: ['Ada'], genre: 'novel' };
+      const added = Array.from({ length: 250 }, () => ask('POST /library/books', { body }));
+      const statuses = (await Promise.all(added)).map(({ status }) => status);
+      expect(new Set(statuses)).toEqual(new Set([200]));
+    },
+  );
+  await serve(url, withoutNovels, {}, async (_, { misfits }, logged) => {
+    expect(misfits).toEqual([expect.stringMatching(/^library: 200 stored items do not fit/)]);
+    const said = await eventually('the line of the log', () =>
+      logged.find((line) => line.includes('library: 250 stored items do not fit')),
+    );
+    expect(said).toContain('"level":40');
+  });
+});

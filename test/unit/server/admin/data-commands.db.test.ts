@@ -1,0 +1,261 @@
+import { writeFile } from 'node:fs/promises';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { parseApiDocument, schemaContext } from '../../../../src/engine';
+import { serviceFacts } from '../../../../src/server/admin/admin-context';
+import { itemSchemas } from '../../../../src/server/services/item-schemas';
+import { openServiceStorage, type ServiceStorage } from '../../../../src/server/storage/storage';
+import { collectionOf, fileUrl } from '../../../support/open-storage';
+import { useProgram } from '../../../support/program';
+import { readPages } from '../../../support/read-serialized';
+import { useTemporaryFolder } from '../../../support/temporary-folder';
+import { useTemporaryDatabase } from '../storage/temporary-database';
+import { runIn } from './run-command';
+
+const temporary = useTemporaryDatabase();
+const folder = useTemporaryFolder();
+const program = useProgram();
+
+const collections = {
+  pets: { schema: 'Pet', lookups: ['status'], counts: ['status'] },
+  notes: { schema: 'Note' },
+} as const;
+
+const documentOf = (petProperties: string) =>
+  parseApiDocument(
+    'specs/shop.yaml',
+    `
+openapi: 3.0.3
+info: { title: Shop, version: '1' }
+paths: {}
+components:
+  schemas:
+    Pet: { type: object, properties: { id: { type: integer, format: int64 }, ${petProperties} } }
+    Note: { type: object, properties: { text: { type: string } } }
+`,
+  );
+
+const former = documentOf('status: { type: string }, name: { type: string }');
+const today = documentOf(
+  'status: { type: string, enum: [free, sold] }, title: { type: string, maxLength: 8 }',
+);
+
+let service = '';
+let services = 0;
+
+const openUnder = (document: typeof former, db = temporary.db): Promise<ServiceStorage> =>
+  openServiceStorage(db, {
+    service,
+    collections,
+    accounts: undefined,
+    schemaOf: itemSchemas(document, schemaContext(document)),
+    fileUrl,
+  });
+
+interface Pet {
+  readonly id: bigint;
+  readonly status?: string;
+  readonly name?: string;
+  readonly title?: string;
+}
+
+/** Stores pets 1 to `count` under the former document: every third is `gone`, the others are free. */
+const store = async (count: number): Promise<void> => {
+  services += 1;
+  service = `shop${services}`;
+  const pets = collectionOf<Pet>(await openUnder(former), 'pets');
+  const ids = Array.from({ length: count }, (_, at) => BigInt(at + 1));
+  await Promise.all(
+    ids.map((id) =>
+      pets.insert({ id, status: id % 3n === 0n ? 'gone' : 'free', name: `Pet ${id}` }),
+    ),
+  );
+};
+
+/** Runs a command under today's document; the file exports these functions. */
+const run = (words: string, exported: Readonly<Record<string, unknown>> = {}) =>
+  runIn(
+    {
+      services: [{ ...serviceFacts(today, undefined, collections), name: service }],
+      database: async () => temporary.db,
+      loadModule: async () => exported,
+    },
+    words.replace('SHOP', service).split(' '),
+  );
+
+const migrate = 'data migrate --service SHOP --with /somewhere/rename.ts';
+
+/** The migration that is meant: the name becomes the title, and what is gone is sold. */
+const rename = ({ id, status, name, title }: Pet) => ({
+  id,
+  status: status === 'gone' ? 'sold' : status,
+  title: title ?? name,
+});
+
+const petsOf = async (): Promise<Pet[]> =>
+  readPages(collectionOf<Pet>(await openUnder(today), 'pets').list());
+
+describe('data check', () => {
+  beforeEach(() => store(10));
+
+  test('counts what does not fit by rule, with the first ids', async () => {
+    expect(await run('data check')).toEqual({
+      exitCode: 1,
+      out: `${service}/pets: /status must be one of: free, sold: 3 (ids 3, 6, 9)\n`,
+      err: '3 of 10 stored items do not fit the document.\n',
+    });
+  });
+
+  test('ends well where all fit', async () => {
+    await run(migrate, { pets: rename });
+    expect(await run('data check --service SHOP')).toEqual({
+      exitCode: 0,
+      out: 'All 10 stored items fit the document.\n',
+      err: '',
+    });
+  });
+
+  test('knows the services', async () => {
+    expect(await run('data check --service none')).toMatchObject({ exitCode: 2, out: '' });
+  });
+});
+
+describe('data migrate', () => {
+  test('changes all items, and their indexes and counts, once', async () => {
+    await store(450);
+    await openUnder(today);
+    expect(await run(`${migrate} --dry-run`, { pets: rename })).toEqual({
+      exitCode: 0,
+      out: `${service}/pets: 450 of 450 items would change, 0 would not fit\n`,
+      err: '',
+    });
+    expect((await run('data check')).exitCode).toBe(1);
+    const done = { exitCode: 0, out: `${service}/pets: 450 of 450 items changed\n`, err: '' };
+    expect(await run(migrate, { pets: rename })).toEqual(done);
+    const again = await run(migrate, { pets: () => ({ title: 'again' }) });
+    expect(again.out).toMatch('"rename.ts" was applied before');
+    const pets = await petsOf();
+    expect(pets).toHaveLength(450);
+    expect(pets[2]).toEqual({ id: 3n, status: 'sold', title: 'Pet 3' });
+    const collection = collectionOf<Pet>(await openUnder(today), 'pets');
+    expect(await collection.count('status')).toEqual({ free: 300, sold: 150 });
+    expect(await readPages(collection.find('status', ['sold']))).toHaveLength(150);
+    expect(await (await openUnder(today)).misfittingItems()).toEqual({ pets: 0, notes: 0 });
+  });
+
+  test('says which results would not fit, and changes nothing', async () => {
+    await store(4);
+    const tooLong = ({ id }: Pet) => ({ id, title: id > 2n ? 'longer than 8' : 'short' });
+    expect(await run(`${migrate} --dry-run`, { pets: tooLong })).toEqual({
+      exitCode: 1,
+      out: [
+        `${service}/pets: 2 of 4 items would change, 2 would not fit\n`,
+        `${service}/pets: /title must be at most 8 characters long: 2 (ids 3, 4)\n`,
+      ].join(''),
+      err: '2 results would not fit the document.\n',
+    });
+    const { exitCode, err } = await run(migrate, { pets: tooLong });
+    expect(exitCode).toBe(1);
+    expect(err).toContain(
+      `${service}/pets/3: what rename.ts makes of it does not fit the document: /title must be`,
+    );
+    expect(JSON.stringify((await petsOf()).map(({ title }) => title))).toBe('[null,null,null]');
+  });
+
+  test('goes on where it was stopped, and calls the function for each item once', async () => {
+    await store(450);
+    const appended = ({ id, title = '' }: Pet) => ({ id, title: `${title}x` });
+    const stopped = (pet: Pet) => {
+      if (pet.id === 300n) throw new Error('Killed');
+      return appended(pet);
+    };
+    expect((await run(migrate, { pets: stopped })).err).toBe(
+      `${service}/pets/300: rename.ts failed: Killed\n`,
+    );
+    expect((await run(migrate, { pets: appended })).out).toBe(
+      `${service}/pets: 250 of 250 items changed\n`,
+    );
+    expect(new Set((await petsOf()).map(({ title }) => title))).toEqual(new Set(['x']));
+  });
+
+  test('loses no change that is made meanwhile', async () => {
+    await store(450);
+    const elsewhere = await openUnder(today, await temporary.openAnother());
+    const pets = collectionOf<Pet>(elsewhere, 'pets');
+    const ids = Array.from({ length: 40 }, (_, at) => BigInt(at * 11 + 1));
+    const change = (id: bigint) => pets.update(id, (old) => ({ ...old, id, status: 'sold' }));
+    const [outcome] = await Promise.all([run(migrate, { pets: rename }), ...ids.map(change)]);
+    expect(outcome.exitCode).toBe(0);
+    const changed = (await petsOf()).filter(({ id }) => ids.includes(id));
+    expect(new Set(changed.map(({ status }) => status))).toEqual(new Set(['sold']));
+  });
+
+  test.each<[string, string, Readonly<Record<string, unknown>>, string]>([
+    ['no function', migrate, { other: rename }, 'must export a function named pets or notes.'],
+    [
+      'no such collection',
+      `${migrate} --collection cats`,
+      { pets: rename },
+      'no collection "cats"',
+    ],
+    ['none of this', `${migrate} --collection notes`, { pets: rename }, 'a function named notes.'],
+  ])('refuses: %s', async (_, words, exported, sentence) => {
+    await store(1);
+    const { exitCode, out, err } = await run(words, exported);
+    expect([exitCode, out]).toEqual([2, '']);
+    expect(err).toContain(sentence);
+  });
+});
+
+test('the program applies a file of TypeScript', async () => {
+  const file = folder('rename.ts');
+  await writeFile(
+    file,
+    `export const pets = (old: { readonly name: string }) => ({ ...old, name: old.name + '!' });`,
+  );
+  const environment = { DATABASE_URL: `sqlite:${folder('data.sqlite')}` };
+  const running = await program().start(environment);
+  const migrated = await program().admin(
+    environment,
+    ...['data', 'migrate', '--service', 'petstore', '--with', file],
+  );
+  expect(migrated).toEqual({
+    exitCode: 0,
+    out: 'petstore/pets: 10 of 10 items changed\n',
+    err: '',
+  });
+  const answer = await fetch(`${running.origin}/petstore/pet/1`, {
+    headers: { api_key: 'special-key' },
+  });
+  expect(await answer.json()).toMatchObject({ name: 'Bello!' });
+  expect((await program().admin(environment, 'data', 'check')).exitCode).toBe(0);
+});
+
+test('the program, killed on the way, goes on behind the last page that it had done', async () => {
+  const { db, url } = temporary;
+  await db.knex('collections').insert({ service: 'petstore', name: 'pets' });
+  const where = { service: 'petstore', name: 'pets' };
+  const { key: collection } = await db.knex('collections').where(where).first('key');
+  const rows = Array.from({ length: 300 }, (_, at) => ({
+    ...{ collection, id: at + 1, format: '' },
+    document: `{"id":${at + 1},"name":"P","photoUrls":[]}`,
+  }));
+  await db.knex.batchInsert('items', rows, 100);
+  const file = folder('rename.ts');
+  const command = ['data', 'migrate', '--service', 'petstore', '--with', file] as const;
+  const source = (kill: string) => `
+    export const pets = (old: { readonly id: bigint; readonly name: string }) => {
+      ${kill}
+      return { ...old, name: old.name + '!' };
+    };`;
+  await writeFile(file, source(`if (old.id === 250n) process.kill(process.pid, 'SIGKILL');`));
+  expect((await program().admin({ DATABASE_URL: url }, ...command)).exitCode).toBe(null);
+  await writeFile(file, source(''));
+  expect(await program().admin({ DATABASE_URL: url }, ...command)).toEqual({
+    exitCode: 0,
+    out: 'petstore/pets: 100 of 100 items changed\n',
+    err: '',
+  });
+  const documents: { document: string }[] = await db.knex('items').where({ collection });
+  const names = documents.map(({ document }) => JSON.parse(document).name);
+  expect([names.length, new Set(names)]).toEqual([300, new Set(['P!'])]);
+});

@@ -1,0 +1,229 @@
+/** What was stored under a former document, read and changed under today's. */
+
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parseApiDocument, schemaContext } from '../../../../src/engine';
+import { itemSchemas } from '../../../../src/server/services/item-schemas';
+import { runMaintenance } from '../../../../src/server/storage/collections/indexes/maintain-indexes';
+import {
+  closeDatabase,
+  type Database,
+  openDatabase,
+} from '../../../../src/server/storage/database/database';
+import { openServiceStorage, type ServiceStorage } from '../../../../src/server/storage/storage';
+import { useNewDatabases } from '../../../support/new-database';
+import { collectionOf, fileUrl } from '../../../support/open-storage';
+import { readPages, readSerialized } from '../../../support/read-serialized';
+import { storedItems } from '../../../support/stored-items';
+
+const newUrl = useNewDatabases();
+let db: Database;
+beforeAll(async () => {
+  db = await openDatabase(await newUrl());
+});
+afterAll(() => closeDatabase(db));
+
+interface Item {
+  readonly id: bigint;
+  readonly [name: string]: unknown;
+}
+
+const int64 = { type: 'integer', format: 'int64' };
+const text = { type: 'string' };
+
+/** A document whose schema Thing has these properties, beside its id. */
+const documentOf = (properties: object, required: readonly string[] = []) =>
+  parseApiDocument(
+    'specs/things.yaml',
+    JSON.stringify({
+      openapi: '3.0.3',
+      info: { title: 'Things', version: '1' },
+      paths: {},
+      components: {
+        schemas: {
+          Thing: { type: 'object', required, properties: { id: int64, ...properties } },
+        },
+      },
+    }),
+  );
+
+type Document = ReturnType<typeof documentOf>;
+
+/** Opens the storage under a document, and does all work of the start. */
+const openUnder = async (
+  service: string,
+  document: Document,
+  listsMisfits = false,
+): Promise<ServiceStorage> => {
+  const storage = await openServiceStorage(db, {
+    service,
+    collections: { things: { schema: 'Thing', lookups: ['kind'], counts: ['kind'] } },
+    accounts: { schema: 'Thing' },
+    schemaOf: itemSchemas(document, schemaContext(document), { listsMisfits }),
+    fileUrl,
+  });
+  await runMaintenance(storage.maintenance, new AbortController().signal);
+  return storage;
+};
+
+const thingsOf = (storage: ServiceStorage) => collectionOf<Item>(storage, 'things');
+const listed = (storage: ServiceStorage) => readPages(thingsOf(storage).list());
+
+const before = documentOf({ kind: text, note: text, inner: { type: 'object', properties: {} } });
+const stored: Item = { id: 1n, kind: 'a', note: 'kept', inner: {} };
+
+/** Stores under the former document, and opens under another. */
+const reopened = async (
+  service: string,
+  after: Document,
+  items: readonly Item[] = [stored],
+  listsMisfits = false,
+): Promise<ServiceStorage> => {
+  const storage = await openUnder(service, before);
+  for (const item of items) await thingsOf(storage).insert(item);
+  await storage.users?.add([{ user: { ...stored, username: 'u' }, passwordHash: undefined }]);
+  return openUnder(service, after, listsMisfits);
+};
+
+const fitting: readonly {
+  readonly title: string;
+  readonly after: Document;
+  readonly reads: Item;
+  readonly kinds?: Record<string, number>;
+}[] = [
+  {
+    title: 'fills in a default',
+    after: documentOf({ kind: text, note: text, size: { type: 'integer', default: 3 } }, ['size']),
+    reads: { id: 1n, kind: 'a', note: 'kept', size: 3 },
+  },
+  {
+    title: 'fills in a default within an object',
+    after: documentOf({
+      kind: text,
+      inner: { type: 'object', properties: { deep: { ...int64, default: 7 } } },
+    }),
+    reads: { id: 1n, kind: 'a', inner: { deep: 7n } },
+  },
+  {
+    title: 'leaves out what is declared no longer',
+    after: documentOf({ kind: text }),
+    reads: { id: 1n, kind: 'a' },
+  },
+];
+
+describe.each(fitting)('an item of a former document $title', ({ title, after, reads }) => {
+  test('in a single read, in lists, in searches, and for who changes it', async () => {
+    const storage = await reopened(title, after);
+    const things = thingsOf(storage);
+    expect(await readSerialized(things.get(1n))).toEqual(reads);
+    expect(await listed(storage)).toEqual([reads]);
+    expect(await readPages(things.find('kind', ['a']))).toEqual([reads]);
+    let given: Item | undefined;
+    await things.update(1n, (old) => {
+      given = old;
+      return old;
+    });
+    expect(given).toEqual(reads);
+    expect(await storage.misfittingItems()).toEqual({ things: 0 });
+  });
+});
+
+test('a user of a former document is read by today’s', async () => {
+  const after = documentOf({ kind: text, username: text, size: { type: 'integer', default: 3 } });
+  const storage = await openUnder('users', documentOf({ kind: text, username: text, note: text }));
+  await storage.users?.add([
+    { user: { ...stored, username: 'u', note: 'n' } as object, passwordHash: undefined },
+  ]);
+  const { users } = await openUnder('users', after);
+  expect(await users?.find('u')).toEqual({ id: 1n, kind: 'a', username: 'u', size: 3 });
+});
+
+test('a default that is filled in is found and counted', async () => {
+  const kinds = documentOf({ kind: { type: 'string', default: 'usual' } });
+  const storage = await reopened('kinds', kinds, [stored, { id: 2n }]);
+  expect(await readPages(thingsOf(storage).find('kind', ['usual']))).toEqual([
+    { id: 2n, kind: 'usual' },
+  ]);
+  expect(await thingsOf(storage).count('kind')).toEqual({ a: 1, usual: 1 });
+});
+
+test('taking a property out and putting it back loses nothing', async () => {
+  await reopened('back', documentOf({ kind: text }));
+  const storage = await openUnder('back', before);
+  expect(await readSerialized(thingsOf(storage).get(1n))).toEqual(stored);
+});
+
+const misfitting: readonly { readonly title: string; readonly after: Document }[] = [
+  { title: 'another type', after: documentOf({ kind: { type: 'integer' } }) },
+  { title: 'a value dropped', after: documentOf({ kind: { type: 'string', enum: ['b'] } }) },
+  { title: 'a new required property', after: documentOf({ kind: text, must: text }, ['must']) },
+];
+
+describe.each(misfitting)('an item that does not fit today’s document: $title', (edit) => {
+  const mended = { id: 1n, kind: 'b', must: 'x' };
+  const other: Item = { id: 2n, must: 'x' };
+
+  test('is counted, left out of lists, and its id is in the error', async () => {
+    const storage = await reopened(edit.title, documentOf({ kind: text, must: text }), []);
+    for (const item of [stored, other]) await thingsOf(storage).insert(item);
+    const today = await openUnder(edit.title, edit.after);
+    expect(await today.misfittingItems()).toEqual({ things: 1 });
+    await expect(thingsOf(today).get(1n)).rejects.toThrow(`${edit.title}/things/1: what is stored`);
+    expect((await listed(today)).map(({ id }) => id)).toEqual([2n]);
+    expect(await readPages(thingsOf(today).find('kind', ['a']))).toEqual([]);
+    const [row] = await storedItems(db, edit.title, 'things').where({ id: '1' });
+    expect(JSON.parse(row.document)).toEqual({ id: 1, kind: 'a' });
+  });
+
+  test('is given to lists as it is, where they are to have it', async () => {
+    const storage = await openUnder(edit.title, edit.after, true);
+    expect((await listed(storage)).map(({ id }) => id)).toEqual([1n, 2n]);
+  });
+
+  test('may be mended, and is never changed into what does not fit', async () => {
+    const storage = await openUnder(edit.title, edit.after);
+    const things = thingsOf(storage);
+    await expect(things.update(1n, (old) => old)).rejects.toThrow('does not fit the document');
+    const isNumber = edit.title === 'another type';
+    await things.update(1n, () => ({ ...mended, ...(isNumber && { kind: 5 }) }));
+    expect(await readSerialized(things.get(1n))).toMatchObject({ id: 1n });
+    expect(await storage.misfittingItems()).toEqual({ things: 0 });
+  });
+
+  test('fits again when the document does', async () => {
+    const storage = await reopened(`${edit.title} again`, edit.after);
+    expect(await storage.misfittingItems()).toEqual({ things: 1 });
+    const back = await openUnder(`${edit.title} again`, before);
+    expect(await back.misfittingItems()).toEqual({ things: 0 });
+    expect(await listed(back)).toEqual([stored]);
+    await thingsOf(storage).delete(1n);
+    expect(await thingsOf(back).count('kind')).toEqual({});
+  });
+});
+
+test('a text that cannot be read keeps no other from being served', async () => {
+  await reopened('unreadable', before, [stored, { id: 2n }]);
+  await db.knex('items').where({ document: '{"id":2}' }).update({ document: '{', format: 'x' });
+  const today = await openUnder('unreadable', documentOf({ kind: text, more: text }));
+  expect(await today.misfittingItems()).toEqual({ things: 1 });
+  expect((await listed(today)).map(({ id }) => id)).toEqual([1n]);
+});
+
+test('items are brought into the format in pieces, and checked once', async () => {
+  const many = Array.from({ length: 450 }, (_, at) => ({ id: BigInt(at + 1), kind: 'a' }));
+  const after = documentOf({ kind: { type: 'string', enum: ['b'] } });
+  const storage = await reopened('pieces', before, many);
+  expect(storage.maintenance).toEqual([]);
+  const open = async () =>
+    openServiceStorage(db, {
+      service: 'pieces',
+      collections: { things: { schema: 'Thing', lookups: ['kind'], counts: ['kind'] } },
+      accounts: undefined,
+      schemaOf: itemSchemas(after, schemaContext(after)),
+      fileUrl,
+    });
+  // Each start does one piece, as if the one before had been killed behind it.
+  const counts: unknown[] = [];
+  for (let start = 0; start < 3; start += 1) counts.push(await (await open()).misfittingItems());
+  expect(counts).toEqual([{ things: 200 }, { things: 400 }, { things: 450 }]);
+  expect((await open()).maintenance).toEqual([]);
+});
