@@ -252,7 +252,8 @@ test.each<Readonly<Record<string, string>>>([
   }
 });
 
-describe('a refusal never repeats what was refused, which may be a secret:', () => {
+// Of other values a refusal says what came where another type was expected.
+describe('a refusal never repeats what may be a password:', () => {
   const secret = '4815162342';
 
   test.each<[string, string]>([
@@ -260,7 +261,6 @@ describe('a refusal never repeats what was refused, which may be a secret:', () 
     [json, `{"username":"eve","password":["${secret}"]}`],
     [json, `{"password":"${secret}`],
     [json, `{"password":"${secret}","password":"${secret}"}`],
-    [json, `{"userStatus":${secret}}`],
     [xml, `<user><password>${secret}</user>`],
     [xml, `<user>${`<password>${secret}</password>`.repeat(2)}</user>`],
     [form, `password=${secret}%zz`],
@@ -280,7 +280,6 @@ describe('a refusal never repeats what was refused, which may be a secret:', () 
     `/petstore/user/login?username=${secret}%zz&password=x`,
     `/ads/user/login?password=${secret}`,
     `/petstore/pet/findByStatus?status=${secret}`,
-    `/petstore/pet/${secret}x`,
     `/petstore/user/${secret}`,
     `/nowhere/${secret}`,
   ])('%s', async (target) => {
