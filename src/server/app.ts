@@ -29,7 +29,6 @@ import { operatorRoutes } from './routes/operator-routes';
 import { loadDocuments } from './services/documents';
 import {
   type HandlerFinding,
-  mockedOperations,
   reportHandlers,
   requireFittingHandlers,
 } from './services/handler-report';
@@ -95,8 +94,8 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     services.map(({ handled }) => handled),
   );
   if (config.strictHandlers) requireFittingHandlers(handlerFindings);
-  const mocked = new Set(services.flatMap(({ handled }) => mockedOperations(handled)));
-  const isMocked = (operation: Operation): boolean => mocked.has(operation);
+  const isMocked = (operation: Operation): boolean =>
+    services.some(({ mocked }) => mocked.has(operation));
   const { operatorPath } = config;
   const atRoot = services.find(({ basePath }) => basePath === '');
   const app = newExpress(config);

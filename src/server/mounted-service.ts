@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import {
   type ApiDocument,
   type Diagnostic,
+  type Operation,
   openApiService,
   type Routes,
   schemaContext,
@@ -52,6 +53,8 @@ export interface AppParts {
 export interface MountedService extends Mount, DemoService {
   readonly authorization: AuthorizationServer | undefined;
   readonly handled: HandledDocument;
+  /** The operations that a mock answers. */
+  readonly mocked: ReadonlySet<Operation>;
   /** See OpenApiService. */
   readonly compileAhead: (signal: AbortSignal) => Promise<void>;
   /** What is wrong with the document as it is served here. */
@@ -96,22 +99,11 @@ export const mountedService = async (
   const accepted = acceptsAny
     ? mockCredentials(document, [...documentScopes(document).known.keys()])
     : securityHandlers;
-  const handled: HandledDocument = {
-    document,
-    modules,
-    handlers: loaded,
-    misfits: storage.misfits,
-    mocks: config.mockMissingHandlers,
-    acceptsAny,
-  };
-  const mocked = new Set(mockedOperations(handled));
-  const docs = docsRoutes(document, tools, origin, (operation) => mocked.has(operation));
   const { maxBodyBytes, maxUploadBytes, mockMissingHandlers } = config;
   const serviceLog = log.child({ service: document.name });
   const parts = { config, origin, db, checkPassword, securityHandlers, clock };
   const authorization = builtInAuthorizationServer(document, parts);
-  const routes = newExpress(config).use(docs, fileRoutes(storage.findFile));
-  if (authorization !== undefined) routes.use(oauthRoutes(authorization, serviceLog));
+  const routes = newExpress(config);
   const service = openApiService(document, {
     handlers,
     securityHandlers: accepted,
@@ -129,6 +121,20 @@ export const mountedService = async (
       text: 'Documentation',
     }),
   });
+  const handled: HandledDocument = {
+    document,
+    modules,
+    handlers: loaded,
+    operationsWithoutHandler: service.operationsWithoutHandler,
+    handlersWithoutOperation: service.handlersWithoutOperation,
+    misfits: storage.misfits,
+    mocks: mockMissingHandlers,
+    acceptsAny,
+  };
+  const mocked: ReadonlySet<Operation> = new Set(mockedOperations(handled));
+  const docs = docsRoutes(document, tools, origin, (operation) => mocked.has(operation));
+  routes.use(docs, fileRoutes(storage.findFile));
+  if (authorization !== undefined) routes.use(oauthRoutes(authorization, serviceLog));
   return {
     basePath: document.basePath,
     service: allowOrigins(document, config.corsOrigins, service),
@@ -137,6 +143,7 @@ export const mountedService = async (
     storage,
     demo: usableDemo(modules.demo, storage),
     handled,
+    mocked,
     compileAhead: service.compileAhead,
     problems: unverifiedSchemes(document, accepted).map(document.locate),
   };

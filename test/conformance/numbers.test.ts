@@ -120,6 +120,8 @@ paths:
     [`enum: [${limit}]`, '9007199254740992', [400, undefined]],
     [`enum: [${limit}]`, limit, [200, 9007199254740993n]],
     [`multipleOf: ${limit}`, '9007199254740992', [400, undefined]],
+    ['multipleOf: 1e400', '0', [200, 0n]],
+    ['multipleOf: 1e400', limit, [400, undefined]],
     [`default: ${limit}`, '', [200, 9007199254740993n]],
     ['maximum: 1e400', limit, [200, 9007199254740993n]],
     ['minimum: 1e400', limit, [400, undefined]],

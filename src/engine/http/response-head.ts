@@ -36,7 +36,7 @@ export const sharedHeaders = <Headers extends ResponseHeaders>(
 export const isShared = (headers: object): boolean => sharedLines.has(headers as ResponseHeaders);
 
 /** The lines of a response's headers, and of those that every response has. */
-export const headerLines = (headers: ResponseHeaders): HeaderLines =>
+const headerLines = (headers: ResponseHeaders): HeaderLines =>
   sharedLines.get(headers) ?? linesOf(headers);
 
 /** A response without its body. */

@@ -18,7 +18,7 @@ export interface PageReader extends AsyncIterableIterator<unknown, undefined> {
 const over: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 /** Begins to read at the first call of `next`. */
-export const pageReader = (pages: Pages<unknown>): PageReader => {
+const pageReader = (pages: Pages<unknown>): PageReader => {
   let source: AsyncIterator<unknown> | undefined;
   let isOver = false;
   return {

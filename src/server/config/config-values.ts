@@ -19,22 +19,13 @@ export const integer =
       : { problem: `must be a whole number from ${least} to ${most}` };
   };
 
-export const boolean: Parse<boolean> = (text) =>
-  text === 'true' || text === 'false'
-    ? { value: text === 'true' }
-    : { problem: 'must be true or false' };
+/** A word for yes or one for no. */
+export const either =
+  (yes: string, no: string): Parse<boolean> =>
+  (text) =>
+    text === yes || text === no ? { value: text === yes } : { problem: `must be ${yes} or ${no}` };
 
-/** Whether any credential is accepted in place of a mocked service's own. */
-export const anyOrNone: Parse<boolean> = (text) =>
-  text === 'any' || text === 'none'
-    ? { value: text === 'any' }
-    : { problem: 'must be any or none' };
-
-/** Whether lists have stored items that do not fit the document. */
-export const includeOrLeaveOut: Parse<boolean> = (text) =>
-  text === 'include' || text === 'leave-out'
-    ? { value: text === 'include' }
-    : { problem: 'must be include or leave-out' };
+export const boolean = either('true', 'false');
 
 export const nonEmpty: Parse<string> = (text) =>
   text.trim() === '' ? { problem: 'must not be empty' } : { value: text };

@@ -1,12 +1,11 @@
 /** Reads the environment once: one frozen Config, or one error that lists every problem. */
 
 import {
-  anyOrNone,
   baseUrl,
   boolean,
   databaseUrl,
+  either,
   httpUrl,
-  includeOrLeaveOut,
   integer,
   issuerUrl,
   isTrustedWay,
@@ -99,7 +98,7 @@ export const readConfig = (environment: Environment) => {
     /** Whether handlers that do not fit their document, or a document without handlers, keep the program from starting. */
     strictHandlers: read('STRICT_HANDLERS', boolean, production),
     /** Whether a service without handlers accepts any credential of the declared kinds. */
-    mockCredentials: read('MOCK_CREDENTIALS', anyOrNone, !production),
+    mockCredentials: read('MOCK_CREDENTIALS', either('any', 'none'), !production),
     /** Whether documents may refer to other servers. */
     allowRemoteReferences: read('ALLOW_REMOTE_REFERENCES', boolean, false),
     /** Whether an empty database is filled with the demo data. */
@@ -124,7 +123,7 @@ export const readConfig = (environment: Environment) => {
     /** Whether each response is checked against its document before it is sent. */
     validateResponses: read('VALIDATE_RESPONSES', boolean, !production),
     /** Whether lists have stored items that no longer fit the document, as they are. */
-    listsMisfits: read('MISFITTING_ITEMS', includeOrLeaveOut, false),
+    listsMisfits: read('MISFITTING_ITEMS', either('include', 'leave-out'), false),
     /** Whether an operation without a handler responds with a mock made from its document. */
     mockMissingHandlers: read('MOCK_MISSING_HANDLERS', boolean, !production),
     /** Base-2 logarithm of scrypt's cost parameter N (RFC 7914). */

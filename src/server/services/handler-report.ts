@@ -17,6 +17,9 @@ export interface HandledDocument {
   readonly document: ApiDocument;
   readonly modules: HandlerModules;
   readonly handlers: readonly LoadedHandler[];
+  /** What openapi-backend finds no handler for, and the operationIds of handlers that it finds no operation for. */
+  readonly operationsWithoutHandler: readonly Operation[];
+  readonly handlersWithoutOperation: readonly string[];
   /** Declarations of collections that the document does not fit. */
   readonly misfits: readonly Misfit[];
   /** Whether operations without a handler are mocked. */
@@ -25,12 +28,9 @@ export interface HandledDocument {
   readonly acceptsAny: boolean;
 }
 
-const unhandledOperations = ({ document, handlers }: HandledDocument): readonly Operation[] => {
-  const handled = new Set(handlers.map(({ operationId }) => operationId));
-  return document.operations.filter(
-    ({ operationId, invalidReason }) => !handled.has(operationId) && invalidReason === undefined,
-  );
-};
+/** Those that cannot be served at all are among the problems of the document. */
+const unhandledOperations = ({ operationsWithoutHandler }: HandledDocument): readonly Operation[] =>
+  operationsWithoutHandler.filter(({ invalidReason }) => invalidReason === undefined);
 
 /** The operations that a mock answers. */
 export const mockedOperations = (handled: HandledDocument): readonly Operation[] =>
@@ -43,9 +43,16 @@ const listed = (ids: readonly string[]): string =>
     ? `${ids.slice(0, most).join(', ')} and ${ids.length - most} more`
     : ids.join(', ');
 
-const unknownHandlers = ({ document, modules, handlers }: HandledDocument): HandlerFinding[] => {
+const unknownHandlers = ({
+  document,
+  modules,
+  handlers,
+  handlersWithoutOperation,
+}: HandledDocument): HandlerFinding[] => {
   const ids = document.operations.map(({ operationId }) => operationId);
-  const unknown = handlers.filter(({ operationId }) => !ids.includes(operationId));
+  const unknown = handlers.filter(({ operationId }) =>
+    handlersWithoutOperation.includes(operationId),
+  );
   const stray = modules.strayHandlers.filter(({ operationId }) => ids.includes(operationId));
   return [
     ...unknown.map(({ operationId, file }) => {
@@ -79,7 +86,6 @@ const misfitFindings = ({ modules, misfits }: HandledDocument): HandlerFinding[]
     })),
   ]);
 
-/** Operations without a handler; those that cannot be served at all are among the problems of the document. */
 const missingHandlers = (handled: HandledDocument, folder: string): HandlerFinding[] => {
   const { document, modules, mocks, acceptsAny } = handled;
   const credentials = acceptsAny ? ', and any credential is accepted' : '';

@@ -3,48 +3,23 @@
  * (`1e400`, thirty digits) the text is remembered, so that the document is served as it was written.
  */
 
+import { type Decimal, decimalOf } from '../../lang/decimal';
 import { readInteger } from '../../schema/scalars';
-
-/** JSON's numbers (RFC 8259 section 6), and the spellings that YAML's core schema adds to them: `+1`, `.5`, `1.`, `01`. */
-const DECIMAL = /^([-+]?)0*(\d*)\.?(\d*)(?:[eE]([-+]?\d+))?$/;
 
 /** No int64 has more digits; an exponent beyond could make a bigint of a million. */
 const MOST_DIGITS = 40;
 
-/** Digits without zeros at their ends, and the power of ten of the last. */
-interface Decimal {
-  readonly negative: boolean;
-  readonly digits: string;
-  readonly exponent: number;
-}
-
-const decimalOf = (text: string): Decimal | undefined => {
-  const [all, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
-  if (all === undefined || !/\d/.test(all)) return undefined;
-  const digits = (whole + fraction).replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
-  return {
-    negative: sign === '-' && significant !== '',
-    digits: significant,
-    exponent:
-      significant === ''
-        ? 0
-        : Number(exponent) - fraction.length + digits.length - significant.length,
-  };
-};
-
 const isSame = (one: Decimal, other: Decimal | undefined): boolean =>
-  one.negative === other?.negative &&
-  one.digits === other.digits &&
-  one.exponent === other.exponent;
+  one.digits === other?.digits && one.exponent === other.exponent;
 
-const integerOf = ({ negative, digits, exponent }: Decimal): number | bigint | undefined => {
-  if (exponent < 0 || digits.length + exponent > MOST_DIGITS) return undefined;
-  return readInteger(`${negative ? '-' : ''}${digits}${'0'.repeat(exponent)}`);
+const integerOf = ({ digits, exponent }: Decimal): number | bigint | undefined => {
+  if (exponent < 0 || String(digits).replace('-', '').length + exponent > MOST_DIGITS)
+    return undefined;
+  return readInteger(`${digits}${'0'.repeat(exponent)}`);
 };
 
-const jsonText = ({ negative, digits, exponent }: Decimal): string =>
-  `${negative ? '-' : ''}${digits}${exponent === 0 ? '' : `e${exponent}`}`;
+const jsonText = ({ digits, exponent }: Decimal): string =>
+  `${digits}${exponent === 0 ? '' : `e${exponent}`}`;
 
 /** A number, and its text where the number is not quite what was written. */
 interface ExactNumber {

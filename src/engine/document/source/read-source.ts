@@ -18,7 +18,7 @@ import { yamlValues } from './yaml-values';
  * Makes the finder of positions. The text is parsed again at the first question, which only a wrong document asks.
  * @param text known to be JSON within the limits
  */
-export const jsonPositions = (text: string, limits: ReadLimits): SourceText['locate'] => {
+const jsonPositions = (text: string, limits: ReadLimits): SourceText['locate'] => {
   const positionOf = textPositions(text);
   const offsets = lazy(() => {
     const found = new Map<string, { readonly key: number; readonly value: number }>();

@@ -35,7 +35,7 @@ const DELIMITERS: Readonly<Record<string, RegExp>> = {
 const JSON_TYPE = /^application\/(?:[^\s;,]+\+)?json$/i;
 
 /** Lays out by style where style, explode or allowReserved is given, else by content type (OAS 3.0.4, Encoding Object). */
-export function formLayoutOf(encoding: OpenAPIV3.EncodingObject | undefined): FormLayout {
+function formLayoutOf(encoding: OpenAPIV3.EncodingObject | undefined): FormLayout {
   const { style = 'form', explode = style === 'form', contentType = '' } = encoding ?? {};
   const hasStyle =
     encoding?.style !== undefined ||

@@ -26,7 +26,7 @@ const headerCheck = ({ name, schema }: Parameter, validators: Validators) => {
  * Compiles the check, which throws MalformedText, at the part's place, where a header is missing or does not fit. Content-Type is
  * left to `contentType`; headers that are not declared are allowed.
  */
-export const partHeadersCheck = (
+const partHeadersCheck = (
   encoding: OpenAPIV3.EncodingObject,
   { shapeOf, validators, references }: SchemaContext,
 ): ((head: PartHead) => void) => {

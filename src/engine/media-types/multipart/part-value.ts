@@ -19,7 +19,7 @@ export interface FileInfo {
 const factsByBytes = new WeakMap<Uint8Array, FileInfo>();
 
 /** Remembers the facts for as long as the bytes live. */
-export const rememberFile = (bytes: Uint8Array, facts: FileInfo): void => {
+const rememberFile = (bytes: Uint8Array, facts: FileInfo): void => {
   factsByBytes.set(bytes, facts);
 };
 

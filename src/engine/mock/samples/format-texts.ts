@@ -74,7 +74,7 @@ const email = elastic(
 );
 
 /** By the format's name. */
-export const formatTexts: ReadonlyMap<unknown, MakeText> = new Map<string, MakeText>([
+const formatTexts: ReadonlyMap<unknown, MakeText> = new Map<string, MakeText>([
   ['date', (index) => instant(index).slice(0, 10)],
   ['date-time', dateTime],
   ['time', (index) => `${instant(0).slice(11, 17)}${String(index % 60).padStart(2, '0')}Z`],

@@ -46,7 +46,7 @@ const tightest = (
     }, undefined);
 
 /** The limits of numbers; undefined where a side is open. */
-export const numberLimits = (
+const numberLimits = (
   plan: SamplePlan,
 ): { readonly low: NumberLimit | undefined; readonly high: NumberLimit | undefined } => ({
   low: tightest(plan, 'minimum', 'exclusiveMinimum'),
@@ -54,7 +54,7 @@ export const numberLimits = (
 });
 
 /** Every multipleOf. */
-export const divisorsOf = ({ parts }: SamplePlan): (number | bigint)[] =>
+const divisorsOf = ({ parts }: SamplePlan): (number | bigint)[] =>
   parts.flatMap((part) => readNumber(part, 'multipleOf') ?? []);
 
 const integerRanges: ReadonlyMap<unknown, bigint> = new Map([

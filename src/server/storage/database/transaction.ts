@@ -33,7 +33,7 @@ export interface Transaction extends Runner {
 }
 
 /** Statements on a connection. */
-export const runnerOver = (connection: Connection): Runner => ({
+const runnerOver = (connection: Connection): Runner => ({
   // A statement's type says what its rows are; the drivers do not know.
   all: <Row>({ sql, bind }: Statement<Values, Row>, parameters: Values) =>
     connection.all(sql, bind(parameters)) as Promise<Row[]>,

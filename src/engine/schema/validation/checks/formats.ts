@@ -27,7 +27,7 @@ const isLeapMinute = (daysLeft: number, day: number, utcMinutes: number): boolea
 };
 
 /** Whether the text is a full-date of RFC 3339. */
-export const isDate = (text: string): boolean => {
+const isDate = (text: string): boolean => {
   const [, year, month, day] = FULL_DATE.exec(text) ?? [];
   return year !== undefined && isDay(Number(year), Number(month), Number(day));
 };

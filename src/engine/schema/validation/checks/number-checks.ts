@@ -1,21 +1,8 @@
 /** `minimum`, `maximum` (with their boolean exclusive forms, OAS 3.0.3) and `multipleOf`, exact for number and bigint alike. */
 
+import { type Decimal, decimalOf } from '../../../lang/decimal';
 import { InvalidSchema, readFlag, readNumber, type SchemaFields } from '../../schema-parts';
 import type { Check } from './type-check';
-
-interface Decimal {
-  readonly digits: bigint;
-  /** The value is digits * 10^exponent. */
-  readonly exponent: number;
-}
-
-const decimalNotation = /^(-?\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
-
-// The shortest text that reads back as the same number is what the caller wrote: 0.07, not 0.070000000000000006...
-const decimalOf = (value: number | bigint): Decimal => {
-  const [, whole = '0', fraction = '', exponent = '0'] = decimalNotation.exec(String(value)) ?? [];
-  return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
-};
 
 const scaled = ({ digits, exponent }: Decimal, to: number): bigint =>
   digits * 10n ** BigInt(exponent - to);
@@ -25,13 +12,16 @@ const scaled = ({ digits, exponent }: Decimal, to: number): bigint =>
  * @param divisor greater than 0
  */
 export const exactMultiple = (divisor: number | bigint): ((value: number | bigint) => boolean) => {
-  const unit = decimalOf(divisor);
+  // The shortest text that reads back as the same number is what the caller wrote: 0.07, not 0.070000000000000006...
+  const unit = decimalOf(String(divisor));
   const small = Number.isSafeInteger(divisor) ? Number(divisor) : undefined;
   return (value) => {
     if (small !== undefined && typeof value === 'number' && Number.isSafeInteger(value)) {
       return value % small === 0;
     }
-    const given = decimalOf(value);
+    const given = decimalOf(String(value));
+    // What no double holds (1e400) has no multiple among them but 0.
+    if (unit === undefined || given === undefined) return given?.digits === 0n;
     const exponent = Math.min(given.exponent, unit.exponent);
     return scaled(given, exponent) % scaled(unit, exponent) === 0n;
   };
