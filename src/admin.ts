@@ -2,6 +2,7 @@
 
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { errorMessage } from './engine';
 import { type AdminContext, serviceFacts } from './server/admin/admin-context';
 import { runAdmin } from './server/admin/run-admin';
 import { readConfig } from './server/config/config';
@@ -67,7 +68,7 @@ main().then(
     process.exitCode = exitCode;
   },
   (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${errorMessage(error)}\n`);
     process.exitCode = 1;
   },
 );

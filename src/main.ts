@@ -3,6 +3,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { errorMessage } from './engine';
 import { type Config, readConfig } from './server/config/config';
 import { openLog } from './server/observability/log';
 import { gatherMetrics } from './server/observability/metrics';
@@ -16,9 +17,6 @@ import { handlerReportLines } from './server/services/handler-report';
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
-
-const sentenceOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
 
 /** What a person who starts the program wants to know. */
 const announcementOf = ({ app, origin, demo, misfits }: RunningServer): string[] => [
@@ -79,7 +77,7 @@ const serveAsWorker = async (worker: Worker, config: Config, log: Logger): Promi
       announcement: announcementOf(server),
     });
   } catch (error) {
-    await report(workerRequests.failed, sentenceOf(error));
+    await report(workerRequests.failed, errorMessage(error));
     process.exitCode = 1;
     worker.disconnect();
   }
@@ -123,7 +121,7 @@ const main = async (): Promise<void> => {
     });
     await serve(config, openLog(config.logLevel));
   } catch (error) {
-    process.stderr.write(`${sentenceOf(error)}\n`);
+    process.stderr.write(`${errorMessage(error)}\n`);
     process.exitCode = 1;
   }
 };

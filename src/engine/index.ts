@@ -26,6 +26,7 @@ export { asHttpError, HttpError, methodNotAllowed, otherMethodResponse } from '.
 export { negotiator } from './http/media-type';
 export { bodyAnnounced, originForm, splitTarget } from './http/request-head';
 export { type HttpResponse, send } from './http/send';
+export { errorMessage } from './lang/error-message';
 export { memoize } from './lang/memoize';
 export { nearestName } from './lang/nearest-name';
 export { textPositions } from './lang/text-position';

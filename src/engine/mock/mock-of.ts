@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation, ResolvedResponse } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
 import { HttpError } from '../http/http-error';
+import { errorMessage } from '../lang/error-message';
 import type { CompiledResponses, HandlerResponse, Representation } from '../responses/response';
 import { mockBody, mockHeaders } from './mock-body';
 
@@ -56,7 +57,7 @@ const made = (
     return { ...headers, ...mockBody(offer.mediaType, offer.content, tools, example) };
   } catch (error) {
     // A schema that cannot be used is an error of the document, which the loader has told.
-    return { reason: error instanceof Error ? error.message : String(error) };
+    return { reason: errorMessage(error) };
   }
 };
 

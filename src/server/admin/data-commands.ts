@@ -3,7 +3,6 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import { storedItems } from '../storage/collections/fit-items';
-import { pieceSize } from '../storage/collections/indexes/maintain-indexes';
 import type { BroughtText } from '../storage/collections/lists/item-pages';
 import {
   itemMigration,
@@ -70,16 +69,11 @@ const checkCollection = async (
   { print }: AdminContext,
   collection: MigratedCollection,
 ): Promise<{ readonly seen: number; readonly misfits: number }> => {
-  const items = storedItems(db, collection);
   const tally = misfitTally();
   let seen = 0;
-  let after: string | null = null;
-  while (true) {
-    const rows = await items.find(after);
-    for (const { id, document } of rows) tally.add(id, collection.codec.bring(document).problems);
-    seen += rows.length;
-    after = rows.at(-1)?.id ?? after;
-    if (rows.length < pieceSize) break;
+  for await (const { id, document } of storedItems(db, collection).after(null)) {
+    seen += 1;
+    tally.add(id, collection.codec.bring(document).problems);
   }
   for (const line of tally.lines(`${collection.service}/${collection.name}`)) print(line);
   return { seen, misfits: tally.count() };

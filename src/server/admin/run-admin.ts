@@ -1,6 +1,7 @@
 /** Runs one admin command; its outcome is an exit code. */
 
 import { type Command, CommanderError } from 'commander';
+import { errorMessage } from '../../engine';
 import { Refusal } from '../storage/connections/database-errors';
 import { type AdminContext, commandGroup } from './admin-context';
 import { apiKeyCommands, clientCommands } from './client-commands';
@@ -56,7 +57,7 @@ export const runAdmin = async (
   } catch (error) {
     // Commander has written its message itself.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUse;
-    const sentence = error instanceof Error ? error.message : String(error);
+    const sentence = errorMessage(error);
     output.err(`${withoutPasswords(sentence)}\n`);
     return error instanceof Refusal ? wrongUse : failed;
   }

@@ -3,7 +3,7 @@
 import { type Dirent, existsSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { textPositions, type UntypedHandler } from '../../engine';
+import { errorMessage, textPositions, type UntypedHandler } from '../../engine';
 import type { CollectionDeclaration } from '../storage/collections/register-collections';
 
 /** Makes handlers by operationId from what it is given. */
@@ -64,9 +64,6 @@ const moduleFiles = async (directory: string): Promise<string[]> =>
     .filter(isModule)
     .sort();
 
-const sentenceOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
-
 /** The source of a compiled module where it is there: `handlers/NAME/FILE.ts` for `dist/handlers/NAME/FILE.js`. */
 const authorsFile = (path: string): string => {
   const source = path.replace(/\/dist(\/.*)\.js$/, '$1.ts');
@@ -78,7 +75,7 @@ const load = (path: string): LoadedModule => {
   try {
     return { file, exported: require(path) };
   } catch (error) {
-    throw new Error(`${file} cannot be loaded: ${sentenceOf(error)}`, { cause: error });
+    throw new Error(`${file} cannot be loaded: ${errorMessage(error)}`, { cause: error });
   }
 };
 
@@ -87,7 +84,7 @@ const madeBy = (file: string, name: string, make: HandlerFactory, dependencies: 
     return Object(make(dependencies));
   } catch (error) {
     const advice = 'Helpers belong into a folder of their own.';
-    const message = `${file}: ${name} is no factory of handlers: ${sentenceOf(error)}. ${advice}`;
+    const message = `${file}: ${name} is no factory of handlers: ${errorMessage(error)}. ${advice}`;
     throw new Error(message, { cause: error });
   }
 };

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { OpenAPIV3 } from 'openapi-types';
 import {
   type ApiDocument,
+  errorMessage,
   jsonWriter,
   type SchemaContext,
   type SerializedJson,
@@ -105,7 +106,7 @@ export const textCodec = (
     try {
       return bringReadable(text);
     } catch (error) {
-      const message = `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+      const message = `cannot be read: ${errorMessage(error)}`;
       return { document: text, format: misfit, problems: [{ path: '', message }] };
     }
   };

@@ -1,7 +1,13 @@
 /** Gives storage what it needs of a document's schemas: how an item is written, which values a field may have, which fields are missing. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { type ApiDocument, nearestName, type SchemaContext, type Shape } from '../../engine';
+import {
+  type ApiDocument,
+  errorMessage,
+  nearestName,
+  type SchemaContext,
+  type Shape,
+} from '../../engine';
 import type { CollectionSchema } from '../storage/collections/collection';
 import type { CollectionDeclaration } from '../storage/collections/register-collections';
 import { UnusableSchema } from '../storage/collections/unusable-collection';
@@ -91,6 +97,6 @@ export const itemSchemas =
         ),
       };
     } catch (error) {
-      throw new UnusableSchema(error instanceof Error ? error.message : String(error));
+      throw new UnusableSchema(errorMessage(error));
     }
   };

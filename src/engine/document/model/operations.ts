@@ -1,6 +1,7 @@
 /** Lists a document's operations as plain records (operation.ts), following references and filling in defaults. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { errorMessage } from '../../lang/error-message';
 import type { References } from '../references/references';
 import type { MediaType, Method, Operation, RequestBody, ResolvedResponse } from './operation';
 import { examplesOf, resolveHeaders, resolveParameters } from './resolve-parameter';
@@ -100,7 +101,7 @@ const operationRecord = (
     };
   } catch (error) {
     // The document's error stays with the operation that has it.
-    const invalidReason = error instanceof Error ? error.message : String(error);
+    const invalidReason = errorMessage(error);
     return { ...name, parameters: [], requestBody: undefined, responses: [], invalidReason };
   }
 };

@@ -74,10 +74,16 @@ export const storedItems = <Item extends object>(
   const behind = (id: string | null): string =>
     id === null ? firstId : (BigInt(id) + 1n).toString();
   return {
-    /** Some items behind one; none at the end. */
-    find: async (after: string | null): Promise<readonly ItemRow[]> =>
-      after === lastId ? [] : db.all(find, { from: behind(after) }),
-    /** The same, which nobody else changes meanwhile. */
+    /** All items behind one, read page by page. */
+    async *after(start: string | null): AsyncGenerator<ItemRow> {
+      for (let last = start; last !== lastId; ) {
+        const rows = await db.all(find, { from: behind(last) });
+        yield* rows;
+        if (rows.length < pieceSize) return;
+        last = rows.at(-1)?.id ?? lastId;
+      }
+    },
+    /** Some items behind one, which nobody else changes meanwhile; none at the end. */
     lock: async (trx: Transaction, after: string | null): Promise<readonly ItemRow[]> =>
       after === lastId ? [] : trx.all(lock, { from: behind(after) }),
     async replace(trx: Transaction, old: ItemRow, document: string, format: string) {

@@ -3,6 +3,7 @@
  * the migration's name, so that one that was stopped goes on, and one that is done changes nothing.
  */
 
+import { errorMessage } from '../../../engine';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { param } from '../sql/statement';
@@ -40,9 +41,6 @@ interface Progress {
   readonly is_complete: number;
 }
 
-const sentenceOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
-
 /**
  * Makes a migration of a collection.
  *
@@ -79,7 +77,7 @@ export const itemMigration = (
     try {
       return migrate(codec.read(document));
     } catch (error) {
-      const reason = sentenceOf(error);
+      const reason = errorMessage(error);
       throw new UnusableResult(`${service}/${collectionName}/${id}: ${name} failed: ${reason}`);
     }
   };
@@ -133,13 +131,7 @@ export const itemMigration = (
     async *outcomes(): AsyncGenerator<Outcome> {
       const [progress] = await db.all(find, {});
       if (progress?.is_complete === 1) return;
-      let after = progress?.migrated_to ?? null;
-      while (true) {
-        const rows = await items.find(after);
-        yield* rows.map(outcomeOf);
-        after = rows.at(-1)?.id ?? after;
-        if (rows.length < pieceSize) return;
-      }
+      for await (const old of items.after(progress?.migrated_to ?? null)) yield outcomeOf(old);
     },
   };
 };
