@@ -79,6 +79,10 @@ export const seedIdentity = async (
   }
 };
 
+/** The key that the demo data came with; undefined where it is not active. */
+const activeDemoKey = (db: Database, service: string) =>
+  knexApiKeys(db, service).findActive(digest(demoCredentials.apiKey));
+
 /** The demo data of what can be stored. */
 export const usableDemo = (
   demo: DemoService['demo'],
@@ -104,9 +108,7 @@ export const seedDemoData = async (
   }
   await seedIdentity(services, db, scryptPasswords(config.passwordCost), clock);
   // On a later start they are announced as long as they are active.
-  const keys = services.map(({ name }) =>
-    knexApiKeys(db, name).findActive(digest(demoCredentials.apiKey)),
-  );
+  const keys = services.map(({ name }) => activeDemoKey(db, name));
   return (await Promise.all(keys)).some(Boolean) ? demoCredentials : undefined;
 };
 
@@ -117,7 +119,7 @@ export const demoInForce = async (
 ): Promise<typeof demoCredentials & { readonly services: readonly string[] }> => {
   const found = await Promise.all(
     services.map(async ({ name }) => {
-      const key = await knexApiKeys(db, name).findActive(digest(demoCredentials.apiKey));
+      const key = await activeDemoKey(db, name);
       const user = key && (await knexAccounts(db, name).find(demoCredentials.username));
       return user === undefined ? [] : [name];
     }),

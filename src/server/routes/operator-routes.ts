@@ -8,6 +8,7 @@ import { plainPageHeaders, styleElement } from '../docs/page/page-style';
 import { knownScopes, tokenAddresses } from '../docs/swagger-ui/browser-document';
 import { type Html, html } from '../html/html';
 import type { Metrics } from '../observability/metrics';
+import { DatabaseUnavailable } from '../storage/connections/database-errors';
 import { type Database, databaseCheck } from '../storage/database/database';
 
 const card = (
@@ -85,13 +86,15 @@ const demoSection = (demo: Demo | undefined): Html | false => {
   );
 };
 
-/** HTML without scripts, and with nothing from elsewhere. */
+/** HTML without scripts, and with nothing from elsewhere. What the documents say of themselves is written once. */
 const startPage = (
   documents: readonly ApiDocument[],
   isMocked: (operation: Operation) => boolean,
   ownPath: string,
-  demo: Demo | undefined,
-): Html => html`<!doctype html>
+): ((demo: Demo | undefined) => Html) => {
+  const cards = html`${documents.map((document) => card(document, isMocked))}`;
+  const help = credentials(documents);
+  return (demo) => html`<!doctype html>
 <html lang="en">
 <head>
 ${headLines('Services')}
@@ -104,8 +107,8 @@ ${styleElement}
 <p>APIs served from their OpenAPI documents.</p>
 <h2 class="quiet">APIs</h2>
 <div class="cards">
-${documents.map((document) => card(document, isMocked))}</div>
-${demoSection(demo)}${credentials(documents)}
+${cards}</div>
+${demoSection(demo)}${help}
 <section aria-labelledby="health"><h2 id="health">Health</h2>
 <ul class="links">
 <li><a href="${ownPath}/livez">Liveness</a></li>
@@ -117,6 +120,7 @@ ${demoSection(demo)}${credentials(documents)}
 </body>
 </html>
 `;
+};
 
 const contentPolicy = { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" };
 
@@ -143,10 +147,14 @@ export const operatorRoutes = (
     headers: { 'Content-Type': mediaType, ...contentPolicy },
     body,
   });
+  const page = startPage(documents, isMocked, basePath);
   router.get('/', async (request, response) => {
     // Without its database the page still says where everything is.
-    const shown = await findDemo().catch(() => undefined);
-    const body = startPage(documents, isMocked, basePath, shown).html;
+    const demo = await findDemo().catch((error: unknown) => {
+      if (error instanceof DatabaseUnavailable) return undefined;
+      throw error;
+    });
+    const body = page(demo).html;
     const headers = { 'Content-Type': 'text/html; charset=utf-8', ...plainPageHeaders };
     send(request, response, { status: 200, headers, body });
   });
