@@ -64,4 +64,5 @@ export type {
   SecurityHandler,
   SecurityHandlers,
 } from './security/security-handlers';
+export { securitySchemesOf } from './security/security-schemes';
 export { unverifiedSchemes, type VerifiedSchemes } from './security/unverified-schemes';
