@@ -49,6 +49,7 @@ export {
   operationOf,
   type Routes,
   type ServiceLog,
+  type UnitOfWork,
 } from './operation/serve-request';
 export { openApiService } from './operation/service';
 export { allowedMethods } from './paths/operation-router';

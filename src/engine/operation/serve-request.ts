@@ -38,6 +38,12 @@ export type Routes = (
   next: (error?: unknown) => void,
 ) => void;
 
+/**
+ * Runs what an operation that may change something does, up to its response. Where that fails with a status of 500 or
+ * more, or with no status, it may undo the changes.
+ */
+export type UnitOfWork = (respond: () => Promise<HttpResponse>) => Promise<HttpResponse>;
+
 /** The page for a failure, in place of the declared response; undefined where the request is to have that one. */
 export type ErrorPage = (request: IncomingMessage) => WritePage | undefined;
 
@@ -53,6 +59,7 @@ export interface Service {
   /** Writes the failures of requests that reach no operation. */
   readonly writeError: WriteError;
   readonly errorPage: ErrorPage | undefined;
+  readonly unitOfWork: UnitOfWork | undefined;
   readonly log: ServiceLog;
 }
 
@@ -102,7 +109,7 @@ class RequestInfo implements SecurityRequest {
 
 /** Authorization comes before all reading, so that a malformed request tells its sender nothing about the operation. */
 const serveOperation = async (
-  { compile, clientOf }: Service,
+  { compile, clientOf, unitOfWork }: Service,
   exchange: Exchange,
   { operation, path }: RoutedOperation,
 ): Promise<HttpResponse> => {
@@ -125,25 +132,33 @@ const serveOperation = async (
   }
   const parameters = readParameters({ path, query, headers });
   const body = await readBody(request);
-  const given = await handler(
-    {
-      path: parameters.path,
-      query: parameters.query,
-      header: parameters.header,
-      cookie: parameters.cookie,
-      body,
-      principal,
-      client,
-      fileInfo,
-      fail,
-    },
-    headers,
-  );
-  // A 1xx would leave the caller waiting for the final response (RFC 9110 section 15.2).
-  const declared = given.status < 200 ? undefined : responses.find(given.status);
-  if (declared !== undefined) return declared.write(given, headers.accept);
-  throw new Error(`${operationId} answered ${given.status}, which is not declared`);
+  const respond = async (): Promise<HttpResponse> => {
+    const given = await handler(
+      {
+        path: parameters.path,
+        query: parameters.query,
+        header: parameters.header,
+        cookie: parameters.cookie,
+        body,
+        principal,
+        client,
+        fileInfo,
+        fail,
+      },
+      headers,
+    );
+    // A 1xx would leave the caller waiting for the final response (RFC 9110 section 15.2).
+    const declared = given.status < 200 ? undefined : responses.find(given.status);
+    if (declared !== undefined) return declared.write(given, headers.accept);
+    throw new Error(`${operationId} answered ${given.status}, which is not declared`);
+  };
+  return unitOfWork === undefined || safeMethods.has(operation.method)
+    ? respond()
+    : unitOfWork(respond);
 };
+
+/** By which nothing is asked to be changed (RFC 9110 section 9.2.1). */
+const safeMethods: ReadonlySet<string> = new Set(['get', 'head', 'options', 'trace']);
 
 /** Leaves a request to other routes, which send the response themselves; rejects with their error, or 404. */
 const passOn = (routes: Routes | undefined, { request, response }: Exchange): Promise<never> =>

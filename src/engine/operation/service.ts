@@ -19,6 +19,7 @@ import {
   type Service,
   type ServiceLog,
   serveRequest,
+  type UnitOfWork,
 } from './serve-request';
 
 /** The response to a request for the document; undefined where it asks for something else. */
@@ -72,6 +73,8 @@ export interface ServiceOptions extends OperationOptions {
   readonly routes?: Routes;
   /** Pages for people who meet a failure, where the operation declares no HTML. */
   readonly errorPage?: ErrorPage;
+  /** See UnitOfWork. */
+  readonly unitOfWork?: UnitOfWork | undefined;
 }
 
 /** Serves a document, also as a request handler of Express. */
@@ -115,6 +118,7 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
     clientOf,
     writeError: compileErrors([], responseTools, fallback, ''),
     errorPage: options.errorPage,
+    unitOfWork: options.unitOfWork,
     log,
   };
   const serve: RequestListener = (request, response) =>
