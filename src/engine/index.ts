@@ -43,13 +43,12 @@ export { exampleErrors } from './mock/example-errors';
 export { mockHeader } from './mock/mock-of';
 export { typedValue } from './mock/samples/sample-plan';
 export { openApiRouter, type RouterOptions } from './openapi-router';
-export type { Handlers, UntypedHandler } from './operation/handler';
+export type { Handlers, UnitOfWork, UntypedHandler } from './operation/handler';
 export {
   type ErrorPage,
   operationOf,
   type Routes,
   type ServiceLog,
-  type UnitOfWork,
 } from './operation/serve-request';
 export { openApiService } from './operation/service';
 export { allowedMethods } from './paths/operation-router';

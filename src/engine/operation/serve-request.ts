@@ -24,6 +24,7 @@ import type { WriteError, WritePage } from '../responses/error-response';
 import type { SecurityRequest } from '../security/credentials';
 import type { ClientOf } from '../security/security-handlers';
 import type { CompileOperation } from './compile-operation';
+import type { UnitOfWork } from './handler';
 import type { DocumentResponses } from './service';
 
 /** Where problems of the document and of the server are told; pino's loggers fit. */
@@ -37,12 +38,6 @@ export type Routes = (
   response: ServerResponse,
   next: (error?: unknown) => void,
 ) => void;
-
-/**
- * Runs what an operation that may change something does, up to its response. Where that fails with a status of 500 or
- * more, or with no status, it may undo the changes.
- */
-export type UnitOfWork = (respond: () => Promise<HttpResponse>) => Promise<HttpResponse>;
 
 /** The page for a failure, in place of the declared response; undefined where the request is to have that one. */
 export type ErrorPage = (request: IncomingMessage) => WritePage | undefined;

@@ -12,14 +12,13 @@ import { operationRouter } from '../paths/operation-router';
 import { compileErrors, fallbackResponses } from '../responses/error-response';
 import type { ClientOf } from '../security/security-handlers';
 import { compileSteps, type OperationOptions, operationCompiler } from './compile-operation';
-import type { UntypedHandler } from './handler';
+import type { UnitOfWork, UntypedHandler } from './handler';
 import {
   type ErrorPage,
   type Routes,
   type Service,
   type ServiceLog,
   serveRequest,
-  type UnitOfWork,
 } from './serve-request';
 
 /** The response to a request for the document; undefined where it asks for something else. */
