@@ -3,6 +3,7 @@
  * on, and one that is done changes nothing.
  */
 
+import { isPromise } from 'node:util/types';
 import { errorMessage } from '../../../engine';
 import type { Database } from '../database/database';
 import type { BroughtText } from './lists/item-pages';
@@ -11,6 +12,11 @@ import { walkItems } from './walk-items';
 
 /** Makes today's item of a stored one; undefined leaves it as it is. */
 export type MigrateItem = (old: object) => object | undefined;
+
+/** Files are not checked by a compiler: an `async` function would make an item of a promise, which has no properties. */
+const isItem = (made: unknown): made is object | undefined =>
+  made === undefined ||
+  (typeof made === 'object' && made !== null && !Array.isArray(made) && !isPromise(made));
 
 /** What the function makes of one item. */
 interface Outcome {
@@ -36,18 +42,21 @@ export const itemMigration = (
 ) => {
   const place = `${items.service}/${items.name}`;
 
-  const made = (old: StoredRow): object | undefined => {
+  const unusable = (label: string, what: string): Error =>
+    new UnusableResult(`${place}/${label}: ${what}`);
+
+  const made = (old: StoredRow, label: string): unknown => {
     try {
       return migrate(items.codec.read(old.document));
     } catch (error) {
-      const reason = errorMessage(error);
-      throw new UnusableResult(`${place}/${labelOf(old)}: ${name} failed: ${reason}`);
+      throw unusable(label, `${name} failed: ${errorMessage(error)}`);
     }
   };
 
   const outcomeOf = (old: StoredRow): Outcome => {
     const label = labelOf(old);
-    const item = made(old);
+    const item = made(old, label);
+    if (!isItem(item)) throw unusable(label, `${name} must return an object, or undefined`);
     if (item === undefined) return { label, isChanged: false, brought: { ...old, problems: [] } };
     const brought = items.bring(old, item);
     return { label, isChanged: brought.document !== old.document, brought };
@@ -61,9 +70,7 @@ export const itemMigration = (
       const [problem] = brought.problems;
       if (problem !== undefined) {
         const what = `${problem.path} ${problem.message}`.trim();
-        throw new UnusableResult(
-          `${place}/${label}: what ${name} makes of it cannot be stored: ${what}`,
-        );
+        throw unusable(label, `what ${name} makes of it cannot be stored: ${what}`);
       }
       await items.replace(trx, old, brought.document, brought.format);
       return isChanged;

@@ -176,6 +176,20 @@ describe('data migrate', () => {
     expect(JSON.stringify((await petsOf()).map(({ title }) => title))).toBe('[null,null,null]');
   });
 
+  test.each<[string, unknown]>([
+    ['a promise', Promise.resolve({ title: 'late' })],
+    ['a list', []],
+    ['null', null],
+    ['a text', 'text'],
+  ])('takes no item that is %s', async (_, result) => {
+    await store(1);
+    expect(await run(migrate, { pets: () => result })).toEqual({
+      ...{ exitCode: 1, out: '' },
+      err: `${service}/pets/1: rename.ts must return an object, or undefined\n`,
+    });
+    expect(await petsOf()).toEqual([{ id: 1n, status: 'free' }]);
+  });
+
   test('goes on where it was stopped, and calls the function for each item once', async () => {
     await store(450);
     const appended = ({ id, title = '' }: Pet) => ({ id, title: `${title}x` });
