@@ -23,7 +23,7 @@ export interface StoredRow extends DocumentRow, IdRow {
   readonly username?: string | null;
 }
 
-/** What reports call it: an item by its id, a user by the name, in quotation marks. */
+/** What reports call it: an item by its id; a user by the name in quotation marks, or by the id where there is none. */
 export const labelOf = ({ id, username }: StoredRow): string =>
   typeof username === 'string' ? JSON.stringify(username) : id;
 
@@ -44,8 +44,11 @@ export interface StoredItems {
   countMisfits(): Promise<number>;
 }
 
+/** What is needed of the schema. */
+export type StoredSchema = Pick<CollectionSchema<object>, 'codec' | 'hasId'>;
+
 /** What the rows of items and of users have in common. */
-interface StoredTable extends Pick<CollectionSchema<object>, 'codec' | 'hasId'> {
+interface StoredTable extends StoredSchema {
   readonly table: 'items' | 'users';
   /** Which rows of the table. */
   readonly where: Readonly<Record<string, string | number>>;
@@ -105,7 +108,7 @@ export const storedRows = (
 };
 
 /** A collection whose items are read and written page by page. */
-interface WalkedCollection extends Pick<CollectionSchema<object>, 'codec' | 'hasId'> {
+interface WalkedCollection extends StoredSchema {
   readonly service: string;
   readonly name: string;
   /** Its row in the table `collections`. */

@@ -1,7 +1,6 @@
 /** The users of a service, read and written page by page as items are. Neither passwords nor their hashes are read or written here. */
 
-import type { CollectionSchema } from '../collections/collection';
-import { type StoredItems, storedRows } from '../collections/stored-items';
+import { type StoredItems, type StoredSchema, storedRows } from '../collections/stored-items';
 import type { Database } from '../database/database';
 
 /** What a data migration may not say of a user, and why. */
@@ -19,7 +18,7 @@ const forbidden = (made: object, username: string | null | undefined) => [
 export const storedUsers = (
   db: Database,
   service: string,
-  { codec, hasId }: Pick<CollectionSchema<object>, 'codec' | 'hasId'>,
+  { codec, hasId }: StoredSchema,
 ): StoredItems => {
   const where = { service };
   const rows = storedRows(db, { table: 'users', where, columns: ['username'], codec, hasId });
