@@ -76,6 +76,8 @@ export interface ServiceFacts {
   readonly scopes: readonly string[];
   /** By the names of its collections; throws UnusableSchema. */
   collectionSchemas(): ReadonlyMap<string, CollectionSchema<object>>;
+  /** Of the users that its handlers declare; undefined where they declare none. Throws UnusableSchema. */
+  userSchema(): CollectionSchema<object> | undefined;
   userCodec(): TextCodec<IdentifiedUser>;
   /** Reads a user's properties, given as text, by the service's schema. Throws Refusal where one does not fit. */
   readUser(fields: ReadonlyMap<string, string>): IdentifiedUser;
@@ -115,16 +117,13 @@ export const serviceFacts = (
   const shape = (): Shape => shapeOf(schema());
   // Where files are given back is not known here; what is stored of their addresses does not say it.
   const fileUrl = (id: string): string => `${document.basePath}/files/${id}`;
+  const schemaOf = itemSchemas(document, context, { fileUrl });
   return {
     name: document.name,
     scopes: [...documentScopes(document).known.keys()].sort(),
     collectionSchemas: () =>
-      new Map(
-        Object.entries(collections).map(([name, declared]) => [
-          name,
-          itemSchemas(document, context, { fileUrl })(declared),
-        ]),
-      ),
+      new Map(Object.entries(collections).map(([name, declared]) => [name, schemaOf(declared)])),
+    userSchema: () => accounts && schemaOf(accounts),
     userCodec: () =>
       textCodec(schema(), document, context) as TextCodec<object> as TextCodec<IdentifiedUser>,
     readUser(fields) {

@@ -3,7 +3,7 @@
 import { HttpError } from '../../engine';
 import { type FileUrl, type FindFile, fileFinder } from './collections/attached-files';
 import { type Collection, type CollectionSchema, collectionOver } from './collections/collection';
-import { fitItems, misfitCounter } from './collections/fit-items';
+import { fitItems } from './collections/fit-items';
 import type { CollectionIndex } from './collections/indexes/collection-index';
 import {
   dropIndex,
@@ -13,8 +13,10 @@ import {
 } from './collections/indexes/maintain-indexes';
 import type { TextCodec } from './collections/lists/item-pages';
 import { type CollectionDeclaration, collectionRegister } from './collections/register-collections';
+import { type StoredItems, storedItems } from './collections/stored-items';
 import { UnusableSchema, unusableCollection } from './collections/unusable-collection';
 import { type Database, within } from './database/database';
+import { storedUsers } from './identity/stored-users';
 import { type IdentifiedUser, knexUsers, type UserStorage } from './identity/users';
 
 /** Collections by name. */
@@ -37,7 +39,7 @@ export interface ServiceStorage extends StoredData {
   readonly maintenance: readonly Piece[];
   /** Declarations that the document does not fit. */
   readonly misfits: readonly Misfit[];
-  /** How many items are known not to fit the document, by collection. */
+  /** How many items are known not to fit the document, by collection; `users` are the users. */
   misfittingItems(): Promise<Readonly<Record<string, number>>>;
 }
 
@@ -117,7 +119,7 @@ export const openServiceStorage = async (
 ): Promise<ServiceStorage> => {
   const register = collectionRegister(db, service);
   const makers: (readonly [string, (db: Database) => Collection<object>])[] = [];
-  const counters: (readonly [string, () => Promise<number>])[] = [];
+  const stored: StoredItems[] = [];
   const maintenance: Piece[] = [];
   const misfits: Misfit[] = [];
   for (const [name, declaration] of Object.entries(collections)) {
@@ -131,10 +133,10 @@ export const openServiceStorage = async (
     const files = declaration.files === true ? fileUrl : undefined;
     const collection = { service, name, key, indexes, ...schema };
     makers.push([name, collectionOver(db, { ...collection, fileUrl: files })]);
-    counters.push([name, misfitCounter(db, collection)]);
+    stored.push(storedItems(db, collection));
     const incomplete = await incompleteOf(indexes);
     maintenance.push(...incomplete.map((index) => fillIndex(db, key, index, schema.codec)));
-    maintenance.push(...dropped.map((index) => dropIndex(db, index)), fitItems(db, collection));
+    maintenance.push(...dropped.map((index) => dropIndex(db, index)));
   }
 
   const collectionsIn = (over: Database): StoredCollections =>
@@ -142,6 +144,10 @@ export const openServiceStorage = async (
   const userSchema = accounts && usableSchema(schemaOf, accounts);
   if (accounts && userSchema) misfits.push(...misfitsOf('users', accounts, userSchema));
   const usersIn = usersOver(service, userSchema);
+  if (userSchema !== undefined && !(userSchema instanceof UnusableSchema)) {
+    stored.push(storedUsers(db, service, userSchema));
+  }
+  maintenance.push(...stored.map((items) => fitItems(db, items)));
   return {
     collections: collectionsIn(db),
     users: usersIn(db),
@@ -151,7 +157,7 @@ export const openServiceStorage = async (
     maintenance: await unfinished(maintenance),
     misfits,
     async misfittingItems() {
-      const counts = counters.map(async ([name, count]) => [name, await count()] as const);
+      const counts = stored.map(async (items) => [items.name, await items.countMisfits()] as const);
       return Object.fromEntries(await Promise.all(counts));
     },
   };

@@ -1,6 +1,6 @@
 /** The users of a service: what the document says of a user, beside the name and the password's hash. */
 
-import { requireFitting } from '../collections/fit-items';
+import { requireFitting, requireMended } from '../collections/fit-items';
 import { idsOf } from '../collections/ids';
 import { type DocumentRow, idAsText, type TextCodec } from '../collections/lists/item-pages';
 import type { Database } from '../database/database';
@@ -63,7 +63,7 @@ const orTaken = async <Value>(change: Promise<Value>): Promise<Value | 'taken'> 
   }
 };
 
-interface UserRow {
+interface UserRow extends Pick<DocumentRow, 'format'> {
   readonly key: number | string;
   readonly id: string;
   readonly password_hash: string | null;
@@ -84,7 +84,7 @@ export const knexUsers = <User extends IdentifiedUser>(
   const named = () => knex('users').where({ service, username_key: param('name') });
   const find = prepare<{ name: string }, DocumentRow>(named().select('document', 'format'));
   const lock = prepare<{ name: string }, UserRow>(
-    named().forUpdate().select('key', 'password_hash', idAsText(knex)),
+    named().forUpdate().select('key', 'password_hash', 'format', idAsText(knex)),
   );
   const insert = prepare<UserValues, never>(
     knex('users')
@@ -153,6 +153,7 @@ export const knexUsers = <User extends IdentifiedUser>(
           const oldId = BigInt(old.id);
           const { id, ...rest } = { id: oldId, username, ...declared(user) };
           const values = valuesOf({ id, ...rest } as User, id, passwordHash ?? old.password_hash);
+          requireMended(codec, old, values.document, service, 'users', username);
           await trx.run(update, { ...values, key: old.key });
           // The id that was given up is not assigned again.
           if (id !== oldId) await ids.tombstone(trx, oldId);

@@ -5,6 +5,7 @@ import { knexApiKeys } from '../../../../src/server/storage/identity/api-keys';
 import { knexClients } from '../../../../src/server/storage/identity/clients';
 import { knexEventCounts } from '../../../../src/server/storage/identity/event-counts';
 import { knexOAuthCodes } from '../../../../src/server/storage/identity/oauth-codes';
+import { storedUsers } from '../../../../src/server/storage/identity/stored-users';
 import { knexTokens } from '../../../../src/server/storage/identity/tokens';
 import {
   type IdentifiedUser,
@@ -62,6 +63,7 @@ export const allStatements = async (db: Database): Promise<AnyStatement[]> => {
   });
   await seedCollections(recorded, plannedService, storage, { orders: [{}] });
   knexUsers(recorded, plannedService, standInCodecOf<IdentifiedUser>());
+  storedUsers(recorded, plannedService, { codec: standInCodecOf<object>(), hasId: true });
   knexTokens(recorded, plannedService);
   knexAccounts(recorded, plannedService);
   knexApiKeys(recorded, plannedService);
