@@ -17,6 +17,8 @@ import type { IdentifiedUser } from '../storage/identity/users';
 /** The world outside of the commands. */
 export interface AdminContext {
   readonly services: readonly ServiceFacts[];
+  /** Why documents cannot be served, a line each. */
+  readonly unserved: readonly string[];
   /** Where the database is; it may hold a password. */
   readonly databaseUrl: string;
   /** Opens the database at the first call. */

@@ -88,6 +88,10 @@ const check = async (context: AdminContext, service: ServiceFacts | undefined): 
     }
   }
   if (misfits > 0) throw new Error(`${misfits} of ${seen} stored items do not fit the document.`);
+  if (service === undefined && context.unserved.length > 0) {
+    for (const line of context.unserved) context.print(line);
+    throw new Error('What is stored under a document that cannot be served was not checked.');
+  }
   context.print(`All ${seen} stored items fit the document.`);
 };
 

@@ -85,9 +85,14 @@ const store = async (count: number): Promise<void> => {
 };
 
 /** Runs a command under today's document; the file exports these functions. */
-const run = (words: string, exported: Readonly<Record<string, unknown>> = {}) =>
+const run = (
+  words: string,
+  exported: Readonly<Record<string, unknown>> = {},
+  unserved: readonly string[] = [],
+) =>
   runIn(
     {
+      unserved,
       services: [{ ...serviceFacts(today, accounts, collections), name: service }],
       database: async () => temporary.db,
       loadModule: async () => exported,
@@ -124,6 +129,15 @@ describe('data check', () => {
       exitCode: 0,
       out: 'All 10 stored items fit the document.\n',
       err: '',
+    });
+  });
+
+  test('says what it could not check', async () => {
+    await run(migrate, { pets: rename });
+    expect(await run('data check', {}, ['specs/box.yaml:2:1 error: No.'])).toEqual({
+      exitCode: 1,
+      out: 'specs/box.yaml:2:1 error: No.\n',
+      err: 'What is stored under a document that cannot be served was not checked.\n',
     });
   });
 

@@ -27,6 +27,7 @@ export const runIn = async (given: Partial<AdminContext>, args: readonly string[
   };
   const context: AdminContext = {
     services: [],
+    unserved: [],
     databaseUrl: '',
     database: () => Promise.reject(new Error('Nobody opens the database')),
     passwords: { hash: async () => '', matches: async () => false },
