@@ -3,8 +3,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { digest, newSecret } from '../identity/token';
 import { Refusal } from '../storage/connections/database-errors';
+import { type Account, knexAccounts } from '../storage/identity/accounts';
 import { knexTokens } from '../storage/identity/tokens';
-import { type Account, knexAccounts, knexUsers } from '../storage/identity/users';
+import { knexUsers } from '../storage/identity/users';
 import {
   type AdminContext,
   commandGroup,

@@ -2,16 +2,17 @@
 
 import { type ClientInfo, HttpError, type Principal, type SecurityHandler } from '../../engine';
 import type { Database } from '../storage/database/database';
+import { knexAccounts } from '../storage/identity/accounts';
 import { knexApiKeys } from '../storage/identity/api-keys';
+import { tokenKeyOf } from '../storage/identity/end-credentials';
 import { knexEventCounts } from '../storage/identity/event-counts';
 import { knexTokens } from '../storage/identity/tokens';
-import { knexAccounts } from '../storage/identity/users';
 import { admission, type Passwords } from './password';
 import { passwordCheck } from './password-check';
 import { rateLimit } from './rate-limit';
 import { securityHandlersFor } from './security-handlers';
 import { sessionCookie } from './session-cookie';
-import { issueLogin, tokenKeyOf } from './token';
+import { issueLogin } from './token';
 
 /** What a sign-in gives. */
 interface Login {
