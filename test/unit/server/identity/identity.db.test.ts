@@ -18,7 +18,7 @@ const file = useTemporaryDatabase();
 
 const start = Date.UTC(2030, 0, 1, 12);
 const password = 'correct horse';
-const client = { address: '192.0.2.1', secure: false };
+const client = { address: '192.0.2.1', secure: false, method: 'GET', headers: {} };
 
 const passwords = scryptPasswords(4);
 
