@@ -27,6 +27,7 @@ interface CheckOptions {
   readonly format: string;
   readonly strict?: boolean;
   readonly allowRemote?: boolean;
+  readonly references?: string;
 }
 
 const exitCodeOf = ({ problems }: Report, strict: boolean): number => {
@@ -48,9 +49,13 @@ const contractProgram = (
     )
     .option('--strict', 'let warnings fail the check, too')
     .option('--allow-remote', 'follow references to other servers')
+    .option('--references <folder>', 'follow references to local files below this folder')
     .action(
-      async (files: string[], { format, strict = false, allowRemote = false }: CheckOptions) => {
-        const report = await checkFiles(files, { allowRemote });
+      async (
+        files: string[],
+        { format, strict = false, allowRemote = false, references }: CheckOptions,
+      ) => {
+        const report = await checkFiles(files, { allowRemote, referencesFolder: references });
         out(writers[format]?.(report) ?? '');
         finish(exitCodeOf(report, strict));
       },

@@ -79,6 +79,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   const { documents, problems } = await loadDocuments(config.specsDirectory, {
     authUrlOf: (basePath) => config.authUrl ?? origin + basePath,
     allowRemote: config.allowRemoteReferences,
+    referencesFolder: config.referencesDirectory,
     strict: config.strictDocuments,
     basePaths: config.basePaths,
   });

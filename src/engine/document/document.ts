@@ -5,7 +5,7 @@
  * 3. model: list its operations with references followed (references/) and defaults filled in (model/).
  */
 
-import { basename, extname, resolve } from 'node:path';
+import { basename, dirname, extname, resolve } from 'node:path';
 import type { OpenAPIV3 } from 'openapi-types';
 import { isPlainObject } from '../lang/plain-object';
 import { compileShapes } from '../schema/compile-shapes';
@@ -61,6 +61,8 @@ export interface LoadOptions {
   readonly variables?: Variables;
   /** Whether references to `http:` and `https:` addresses are followed. */
   readonly allowRemote?: boolean;
+  /** Local files are read below this folder alone; the document's own where this is not given. */
+  readonly referencesFolder?: string | undefined;
   readonly limits?: LoadLimits;
   /** How reports call the file; its path where this is not given. */
   readonly calledAs?: string;
@@ -182,7 +184,8 @@ export const loadApiDocument = async (
   options: LoadOptions = {},
 ): Promise<ApiDocument> => {
   const { allowRemote = false, limits = loadLimits, calledAs = file } = options;
+  const { referencesFolder: folder = dirname(file) } = options;
   const root = readRoot(file, calledAs, await readText(file, calledAs, limits), limits);
-  const open = fileOpener(root, limits, allowRemote);
+  const open = fileOpener(root, { limits, allowRemote, folder });
   return documentOf(root, await bundleFiles(root, root.definition, open), options);
 };
