@@ -11,12 +11,10 @@ import {
   commandGroup,
   gather,
   type ServiceFacts,
+  secretOf,
+  secretOption,
   serviceCommand,
 } from './admin-context';
-
-/** The value of an option that may be `-`: then the first line of the standard input, which no process list shows. */
-const secretOf = (context: AdminContext, value: string): string | Promise<string> =>
-  value === '-' ? context.readLine() : value;
 
 const fieldsOf = (texts: readonly string[]): Map<string, string> =>
   new Map(
@@ -51,7 +49,7 @@ export const userCommands = (context: AdminContext): Command => {
     },
   )
     .requiredOption('--username <name>', 'the name to log in with')
-    .requiredOption('--password <password>', 'the password; "-" reads it from standard input')
+    .addOption(secretOption('--password <password>', 'the password', 'USER_PASSWORD'))
     .option(
       '--field <name=value>',
       "a further property of the service's users; repeatable",
