@@ -5,7 +5,12 @@ import type { Change } from './change';
 import { messageComparison } from './messages/message-comparison';
 import { compareOperation } from './operations/compare-operations';
 import { compareServers } from './operations/compare-servers';
-import { type FoundOperation, operationsOf } from './operations/operations-of';
+import {
+  type FoundOperation,
+  type OperationPair,
+  operationsOf,
+  pairOperations,
+} from './operations/operations-of';
 import { compareSchemes } from './operations/security-schemes';
 import { type ChangePlacer, changePlacer, type Touched, wholeDocument } from './place-changes';
 import type { Finding, Report } from './rules/finding';
@@ -63,8 +68,6 @@ export const diffDocuments = (old: ApiDocument, now: ApiDocument): readonly Chan
   const schemas = schemaComparison(sources.old, sources.new);
   const schemes = compareSchemes(sources.old, sources.new);
   const placer = changePlacer(sources.old, sources.new);
-  const olds = operationsOf(old.definition.paths, sources.old);
-  const news = operationsOf(now.definition.paths, sources.new);
 
   const whole: Finding[] = [];
   compareServers(
@@ -73,8 +76,7 @@ export const diffDocuments = (old: ApiDocument, now: ApiDocument): readonly Chan
     { pointer: '/servers', list: now.definition.servers },
   );
 
-  const changesOf = (key: string): readonly Change[] => {
-    const [before, after] = [olds.get(key), news.get(key)];
+  const changesOf = ({ old: before, new: after }: OperationPair): readonly Change[] => {
     const findings: Finding[] = [];
     if (before && after) {
       compareOperation(messageComparison(sources, schemas, findings), before, after, schemes);
@@ -83,8 +85,9 @@ export const diffDocuments = (old: ApiDocument, now: ApiDocument): readonly Chan
     return operation === undefined ? [] : placed(findings, touchedBy(operation), placer);
   };
 
-  return [
-    ...placed(whole, wholeDocument, placer),
-    ...[...new Set([...news.keys(), ...olds.keys()])].flatMap(changesOf),
-  ];
+  const pairs = pairOperations(
+    operationsOf(old.definition.paths, sources.old),
+    operationsOf(now.definition.paths, sources.new),
+  );
+  return [...placed(whole, wholeDocument, placer), ...pairs.flatMap(changesOf)];
 };

@@ -9,7 +9,12 @@ import { type MessageComparison, spotOf } from './message-comparison';
 type Responses = ReadonlyMap<string, SourceObject>;
 
 const responsesOf = ({ value }: SourceObject, source: SourceObjects): Responses =>
-  new Map(source.entries(value['responses']).map(([key, one]) => [key.toUpperCase(), one]));
+  new Map(
+    source
+      .entries(value['responses'])
+      .filter(([key]) => !key.startsWith('x-'))
+      .map(([key, one]) => [key.toUpperCase(), one]),
+  );
 
 /** What is declared for a status or a range of them: its own entry, its range's, or the default (OAS 3.0.3, Responses Object). */
 const responseFor = (key: string, responses: Responses): SourceObject | undefined =>

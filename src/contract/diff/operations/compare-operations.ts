@@ -12,7 +12,7 @@ import {
 import type { SourceObject } from '../values/source-objects';
 import { compareSecurity } from './compare-security';
 import { compareServers, ownServers } from './compare-servers';
-import { type FoundOperation, operationsOf } from './operations-of';
+import { type FoundOperation, operationsOf, pairOperations } from './operations-of';
 import type { SchemeComparison } from './security-schemes';
 
 const compareIds = ({ report }: MessageComparison, old: SourceObject, now: SourceObject): void => {
@@ -32,18 +32,17 @@ const compareMessages = (
   compareResponses(comparison, old.operation, now.operation);
 };
 
-/** The operations of callbacks by callback, expression and method. */
-const callbacksOf = (
+/** The operations of one callback, as if its name were the beginning of their paths. */
+const callbackOperations = (
   { operation }: FoundOperation,
   source: MessageComparison['old'],
-): ReadonlyMap<string, FoundOperation> =>
-  new Map(
-    source
-      .entries(operation.value['callbacks'])
-      .flatMap(([name, callback]) =>
-        [...operationsOf(callback.value, source)].map(([key, one]) => [`${name} ${key}`, one]),
-      ),
-  );
+): readonly FoundOperation[] =>
+  source
+    .entries(operation.value['callbacks'])
+    .filter(([name]) => !name.startsWith('x-'))
+    .flatMap(([name, callback]) =>
+      operationsOf(callback.value, source).map((one) => ({ ...one, path: `${name} ${one.path}` })),
+    );
 
 /** In callbacks the server sends, and its caller answers: the sides are exchanged. */
 const compareCallbacks = (
@@ -51,17 +50,18 @@ const compareCallbacks = (
   old: FoundOperation,
   now: FoundOperation,
 ): void => {
-  const olds = callbacksOf(old, comparison.old);
-  const news = callbacksOf(now, comparison.new);
   const { report, sent, received } = comparison;
   const inverse = { ...comparison, sent: received, received: sent };
-  for (const [key, one] of olds) {
-    const next = news.get(key);
-    if (next) compareMessages(inverse, one, next);
-    else report('callback-removed', received, spotOf(one.operation, key), undefined);
-  }
-  for (const [key, one] of news) {
-    if (!olds.has(key)) report('callback-added', received, undefined, spotOf(one.operation, key));
+  const pairs = pairOperations(
+    callbackOperations(old, comparison.old),
+    callbackOperations(now, comparison.new),
+  );
+  const spot = ({ operation, method, path }: FoundOperation) =>
+    spotOf(operation, `${method.toUpperCase()} ${path}`);
+  for (const { old: one, new: next } of pairs) {
+    if (one && next) compareMessages(inverse, one, next);
+    else if (one) report('callback-removed', received, spot(one), undefined);
+    else if (next) report('callback-added', received, undefined, spot(next));
   }
 };
 

@@ -1,4 +1,4 @@
-/** The operations of a document, by what tells them apart: the method, and the path whatever its variables are called. */
+/** The operations of a document, and which of two documents are the same: by method and path, whatever its variables are called. */
 
 import type { OperationPlace } from '../messages/compare-parameters';
 import type { SourceObject, SourceObjects } from '../values/source-objects';
@@ -26,13 +26,43 @@ const operationsIn = (
   });
 
 /** The operations of a map of path items: `paths`, or a callback. */
-export const operationsOf = (
-  paths: unknown,
-  source: SourceObjects,
-): ReadonlyMap<string, FoundOperation> =>
-  new Map(
-    source
-      .entries(paths)
-      .flatMap(([path, pathItem]) => operationsIn(path, pathItem, source))
-      .map((one) => [`${one.method} ${one.path.replaceAll(/\{[^{}]*\}/g, '{}')}`, one]),
-  );
+export const operationsOf = (paths: unknown, source: SourceObjects): readonly FoundOperation[] =>
+  source
+    .entries(paths)
+    .filter(([path]) => !path.startsWith('x-'))
+    .flatMap(([path, pathItem]) => operationsIn(path, pathItem, source));
+
+/** An operation and what has become of it; one of them may be missing. */
+export interface OperationPair {
+  readonly old: FoundOperation | undefined;
+  readonly new: FoundOperation | undefined;
+}
+
+const exactKey = ({ method, path }: FoundOperation): string => `${method} ${path}`;
+
+const anonymousKey = (one: FoundOperation): string => exactKey(one).replaceAll(/\{[^{}]*\}/g, '{}');
+
+/**
+ * Pairs operations up, in the order of the new ones; those that are gone come last. Templates that differ in the names of
+ * variables alone are the same, but where a document has several such.
+ */
+export const pairOperations = (
+  olds: readonly FoundOperation[],
+  news: readonly FoundOperation[],
+): readonly OperationPair[] => {
+  const exact = new Map(olds.map((old) => [exactKey(old), old]));
+  const pairs = new Map(news.map((now) => [now, exact.get(exactKey(now))]));
+  const left = new Set(olds);
+  for (const old of pairs.values()) if (old !== undefined) left.delete(old);
+  for (const [now, found] of pairs) {
+    if (found !== undefined) continue;
+    const old = [...left].find((one) => anonymousKey(one) === anonymousKey(now));
+    if (old === undefined) continue;
+    left.delete(old);
+    pairs.set(now, old);
+  }
+  return [
+    ...[...pairs].map(([now, old]) => ({ old, new: now })),
+    ...[...left].map((old) => ({ old, new: undefined })),
+  ];
+};

@@ -5,12 +5,33 @@ import type { DiffRuleId } from '../rules/rules';
 import { areDisjoint } from './disjoint';
 import type { SchemaPair } from './schema-pair';
 import type { MergedSchema, Union } from './schema-set';
-import { intersection } from './schema-types';
+import { intersection, typesText } from './schema-types';
+
+const inOrder = (
+  pair: SchemaPair,
+  isOld: boolean,
+  alternative: MergedSchema,
+): readonly [old: MergedSchema, now: MergedSchema] =>
+  isOld ? [alternative, pair.new] : [pair.old, alternative];
+
+/** An alternative of types that the single schema has no value of: nothing is to be compared. */
+const reportApart = (pair: SchemaPair, isOld: boolean, alternative: MergedSchema): void => {
+  const spot = { pointer: alternative.pointer, text: typesText(alternative.types) };
+  if (isOld) pair.report('alternative-removed', spot, undefined);
+  else pair.report('alternative-added', undefined, spot);
+};
 
 /** The values come from one of several alternatives: each must fit. */
-const compareEach = (pair: SchemaPair, isOld: boolean, alternatives: readonly MergedSchema[]) => {
-  for (const one of alternatives) {
-    pair.compareParts(isOld ? one : pair.old, isOld ? pair.new : one);
+const compareEach = (
+  pair: SchemaPair,
+  isOld: boolean,
+  alternatives: readonly MergedSchema[],
+): void => {
+  const { types } = isOld ? pair.new : pair.old;
+  const isApart = (one: MergedSchema): boolean => intersection(one.types, types).size === 0;
+  for (const one of alternatives.filter(isApart)) reportApart(pair, isOld, one);
+  for (const one of alternatives.filter((alternative) => !isApart(alternative))) {
+    pair.compareParts(...inOrder(pair, isOld, one));
   }
 };
 
@@ -33,15 +54,13 @@ const compareWithOne = (
   const report = (rule: DiffRuleId): void =>
     pair.report(rule, isOld ? { pointer } : undefined, isOld ? undefined : { pointer });
   const single = isOld ? pair.new : pair.old;
-  const inOrder = (one: MergedSchema) =>
-    isOld ? ([one, pair.new] as const) : ([pair.old, one] as const);
   const fitting = alternatives.find((one) =>
-    ['equal', 'fits'].includes(pair.relationOf(...inOrder(one))),
+    ['equal', 'fits'].includes(pair.relationOf(...inOrder(pair, isOld, one))),
   );
   if (fitting === undefined) {
     const near = nearest(single, alternatives);
     if (near === undefined) report('alternatives-unclear');
-    else pair.compareParts(...inOrder(near));
+    else pair.compareParts(...inOrder(pair, isOld, near));
     return;
   }
   report(isOld ? 'alternatives-removed' : 'alternatives-added');

@@ -5,12 +5,13 @@ import { areDisjoint } from './disjoint';
 import { keywordOf } from './keyword-values';
 import type { SchemaPair } from './schema-pair';
 import type { MergedSchema, Union } from './schema-set';
+import { typesText } from './schema-types';
 
 type Match = readonly [old: MergedSchema, now: MergedSchema];
 
 const spotOf = ({ pointer, component, types }: MergedSchema): Spot => ({
   pointer,
-  text: component ?? [...types].join(' or '),
+  text: component ?? typesText(types),
 });
 
 /** More combinations than this are not tried: branches are then told by their names and places alone. */

@@ -22,7 +22,7 @@ export interface SourceObjects {
   readonly document: ApiDocument;
   /** The object, or what its reference leads to; undefined where there is none. */
   find(value: unknown): SourceObject | undefined;
-  /** The members of a map, references followed; specification extensions are left out. */
+  /** The members of a map, references followed. Names such as `x-rate-limit` are names like any other. */
   entries(map: unknown): readonly (readonly [name: string, member: SourceObject])[];
   /** What stands in a list, references followed. */
   items(list: unknown): readonly SourceObject[];
@@ -59,7 +59,7 @@ export const sourceObjects = (document: ApiDocument): SourceObjects => {
     find,
     entries: (map) =>
       Object.entries(isPlainObject(map) ? map : {}).flatMap(([name, member]) => {
-        const found = name.startsWith('x-') ? undefined : find(member);
+        const found = find(member);
         return found === undefined ? [] : [[name, found] as const];
       }),
     items: (list) => (Array.isArray(list) ? list : []).flatMap((item) => find(item) ?? []),
