@@ -1,0 +1,11 @@
+/** What the project does with documents beside serving them: nothing else of this part is imported from outside. */
+
+export {
+  type AllowEntry,
+  allowEntryText,
+  withoutAllowed,
+} from './diff/allow/allow-list';
+export { InvalidAllowFile, readAllowFile } from './diff/allow/read-allow-file';
+export type { Change, DiffRuleId, Severity, Side } from './diff/change';
+export { diffDocuments } from './diff/diff-documents';
+export { diffRules, isDiffRule } from './diff/rules/rules';
