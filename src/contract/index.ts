@@ -1,0 +1,14 @@
+/** The way into what is done with contracts: documents and servers held against each other. */
+
+export { type RuleName, ruleDescriptions } from './test/rules';
+export type {
+  Covered,
+  CoveredField,
+  CoveredSecurity,
+  Depth,
+  Exchange,
+  Failure,
+  OperationCoverage,
+  SecurityKind,
+  TestReport,
+} from './test/test-report';
