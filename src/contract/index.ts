@@ -1,5 +1,7 @@
 /** The way into what is done with contracts: documents and servers held against each other. */
 
+export { type Comparison, diffPage } from './report/diff-page';
+export { testPage } from './report/test-page';
 export { type RuleName, ruleDescriptions } from './test/rules';
 export type {
   Covered,

@@ -1,0 +1,63 @@
+/** The failures of a test, each with what was sent, expected and seen, and the command that repeats it. */
+
+import { type Html, html, type Part } from '../../server/html/html';
+import { ruleDescriptions } from '../test/rules';
+import type { Exchange, Failure, Message } from '../test/test-report';
+import { digits } from './covered-items';
+import { endpointLine } from './report-page';
+
+/** Failures up to which bodies stand in the page as the report has them. */
+const wholeBodies = 100;
+
+/** Characters of a body where there are more failures than that: a page of many must still open quickly. */
+const shortBody = 500;
+
+/** The anchor of a failure by its place in the report. */
+export const failureAnchor = (index: number): string => `failure-${index + 1}`;
+
+const bodyText = (body: string, limit: number): string =>
+  body.length <= limit ? body : `${body.slice(0, limit)}… (${digits(body.length)} characters)`;
+
+const messageText = (startLine: string, { headers, body }: Message, limit: number): Html => {
+  const lines = headers.map(([name, value]) => `${name}: ${value}`).join('\n');
+  return html`<pre tabindex="0"><code><b>${startLine}</b>
+${lines}${body !== undefined && `\n\n${bodyText(body, limit)}`}</code></pre>`;
+};
+
+const exchangePart = ({ request, response, error }: Exchange, limit: number): Html =>
+  html`<div class="pair"><div><h4>Request</h4>${messageText(`${request.method} ${request.url}`, request, limit)}</div>
+<div><h4>Response</h4>${
+    response === undefined
+      ? html`<p class="warning">${error ?? 'None came.'}</p>`
+      : messageText(`${response.status} ${response.statusText}`, response, limit)
+  }</div></div>
+`;
+
+const exchangesPart = (exchanges: readonly Exchange[], limit: number): Part =>
+  exchanges.map((exchange, index) => [
+    exchanges.length > 1 && html`<h4 class="step">Step ${index + 1} of ${exchanges.length}</h4>`,
+    exchangePart(exchange, limit),
+  ]);
+
+const failureElement = (failure: Failure, anchor: string, limit: number): Html => {
+  const { endpoint, operation, rule, message, expected, seen, sent, place, curl } = failure;
+  return html`<details class="failure" data-state="failed"><summary><span class="sign failed">✕</span>
+<span class="told"><span class="operation">${endpointLine(endpoint)} <span class="name">${operation}</span></span>
+<span class="message">${message}</span></span><span class="rule">${rule}</span></summary>
+<div class="inside" id="${anchor}"><p class="limits">${ruleDescriptions[rule]}</p>
+<div class="pair expected"><div><h4>Expected</h4><p>${expected}</p></div><div class="bad"><h4>Seen</h4><p>${seen}</p></div></div>
+<p><strong>Sent:</strong> ${sent}${place !== undefined && html` <span class="limits">at</span> <code>${place}</code>`}</p>
+${exchangesPart(failure.exchanges, limit)}
+<div class="command"><h4>Repeat it</h4><button type="button" class="copy" aria-live="polite" hidden>Copy</button><pre tabindex="0"><code>${curl}</code></pre></div>
+</div></details>
+`;
+};
+
+/** All of them, in the order of the report. */
+export const failureList = (failures: readonly Failure[]): Html => {
+  const limit = failures.length > wholeBodies ? shortBody : Number.POSITIVE_INFINITY;
+  return html`<div class="failures">${failures.map((failure, index) =>
+    failureElement(failure, failureAnchor(index), limit),
+  )}</div>
+`;
+};

@@ -1,0 +1,49 @@
+/** The script of a report: it filters, copies and opens for printing. Without it everything is there to be read. */
+
+/** It reads nothing but the page's own elements; texts of servers and documents never stand in it. */
+export const reportScript = `'use strict';
+const all = (selector) => [...document.querySelectorAll(selector)];
+const filter = document.querySelector('.filter');
+if (filter) {
+  const search = filter.querySelector('[type=search]');
+  const rows = all('[data-state]').map((row) => ({
+    row,
+    states: row.dataset.state.split(' '),
+    name: (row.querySelector('.operation') ?? row.closest('.changes').querySelector('.operation'))
+      .textContent.toLowerCase(),
+  }));
+  const apply = () => {
+    const text = search.value.trim().toLowerCase();
+    const state = filter.querySelector('[type=radio]:checked').value;
+    const isWhole = text === '' && state === '';
+    for (const { row, states, name } of rows) {
+      row.hidden = !name.includes(text) || !(state === '' || states.includes(state));
+    }
+    for (const group of all('.group')) {
+      group.hidden = group.querySelector('[data-state]:not([hidden])') === null;
+      if (!isWhole && !group.hidden && 'open' in group) group.open = true;
+    }
+    const shown = rows.filter(({ row }) => row.matches('.row, .change') && !row.hidden).length;
+    filter.querySelector('output').textContent = isWhole ? '' : shown + ' shown';
+  };
+  filter.hidden = false;
+  filter.addEventListener('input', apply);
+  apply();
+}
+for (const button of all('.copy')) {
+  const command = button.parentElement.querySelector('pre');
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(command.textContent);
+      button.textContent = 'Copied';
+    } catch {
+      getSelection().selectAllChildren(command);
+      button.textContent = 'Selected: copy it by the keyboard';
+    }
+  });
+}
+addEventListener('beforeprint', () => {
+  for (const one of all('details.failure, details.group')) one.open = true;
+});
+`;
