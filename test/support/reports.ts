@@ -224,7 +224,12 @@ export const reportOf = (
       },
     ],
     failures: found,
-    coverage: { percent: Math.floor((covered / total) * 1000) / 10, covered, total, operations },
+    coverage: {
+      percent: total === 0 ? 100 : Math.floor((covered / total) * 1000) / 10,
+      covered,
+      total,
+      operations,
+    },
   };
 };
 

@@ -19,8 +19,8 @@ export interface ShownChange {
   readonly was: string | null;
   readonly now: string | null;
   readonly message: string;
-  /** Why a change may break its callers, and until when, as a date of ISO 8601. */
-  readonly allowed?: { readonly reason: string; readonly expires?: string } | undefined;
+  /** Why the change is accepted, and the last day on which it is, `YYYY-MM-DD`. */
+  readonly allowed?: { readonly reason: string; readonly expires?: string | undefined } | undefined;
 }
 
 /** Each severity with its sign, its word and the class of its colour; the worst first. */

@@ -1,5 +1,6 @@
 /** The failures of a test, each with what was sent, expected and seen, and the command that repeats it. */
 
+import { markdown } from '../../server/docs/page/markdown';
 import { type Html, html, type Part } from '../../server/html/html';
 import { ruleDescriptions } from '../test/rules';
 import type { Exchange, Failure, Message } from '../test/test-report';
@@ -41,14 +42,14 @@ const exchangesPart = (exchanges: readonly Exchange[], limit: number): Part =>
 
 const failureElement = (failure: Failure, anchor: string, limit: number): Html => {
   const { endpoint, operation, rule, message, expected, seen, sent, place, curl } = failure;
-  return html`<details class="failure" data-state="failed"><summary><span class="sign failed">✕</span>
-<span class="told"><span class="operation">${endpointLine(endpoint)} <span class="name">${operation}</span></span>
-<span class="message">${message}</span></span><span class="rule">${rule}</span></summary>
-<div class="inside" id="${anchor}"><p class="limits">${ruleDescriptions[rule]}</p>
+  return html`<details class="failure" data-state="failed"><summary><span class="sign failed" aria-hidden="true">✕</span>
+<h3 class="operation">${endpointLine(endpoint)} <span class="name">${operation}</span></h3>
+<span class="rule">${rule}</span><span class="message">${message}</span></summary>
+<div class="inside" id="${anchor}">${markdown(ruleDescriptions[rule], 3)}
 <div class="pair expected"><div><h4>Expected</h4><p>${expected}</p></div><div class="bad"><h4>Seen</h4><p>${seen}</p></div></div>
-<p><strong>Sent:</strong> ${sent}${place !== undefined && html` <span class="limits">at</span> <code>${place}</code>`}</p>
+<p>Sent: ${sent}${place !== undefined && html`, at <code>${place}</code>`}</p>
 ${exchangesPart(failure.exchanges, limit)}
-<div class="command"><h4>Repeat it</h4><button type="button" class="copy" aria-live="polite" hidden>Copy</button><pre tabindex="0"><code>${curl}</code></pre></div>
+<div class="command"><div class="above"><h4>Repeat it</h4><button type="button" class="copy" aria-live="polite" hidden>Copy</button></div><pre tabindex="0"><code>${curl}</code></pre></div>
 </div></details>
 `;
 };

@@ -31,7 +31,7 @@ if (filter) {
   apply();
 }
 for (const button of all('.copy')) {
-  const command = button.parentElement.querySelector('pre');
+  const command = button.closest('.command').querySelector('pre');
   button.hidden = false;
   button.addEventListener('click', async () => {
     try {

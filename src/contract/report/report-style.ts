@@ -41,13 +41,13 @@ const summary = `
 const folds = `
 .failure, .reason { background: var(--sheet); border: 1px solid var(--line); border-radius: 8px; margin: .5rem 0; }
 .failure { border-left: 4px solid var(--bad-mark); } .failure > summary { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: 0 .8rem; padding: .7rem 1rem; list-style: none; } .failure > summary::-webkit-details-marker, .row > summary::-webkit-details-marker { display: none; }
-.failure .message { display: block; margin-top: .15rem; } .rule { align-self: start; font: 600 .75rem/1.5 ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; padding: .1rem .5rem; border-radius: 1rem; background: var(--bad-wash); color: var(--bad); }
+.failure .message { grid-column: 2 / -1; margin-top: .15rem; } .failure h3 { font-size: .95rem; line-height: 1.6; font-weight: 400; } .failure .inside > p { margin: .25rem 0; } .rule { align-self: start; font: 600 .75rem/1.5 ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; padding: .1rem .5rem; border-radius: 1rem; background: var(--bad-wash); color: var(--bad); }
 .reason > summary { padding: .45rem 1rem; } .reason .version { font-size: .85rem; } .reason ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); gap: .1rem 1.5rem; margin: 0; padding: 0 1rem .75rem 2.1rem; list-style: none; font-size: .85rem; } .reason code { background: none; color: var(--warn); font-weight: 600; }
 .inside { padding: .25rem 1rem 1rem; scroll-margin-top: 6rem; } .failure > .inside { border-top: 1px solid var(--line); padding-top: .75rem; }
 .failure > summary:hover, .row > summary:hover, .reason > summary:hover { background: var(--wash); }
 .pair { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .75rem; margin: .75rem 0; } .pair pre { margin: 0; max-height: 22rem; overflow-y: auto; font-size: .8rem; }
 .expected > div { padding: .6rem .8rem; border-radius: 6px; background: var(--wash); } .expected > .bad { background: var(--bad-wash); } .expected p { margin: 0; overflow-wrap: anywhere; white-space: pre-wrap; } .pair h4.step, .step { margin-top: 1rem; }
-.command { position: relative; } .command pre { margin: 0; font-size: .8rem; padding-right: 5rem; } .copy { position: absolute; right: .4rem; top: 1.75rem; font: inherit; font-size: .8rem; padding: .2rem .7rem; border-radius: 5px; border: 1px solid var(--line); background: var(--sheet); color: var(--ink); cursor: pointer; } .copy[hidden] { display: none; } .copy:hover { border-color: var(--accent); }
+.command pre { margin: 0; font-size: .8rem; } .above { display: flex; gap: .75rem; align-items: center; min-height: 2rem; } .above h4 { margin: 0; } .copy { font: inherit; font-size: .8rem; padding: .1rem .7rem; border-radius: 5px; border: 1px solid var(--line); background: var(--sheet); color: var(--ink); cursor: pointer; } .copy[hidden] { display: none; } .copy:hover { border-color: var(--accent); }
 `;
 
 const changes = `

@@ -81,7 +81,7 @@ export const testPage = (report: TestReport): string => {
   const missed = missedItems(rows);
   return reportPage({
     kind: 'Contract test',
-    title: report.documents.map(({ title }) => title).join(', '),
+    title: report.documents.map(({ title, version }) => `${title} ${version}`).join(', '),
     links: linksOf(report, missed),
     main: html`${testSummary(report, rows)}
 ${filterBar([

@@ -17,8 +17,8 @@ const tile = (name: string, value: Part, note: Part): Html =>
   html`<div><dt>${name}</dt><dd><strong>${value}</strong> <span>${note}</span></dd></div>
 `;
 
-const documentLine = ({ title, version, file, url }: TestedDocument): Html =>
-  html`<li>${title} ${version}: <code>${file}</code> at <code>${url}</code></li>`;
+const documentLine = ({ title, version, file, url }: TestedDocument, isAlone: boolean): Html =>
+  html`<li>${!isAlone && `${title} ${version}: `}<code>${file}</code> at <code>${url}</code></li>`;
 
 const kindBars = (rows: readonly Row[]): Html => {
   const [first] = rows;
@@ -49,7 +49,7 @@ const kindBars = (rows: readonly Row[]): Html => {
 export const testSummary = (report: TestReport, rows: readonly Row[]): Html => {
   const { coverage, requests, seed, depth, documents } = report;
   const left = coverage.total - coverage.covered;
-  return html`<ul class="documents">${documents.map(documentLine)}</ul>
+  return html`<ul class="documents">${documents.map((one) => documentLine(one, documents.length === 1))}</ul>
 <div class="look"><div>
 ${verdict(report, rows)}
 <dl class="tiles">
