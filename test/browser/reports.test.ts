@@ -9,9 +9,9 @@ import { testPage } from '../../src/contract/report/test-page';
 import { expectAccessible, expectToFit } from '../support/browser/accessibility';
 import { useBrowser } from '../support/browser/browser';
 import type { Visitor } from '../support/browser/visitor';
+import { hostileTexts, withHostileTexts } from '../support/hostile-texts';
 import { petStoreComparison, petStoreReport } from '../support/reports';
 import { useTemporaryFolder } from '../support/temporary-folder';
-import { hostileTexts, withHostileTexts } from '../unit/contract/report/sound-page';
 
 const story = useBrowser();
 const folder = useTemporaryFolder();
@@ -63,11 +63,14 @@ describe('a test', () => {
 
   test('is filtered by operation', async () => {
     const page = await open();
-    await page.getByLabel('Operation').fill('store/ord');
+    await page.getByLabel('Operation or rule').fill('store/ord');
     expect(await shownIn(page)).toEqual(['getOrderById', 'deleteOrder', 'placeOrder']);
     expect(await page.locator('output').textContent()).toBe('3 shown');
     expect(await page.getByRole('heading', { name: 'Failures' }).isVisible()).toBe(false);
-    await page.getByLabel('Operation').fill('');
+    await page.getByLabel('Operation or rule').fill('created-not');
+    expect(await shownIn(page)).toEqual(['addPet']);
+    expect(await page.locator('.failure:visible').count()).toBe(1);
+    await page.getByLabel('Operation or rule').fill('');
     expect(await shownIn(page)).toHaveLength(19);
     expect(await page.locator('.failure:visible').count()).toBe(3);
   });
@@ -119,12 +122,12 @@ describe('a test', () => {
 describe('a diff', () => {
   test('is filtered by severity and operation', async () => {
     const page = await openPage(await story().visit(), diffPage(comparison));
-    const shown = () => page.locator('.change:visible .name').allTextContents();
+    const shown = () => page.locator('.change:visible .rule').allTextContents();
     await page.getByLabel('Warnings').check();
     expect(await shown()).toEqual(['pattern-changed']);
     await page.getByLabel('Compatible').check();
     expect(await shown()).toEqual(['property-added', 'title-changed', 'parameter-added']);
-    await page.getByLabel('Operation').fill('getpetbyid');
+    await page.getByLabel('Operation or rule').fill('getpetbyid');
     expect(await shown()).toEqual([]);
     await page.getByLabel('All').check();
     expect(await shown()).toEqual(['enum-widened']);

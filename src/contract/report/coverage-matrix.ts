@@ -9,6 +9,7 @@ import {
   type ItemKind,
   type ItemState,
   kindsOf,
+  nameOf,
 } from './covered-items';
 import { endpointLine } from './report-page';
 
@@ -82,19 +83,19 @@ const kindList = ({ heading, items }: ItemKind): Part =>
 const failureLinks = ({ failures }: Row): Part =>
   failures.length > 0 &&
   html`<p class="failure-links">${counted(failures.length, 'failure')}: ${failures.map(
-    ([anchor, rule], index) => [index > 0 && ', ', html`<a href="#${anchor}">${rule}</a>`],
+    ([anchor, rule]) => [' ', html`<a class="rule" href="#${anchor}">${rule}</a>`],
   )}</p>`;
 
 const percentOf = ({ covered, total }: OperationCoverage): string =>
   total === 0 ? '100' : String(Math.floor((covered / total) * 100));
 
-const rowElement = (row: Row, documentName: string | undefined): Html => {
+const rowElement = (row: Row, namesDocument: boolean): Html => {
   const { coverage, kinds, missed, failures } = row;
   const states = [failures.length > 0 && 'failed', missed > 0 && 'missed']
     .filter(Boolean)
     .join(' ');
   return html`<details class="row" data-state="${states}"><summary><span class="operation">${endpointLine(coverage.endpoint)}
-<span class="name">${documentName !== undefined && `${documentName}: `}${coverage.operation}</span></span>${kinds.map(cell)}
+<span class="name">${nameOf(coverage, namesDocument)}</span></span>${kinds.map(cell)}
 <span class="cell share"><span class="label">Reached</span><strong>${percentOf(coverage)} %</strong><span class="problem">${coverage.covered} of ${coverage.total}</span>${
     failures.length > 0 &&
     html`<span class="problem failed"><span class="sign">✕</span> ${counted(failures.length, 'failure')}</span>`
@@ -129,7 +130,7 @@ const group = (
 ): Part =>
   rows.length > 0 &&
   html`<details class="group"${isOpen && html` open`}><summary><h3>${heading} <span class="version">${counted(rows.length, 'operation')}</span></h3></summary>
-<div class="matrix${rows.length > openRows && ' long'}">${headings}${rows.map((row) => rowElement(row, namesDocuments ? row.coverage.document : undefined))}</div></details>
+<div class="matrix${rows.length > openRows && ' long'}">${headings}${rows.map((row) => rowElement(row, namesDocuments))}</div></details>
 `;
 
 /**

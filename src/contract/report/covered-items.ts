@@ -35,6 +35,15 @@ export const digits = (count: number): string => count.toLocaleString('en');
 export const counted = (count: number, one: string, several = `${one}s`): string =>
   `${digits(count)} ${count === 1 ? one : several}`;
 
+/**
+ * An operation as pages call it.
+ * @param namesDocument whether there are several documents, so that it says its own
+ */
+export const nameOf = (
+  { document, operation }: Pick<OperationCoverage, 'document' | 'operation'>,
+  namesDocument: boolean,
+): string => (namesDocument ? `${document}: ${operation}` : operation);
+
 const withReason = (text: string, reason: string | undefined): string =>
   reason === undefined ? text : `${text}: ${reason}`;
 
@@ -61,9 +70,10 @@ const itemOf = (name: string, covered: Counted): Item => {
   return { name, state, reason, text: texts[state] };
 };
 
-const stateOfField = ({ valid, invalid, failed, hasInvalid }: CoveredField): ItemState => {
+/** Wrong values are reached when one was refused: then it is known that they are. */
+const stateOfField = ({ valid, refused, failed, hasInvalid }: CoveredField): ItemState => {
   if (failed > 0) return 'failed';
-  return valid === 0 || (hasInvalid && invalid === 0) ? 'missed' : 'reached';
+  return valid === 0 || (hasInvalid && refused === 0) ? 'missed' : 'reached';
 };
 
 const fieldItem = (field: CoveredField): Item => {

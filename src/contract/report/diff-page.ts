@@ -3,6 +3,7 @@
 import { type Html, html, type Part } from '../../server/html/html';
 import { type ChangeGroup, changeGroups, type ShownChange, severities } from './changes';
 import { counted, digits } from './covered-items';
+import { groupBy } from './group-by';
 import { bar, endpointOf, filterBar, reportPage } from './report-page';
 
 /** What the page shows. */
@@ -36,7 +37,7 @@ const badge = (severity: ShownChange['severity'], text: string): Html => {
 const changeElement = (change: ShownChange): Html => {
   const { severity, side, rule, message, file, line, column, pointer } = change;
   const { tone, word } = severities[severity];
-  return html`<li class="change ${tone}" data-state="${severity}"><p class="weight">${badge(severity, word)}<span class="badge side"><span aria-hidden="true">${sideSigns[side]}</span> ${side}</span> <span class="name">${rule}</span></p>
+  return html`<li class="change ${tone}" data-state="${severity}"><p class="weight">${badge(severity, word)}<span class="badge side"><span aria-hidden="true">${sideSigns[side]}</span> ${side}</span> <span class="rule">${rule}</span></p>
 <p class="message">${message}</p>${allowedPart(change)}${valuesPart(change)}
 <p class="limits"><span class="location">${file}:${line}:${column}</span> <span class="pointer">${pointer}</span></p></li>
 `;
@@ -56,43 +57,46 @@ const groupCounts = ({ changes }: ChangeGroup): Part =>
     return count > 0 && badge(severity, `${digits(count)} ${severities[severity].word}`);
   });
 
-const groupElement = (group: ChangeGroup): Html =>
-  html`<details class="group changes"${group.isBreaking && html` open`}><summary><h3 class="operation">${groupHeading(group)}</h3><span class="counts">${groupCounts(group)}</span></summary>
+/** Changes up to which those that break are open. */
+const openChanges = 100;
+
+const groupElement = (group: ChangeGroup, isOpen: boolean): Html =>
+  html`<details class="group changes"${isOpen && group.isBreaking && html` open`}><summary><h3 class="operation">${groupHeading(group)}</h3><span class="counts">${groupCounts(group)}</span></summary>
 <ul>${group.changes.map(changeElement)}</ul></details>
 `;
 
 const section = (id: string, heading: string, note: Part, changes: readonly ShownChange[]): Part =>
   changes.length > 0 &&
   html`<section id="${id}" class="group"><h2>${heading}</h2>${note}
-${changeGroups(changes).map(groupElement)}</section>
+${changeGroups(changes).map((group) => groupElement(group, changes.length <= openChanges))}</section>
 `;
 
-const verdict = (breaking: number, warnings: number): Html => {
-  if (breaking > 0)
-    return html`<p class="verdict bad"><span class="sign">✕</span> ${counted(breaking, 'breaking change')}</p>`;
+const verdict = (breaking: readonly ShownChange[], warnings: number): Html => {
+  if (breaking.length > 0) {
+    const places = groupBy(breaking, ({ file, pointer }) => `${file}#${pointer}`).size;
+    const operations = changeGroups(breaking).length;
+    return html`<p class="verdict bad"><span class="sign">✕</span> ${counted(breaking.length, 'breaking change')} <small>of ${counted(places, 'place')} in the documents, for ${counted(operations, 'operation')}</small></p>`;
+  }
   return warnings > 0
     ? html`<p class="verdict warn"><span class="sign">!</span> ${counted(warnings, 'warning')}, nothing that surely breaks</p>`
     : html`<p class="verdict good"><span class="sign">✓</span> Nothing breaks</p>`;
 };
 
 const summary = ({ was, now, changes }: Comparison, open: readonly ShownChange[]): Html => {
-  const countOf = (severity: string): number =>
-    open.filter((change) => change.severity === severity).length;
-  const [breaking, warnings, compatible] = [
-    countOf('breaking'),
-    countOf('warning'),
-    countOf('compatible'),
-  ];
+  const bySeverity = groupBy(open, ({ severity }) => severity);
+  const breaking = bySeverity.get('breaking') ?? [];
+  const warnings = bySeverity.get('warning')?.length ?? 0;
+  const compatible = bySeverity.get('compatible')?.length ?? 0;
   const allowed = changes.length - open.length;
   const tile = (name: string, count: number): Html =>
     html`<div><dt>${name}</dt><dd><strong>${digits(count)}</strong></dd></div>`;
   return html`<p class="documents">from <code>${was}</code> to <code>${now}</code></p>
 <div class="weights">${verdict(breaking, warnings)}
-<dl class="tiles">${tile('Breaking', breaking)}${tile('Warnings', warnings)}${tile('Compatible', compatible)}${tile('Allowed', allowed)}</dl>
+<dl class="tiles">${tile('Breaking', breaking.length)}${tile('Warnings', warnings)}${tile('Compatible', compatible)}${tile('Allowed', allowed)}</dl>
 ${
   open.length > 0 &&
   bar([
-    ['failed', breaking],
+    ['failed', breaking.length],
     ['missed', warnings],
     ['reached', compatible],
   ])

@@ -4,7 +4,8 @@ import { markdown } from '../../server/docs/page/markdown';
 import { type Html, html, type Part } from '../../server/html/html';
 import { ruleDescriptions } from '../test/rules';
 import type { Exchange, Failure, Message } from '../test/test-report';
-import { digits } from './covered-items';
+import { digits, nameOf } from './covered-items';
+import { groupBy } from './group-by';
 import { endpointLine } from './report-page';
 
 /** Failures up to which bodies stand in the page as the report has them. */
@@ -40,10 +41,21 @@ const exchangesPart = (exchanges: readonly Exchange[], limit: number): Part =>
     exchangePart(exchange, limit),
   ]);
 
-const failureElement = (failure: Failure, anchor: string, limit: number): Html => {
-  const { endpoint, operation, rule, message, expected, seen, sent, place, curl } = failure;
+/** What the list of failures is told of their report. */
+interface ListOptions {
+  readonly namesDocuments: boolean;
+  /** Characters of a body. */
+  readonly limit: number;
+}
+
+const failureElement = (
+  failure: Failure,
+  anchor: string,
+  { namesDocuments, limit }: ListOptions,
+): Html => {
+  const { endpoint, rule, message, expected, seen, sent, place, curl } = failure;
   return html`<details class="failure" data-state="failed"><summary><span class="sign failed" aria-hidden="true">✕</span>
-<h3 class="operation">${endpointLine(endpoint)} <span class="name">${operation}</span></h3>
+<h3 class="operation">${endpointLine(endpoint)} <span class="name">${nameOf(failure, namesDocuments)}</span></h3>
 <span class="rule">${rule}</span><span class="message">${message}</span></summary>
 <div class="inside" id="${anchor}">${markdown(ruleDescriptions[rule], 3)}
 <div class="pair expected"><div><h4>Expected</h4><p>${expected}</p></div><div class="bad"><h4>Seen</h4><p>${seen}</p></div></div>
@@ -54,11 +66,24 @@ ${exchangesPart(failure.exchanges, limit)}
 `;
 };
 
+/** Failures up to which nobody needs to be told how many each rule has. */
+const fewFailures = 10;
+
+const rulesLine = (failures: readonly Failure[]): Part => {
+  const byRule = [...groupBy(failures, ({ rule }) => rule)];
+  const sorted = byRule.toSorted(([, one], [, other]) => other.length - one.length);
+  return (
+    failures.length > fewFailures &&
+    html`<p class="rules">${sorted.map(([rule, mine]) => html`<span><span class="rule">${rule}</span> ${digits(mine.length)}</span> `)}</p>`
+  );
+};
+
 /** All of them, in the order of the report. */
-export const failureList = (failures: readonly Failure[]): Html => {
+export const failureList = (failures: readonly Failure[], namesDocuments: boolean): Html => {
   const limit = failures.length > wholeBodies ? shortBody : Number.POSITIVE_INFINITY;
-  return html`<div class="failures">${failures.map((failure, index) =>
-    failureElement(failure, failureAnchor(index), limit),
-  )}</div>
+  const elements = failures.map((failure, index) =>
+    failureElement(failure, failureAnchor(index), { namesDocuments, limit }),
+  );
+  return html`${rulesLine(failures)}<div class="failures">${elements}</div>
 `;
 };

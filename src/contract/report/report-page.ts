@@ -73,7 +73,7 @@ export const bar = (shares: readonly Share[]): Html => {
 /** The switches above a list; only scripts show them. */
 export const filterBar = (choices: readonly (readonly [state: string, text: string])[]): Html =>
   html`<div class="filter" role="search" hidden>
-<label>Operation <input type="search" autocomplete="off" spellcheck="false"></label>
+<label>Operation or rule <input type="search" autocomplete="off" spellcheck="false"></label>
 <fieldset><legend>Show</legend>${choices.map(
     ([state, text], index) =>
       html`<label><input type="radio" name="state" value="${state}"${index === 0 && html` checked`}><span>${text}</span></label>`,

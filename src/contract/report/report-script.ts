@@ -3,21 +3,25 @@
 /** It reads nothing but the page's own elements; texts of servers and documents never stand in it. */
 export const reportScript = `'use strict';
 const all = (selector) => [...document.querySelectorAll(selector)];
+const textOf = (row) =>
+  [row.closest('.changes')?.querySelector('.operation'), ...row.querySelectorAll('.operation, .rule')]
+    .map((one) => one?.textContent ?? '')
+    .join(' ')
+    .toLowerCase();
 const filter = document.querySelector('.filter');
 if (filter) {
   const search = filter.querySelector('[type=search]');
   const rows = all('[data-state]').map((row) => ({
     row,
     states: row.dataset.state.split(' '),
-    name: (row.querySelector('.operation') ?? row.closest('.changes').querySelector('.operation'))
-      .textContent.toLowerCase(),
+    text: textOf(row),
   }));
   const apply = () => {
-    const text = search.value.trim().toLowerCase();
+    const wanted = search.value.trim().toLowerCase();
     const state = filter.querySelector('[type=radio]:checked').value;
-    const isWhole = text === '' && state === '';
-    for (const { row, states, name } of rows) {
-      row.hidden = !name.includes(text) || !(state === '' || states.includes(state));
+    const isWhole = wanted === '' && state === '';
+    for (const { row, states, text } of rows) {
+      row.hidden = !text.includes(wanted) || !(state === '' || states.includes(state));
     }
     for (const group of all('.group')) {
       group.hidden = group.querySelector('[data-state]:not([hidden])') === null;

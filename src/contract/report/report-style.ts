@@ -22,7 +22,7 @@ details > summary .operation::before { content: '▸'; content: '▸' / ''; disp
 const summary = `
 .look { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 7fr); gap: 1rem 3rem; align-items: end; margin-top: 1.25rem; }
 .documents { list-style: none; padding: 0; color: var(--soft); font-size: .95rem; }
-.verdict { margin: 0 0 1rem; font-size: 2.25rem; font-weight: 700; line-height: 1.2; } .verdict small { font-size: 1.1rem; font-weight: 400; color: var(--soft); white-space: nowrap; }
+.verdict { margin: 0 0 1rem; font-size: 2.25rem; font-weight: 700; line-height: 1.2; } .verdict small { display: inline-block; font-size: 1.1rem; font-weight: 400; color: var(--soft); }
 .verdict.bad { color: var(--bad); } .verdict.good { color: var(--accent); } .verdict.warn { color: var(--warn); }
 .tiles { display: grid; grid-template-columns: 1fr 1fr; gap: 1px; margin: 0; background: var(--line); border: 1px solid var(--line); border-radius: 8px; overflow: hidden; }
 .tiles > div { padding: .8rem 1.1rem; background: var(--sheet); } .tiles dt { color: var(--soft); font-size: .85rem; } .tiles dd { margin: 0; }
@@ -39,9 +39,10 @@ const summary = `
 `;
 
 const folds = `
-.failure, .reason { background: var(--sheet); border: 1px solid var(--line); border-radius: 8px; margin: .5rem 0; }
+.failure, .reasons { background: var(--sheet); border: 1px solid var(--line); border-radius: 8px; margin: .5rem 0; } .reason + .reason { border-top: 1px solid var(--line); }
 .failure { border-left: 4px solid var(--bad-mark); } .failure > summary { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: 0 .8rem; padding: .7rem 1rem; list-style: none; } .failure > summary::-webkit-details-marker, .row > summary::-webkit-details-marker { display: none; }
 .failure .message { grid-column: 2 / -1; margin-top: .15rem; } .failure h3 { font-size: .95rem; line-height: 1.6; font-weight: 400; } .failure .inside > p { margin: .25rem 0; } .rule { align-self: start; font: 600 .75rem/1.5 ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; padding: .1rem .5rem; border-radius: 1rem; background: var(--bad-wash); color: var(--bad); }
+.rule:any-link { text-decoration: none; } .rule:any-link:hover { text-decoration: underline; } .rules { display: flex; flex-wrap: wrap; gap: .3rem 1rem; } .rules span span, .change .rule { font-weight: 500; }
 .reason > summary { padding: .45rem 1rem; } .reason .version { font-size: .85rem; } .reason ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); gap: .1rem 1.5rem; margin: 0; padding: 0 1rem .75rem 2.1rem; list-style: none; font-size: .85rem; } .reason code { background: none; color: var(--warn); font-weight: 600; }
 .inside { padding: .25rem 1rem 1rem; scroll-margin-top: 6rem; } .failure > .inside { border-top: 1px solid var(--line); padding-top: .75rem; }
 .failure > summary:hover, .row > summary:hover, .reason > summary:hover { background: var(--wash); }
@@ -55,7 +56,7 @@ const changes = `
 .changes { margin: .75rem 0; background: var(--sheet); border: 1px solid var(--line); border-radius: 8px; overflow: hidden; } .changes > summary { display: flex; flex-wrap: wrap; gap: .3rem .75rem; align-items: baseline; padding: .7rem 1rem; list-style: none; } .changes > summary:hover { background: var(--wash); } .changes > summary::-webkit-details-marker { display: none; }
 .changes > summary h3 { flex: 1 1 16rem; min-width: 0; } .changes h3 .name { font-weight: 400; }
 .changes > ul { list-style: none; margin: 0; padding: 0; } .change { padding: .8rem 1rem; border-top: 1px solid var(--line); border-left: 4px solid var(--good-mark); } .change.bad { border-left-color: var(--bad-mark); } .change.warn { border-left-color: var(--warn-mark); }
-.change p { margin: 0; } .change .message { margin: .3rem 0; } .change .pair { margin: .5rem 0; font-size: .9rem; } .expected code { padding: 0; background: none; } .allowance { padding: .4rem .8rem; border-left: 3px solid var(--accent); } .location { margin-right: .75rem; color: var(--ink); } .location, .pointer { font: .8rem ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; overflow-wrap: anywhere; }
+.change p { margin: 0; } .change .rule { padding: 0; background: none; color: var(--soft); } .change .message { margin: .3rem 0; } .change .pair { margin: .5rem 0; font-size: .9rem; } .expected code { padding: 0; background: none; } .allowance { padding: .4rem .8rem; border-left: 3px solid var(--accent); } .location { margin-right: .75rem; color: var(--ink); } .location, .pointer { font: .8rem ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; overflow-wrap: anywhere; }
 .badge { display: inline-block; padding: 0 .55rem; border-radius: 1rem; font-size: .8rem; font-weight: 600; white-space: nowrap; background: var(--wash); } .badge.bad { background: var(--bad-wash); color: var(--bad); } .badge.warn { background: var(--warn-wash); color: var(--warn); } .badge.good { color: var(--accent); } .badge.side { color: var(--soft); font-weight: 400; }
 `;
 

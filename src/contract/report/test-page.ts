@@ -42,30 +42,30 @@ const missedItems = (rows: readonly Row[]): readonly Missed[] =>
       .map((item) => ({ row, item })),
   );
 
-const missedLine = ({ row: { coverage }, item: { name } }: Missed): Html =>
-  html`<li>${endpointLine(coverage.endpoint)} <code>${name}</code></li>\n`;
+const missedLine = ({ row: { coverage }, item: { name } }: Missed, namesDocuments: boolean): Html =>
+  html`<li>${namesDocuments && `${coverage.document}: `}${endpointLine(coverage.endpoint)} <code>${name}</code></li>\n`;
 
-const missedSection = (missed: readonly Missed[]): Part => {
+const missedSection = (missed: readonly Missed[], namesDocuments: boolean): Part => {
   const groups = [...groupBy(missed, ({ item }) => item.reason ?? 'No reason is known')];
   const sorted = groups.toSorted(([, one], [, other]) => other.length - one.length);
   const isOpen = missed.length <= openItems;
   return (
     missed.length > 0 &&
     html`<section id="missed"><h2>Never reached, and why</h2>
-${sorted.map(
-  ([reason, items]) =>
-    html`<details class="reason"${isOpen && html` open`}><summary><span class="sign missed">○</span> ${reason} <span class="version">${counted(items.length, 'item')}</span></summary>
-<ul class="inside">${items.map(missedLine)}</ul></details>
+<div class="reasons">${sorted.map(
+      ([reason, items]) =>
+        html`<details class="reason"${isOpen && html` open`}><summary><span class="sign missed">○</span> ${reason} <span class="version">${counted(items.length, 'item')}</span></summary>
+<ul class="inside">${items.map((one) => missedLine(one, namesDocuments))}</ul></details>
 `,
-)}</section>
+    )}</div></section>
 `
   );
 };
 
-const failureSection = ({ failures }: TestReport): Part =>
+const failureSection = (failures: TestReport['failures'], namesDocuments: boolean): Part =>
   failures.length > 0 &&
   html`<section id="failures" class="group"><h2>Failures</h2>
-${failureList(failures)}</section>
+${failureList(failures, namesDocuments)}</section>
 `;
 
 const linksOf = (report: TestReport, missed: readonly Missed[]) =>
@@ -75,21 +75,29 @@ const linksOf = (report: TestReport, missed: readonly Missed[]) =>
     { id: 'operations', text: 'Operations', isThere: true },
   ].filter(({ isThere }) => isThere);
 
+const titleOf = ({ documents }: TestReport): string => {
+  const [first, ...others] = documents;
+  return first === undefined || others.length > 0
+    ? counted(documents.length, 'document')
+    : `${first.title} ${first.version}`;
+};
+
 /** The page of a test: one text of HTML that needs nothing beside it. */
 export const testPage = (report: TestReport): string => {
   const rows = rowsOf(report);
   const missed = missedItems(rows);
+  const namesDocuments = report.documents.length > 1;
   return reportPage({
     kind: 'Contract test',
-    title: report.documents.map(({ title, version }) => `${title} ${version}`).join(', '),
+    title: titleOf(report),
     links: linksOf(report, missed),
     main: html`${testSummary(report, rows)}
 ${filterBar([
   ['', 'All'],
   ['failed', 'Failed'],
   ['missed', 'Not wholly reached'],
-])}${failureSection(report)}${missedSection(missed)}
+])}${failureSection(report.failures, namesDocuments)}${missedSection(missed, namesDocuments)}
 <section id="operations"><h2>Operations</h2>
-${coverageMatrix(rows, report.documents.length > 1)}</section>`,
+${coverageMatrix(rows, namesDocuments)}</section>`,
   });
 };

@@ -48,12 +48,12 @@ const kindBars = (rows: readonly Row[]): Html => {
 /** The top of the page. */
 export const testSummary = (report: TestReport, rows: readonly Row[]): Html => {
   const { coverage, requests, seed, depth, documents } = report;
-  const left = coverage.total - coverage.covered;
+  const missed = rows.reduce((sum, row) => sum + row.missed, 0);
   return html`<ul class="documents">${documents.map((one) => documentLine(one, documents.length === 1))}</ul>
 <div class="look"><div>
 ${verdict(report, rows)}
 <dl class="tiles">
-${tile('Reached', `${coverage.percent} %`, `${digits(coverage.covered)} of ${counted(coverage.total, 'item')}`)}${tile('Never reached', digits(left), left === 1 ? 'item' : 'items')}${tile('Requests', digits(requests), counted(rows.length, 'operation'))}${tile('Seed', String(seed), `depth ${depth}`)}</dl>
+${tile('Reached', `${coverage.percent} %`, `${digits(coverage.covered)} of ${counted(coverage.total, 'item')}`)}${tile('Never reached', digits(missed), missed === 1 ? 'item' : 'items')}${tile('Requests', digits(requests), counted(rows.length, 'operation'))}${tile('Seed', String(seed), `depth ${depth}`)}</dl>
 </div>
 ${kindBars(rows)}</div>
 `;

@@ -72,6 +72,11 @@ test.each<[string, Partial<CoveredField>, readonly [string, string]]>([
     { invalid: 0, refused: 0, reason: 'none was found' },
     ['missed', '4 valid, 0 invalid, 0 refused: none was found'],
   ],
+  [
+    'wrong values not refused',
+    { refused: 0, reason: 'no invalid value was refused' },
+    ['missed', '4 valid, 3 invalid, 0 refused: no invalid value was refused'],
+  ],
   ['right values not sent', { valid: 0 }, ['missed', '0 valid, 3 invalid, 3 refused']],
   [
     'a wrong value accepted',

@@ -3,15 +3,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ShownChange } from '../../../../src/contract/report/changes';
 import { diffPage } from '../../../../src/contract/report/diff-page';
+import { hostileTexts, withHostileTexts } from '../../../support/hostile-texts';
 import { petStoreComparison } from '../../../support/reports';
-import {
-  closedUp,
-  elementsOf,
-  expectSound,
-  hostileTexts,
-  textOf,
-  withHostileTexts,
-} from './sound-page';
+import { closedUp, elementsOf, expectSound, textOf } from './sound-page';
 
 const comparison = petStoreComparison();
 const page = diffPage(comparison);
@@ -80,7 +74,11 @@ test.each<[string, readonly ShownChange['severity'][], string]>([
   ['no change', [], '✓ Nothing breaks'],
   ['compatible ones alone', ['compatible'], '✓ Nothing breaks'],
   ['a warning', ['warning', 'compatible'], '! 1 warning, nothing that surely breaks'],
-  ['two that break', ['breaking', 'warning', 'breaking'], '✕ 2 breaking changes'],
+  [
+    'two that break',
+    ['breaking', 'warning', 'breaking'],
+    '✕ 2 breaking changes of 1 place in the documents, for 1 operation',
+  ],
 ])('%s', (_, given, verdict) => {
   const [change] = comparison.changes;
   if (change === undefined) throw new Error('There is no change');
