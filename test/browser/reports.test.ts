@@ -88,12 +88,24 @@ describe('a test', () => {
 
   test('leads from a row to its failure, whose command is copied', async () => {
     const page = await open({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.getByLabel('Operation or rule').fill('inventory');
     await page.locator('.row', { hasText: 'getInventory' }).locator('summary').click();
     await page.getByRole('link', { name: 'no-response' }).click();
     const failure = page.locator('.failure[open]');
     await failure.getByRole('button', { name: 'Copy' }).click();
     await failure.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(report.failures[2]?.curl);
+  });
+
+  test('leads to a failure that the filter hides', async () => {
+    const page = await open();
+    await page.getByLabel('Operation or rule').fill('created-not-found');
+    await page.locator('.row', { hasText: 'addPet' }).locator('summary').click();
+    await page.getByRole('link', { name: 'invalid-accepted' }).click();
+    await page.getByRole('heading', { name: 'Expected' }).waitFor();
+    expect(await page.locator('.failure[open] > summary .rule').allTextContents()).toEqual([
+      'invalid-accepted',
+    ]);
   });
 
   test('marks the command where it cannot be copied', async () => {

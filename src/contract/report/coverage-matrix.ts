@@ -2,8 +2,8 @@
 
 import { type Html, html, type Part } from '../../server/html/html';
 import type { OperationCoverage } from '../test/test-report';
+import { counted } from './counts';
 import {
-  counted,
   countOf,
   type Item,
   type ItemKind,
@@ -112,7 +112,7 @@ const legend = html`<p class="legend">${(
     ['reached', 'reached'],
     ['failed', 'failed'],
     ['missed', 'never reached'],
-    ['uncounted', 'not counted: no client can bring it about'],
+    ['uncounted', 'not counted'],
   ] as const
 ).map(
   ([state, text]) => html`<span><i${classOf(state)} aria-hidden="true"></i> ${text}</span>`,

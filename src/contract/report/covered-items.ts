@@ -7,6 +7,7 @@ import type {
   OperationCoverage,
   SecurityKind,
 } from '../test/test-report';
+import { counted, digits } from './counts';
 
 /** `missed` was never reached and counts; `uncounted` was not reached and need not be. */
 export type ItemState = 'failed' | 'missed' | 'reached' | 'uncounted';
@@ -27,13 +28,6 @@ export interface ItemKind {
   readonly column: 'statuses' | 'request' | 'response' | 'fields' | 'security';
   readonly items: readonly Item[];
 }
-
-/** A number as people write it: `1,204`. */
-export const digits = (count: number): string => count.toLocaleString('en');
-
-/** `1 failure`, `2 failures`. */
-export const counted = (count: number, one: string, several = `${one}s`): string =>
-  `${digits(count)} ${count === 1 ? one : several}`;
 
 /**
  * An operation as pages call it.

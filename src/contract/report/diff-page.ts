@@ -2,7 +2,7 @@
 
 import { type Html, html, type Part } from '../../server/html/html';
 import { type ChangeGroup, changeGroups, type ShownChange, severities } from './changes';
-import { counted, digits } from './covered-items';
+import { counted, digits } from './counts';
 import { groupBy } from './group-by';
 import { bar, endpointOf, filterBar, reportPage } from './report-page';
 
@@ -74,8 +74,8 @@ ${changeGroups(changes).map((group) => groupElement(group, changes.length <= ope
 const verdict = (breaking: readonly ShownChange[], warnings: number): Html => {
   if (breaking.length > 0) {
     const places = groupBy(breaking, ({ file, pointer }) => `${file}#${pointer}`).size;
-    const operations = changeGroups(breaking).length;
-    return html`<p class="verdict bad"><span class="sign">✕</span> ${counted(breaking.length, 'breaking change')} <small>of ${counted(places, 'place')} in the documents, for ${counted(operations, 'operation')}</small></p>`;
+    const operations = changeGroups(breaking).filter(({ path }) => path !== null).length;
+    return html`<p class="verdict bad"><span class="sign">✕</span> ${counted(breaking.length, 'breaking change')} <small>of ${counted(places, 'place')}, in ${counted(operations, 'operation')}</small></p>`;
   }
   return warnings > 0
     ? html`<p class="verdict warn"><span class="sign">!</span> ${counted(warnings, 'warning')}, nothing that surely breaks</p>`

@@ -4,7 +4,8 @@ import { markdown } from '../../server/docs/page/markdown';
 import { type Html, html, type Part } from '../../server/html/html';
 import { ruleDescriptions } from '../test/rules';
 import type { Exchange, Failure, Message } from '../test/test-report';
-import { digits, nameOf } from './covered-items';
+import { digits } from './counts';
+import { nameOf } from './covered-items';
 import { groupBy } from './group-by';
 import { endpointLine } from './report-page';
 

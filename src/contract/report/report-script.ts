@@ -47,6 +47,14 @@ for (const button of all('.copy')) {
     }
   });
 }
+for (const link of all('a.rule')) {
+  const failure = document.querySelector(link.hash).closest('.failure');
+  link.addEventListener('click', () => {
+    failure.closest('.group').hidden = false;
+    failure.hidden = false;
+    failure.open = true;
+  });
+}
 addEventListener('beforeprint', () => {
   for (const one of all('details.failure, details.group')) one.open = true;
 });

@@ -67,7 +67,7 @@ const matrix = `
 .head, .row > summary { display: grid; grid-template-columns: minmax(12rem, 2.2fr) minmax(6rem, 1fr) minmax(7rem, 1.1fr) minmax(8rem, 1.4fr) minmax(9rem, 1.7fr) minmax(7.5rem, 1.1fr) 5.5rem; gap: 0 .9rem; padding: .5rem 1rem; }
 .head { position: sticky; top: 0; z-index: 1; background: var(--sheet); border-radius: 8px 8px 0 0; color: var(--soft); font-size: .8rem; border-bottom: 1px solid var(--line); }
 .row { border-top: 1px solid var(--line); } .long .row { content-visibility: auto; contain-intrinsic-size: auto 4.2rem; } .head + .row { border-top: 0; } .row > summary { list-style: none; align-items: start; font-size: .9rem; } .row[open] > summary { background: var(--wash); }
-.row .operation { position: relative; padding-left: .9rem; } .row .operation::before { position: absolute; left: -.15rem; } .row .name { display: block; } .cell { min-width: 0; } .cell .label { display: none; } .share { text-align: right; font-variant-numeric: tabular-nums; }
+.row .operation { position: relative; padding-left: .9rem; } .row .operation::before { position: absolute; left: -.15rem; } .row .name { display: block; } .cell { min-width: 0; }  .share { text-align: right; font-variant-numeric: tabular-nums; }
 .marks { display: flex; flex-wrap: wrap; gap: 3px; padding: .35rem 0 .2rem; }
 .marks i, .legend i { display: inline-block; width: .75rem; height: .75rem; border-radius: 2px; border: 1px solid transparent; font: 700 .6rem/.7rem system-ui, sans-serif; text-align: center; print-color-adjust: exact; }
 i { background: var(--good-mark); } i.failed { background: var(--bad-mark); border-color: var(--bad-mark); color: #fff; } i.failed::before { content: '✕'; }
@@ -77,6 +77,7 @@ i.uncounted { background: none; } i.missed { border-color: var(--warn); backgrou
 `;
 
 const narrow = `
+@media (min-width: 62.01rem) { .cell .label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; } }
 @media (max-width: 62rem) {
   .look { display: block; } .bars { margin-top: 1.25rem; }
   .head { display: none; } .row > summary { grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: .3rem .9rem; } .row .operation { grid-column: 1 / -1; }
@@ -88,7 +89,7 @@ const narrow = `
 }
 @media print {
   .filter, .copy { display: none; } .failure::details-content, .group::details-content { content-visibility: visible; display: block; } .pair pre { max-height: none; }
-  .row, .tiles, .pair > div { break-inside: avoid; } .head { position: static; } .bar, i { print-color-adjust: exact; }
+  .long .row { content-visibility: visible; } .row, .tiles, .pair > div { break-inside: avoid; } .head { position: static; } .bar, i { print-color-adjust: exact; }
 }
 `;
 

@@ -2,8 +2,9 @@
 
 import { type Html, html, type Part } from '../../server/html/html';
 import type { TestedDocument, TestReport } from '../test/test-report';
+import { counted, digits } from './counts';
 import type { Row } from './coverage-matrix';
-import { counted, countOf, digits, type Item } from './covered-items';
+import { countOf, type Item } from './covered-items';
 import { bar } from './report-page';
 
 const verdict = ({ failures }: TestReport, rows: readonly Row[]): Html => {

@@ -77,7 +77,7 @@ test.each<[string, readonly ShownChange['severity'][], string]>([
   [
     'two that break',
     ['breaking', 'warning', 'breaking'],
-    '✕ 2 breaking changes of 1 place in the documents, for 1 operation',
+    '✕ 2 breaking changes of 1 place, in 0 operations',
   ],
 ])('%s', (_, given, verdict) => {
   const [change] = comparison.changes;
