@@ -30,11 +30,11 @@ const summary = `
 .bars { width: 100%; font-size: .9rem; font-variant-numeric: tabular-nums; }
 .bars th, .bars td { border: 0; border-bottom: 1px solid var(--line); padding: .35rem .75rem .35rem 0; text-align: right; font-weight: 400; white-space: nowrap; } .bars thead th { color: var(--soft); font-size: .8rem; }
 .bars th:first-child { text-align: left; } .bars td:not(.wide) { min-width: 3.5rem; } .bars .wide { width: 50%; } .bars td.failed, .bars td.missed { font-weight: 700; }
-.bar { display: block; width: 100%; height: .6rem; border-radius: 3px; background: var(--line); }
+.bar { display: block; width: 100%; height: .6rem; border-radius: 3px; background: var(--line); forced-color-adjust: none; }
 .bar .reached { fill: var(--good-mark); } .bar .failed { fill: var(--bad-mark); } .bar .missed { fill: var(--warn-mark); }
 .filter { display: flex; flex-wrap: wrap; gap: .75rem 1.5rem; align-items: center; margin-top: 2rem; padding: .7rem 1rem; background: var(--wash); border-radius: 8px; font-size: .9rem; } .filter[hidden] { display: none; }
 .filter input[type=search] { font: inherit; color: inherit; background: var(--sheet); border: 1px solid var(--soft); border-radius: 6px; padding: .3rem .6rem; width: 14rem; max-width: 100%; }
-.filter fieldset { display: flex; flex-wrap: wrap; gap: .3rem 1rem; border: 0; margin: 0; padding: 0; min-width: 0; } .filter legend { float: left; padding: 0; margin-right: 1rem; color: var(--soft); } .filter fieldset label { display: inline-flex; gap: .35rem; align-items: center; min-height: 1.5rem; } .filter output { color: var(--soft); }
+.filter fieldset { display: flex; flex-wrap: wrap; gap: .3rem 1rem; border: 0; margin: 0; padding: 0; min-width: 0; } .filter legend { float: left; padding: 0; margin-right: 1rem; line-height: 1.6rem; color: var(--soft); } .filter fieldset label { display: inline-flex; gap: .35rem; align-items: center; min-height: 1.5rem; } .filter output { color: var(--soft); }
 .filter > label { display: inline-flex; flex-wrap: wrap; gap: .2rem .6rem; align-items: center; min-width: 0; } .filter input { margin: 0; accent-color: var(--accent); } .filter input:focus-visible, .copy:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
 `;
 
@@ -69,7 +69,7 @@ const matrix = `
 .row { border-top: 1px solid var(--line); } .long .row { content-visibility: auto; contain-intrinsic-size: auto 4.2rem; } .head + .row { border-top: 0; } .row > summary { list-style: none; align-items: start; font-size: .9rem; } .row[open] > summary { background: var(--wash); }
 .row .operation { position: relative; padding-left: .9rem; } .row .operation::before { position: absolute; left: -.15rem; } .row .name { display: block; } .cell { min-width: 0; }  .share { text-align: right; font-variant-numeric: tabular-nums; }
 .marks { display: flex; flex-wrap: wrap; gap: 3px; padding: .35rem 0 .2rem; }
-.marks i, .legend i { display: inline-block; width: .75rem; height: .75rem; border-radius: 2px; border: 1px solid transparent; font: 700 .6rem/.7rem system-ui, sans-serif; text-align: center; print-color-adjust: exact; }
+.marks i, .legend i { display: inline-block; width: .75rem; height: .75rem; border-radius: 2px; border: 1px solid transparent; font: 700 .6rem/.7rem system-ui, sans-serif; text-align: center; print-color-adjust: exact; forced-color-adjust: none; }
 i { background: var(--good-mark); } i.failed { background: var(--bad-mark); border-color: var(--bad-mark); color: #fff; } i.failed::before { content: '✕'; }
 i.uncounted { background: none; } i.missed { border-color: var(--warn); background: var(--warn-wash); } i.uncounted { color: var(--soft); } i.uncounted::before { content: '–'; }
 .problem { display: block; font-size: .78rem; line-height: 1.4; color: var(--soft); overflow-wrap: anywhere; } .problem.failed { color: var(--bad); } .problem.missed { color: var(--warn); }

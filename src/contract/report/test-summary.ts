@@ -42,7 +42,7 @@ const kindBars = (rows: readonly Row[]): Html => {
 `
     );
   });
-  return html`<table class="bars"><thead><tr><th scope="col" colspan="2">What the document declares</th><th scope="col">reached</th><th scope="col">failed</th><th scope="col">never reached</th></tr></thead><tbody>${lines}</tbody></table>
+  return html`<table class="bars"><thead><tr><th scope="col">What the document declares</th><td class="wide"></td><th scope="col">reached</th><th scope="col">failed</th><th scope="col">never reached</th></tr></thead><tbody>${lines}</tbody></table>
 `;
 };
 
