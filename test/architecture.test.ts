@@ -52,14 +52,17 @@ const serverLayers = [
 ];
 
 const contractLayers = [
-  ['contract/diff/rules', 'contract/diff/values'],
-  ['contract/diff/schemas'],
+  ['contract/diff/rules', 'contract/diff/values', 'contract/test'],
+  ['contract/diff/schemas', 'contract/report'],
   ['contract/diff/messages'],
   ['contract/diff/operations'],
   ['contract/diff'],
   ['contract/diff/allow'],
   ['contract'],
 ];
+
+/** What reports share with the pages of the server. */
+const sharedWithReports = ['server/html', 'server/docs/page'];
 
 const sourceFiles = (folder: string): string[] =>
   readdirSync(join(rootFolder, folder), { recursive: true, encoding: 'utf8' })
@@ -142,12 +145,15 @@ describe('between the parts', () => {
     expect(inner).toEqual([]);
   });
 
-  test('contract/ imports nothing from the server, and is imported through its index.ts', () => {
-    const outside = importsFrom(/^src\/contract\//).filter(
-      ({ from }) => !/^src\/(contract|engine)\//.test(from),
-    );
+  test('what is done with contracts imports the engine alone, and is imported through src/contract/index.ts', () => {
+    const outside = importsFrom(/^src\/contract\//)
+      .filter(({ from }) => !from.startsWith('src/contract/') && from !== 'src/engine/index.ts')
+      .filter(
+        ({ file, from }) =>
+          folderOf(file) !== 'contract/report' || !sharedWithReports.includes(folderOf(from)),
+      );
     expect(outside).toEqual([]);
-    const inner = importsFrom(/^(src\/(server\/|main|admin)|handlers\/|scripts\/)/).filter(
+    const inner = importsFrom(/^(src\/(engine|server|main|admin)|handlers|scripts)/).filter(
       ({ from }) => from.startsWith('src/contract/') && from !== 'src/contract/index.ts',
     );
     expect(inner).toEqual([]);

@@ -9,3 +9,17 @@ export { InvalidAllowFile, readAllowFile } from './diff/allow/read-allow-file';
 export type { Change, DiffRuleId, Severity, Side } from './diff/change';
 export { diffDocuments } from './diff/diff-documents';
 export { diffRules, isDiffRule } from './diff/rules/rules';
+export { type Comparison, diffPage } from './report/diff-page';
+export { testPage } from './report/test-page';
+export { type RuleName, ruleDescriptions } from './test/rules';
+export type {
+  Covered,
+  CoveredField,
+  CoveredSecurity,
+  Depth,
+  Exchange,
+  Failure,
+  OperationCoverage,
+  SecurityKind,
+  TestReport,
+} from './test/test-report';
