@@ -1,5 +1,6 @@
 /** The engine's public face: an OpenAPI document made to act. Nothing else of the engine is imported from outside. */
 
+export { definitionJsonParts } from './document/bundle/write-definition';
 export {
   type Diagnostic,
   describeDiagnostic,
@@ -29,6 +30,7 @@ export { type HttpResponse, send } from './http/send';
 export { errorMessage } from './lang/error-message';
 export { memoize } from './lang/memoize';
 export { nearestName } from './lang/nearest-name';
+export { joinInSteps, mapInSteps } from './lang/run-in-steps';
 export { textPositions } from './lang/text-position';
 export {
   type SerializedItems,

@@ -5,21 +5,48 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 /** What is done without a pause, at least; one step may take longer. */
 const TURN_MILLISECONDS = 5;
 
+/** @param ref whether the process lives on for it */
+const stepOn = async (
+  steps: Iterator<unknown>,
+  signal: AbortSignal | undefined,
+  ref: boolean,
+): Promise<void> => {
+  await setImmediate(undefined, { ref });
+  let start = performance.now();
+  while (signal?.aborted !== true && steps.next().done !== true) {
+    const taken = performance.now() - start;
+    if (taken < TURN_MILLISECONDS) continue;
+    await setTimeout(taken, undefined, { ref });
+    start = performance.now();
+  }
+};
+
 /**
  * Does the work step by step and leaves others as much time as each turn takes. Keeps no process from its end.
  * @param steps each `next` is one step
  * @param signal says when to stop before the end
  */
-export const runInSteps = async (
+export const runInSteps = (
   steps: Iterator<unknown>,
   signal: AbortSignal | undefined,
-): Promise<void> => {
-  await setImmediate(undefined, { ref: false });
-  let start = performance.now();
-  while (signal?.aborted !== true && steps.next().done !== true) {
-    const taken = performance.now() - start;
-    if (taken < TURN_MILLISECONDS) continue;
-    await setTimeout(taken, undefined, { ref: false });
-    start = performance.now();
+): Promise<void> => stepOn(steps, signal, false);
+
+/** What is computed of each item, a few at a time, between requests. */
+export const mapInSteps = async <Item, Result>(
+  items: Iterable<Item>,
+  compute: (item: Item) => Result,
+): Promise<Result[]> => {
+  const results: Result[] = [];
+  function* steps(): Generator<void> {
+    for (const item of items) {
+      results.push(compute(item));
+      yield;
+    }
   }
+  await stepOn(steps(), undefined, true);
+  return results;
 };
+
+/** A text whose parts are made between requests. */
+export const joinInSteps = async (parts: Iterable<string>): Promise<string> =>
+  (await mapInSteps(parts, (part) => part)).join('');
