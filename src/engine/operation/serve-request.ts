@@ -43,10 +43,11 @@ export type ErrorPage = (request: IncomingMessage) => WritePage | undefined;
 
 /** What a document is served by. */
 export interface Service {
-  /** The document itself. */
   readonly documentAt: DocumentResponses;
   readonly matchOperation: OperationRouter<unknown>['matchOperation'];
   readonly compile: CompileOperation;
+  /** Compiles, between requests, what the first requests of an operation need; undefined where that is done. */
+  prepare(operation: Operation): Promise<void> | undefined;
   /** Serves paths that no operation has. */
   readonly routes: Routes | undefined;
   readonly clientOf: ClientOf;
@@ -102,7 +103,7 @@ class RequestInfo implements SecurityRequest {
 
 /** Authorization comes before all reading, so that a malformed request tells its sender nothing about the operation. */
 const serveOperation = async (
-  { compile, clientOf }: Service,
+  { compile, prepare, clientOf }: Service,
   exchange: Exchange,
   { operation, path }: RoutedOperation,
 ): Promise<HttpResponse> => {
@@ -116,6 +117,8 @@ const serveOperation = async (
   exchange.writeError = writeError;
   const client = new RequestInfo(request, query, clientOf);
   const principal = await authorize(client, path);
+  const preparation = prepare(operation);
+  if (preparation !== undefined) await preparation;
   if (handler === undefined) {
     throw new HttpError(501, 'not-implemented', `${operationId} is not implemented`);
   }
@@ -188,8 +191,7 @@ export const serveRequest = async (
 ): Promise<void> => {
   const { method = 'GET', url = '/' } = request;
   const { path, query } = splitTarget(url);
-  const { writeError } = service;
-  const exchange = { request, response, method, path, query, writeError };
+  const exchange = { request, response, method, path, query, writeError: service.writeError };
   try {
     await send(request, response, await route(service, exchange));
   } catch (error) {

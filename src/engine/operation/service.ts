@@ -5,8 +5,8 @@ import { definitionJsonParts, definitionYaml } from '../document/bundle/write-de
 import type { ApiDocument } from '../document/document';
 import type { Operation } from '../document/model/operation';
 import type { HttpResponse } from '../http/send';
-import { lazy } from '../lang/memoize';
-import { joinInSteps, runInSteps } from '../lang/run-in-steps';
+import { lazy, memoize } from '../lang/memoize';
+import { joinInSteps, mapInSteps, runInSteps } from '../lang/run-in-steps';
 import { operationRouter } from '../paths/operation-router';
 import { compileErrors, fallbackResponses } from '../responses/error-response';
 import type { ClientOf } from '../security/security-handlers';
@@ -88,6 +88,9 @@ export interface OpenApiService extends RequestListener {
   compileAhead(signal?: AbortSignal): Promise<void>;
 }
 
+/** How many references away a value mostly ends; what lies further is compiled when one comes there. */
+const NEAR = 3;
+
 /** The peer of the connection: right where no proxy stands in front. */
 const connectedClient: ClientOf = ({ socket }) => ({
   address: socket.remoteAddress ?? '',
@@ -108,10 +111,26 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
   const responseTools = { ...tools, validateResponses };
   const fallback = fallbackResponses(document, responseTools);
   const compile = operationCompiler(document, router.handlers, fallback, options);
+  const prepared = new Set<Operation>();
+  /** Operations are large in some documents: compiling one in one go would hold up all other requests. */
+  const preparing = memoize(async (operation: Operation): Promise<void> => {
+    const steps = compileSteps([operation], compile, tools.validators, NEAR);
+    await mapInSteps(steps, () => undefined);
+    prepared.add(operation);
+  });
+  const prepare = (operation: Operation) =>
+    prepared.has(operation) ? undefined : preparing(operation);
+  function* allSteps(): Generator<void> {
+    for (const operation of document.operations) {
+      yield* compileSteps([operation], compile, tools.validators);
+      prepared.add(operation);
+    }
+  }
   const service: Service = {
     documentAt: documentResponses(document),
     matchOperation,
     compile,
+    prepare,
     routes,
     clientOf,
     writeError: compileErrors([], responseTools, fallback, ''),
@@ -120,7 +139,6 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
   };
   const serve: RequestListener = (request, response) =>
     void serveRequest(service, request, response);
-  const compileAhead = (signal?: AbortSignal): Promise<void> =>
-    runInSteps(compileSteps(document.operations, compile, tools.validators), signal);
+  const compileAhead = (signal?: AbortSignal): Promise<void> => runInSteps(allSteps(), signal);
   return Object.assign(serve, { operationsWithoutHandler, handlersWithoutOperation, compileAhead });
 };
