@@ -1,6 +1,6 @@
 /** The engine's public face: an OpenAPI document made to act. Nothing else of the engine is imported from outside. */
 
-export { definitionJson } from './document/bundle/write-definition';
+export { definitionJson, definitionJsonParts } from './document/bundle/write-definition';
 export {
   type Diagnostic,
   describeDiagnostic,
@@ -35,6 +35,7 @@ export { pointerSteps, pointerTo, valueAt } from './lang/json-pointer';
 export { lazy, memoize } from './lang/memoize';
 export { nearestName } from './lang/nearest-name';
 export { isPlainObject, type PlainObject } from './lang/plain-object';
+export { joinInSteps, mapInSteps } from './lang/run-in-steps';
 export { textPositions } from './lang/text-position';
 export {
   type SerializedItems,

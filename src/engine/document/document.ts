@@ -32,6 +32,7 @@ import { checkStructure } from './structure/check-structure';
 import { object } from './structure/field-type';
 import { documentObjects } from './structure/positions';
 import { withUnservedOperations } from './unserved-operations';
+import { type Replacements, usableReplacements } from './usable-definition';
 
 /** A document ready to be served. */
 export interface ApiDocument {
@@ -46,6 +47,8 @@ export interface ApiDocument {
   readonly basePath: string;
   readonly operations: readonly Operation[];
   readonly references: References;
+  /** What `/openapi.json` and `/openapi.yaml` write in place of what generators of clients cannot use. */
+  readonly replacements: Replacements;
   readonly diagnostics: readonly Diagnostic[];
   /** URIs of the other files that the document refers to. */
   readonly files: ReadonlySet<string>;
@@ -144,6 +147,7 @@ const documentOf = (
     basePath,
     operations,
     references,
+    replacements: usableReplacements(objects, references),
     diagnostics: withUnservedOperations(
       [...bundle.diagnostics, ...[...structure.diagnostics, ...ruled].map(locate)],
       operations,

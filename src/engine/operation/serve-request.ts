@@ -48,6 +48,8 @@ export interface Service {
   readonly documentAt: DocumentResponses;
   readonly matchOperation: OperationRouter<unknown>['matchOperation'];
   readonly compile: CompileOperation;
+  /** Compiles, between requests, what the first requests of an operation need; undefined where that is done. */
+  prepare(operation: Operation): Promise<void> | undefined;
   /** Serves paths that no operation has. */
   readonly routes: Routes | undefined;
   readonly clientOf: ClientOf;
@@ -79,7 +81,7 @@ export const operationOf = (response: ServerResponse): Operation | undefined =>
 
 /** Authorization comes before all reading, so that a malformed request tells its sender nothing about the operation. */
 const serveOperation = async (
-  { compile, clientOf, unitOfWork }: Service,
+  { compile, prepare, clientOf, unitOfWork }: Service,
   exchange: Exchange,
   { operation, path }: RoutedOperation,
 ): Promise<HttpResponse> => {
@@ -93,6 +95,8 @@ const serveOperation = async (
   exchange.writeError = writeError;
   const client = new RequestInfo(request, query, clientOf);
   const principal = await authorize(client, path);
+  const preparation = prepare(operation);
+  if (preparation !== undefined) await preparation;
   if (handler === undefined) {
     throw new HttpError(501, 'not-implemented', `${operationId} is not implemented`);
   }
@@ -173,8 +177,7 @@ export const serveRequest = async (
 ): Promise<void> => {
   const { method = 'GET', url = '/' } = request;
   const { path, query } = splitTarget(url);
-  const { writeError } = service;
-  const exchange = { request, response, method, path, query, writeError };
+  const exchange = { request, response, method, path, query, writeError: service.writeError };
   try {
     await send(request, response, await route(service, exchange));
   } catch (error) {
