@@ -3,8 +3,10 @@
 import { Command, CommanderError, Option } from 'commander';
 import { checkFiles } from './check-files';
 import { jsonReport } from './json-report';
+import { newCommand } from './new-command';
 import type { Report } from './report';
 import { sarifReport } from './sarif-report';
+import { stubsCommand } from './stubs-command';
 import { textReport } from './text-report';
 
 /** Where the commands write. */
@@ -57,8 +59,10 @@ const contractProgram = (
     );
   const program = new Command('contract')
     .description('Looks after the documents that are served')
-    .addCommand(check);
-  for (const command of [program, check]) {
+    .addCommand(check)
+    .addCommand(newCommand(out, finish))
+    .addCommand(stubsCommand(out, finish));
+  for (const command of [program, ...program.commands]) {
     // Subcommands do not inherit settings from a parent they are added to.
     command.exitOverride().configureOutput({ writeOut: out, writeErr: err });
   }
@@ -68,6 +72,7 @@ const contractProgram = (
 /**
  * Runs `contract ARGUMENTS`. Resolves to the exit code: 0 where no errors were found, 1 where there are errors (with
  * `--strict` also for warnings), 2 for wrong use and for files that cannot be read.
+ * @throws Error in one sentence, where a command that writes cannot do it
  */
 export const runContract = async (
   args: readonly string[],
