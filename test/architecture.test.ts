@@ -53,7 +53,7 @@ const serverLayers = [
 
 const sourceFiles = (folder: string): string[] =>
   readdirSync(join(rootFolder, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
+    .filter((name) => name.endsWith('.ts') && !/(^|\/)(node_modules|build)\//.test(name))
     .map((name) => join(folder, name))
     .sort();
 
