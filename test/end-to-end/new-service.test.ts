@@ -101,6 +101,7 @@ describe('what the commands say', () => {
 handlers/book-club/types.ts: written
 handlers/book-club/collections.ts: written
 handlers/book-club/item.ts: written
+handlers/book-club/demo.ts: written
 npm start serves it at /book-club
 `,
     ],
@@ -177,15 +178,16 @@ describe('the new service', () => {
     await step('POST /book-club/items', { key, body: { id: 1, name: 'Ulysses' } });
     await step('POST /book-club/items', { key, body: {} });
     await step('POST /book-club/items', { body: { name: 'Emma' } });
-    await step('GET /book-club/items/1');
+    await step('GET /book-club/items/2');
     await step('GET /book-club/items');
-    await step('DELETE /book-club/items/1', { key });
-    await step('DELETE /book-club/items/1', { key });
-    await step('GET /book-club/items/1');
-    const emma = { id: 1, name: 'Emma' };
+    await step('DELETE /book-club/items/2', { key });
+    await step('DELETE /book-club/items/2', { key });
+    await step('GET /book-club/items/2');
+    const first = { id: 1, name: 'A first item' };
+    const emma = { id: 2, name: 'Emma' };
     const missing = { code: 404, type: 'declared', message: 'Item not found' };
     expect(answers).toEqual([
-      ['GET /book-club/items', 200, []],
+      ['GET /book-club/items', 200, [first]],
       ['POST /book-club/items', 201, emma],
       [
         'POST /book-club/items',
@@ -194,11 +196,11 @@ describe('the new service', () => {
       ],
       ['POST /book-club/items', 400, expect.objectContaining(faults)],
       ['POST /book-club/items', 401, expect.objectContaining({ type: 'unauthenticated' })],
-      ['GET /book-club/items/1', 200, emma],
-      ['GET /book-club/items', 200, [emma]],
-      ['DELETE /book-club/items/1', 204, undefined],
-      ['DELETE /book-club/items/1', 404, missing],
-      ['GET /book-club/items/1', 404, missing],
+      ['GET /book-club/items/2', 200, emma],
+      ['GET /book-club/items', 200, [first, emma]],
+      ['DELETE /book-club/items/2', 204, undefined],
+      ['DELETE /book-club/items/2', 404, missing],
+      ['GET /book-club/items/2', 404, missing],
     ]);
   });
 });

@@ -6,7 +6,7 @@ import { type ApiDocument, parseApiDocument } from '../../../src/engine';
 import { type Folders, generatedFiles, typesFile } from '../../generate/generated-files';
 import { printTypes } from '../../generate/print-types';
 import { newDocument } from './new-document';
-import { newCollections, newHandlers } from './new-handlers';
+import { newCollections, newDemo, newHandlers } from './new-handlers';
 import { writeTogether } from './write-together';
 
 /** Paths of the server's own. */
@@ -77,6 +77,7 @@ export const addService = async (
     [typesFile(folders, name), printTypes(parseApiDocument(document, text))],
     [join(folder, 'collections.ts'), newCollections(source)],
     [join(folder, 'item.ts'), newHandlers(source)],
+    [join(folder, 'demo.ts'), newDemo(source)],
   ]);
   writeTogether(new Map([...files].map(([file, content]) => [resolve(root, file), content])));
   return [...files.keys()].map((file) => `${file}: written`);

@@ -59,17 +59,11 @@ paths:
         default: { $ref: '#/components/responses/UnexpectedError' }
 
   /items/{itemId}:
-    parameters:
-      - name: itemId
-        in: path
-        description: The id of the item
-        required: true
-        schema: { type: integer, format: int64 }
-        example: 1
     get:
       tags: [item]
       operationId: getItem
       summary: Read an item
+      parameters: [{ $ref: '#/components/parameters/ItemId' }]
       responses:
         '200':
           description: The item
@@ -82,6 +76,7 @@ paths:
       tags: [item]
       operationId: deleteItem
       summary: Delete an item
+      parameters: [{ $ref: '#/components/parameters/ItemId' }]
       security:
         - api_key: []
       responses:
@@ -97,6 +92,15 @@ components:
       description: A key issued by whoever runs the service
       name: api_key
       in: header
+
+  parameters:
+    ItemId:
+      name: itemId
+      in: path
+      description: The id of the item
+      required: true
+      schema: { type: integer, format: int64 }
+      example: 1
 
   schemas:
     Item:

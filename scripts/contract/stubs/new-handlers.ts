@@ -23,6 +23,18 @@ export const collections = {
 export type Dependencies = HandlerDependencies<typeof collections, Schemas>;
 `;
 
+/** `demo.ts`: the item that the examples of the document ask for. */
+export const newDemo = (source: SourcePath): string => `/** Items to try the service with. */
+
+${typeImport('DemoData', `${source}/server/services/handler-dependencies`)}
+${typeImport('collections', './collections')}
+${typeImport('Schemas', './types')}
+
+export const demo: DemoData<typeof collections, Schemas> = {
+  items: [{ id: 1n, name: 'A first item' }],
+};
+`;
+
 /** `item.ts`: the handlers. */
 export const newHandlers = (
   source: SourcePath,
