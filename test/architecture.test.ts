@@ -66,7 +66,7 @@ const sharedWithReports = ['server/html', 'server/docs/page'];
 
 const sourceFiles = (folder: string): string[] =>
   readdirSync(join(rootFolder, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
+    .filter((name) => name.endsWith('.ts') && !/(^|\/)(node_modules|build)\//.test(name))
     .map((name) => join(folder, name))
     .sort();
 

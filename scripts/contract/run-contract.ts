@@ -4,11 +4,18 @@ import { Command, CommanderError } from 'commander';
 import { checkCommand } from './check-command';
 import { type ContractOutput, exitCodes, type Finish } from './contract-command';
 import { diffCommand } from './diff/diff-command';
+import { newCommand } from './new-command';
+import { stubsCommand } from './stubs-command';
 
 export type { ContractOutput } from './contract-command';
 
 const contractProgram = (output: ContractOutput, finish: Finish): Command => {
-  const commands = [checkCommand(output, finish), diffCommand(output, finish)];
+  const commands = [
+    checkCommand(output, finish),
+    diffCommand(output, finish),
+    newCommand(output.out, finish),
+    stubsCommand(output.out, finish),
+  ];
   const program = new Command('contract').description('Looks after the documents that are served');
   for (const command of commands) program.addCommand(command);
   for (const command of [program, ...commands]) {
@@ -21,6 +28,7 @@ const contractProgram = (output: ContractOutput, finish: Finish): Command => {
 /**
  * Runs `contract ARGUMENTS`. Resolves to the exit code: 0 where nothing was found, 1 where something was, 2 for wrong use and
  * for files that cannot be read.
+ * @throws Error in one sentence, where a command that writes cannot do it
  */
 export const runContract = async (
   args: readonly string[],

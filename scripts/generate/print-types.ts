@@ -19,13 +19,7 @@ export const GENERATED_MARK = '// Generated from specs/';
 
 /** The text of handlers/NAME/types.ts. */
 export const printTypes = (document: PrintableDocument): string => {
-  const chooseName = typeNames();
-  const schemas = nameSchemas(schemaSource(document), chooseName);
-  const groups = [...groupByTag(document.operations)].map(([tag, operations]) => ({
-    tag,
-    name: chooseName(`${pascalCase(tag)}Operations`),
-    operations,
-  }));
+  const { schemas, groups } = nameTypes(document);
   const sections = [
     `${GENERATED_MARK}${document.name}.yaml by npm run generate. Do not edit.`,
     ...printComponents(schemas),
@@ -36,6 +30,32 @@ export const printTypes = (document: PrintableDocument): string => {
   ];
   return `${sections.join('\n\n')}\n`;
 };
+
+/** The operations of a tag, and the interface that types them. */
+export interface OperationGroup {
+  /** The first tag of each; `default` for those without. */
+  readonly tag: string;
+  /** The interface in handlers/NAME/types.ts. */
+  readonly name: string;
+  readonly operations: readonly Operation[];
+}
+
+const nameTypes = (document: PrintableDocument) => {
+  const chooseName = typeNames();
+  const schemas = nameSchemas(schemaSource(document), chooseName);
+  const groups = [...groupByTag(document.operations)].map(
+    ([tag, operations]): OperationGroup => ({
+      tag,
+      name: chooseName(`${pascalCase(tag)}Operations`),
+      operations,
+    }),
+  );
+  return { schemas, groups };
+};
+
+/** The groups of a document's operations, in the order of their first operations. */
+export const operationGroups = (document: PrintableDocument): readonly OperationGroup[] =>
+  nameTypes(document).groups;
 
 const schemaSource = ({ definition, references }: PrintableDocument): SchemaSource => {
   const components = new Map(

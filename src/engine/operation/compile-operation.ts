@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiDocument } from '../document/document';
 import type { Operation } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
+import { HttpError } from '../http/http-error';
 import { memoize } from '../lang/memoize';
 import { mockOf } from '../mock/mock-of';
 import { compileParameterCheck, type ReadParameters } from '../parameters/compile-parameters';
@@ -43,6 +44,7 @@ export interface CompiledOperation {
   readonly readBody: ReadBody;
   readonly responses: CompiledResponses;
   readonly fail: HandlerRequest<OperationTypes>['fail'];
+  readonly notImplemented: HandlerRequest<OperationTypes>['notImplemented'];
   /** A handler, or a mock, which looks at the headers; undefined: not implemented. */
   readonly handler:
     | ((
@@ -86,6 +88,8 @@ export const operationCompiler = (
       readBody: compileBody(operation, bodyTools),
       responses,
       fail: declaredError(operation.operationId, operation.responses),
+      notImplemented: () =>
+        new HttpError(501, 'not-implemented', `${operation.operationId} is not implemented`),
       handler: handlers.get(operation) ?? (mock && ((_, headers) => mock(headers))),
       writeError: compileErrors(operation.responses, responseTools, fallback, allow),
       firstUses: () => [

@@ -34,6 +34,8 @@ export interface HandlerRequest<Operation extends OperationTypes> {
   fileInfo(bytes: Uint8Array): FileInfo | undefined;
   /** The error to throw for a failure that the operation declares; its text is the document's own. */
   fail(status: Operation['failure']): Error;
+  /** The error to throw for what is still to be written: 501, whether the operation declares it or not. */
+  notImplemented(): Error;
 }
 
 /** A body as a handler may give it: the value, its serialized text, or for a list its pages. */

@@ -90,16 +90,15 @@ const serveOperation = async (
   const { operationId, invalidReason } = operation;
   operations.set(response, operation);
   if (invalidReason !== undefined) throw new HttpError(501, 'not-implemented', invalidReason);
-  const { authorize, handler, responses, readParameters, readBody, fail, writeError } =
-    compile(operation);
-  exchange.writeError = writeError;
+  const compiled = compile(operation);
+  const { authorize, handler, responses, readParameters, readBody, fail, notImplemented } =
+    compiled;
+  exchange.writeError = compiled.writeError;
   const client = new RequestInfo(request, query, clientOf);
   const principal = await authorize(client, path);
   const preparation = prepare(operation);
   if (preparation !== undefined) await preparation;
-  if (handler === undefined) {
-    throw new HttpError(501, 'not-implemented', `${operationId} is not implemented`);
-  }
+  if (handler === undefined) throw notImplemented();
   if (!responses.acceptable(headers.accept)) {
     const message = `The Accept header must allow one of ${responses.mediaTypes.join(', ')}`;
     throw new HttpError(406, 'not-acceptable', message);
@@ -118,6 +117,7 @@ const serveOperation = async (
         client,
         fileInfo,
         fail,
+        notImplemented,
       },
       headers,
     );
