@@ -41,6 +41,7 @@ const main = async (): Promise<number> => {
       }),
     ),
     databaseUrl: config.databaseUrl,
+    controlSocket: config.controlSocket,
     database() {
       db ??= openDatabase(config.databaseUrl, { connections: 2 });
       return db;

@@ -8,7 +8,9 @@ import { type Config, readConfig } from './server/config/config';
 import { openLog } from './server/observability/log';
 import { gatherMetrics } from './server/observability/metrics';
 import { openChannel } from './server/processes/ipc';
+import { onReloadRequests } from './server/processes/reload-requests';
 import { workerForks, workerRequests } from './server/processes/worker-process';
+import { followReloads, leadReloads } from './server/processes/worker-reloads';
 import { runWorkers } from './server/processes/workers';
 import { type RunningServer, startServer } from './server/server';
 import { problemLines } from './server/services/documents';
@@ -32,22 +34,32 @@ const announcementOf = ({ app, origin, demo, misfits }: RunningServer): string[]
     : [`Demo login: ${demo.username} / ${demo.password}   API key: ${demo.apiKey}`]),
 ];
 
-/** Calls the function at the first signal to stop; further ones change nothing. */
-const onStopSignal = (stop: () => void): void => {
+/** Calls the function at the first signal to stop; further ones change nothing. Returns what does the same as a signal. */
+const onStopSignal = (stop: () => void): (() => void) => {
   let stopping = false;
   const stopOnce = (): void => {
     if (!stopping) stop();
     stopping = true;
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stopOnce);
+  return stopOnce;
 };
 
 const serveAlone = async (config: Config, log: Logger): Promise<void> => {
   const server = await startServer(config, { log, metrics: { process: true } });
-  onStopSignal(async () => {
+  let closeSocket = (): void => undefined;
+  const stop = onStopSignal(async () => {
+    closeSocket();
     await server.stop();
     process.exitCode = 0;
   });
+  const reload = async () => (await server.reload()).version;
+  try {
+    closeSocket = await onReloadRequests(config.controlSocket, reload, stop, log);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
   announcementOf(server).forEach(print);
 };
 
@@ -61,12 +73,16 @@ const serveAsWorker = async (worker: Worker, config: Config, log: Logger): Promi
     (address) => address as string | undefined,
     () => undefined,
   );
+  // It is for the primary to have all read the documents again.
+  process.on('SIGHUP', () => undefined);
+  const { admit } = followReloads(primary, async () => {
+    const next = await (await starting).prepareReload();
+    return { version: next.app.version, serve: next.serve };
+  });
+  const metrics = { process: true, primary };
+  const starting = startServer(config, { log, metrics, knownOrigin, admit });
   try {
-    const server = await startServer(config, {
-      log,
-      metrics: { process: true, primary },
-      knownOrigin,
-    });
+    const server = await starting;
     onStopSignal(async () => {
       await server.stop();
       process.exitCode = 0;
@@ -86,15 +102,20 @@ const serveAsWorker = async (worker: Worker, config: Config, log: Logger): Promi
 /** Serves by workers alone: this process opens no database and serves no request. */
 const superviseWorkers = async (config: Config, log: Logger): Promise<void> => {
   const stop = new AbortController();
-  onStopSignal(() => stop.abort());
+  const hangUp = onStopSignal(() => stop.abort());
+  const reloads = leadReloads();
+  const closeSocket = await onReloadRequests(config.controlSocket, reloads.reload, hangUp, log);
   const inOrder = await runWorkers({
     count: config.workers,
-    fork: workerForks(config.port, gatherMetrics),
+    fork: workerForks(config.port, (worker, serving) => {
+      gatherMetrics(worker, serving);
+      reloads.add(worker);
+    }),
     shutdownSeconds: config.shutdownSeconds,
     log,
     stop: stop.signal,
     announce: (lines) => lines.forEach(print),
-  });
+  }).finally(closeSocket);
   process.exitCode = inOrder ? 0 : 1;
 };
 

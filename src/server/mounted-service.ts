@@ -21,7 +21,7 @@ import type { VerifyJwt } from './identity/jwt/jwt-verifier';
 import { mockCredentials } from './identity/mock-credentials';
 import type { Passwords } from './identity/password';
 import type { AuthorizationServer } from './oauth/authorization-server';
-import type { MetricsOptions } from './observability/metrics';
+import type { Metrics, MetricsOptions } from './observability/metrics';
 import { allowOrigins } from './routes/allow-origins';
 import { fileRoutes } from './routes/file-routes';
 import type { Mount } from './routes/mounts';
@@ -49,6 +49,15 @@ export interface AppParts {
   readonly metrics: MetricsOptions;
 }
 
+/** What serves one version of the documents after the other. */
+export interface LastingParts {
+  readonly metrics: Metrics;
+  /** One for the whole process, so that the bound on hashing is one as well. */
+  readonly hashing: Passwords;
+  /** Undefined where there is no outside issuer. */
+  readonly issued: VerifyJwt | undefined;
+}
+
 /** A service at its place, and its authorization server where it has one. */
 export interface MountedService extends Mount, DemoService {
   readonly authorization: AuthorizationServer | undefined;
@@ -61,12 +70,16 @@ export interface MountedService extends Mount, DemoService {
   readonly problems: readonly Diagnostic[];
 }
 
-/** Makes a document, its handlers and its data into a service. */
+/**
+ * Makes a document, its handlers and its data into a service.
+ *
+ * @param isBeside whether another application serves meanwhile; see openServiceStorage
+ */
 export const mountedService = async (
   document: ApiDocument,
   { config, db, log, origin, clock }: AppParts,
-  hashing: Passwords,
-  issued: VerifyJwt | undefined,
+  { hashing, issued }: LastingParts,
+  isBeside = false,
 ): Promise<MountedService> => {
   const tools = schemaContext(document);
   const { tokenTtlSeconds, rateLimitPerHour, validateResponses } = config;
@@ -91,6 +104,7 @@ export const mountedService = async (
       listsMisfits: config.listsMisfits,
     }),
     fileUrl,
+    isBeside,
   });
   const { collections, users, transaction } = storage;
   const loaded = modules.handlers({ ...collections, users, identity, transaction });

@@ -12,7 +12,11 @@ import {
   unfinished,
 } from './collections/indexes/maintain-indexes';
 import type { TextCodec } from './collections/lists/item-pages';
-import { type CollectionDeclaration, collectionRegister } from './collections/register-collections';
+import {
+  type CollectionDeclaration,
+  collectionRegister,
+  type RegisteredCollection,
+} from './collections/register-collections';
 import { UnusableSchema, unusableCollection } from './collections/unusable-collection';
 import { type Database, within } from './database/database';
 import { type IdentifiedUser, knexUsers, type UserStorage } from './identity/users';
@@ -35,6 +39,8 @@ export interface ServiceStorage extends StoredData {
   within(db: Database): StoredData;
   /** What is left to do for indexes that were declared anew, or are declared no longer. */
   readonly maintenance: readonly Piece[];
+  /** Forgets the indexes that are declared no longer, whose entries `maintenance` deletes. It was done, unless it was opened beside another. */
+  retireIndexes(): Promise<void>;
   /** Declarations that the document does not fit. */
   readonly misfits: readonly Misfit[];
   /** How many items are known not to fit the document, by collection. */
@@ -59,6 +65,11 @@ interface ServiceDeclaration {
   readonly accounts: CollectionDeclaration | undefined;
   readonly schemaOf: (declaration: CollectionDeclaration) => CollectionSchema<object>;
   readonly fileUrl: FileUrl;
+  /**
+   * Whether this process still serves by declarations of before. What those rely on is then left as it is: the caller is to
+   * retire indexes just before it serves by the new ones, and to do the maintenance when nobody serves by the old ones.
+   */
+  readonly isBeside?: boolean;
 }
 
 /** The schema of a declaration, or why there is none. */
@@ -109,17 +120,19 @@ const incompleteOf = async (indexes: readonly CollectionIndex[]): Promise<Collec
 };
 
 /**
- * Opens what a service stores: registers what it declares, and does the first piece of work for indexes that are new.
+ * Opens what a service stores: registers what it declares, and does the first piece of work for indexes that are new, unless it
+ * is opened beside another.
  */
 export const openServiceStorage = async (
   db: Database,
-  { service, collections, accounts, schemaOf, fileUrl }: ServiceDeclaration,
+  { service, collections, accounts, schemaOf, fileUrl, isBeside = false }: ServiceDeclaration,
 ): Promise<ServiceStorage> => {
-  const register = collectionRegister(db, service);
+  const { register, retire } = collectionRegister(db, service);
   const makers: (readonly [string, (db: Database) => Collection<object>])[] = [];
   const counters: (readonly [string, () => Promise<number>])[] = [];
   const maintenance: Piece[] = [];
   const misfits: Misfit[] = [];
+  const retired: RegisteredCollection['dropped'][number][] = [];
   for (const [name, declaration] of Object.entries(collections)) {
     const schema = usableSchema(schemaOf, declaration);
     misfits.push(...misfitsOf(name, declaration, schema));
@@ -128,6 +141,7 @@ export const openServiceStorage = async (
       continue;
     }
     const { key, indexes, dropped } = await register(name, declaration);
+    retired.push(...dropped);
     const files = declaration.files === true ? fileUrl : undefined;
     const collection = { service, name, key, indexes, ...schema };
     makers.push([name, collectionOver(db, { ...collection, fileUrl: files })]);
@@ -142,13 +156,15 @@ export const openServiceStorage = async (
   const userSchema = accounts && usableSchema(schemaOf, accounts);
   if (accounts && userSchema) misfits.push(...misfitsOf('users', accounts, userSchema));
   const usersIn = usersOver(service, userSchema);
+  if (!isBeside) await retire(retired);
   return {
     collections: collectionsIn(db),
     users: usersIn(db),
     findFile: fileFinder(db, service),
     transaction: (work) => db.transaction((trx) => work(collectionsIn(within(db, trx)))),
     within: (over) => ({ collections: collectionsIn(over), users: usersIn(over) }),
-    maintenance: await unfinished(maintenance),
+    maintenance: isBeside ? maintenance : await unfinished(maintenance),
+    retireIndexes: () => retire(isBeside ? retired : []),
     misfits,
     async misfittingItems() {
       const counts = counters.map(async ([name, count]) => [name, await count()] as const);

@@ -28,6 +28,7 @@ export const runIn = async (given: Partial<AdminContext>, args: readonly string[
   const context: AdminContext = {
     services: [],
     databaseUrl: '',
+    controlSocket: undefined,
     database: () => Promise.reject(new Error('Nobody opens the database')),
     passwords: { hash: async () => '', matches: async () => false },
     tokenTtlSeconds: 3600,
