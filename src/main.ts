@@ -4,6 +4,8 @@ import cluster, { type Worker } from 'node:cluster';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { errorMessage } from './engine';
+import { announcementOf } from './server/announcement';
+import { withArguments } from './server/config/command-line';
 import { type Config, readConfig } from './server/config/config';
 import { openLog } from './server/observability/log';
 import { gatherMetrics } from './server/observability/metrics';
@@ -12,27 +14,11 @@ import { onReloadRequests } from './server/processes/reload-requests';
 import { workerForks, workerRequests } from './server/processes/worker-process';
 import { followReloads, leadReloads } from './server/processes/worker-reloads';
 import { runWorkers } from './server/processes/workers';
-import { type RunningServer, startServer } from './server/server';
-import { problemLines } from './server/services/documents';
-import { handlerReportLines } from './server/services/handler-report';
+import { startServer } from './server/server';
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
-
-/** What a person who starts the program wants to know. */
-const announcementOf = ({ app, origin, demo, misfits }: RunningServer): string[] => [
-  ...problemLines(app.problems),
-  ...app.documents.map(
-    ({ name, basePath, operations }) =>
-      `${name}: ${origin}${basePath} (${operations.length} operations)`,
-  ),
-  ...handlerReportLines(app.handlerFindings),
-  ...misfits,
-  ...(demo === undefined
-    ? []
-    : [`Demo login: ${demo.username} / ${demo.password}   API key: ${demo.apiKey}`]),
-];
 
 /** Calls the function at the first signal to stop; further ones change nothing. Returns what does the same as a signal. */
 const onStopSignal = (stop: () => void): (() => void) => {
@@ -126,19 +112,12 @@ const serve = (config: Config, log: Logger): Promise<void> => {
     : serveAsWorker(cluster.worker, config, log);
 };
 
-/** The environment, with what the command line says: `--strict` is `STRICT_DOCUMENTS=true`. */
-const environmentOf = (args: readonly string[]): NodeJS.ProcessEnv => {
-  const unknown = args.find((arg) => arg !== '--strict');
-  if (unknown !== undefined) throw new Error(`Unknown option ${unknown} (available: --strict)`);
-  return args.length === 0 ? process.env : { ...process.env, STRICT_DOCUMENTS: 'true' };
-};
-
 const main = async (): Promise<void> => {
   try {
     const config = readConfig({
       // Beside this program, compiled or not.
       HANDLERS_DIRECTORY: join(__dirname, '..', 'handlers'),
-      ...environmentOf(process.argv.slice(2)),
+      ...withArguments(process.env, process.argv.slice(2)),
     });
     await serve(config, openLog(config.logLevel));
   } catch (error) {

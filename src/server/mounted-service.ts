@@ -30,7 +30,7 @@ import {
   builtInAuthorizationServer,
   documentScopes,
 } from './services/built-in-authorization-server';
-import { loadHandlerModules } from './services/handler-modules';
+import { type LoadHandlers, loadHandlerModules } from './services/handler-modules';
 import { type HandledDocument, mockedOperations } from './services/handler-report';
 import { itemSchemas } from './services/item-schemas';
 import type { FileUrl } from './storage/collections/attached-files';
@@ -47,6 +47,8 @@ export interface AppParts {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly metrics: MetricsOptions;
+  /** Loads the handlers of a document; where this is not given, their modules are loaded once and kept. */
+  readonly loadHandlers?: LoadHandlers | undefined;
 }
 
 /** What serves one version of the documents after the other. */
@@ -77,7 +79,7 @@ export interface MountedService extends Mount, DemoService {
  */
 export const mountedService = async (
   document: ApiDocument,
-  { config, db, log, origin, clock }: AppParts,
+  { config, db, log, origin, clock, loadHandlers = loadHandlerModules }: AppParts,
   { hashing, issued }: LastingParts,
   isBeside = false,
 ): Promise<MountedService> => {
@@ -93,7 +95,7 @@ export const mountedService = async (
     verifyIssued: issued && ((token) => issued(token, audience)),
     clock,
   });
-  const modules = await loadHandlerModules(config.handlersDirectory, document.name);
+  const modules = await loadHandlers(config.handlersDirectory, document.name);
   const fileUrl: FileUrl = (id) => `${origin}${document.basePath}/files/${id}`;
   const storage = await openServiceStorage(db, {
     service: document.name,

@@ -10,6 +10,7 @@ import type { Config } from './config/config';
 import { type demoCredentials, seedAddedServices, seedDemoData } from './demo-data';
 import { httpServer } from './http/http-server';
 import type { MetricsOptions } from './observability/metrics';
+import type { LoadHandlers } from './services/handler-modules';
 import { countMisfits, misfitLines } from './services/misfit-report';
 import { closeDatabase, openDatabase } from './storage/database/database';
 
@@ -45,6 +46,8 @@ export interface ServerOptions {
   readonly knownOrigin?: string | undefined;
   /** Given the version of the documents before a request is served; where it rejects, the server does not start. */
   readonly admit?: (version: string) => Promise<void>;
+  /** See AppParts. */
+  readonly loadHandlers?: LoadHandlers;
 }
 
 const starting: RequestListener = (_request, response) => {
@@ -88,7 +91,8 @@ export const startServer = async (
   config: Config,
   options: ServerOptions,
 ): Promise<RunningServer> => {
-  const { log, clock = Date.now, metrics = { process: false }, knownOrigin, admit } = options;
+  const { log, clock = Date.now, metrics = { process: false }, knownOrigin } = options;
+  const { admit, loadHandlers } = options;
   const db = await openDatabase(config.databaseUrl, {
     connections: config.databaseConnections,
   });
@@ -112,7 +116,7 @@ export const startServer = async (
     // Listening comes first: with port 0 the origin is unknown before.
     const address = knownOrigin ?? (await listen());
     const origin = config.publicUrl ?? address;
-    const parts = { config, db, log, origin, clock, metrics };
+    const parts = { config, db, log, origin, clock, metrics, loadHandlers };
     const lasting = await lastingParts(parts);
     const first = await buildApp(parts, lasting);
     const demo = config.demoData

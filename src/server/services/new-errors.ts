@@ -21,6 +21,20 @@ const sentence = ({ file, rule, message }: Diagnostic): string =>
   JSON.stringify([file, rule, message]);
 const sentenceAndPlace = (one: Diagnostic): string => JSON.stringify([sentence(one), one.pointer]);
 
+/** Those of the problems that are wanted, each after the one that it is a consequence of. */
+export const withCauses = (
+  problems: readonly Diagnostic[],
+  wanted: readonly Diagnostic[],
+): readonly Diagnostic[] => {
+  const kept = new Set(wanted);
+  let cause: Diagnostic | undefined;
+  for (const problem of problems) {
+    if (problem.follows !== true) cause = problem;
+    else if (kept.has(problem) && cause !== undefined) kept.add(cause);
+  }
+  return problems.filter((problem) => kept.has(problem));
+};
+
 /**
  * Holds documents that were read again to those that are served.
  * @throws RefusedDocuments where they have errors that those had not, or more of the same
@@ -35,5 +49,6 @@ export const requireNoNewErrors = (
   const gone = without(found, known, sentenceAndPlace);
   const added = without(gone, without(known, found, sentenceAndPlace), sentence);
   if (added.length === 0) return;
-  throw new RefusedDocuments('The documents have new errors, and are served as before', added);
+  const reason = 'The documents have new errors, and are served as before';
+  throw new RefusedDocuments(reason, withCauses(read, added));
 };

@@ -1,0 +1,54 @@
+/** Loads handlers anew while the program runs; where a module cannot be loaded, those of before stay. */
+
+import { resolve, sep } from 'node:path';
+import {
+  type HandlerModules,
+  type LoadHandlers,
+  loadHandlerModules,
+} from '../../src/server/services/handler-modules';
+
+/** Handlers that can be loaded more than once. */
+export interface FreshHandlers {
+  readonly load: LoadHandlers;
+  /** Has the modules loaded again at the next `load`. */
+  forget(): void;
+}
+
+/**
+ * Forgets the modules below a folder. Whoever loaded them remembers them as its children; these have to go, too, or each
+ * version of a module would stay in memory.
+ */
+const forgetModules = (folder: string): void => {
+  const start = resolve(folder) + sep;
+  const isForgotten = (path: string): boolean => path.startsWith(start);
+  for (const [path, loaded] of Object.entries(require.cache)) {
+    if (loaded === undefined) continue;
+    if (isForgotten(path)) delete require.cache[path];
+    else loaded.children = loaded.children.filter(({ filename }) => !isForgotten(filename));
+  }
+};
+
+/**
+ * Makes the loader.
+ *
+ * @param folder - of all handlers
+ * @param report - told why handlers of before stay
+ */
+export const freshHandlers = (folder: string, report: (error: unknown) => void): FreshHandlers => {
+  const good = new Map<string, HandlerModules>();
+  return {
+    async load(directory, name) {
+      try {
+        const modules = await loadHandlerModules(directory, name);
+        good.set(name, modules);
+        return modules;
+      } catch (error) {
+        const before = good.get(name);
+        if (before === undefined) throw error;
+        report(error);
+        return before;
+      }
+    },
+    forget: () => forgetModules(folder),
+  };
+};
