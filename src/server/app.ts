@@ -96,13 +96,14 @@ export const lastingParts = async ({
  * Builds the application; it does not listen yet.
  *
  * @param lasting - of the process, for all of its applications
- * @param served - the application that serves meanwhile, and whose place this one is to take
+ * @param known - the problems of the application that serves meanwhile, and whose place this one is to take; not the application
+ *   itself, which each of its successors would keep in memory
  * @throws RefusedDocuments; Error where handlers cannot be loaded, or do not fit and have to
  */
 export const buildApp = async (
   parts: AppParts,
   lasting?: LastingParts,
-  served?: App,
+  known?: readonly Diagnostic[],
 ): Promise<App> => {
   const { config, db, log, origin } = parts;
   const { documents, problems } = await loadDocuments(config.specsDirectory, {
@@ -111,11 +112,12 @@ export const buildApp = async (
     strict: config.strictDocuments,
     basePaths: config.basePaths,
   });
-  if (served !== undefined) requireNoNewErrors(served.problems, problems);
+  const isBeside = known !== undefined;
+  if (isBeside) requireNoNewErrors(known, problems);
   const kept = lasting ?? (await lastingParts(parts));
   const { metrics } = kept;
   const services = await Promise.all(
-    documents.map((document) => mountedService(document, parts, kept, served !== undefined)),
+    documents.map((document) => mountedService(document, parts, kept, isBeside)),
   );
   const handlerFindings = await reportHandlers(
     config.handlersDirectory,

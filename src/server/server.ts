@@ -130,7 +130,7 @@ export const startServer = async (
     if (!server.listening) await listen();
     const prepareReload = async (): Promise<NextApp> => {
       const served = apps.app;
-      const app = await buildApp(parts, lasting, served);
+      const app = await buildApp(parts, lasting, served.problems);
       const names = served.services.map(({ name }) => name);
       const added = app.services.filter(({ name }) => !names.includes(name));
       if (config.demoData) await seedAddedServices(added, served.services, db, config, clock);
