@@ -20,28 +20,27 @@ const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Calls the function at the first signal to stop; further ones change nothing. Returns what does the same as a signal. */
-const onStopSignal = (stop: () => void): (() => void) => {
+/** Calls the function at the first signal to stop; further ones change nothing. */
+const onStopSignal = (stop: () => void): void => {
   let stopping = false;
   const stopOnce = (): void => {
     if (!stopping) stop();
     stopping = true;
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stopOnce);
-  return stopOnce;
 };
 
 const serveAlone = async (config: Config, log: Logger): Promise<void> => {
   const server = await startServer(config, { log, metrics: { process: true } });
   let closeSocket = (): void => undefined;
-  const stop = onStopSignal(async () => {
+  onStopSignal(async () => {
     closeSocket();
     await server.stop();
     process.exitCode = 0;
   });
   const reload = async () => (await server.reload()).version;
   try {
-    closeSocket = await onReloadRequests(config.controlSocket, reload, stop, log);
+    closeSocket = await onReloadRequests(config.controlSocket, reload, log);
   } catch (error) {
     await server.stop();
     throw error;
@@ -88,9 +87,9 @@ const serveAsWorker = async (worker: Worker, config: Config, log: Logger): Promi
 /** Serves by workers alone: this process opens no database and serves no request. */
 const superviseWorkers = async (config: Config, log: Logger): Promise<void> => {
   const stop = new AbortController();
-  const hangUp = onStopSignal(() => stop.abort());
+  onStopSignal(() => stop.abort());
   const reloads = leadReloads();
-  const closeSocket = await onReloadRequests(config.controlSocket, reloads.reload, hangUp, log);
+  const closeSocket = await onReloadRequests(config.controlSocket, reloads.reload, log);
   const inOrder = await runWorkers({
     count: config.workers,
     fork: workerForks(config.port, (worker, serving) => {

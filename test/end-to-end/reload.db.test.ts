@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { issueTokenAt } from '../support/access-token';
 import { type Ask, askAt } from '../support/ask';
@@ -36,6 +36,9 @@ const edit = (from: string, to: string): void => {
 const reload = () => server.running.reload();
 
 const getPet = (id = 1) => ask(`GET /petstore/pet/${id}`, { key: 'special-key' });
+
+const petToken = (): Promise<string> =>
+  issueTokenAt(server.database.url, { service: 'petstore', scopes: ['write:pets', 'read:pets'] });
 
 const unknownPet = 'Pet not found';
 const sayOtherwise = (): void => edit(`description: ${unknownPet}`, 'description: No such pet');
@@ -169,12 +172,43 @@ describe('what is refused leaves everything as it was', () => {
 });
 
 describe('a request in flight ends by the document under which it began', () => {
+  test('a list that is sent while its caller reads', async () => {
+    await start();
+    const token = await petToken();
+    // More than the buffers of both sides hold.
+    const name = 'x'.repeat(500_000);
+    for (let count = 0; count < 30; count += 1) {
+      expectOk(
+        await ask('POST /petstore/pet', { token, body: { name, photoUrls: [], status: 'sold' } }),
+      );
+    }
+    const list = 'GET /petstore/pet/findByStatus?status=sold';
+    const headers = { Authorization: `Bearer ${token}` };
+    const url = server.running.address + list.slice('GET '.length);
+    const [answer]: IncomingMessage[] = await once(request(url, { headers }).end(), 'response');
+    const { idle } = server.running.app.listener;
+    let isOver = false;
+    const over = idle().then(() => {
+      isOver = true;
+    });
+    edit(
+      '        status:\n          description: pet status',
+      '        nickname: { type: string, default: Rex }\n        status:\n          description: pet status',
+    );
+    await reload();
+    const now = expectOk(await ask(list, { token }));
+    expect(isOver).toBe(false);
+    const before = JSON.parse(Buffer.concat((await answer?.toArray()) ?? []).toString());
+    const names = (pets: unknown) =>
+      new Set((pets as { nickname?: string }[]).map(({ nickname }) => nickname));
+    expect([names(before), before.length]).toEqual([new Set([undefined]), 32]);
+    expect(names(now)).toEqual(new Set(['Rex']));
+    await over;
+  });
+
   test('an upload', async () => {
     await start();
-    const token = await issueTokenAt(server.database.url, {
-      service: 'petstore',
-      scopes: ['write:pets', 'read:pets'],
-    });
+    const token = await petToken();
     const socket = await beginUpload(server.running.address, token, 3);
     edit('/pet/{petId}/uploadImage:', '/pet/{petId}/elsewhere:');
     await reload();
@@ -191,10 +225,7 @@ describe('a request in flight ends by the document under which it began', () => 
 
 test('no request fails during twenty reloads', async () => {
   await start();
-  const token = await issueTokenAt(server.database.url, {
-    service: 'petstore',
-    scopes: ['write:pets', 'read:pets'],
-  });
+  const token = await petToken();
   let isOver = false;
   const answers = new Map<string, number>();
   const note = (what: string): void => void answers.set(what, (answers.get(what) ?? 0) + 1);

@@ -10,14 +10,12 @@ const standardInput = 0;
  * Begins to listen; what comes of each reload is in the log.
  *
  * @param controlSocket - the path of the socket; undefined: none
- * @param hangUp - ends the program in order, when its terminal is closed
  * @returns what ends the listening at the control socket
  * @throws Error where the control socket cannot be opened
  */
 export const onReloadRequests = async (
   controlSocket: string | undefined,
   reload: Reload,
-  hangUp: () => void,
   log: Pick<Logger, 'info' | 'error'>,
 ): Promise<() => void> => {
   const hasTerminal = isatty(standardInput);
@@ -31,10 +29,13 @@ export const onReloadRequests = async (
       throw err;
     }
   };
-  process.on('SIGHUP', () => {
-    // The system sends it, too, when the terminal is closed in which the program runs.
-    if (hasTerminal && !isatty(standardInput)) hangUp();
-    else logged().catch(() => undefined);
-  });
+  const onHangUp = (): void => {
+    if (hasTerminal && !isatty(standardInput)) {
+      // The system sends it, too, when the terminal is closed in which the program runs: it ends as others do.
+      process.off('SIGHUP', onHangUp);
+      process.kill(process.pid, 'SIGHUP');
+    } else logged().catch(() => undefined);
+  };
+  process.on('SIGHUP', onHangUp);
   return controlSocket === undefined ? () => undefined : openControlSocket(controlSocket, logged);
 };
