@@ -21,10 +21,17 @@ interface Fault extends FilePlace {
   readonly message: string;
 }
 
-/** A consequence stands at the place of its cause. */
-const described = (problem: Diagnostic): readonly string[] => [
+const isAt = (one: FilePlace, other: FilePlace | undefined): boolean =>
+  one.file === other?.file && one.line === other.line && one.column === other.column;
+
+/** A place is shown once; consequences mostly stand where their cause does. */
+const described = (
+  problem: Diagnostic,
+  at: number,
+  all: readonly Diagnostic[],
+): readonly string[] => [
   describeDiagnostic(problem),
-  ...(problem.follows === true ? [] : codeFrame(problem)),
+  ...(isAt(problem, all[at - 1]) ? [] : codeFrame(problem)),
 ];
 
 /** The first place below the folder that an error of a module names. */

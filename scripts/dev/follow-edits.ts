@@ -61,6 +61,8 @@ export const followEdits = (options: FollowOptions): EditFollower => {
     const before = server.app;
     const start = performance.now();
     const app = await server.reload();
+    // Where handlers cannot be loaded, that has been said, and may be all that there is.
+    if (handlers.isBehind() && app.version === before.version) return;
     const milliseconds = Math.round(performance.now() - start);
     print([
       `Read and served in ${milliseconds} ms: version ${app.version}`,
@@ -76,8 +78,8 @@ export const followEdits = (options: FollowOptions): EditFollower => {
     if (changed.length > 0) {
       if (changed.some(isHandler)) handlers.forget();
       await takeUp().catch((error: unknown) => print(faultLines(error, handlersFolder), true));
-      // A document that refers to other files than before brings them along.
-      contents = new Map([...readContents(places(), counts), ...now]);
+      // A document that refers to other files than before brings them along. What was saved meanwhile is still to be taken up.
+      contents = new Map([...readContents({ folders: [], files: elsewhere() }, counts), ...now]);
     }
     watcher.watch(places());
   };

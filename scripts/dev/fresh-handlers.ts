@@ -12,6 +12,8 @@ export interface FreshHandlers {
   readonly load: LoadHandlers;
   /** Has the modules loaded again at the next `load`. */
   forget(): void;
+  /** Whether handlers of before are in place of some that could not be loaded. */
+  isBehind(): boolean;
 }
 
 /**
@@ -36,19 +38,23 @@ const forgetModules = (folder: string): void => {
  */
 export const freshHandlers = (folder: string, report: (error: unknown) => void): FreshHandlers => {
   const good = new Map<string, HandlerModules>();
+  const behind = new Set<string>();
   return {
     async load(directory, name) {
       try {
         const modules = await loadHandlerModules(directory, name);
         good.set(name, modules);
+        behind.delete(name);
         return modules;
       } catch (error) {
         const before = good.get(name);
         if (before === undefined) throw error;
+        behind.add(name);
         report(error);
         return before;
       }
     },
     forget: () => forgetModules(folder),
+    isBehind: () => behind.size > 0,
   };
 };
