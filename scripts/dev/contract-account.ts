@@ -61,7 +61,10 @@ export const changedOperations = (old: ApiDocument, now: ApiDocument): ContractC
     message: string,
   ): ContractChange => {
     const pointer = (document === old ? before : after).get(operation)?.pointer ?? '';
-    const place = document.locate({ severity: 'warning', rule: 'operation-id', pointer, message });
+    const place = document.locate({
+      ...{ severity: 'warning', rule: 'operation-id', pointer, message },
+      ofKey: true,
+    });
     return { ...place, severity, operation };
   };
   const removed = [...before.keys()].filter((id) => !after.has(id));
