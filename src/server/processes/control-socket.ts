@@ -1,8 +1,9 @@
 /** The socket by which the admin program asks the running server: each connection is one question, and its answer is one line of JSON. */
 
 import { once } from 'node:events';
-import { chmod, rm } from 'node:fs/promises';
+import { chmod, mkdir, rm } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
+import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 /** Reads the documents again; resolves to the version that is served then. */
@@ -51,6 +52,7 @@ export const openControlSocket = async (path: string, reload: Reload): Promise<(
   });
   if (await isInUse(path)) throw new Error(`CONTROL_SOCKET ${path} is in use by another server`);
   try {
+    await mkdir(dirname(path), { recursive: true });
     await rm(path, { force: true });
     await listen(server, path);
   } catch (error) {

@@ -109,7 +109,7 @@ export const leadReloads = (): WorkerReloads => {
 
   const prepareAll = async (): Promise<string> => {
     const [version, ...others] = await askAll(requests.prepare);
-    if (version === undefined) throw new Error('No worker serves');
+    if (version === undefined) throw new Error('No worker serves yet');
     if (others.some((other) => other !== version)) {
       throw new Error('The documents were changed while they were read; reload them again');
     }

@@ -127,7 +127,7 @@ describe('a reload', () => {
   });
 
   test('without a worker is refused', async () => {
-    await expect(primary.reload()).rejects.toThrow('No worker serves');
+    await expect(primary.reload()).rejects.toThrow('No worker serves yet');
   });
 });
 
