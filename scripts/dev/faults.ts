@@ -1,10 +1,11 @@
 /** Says what is wrong with an edit, and where, so that its author finds it. */
 
-import { isAbsolute, relative } from 'node:path';
+import { isAbsolute, relative, sep } from 'node:path';
 import { type Diagnostic, describeDiagnostic, errorMessage } from '../../src/engine';
 import { RefusedDocuments } from '../../src/server/services/documents';
 import { withCauses } from '../../src/server/services/new-errors';
 import { codeFrame, type FilePlace } from './code-frame';
+import { realFolder } from './real-folder';
 
 /** Faults beyond these say nothing new. */
 const most = 10;
@@ -44,14 +45,15 @@ const faultOf = (error: unknown, folder: string): Fault | undefined => {
     return { file, line: Number(line), column: Number(column) + 1, message: text };
   }
   const stack = cause instanceof Error ? (cause.stack ?? '') : '';
-  const at = [...stack.matchAll(stackLine)].find(([, name = '']) => name.startsWith(folder));
+  const start = realFolder(folder) + sep;
+  const at = [...stack.matchAll(stackLine)].find(([, name = '']) => name.startsWith(start));
   return at && { file: at[1] ?? '', line: Number(at[2]), column: Number(at[3]), message };
 };
 
 /**
  * The lines about an edit that was not taken up.
  *
- * @param folder - of the handlers; absolute
+ * @param folder - of the handlers
  */
 export const faultLines = (error: unknown, folder: string): readonly string[] => {
   if (error instanceof RefusedDocuments) {

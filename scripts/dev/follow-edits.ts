@@ -15,11 +15,15 @@ import {
   watchFiles,
 } from './watched-files';
 
+type Folders = Pick<Config, 'specsDirectory' | 'handlersDirectory'>;
+
 /** What edits are followed with. */
 interface FollowOptions {
   readonly server: Pick<RunningServer, 'app' | 'reload'>;
-  readonly config: Pick<Config, 'specsDirectory' | 'handlersDirectory'>;
+  readonly config: Folders;
   readonly handlers: FreshHandlers;
+  /** What `readEdited` gave before the server read anything. */
+  readonly atStart: FileContents;
   /** Called when an edit was taken up. */
   readonly accepted: () => void;
   readonly print: (lines: readonly string[], isFault?: boolean) => void;
@@ -33,15 +37,22 @@ export interface EditFollower {
 /** Generated types have nothing in them that runs. */
 const isGenerated = (file: string): boolean => basename(file) === 'types.ts';
 
+/** What the folders have in them that is taken up: documents and their parts, handlers and what they load. */
+export const readEdited = ({ specsDirectory, handlersDirectory }: Folders): FileContents => {
+  const isModule = (file: string): boolean => /\.([jt]s|json)$/.test(file) && !isGenerated(file);
+  return new Map([
+    ...readContents({ folders: [specsDirectory], files: [] }, (file) =>
+      /\.(ya?ml|json)$/.test(file),
+    ),
+    ...readContents({ folders: [handlersDirectory], files: [] }, isModule),
+  ]);
+};
+
 /** Starts to follow edits. */
 export const followEdits = (options: FollowOptions): EditFollower => {
-  const { server, config, handlers, accepted, print } = options;
+  const { server, config, handlers, atStart, accepted, print } = options;
   const handlersFolder = resolve(config.handlersDirectory);
   const isHandler = (file: string): boolean => file.startsWith(handlersFolder + sep);
-  const counts = (file: string): boolean =>
-    isHandler(file)
-      ? /\.[jt]s$/.test(file) && !isGenerated(file)
-      : /\.(ya?ml|json)$/.test(file) || elsewhere().includes(file);
   /** Files of the documents, wherever they are. */
   const elsewhere = (): string[] =>
     server.app.documents
@@ -53,7 +64,8 @@ export const followEdits = (options: FollowOptions): EditFollower => {
     files: elsewhere(),
   });
 
-  let contents: FileContents = readContents(places(), counts);
+  const readElsewhere = (): FileContents => readContents({ folders: [], files: elsewhere() });
+  let contents: FileContents = new Map([...readElsewhere(), ...atStart]);
   let isBusy = false;
   let isChanged = false;
 
@@ -72,14 +84,18 @@ export const followEdits = (options: FollowOptions): EditFollower => {
   };
 
   const follow = async (): Promise<void> => {
-    const now = readContents(places(), counts);
+    const edited = readEdited(config);
+    const now: FileContents = new Map([...edited, ...readElsewhere()]);
     const changed = changedFiles(contents, now);
     contents = now;
     if (changed.length > 0) {
       if (changed.some(isHandler)) handlers.forget();
       await takeUp().catch((error: unknown) => print(faultLines(error, handlersFolder), true));
-      // A document that refers to other files than before brings them along. What was saved meanwhile is still to be taken up.
-      contents = new Map([...readContents({ folders: [], files: elsewhere() }, counts), ...now]);
+      // A document may refer to other files than before. What was saved meanwhile is still to be taken up.
+      const others = [...readElsewhere()].map(
+        ([file, hash]) => [file, now.get(file) ?? hash] as const,
+      );
+      contents = new Map([...others, ...edited]);
     }
     watcher.watch(places());
   };
@@ -95,12 +111,16 @@ export const followEdits = (options: FollowOptions): EditFollower => {
     isBusy = false;
   };
 
-  const watcher = watchFiles(() => {
+  const runSafely = (): void => {
     run().catch((error: unknown) => {
       isBusy = false;
       print([String(error)], true);
     });
-  });
+  };
+
+  const watcher = watchFiles(runSafely);
   watcher.watch(places());
+  // What was saved while the server started.
+  runSafely();
   return { close: watcher.close };
 };

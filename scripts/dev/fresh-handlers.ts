@@ -1,11 +1,12 @@
 /** Loads handlers anew while the program runs; where a module cannot be loaded, those of before stay. */
 
-import { resolve, sep } from 'node:path';
+import { sep } from 'node:path';
 import {
   type HandlerModules,
   type LoadHandlers,
   loadHandlerModules,
 } from '../../src/server/services/handler-modules';
+import { realFolder } from './real-folder';
 
 /** Handlers that can be loaded more than once. */
 export interface FreshHandlers {
@@ -21,7 +22,7 @@ export interface FreshHandlers {
  * version of a module would stay in memory.
  */
 const forgetModules = (folder: string): void => {
-  const start = resolve(folder) + sep;
+  const start = realFolder(folder) + sep;
   const isForgotten = (path: string): boolean => path.startsWith(start);
   for (const [path, loaded] of Object.entries(require.cache)) {
     if (loaded === undefined) continue;

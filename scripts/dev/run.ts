@@ -11,7 +11,7 @@ import { changedFiles, readContents, watchFiles } from './watched-files';
 const { SPECS_DIRECTORY = 'specs', HANDLERS_DIRECTORY = 'handlers' } = process.env;
 const program = [join(rootFolder, 'src'), __dirname];
 const places = { folders: [...program, SPECS_DIRECTORY, HANDLERS_DIRECTORY], files: [] };
-const contentsNow = () => readContents(places, () => true);
+const contentsNow = () => readContents(places);
 const isOfProgram = (file: string): boolean =>
   program.some((folder) => file.startsWith(folder + sep)) && file.endsWith('.ts');
 

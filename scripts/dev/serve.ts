@@ -1,6 +1,5 @@
 /** Serves for those who write documents and handlers: what they save is served at once, by the same process. */
 
-import { resolve } from 'node:path';
 import { errorMessage } from '../../src/engine';
 import { announcementOf } from '../../src/server/announcement';
 import { withArguments } from '../../src/server/config/command-line';
@@ -8,7 +7,7 @@ import { readConfig } from '../../src/server/config/config';
 import { startServer } from '../../src/server/server';
 import { handlerCheck } from './check-handlers';
 import { faultLines } from './faults';
-import { followEdits } from './follow-edits';
+import { followEdits, readEdited } from './follow-edits';
 import { freshHandlers } from './fresh-handlers';
 import { openDevelopmentLog, painter } from './request-lines';
 
@@ -25,14 +24,15 @@ const serve = async (): Promise<void> => {
   const config = readConfig(withArguments(process.env, process.argv.slice(2)));
   const folder = config.handlersDirectory;
   const handlers = freshHandlers(folder, (error) =>
-    print([...faultLines(error, resolve(folder)), 'The handlers of before serve on'], true),
+    print([...faultLines(error, folder), 'The handlers of before serve on'], true),
   );
   const check = handlerCheck(folder, (line) => stdout.write(`${line}\n`));
   process.on('exit', check.close);
+  const atStart = readEdited(config);
   const log = openDevelopmentLog(config.logLevel, stdout);
   const metrics = { process: true };
   const server = await startServer(config, { log, metrics, loadHandlers: handlers.load });
-  const edits = followEdits({ server, config, handlers, accepted: check.start, print });
+  const edits = followEdits({ server, config, handlers, atStart, accepted: check.start, print });
   let isStopping = false;
   const stop = async (): Promise<void> => {
     if (isStopping) return;
