@@ -50,6 +50,8 @@ const serveAlone = async (config: Config, log: Logger): Promise<void> => {
 
 /** Serves beside other workers; whatever there is to say, the primary says once for all. */
 const serveAsWorker = async (worker: Worker, config: Config, log: Logger): Promise<void> => {
+  // It is for the primary to have all read the documents again.
+  process.on('SIGHUP', () => undefined);
   const primary = openChannel(worker);
   // A primary that no longer responds is gone, and node:cluster ends this process then.
   const report = (name: string, value: unknown) =>
@@ -58,8 +60,6 @@ const serveAsWorker = async (worker: Worker, config: Config, log: Logger): Promi
     (address) => address as string | undefined,
     () => undefined,
   );
-  // It is for the primary to have all read the documents again.
-  process.on('SIGHUP', () => undefined);
   const { admit } = followReloads(primary, async () => {
     const next = await (await starting).prepareReload();
     return { version: next.app.version, serve: next.serve };

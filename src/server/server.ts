@@ -128,6 +128,7 @@ export const startServer = async (
     succession = apps;
     listener = apps.listener;
     if (!server.listening) await listen();
+    log.info({ version: first.version }, 'The documents are served');
     const prepareReload = async (): Promise<NextApp> => {
       const served = apps.app;
       const app = await buildApp(parts, lasting, served.problems);

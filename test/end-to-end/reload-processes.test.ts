@@ -113,16 +113,10 @@ describe('one process', () => {
     });
   });
 
-  test('a control socket that a killed server left is taken over, and one in use is not', async () => {
+  test('the control socket of a server that was killed is taken over', async () => {
     await start();
     await running.end('SIGKILL');
     await start();
-    expect(await admin('reload')).toMatchObject({ exitCode: 0 });
-    const second = await program().fail({ ...environment, DATABASE_URL: await newDatabase() });
-    expect(second).toMatchObject({
-      exitCode: 1,
-      err: expect.stringMatching(/^CONTROL_SOCKET .* is in use by another server\n$/),
-    });
     expect(await admin('reload')).toMatchObject({ exitCode: 0 });
   });
 });
