@@ -2,7 +2,7 @@
 
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { errorMessage } from './engine';
+import { describeDiagnostic, errorMessage } from './engine';
 import { type AdminContext, serviceFacts } from './server/admin/admin-context';
 import { runAdmin } from './server/admin/run-admin';
 import { readConfig } from './server/config/config';
@@ -28,9 +28,10 @@ const main = async (): Promise<number> => {
     HANDLERS_DIRECTORY: join(__dirname, '..', 'handlers'),
     ...process.env,
   });
-  const { documents } = await loadDocuments(config.specsDirectory, {
+  const { documents, problems } = await loadDocuments(config.specsDirectory, {
     authUrlOf: (basePath) => basePath,
     allowRemote: config.allowRemoteReferences,
+    referencesFolder: config.referencesDirectory,
   });
   let db: Promise<Database> | undefined;
   const context: AdminContext = {
@@ -40,6 +41,11 @@ const main = async (): Promise<number> => {
         return serviceFacts(document, modules.accounts, modules.collections);
       }),
     ),
+    unserved: problems
+      .filter(
+        ({ severity, file }) => severity === 'error' && !documents.some((one) => one.file === file),
+      )
+      .map(describeDiagnostic),
     databaseUrl: config.databaseUrl,
     controlSocket: config.controlSocket,
     database() {

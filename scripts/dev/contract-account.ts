@@ -1,80 +1,48 @@
 /** A short account of an edit: which operations came, went and changed, and what that means for clients. */
 
-import { type ApiDocument, describeDiagnostic } from '../../src/engine';
+import { type Change, diffDocuments } from '../../src/contract';
+import { describeDiagnostic } from '../../src/engine';
 import type { App } from '../../src/server/app';
-
-/** A change of a contract. */
-export interface ContractChange {
-  readonly severity: 'breaking' | 'warning' | 'compatible';
-  /** The operationId; null where the operation has none, or the change is the whole document's. */
-  readonly operation: string | null;
-  readonly message: string;
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
 
 /** Changes beyond these are counted. */
 const most = 20;
+/** Operations that a change is told of by name. */
+const mostOperations = 4;
+
+const severities = ['breaking', 'warning', 'compatible'] as const;
+
+const listed = (operations: readonly string[]): string => {
+  if (operations.length === 0) return '';
+  const more = operations.length - mostOperations;
+  const rest = more > 0 ? ` and ${more} more` : '';
+  return ` (${operations.slice(0, mostOperations).join(', ')}${rest})`;
+};
+
+/** A part that several operations share changes once; how much it weighs depends on who uses it for what. */
+const changeLine = (severity: Change['severity'], shared: readonly Change[]): string => {
+  const touched = shared.filter((change) => change.severity === severity);
+  const operations = new Set(touched.flatMap(({ operation }) => operation ?? []));
+  const places = shared.map(({ file, line, column }) => `${file}:${line}:${column}`);
+  return `  ${severity}: ${places[0]} ${shared[0]?.message}${listed([...operations])}`;
+};
 
 /** The changes as lines, the worst first. */
-export const accountOf = (changes: readonly ContractChange[]): readonly string[] => {
-  const severities = ['breaking', 'warning', 'compatible'] as const;
+export const accountOf = (changes: readonly Change[]): readonly string[] => {
+  const same = new Map<string, Change[]>();
+  for (const change of changes) {
+    const { file, line, column, message } = change;
+    const key = JSON.stringify([file, line, column, message]);
+    same.set(key, [...(same.get(key) ?? []), change]);
+  }
+  const worstOf = (shared: readonly Change[]) =>
+    severities.find((severity) => shared.some((change) => change.severity === severity));
   const lines = severities.flatMap((severity) =>
-    changes
-      .filter((change) => change.severity === severity)
-      .map(
-        ({ operation, message, file, line, column }) =>
-          `  ${severity}: ${operation === null ? '' : `${operation}: `}${message} (${file}:${line}:${column})`,
-      ),
+    [...same.values()]
+      .filter((shared) => worstOf(shared) === severity)
+      .map((shared) => changeLine(severity, shared)),
   );
   const more = lines.length - most;
   return more > 0 ? [...lines.slice(0, most), `  and ${more} more`] : lines;
-};
-
-type Operations = ReadonlyMap<string, { readonly text: string; readonly pointer: string }>;
-
-const escapePointer = (text: string): string => text.replaceAll('~', '~0').replaceAll('/', '~1');
-
-/** Operations with what the document says of each. */
-const operationsOf = ({ operations, definition }: ApiDocument): Operations =>
-  new Map(
-    operations.map(({ operationId, method, path }) => {
-      const item: object = definition.paths[path] ?? {};
-      const pointer = `/paths/${escapePointer(path)}/${method}`;
-      const own: unknown = Reflect.get(item, method);
-      const all = [path, method, own, Reflect.get(item, 'parameters')];
-      return [operationId, { text: JSON.stringify(all, withBigints), pointer }];
-    }),
-  );
-
-const withBigints = (_key: string, value: unknown): unknown =>
-  typeof value === 'bigint' ? String(value) : value;
-
-/** The changes that can be told without comparing schemas: operations that came, went, or say something else. */
-export const changedOperations = (old: ApiDocument, now: ApiDocument): ContractChange[] => {
-  const [before, after] = [operationsOf(old), operationsOf(now)];
-  const change = (
-    document: ApiDocument,
-    severity: ContractChange['severity'],
-    operation: string,
-    message: string,
-  ): ContractChange => {
-    const pointer = (document === old ? before : after).get(operation)?.pointer ?? '';
-    const place = document.locate({
-      ...{ severity: 'warning', rule: 'operation-id', pointer, message },
-      ofKey: true,
-    });
-    return { ...place, severity, operation };
-  };
-  const removed = [...before.keys()].filter((id) => !after.has(id));
-  const added = [...after.keys()].filter((id) => !before.has(id));
-  const changed = [...after].filter(([id, { text }]) => (before.get(id)?.text ?? text) !== text);
-  return [
-    ...removed.map((id) => change(old, 'breaking', id, 'The operation is gone')),
-    ...changed.map(([id]) => change(now, 'warning', id, 'The operation has changed')),
-    ...added.map((id) => change(now, 'compatible', id, 'The operation is new')),
-  ];
 };
 
 /** What an application serves, as far as an account of it tells. */
@@ -97,7 +65,7 @@ const documentLines = (old: AccountedApp, now: AccountedApp): readonly string[] 
       }
       if (past.text === text && past.basePath === basePath) return [];
       const moved = past.basePath === basePath ? '' : `, now at ${basePath || '/'}`;
-      return [`${name}: changed${moved}`, ...accountOf(changedOperations(past, document))];
+      return [`${name}: changed${moved}`, ...accountOf(diffDocuments(past, document))];
     }),
   ];
 };

@@ -1,10 +1,10 @@
 /** A whole document as TypeScript text: a pure function of the document, the same text for the same document. */
 
-import type { ApiDocument, Operation } from '../../src/engine';
+import { type ApiDocument, documentObjects, type Operation } from '../../src/engine';
 import { nameSchemas, printComponents, printSchemas } from './print-components';
 import { printOperation } from './print-operation';
 import { printFurtherHeaders } from './print-response';
-import { componentOf, type NamedSchemas, type SchemaSource } from './schema-source';
+import { componentOf, type NamedSchemas, type Schema, type SchemaSource } from './schema-source';
 import { pascalCase, typeNames } from './type-names';
 import { block, docComment } from './type-text';
 
@@ -44,17 +44,30 @@ const schemaSource = ({ definition, references }: PrintableDocument): SchemaSour
       ([, schema]) => typeof schema === 'object' && schema !== null,
     ),
   );
-  return {
-    components,
-    resolve(ref) {
-      try {
-        // One step at a time, so that every component on the way keeps its name.
-        return components.get(componentOf(ref) ?? '') ?? references.resolve(ref).schema;
-      } catch {
-        return undefined;
-      }
-    },
+  const resolve = (ref: string): Schema | undefined => {
+    try {
+      // One step at a time, so that every component on the way keeps its name.
+      return components.get(componentOf(ref) ?? '') ?? references.resolve(ref).schema;
+    } catch {
+      return undefined;
+    }
   };
+  return { components, elsewhere: schemasElsewhere(definition, resolve), resolve };
+};
+
+/** The schemas outside of components/schemas that references name, by those references. */
+const schemasElsewhere = (
+  definition: PrintableDocument['definition'],
+  resolve: SchemaSource['resolve'],
+): ReadonlyMap<string, Schema> => {
+  const found = new Map<string, Schema>();
+  for (const { name, value } of documentObjects(definition)) {
+    const ref = value['$ref'];
+    if (name !== 'Schema' || typeof ref !== 'string' || componentOf(ref) !== undefined) continue;
+    const schema = resolve(ref);
+    if (schema !== undefined) found.set(ref, schema);
+  }
+  return found;
 };
 
 /** Each operation under its first tag; `default` takes those without. Of a repeated operationId only the first is served. */

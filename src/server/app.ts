@@ -109,6 +109,7 @@ export const buildApp = async (
   const { documents, problems } = await loadDocuments(config.specsDirectory, {
     authUrlOf: (basePath) => config.authUrl ?? origin + basePath,
     allowRemote: config.allowRemoteReferences,
+    referencesFolder: config.referencesDirectory,
     strict: config.strictDocuments,
     basePaths: config.basePaths,
   });

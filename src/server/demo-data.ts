@@ -6,8 +6,9 @@ import { digest } from './identity/token';
 import { leaveOutUnfit } from './storage/collections/unusable-collection';
 import { type Database, within } from './storage/database/database';
 import type { Runner } from './storage/database/transaction';
+import { knexAccounts } from './storage/identity/accounts';
 import { knexApiKeys } from './storage/identity/api-keys';
-import { type IdentifiedUser, knexAccounts } from './storage/identity/users';
+import type { IdentifiedUser } from './storage/identity/users';
 import { seedCollections } from './storage/seed-collections';
 import type { ServiceStorage } from './storage/storage';
 

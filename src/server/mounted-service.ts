@@ -5,10 +5,12 @@ import type { Logger } from 'pino';
 import {
   type ApiDocument,
   type Diagnostic,
+  HttpError,
   type Operation,
   openApiService,
   type Routes,
   schemaContext,
+  type UnitOfWork,
   unverifiedSchemes,
 } from '../engine';
 import type { Config } from './config/config';
@@ -72,6 +74,23 @@ export interface MountedService extends Mount, DemoService {
   readonly problems: readonly Diagnostic[];
 }
 
+/** Commits what a request changes when its response is known to be what the document declares, or a failure of the caller's. */
+const changesOf =
+  (db: Database): UnitOfWork =>
+  async (respond) => {
+    const outcome = await db.unitOfWork(async () => {
+      try {
+        return await respond();
+      } catch (error) {
+        // What was counted of a refused request, such as a failed sign-in, stays counted.
+        if (error instanceof HttpError && error.status < 500) return error;
+        throw error;
+      }
+    });
+    if (outcome instanceof HttpError) throw outcome;
+    return outcome;
+  };
+
 /**
  * Makes a document, its handlers and its data into a service.
  *
@@ -128,6 +147,7 @@ export const mountedService = async (
     maxUploadBytes,
     validateResponses,
     mocks: mockMissingHandlers,
+    unitOfWork: validateResponses ? changesOf(db) : undefined,
     log: serviceLog,
     clientOf: clientBehind(config.trustedProxies),
     // Express makes its own of the messages of node:http.

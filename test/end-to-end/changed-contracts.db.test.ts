@@ -37,7 +37,7 @@ const storedRows = async ({ db }: Services): Promise<readonly unknown[]> => {
   const tables = (await tablesOf(db)).filter((table) =>
     ['items', 'item_files', 'item_index', 'value_counts', 'users', 'id_counters'].includes(table),
   );
-  return Promise.all(tables.map((table) => db.knex(table).select('*')));
+  return Promise.all(tables.sort().map((table) => db.knex(table).select('*')));
 };
 
 const schemas = ['components', 'schemas'];
@@ -55,6 +55,9 @@ describe('where responses are checked, nothing is stored that they may not carry
     [[...schemas, schema, 'required'], [statusOf(schema).at(-1)]],
   ];
   const userStatus = requiringStatus('User', 'integer');
+  const responseOf = (method: string, at: readonly string[], to: unknown): readonly Edit[] => [
+    [['paths', '/pet', method, 'responses', '200', ...at], to],
+  ];
   const cases: readonly [string, string, readonly Edit[], unknown][] = [
     [
       'a status that only the parameter has',
@@ -86,6 +89,33 @@ describe('where responses are checked, nothing is stored that they may not carry
     ['one user of a list', 'POST /petstore/user/createWithList', userStatus, users],
     ['a changed user', 'PUT /petstore/user/demo', userStatus, { phone: '1' }],
   ];
+  const ofResponses: typeof cases = [
+    [
+      'what is longer than the response allows, though not than the schema',
+      'PUT /petstore/pet',
+      responseOf('put', ['content', 'application/json', 'schema'], {
+        allOf: [
+          { $ref: '#/components/schemas/Pet' },
+          { properties: { name: { type: 'string', maxLength: 2 } } },
+        ],
+      }),
+      { id: 1, ...newPet },
+    ],
+    [
+      'a response without a header that it must have',
+      'POST /petstore/pet',
+      responseOf('post', ['headers'], {
+        'X-Count': { required: true, schema: { type: 'integer' } },
+      }),
+      newPet,
+    ],
+    [
+      'a response of another status than is declared',
+      'POST /petstore/pet',
+      [[['paths', '/pet', 'post', 'responses'], { 201: { description: 'made' } }]],
+      newPet,
+    ],
+  ];
 
   const send = async ({ ask, petToken, login }: Services, request: string, body: unknown) => {
     const token = request.includes('/user') ? login.petstore : petToken;
@@ -93,7 +123,7 @@ describe('where responses are checked, nothing is stored that they may not carry
     return ask(request, { token, body, ...(type && { type }) });
   };
 
-  test.each(cases)('%s', async (_, request, edits, body) => {
+  test.each([...cases, ...ofResponses])('%s', async (_, request, edits, body) => {
     const served = await startWith(edits);
     const before = await storedRows(served);
     expect((await send(served, request, body)).status).toBe(500);

@@ -14,23 +14,27 @@ import { useTemporaryFolder } from '../support/temporary-folder';
 
 const newUrl = useNewDatabases();
 const folder = useTemporaryFolder();
-const library = join(rootFolder, 'test', 'third-service');
 
-/** Serves the library on a database, with its document edited; gives what was logged, too. */
+/** A service, and the folder that has its document and its handlers. */
+const library = { name: 'library', root: join(rootFolder, 'test', 'third-service') };
+const petstore = { name: 'petstore', root: rootFolder };
+
+/** Serves the library, or another, on a database, with its document edited; gives what was logged, too. */
 const serve = async (
   url: string,
   edit: (document: string) => string,
   environment: Readonly<Record<string, string>> = {},
   use: (ask: Ask, running: RunningServer, logged: readonly string[]) => Promise<void>,
+  { name, root } = library,
 ): Promise<void> => {
   await mkdir(folder('specs'), { recursive: true });
-  const document = await readFile(join(library, 'specs', 'library.yaml'), 'utf8');
-  await writeFile(folder('specs', 'library.yaml'), edit(document));
+  const document = await readFile(join(root, 'specs', `${name}.yaml`), 'utf8');
+  await writeFile(folder('specs', `${name}.yaml`), edit(document));
   const logged: string[] = [];
   const config = testConfig({
     DATABASE_URL: url,
     SPECS_DIRECTORY: folder('specs'),
-    HANDLERS_DIRECTORY: join(library, 'handlers'),
+    HANDLERS_DIRECTORY: join(root, 'handlers'),
     ...environment,
   });
   const running = await startServer(config, {
@@ -120,4 +124,51 @@ test('what a walk beside the requests finds is said by the log', async () => {
     );
     expect(said).toContain('"level":40');
   });
+});
+
+const withShortNames = (document: string): string =>
+  document.replace(
+    /(description: The given name\s+)type: string/,
+    '$1type: string\n          maxLength: 5',
+  );
+
+test('a user who does not fit logs in nevertheless, is read no more, and may be mended', async () => {
+  const url = await newUrl();
+  const misfitting = (count: number) =>
+    new RegExp(`^stored_items_misfitting{service="petstore",collection="users"} ${count}$`, 'm');
+  await serve(
+    url,
+    (document) => document,
+    {},
+    async (ask, { misfits }) => {
+      expect(misfits).toEqual([]);
+      expect((await ask('GET /metrics')).text).toMatch(misfitting(0));
+    },
+    petstore,
+  );
+  const login = 'GET /petstore/user/login?username=demo&password=demo-password';
+  await serve(
+    url,
+    withShortNames,
+    {},
+    async (ask, { misfits }, logged) => {
+      expect(misfits).toEqual([expect.stringMatching(/^petstore: 2 stored items do not fit/)]);
+      expect((await ask('GET /metrics')).text).toMatch(misfitting(2));
+      const signedIn = await ask(login);
+      expect(signedIn.status).toBe(200);
+      const token = JSON.parse(signedIn.text);
+      const { status, text } = await ask('GET /petstore/user/demo');
+      expect([status, text.includes('demo')]).toEqual([500, false]);
+      const said = logged.filter((line) => line.includes('petstore/users/demo: what is stored'));
+      expect(said).toHaveLength(1);
+      expect(logged.join()).not.toMatch(/demo-password|\$scrypt/);
+      const body = { firstName: 'Dom' };
+      expect((await ask('PUT /petstore/user/demo', { token, body })).status).toBe(200);
+      const mended = await ask('GET /petstore/user/demo');
+      expect(JSON.parse(mended.text)).toEqual({ id: 1, username: 'demo', firstName: 'Dom' });
+      expect((await ask('GET /metrics')).text).toMatch(misfitting(1));
+      expect((await ask(login)).status).toBe(200);
+    },
+    petstore,
+  );
 });

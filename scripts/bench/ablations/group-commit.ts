@@ -16,8 +16,11 @@ ours.groupCommit = <Trx>(
   clock?: () => number,
 ): GroupCommit<Trx> => {
   const commit = groupCommit(transact, { ...limits, group: 1 }, clock);
-  return (work, order) => {
-    countRun();
-    return commit(work, order);
-  };
+  return Object.assign(
+    <Result>(work: (trx: Trx) => Promise<Result>, order?: string) => {
+      countRun();
+      return commit(work, order);
+    },
+    { alone: commit.alone },
+  );
 };

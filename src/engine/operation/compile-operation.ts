@@ -107,14 +107,16 @@ const attempt = <Result>(step: () => Result): Result | undefined => {
 /**
  * Compiles the operations and what they use, in steps that take some milliseconds each. What fails is passed over: the
  * request that needs it meets the same error, and answers it.
+ * @param furthest see `compileNext`
  */
 export function* compileSteps(
   operations: readonly Operation[],
   compile: CompileOperation,
-  { compileNext }: SchemaContext['validators'],
+  { compileNext }: Pick<SchemaContext['validators'], 'compileNext'>,
+  furthest?: number,
 ): Generator<void> {
   function* pendingValidators(): Generator<void> {
-    while (attempt(compileNext) !== false) yield;
+    while (attempt(() => compileNext(furthest)) !== false) yield;
   }
   for (const operation of operations) {
     if (operation.invalidReason !== undefined) continue;

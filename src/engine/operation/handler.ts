@@ -1,9 +1,10 @@
 /** The types a handler is written against. */
 
+import type { HttpResponse } from '../http/send';
 import type { Pages, SerializedAs } from '../media-types/codec/serialized-json';
 import type { FileInfo } from '../media-types/multipart/part-value';
 import type { HandlerResponse } from '../responses/response';
-import type { ClientInfo, Principal } from '../security/security-handlers';
+import type { CredentialRequest, Principal } from '../security/security-handlers';
 
 /** What the generator writes for each operation. */
 export interface OperationTypes {
@@ -27,7 +28,8 @@ export interface HandlerRequest<Operation extends OperationTypes> {
   readonly cookie: Operation['cookie'];
   readonly body: Operation['body'];
   readonly principal: Operation['principal'] extends 'required' ? Principal : Principal | undefined;
-  readonly client: ClientInfo;
+  /** Who sent it, and by what means; for identity. */
+  readonly client: CredentialRequest;
   /** What the sender said about a file of a multipart body; undefined for bytes that came in another way. */
   fileInfo(bytes: Uint8Array): FileInfo | undefined;
   /** The error to throw for a failure that the operation declares; its text is the document's own. */
@@ -59,3 +61,9 @@ export type Handlers<Group> = {
 export type UntypedHandler = (
   request: HandlerRequest<OperationTypes>,
 ) => HandlerResponse | Promise<HandlerResponse>;
+
+/**
+ * Runs what an operation that may change something does, up to its response. Where that fails with a status of 500 or
+ * more, or with no status, it may undo the changes.
+ */
+export type UnitOfWork = (respond: () => Promise<HttpResponse>) => Promise<HttpResponse>;

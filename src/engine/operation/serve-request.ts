@@ -13,7 +13,7 @@
  * Every failure ends in `refuse`.
  */
 
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation } from '../document/model/operation';
 import { asHttpError, HttpError, otherMethodResponse } from '../http/http-error';
 import { splitTarget } from '../http/request-head';
@@ -21,9 +21,10 @@ import { type HttpResponse, send } from '../http/send';
 import { fileInfo } from '../media-types/multipart/part-value';
 import type { OperationRouter, RoutedOperation } from '../paths/operation-router';
 import type { WriteError, WritePage } from '../responses/error-response';
-import type { SecurityRequest } from '../security/credentials';
 import type { ClientOf } from '../security/security-handlers';
 import type { CompileOperation } from './compile-operation';
+import type { UnitOfWork } from './handler';
+import { RequestInfo } from './request-info';
 import type { DocumentResponses } from './service';
 
 /** Where problems of the document and of the server are told; pino's loggers fit. */
@@ -47,12 +48,15 @@ export interface Service {
   readonly documentAt: DocumentResponses;
   readonly matchOperation: OperationRouter<unknown>['matchOperation'];
   readonly compile: CompileOperation;
+  /** Compiles, between requests, what the first requests of an operation need; undefined where that is done. */
+  prepare(operation: Operation): Promise<void> | undefined;
   /** Serves paths that no operation has. */
   readonly routes: Routes | undefined;
   readonly clientOf: ClientOf;
   /** Writes the failures of requests that reach no operation. */
   readonly writeError: WriteError;
   readonly errorPage: ErrorPage | undefined;
+  readonly unitOfWork: UnitOfWork | undefined;
   readonly log: ServiceLog;
 }
 
@@ -75,34 +79,9 @@ const operations = new WeakMap<ServerResponse, Operation>();
 export const operationOf = (response: ServerResponse): Operation | undefined =>
   operations.get(response);
 
-/** A request as handlers see it. The client is looked for where it is asked for, by accessors that all requests share. */
-class RequestInfo implements SecurityRequest {
-  readonly #request: IncomingMessage;
-  readonly #clientOf: ClientOf;
-  readonly method: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly query: string;
-
-  constructor(request: IncomingMessage, query: string, clientOf: ClientOf) {
-    this.#request = request;
-    this.#clientOf = clientOf;
-    this.method = request.method ?? '';
-    this.headers = request.headers;
-    this.query = query;
-  }
-
-  get address(): string {
-    return this.#clientOf(this.#request).address;
-  }
-
-  get secure(): boolean {
-    return this.#clientOf(this.#request).secure;
-  }
-}
-
 /** Authorization comes before all reading, so that a malformed request tells its sender nothing about the operation. */
 const serveOperation = async (
-  { compile, clientOf }: Service,
+  { compile, prepare, clientOf, unitOfWork }: Service,
   exchange: Exchange,
   { operation, path }: RoutedOperation,
 ): Promise<HttpResponse> => {
@@ -116,6 +95,8 @@ const serveOperation = async (
   exchange.writeError = writeError;
   const client = new RequestInfo(request, query, clientOf);
   const principal = await authorize(client, path);
+  const preparation = prepare(operation);
+  if (preparation !== undefined) await preparation;
   if (handler === undefined) {
     throw new HttpError(501, 'not-implemented', `${operationId} is not implemented`);
   }
@@ -125,25 +106,33 @@ const serveOperation = async (
   }
   const parameters = readParameters({ path, query, headers });
   const body = await readBody(request);
-  const given = await handler(
-    {
-      path: parameters.path,
-      query: parameters.query,
-      header: parameters.header,
-      cookie: parameters.cookie,
-      body,
-      principal,
-      client,
-      fileInfo,
-      fail,
-    },
-    headers,
-  );
-  // A 1xx would leave the caller waiting for the final response (RFC 9110 section 15.2).
-  const declared = given.status < 200 ? undefined : responses.find(given.status);
-  if (declared !== undefined) return declared.write(given, headers.accept);
-  throw new Error(`${operationId} answered ${given.status}, which is not declared`);
+  const respond = async (): Promise<HttpResponse> => {
+    const given = await handler(
+      {
+        path: parameters.path,
+        query: parameters.query,
+        header: parameters.header,
+        cookie: parameters.cookie,
+        body,
+        principal,
+        client,
+        fileInfo,
+        fail,
+      },
+      headers,
+    );
+    // A 1xx would leave the caller waiting for the final response (RFC 9110 section 15.2).
+    const declared = given.status < 200 ? undefined : responses.find(given.status);
+    if (declared !== undefined) return declared.write(given, headers.accept);
+    throw new Error(`${operationId} answered ${given.status}, which is not declared`);
+  };
+  return unitOfWork === undefined || safeMethods.has(operation.method)
+    ? respond()
+    : unitOfWork(respond);
 };
+
+/** By which nothing is asked to be changed (RFC 9110 section 9.2.1). */
+const safeMethods: ReadonlySet<string> = new Set(['get', 'head', 'options', 'trace']);
 
 /** Leaves a request to other routes, which send the response themselves; rejects with their error, or 404. */
 const passOn = (routes: Routes | undefined, { request, response }: Exchange): Promise<never> =>
@@ -188,8 +177,7 @@ export const serveRequest = async (
 ): Promise<void> => {
   const { method = 'GET', url = '/' } = request;
   const { path, query } = splitTarget(url);
-  const { writeError } = service;
-  const exchange = { request, response, method, path, query, writeError };
+  const exchange = { request, response, method, path, query, writeError: service.writeError };
   try {
     await send(request, response, await route(service, exchange));
   } catch (error) {

@@ -1,11 +1,11 @@
 /** Security requirements to a verdict: who calls, or 401, or 403 (OAS 3.0.3, Security Requirement Object). */
 
-import type { OpenAPIV3 } from 'openapi-types';
 import type { Operation } from '../document/model/operation';
 import { compileScheme, impossibleScheme, type SchemeCheck } from './credentials';
 import { type Authorize, compileLogin, identifyByToken, type SecurityContext } from './login';
 import { adviceOf, insufficientScope, refusalOf } from './refusals';
 import type { Principal } from './security-handlers';
+import { securitySchemesOf } from './security-schemes';
 
 /** A scheme that a requirement names, by its place, and the scopes that it asks for. */
 interface Demand {
@@ -44,13 +44,12 @@ const rank = (verdict: Verdict): number => {
 /** The checks of the schemes that an operation's requirements name, by these names. */
 const compileSchemes = (
   { security }: Operation,
-  { definition, references, securityHandlers, realm }: SecurityContext,
+  { securityHandlers, realm, ...source }: SecurityContext,
 ): ReadonlyMap<string, SchemeCheck> => {
-  const declared = definition.components?.securitySchemes ?? {};
+  const declared = securitySchemesOf(source);
   const names = [...new Set(security.flatMap((one) => Object.keys(one)))];
   const checkOf = (name: string): SchemeCheck => {
-    const entry = declared[name];
-    const scheme = entry && references.follow<OpenAPIV3.SecuritySchemeObject>(entry);
+    const scheme = declared.get(name);
     const scopes = [...new Set(security.flatMap((requirement) => requirement[name] ?? []))];
     return scheme
       ? compileScheme(scheme, securityHandlers, realm, scopes)

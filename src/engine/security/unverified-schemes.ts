@@ -5,6 +5,7 @@ import type { UnplacedDiagnostic } from '../document/diagnostics/diagnostic';
 import type { Operation } from '../document/model/operation';
 import type { References } from '../document/references/references';
 import { pointerOf } from '../lang/json-pointer';
+import { securitySchemesOf } from './security-schemes';
 
 /** The kinds of schemes that are verified: security handlers, or what says of each that there is one. */
 export interface VerifiedSchemes {
@@ -55,16 +56,13 @@ const adviceFor = (verified: VerifiedSchemes): string => {
  * @param verified security handlers, for instance
  */
 export const unverifiedSchemes = (
-  { definition, references, operations }: SecuredDocument,
+  document: SecuredDocument,
   verified: VerifiedSchemes,
 ): readonly UnplacedDiagnostic[] => {
   const unverified = new Map(
-    Object.entries(definition.components?.securitySchemes ?? {}).flatMap(([name, entry]) => {
-      const scheme = references.find<OpenAPIV3.SecuritySchemeObject>(entry);
-      return scheme === undefined || isVerified(scheme, verified) ? [] : [[name, scheme] as const];
-    }),
+    [...securitySchemesOf(document)].filter(([, scheme]) => !isVerified(scheme, verified)),
   );
-  const secured = operations.filter(({ invalidReason }) => invalidReason === undefined);
+  const secured = document.operations.filter(({ invalidReason }) => invalidReason === undefined);
   const namesOf = (one: Operation) => one.security.map((requirement) => Object.keys(requirement));
   return [...unverified].flatMap(([name, scheme]) => {
     const using = secured.filter((one) => namesOf(one).some((names) => names.includes(name)));

@@ -1,6 +1,6 @@
 /** What the admin commands work with, and how they are made. */
 
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { OpenAPIV3 } from 'openapi-types';
 import { type ApiDocument, type Shape, scalarReader, schemaContext } from '../../engine';
 import type { Passwords } from '../identity/password';
@@ -17,6 +17,8 @@ import type { IdentifiedUser } from '../storage/identity/users';
 /** The world outside of the commands. */
 export interface AdminContext {
   readonly services: readonly ServiceFacts[];
+  /** Why documents cannot be served, a line each. */
+  readonly unserved: readonly string[];
   /** Where the database is; it may hold a password. */
   readonly databaseUrl: string;
   /** Where the running server is asked; undefined: nowhere. */
@@ -43,6 +45,19 @@ export const commandGroup = ([name, description]: Named, commands: readonly Comm
     (group, command) => group.addCommand(command),
     new Command(name).description(description),
   );
+
+/**
+ * A required option whose value is secret, or may hold a password: the arguments of a program can be read by all users of the
+ * machine, so it may be given as `-`, for a line of the standard input, or as an environment variable.
+ */
+export const secretOption = (flags: string, description: string, variable: string): Option =>
+  new Option(flags, `${description}; "-" reads it from standard input`)
+    .env(variable)
+    .makeOptionMandatory();
+
+/** The value of a secret option. */
+export const secretOf = ({ readLine }: AdminContext, value: string): string | Promise<string> =>
+  value === '-' ? readLine() : value;
 
 /** Finds the service that an option names. */
 export const serviceNamed =
@@ -78,6 +93,8 @@ export interface ServiceFacts {
   readonly scopes: readonly string[];
   /** By the names of its collections; throws UnusableSchema. */
   collectionSchemas(): ReadonlyMap<string, CollectionSchema<object>>;
+  /** Of the users that its handlers declare; undefined where they declare none. Throws UnusableSchema. */
+  userSchema(): CollectionSchema<object> | undefined;
   userCodec(): TextCodec<IdentifiedUser>;
   /** Reads a user's properties, given as text, by the service's schema. Throws Refusal where one does not fit. */
   readUser(fields: ReadonlyMap<string, string>): IdentifiedUser;
@@ -117,16 +134,13 @@ export const serviceFacts = (
   const shape = (): Shape => shapeOf(schema());
   // Where files are given back is not known here; what is stored of their addresses does not say it.
   const fileUrl = (id: string): string => `${document.basePath}/files/${id}`;
+  const schemaOf = itemSchemas(document, context, { fileUrl });
   return {
     name: document.name,
     scopes: [...documentScopes(document).known.keys()].sort(),
     collectionSchemas: () =>
-      new Map(
-        Object.entries(collections).map(([name, declared]) => [
-          name,
-          itemSchemas(document, context, { fileUrl })(declared),
-        ]),
-      ),
+      new Map(Object.entries(collections).map(([name, declared]) => [name, schemaOf(declared)])),
+    userSchema: () => accounts && schemaOf(accounts),
     userCodec: () =>
       textCodec(schema(), document, context) as TextCodec<object> as TextCodec<IdentifiedUser>,
     readUser(fields) {

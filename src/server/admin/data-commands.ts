@@ -2,16 +2,13 @@
 
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import { storedItems } from '../storage/collections/fit-items';
 import type { BroughtText } from '../storage/collections/lists/item-pages';
-import {
-  itemMigration,
-  type MigratedCollection,
-  type MigrateItem,
-} from '../storage/collections/migrate-items';
+import { itemMigration, type MigrateItem } from '../storage/collections/migrate-items';
 import { findCollection } from '../storage/collections/register-collections';
+import { labelOf, type StoredItems, storedItems } from '../storage/collections/stored-items';
 import { Refusal } from '../storage/connections/database-errors';
 import type { Database } from '../storage/database/database';
+import { storedUsers } from '../storage/identity/stored-users';
 import {
   type AdminContext,
   commandGroup,
@@ -20,62 +17,63 @@ import {
   serviceNamed,
 } from './admin-context';
 
-/** Ids that are named for each rule. */
-const mostIds = 5;
+/** Items that are named for each rule. */
+const mostLabels = 5;
 
-/** Counts what does not fit by rule, and keeps the first ids of each. */
+/** Counts what does not fit by rule, and keeps the first items of each. */
 const misfitTally = () => {
-  const rules = new Map<string, { count: number; ids: string[] }>();
+  const rules = new Map<string, { count: number; labels: string[] }>();
   let items = 0;
   return {
-    add(id: string, problems: BroughtText['problems']): void {
+    add(label: string, problems: BroughtText['problems']): void {
       if (problems.length > 0) items += 1;
       // The elements of a list break one rule, and so do values of several wrong types.
       const broken = problems.map(({ path, message }) =>
         `${path.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${message.replace(/, not .*$/s, '')}`.trim(),
       );
       for (const rule of new Set(broken)) {
-        const found = rules.get(rule) ?? { count: 0, ids: [] };
+        const found = rules.get(rule) ?? { count: 0, labels: [] };
         rules.set(rule, found);
         found.count += 1;
-        if (found.ids.length < mostIds) found.ids.push(id);
+        if (found.labels.length < mostLabels) found.labels.push(label);
       }
     },
     count: () => items,
     lines: (place: string): string[] =>
-      [...rules].map(([rule, { count, ids }]) => {
-        const more = count > ids.length ? ', …' : '';
-        return `${place}: ${rule}: ${count} (ids ${ids.join(', ')}${more})`;
+      [...rules].map(([rule, { count, labels }]) => {
+        const more = count > labels.length ? ', …' : '';
+        return `${place}: ${rule}: ${count} (ids ${labels.join(', ')}${more})`;
       }),
   };
 };
 
-/** The collections of a service that the database knows. */
-const collectionsOf = async (
+/** What a service stores: the collections that the database knows, and the users. */
+const storedBy = async (
   db: Database,
-  { name: service, collectionSchemas }: ServiceFacts,
-): Promise<MigratedCollection[]> => {
-  const found: MigratedCollection[] = [];
+  { name: service, collectionSchemas, userSchema }: ServiceFacts,
+): Promise<StoredItems[]> => {
+  const found: StoredItems[] = [];
   for (const [name, schema] of collectionSchemas()) {
     const registered = await findCollection(db, service, name);
-    if (registered !== undefined) found.push({ service, name, ...registered, ...schema });
+    if (registered === undefined) continue;
+    found.push(storedItems(db, { service, name, ...registered, ...schema }));
   }
-  return found;
+  const users = userSchema();
+  return users === undefined ? found : [...found, storedUsers(db, service, users)];
 };
 
-/** Checks all items of a collection; resolves to how many there are and how many do not fit. */
-const checkCollection = async (
-  db: Database,
+/** Checks all items of a collection, or all users; resolves to how many there are and how many do not fit. */
+const checkItems = async (
   { print }: AdminContext,
-  collection: MigratedCollection,
+  { service, name, codec, after }: StoredItems,
 ): Promise<{ readonly seen: number; readonly misfits: number }> => {
   const tally = misfitTally();
   let seen = 0;
-  for await (const { id, document } of storedItems(db, collection).after(null)) {
+  for await (const row of after(null)) {
     seen += 1;
-    tally.add(id, collection.codec.bring(document).problems);
+    tally.add(labelOf(row), codec.bring(row.document).problems);
   }
-  for (const line of tally.lines(`${collection.service}/${collection.name}`)) print(line);
+  for (const line of tally.lines(`${service}/${name}`)) print(line);
   return { seen, misfits: tally.count() };
 };
 
@@ -83,13 +81,17 @@ const check = async (context: AdminContext, service: ServiceFacts | undefined): 
   const db = await context.database();
   let [seen, misfits] = [0, 0];
   for (const one of service === undefined ? context.services : [service]) {
-    for (const collection of await collectionsOf(db, one)) {
-      const checked = await checkCollection(db, context, collection);
+    for (const items of await storedBy(db, one)) {
+      const checked = await checkItems(context, items);
       seen += checked.seen;
       misfits += checked.misfits;
     }
   }
   if (misfits > 0) throw new Error(`${misfits} of ${seen} stored items do not fit the document.`);
+  if (service === undefined && context.unserved.length > 0) {
+    for (const line of context.unserved) context.print(line);
+    throw new Error('What is stored under a document that cannot be served was not checked.');
+  }
   context.print(`All ${seen} stored items fit the document.`);
 };
 
@@ -101,13 +103,14 @@ interface MigrateOptions {
 
 const isMigration = (value: unknown): value is MigrateItem => typeof value === 'function';
 
-/** The collections that the file has a function for. */
+/** What the file has a function for. */
 const toMigrate = async (
   context: AdminContext,
   service: ServiceFacts,
   { with: file, collection: only }: MigrateOptions,
 ) => {
-  const names = [...service.collectionSchemas().keys()];
+  const users = service.userSchema() === undefined ? [] : ['users'];
+  const names = [...service.collectionSchemas().keys(), ...users];
   if (only !== undefined && !names.includes(only)) {
     throw new Refusal(
       `${service.name} has no collection "${only}"; there are: ${names.join(', ')}.`,
@@ -119,31 +122,31 @@ const toMigrate = async (
     throw new Refusal(`"${file}" must export a function named ${wanted.join(' or ')}.`);
   }
   const db = await context.database();
-  return (await collectionsOf(db, service)).flatMap((collection) => {
-    const migrate = exported[collection.name];
-    if (!wanted.includes(collection.name) || !isMigration(migrate)) return [];
-    const place = `${collection.service}/${collection.name}`;
-    return [{ place, migration: itemMigration(db, collection, basename(file), migrate) }];
+  return (await storedBy(db, service)).flatMap((items) => {
+    const migrate = exported[items.name];
+    if (!wanted.includes(items.name) || !isMigration(migrate)) return [];
+    return [itemMigration(db, items, basename(file), migrate)];
   });
 };
 
-type Migration = Awaited<ReturnType<typeof toMigrate>>[number];
+type Migration = ReturnType<typeof itemMigration>;
 
 /** Says what would change; resolves to how many results would not fit. */
-const rehearse = async ({ print }: AdminContext, { place, migration }: Migration) => {
+const rehearse = async ({ print }: AdminContext, { place, outcomes }: Migration) => {
   const tally = misfitTally();
   let [seen, changed] = [0, 0];
-  for await (const { id, isChanged, brought } of migration.outcomes()) {
+  for await (const { label, isChanged, brought } of outcomes()) {
     seen += 1;
     changed += Number(isChanged && brought.problems.length === 0);
-    tally.add(id, brought.problems);
+    tally.add(label, brought.problems);
   }
   print(`${place}: ${changed} of ${seen} items would change, ${tally.count()} would not fit`);
   for (const line of tally.lines(place)) print(line);
   return tally.count();
 };
 
-const perform = async ({ print }: AdminContext, { place, migration }: Migration, file: string) => {
+const perform = async ({ print }: AdminContext, migration: Migration, file: string) => {
+  const { place } = migration;
   if (await migration.isDone()) {
     print(`${place}: "${file}" was applied before; to apply it again, rename it`);
     return;
@@ -178,16 +181,19 @@ export const dataCommands = (context: AdminContext): Command =>
     ['data', 'checks what is stored against the documents, and migrates it'],
     [
       new Command('check')
-        .description('check all stored items; exit code 1 where some do not fit')
+        .description('check all stored items and users; exit code 1 where some do not fit')
         .option('--service <name>', 'this service alone', serviceNamed(context))
         .action(({ service }: { service?: ServiceFacts }) => check(context, service)),
       serviceCommand<MigrateOptions>(
         context,
-        ['migrate', 'apply a function to all stored items, also while servers run'],
+        ['migrate', 'apply functions to all stored items and users, also while servers run'],
         (service, options) => migrate(context, service, options),
       )
-        .requiredOption('--with <file>', 'exports a function (old) => new for each collection')
-        .option('--collection <name>', 'this collection alone')
+        .requiredOption(
+          '--with <file>',
+          'exports a function (old) => new for each collection, and for `users`',
+        )
+        .option('--collection <name>', 'this collection alone, or `users`')
         .option('--dry-run', 'say what would change, and change nothing', false),
     ],
   );

@@ -101,6 +101,8 @@ export const readConfig = (environment: Environment) => {
     mockCredentials: read('MOCK_CREDENTIALS', either('any', 'none'), !production),
     /** Whether documents may refer to other servers. */
     allowRemoteReferences: read('ALLOW_REMOTE_REFERENCES', boolean, false),
+    /** The folder below which documents may refer to local files; undefined: the one that they are in. */
+    referencesDirectory: read('REFERENCES_DIRECTORY', nonEmpty, undefined),
     /** Whether an empty database is filled with the demo data. */
     demoData: read('DEMO_DATA', boolean, !production),
     /** Calls with a bearer token that a user may make in an hour. */

@@ -1,13 +1,16 @@
 /** Accepts any credential: for trying out a document that has no handlers, and so nobody's data. */
 
-import type { OpenAPIV3 } from 'openapi-types';
-import type { ApiDocument, Principal, SecurityHandlers } from '../../engine';
+import {
+  type ApiDocument,
+  type Principal,
+  type SecurityHandlers,
+  securitySchemesOf,
+} from '../../engine';
 
-const schemeNames = ({ definition, references }: ApiDocument): readonly string[] =>
-  Object.values(definition.components?.securitySchemes ?? {}).flatMap((target) => {
-    const scheme = references.find<OpenAPIV3.SecuritySchemeObject>(target);
-    return scheme?.type === 'http' ? [scheme.scheme.toLowerCase()] : [];
-  });
+const schemeNames = (document: ApiDocument): readonly string[] =>
+  [...securitySchemesOf(document).values()].flatMap((scheme) =>
+    scheme.type === 'http' ? [scheme.scheme.toLowerCase()] : [],
+  );
 
 /**
  * Makes security handlers that accept every credential of a declared kind. A bearer token, and the name of basic

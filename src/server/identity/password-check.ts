@@ -1,8 +1,9 @@
 /** Checks a name and a password, until too many attempts by account or address have failed. */
 
+import ipaddr from 'ipaddr.js';
 import type { ClientInfo } from '../../engine';
+import type { Account, AccountStorage } from '../storage/identity/accounts';
 import type { EventCount, EventCountStorage } from '../storage/identity/event-counts';
-import type { Account, AccountStorage } from '../storage/identity/users';
 import type { Passwords } from './password';
 import { tooManyRequests } from './rate-limit';
 import { digest } from './token';
@@ -23,6 +24,18 @@ const windowMilliseconds = 15 * 60 * 1000;
 // one account from many addresses, and at many accounts from one address, which may be a whole company's.
 const narrow = 30;
 const wide = 300;
+
+/**
+ * Whose address it is, as far as it can be told: an IPv6 host chooses the last 64 bits itself (RFC 4291 section 2.5.4), and an
+ * IPv4 address may be written as one of IPv6. What is no address stays as it is.
+ */
+const networkOf = (address: string): string => {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6
+    ? `${new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0])}/64`
+    : parsed.toString();
+};
 
 /** Makes the check of one service: a limit that is used up within 15 minutes refuses until they are over. */
 export const passwordCheck = (parts: {
@@ -46,10 +59,11 @@ export const passwordCheck = (parts: {
   };
 
   return async (username, password, { address }) => {
+    const network = networkOf(address);
     const limits = new Map([
-      [counterName('account and address', username, address), narrow],
+      [counterName('account and address', username, network), narrow],
       [counterName('account', username), wide],
-      [counterName('address', address), wide],
+      [counterName('address', network), wide],
     ]);
     const names = [...limits.keys()];
     const limitOf = ({ name }: EventCount): number => limits.get(name) ?? 0;

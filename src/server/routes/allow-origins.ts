@@ -2,12 +2,12 @@
 
 import type { IncomingMessage, RequestListener } from 'node:http';
 import cors, { type CorsOptions } from 'cors';
-import type { OpenAPIV3 } from 'openapi-types';
 import {
   type ApiDocument,
   allowedMethods,
   mockHeader,
   routeTable,
+  securitySchemesOf,
   splitTarget,
 } from '../../engine';
 
@@ -26,11 +26,10 @@ const distinct = (names: readonly string[]): string[] => [
   ...new Map(names.toReversed().map((name) => [name.toLowerCase(), name])).values(),
 ];
 
-const keyHeaders = ({ definition, references }: ApiDocument): string[] =>
-  Object.values(definition.components?.securitySchemes ?? {}).flatMap((target) => {
-    const scheme = references.find<OpenAPIV3.SecuritySchemeObject>(target);
-    return scheme?.type === 'apiKey' && scheme.in === 'header' ? [scheme.name] : [];
-  });
+const keyHeaders = (document: ApiDocument): string[] =>
+  [...securitySchemesOf(document).values()].flatMap((scheme) =>
+    scheme.type === 'apiKey' && scheme.in === 'header' ? [scheme.name] : [],
+  );
 
 const allowedHeaders = (document: ApiDocument): string[] => {
   const declared = document.operations.flatMap(({ parameters }) =>

@@ -1,7 +1,7 @@
 /** Decides whether a service has an authorization server of ours, and makes it from the document and the configuration. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import type { ApiDocument, SecurityHandlers } from '../../engine';
+import { type ApiDocument, type SecurityHandlers, securitySchemesOf } from '../../engine';
 import type { Config } from '../config/config';
 import {
   type AuthorizationServer,
@@ -15,20 +15,15 @@ type Scheme = OpenAPIV3.SecuritySchemeObject;
 // RFC 6749 section 3.3, scope-token: what else a document says can never be asked for.
 const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
 
-const declaredBy = (scheme: Scheme | undefined): [string, unknown][] =>
-  scheme?.type === 'oauth2'
+const declaredBy = (scheme: Scheme): [string, unknown][] =>
+  scheme.type === 'oauth2'
     ? Object.values(scheme.flows ?? {}).flatMap((flow) => Object.entries(flow?.scopes ?? {}))
     : [];
 
 /** Declared and required scopes; a document may require what it does not declare. */
-export const documentScopes = ({
-  definition,
-  references,
-  operations,
-}: ApiDocument): ServiceScopes => {
-  const schemes = Object.values(definition.components?.securitySchemes ?? {});
-  const declared = schemes.flatMap((scheme) => declaredBy(references.find<Scheme>(scheme)));
-  const required = operations
+export const documentScopes = (document: ApiDocument): ServiceScopes => {
+  const declared = [...securitySchemesOf(document).values()].flatMap(declaredBy);
+  const required = document.operations
     .flatMap(({ security }) => security.flatMap((requirement) => Object.values(requirement).flat()))
     .filter((scope) => scopeToken.test(scope));
   const known = new Map<string, string | undefined>();
@@ -45,14 +40,12 @@ type Parts = Pick<AuthorizationServerParts, 'origin' | 'db' | 'checkPassword' | 
   readonly securityHandlers: SecurityHandlers;
 };
 
-const isKeyHeader = (
-  scheme: OpenAPIV3.SecuritySchemeObject | OpenAPIV3.ReferenceObject,
-): scheme is OpenAPIV3.ApiKeySecurityScheme =>
-  'type' in scheme && scheme.type === 'apiKey' && scheme.in === 'header';
+const isKeyHeader = (scheme: Scheme): scheme is OpenAPIV3.ApiKeySecurityScheme =>
+  scheme.type === 'apiKey' && scheme.in === 'header';
 
 /** The header in which the document wants API keys. */
-const keyHeaderOf = ({ definition }: ApiDocument): string => {
-  const schemes = Object.values(definition.components?.securitySchemes ?? {});
+const keyHeaderOf = (document: ApiDocument): string => {
+  const schemes = [...securitySchemesOf(document).values()];
   return (schemes.find(isKeyHeader)?.name ?? 'api_key').toLowerCase();
 };
 

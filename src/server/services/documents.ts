@@ -18,6 +18,8 @@ export interface DocumentOptions {
   readonly authUrlOf: (basePath: string) => string;
   /** Whether references to other servers are followed. */
   readonly allowRemote?: boolean;
+  /** The folder below which documents may refer to local files; their own where this is not given. */
+  readonly referencesFolder?: string | undefined;
   /** Where documents are served instead of at the path of their server URL, by their names. */
   readonly basePaths?: ReadonlyMap<string, string>;
   /** Whether an error in any document keeps all from being served. */
@@ -36,12 +38,13 @@ type Loaded = { readonly document: ApiDocument } | { readonly problem: Diagnosti
 
 const loadOne = async (
   file: string,
-  { authUrlOf, allowRemote = false }: DocumentOptions,
+  { authUrlOf, allowRemote = false, referencesFolder }: DocumentOptions,
   basePath: string | undefined,
 ): Promise<Loaded> => {
   const variables = (path: string) => ({ auth_url: authUrlOf(path) });
   try {
-    return { document: await loadApiDocument(file, { variables, allowRemote, basePath }) };
+    const options = { variables, allowRemote, referencesFolder, basePath };
+    return { document: await loadApiDocument(file, options) };
   } catch (error) {
     if (error instanceof UnreadableDocument) return { problem: error.diagnostic, file };
     throw error;

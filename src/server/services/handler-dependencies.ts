@@ -135,7 +135,8 @@ export type HandlerDependencies<
 
 /**
  * Makes today's item of a stored one, for `admin data migrate`; undefined leaves it as it is. `old` is all that was stored, also
- * what is declared no longer; while servers run, it may be an item that is of today already.
+ * what is declared no longer; while servers run, it may be an item that is of today already. A user is given without password and
+ * hash, and keeps the user name: a function that gives another name, or a password, is stopped.
  */
 export type MigrateItem<Item, Old = Readonly<Record<string, unknown>>> = (
   old: Old,

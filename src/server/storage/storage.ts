@@ -3,7 +3,7 @@
 import { HttpError } from '../../engine';
 import { type FileUrl, type FindFile, fileFinder } from './collections/attached-files';
 import { type Collection, type CollectionSchema, collectionOver } from './collections/collection';
-import { fitItems, misfitCounter } from './collections/fit-items';
+import { fitItems } from './collections/fit-items';
 import type { CollectionIndex } from './collections/indexes/collection-index';
 import {
   dropIndex,
@@ -17,8 +17,10 @@ import {
   collectionRegister,
   type RegisteredCollection,
 } from './collections/register-collections';
+import { type StoredItems, storedItems } from './collections/stored-items';
 import { UnusableSchema, unusableCollection } from './collections/unusable-collection';
 import { type Database, within } from './database/database';
+import { storedUsers } from './identity/stored-users';
 import { type IdentifiedUser, knexUsers, type UserStorage } from './identity/users';
 
 /** Collections by name. */
@@ -43,7 +45,7 @@ export interface ServiceStorage extends StoredData {
   retireIndexes(): Promise<void>;
   /** Declarations that the document does not fit. */
   readonly misfits: readonly Misfit[];
-  /** How many items are known not to fit the document, by collection. */
+  /** How many items are known not to fit the document, by collection; `users` are the users. */
   misfittingItems(): Promise<Readonly<Record<string, number>>>;
 }
 
@@ -114,6 +116,16 @@ const usersOver =
     return knexUsers(db, service, schema.codec as TextCodec<object> as TextCodec<IdentifiedUser>);
   };
 
+/** The users as items that are to fit their schema; none where it is unusable. */
+const storedUsersOf = (
+  db: Database,
+  service: string,
+  schema: CollectionSchema<object> | UnusableSchema | undefined,
+): readonly StoredItems[] =>
+  schema === undefined || schema instanceof UnusableSchema
+    ? []
+    : [storedUsers(db, service, schema)];
+
 const incompleteOf = async (indexes: readonly CollectionIndex[]): Promise<CollectionIndex[]> => {
   const areComplete = await Promise.all(indexes.map((index) => index.isComplete()));
   return indexes.filter((_, at) => areComplete[at] === false);
@@ -129,7 +141,7 @@ export const openServiceStorage = async (
 ): Promise<ServiceStorage> => {
   const { register, retire } = collectionRegister(db, service);
   const makers: (readonly [string, (db: Database) => Collection<object>])[] = [];
-  const counters: (readonly [string, () => Promise<number>])[] = [];
+  const stored: StoredItems[] = [];
   const maintenance: Piece[] = [];
   const misfits: Misfit[] = [];
   const retired: RegisteredCollection['dropped'][number][] = [];
@@ -145,10 +157,10 @@ export const openServiceStorage = async (
     const files = declaration.files === true ? fileUrl : undefined;
     const collection = { service, name, key, indexes, ...schema };
     makers.push([name, collectionOver(db, { ...collection, fileUrl: files })]);
-    counters.push([name, misfitCounter(db, collection)]);
+    stored.push(storedItems(db, collection));
     const incomplete = await incompleteOf(indexes);
     maintenance.push(...incomplete.map((index) => fillIndex(db, key, index, schema.codec)));
-    maintenance.push(...dropped.map((index) => dropIndex(db, index)), fitItems(db, collection));
+    maintenance.push(...dropped.map((index) => dropIndex(db, index)));
   }
 
   const collectionsIn = (over: Database): StoredCollections =>
@@ -156,7 +168,9 @@ export const openServiceStorage = async (
   const userSchema = accounts && usableSchema(schemaOf, accounts);
   if (accounts && userSchema) misfits.push(...misfitsOf('users', accounts, userSchema));
   const usersIn = usersOver(service, userSchema);
-  if (!isBeside) await retire(retired);
+  stored.push(...storedUsersOf(db, service, userSchema));
+  maintenance.push(...stored.map((items) => fitItems(db, items)));
+  if (!isBeside) await retire(retired.splice(0));
   return {
     collections: collectionsIn(db),
     users: usersIn(db),
@@ -164,10 +178,10 @@ export const openServiceStorage = async (
     transaction: (work) => db.transaction((trx) => work(collectionsIn(within(db, trx)))),
     within: (over) => ({ collections: collectionsIn(over), users: usersIn(over) }),
     maintenance: isBeside ? maintenance : await unfinished(maintenance),
-    retireIndexes: () => retire(isBeside ? retired : []),
+    retireIndexes: () => retire(retired),
     misfits,
     async misfittingItems() {
-      const counts = counters.map(async ([name, count]) => [name, await count()] as const);
+      const counts = stored.map(async (items) => [items.name, await items.countMisfits()] as const);
       return Object.fromEntries(await Promise.all(counts));
     },
   };

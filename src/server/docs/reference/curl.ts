@@ -1,7 +1,13 @@
 /** A request of an operation as a command of curl. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { type MediaType, type Operation, type Parameter, writeJson } from '../../../engine';
+import {
+  type MediaType,
+  type Operation,
+  type Parameter,
+  securitySchemesOf,
+  writeJson,
+} from '../../../engine';
 import {
   exampleOfParameter,
   pathText,
@@ -19,10 +25,8 @@ const header = (line: string): string => `-H ${shellWord(line)}`;
 
 const schemesOf = ({ security }: Operation, { document }: Reference) => {
   const [requirement = {}] = security;
-  const declared = document.definition.components?.securitySchemes ?? {};
-  return Object.keys(requirement).map((name) =>
-    document.references.find<OpenAPIV3.SecuritySchemeObject>(declared[name]),
-  );
+  const declared = securitySchemesOf(document);
+  return Object.keys(requirement).map((name) => declared.get(name));
 };
 
 type Scheme = OpenAPIV3.SecuritySchemeObject | undefined;

@@ -6,7 +6,7 @@ import type { Transaction } from '../database/transaction';
 import { deleteReturning } from '../sql/dialect';
 import { param } from '../sql/statement';
 import { type AttachedFile, attachedFiles, type FileUrl } from './attached-files';
-import { misfitError, requireFitting } from './fit-items';
+import { requireFitting, requireMended } from './fit-items';
 import { idsOf, unnumberedIds } from './ids';
 import type { CollectionIndex } from './indexes/collection-index';
 import { collectionIndexes } from './indexes/update-indexes';
@@ -27,7 +27,10 @@ export interface Collection<Item> {
    * @param owner - the principal's subject, stored beside the item
    */
   insert(item: Item, owner?: string): Promise<SerializedJson<Item> | undefined>;
-  /** Nobody else changes the item meanwhile. The function may be called more than once; the id stays. */
+  /**
+   * Nobody else changes the item meanwhile. The function may be called more than once; the id stays, and files that the item
+   * names no longer are deleted.
+   */
   update(id: bigint, change: (item: Item) => Item): Promise<SerializedJson<Item> | undefined>;
   /** Its files go with it, and its id is never assigned again. */
   delete(id: bigint): Promise<boolean>;
@@ -136,13 +139,12 @@ export const collectionOver = <Item extends object>(
     if (found === undefined) return undefined;
     const before = codec.read(found.document);
     const isCurrent = found.format === codec.format;
-    // What does not fit may be mended: what is made of it must fit.
     const after = await edit(isCurrent ? before : codec.readCurrent(found.document));
     const row = rowOf(id, after);
-    if (!isCurrent && codec.bring(row.document).problems.length > 0)
-      throw misfitError(service, name, id);
+    requireMended(codec, found, row.document, service, name, id);
     await trx.run(statements.update, row);
     await updateIndexes(trx, id, before, after);
+    await files?.deleteUnnamed(trx, id, found.document, row.document);
     return codec.serialized(row.document, row.format);
   };
 

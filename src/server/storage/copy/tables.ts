@@ -16,7 +16,7 @@ export interface KeyedTable {
 export const tables: readonly KeyedTable[] = [
   { name: 'collections', key: ['key'] },
   { name: 'collection_indexes', key: ['key'] },
-  { name: 'data_migrations', key: ['collection', 'name'] },
+  { name: 'walks', key: ['service', 'collection', 'task'] },
   { name: 'items', key: ['key'] },
   { name: 'item_index', key: ['index_key', 'value', 'id'] },
   { name: 'value_counts', key: ['index_key', 'value', 'shard'] },

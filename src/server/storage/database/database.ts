@@ -9,6 +9,7 @@ import { openSqliteInMemory, openSqliteSync } from '../sqlite/sqlite-sync';
 import { groupCommit } from './group-commit';
 import { retryTransient, runTransaction } from './run-transaction';
 import { type Runner, runInTransaction, type Transaction } from './transaction';
+import { unitsOfWork } from './unit-of-work';
 
 /** The database of all storages. Its methods throw DatabaseUnavailable where it fails. */
 export interface Database extends Runner {
@@ -24,6 +25,11 @@ export interface Database extends Runner {
    * @param order - what the work locks, by name: work of one transaction is done in the order of these names
    */
   transaction<Result>(work: (trx: Transaction) => Promise<Result>, order?: string): Promise<Result>;
+  /**
+   * Does work whose changes are committed together when it has succeeded, and undone when it fails. From its first change to
+   * its end no other change of this process is made. The work may be done more than once.
+   */
+  unitOfWork<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /** How a database is opened. */
@@ -39,13 +45,17 @@ const databaseOver = (engine: DatabaseDriver): Database => {
   const change = groupCommit<Transaction>((work) =>
     runTransaction(withConnection, (connection) => runInTransaction(connection, work)),
   );
+  const units = unitsOfWork(change.alone);
   const db: Database = {
     knex,
     prepare: statement,
     all<Row>(prepared: Statement<Values, Row>, parameters: Values): Promise<Row[]> {
+      const trx = units.current()?.transaction;
+      if (trx !== undefined) return trx.all(prepared as Statement<Values, Row>, parameters);
       return retryTransient(() => query(prepared, parameters)) as Promise<Row[]>;
     },
-    transaction: change,
+    transaction: (work, order) => units.current()?.change(work) ?? change(work, order),
+    unitOfWork: (work) => retryTransient(() => units.run(work)),
   };
   engines.set(db, engine);
   return db;

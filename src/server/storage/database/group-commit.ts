@@ -12,10 +12,11 @@ export type Transact<Trx> = <Result>(work: (trx: Trx) => Promise<Result>) => Pro
  * Runs the work in a transaction that it may share. Work with a smaller `order` runs first: transactions that lock the
  * same rows in the same order cannot deadlock.
  */
-export type GroupCommit<Trx> = <Result>(
-  work: (trx: Trx) => Promise<Result>,
-  order?: string,
-) => Promise<Result>;
+export interface GroupCommit<Trx> {
+  <Result>(work: (trx: Trx) => Promise<Result>, order?: string): Promise<Result>;
+  /** Runs the work in a transaction of its own, when its turn comes. */
+  alone<Result>(work: (trx: Trx) => Promise<Result>): Promise<Result>;
+}
 
 /** How much may share and how much may wait. */
 export interface GroupLimits {
@@ -31,6 +32,8 @@ const usualLimits: GroupLimits = { group: 128, waiting: 4096, timeoutMillisecond
 
 interface Job<Trx> {
   readonly order: string;
+  /** Whether it shares its transaction with no other. */
+  readonly alone: boolean;
   /** When it arrived; milliseconds of the clock. */
   readonly since: number;
   /** Does the work; the result resolves the caller's promise, to be called after the commit. */
@@ -114,23 +117,35 @@ export const groupCommit = <Trx>(
     return jobs.filter(({ since }) => since >= earliest);
   };
 
+  /** How many of the jobs the next transaction takes. */
+  const groupSize = (jobs: readonly Job<Trx>[]): number => {
+    const at = jobs.findIndex(({ alone }) => alone);
+    return at === -1 ? limits.group : Math.min(Math.max(at, 1), limits.group);
+  };
+
   const drain = async (): Promise<void> => {
     isBusy = true;
     while (waiting.length > 0) {
       const inTime = refuseLate(waiting);
-      waiting = inTime.slice(limits.group);
-      await commit(inTime.slice(0, limits.group).sort(byOrder));
+      const size = groupSize(inTime);
+      waiting = inTime.slice(size);
+      await commit(inTime.slice(0, size).sort(byOrder));
     }
     isBusy = false;
   };
 
-  return (work, order = '') =>
+  const enqueue = <Result>(
+    work: (trx: Trx) => Promise<Result>,
+    order: string,
+    alone: boolean,
+  ): Promise<Result> =>
     new Promise((resolve, reject) => {
       if (waiting.length >= limits.waiting) {
         throw unavailable(new Error(`${limits.waiting} changes are waiting`));
       }
       const job: Job<Trx> = {
         order,
+        alone,
         since: clock(),
         fail: reject,
         async run(trx) {
@@ -145,4 +160,9 @@ export const groupCommit = <Trx>(
       waiting.push(job);
       if (!isBusy) void drain();
     });
+
+  return Object.assign(
+    <Result>(work: (trx: Trx) => Promise<Result>, order = '') => enqueue(work, order, false),
+    { alone: <Result>(work: (trx: Trx) => Promise<Result>) => enqueue(work, '', true) },
+  );
 };

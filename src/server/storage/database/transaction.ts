@@ -30,6 +30,8 @@ export interface Transaction extends Runner {
    * @param make - is given the list of what runs before the commit
    */
   memory<Memory>(owner: object, make: (beforeCommit: BeforeCommit[]) => Memory): Memory;
+  /** Does a part of the work, all of it or nothing: the transaction goes on where the part fails. */
+  savepoint<Result>(part: (trx: Transaction) => Promise<Result>): Promise<Result>;
 }
 
 /** Statements on a connection. */
@@ -38,6 +40,22 @@ const runnerOver = (connection: Connection): Runner => ({
   all: <Row>({ sql, bind }: Statement<Values, Row>, parameters: Values) =>
     connection.all(sql, bind(parameters)) as Promise<Row[]>,
 });
+
+/** Does the work between a savepoint and its release (SQL: SAVEPOINT). */
+const runInSavepoint = async <Result>(
+  connection: Connection,
+  work: (trx: Transaction) => Promise<Result>,
+): Promise<Result> => {
+  await connection.run('savepoint part', []);
+  try {
+    const result = await runInTransaction(connection, work);
+    await connection.run('release savepoint part', []);
+    return result;
+  } catch (error) {
+    await connection.run('rollback to savepoint part', []);
+    throw error;
+  }
+};
 
 /** Does the work in the transaction of a connection, and then what was saved up. */
 export const runInTransaction = async <Result>(
@@ -54,6 +72,7 @@ export const runInTransaction = async <Result>(
       if (!memories.has(owner)) memories.set(owner, make(beforeCommit));
       return memories.get(owner) as Memory;
     },
+    savepoint: (part) => runInSavepoint(connection, part),
   });
   for (const write of beforeCommit) await write();
   return result;

@@ -13,6 +13,7 @@ import { ordersById } from './0009-orders-by-id';
 import { collectionTables } from './0010-collections';
 import { fileAddresses } from './0011-file-addresses';
 import { fittedItems } from './0012-fitted-items';
+import { walks } from './0013-walks';
 
 interface NamedMigration {
   readonly name: string;
@@ -33,6 +34,7 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0010-collections', migration: collectionTables },
   { name: '0011-file-addresses', migration: fileAddresses },
   { name: '0012-fitted-items', migration: fittedItems },
+  { name: '0013-walks', migration: walks },
 ];
 
 const refuseToGoBack = async (): Promise<void> => {

@@ -3,37 +3,47 @@ import {
   type AccountedApp,
   accountLines,
   accountOf,
-  type ContractChange,
 } from '../../../../scripts/dev/contract-account';
+import type { Change } from '../../../../src/contract';
 import { type ApiDocument, parseApiDocument } from '../../../../src/engine';
 
 const change = (
-  severity: ContractChange['severity'],
+  severity: Change['severity'],
   message: string,
   operation: string | null = 'getBox',
-): ContractChange => ({
+): Change => ({
   ...{ severity, message, operation },
-  file: 'box.yaml',
-  line: 3,
-  column: 5,
+  ...{ rule: 'operation-removed', side: 'request', method: 'get', path: '/box' },
+  ...{ file: 'box.yaml', line: 3, column: 5, pointer: '/paths', was: null, now: null },
 });
 
 describe('accountOf', () => {
   test('the worst comes first', () => {
     const changes = [
-      change('compatible', 'A new parameter'),
-      change('breaking', 'A status is gone'),
-      change('warning', 'Another server', null),
+      change('compatible', 'A new parameter.'),
+      change('breaking', 'A status is gone.'),
+      change('warning', 'Another server.', null),
     ];
     expect(accountOf(changes)).toEqual([
-      '  breaking: getBox: A status is gone (box.yaml:3:5)',
-      '  warning: Another server (box.yaml:3:5)',
-      '  compatible: getBox: A new parameter (box.yaml:3:5)',
+      '  breaking: box.yaml:3:5 A status is gone. (getBox)',
+      '  warning: box.yaml:3:5 Another server.',
+      '  compatible: box.yaml:3:5 A new parameter. (getBox)',
+    ]);
+  });
+
+  test('what several operations share is one line, as grave as for the worst of them', () => {
+    const changes = [
+      ...['a', 'b', 'c', 'd', 'e', 'f'].map((id) => change('breaking', 'A value is gone.', id)),
+      change('compatible', 'A value is gone.', 'x'),
+    ];
+    expect(accountOf(changes)).toEqual([
+      '  breaking: box.yaml:3:5 A value is gone. (a, b, c, d and 2 more)',
     ]);
   });
 
   test('of many, the rest is counted', () => {
-    const lines = accountOf(Array.from({ length: 25 }, () => change('breaking', 'Gone')));
+    const changes = Array.from({ length: 25 }, (_, at) => change('breaking', `Gone: ${at}.`));
+    const lines = accountOf(changes);
     expect([lines.length, lines.at(-1)]).toEqual([21, '  and 5 more']);
   });
 });
@@ -64,33 +74,42 @@ const app = (
 
 describe('accountLines', () => {
   const [a, b] = [document(['a']), document(['a', 'b'])];
-  test.each<[string, AccountedApp, AccountedApp, string[]]>([
+  test.each<[string, AccountedApp, AccountedApp, unknown[]]>([
     ['the same', app([a], ['A finding']), app([a], ['A finding']), []],
     [
       'an operation more',
       app([a]),
       app([b]),
-      ['box: changed', '  compatible: b: The operation is new (box.yaml:6:9)'],
+      ['box: changed', '  compatible: box.yaml:6:9 The operation is new (GET /1). (b)'],
     ],
     [
       'one less',
       app([b]),
       app([a]),
-      ['box: changed', '  breaking: b: The operation is gone (box.yaml:6:9)'],
+      ['box: changed', '  breaking: box.yaml:6:9 The operation is gone (GET /1). (b)'],
     ],
     [
-      'one at another path',
+      'other names',
       app([b]),
       app([document(['b', 'a'])]),
       [
         'box: changed',
-        '  warning: b: The operation has changed (box.yaml:5:9)',
-        '  warning: a: The operation has changed (box.yaml:6:9)',
+        expect.stringMatching(/^ {2}warning: box\.yaml:5:16 The operationId .* \(b\)$/),
+        expect.stringMatching(/^ {2}warning: box\.yaml:6:16 The operationId .* \(a\)$/),
       ],
     ],
     ['a document more', app([]), app([b]), ['box: served at /box (2 operations)']],
     ['a document less', app([a]), app([]), ['box: no longer served']],
-    ['elsewhere', app([a]), app([document(['a'], '/chest')]), ['box: changed, now at /chest']],
+    [
+      'elsewhere',
+      app([a]),
+      app([document(['a'], '/chest')]),
+      [
+        'box: changed, now at /chest',
+        '  breaking: box.yaml:3:11 A base path is gone (/box).',
+        '  compatible: box.yaml:3:11 A base path is new (/chest).',
+      ],
+    ],
     [
       'a new finding',
       app([a], ['Old']),

@@ -20,7 +20,9 @@ const collections = {
   notes: { schema: 'Note' },
 } as const;
 
-const documentOf = (petProperties: string) =>
+const accounts = { schema: 'User' } as const;
+
+const documentOf = (petProperties: string, user: string) =>
   parseApiDocument(
     'specs/shop.yaml',
     `
@@ -31,12 +33,23 @@ components:
   schemas:
     Pet: { type: object, properties: { id: { type: integer, format: int64 }, ${petProperties} } }
     Note: { type: object, properties: { text: { type: string } } }
+    User:
+      type: object
+      ${user}
 `,
   );
 
-const former = documentOf('status: { type: string }, name: { type: string }');
+const userProperties =
+  'id: { type: integer, format: int64 }, username: { type: string }, password: { type: string, writeOnly: true }';
+
+const former = documentOf(
+  'status: { type: string }, name: { type: string }',
+  `properties: { ${userProperties}, phone: { type: string } }`,
+);
 const today = documentOf(
   'status: { type: string, enum: [free, sold] }, title: { type: string, maxLength: 8 }',
+  `required: [mail]
+      properties: { ${userProperties}, phone: { type: string, maxLength: 4 }, mail: { type: string } }`,
 );
 
 let service = '';
@@ -46,7 +59,7 @@ const openUnder = (document: typeof former, db = temporary.db): Promise<ServiceS
   openServiceStorage(db, {
     service,
     collections,
-    accounts: undefined,
+    accounts,
     schemaOf: itemSchemas(document, schemaContext(document)),
     fileUrl,
   });
@@ -72,10 +85,15 @@ const store = async (count: number): Promise<void> => {
 };
 
 /** Runs a command under today's document; the file exports these functions. */
-const run = (words: string, exported: Readonly<Record<string, unknown>> = {}) =>
+const run = (
+  words: string,
+  exported: Readonly<Record<string, unknown>> = {},
+  unserved: readonly string[] = [],
+) =>
   runIn(
     {
-      services: [{ ...serviceFacts(today, undefined, collections), name: service }],
+      unserved,
+      services: [{ ...serviceFacts(today, accounts, collections), name: service }],
       database: async () => temporary.db,
       loadModule: async () => exported,
     },
@@ -114,6 +132,15 @@ describe('data check', () => {
     });
   });
 
+  test('says what it could not check', async () => {
+    await run(migrate, { pets: rename });
+    expect(await run('data check', {}, ['specs/box.yaml:2:1 error: No.'])).toEqual({
+      exitCode: 1,
+      out: 'specs/box.yaml:2:1 error: No.\n',
+      err: 'What is stored under a document that cannot be served was not checked.\n',
+    });
+  });
+
   test('knows the services', async () => {
     expect(await run('data check --service none')).toMatchObject({ exitCode: 2, out: '' });
   });
@@ -139,7 +166,9 @@ describe('data migrate', () => {
     const collection = collectionOf<Pet>(await openUnder(today), 'pets');
     expect(await collection.count('status')).toEqual({ free: 300, sold: 150 });
     expect(await readPages(collection.find('status', ['sold']))).toHaveLength(150);
-    expect(await (await openUnder(today)).misfittingItems()).toEqual({ pets: 0, notes: 0 });
+    expect(await (await openUnder(today)).misfittingItems()).toEqual({
+      ...{ pets: 0, notes: 0, users: 0 },
+    });
   });
 
   test('says which results would not fit, and changes nothing', async () => {
@@ -156,9 +185,23 @@ describe('data migrate', () => {
     const { exitCode, err } = await run(migrate, { pets: tooLong });
     expect(exitCode).toBe(1);
     expect(err).toContain(
-      `${service}/pets/3: what rename.ts makes of it does not fit the document: /title must be`,
+      `${service}/pets/3: what rename.ts makes of it cannot be stored: /title must be`,
     );
     expect(JSON.stringify((await petsOf()).map(({ title }) => title))).toBe('[null,null,null]');
+  });
+
+  test.each<[string, unknown]>([
+    ['a promise', Promise.resolve({ title: 'late' })],
+    ['a list', []],
+    ['null', null],
+    ['a text', 'text'],
+  ])('takes no item that is %s', async (_, result) => {
+    await store(1);
+    expect(await run(migrate, { pets: () => result })).toEqual({
+      ...{ exitCode: 1, out: '' },
+      err: `${service}/pets/1: rename.ts must return an object, or undefined\n`,
+    });
+    expect(await petsOf()).toEqual([{ id: 1n, status: 'free' }]);
   });
 
   test('goes on where it was stopped, and calls the function for each item once', async () => {
@@ -190,7 +233,12 @@ describe('data migrate', () => {
   });
 
   test.each<[string, string, Readonly<Record<string, unknown>>, string]>([
-    ['no function', migrate, { other: rename }, 'must export a function named pets or notes.'],
+    [
+      'no function',
+      migrate,
+      { other: rename },
+      'must export a function named pets or notes or users.',
+    ],
     [
       'no such collection',
       `${migrate} --collection cats`,
@@ -203,6 +251,110 @@ describe('data migrate', () => {
     const { exitCode, out, err } = await run(words, exported);
     expect([exitCode, out]).toEqual([2, '']);
     expect(err).toContain(sentence);
+  });
+});
+
+describe('users', () => {
+  interface User {
+    readonly id?: bigint;
+    readonly username?: string;
+    readonly phone?: string;
+    readonly mail?: string;
+  }
+
+  const usersIn = async (document: typeof former) => {
+    const { users } = await openUnder(document);
+    if (users === undefined) throw new Error('The service has no users');
+    return users;
+  };
+
+  /** What a login needs, which no migration touches, and the rest. */
+  const rows = () => temporary.db.knex('users').where({ service }).orderBy('id').select();
+
+  const addMail = ({ username = 'nobody', phone, ...rest }: User) => ({
+    ...{ ...rest, mail: `${username}@here` },
+    ...(phone !== undefined && { phone: phone.slice(0, 4) }),
+  });
+
+  beforeEach(async () => {
+    await store(1);
+    const given: (User & { readonly password?: string })[] = [
+      { username: 'ann', phone: '12345', password: 'open sesame' },
+      { username: 'b"\nen' },
+      { phone: '12345' },
+    ];
+    const hashed = given.map((user) => ({ user, passwordHash: `hash of ${user.username}` }));
+    await (await usersIn(former)).add(hashed);
+  });
+
+  test('are checked with the items, and named', async () => {
+    expect((await openUnder(today)).maintenance).toEqual([]);
+    expect(await (await openUnder(today)).misfittingItems()).toMatchObject({ users: 3 });
+    const must = 'must be at most 4 characters long';
+    expect(await run('data check --service SHOP')).toEqual({
+      exitCode: 1,
+      out: [
+        `${service}/users: /mail must have the property "mail": 3 (ids "ann", "b\\"\\nen", 3)\n`,
+        `${service}/users: /phone ${must}: 2 (ids "ann", 3)\n`,
+      ].join(''),
+      err: '3 of 4 stored items do not fit the document.\n',
+    });
+  });
+
+  test('are migrated; their ids, names and passwords stay', async () => {
+    const before = await rows();
+    const seen: object[] = [];
+    const users = (old: User) => {
+      seen.push(old);
+      return { ...addMail(old), id: 77n };
+    };
+    expect((await run(`${migrate} --dry-run`, { users })).out).toBe(
+      `${service}/users: 3 of 3 items would change, 0 would not fit\n`,
+    );
+    expect(await rows()).toEqual(before);
+    seen.length = 0;
+    const outcome = await run(`${migrate} --collection users`, { users, pets: rename });
+    expect(outcome).toEqual({
+      ...{ exitCode: 0, err: '' },
+      out: `${service}/users: 3 of 3 items changed\n`,
+    });
+    expect(seen).toEqual([
+      { id: 1n, username: 'ann', phone: '12345' },
+      { id: 2n, username: 'b"\nen' },
+      { id: 3n, phone: '12345' },
+    ]);
+    const login = ({ document: _, format: __, ...rest }: Record<string, unknown>) => rest;
+    expect((await rows()).map(login)).toEqual(before.map(login));
+    const stored = await usersIn(today);
+    expect(await stored.find('ann')).toEqual({
+      ...{ id: 1n, username: 'ann', phone: '1234', mail: 'ann@here' },
+    });
+    expect((await run('data check --service SHOP')).exitCode).toBe(0);
+    expect((await run(migrate, { users })).out).toContain('was applied before');
+  });
+
+  test.each<[string, (old: User) => object, string]>([
+    [
+      'another name',
+      (old) => ({ ...addMail(old), username: 'ann2' }),
+      '/username may not be changed',
+    ],
+    ['a password', (old) => ({ ...addMail(old), password: 'new one' }), '/password may not be set'],
+  ])('are not given %s', async (_, users, sentence) => {
+    const before = await rows();
+    const rehearsed = await run(`${migrate} --dry-run`, { users });
+    expect([rehearsed.exitCode, rehearsed.out]).toEqual([
+      1,
+      [
+        `${service}/users: 0 of 3 items would change, 3 would not fit\n`,
+        `${service}/users: ${sentence} by a migration: 3 (ids "ann", "b\\"\\nen", 3)\n`,
+      ].join(''),
+    ]);
+    expect(await run(migrate, { users })).toEqual({
+      ...{ exitCode: 1, out: '' },
+      err: `${service}/users/"ann": what rename.ts makes of it cannot be stored: ${sentence} by a migration\n`,
+    });
+    expect(await rows()).toEqual(before);
   });
 });
 

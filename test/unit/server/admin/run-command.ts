@@ -27,6 +27,7 @@ export const runIn = async (given: Partial<AdminContext>, args: readonly string[
   };
   const context: AdminContext = {
     services: [],
+    unserved: [],
     databaseUrl: '',
     controlSocket: undefined,
     database: () => Promise.reject(new Error('Nobody opens the database')),

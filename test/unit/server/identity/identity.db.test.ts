@@ -5,9 +5,9 @@ import type { CredentialRequest } from '../../../../src/engine/security/security
 import { createIdentity } from '../../../../src/server/identity/identity';
 import { scryptPasswords } from '../../../../src/server/identity/password';
 import { digest } from '../../../../src/server/identity/token';
+import { knexAccounts } from '../../../../src/server/storage/identity/accounts';
 import { knexApiKeys } from '../../../../src/server/storage/identity/api-keys';
 import { knexTokens } from '../../../../src/server/storage/identity/tokens';
-import { knexAccounts } from '../../../../src/server/storage/identity/users';
 import { countRows } from '../../../support/count-rows';
 import { emptyTables } from '../../../support/tables';
 import { useTemporaryDatabase } from '../storage/temporary-database';
@@ -18,7 +18,7 @@ const file = useTemporaryDatabase();
 
 const start = Date.UTC(2030, 0, 1, 12);
 const password = 'correct horse';
-const client = { address: '192.0.2.1', secure: false };
+const client = { address: '192.0.2.1', secure: false, method: 'GET', headers: {} };
 
 const passwords = scryptPasswords(4);
 
@@ -103,6 +103,11 @@ describe('throttling of failed sign-ins', () => {
     for (let time = 0; time < 40; time += 1) expect(await signIn()).toBeDefined();
   });
 
+  test('the next IPv6 network is another', async () => {
+    await fail(30, 'ann', '2001:db8:1:2::7');
+    expect(await signIn('ann', password, '2001:db8:1:3::7')).toBeDefined();
+  });
+
   test('a stranger does not lock the user out elsewhere, nor other users here', async () => {
     await opened.addUser('bob');
     await fail(30, 'ann', '198.51.100.7');
@@ -113,6 +118,14 @@ describe('throttling of failed sign-ins', () => {
   test.each([
     ['one account from many addresses', (turn: number) => ['ann', `198.51.100.${turn}`] as const],
     ['many accounts from one address', (turn: number) => [`user${turn}`, client.address] as const],
+    [
+      'many accounts from the addresses of one IPv6 network',
+      (turn: number) => [`user${turn}`, `2001:db8:1:2:${turn.toString(16)}::1`] as const,
+    ],
+    [
+      'many accounts from an IPv4 address in both forms',
+      (turn: number) => [`user${turn}`, `${turn % 2 ? '' : '::ffff:'}192.0.2.7`] as const,
+    ],
   ])('300 failures stop guesses at %s', async (_title, attemptAt) => {
     for (let turn = 0; turn < 100; turn += 1) await fail(3, ...attemptAt(turn));
     const [username, address] = attemptAt(100);

@@ -30,7 +30,7 @@ interface Item {
 const int64 = { type: 'integer', format: 'int64' };
 const text = { type: 'string' };
 
-/** A document whose schema Thing has these properties, beside its id. */
+/** A document whose schema Thing has these properties, beside an id and a user name. */
 const documentOf = (properties: object, required: readonly string[] = []) =>
   parseApiDocument(
     'specs/things.yaml',
@@ -40,7 +40,11 @@ const documentOf = (properties: object, required: readonly string[] = []) =>
       paths: {},
       components: {
         schemas: {
-          Thing: { type: 'object', required, properties: { id: int64, ...properties } },
+          Thing: {
+            type: 'object',
+            required,
+            properties: { id: int64, username: text, ...properties },
+          },
         },
       },
     }),
@@ -123,18 +127,22 @@ describe.each(fitting)('an item of a former document $title', ({ title, after, r
       return old;
     });
     expect(given).toEqual(reads);
-    expect(await storage.misfittingItems()).toEqual({ things: 0 });
+    expect(await storage.misfittingItems()).toEqual({ things: 0, users: 0 });
   });
 });
 
-test('a user of a former document is read by today’s', async () => {
-  const after = documentOf({ kind: text, username: text, size: { type: 'integer', default: 3 } });
-  const storage = await openUnder('users', documentOf({ kind: text, username: text, note: text }));
+test('a user of a former document is read by today’s, and brought into its format', async () => {
+  const after = documentOf({ kind: text, size: { type: 'integer', default: 3 } });
+  const storage = await openUnder('users', documentOf({ kind: text, note: text }));
   await storage.users?.add([
-    { user: { ...stored, username: 'u', note: 'n' } as object, passwordHash: undefined },
+    { user: { ...stored, username: 'u', note: 'n' } as object, passwordHash: 'hash' },
   ]);
   const { users } = await openUnder('users', after);
   expect(await users?.find('u')).toEqual({ id: 1n, kind: 'a', username: 'u', size: 3 });
+  const [row] = await db.knex('users').where({ service: 'users' });
+  expect(row).toMatchObject({ username: 'u', username_key: 'u', password_hash: 'hash' });
+  // What is declared no longer stays.
+  expect(JSON.parse(row.document)).toMatchObject({ note: 'n', size: 3 });
 });
 
 test('a default that is filled in is found and counted', async () => {
@@ -166,8 +174,9 @@ describe.each(misfitting)('an item that does not fit today’s document: $title'
     const storage = await reopened(edit.title, documentOf({ kind: text, must: text }), []);
     for (const item of [stored, other]) await thingsOf(storage).insert(item);
     const today = await openUnder(edit.title, edit.after);
-    expect(await today.misfittingItems()).toEqual({ things: 1 });
+    expect(await today.misfittingItems()).toEqual({ things: 1, users: 1 });
     await expect(thingsOf(today).get(1n)).rejects.toThrow(`${edit.title}/things/1: what is stored`);
+    await expect(today.users?.find('u')).rejects.toThrow(`${edit.title}/users/u: what is stored`);
     expect((await listed(today)).map(({ id }) => id)).toEqual([2n]);
     expect(await readPages(thingsOf(today).find('kind', ['a']))).toEqual([]);
     const [row] = await storedItems(db, edit.title, 'things').where({ id: '1' });
@@ -183,17 +192,21 @@ describe.each(misfitting)('an item that does not fit today’s document: $title'
     const storage = await openUnder(edit.title, edit.after);
     const things = thingsOf(storage);
     await expect(things.update(1n, (old) => old)).rejects.toThrow('does not fit the document');
+    await expect(storage.users?.replace('u', stored, undefined)).rejects.toThrow('does not fit');
     const isNumber = edit.title === 'another type';
-    await things.update(1n, () => ({ ...mended, ...(isNumber && { kind: 5 }) }));
+    const fit = { ...mended, ...(isNumber && { kind: 5 }) };
+    await things.update(1n, () => fit);
+    await storage.users?.replace('u', fit, undefined);
     expect(await readSerialized(things.get(1n))).toMatchObject({ id: 1n });
-    expect(await storage.misfittingItems()).toEqual({ things: 0 });
+    expect(await storage.users?.find('u')).toMatchObject({ id: 1n });
+    expect(await storage.misfittingItems()).toEqual({ things: 0, users: 0 });
   });
 
   test('fits again when the document does', async () => {
     const storage = await reopened(`${edit.title} again`, edit.after);
-    expect(await storage.misfittingItems()).toEqual({ things: 1 });
+    expect(await storage.misfittingItems()).toEqual({ things: 1, users: 1 });
     const back = await openUnder(`${edit.title} again`, before);
-    expect(await back.misfittingItems()).toEqual({ things: 0 });
+    expect(await back.misfittingItems()).toEqual({ things: 0, users: 0 });
     expect(await listed(back)).toEqual([stored]);
     await thingsOf(storage).delete(1n);
     expect(await thingsOf(back).count('kind')).toEqual({});
@@ -204,7 +217,7 @@ test('a text that cannot be read keeps no other from being served', async () => 
   await reopened('unreadable', before, [stored, { id: 2n }]);
   await db.knex('items').where({ document: '{"id":2}' }).update({ document: '{', format: 'x' });
   const today = await openUnder('unreadable', documentOf({ kind: text, more: text }));
-  expect(await today.misfittingItems()).toEqual({ things: 1 });
+  expect(await today.misfittingItems()).toEqual({ things: 1, users: 0 });
   expect((await listed(today)).map(({ id }) => id)).toEqual([1n]);
 });
 

@@ -35,7 +35,7 @@ describe('every statement', () => {
     expect([...new Set(named.map(([, table]) => table))].sort()).toEqual([
       ...['api_keys', 'clients', 'collection_indexes', 'collections', 'event_counts'],
       ...['id_counters', 'item_files', 'item_index', 'items', 'knex_migrations', 'oauth_codes'],
-      ...['retired_ids', 'tokens', 'users', 'value_counts'],
+      ...['retired_ids', 'tokens', 'users', 'value_counts', 'walks'],
     ]);
   });
 
@@ -55,6 +55,7 @@ describe('every statement', () => {
       expect.stringMatching(/^delete from item_index /),
       expect.stringMatching(/^select `collection` from `items` inner join `collections`/),
       expect.stringMatching(/^select .* from `items` where `collection` = \? and `id` >= \?/),
+      expect.stringMatching(/^select .* from `users` where `service` = \? and `id` >= \?/),
     ]);
   });
 

@@ -63,28 +63,18 @@ const everyByte = Buffer.from(Array.from({ length: 256 }, (_, at) => at));
 /** Rows of every table: int64 at its ends, texts and bytes of all kinds, absent values. */
 export const hardRows: Readonly<Record<string, readonly object[]>> = {
   collections: [
-    ...[
-      {
-        key: '2',
-        service: 's',
-        name: 'pets',
-        fitted_format: null,
-        fitted_to: null,
-        is_fitted: '0',
-      },
-      {
-        key: '3',
-        service: 'S',
-        name: 'Pets',
-        fitted_format: 'f',
-        fitted_to: smallest,
-        is_fitted: '1',
-      },
-    ],
+    { key: '2', service: 's', name: 'pets' },
+    { key: '3', service: 'S', name: 'Pets' },
   ],
-  data_migrations: [
-    { collection: '2', name: 'rename.ts', migrated_to: largest, is_complete: '0' },
-    { collection: '3', name: 'rename.ts', migrated_to: null, is_complete: '1' },
+  walks: [
+    {
+      ...{ service: 's', collection: 'pets', task: 'rename.ts', format: '' },
+      ...{ walked_to: largest, is_complete: '0' },
+    },
+    {
+      ...{ service: 'S', collection: 'Pets', task: '', format: 'f' },
+      ...{ walked_to: null, is_complete: '1' },
+    },
   ],
   collection_indexes: [
     { key: '1', collection: '2', kind: 'lookup', path: 'a.b', filled_to: null, is_complete: '1' },
