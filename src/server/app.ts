@@ -146,7 +146,7 @@ export const buildApp = async (
   );
   const all = [...problems, ...services.flatMap((service) => service.problems)];
   const version = versionOf(documents);
-  // Nothing can fail any more.
+  // Last, since the application that serves until then still declares them.
   for (const { storage } of services) await storage.retireIndexes();
   return { listener, version, documents, problems: all, services, handlerFindings };
 };
