@@ -47,6 +47,7 @@ const main = async (): Promise<number> => {
       )
       .map(describeDiagnostic),
     databaseUrl: config.databaseUrl,
+    controlSocket: config.controlSocket,
     database() {
       db ??= openDatabase(config.databaseUrl, { connections: 2 });
       return db;

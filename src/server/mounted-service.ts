@@ -23,7 +23,7 @@ import type { VerifyJwt } from './identity/jwt/jwt-verifier';
 import { mockCredentials } from './identity/mock-credentials';
 import type { Passwords } from './identity/password';
 import type { AuthorizationServer } from './oauth/authorization-server';
-import type { MetricsOptions } from './observability/metrics';
+import type { Metrics, MetricsOptions } from './observability/metrics';
 import { allowOrigins } from './routes/allow-origins';
 import { fileRoutes } from './routes/file-routes';
 import type { Mount } from './routes/mounts';
@@ -32,7 +32,7 @@ import {
   builtInAuthorizationServer,
   documentScopes,
 } from './services/built-in-authorization-server';
-import { loadHandlerModules } from './services/handler-modules';
+import { type LoadHandlers, loadHandlerModules } from './services/handler-modules';
 import { type HandledDocument, mockedOperations } from './services/handler-report';
 import { itemSchemas } from './services/item-schemas';
 import type { FileUrl } from './storage/collections/attached-files';
@@ -49,6 +49,17 @@ export interface AppParts {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly metrics: MetricsOptions;
+  /** Loads the handlers of a document; where this is not given, their modules are loaded once and kept. */
+  readonly loadHandlers?: LoadHandlers | undefined;
+}
+
+/** What serves one version of the documents after the other. */
+export interface LastingParts {
+  readonly metrics: Metrics;
+  /** One for the whole process, so that the bound on hashing is one as well. */
+  readonly hashing: Passwords;
+  /** Undefined where there is no outside issuer. */
+  readonly issued: VerifyJwt | undefined;
 }
 
 /** A service at its place, and its authorization server where it has one. */
@@ -80,12 +91,16 @@ const changesOf =
     return outcome;
   };
 
-/** Makes a document, its handlers and its data into a service. */
+/**
+ * Makes a document, its handlers and its data into a service.
+ *
+ * @param isBeside whether another application serves meanwhile; see openServiceStorage
+ */
 export const mountedService = async (
   document: ApiDocument,
-  { config, db, log, origin, clock }: AppParts,
-  hashing: Passwords,
-  issued: VerifyJwt | undefined,
+  { config, db, log, origin, clock, loadHandlers = loadHandlerModules }: AppParts,
+  { hashing, issued }: LastingParts,
+  isBeside = false,
 ): Promise<MountedService> => {
   const tools = schemaContext(document);
   const { tokenTtlSeconds, rateLimitPerHour, validateResponses } = config;
@@ -99,7 +114,7 @@ export const mountedService = async (
     verifyIssued: issued && ((token) => issued(token, audience)),
     clock,
   });
-  const modules = await loadHandlerModules(config.handlersDirectory, document.name);
+  const modules = await loadHandlers(config.handlersDirectory, document.name);
   const fileUrl: FileUrl = (id) => `${origin}${document.basePath}/files/${id}`;
   const storage = await openServiceStorage(db, {
     service: document.name,
@@ -110,6 +125,7 @@ export const mountedService = async (
       listsMisfits: config.listsMisfits,
     }),
     fileUrl,
+    isBeside,
   });
   const { collections, users, transaction } = storage;
   const loaded = modules.handlers({ ...collections, users, identity, transaction });

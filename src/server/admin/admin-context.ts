@@ -21,6 +21,8 @@ export interface AdminContext {
   readonly unserved: readonly string[];
   /** Where the database is; it may hold a password. */
   readonly databaseUrl: string;
+  /** Where the running server is asked; undefined: nowhere. */
+  readonly controlSocket: string | undefined;
   /** Opens the database at the first call. */
   database(): Promise<Database>;
   readonly passwords: Passwords;

@@ -130,6 +130,8 @@ export const readConfig = (environment: Environment) => {
     mockMissingHandlers: read('MOCK_MISSING_HANDLERS', boolean, !production),
     /** Base-2 logarithm of scrypt's cost parameter N (RFC 7914). */
     passwordCost: read('PASSWORD_COST', integer(10, 20), 14),
+    /** Where the admin program reaches the running server: the path of a Unix socket; undefined: nowhere. */
+    controlSocket: read('CONTROL_SOCKET', nonEmpty, undefined),
     /** How long requests in flight may take to finish after a signal to stop. */
     shutdownSeconds: read('SHUTDOWN_SECONDS', integer(1, 600), 10),
   };
