@@ -10,8 +10,8 @@ import { digest, newSecret } from '../../src/server/identity/token';
 import { startServer } from '../../src/server/server';
 import { documentScopes } from '../../src/server/services/built-in-authorization-server';
 import { closeDatabase, openDatabase } from '../../src/server/storage/database/database';
-import { knexTokens } from '../../src/server/storage/identity/tokens';
 import { knexAccounts } from '../../src/server/storage/identity/accounts';
+import { knexTokens } from '../../src/server/storage/identity/tokens';
 
 /** A running server. */
 export interface Witnessed {
