@@ -64,13 +64,12 @@ const compareMediaType = (
   side: Side,
 ): void => {
   const [schema, newSchema] = [old.mediaType.value['schema'], now.mediaType.value['schema']];
-  const xml = {
+  const xml = () => ({
     old: rootName(schema, comparison.old),
     new: rootName(newSchema, comparison.new),
     isProperty: false,
-  };
-  const isSpoken = isXml(old.key) && isXml(now.key);
-  const wire = { isText: false, xml: isSpoken ? xml : undefined };
+  });
+  const wire = { isText: false, xml: isXml(old.key) && isXml(now.key) ? xml() : undefined };
   comparison.compareSchemas(schema, newSchema, side, wire);
   compareEncodings(comparison, [old.mediaType, now.mediaType], now.key, side);
 };

@@ -5,6 +5,7 @@
 
 import { type Finding, isNeutral, severityOf } from '../rules/finding';
 import type { Severity, Side } from '../rules/rule';
+import { sameText } from '../values/same-text';
 import type { SourceObjects } from '../values/source-objects';
 import {
   compareDefaults,
@@ -118,6 +119,14 @@ export const schemaComparison = (
     return nodes;
   };
 
+  const isSame = sameText(oldSource, newSource);
+  /** What is said in the same words needs no comparison, unless XML calls it otherwise by its place. */
+  const isUnchanged = (old: MergedSchema, now: MergedSchema, { xml }: Wire): boolean =>
+    old.broken === undefined &&
+    xml?.old === xml?.new &&
+    old.parts.length === now.parts.length &&
+    old.parts.every(({ value }, at) => isSame(value, now.parts[at]?.value ?? {}));
+
   const nodeOf = (old: MergedSchema, now: MergedSchema, side: Side, wire: Wire): PairNode => {
     const nodes = nodesOf(old, now);
     const key = `${side} ${wire.isText} ${xmlKey(wire.xml)}`;
@@ -125,6 +134,7 @@ export const schemaComparison = (
     if (before !== undefined) return before;
     const node: PairNode = { findings: [], leadsTo: new Set() };
     nodes.set(key, node);
+    if (isUnchanged(old, now, wire)) return node;
     comparePair({
       ...{ old, new: now, side, wire, mergeOld, mergeNew },
       report: (rule, oldSpot, newSpot) =>
