@@ -58,6 +58,7 @@ const matchBranches = (pair: SchemaPair, old: Union, now: Union): Matching => {
     );
   const matches = [
     ...pairUp(removed, added, haveSameName),
+    ...related('same'),
     ...related('equal'),
     ...related('fits'),
     ...related('unclear'),
@@ -83,7 +84,7 @@ const mayOverlap = (
     matched.some(([source, other]) => {
       if (other !== target) return false;
       const [old, now] = inOrderOf(pair.side, source, other);
-      return pair.relationOf(old, now) === 'equal';
+      return ['same', 'equal'].includes(pair.relationOf(old, now));
     });
   return sup.branches
     .filter((target) => !isSame(target))

@@ -44,7 +44,7 @@ const relations: Readonly<Record<Severity, Relation>> = {
   compatible: 'fits',
 };
 
-const order: readonly Relation[] = ['equal', 'fits', 'unclear', 'breaks'];
+const order: readonly Relation[] = ['same', 'equal', 'fits', 'unclear', 'breaks'];
 
 const relationIn = (start: PairNode): Relation => {
   let worst = 0;

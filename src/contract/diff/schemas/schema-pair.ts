@@ -22,8 +22,8 @@ export interface XmlPlace {
   readonly isProperty: boolean;
 }
 
-/** What two sets of values are to each other on one side. */
-export type Relation = 'equal' | 'fits' | 'unclear' | 'breaks';
+/** What two sets of values are to each other on one side; `same`: there is not even a harmless change. */
+export type Relation = 'same' | 'equal' | 'fits' | 'unclear' | 'breaks';
 
 /** Two compared schemas, as the comparisons of single keywords see them. */
 export interface SchemaPair {
