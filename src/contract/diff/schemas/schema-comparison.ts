@@ -24,6 +24,7 @@ import { compareXml } from './compare-xml';
 import { schemaMerger } from './merged-schema';
 import type { Relation, SchemaPair, Wire, XmlPlace } from './schema-pair';
 import type { MergedSchema } from './schema-set';
+import { areEqual } from './schema-types';
 
 interface PairNode {
   readonly findings: Finding[];
@@ -73,7 +74,9 @@ const compareValues = (pair: SchemaPair): void => {
     compareLoneUnions(pair);
     return;
   }
-  const [types, newTypes] = haveUnions ? [old.ownTypes, now.ownTypes] : [old.types, now.types];
+  // Where the types are others, alternatives tell which; where they are the same, it does not matter what says so.
+  const isOwn = haveUnions && !areEqual(old.types, now.types);
+  const [types, newTypes] = isOwn ? [old.ownTypes, now.ownTypes] : [old.types, now.types];
   if (!compareTypes(pair, types, newTypes)) return;
   compareFormats(pair);
   compareEnums(pair);
