@@ -43,7 +43,7 @@ const isTagged = (schema: MergedSchema): boolean =>
 /** Branches of the values' side that continue nothing, and whose values another branch allows. */
 const coveredBranches = (
   pair: SchemaPair,
-  branches: ReadonlySet<MergedSchema>,
+  branches: readonly MergedSchema[],
   sup: Union,
 ): ReadonlyMap<MergedSchema, Match> => {
   const covered = new Map<MergedSchema, Match>();

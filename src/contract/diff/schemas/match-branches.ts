@@ -15,8 +15,8 @@ export interface Match {
 /** Which branches go together, and which are left. */
 export interface Matching {
   readonly matches: readonly Match[];
-  readonly removed: ReadonlySet<MergedSchema>;
-  readonly added: ReadonlySet<MergedSchema>;
+  readonly removed: readonly MergedSchema[];
+  readonly added: readonly MergedSchema[];
 }
 
 /** More combinations than this are not tried: branches are then told by their names and places alone. */
@@ -28,8 +28,9 @@ const wholeOf = (schema: MergedSchema, branch: MergedSchema): MergedSchema =>
 
 /** Pairs branches of two unions up, each once: by name, then the ones that have changed least. */
 export const matchBranches = (pair: SchemaPair, old: Union, now: Union): Matching => {
-  const removed = new Set(old.branches);
-  const added = new Set(now.branches);
+  // A union may name one schema twice.
+  const removed = new Set(old.branches.map((branch) => ({ branch })));
+  const added = new Set(now.branches.map((branch) => ({ branch })));
   const matches: Match[] = [];
 
   const pairUp = (
@@ -37,11 +38,12 @@ export const matchBranches = (pair: SchemaPair, old: Union, now: Union): Matchin
     partsOf: (...parts: Match['parts']) => Match['parts'] = (...parts) => parts,
   ): void => {
     for (const one of removed) {
-      const other = [...added].find((branch) => isMatch(...partsOf(one, branch)));
+      const other = [...added].find(({ branch }) => isMatch(...partsOf(one.branch, branch)));
       if (other === undefined) continue;
       removed.delete(one);
       added.delete(other);
-      matches.push({ old: one, new: other, parts: partsOf(one, other) });
+      const parts = partsOf(one.branch, other.branch);
+      matches.push({ old: one.branch, new: other.branch, parts });
     }
   };
 
@@ -64,5 +66,7 @@ export const matchBranches = (pair: SchemaPair, old: Union, now: Union): Matchin
   if (removed.size === 1 && added.size === 1) {
     pairUp((one, other) => areEqual(one.types, other.types));
   }
-  return { matches, removed, added };
+  const branchesOf = (left: ReadonlySet<{ readonly branch: MergedSchema }>) =>
+    [...left].map(({ branch }) => branch);
+  return { matches, removed: branchesOf(removed), added: branchesOf(added) };
 };
