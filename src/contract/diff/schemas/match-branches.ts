@@ -1,5 +1,7 @@
 /** Finds which branch of an old union each branch of the new one continues. */
 
+import { memoize } from '../../../engine';
+import { enumOf } from './compare-enums';
 import type { Relation, SchemaPair } from './schema-pair';
 import type { MergedSchema, Union } from './schema-set';
 import { areEqual } from './schema-types';
@@ -25,6 +27,17 @@ const MOST_COMBINATIONS = 1000;
 /** A branch with all else that the schema says: one may say in each branch what the other says around them. */
 const wholeOf = (schema: MergedSchema, branch: MergedSchema): MergedSchema =>
   schema.alternatives[schema.unions[0]?.branches.indexOf(branch) ?? -1] ?? branch;
+
+/** What is plain to see of a schema: its types, its properties and their types. Schemas that allow the same values agree in it. */
+const outlineOf = memoize((schema: MergedSchema): string => {
+  const properties = [...schema.properties].map(([name, { schema: property }]) => [
+    name,
+    ...[...property.types].sort(),
+    ...(enumOf(property)?.keys() ?? []),
+  ]);
+  const names = properties.map((one) => JSON.stringify(one)).sort();
+  return JSON.stringify([[...schema.types].sort(), names, [...schema.required.keys()].sort()]);
+});
 
 /** Pairs branches of two unions up, each once: by name, then the ones that have changed least. */
 export const matchBranches = (pair: SchemaPair, old: Union, now: Union): Matching => {
@@ -58,6 +71,9 @@ export const matchBranches = (pair: SchemaPair, old: Union, now: Union): Matchin
       isSmall && relation === pair.relationOf(...parts);
 
   pairUp((one, other) => one.component !== undefined && one.component === other.component);
+  // Recursive schemas that have little in common are not held against each other before others have found their like.
+  const isSame = isRelated('same');
+  pairUp((...parts) => outlineOf(parts[0]) === outlineOf(parts[1]) && isSame(...parts));
   for (const relation of ['same', 'equal', 'fits'] as const) {
     pairUp(isRelated(relation));
     pairUp(isRelated(relation), wholes);
