@@ -60,7 +60,10 @@ test.each(readmes)('the links of %s lead to files and headings', (file) => {
 });
 
 /** Folders that paths in a README start from. */
-const startsOf = (file: string): string[] => ['', dirname(file), 'src/engine', 'src/server'];
+const startsOf = (file: string): string[] => [
+  ...['', dirname(file)],
+  ...['src/engine', 'src/server', 'src/contract'],
+];
 
 /** Lower-case names with a slash between them; no media type, and nothing that is made by a build or by the reader. */
 const isPath = (code: string): boolean =>

@@ -2,6 +2,7 @@
 
 export {
   type AllowEntry,
+  type AllowedChange,
   allowEntryText,
   withoutAllowed,
 } from './diff/allow/allow-list';

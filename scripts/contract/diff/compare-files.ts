@@ -29,10 +29,10 @@ interface FileName {
   readonly calledAs: string;
 }
 
-interface FilePair {
-  /** Undefined where the document is new, or gone. */
-  readonly old: FileName | undefined;
-  readonly new: FileName | undefined;
+/** One of them is undefined where the document is new, or gone. */
+interface Pair<Item> {
+  readonly old: Item | undefined;
+  readonly new: Item | undefined;
 }
 
 type Loaded = ApiDocument | Diagnostic | undefined;
@@ -61,25 +61,27 @@ const diffOf = (old: ApiDocument | undefined, now: ApiDocument | undefined): rea
   return now === undefined ? [] : diffDocuments(withoutOperations(now), now);
 };
 
-const comparePairs = async (pairs: readonly FilePair[]): Promise<readonly Change[]> => {
-  const changes: Change[] = [];
-  const unreadable: Diagnostic[] = [];
-  for (const pair of pairs) {
-    const [old, now] = [await load(pair.old), await load(pair.new)];
-    if (isDiagnostic(old)) unreadable.push(old);
-    if (isDiagnostic(now)) unreadable.push(now);
-    if (!isDiagnostic(old) && !isDiagnostic(now)) changes.push(...diffOf(old, now));
-  }
+const sameName = (path: string): FileName => ({ path, calledAs: path });
+
+const loadPair = async ({ old, new: now }: Pair<FileName>): Promise<Pair<Loaded>> => ({
+  old: await load(old),
+  new: await load(now),
+});
+
+const comparePairs = (pairs: readonly Pair<Loaded>[]): readonly Change[] => {
+  const unreadable = pairs.flatMap(({ old, new: now }) => [old, now].filter(isDiagnostic));
   if (unreadable.length > 0) throw new UnreadableDocuments(unreadable);
-  return changes;
+  return pairs.flatMap(({ old, new: now }) =>
+    isDiagnostic(old) || isDiagnostic(now) ? [] : diffOf(old, now),
+  );
 };
 
 /**
  * Compares two files.
  * @throws UnreadableDocuments
  */
-export const compareFiles = (old: string, now: string): Promise<readonly Change[]> =>
-  comparePairs([{ old: { path: old, calledAs: old }, new: { path: now, calledAs: now } }]);
+export const compareFiles = async (old: string, now: string): Promise<readonly Change[]> =>
+  comparePairs([await loadPair({ old: sameName(old), new: sameName(now) })]);
 
 const documentsIn = (folder: string): readonly string[] =>
   existsSync(folder)
@@ -89,20 +91,14 @@ const documentsIn = (folder: string): readonly string[] =>
     : [];
 
 /** Files that only others refer to are no documents. */
-const isPart = async (file: FileName | undefined): Promise<boolean> => {
-  const loaded = await load(file);
-  return loaded === undefined || (isDiagnostic(loaded) && loaded.rule === 'no-openapi');
-};
+const withoutPart = (loaded: Loaded): Loaded =>
+  isDiagnostic(loaded) && loaded.rule === 'no-openapi' ? undefined : loaded;
 
-const pairOf = async (
-  file: string,
-  revision: string,
-  { pathOf }: RevisionFiles,
-): Promise<FilePair> => {
-  const path = await pathOf(file);
+const fileNames = (file: string, revision: string, files: RevisionFiles): Pair<FileName> => {
+  const path = files.pathOf(file);
   return {
     old: existsSync(path) ? { path, calledAs: `${revision}:${file}` } : undefined,
-    new: existsSync(file) ? { path: file, calledAs: file } : undefined,
+    new: existsSync(file) ? sameName(file) : undefined,
   };
 };
 
@@ -111,14 +107,20 @@ const pairsIn = async (
   folder: string,
   revision: string,
   files: RevisionFiles,
-): Promise<readonly FilePair[]> => {
+): Promise<readonly Pair<Loaded>[]> => {
   const names = new Set([...documentsIn(folder), ...files.namesIn(folder)]);
-  const pairs: FilePair[] = [];
+  const pairs: Pair<Loaded>[] = [];
   for (const name of [...names].sort()) {
-    const pair = await pairOf(name, revision, files);
-    if (!((await isPart(pair.old)) && (await isPart(pair.new)))) pairs.push(pair);
+    const { old, new: now } = await loadPair(fileNames(name, revision, files));
+    pairs.push({ old: withoutPart(old), new: withoutPart(now) });
   }
   return pairs;
+};
+
+/** One that is neither here nor there is looked for here, to say that it is missing. */
+const loadNamed = (file: string, revision: string, files: RevisionFiles): Promise<Pair<Loaded>> => {
+  const names = fileNames(file, revision, files);
+  return loadPair(names.old || names.new ? names : { ...names, new: sameName(file) });
 };
 
 /**
@@ -131,13 +133,10 @@ export const compareWithRevision = (
   files: readonly string[],
   folder: string,
 ): Promise<readonly Change[]> =>
-  withRevision(revision, async (revisionFiles) => {
-    if (files.length === 0) return comparePairs(await pairsIn(folder, revision, revisionFiles));
-    const pairs = await Promise.all(files.map((file) => pairOf(file, revision, revisionFiles)));
-    const missing = pairs.map((pair, at) =>
-      pair.old || pair.new
-        ? pair
-        : { ...pair, new: { path: files[at] ?? '', calledAs: files[at] ?? '' } },
-    );
-    return comparePairs(missing);
-  });
+  withRevision(revision, async (old) =>
+    comparePairs(
+      files.length === 0
+        ? await pairsIn(folder, revision, old)
+        : await Promise.all(files.map((file) => loadNamed(file, revision, old))),
+    ),
+  );

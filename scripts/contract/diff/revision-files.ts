@@ -26,7 +26,7 @@ const LONGEST_LIST = 64 * 1024 * 1024;
 /** The files of a revision. */
 export interface RevisionFiles {
   /** Where a file of the working tree stands in the revision's folder. */
-  pathOf(file: string): Promise<string>;
+  pathOf(file: string): string;
   /** Paths of the documents in a folder, as they are called from where the command runs. */
   namesIn(folder: string): readonly string[];
 }
@@ -45,11 +45,12 @@ const askGit = async (args: readonly string[], index?: string): Promise<string> 
   }
 };
 
-const isRevision = async (revision: string): Promise<boolean> => {
+/** The full name of the commit; undefined where git knows none. */
+const commitOf = async (revision: string): Promise<string | undefined> => {
   const name = `${revision}^{commit}`;
   return askGit(['rev-parse', '--verify', '--quiet', '--end-of-options', name]).then(
-    () => true,
-    () => false,
+    (answer) => answer.trim().split('\n').at(-1),
+    () => undefined,
   );
 };
 
@@ -62,22 +63,21 @@ export const withRevision = async <Result>(
   work: (files: RevisionFiles) => Promise<Result>,
 ): Promise<Result> => {
   const root = (await askGit(['rev-parse', '--show-toplevel'])).replace(/\r?\n$/, '');
-  if (!(await isRevision(revision))) {
-    throw new UnreadableRevision(`git knows no revision ${revision}.`);
-  }
+  const commit = await commitOf(revision);
+  if (commit === undefined) throw new UnreadableRevision(`git knows no revision ${revision}.`);
   const folder = await mkdtemp(join(tmpdir(), 'contract-'));
   try {
     // An index of its own: that of the working tree stays as it is.
     const index = join(folder, 'index');
     const tree = join(folder, 'tree');
-    await askGit(['-C', root, 'read-tree', revision], index);
+    await askGit(['-C', root, 'read-tree', commit], index);
     const list = await askGit(['-C', root, 'ls-files', '-z'], index);
     const names = list.split('\0').filter((name) => DOCUMENTS.test(name));
     await writeOut(root, names, index, tree);
     const here = await realpath('.');
     const pathIn = (file: string): string => relative(root, join(here, relative('.', file)));
     return await work({
-      pathOf: async (file) => join(tree, pathIn(file)),
+      pathOf: (file) => join(tree, pathIn(file)),
       namesIn: (given) => {
         const prefix = `${pathIn(given).split(sep).join('/')}/`;
         return names

@@ -27,6 +27,10 @@ const detail = (old: Spot | undefined, now: Spot | undefined): string => {
 
 const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
+/** Names of the document stay as they are. */
+const named = (subject: string): string =>
+  subject.startsWith('the ') ? capitalised(subject) : subject;
+
 type Place = Pick<Change, 'pointer' | 'file' | 'line' | 'column'>;
 
 /** Looks each pointer up once: many operations may share it. */
@@ -64,7 +68,7 @@ export const changePlacer = (old: SourceObjects, now: SourceObjects): ChangePlac
         ...place,
         was: finding.old?.text ?? null,
         now: finding.new?.text ?? null,
-        message: `${subject === '' ? capitalised(said) : `${capitalised(subject)}: ${said}`}.`,
+        message: `${subject === '' ? capitalised(said) : `${named(subject)}: ${said}`}.`,
       };
     },
   };

@@ -51,6 +51,10 @@ const entryFor = (key: string, entries: ReadonlyMap<string, Entry>): Entry | und
 
 const isXml = (key: string): boolean => /[/+]xml$/.test(key.split(';', 1)[0] ?? '');
 
+/** Forms and plain text carry scalars as text. */
+const isWrittenAsText = (key: string): boolean =>
+  /^(?:application\/x-www-form-urlencoded|multipart\/|text\/plain)/.test(key);
+
 /** What the element of a body is called that has no name of its own: as the component. */
 const rootName = (schema: unknown, source: SourceObjects): string => {
   const pointer = isPlainObject(schema) ? source.find(schema)?.pointer : undefined;
@@ -64,13 +68,15 @@ const compareMediaType = (
   side: Side,
 ): void => {
   const [schema, newSchema] = [old.mediaType.value['schema'], now.mediaType.value['schema']];
-  const xml = {
+  const xml = () => ({
     old: rootName(schema, comparison.old),
     new: rootName(newSchema, comparison.new),
     isProperty: false,
+  });
+  const wire = {
+    isText: isWrittenAsText(now.key),
+    xml: isXml(old.key) && isXml(now.key) ? xml() : undefined,
   };
-  const isSpoken = isXml(old.key) && isXml(now.key);
-  const wire = { isText: false, xml: isSpoken ? xml : undefined };
   comparison.compareSchemas(schema, newSchema, side, wire);
   compareEncodings(comparison, [old.mediaType, now.mediaType], now.key, side);
 };

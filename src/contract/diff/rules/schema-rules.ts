@@ -110,6 +110,9 @@ export const schemaRules = {
   // Compositions.
   'alternative-removed': narrows('an alternative is gone'),
   'alternative-added': widens('an alternative is new'),
+  'alternative-covered': keeps(
+    'an alternative has come or gone, and another one allows its values',
+  ),
   'alternatives-overlap': unclear(
     'whether a value can now fit two alternatives of which one alone may hold is not decided',
   ),

@@ -43,7 +43,7 @@ const itemNames = (
 /** Compares what is excluded. */
 export const compareNot = (pair: SchemaPair): void => {
   const isSame = (old: MergedSchema, now: MergedSchema): boolean =>
-    pair.relationOf(old, now) === 'equal';
+    ['same', 'equal'].includes(pair.relationOf(old, now));
   const removed = pair.old.not.filter((old) => !pair.new.not.some((now) => isSame(old, now)));
   const added = pair.new.not.filter((now) => !pair.old.not.some((old) => isSame(old, now)));
   const [old, now] = [removed[0], added[0]];
@@ -112,7 +112,9 @@ const compareMappings = (pair: SchemaPair, old: Discriminator, now: Discriminato
 
 /** A component may have another name and stay the same. */
 const isSameTarget = (pair: SchemaPair, old: string, now: string): boolean =>
-  pair.relationOf(pair.mergeOld([targetOf(old)]), pair.mergeNew([targetOf(now)])) === 'equal';
+  ['same', 'equal'].includes(
+    pair.relationOf(pair.mergeOld([targetOf(old)]), pair.mergeNew([targetOf(now)])),
+  );
 
 /** Compares `discriminator`. */
 export const compareDiscriminators = (pair: SchemaPair): void => {

@@ -55,7 +55,7 @@ const compareWithOne = (
     pair.report(rule, isOld ? { pointer } : undefined, isOld ? undefined : { pointer });
   const single = isOld ? pair.new : pair.old;
   const fitting = alternatives.find((one) =>
-    ['equal', 'fits'].includes(pair.relationOf(...inOrder(pair, isOld, one))),
+    ['same', 'equal', 'fits'].includes(pair.relationOf(...inOrder(pair, isOld, one))),
   );
   if (fitting === undefined) {
     const near = nearest(single, alternatives);

@@ -89,7 +89,8 @@ const compareRemoved = (pair: SchemaPair, name: string, old: Property): void => 
     return;
   }
   pair.report('property-removed', spot, undefined);
-  if (others.kind === 'any' && isLimited(old)) pair.report('property-undeclared', spot, undefined);
+  const isAny = others.kind === 'any' || pair.new.required.has(name);
+  if (isAny && isLimited(old)) pair.report('property-undeclared', spot, undefined);
 };
 
 const compareProperty = (pair: SchemaPair, name: string): void => {

@@ -1,74 +1,17 @@
-/** Compares `oneOf` and `anyOf` branch by branch: which of the old ones each new one continues. */
+/** Compares `oneOf` and `anyOf` branch by branch. */
 
 import { inOrderOf, type Spot } from '../rules/finding';
 import { areDisjoint } from './disjoint';
 import { keywordOf } from './keyword-values';
+import { type Match, matchBranches } from './match-branches';
 import type { SchemaPair } from './schema-pair';
 import type { MergedSchema, Union } from './schema-set';
 import { typesText } from './schema-types';
-
-type Match = readonly [old: MergedSchema, now: MergedSchema];
 
 const spotOf = ({ pointer, component, types }: MergedSchema): Spot => ({
   pointer,
   text: component ?? typesText(types),
 });
-
-/** More combinations than this are not tried: branches are then told by their names and places alone. */
-const MOST_COMBINATIONS = 1000;
-
-/** Pairs branches up: by what `isMatch` says, each once. */
-const pairUp = (
-  olds: Set<MergedSchema>,
-  news: Set<MergedSchema>,
-  isMatch: (old: MergedSchema, now: MergedSchema) => boolean,
-): readonly Match[] => {
-  const matches: Match[] = [];
-  for (const old of olds) {
-    const now = [...news].find((branch) => isMatch(old, branch));
-    if (now === undefined) continue;
-    olds.delete(old);
-    news.delete(now);
-    matches.push([old, now]);
-  }
-  return matches;
-};
-
-const haveSameName = (old: MergedSchema, now: MergedSchema): boolean =>
-  old.component !== undefined && old.component === now.component;
-
-const haveSameTypes = (old: MergedSchema, now: MergedSchema): boolean =>
-  old.types.size === now.types.size && [...old.types].every((type) => now.types.has(type));
-
-interface Matching {
-  readonly matches: readonly Match[];
-  readonly removed: ReadonlySet<MergedSchema>;
-  readonly added: ReadonlySet<MergedSchema>;
-}
-
-const matchBranches = (pair: SchemaPair, old: Union, now: Union): Matching => {
-  const removed = new Set(old.branches);
-  const added = new Set(now.branches);
-  const isSmall = removed.size * added.size <= MOST_COMBINATIONS;
-  const related = (...relations: readonly string[]) =>
-    pairUp(
-      removed,
-      added,
-      (one, other) => isSmall && relations.includes(pair.relationOf(one, other)),
-    );
-  const matches = [
-    ...pairUp(removed, added, haveSameName),
-    ...related('equal'),
-    ...related('fits'),
-    ...related('unclear'),
-  ];
-  const isOneLeft = removed.size === 1 && added.size === 1;
-  return {
-    matches: [...matches, ...(isOneLeft ? pairUp(removed, added, haveSameTypes) : [])],
-    removed,
-    added,
-  };
-};
 
 /** Of the values that fitted one branch alone, some may now fit another as well. */
 const mayOverlap = (
@@ -77,33 +20,59 @@ const mayOverlap = (
   matches: readonly Match[],
 ): boolean => {
   if (sup.keyword !== 'oneOf') return false;
-  const matched = matches.map(([old, now]) => inOrderOf(pair.side, old, now));
+  const matched = matches.map(({ old, new: now, parts }) => {
+    const [source, target] = inOrderOf(pair.side, old, now);
+    return { source, target, parts };
+  });
   const isSame = (target: MergedSchema): boolean =>
     sub.keyword === 'oneOf' &&
-    matched.some(([source, other]) => {
-      if (other !== target) return false;
-      const [old, now] = inOrderOf(pair.side, source, other);
-      return pair.relationOf(old, now) === 'equal';
-    });
+    matched.some(
+      (match) =>
+        match.target === target && ['same', 'equal'].includes(pair.relationOf(...match.parts)),
+    );
   return sup.branches
-    .filter((target) => !isSame(target))
-    .some((target) =>
-      matched.some(([source, other]) => other !== target && !areDisjoint(source, target)),
+    .filter((branch) => !isSame(branch))
+    .some((branch) =>
+      matched.some(({ source, target }) => target !== branch && !areDisjoint(source, branch)),
     );
 };
 
 const isTagged = (schema: MergedSchema): boolean =>
   keywordOf(schema, 'discriminator') !== undefined;
 
+/** Branches of the values' side that continue nothing, and whose values another branch allows. */
+const coveredBranches = (
+  pair: SchemaPair,
+  branches: readonly MergedSchema[],
+  sup: Union,
+): ReadonlyMap<MergedSchema, Match> => {
+  const covered = new Map<MergedSchema, Match>();
+  for (const branch of branches) {
+    for (const target of sup.branches) {
+      const [old, now] = inOrderOf(pair.side, branch, target);
+      if (!['same', 'equal', 'fits'].includes(pair.relationOf(old, now))) continue;
+      covered.set(branch, { old, new: now, parts: [old, now] });
+    }
+  }
+  return covered;
+};
+
 const compareUnion = (pair: SchemaPair, old: Union, now: Union): void => {
   const { matches, removed, added } = matchBranches(pair, old, now);
-  for (const [one, other] of matches) pair.compareParts(one, other);
-  for (const branch of removed) pair.report('alternative-removed', spotOf(branch), undefined);
-  for (const branch of added) pair.report('alternative-added', undefined, spotOf(branch));
+  const [sub, sup] = inOrderOf(pair.side, old, now);
+  const covered = coveredBranches(pair, sub === old ? removed : added, sup);
+  for (const { parts } of matches) pair.compareParts(...parts);
+  for (const branch of removed) {
+    const rule = covered.has(branch) ? 'alternative-covered' : 'alternative-removed';
+    pair.report(rule, spotOf(branch), undefined);
+  }
+  for (const branch of added) {
+    const rule = covered.has(branch) ? 'alternative-covered' : 'alternative-added';
+    pair.report(rule, undefined, spotOf(branch));
+  }
   const [, target] = inOrderOf(pair.side, pair.old, pair.new);
-  const unions = inOrderOf(pair.side, old, now);
   // A discriminator says which alternative a value is for.
-  if (!isTagged(target) && mayOverlap(pair, unions, matches)) {
+  if (!isTagged(target) && mayOverlap(pair, [sub, sup], [...matches, ...covered.values()])) {
     pair.report('alternatives-overlap', { pointer: old.pointer }, { pointer: now.pointer });
   }
 };

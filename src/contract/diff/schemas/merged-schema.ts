@@ -72,7 +72,7 @@ const alternativesOf = (
 };
 
 /** What of a schema is worked out when it is first read: a schema may hold itself. */
-type LazyFields = Omit<MergedSchema, 'parts' | 'pointer' | 'component' | 'broken' | 'ownTypes'>;
+type LazyFields = Omit<MergedSchema, 'parts' | 'broken' | 'ownTypes'>;
 
 const lazyFields = (
   parts: readonly SourceObject[],
@@ -100,6 +100,12 @@ const lazyFields = (
   const items = lazy(() => (under('items').length === 0 ? undefined : merge(under('items'))));
   const not = lazy(() => under('not').map((schema) => merge([schema])));
   return {
+    get pointer() {
+      return parts[0]?.pointer ?? '';
+    },
+    get component() {
+      return /^\/components\/schemas\/([^/]+)$/.exec(parts[0]?.pointer ?? '')?.[1];
+    },
     get types() {
       return types();
     },
@@ -152,13 +158,8 @@ export const schemaMerger = (source: SourceObjects): MergeSchemas => {
     const before = known.get(key);
     if (before !== undefined) return before;
     const ownTypes = typesOf(parts);
-    const [first] = parts;
-    const component = /^\/components\/schemas\/([^/]+)$/.exec(first?.pointer ?? '')?.[1];
-    // What is worked out later stays so: spreading would work it out now.
     const merged = Object.assign(lazyFields(parts, ownTypes, merge, mergeParts), {
       parts,
-      pointer: first?.pointer ?? '',
-      component,
       broken: broken[0],
       ownTypes,
     });

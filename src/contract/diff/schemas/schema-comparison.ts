@@ -5,6 +5,7 @@
 
 import { type Finding, isNeutral, severityOf } from '../rules/finding';
 import type { Severity, Side } from '../rules/rule';
+import { sameText } from '../values/same-text';
 import type { SourceObjects } from '../values/source-objects';
 import {
   compareDefaults,
@@ -23,6 +24,7 @@ import { compareXml } from './compare-xml';
 import { schemaMerger } from './merged-schema';
 import type { Relation, SchemaPair, Wire, XmlPlace } from './schema-pair';
 import type { MergedSchema } from './schema-set';
+import { areEqual } from './schema-types';
 
 interface PairNode {
   readonly findings: Finding[];
@@ -43,7 +45,7 @@ const relations: Readonly<Record<Severity, Relation>> = {
   compatible: 'fits',
 };
 
-const order: readonly Relation[] = ['equal', 'fits', 'unclear', 'breaks'];
+const order: readonly Relation[] = ['same', 'equal', 'fits', 'unclear', 'breaks'];
 
 const relationIn = (start: PairNode): Relation => {
   let worst = 0;
@@ -72,7 +74,9 @@ const compareValues = (pair: SchemaPair): void => {
     compareLoneUnions(pair);
     return;
   }
-  const [types, newTypes] = haveUnions ? [old.ownTypes, now.ownTypes] : [old.types, now.types];
+  // Where the types are others, alternatives tell which; where they are the same, it does not matter what says so.
+  const isOwn = haveUnions && !areEqual(old.types, now.types);
+  const [types, newTypes] = isOwn ? [old.ownTypes, now.ownTypes] : [old.types, now.types];
   if (!compareTypes(pair, types, newTypes)) return;
   compareFormats(pair);
   compareEnums(pair);
@@ -118,6 +122,14 @@ export const schemaComparison = (
     return nodes;
   };
 
+  const isSame = sameText(oldSource, newSource);
+  /** What is said in the same words needs no comparison, unless XML calls it otherwise by its place. */
+  const isUnchanged = (old: MergedSchema, now: MergedSchema, { xml }: Wire): boolean =>
+    old.broken === undefined &&
+    xml?.old === xml?.new &&
+    old.parts.length === now.parts.length &&
+    old.parts.every(({ value }, at) => isSame(value, now.parts[at]?.value ?? {}));
+
   const nodeOf = (old: MergedSchema, now: MergedSchema, side: Side, wire: Wire): PairNode => {
     const nodes = nodesOf(old, now);
     const key = `${side} ${wire.isText} ${xmlKey(wire.xml)}`;
@@ -125,6 +137,7 @@ export const schemaComparison = (
     if (before !== undefined) return before;
     const node: PairNode = { findings: [], leadsTo: new Set() };
     nodes.set(key, node);
+    if (isUnchanged(old, now, wire)) return node;
     comparePair({
       ...{ old, new: now, side, wire, mergeOld, mergeNew },
       report: (rule, oldSpot, newSpot) =>

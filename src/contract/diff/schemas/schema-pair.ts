@@ -1,8 +1,7 @@
 /** Two schemas that are compared: the old one and what has become of it. */
 
-import type { Finding, Report, Spot } from '../rules/finding';
+import type { Report, Spot } from '../rules/finding';
 import type { Side } from '../rules/rule';
-import type { DiffRuleId } from '../rules/rules';
 import type { MergedSchema, MergeSchemas } from './schema-set';
 
 /** How the values are written, as far as it decides what changes: the names of the elements that XML gives them. */
@@ -22,8 +21,8 @@ export interface XmlPlace {
   readonly isProperty: boolean;
 }
 
-/** What two sets of values are to each other on one side. */
-export type Relation = 'equal' | 'fits' | 'unclear' | 'breaks';
+/** What two sets of values are to each other on one side; `same`: there is not even a harmless change. */
+export type Relation = 'same' | 'equal' | 'fits' | 'unclear' | 'breaks';
 
 /** Two compared schemas, as the comparisons of single keywords see them. */
 export interface SchemaPair {
@@ -46,5 +45,3 @@ export interface Keyword extends Spot {
   /** The schema that has it. */
   readonly holder: object;
 }
-
-export type { DiffRuleId, Finding };

@@ -51,6 +51,9 @@ export const intersection = (one: ValueTypes, other: ValueTypes): ValueTypes =>
 export const difference = (one: ValueTypes, other: ValueTypes): ValueTypes =>
   new Set([...one].filter((type) => !other.has(type)));
 
+export const areEqual = (one: ValueTypes, other: ValueTypes): boolean =>
+  one.size === other.size && difference(one, other).size === 0;
+
 /** The set in words, as documents write types. */
 export const typesText = (types: ValueTypes): string => {
   if (types.size === everyType.size) return 'any';

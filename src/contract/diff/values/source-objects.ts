@@ -4,6 +4,7 @@ import {
   type ApiDocument,
   documentObjects,
   isPlainObject,
+  lazy,
   type PlainObject,
   pointerSteps,
   pointerTo,
@@ -28,12 +29,18 @@ export interface SourceObjects {
   items(list: unknown): readonly SourceObject[];
 }
 
-/** Makes the view of a document's objects. */
-export const sourceObjects = (document: ApiDocument): SourceObjects => {
+/** Where each object stands; where an alias has it in several places, the first of them. */
+const pointersIn = ({ definition }: ApiDocument): ReadonlyMap<object, string> => {
   const pointers = new Map<object, string>();
-  for (const { value, pointer } of documentObjects(document.definition)) {
+  for (const { value, pointer } of documentObjects(definition)) {
     if (!pointers.has(value)) pointers.set(value, pointer);
   }
+  return pointers;
+};
+
+/** Makes the view of a document's objects. */
+export const sourceObjects = (document: ApiDocument): SourceObjects => {
+  const pointers = lazy(() => pointersIn(document));
 
   /** Where a reference leads, as it spells it: for what stands where the specification describes nothing. */
   const spelled = (value: PlainObject): string => {
@@ -46,9 +53,13 @@ export const sourceObjects = (document: ApiDocument): SourceObjects => {
     if (!isPlainObject(value)) return undefined;
     const target = document.references.find<PlainObject>(value);
     if (!isPlainObject(target)) return undefined;
-    const found = known.get(target) ?? {
+    const before = known.get(target);
+    if (before !== undefined) return before;
+    const found = {
       value: target,
-      pointer: pointers.get(target) ?? spelled(value),
+      get pointer() {
+        return pointers().get(target) ?? spelled(value);
+      },
     };
     known.set(target, found);
     return found;
