@@ -19,18 +19,31 @@ const inflaters: ReadonlyMap<string, () => Transform> = new Map<string, () => Tr
   ['br', createBrotliDecompress],
 ]);
 
-/** The body without its Content-Encoding; undefined where that is not supported. */
-const inflated = (request: IncomingMessage): Readable | undefined => {
-  const coding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
-  if (coding === 'identity') return request;
-  const inflater = inflaters.get(coding)?.();
-  return inflater && request.pipe(inflater);
+const codingOf = ({ headers }: IncomingMessage): string =>
+  (headers['content-encoding'] ?? 'identity').toLowerCase();
+
+/** The body without its Content-Encoding. */
+const inflated = (request: IncomingMessage): Readable => {
+  const inflater = inflaters.get(codingOf(request))?.();
+  return inflater === undefined ? request : request.pipe(inflater);
+};
+
+const tooLarge = (limit: number): HttpError =>
+  new HttpError(413, 'body-too-large', `The body is larger than ${limit} bytes`);
+
+/** What the head alone is refused for. Nothing has been read then, so that a caller who waits for 100 Continue gets none. */
+const refuseUnread = (request: IncomingMessage, limit: number): HttpError | undefined => {
+  const coding = codingOf(request);
+  if (coding !== 'identity' && !inflaters.has(coding)) {
+    return new HttpError(415, 'unsupported-media-type', 'The Content-Encoding is not supported');
+  }
+  return Number(request.headers['content-length'] ?? 0) > limit ? tooLarge(limit) : undefined;
 };
 
 /** The rest of the body is read and forgotten, so that the response reaches a client that is still sending. */
-const drop = (request: IncomingMessage, source: Readable | undefined): void => {
+const drop = (request: IncomingMessage, source: Readable): void => {
   request.unpipe();
-  if (source !== request) source?.destroy();
+  if (source !== request) source.destroy();
   request.resume();
 };
 
@@ -47,6 +60,11 @@ export const receiveBody = (
   limit: number,
   receiver: BodyReceiver,
 ): (() => void) => {
+  const refusal = refuseUnread(request, limit);
+  if (refusal !== undefined) {
+    receiver.fail(refusal);
+    return () => undefined;
+  }
   const source = inflated(request);
   let size = 0;
   let isOver = false;
@@ -60,20 +78,9 @@ export const receiveBody = (
     stop();
     receiver.fail(error);
   };
-  const tooLarge = (): void => {
-    fail(new HttpError(413, 'body-too-large', `The body is larger than ${limit} bytes`));
-  };
-  if (source === undefined) {
-    fail(new HttpError(415, 'unsupported-media-type', 'The Content-Encoding is not supported'));
-    return stop;
-  }
-  if (Number(request.headers['content-length'] ?? 0) > limit) {
-    tooLarge();
-    return stop;
-  }
   source.on('data', (bytes: Buffer) => {
     size += bytes.length;
-    if (size > limit) tooLarge();
+    if (size > limit) fail(tooLarge(limit));
     if (!isOver) receiver.take(bytes);
   });
   finished(source, (error) => {

@@ -176,6 +176,8 @@ const refuse = async (
   }
   const failure = asHttpError(error);
   if (failure.status >= 500) log.error({ err: failure.cause ?? failure }, failure.message);
+  // The rest of such a body is not worth waiting for.
+  if (failure.status === 413 && !request.complete) response.shouldKeepAlive = false;
   const page = errorPage?.(request);
   await send(request, response, writeError(failure, request.headers.accept, page));
 };

@@ -1,9 +1,16 @@
 /** An HTTP server that bounds what one connection may cost, refuses what never becomes a request, and tells who sent one. */
 
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { Socket } from 'node:net';
 import proxyAddress from 'proxy-addr';
-import type { ClientOf } from '../../engine';
+import { type ClientOf, defaultErrors, type HttpError, send } from '../../engine';
+import { headFault } from './head-check';
 import { batchRequests } from './request-batching';
 
 /**
@@ -54,7 +61,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
 };
 
-const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+const refuse = (error: NodeJS.ErrnoException, socket: Socket): void => {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
@@ -72,33 +79,91 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
 };
 
 const latest = Symbol('the latest response');
+const isRefused = Symbol('a head was refused');
 
 /** A connection and the response to its latest request, until that is sent. */
-interface Connection extends Duplex {
+interface Connection extends Socket {
   [latest]?: ServerResponse | undefined;
+  /** What comes behind such a head may be anything. */
+  [isRefused]?: boolean;
 }
 
-/** A connection that waits for its next request must not keep the last one: a few kilobytes, moved by each collection of garbage. */
+/** Milliseconds that the rest of a body may take to come when its request has been answered. */
+const restTimeout = 2000;
+
+/**
+ * A connection that waits for its next request must not keep the last one: a few kilobytes, moved by each collection of garbage.
+ * Nor may one go on sending a body that nobody reads.
+ */
 function forget(this: ServerResponse): void {
-  const socket = this.req.socket as Connection;
+  const request = this.req;
+  const socket = request.socket as Connection;
   if (socket[latest] === this) socket[latest] = undefined;
+  if (request.complete) return;
+  setTimeout(() => {
+    if (!request.complete || socket.writableEnded) socket.destroy();
+  }, restTimeout).unref();
+}
+
+/**
+ * Closes after the last response. While the caller is still sending, the connection is closed for sending alone: closed for both
+ * it would be reset, and the caller might lose the response (RFC 9112 section 9.6). `forget` does the rest.
+ */
+function closeGently(this: Connection): void {
+  if (this[latest]?.req.complete === false) this.end();
+  else Socket.prototype.destroySoon.call(this);
 }
 
 /**
  * Refuses what came after a whole request only when that has its response: the caller would take the refusal for it, and
- * repeat what was done.
+ * repeat what was done. Where a response has begun already, none follows it.
  */
 const refuseInTurn = (server: Server): void => {
   server.on('clientError', (error, socket: Connection) => {
     const response = socket[latest];
     if (response?.req.complete) response.once('finish', () => refuse(error, socket));
+    else if (response?.headersSent) socket.end();
     else refuse(error, socket);
   });
+};
+
+/**
+ * 100 Continue is sent when somebody begins to read the body. Who refuses the request before ends the connection, for the caller
+ * may send the body or not (RFC 9110 section 10.1.1).
+ */
+const continueWhenRead: RequestListener = (request, response) => {
+  const { shouldKeepAlive } = response;
+  response.shouldKeepAlive = false;
+  request.once('resume', () => {
+    if (response.headersSent) return;
+    response.shouldKeepAlive = shouldKeepAlive;
+    response.writeContinue();
+  });
+};
+
+/** Makes what answers a head that is none, and takes no more requests from its sender. */
+const headRefusal = () => {
+  const write = defaultErrors();
+  return (request: IncomingMessage, response: ServerResponse, fault: HttpError): Promise<void> => {
+    (request.socket as Connection)[isRefused] = true;
+    response.shouldKeepAlive = false;
+    return send(request, response, write(fault, request.headers.accept));
+  };
 };
 
 /** Makes the server; it does not listen yet. */
 export const httpServer = (listener: RequestListener): Server => {
   const serve = batchRequests(listener);
+  const refuseHead = headRefusal();
+  const take: RequestListener = (request, response) => {
+    const socket = request.socket as Connection;
+    if (socket[isRefused] || socket.writableEnded) return;
+    socket[latest] = response;
+    response.on('finish', forget);
+    const fault = headFault(request);
+    if (fault === undefined) serve(request, response);
+    else void refuseHead(request, response, fault);
+  };
   const server = createServer(
     {
       maxHeaderSize,
@@ -106,13 +171,18 @@ export const httpServer = (listener: RequestListener): Server => {
       requestTimeout,
       keepAliveTimeout,
       connectionsCheckingInterval: 5000,
+      // Its absence is refused by `headFault`, with a sentence.
+      requireHostHeader: false,
     },
-    (request, response) => {
-      (request.socket as Connection)[latest] = response;
-      response.on('finish', forget);
-      serve(request, response);
-    },
+    take,
   );
+  server.on('connection', (socket) => {
+    socket.destroySoon = closeGently;
+  });
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    continueWhenRead(request, response);
+    take(request, response);
+  });
   refuseInTurn(server);
   return server;
 };

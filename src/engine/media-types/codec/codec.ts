@@ -47,9 +47,12 @@ export interface Codec {
 /** UTF-8 and its subset. */
 const UTF_8 = /^(?:utf-?8|us-ascii|ascii)$/i;
 
+/** Whether a charset is one that decodeText reads. */
+export const isUtf8 = (charset: string): boolean => UTF_8.test(charset);
+
 /** Decodes UTF-8, with or without a byte-order mark; any other charset or invalid bytes throw MalformedText. */
 export function decodeText(bytes: Uint8Array, charset: string | undefined): string {
-  if (charset !== undefined && !UTF_8.test(charset)) {
+  if (charset !== undefined && !isUtf8(charset)) {
     throw new MalformedText('The charset must be UTF-8');
   }
   return decodeStrictly(bytes, 'utf-8');

@@ -9,9 +9,14 @@ export interface FormField {
   readonly raw: string[];
   /** What was given for `key[inner]`. */
   readonly inner: FormFields;
+  /** Whether one was given for `key[]`: then they are a list, be it of one. */
+  isList: boolean;
 }
 
 export type FormFields = Map<string, FormField>;
+
+/** A field that has one value, or none yet. */
+export const newField = (...raw: string[]): FormField => ({ raw, inner: new Map(), isList: false });
 
 const BRACKETED = /^([^[\]]+)((?:\[[^[\]]*\])+)$/;
 
@@ -80,7 +85,10 @@ function addValue(fields: FormFields, steps: readonly string[], raw: string): vo
   let field = fieldOf(fields, first);
   for (const [index, step] of rest.entries()) {
     const isLast = index === rest.length - 1;
-    if (step === '' && isLast) break;
+    if (step === '' && isLast) {
+      field.isList = true;
+      break;
+    }
     // `a[][b]` begins a new item every time.
     field = fieldOf(field.inner, step === '' ? String(field.inner.size) : step);
   }
@@ -90,7 +98,7 @@ function addValue(fields: FormFields, steps: readonly string[], raw: string): vo
 function fieldOf(fields: FormFields, key: string): FormField {
   const known = fields.get(key);
   if (known) return known;
-  const field: FormField = { raw: [], inner: new Map() };
+  const field = newField();
   fields.set(key, field);
   return field;
 }

@@ -8,7 +8,13 @@ import { compileCoercion } from '../../schema/coercion';
 import { compileReader } from '../../schema/compile-per-shape';
 import type { Direction, Shape } from '../../schema/shape';
 import { type Reader, readLimits } from '../codec/codec';
-import { decodeFormText, type FormField, type FormFields, parseFormFields } from './form-fields';
+import {
+  decodeFormText,
+  type FormField,
+  type FormFields,
+  newField,
+  parseFormFields,
+} from './form-fields';
 import {
   fieldReader,
   onlyOne,
@@ -110,7 +116,7 @@ function spreadGatherer(
       if (field) inner.set(name, field);
       fields.delete(name);
     }
-    return inner.size > 0 ? { raw: [], inner } : undefined;
+    return inner.size > 0 ? { ...newField(), inner } : undefined;
   };
 }
 
@@ -142,9 +148,9 @@ function pairUp(field: FormField, delimiter: RegExp, path: string): FormField {
   const inner: FormFields = new Map();
   for (let index = 0; index < parts.length; index += 2) {
     const key = decodeFormText(parts[index] ?? '', path);
-    const known: FormField = inner.get(key) ?? { raw: [], inner: new Map() };
+    const known = inner.get(key) ?? newField();
     known.raw.push(parts[index + 1] ?? '');
     inner.set(key, known);
   }
-  return { raw: [], inner };
+  return { ...newField(), inner };
 }

@@ -7,7 +7,7 @@ import { compileReader } from '../../schema/compile-per-shape';
 import { scalarReader } from '../../schema/scalars';
 import type { Shape } from '../../schema/shape';
 import { parseJson } from '../json/json';
-import { decodeFormText, type FormField, type FormFields } from './form-fields';
+import { decodeFormText, type FormField, type FormFields, newField } from './form-fields';
 
 /** Reads one field; `path` is the JSON Pointer of what it becomes. A scalar given twice throws MalformedText. */
 export type ReadField = (field: FormField, path: string) => unknown;
@@ -36,15 +36,16 @@ function plainReader(shape: Shape, compile: Compile): ReadField {
   }
 }
 
-/** A field without a schema: text, an array of texts for a repeated key, an object for brackets. */
+/** A field without a schema: text, an array of texts for a repeated key or one with `[]`, an object for brackets. */
 export function readFreeField(field: FormField, path: string): unknown {
   const texts = field.raw.map((raw) => decodeFormText(raw, path));
-  if (field.inner.size === 0) return texts.length === 1 ? texts[0] : texts;
+  const own = texts.length === 1 && !field.isList ? texts[0] : texts;
+  if (field.inner.size === 0) return own;
   const object: PlainObject = {};
   for (const [key, inner] of field.inner) {
     setOwn(object, key, readFreeField(inner, pointerTo(path, key)));
   }
-  if (texts.length > 0) setOwn(object, '', texts.length === 1 ? texts[0] : texts);
+  if (texts.length > 0) setOwn(object, '', own);
   return object;
 }
 
@@ -59,7 +60,7 @@ function arrayReader(items: Shape, readItem: ReadField): ReadField {
     const repeated = field.raw.map((raw, index) =>
       isStructured
         ? readJsonText(decodeFormText(raw, pointerTo(path, index)))
-        : readItem({ raw: [raw], inner: new Map() }, pointerTo(path, index)),
+        : readItem(newField(raw), pointerTo(path, index)),
     );
     const start = repeated.length;
     return repeated.concat(
@@ -106,9 +107,11 @@ export function readJsonText(text: string): unknown {
 }
 
 /** The one value of a field that may have no more. */
-export function onlyOne({ raw }: FormField, path: string): string {
+export function onlyOne({ raw, isList }: FormField, path: string): string {
   const [first = '', second] = raw;
   if (second !== undefined) throw givenTwice(path);
+  if (isList)
+    throw new MalformedText('The form is malformed: a single value is given as a list', path);
   return first;
 }
 
