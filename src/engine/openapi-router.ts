@@ -20,6 +20,8 @@ export interface RouterOptions {
   readonly maxBodyBytes?: number;
   /** Bytes that a binary body may have: 10 MiB. */
   readonly maxUploadBytes?: number;
+  /** Names that one object, element or form of a body may have: 1,000. */
+  readonly maxBodyNames?: number;
   /** Whether each response is checked against the document before it is sent: false. */
   readonly validateResponses?: boolean;
   /** Whether an operation without a handler responds with a mock made from the document: false, it answers 501. */
@@ -73,6 +75,7 @@ export const openApiRouter = async (
     tools: schemaContext(document),
     maxBodyBytes: options.maxBodyBytes ?? mebibyte,
     maxUploadBytes: options.maxUploadBytes ?? 10 * mebibyte,
+    ...(options.maxBodyNames !== undefined && { maxBodyNames: options.maxBodyNames }),
     validateResponses: options.validateResponses ?? false,
     mocks: options.mocks ?? false,
     log,

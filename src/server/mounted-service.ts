@@ -99,7 +99,7 @@ export const mountedService = async (
   const accepted = acceptsAny
     ? mockCredentials(document, [...documentScopes(document).known.keys()])
     : securityHandlers;
-  const { maxBodyBytes, maxUploadBytes, mockMissingHandlers } = config;
+  const { maxBodyBytes, maxUploadBytes, maxBodyNames, mockMissingHandlers } = config;
   const serviceLog = log.child({ service: document.name });
   const parts = { config, origin, db, checkPassword, securityHandlers, clock };
   const authorization = builtInAuthorizationServer(document, parts);
@@ -110,6 +110,7 @@ export const mountedService = async (
     tools,
     maxBodyBytes,
     maxUploadBytes,
+    maxBodyNames,
     validateResponses,
     mocks: mockMissingHandlers,
     log: serviceLog,

@@ -22,6 +22,7 @@ export interface ServedDocument {
   readonly securityHandlers?: SecurityHandlers;
   readonly maxBodyBytes?: number;
   readonly maxUploadBytes?: number;
+  readonly maxBodyNames?: number;
   readonly validateResponses?: boolean;
   /** Whether operations without a handler answer mocks. */
   readonly mocks?: boolean;
@@ -69,6 +70,7 @@ export const serveDocument = async ({
   securityHandlers = {},
   maxBodyBytes = 100_000,
   maxUploadBytes = 100_000,
+  maxBodyNames = 1000,
   validateResponses = true,
   mocks = false,
 }: ServedDocument): Promise<ServedOrigin> => {
@@ -81,6 +83,7 @@ export const serveDocument = async ({
     tools,
     maxBodyBytes,
     maxUploadBytes,
+    maxBodyNames,
     validateResponses,
     mocks,
     log: { error: (fields) => errors.push(fields) },

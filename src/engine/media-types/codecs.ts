@@ -4,7 +4,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { MalformedText } from '../lang/malformed-text';
 import { scalarReader, writeScalar } from '../schema/scalars';
 import type { Schema, Shape, ShapeOf } from '../schema/shape';
-import { type Codec, decodeText, findForbiddenCharacter, isUtf8 } from './codec/codec';
+import { type Codec, decodeText, findForbiddenCharacter, isUtf8, readLimits } from './codec/codec';
 import { csvCodec, isTable } from './csv/csv';
 import { formCodec } from './forms/form';
 import { formReader } from './forms/form-reader';
@@ -162,12 +162,15 @@ export const decoderFor = (
   mediaType: string,
   shape: Shape,
   encoding: Readonly<Record<string, OpenAPIV3.EncodingObject>>,
+  limits = readLimits,
 ): DecodeBody => {
   const codec = contentCodec(mediaType, shape);
   if (codec === undefined)
     return shape.type === 'string' && shape.format !== 'binary' ? decodeText : verbatim;
   const read =
-    codec.name === 'form' ? formReader(shape, encoding, 'request') : codec.reader(shape, 'request');
+    codec.name === 'form'
+      ? formReader(shape, encoding, 'request', limits)
+      : codec.reader(shape, 'request', limits);
   if (codec.name === 'xml') return (bytes, charset) => read(decodeXml(bytes, charset));
   return (bytes, charset) => read(decodeText(bytes, charset));
 };

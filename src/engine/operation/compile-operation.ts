@@ -5,6 +5,7 @@ import type { ApiDocument } from '../document/document';
 import type { Operation } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
 import { memoize } from '../lang/memoize';
+import { readLimits } from '../media-types/codec/codec';
 import { mockOf } from '../mock/mock-of';
 import { compileParameterCheck, type ReadParameters } from '../parameters/compile-parameters';
 import { allowedMethods } from '../paths/operation-router';
@@ -32,6 +33,8 @@ export interface OperationOptions {
   readonly maxBodyBytes: number;
   /** Bytes that a binary body may have. */
   readonly maxUploadBytes: number;
+  /** Names that one object, element or form of a body may have: 1,000. */
+  readonly maxBodyNames?: number;
   /** Whether each response is checked against the document before it is sent. */
   readonly validateResponses: boolean;
 }
@@ -68,13 +71,14 @@ export const operationCompiler = (
   options: OperationOptions,
 ): CompileOperation => {
   const { definition, references, name } = document;
-  const { tools, securityHandlers, validateResponses, mocks } = options;
+  const { tools, securityHandlers, validateResponses, mocks, maxBodyNames } = options;
   const security = { definition, references, securityHandlers, realm: name };
   const responseTools = { ...tools, validateResponses };
   const bodyTools = {
     ...tools,
     readText: bytesReader(options.maxBodyBytes),
     readUpload: bytesReader(options.maxUploadBytes),
+    limits: { ...readLimits, ...(maxBodyNames && { names: maxBodyNames }) },
   };
   return memoize((operation: Operation): CompiledOperation => {
     const responses = compileResponses(operation.responses, responseTools);

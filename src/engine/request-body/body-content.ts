@@ -6,6 +6,7 @@ import type { SchemaContext } from '../document/model/schema-context';
 import type { ParsedMediaType } from '../http/media-type';
 import { receiveBody } from '../http/receive-body';
 import { lazy, memoize } from '../lang/memoize';
+import type { ReadLimits } from '../media-types/codec/codec';
 import { decoderFor } from '../media-types/codecs';
 import { multipartReader } from '../media-types/multipart/multipart-reader';
 import type { Shape } from '../schema/shape';
@@ -43,6 +44,8 @@ export interface ContentTools extends SchemaContext {
   readonly readText: ReadBytes;
   /** For raw bytes. */
   readonly readUpload: ReadBytes;
+  /** Of what is read into values. */
+  readonly limits: ReadLimits;
 }
 
 /** Reads a body of one type; undefined where it turns out to have no bytes, and they would be no value. */
@@ -52,9 +55,10 @@ const wholeReader = (content: MediaType, shape: Shape, tools: ContentTools): Rea
   const isBytes = shape.format === 'binary';
   const readBytes = isBytes ? tools.readUpload : tools.readText;
   // Behind a range such as */* the bytes may be in any of a few formats.
-  const decoderOf = memoize((essence: string) => decoderFor(essence, shape, content.encoding), {
-    max: 16,
-  });
+  const decoderOf = memoize(
+    (essence: string) => decoderFor(essence, shape, content.encoding, tools.limits),
+    { max: 16 },
+  );
   return async (request, { essence, parameters }) => {
     const bytes = await readBytes(request);
     if (bytes.length === 0 && !isBytes) return undefined;
@@ -70,7 +74,8 @@ export const contentReader = (
 ): ReadContent => {
   const readWhole = wholeReader(content, shape, tools);
   if (shape.format === 'binary') return readWhole;
-  const sizes = { whole: tools.readUpload.limit, text: tools.readText.limit };
+  const { readUpload, readText, limits } = tools;
+  const sizes = { whole: readUpload.limit, text: readText.limit, limits };
   const readMultipart = lazy(() => multipartReader(shape, content.encoding, sizes, tools));
   return (request, type) =>
     type.essence.startsWith('multipart/')

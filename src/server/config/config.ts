@@ -118,6 +118,8 @@ export const readConfig = (environment: Environment) => {
     /** How many proxies in front are trusted to name the caller's address (Express `trust proxy`). */
     trustedProxies: read('TRUSTED_PROXIES', integer(0, 16), 0),
     maxBodyBytes: read('MAX_BODY_BYTES', integer(1024, 1024 * mebibyte), mebibyte),
+    /** Names that one object, element or form of a body may have. */
+    maxBodyNames: read('MAX_BODY_NAMES', integer(1, 100_000), 1000),
     maxUploadBytes: read('MAX_UPLOAD_BYTES', integer(1024, 1024 * mebibyte), 10 * mebibyte),
     logLevel: read('LOG_LEVEL', logLevel, 'info'),
     /** Whether each response is checked against its document before it is sent. */

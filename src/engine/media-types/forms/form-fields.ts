@@ -1,7 +1,7 @@
 /** Takes an urlencoded text apart: keys with brackets become a tree, values stay encoded until their schema is known. */
 
 import { MalformedText } from '../../lang/malformed-text';
-import { findForbiddenCharacter, type ReadLimits, readLimits } from '../codec/codec';
+import { findForbiddenCharacter, type ReadLimits, readLimits, tooManyNames } from '../codec/codec';
 
 /** What was sent under one key. */
 export interface FormField {
@@ -38,6 +38,7 @@ export function parseFormFields(
     count += steps.length;
     checkLimits(steps.length, count, limits);
     addValue(fields, steps, equals < 0 ? '' : pair.slice(equals + 1));
+    if (fields.size > limits.names) throw malformedNames(limits);
   }
   return fields;
 }
@@ -66,6 +67,15 @@ function* splitPairs(text: string): Generator<string> {
     if (end > start) yield text.slice(start, end);
     start = end + 1;
   }
+}
+
+const malformedNames = (limits: ReadLimits, path = ''): MalformedText =>
+  new MalformedText(`The form is malformed: ${tooManyNames(limits)}`, path);
+
+/** The fields inside another one, where they are no items of a list. */
+export function namedFields({ inner }: FormField, limits: ReadLimits, path: string): FormFields {
+  if (inner.size > limits.names) throw malformedNames(limits, path);
+  return inner;
 }
 
 function checkLimits(depth: number, count: number, limits: ReadLimits): void {

@@ -1,6 +1,6 @@
 /** Reads start tags of XML: the name, the attributes, and the namespaces they are in. */
 
-import type { ReadLimits } from '../../codec/codec';
+import { type ReadLimits, tooManyNames } from '../../codec/codec';
 import {
   malformedAt,
   type QualifiedName,
@@ -62,6 +62,8 @@ const NO_ATTRIBUTES: readonly XmlAttribute[] = [];
 export interface OpenElement extends XmlElement {
   readonly children: XmlElement[];
   text: string;
+  /** The names of its children, where it has many. */
+  childNames: Set<string> | undefined;
   /** Prefixes that its start tag declares. */
   readonly declared: readonly string[];
 }
@@ -87,6 +89,7 @@ export function takeStartTag(cursor: TagCursor): OpenElement {
     namespace: resolvePrefix(cursor, prefix, at),
     attributes: resolveAttributes(cursor, attributes),
     children: [],
+    childNames: undefined,
     text: '',
     at,
     declared,
@@ -115,6 +118,9 @@ function takeAttributes(cursor: TagCursor): readonly RawAttribute[] {
     skipBlanks(cursor);
     attributes.push({ ...name, value: takeAttributeValue(cursor), at });
     countNode(cursor, at);
+    if (attributes.length > cursor.limits.names) {
+      throw malformedAt(cursor, tooManyNames(cursor.limits), at);
+    }
   }
   return attributes;
 }
