@@ -15,7 +15,7 @@ const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/y;
 const malformed = (line: number, reason: string): MalformedText =>
   new MalformedText(`The CSV text is malformed at line ${line}: ${reason}`);
 
-const countLines = (text: string): number => text.split('\n').length - 1;
+const countLines = (text = ''): number => (text.includes('\n') ? text.split('\n').length - 1 : 0);
 
 /**
  * Splits a text into its rows; lines may end in LF alone, and the last one in nothing. Throws MalformedText with the line
@@ -31,11 +31,11 @@ export const parseCsv = (text: string, { nodes }: Pick<ReadLimits, 'nodes'>): Cs
   while (CELL.lastIndex < text.length || cells.length > 0) {
     const found = CELL.exec(text);
     if (found === null) throw malformed(line, 'a quote or a carriage return out of place');
-    const [all, quoted, plain = '', end] = found;
+    const [, quoted, plain = '', end] = found;
     count += 1;
     if (count > nodes) throw malformed(line, `there are more than ${nodes} cells`);
     cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    line += countLines(all);
+    line += countLines(quoted) + countLines(end);
     if (end === ',') continue;
     rows.push({ cells, line: start });
     cells = [];

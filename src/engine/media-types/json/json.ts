@@ -14,6 +14,9 @@ const KEY_ENDS = /"[ \t\n\r]*:/g;
 /** Parses JSON exactly; see parseJsonStrictly for what is refused. JSON.parse alone decides the common case. */
 export function parseJson(text: string, limits = readLimits): unknown {
   if (SUSPICIOUS.test(text)) return parseJsonStrictly(text, limits);
+  const keyEnds = countKeyEnds(text);
+  // So many might be of one object, and JSON.parse would read them all.
+  if (keyEnds > 10 * limits.names) return parseJsonStrictly(text, limits);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -21,9 +24,7 @@ export function parseJson(text: string, limits = readLimits): unknown {
     return parseJsonStrictly(text, limits);
   }
   // Each member ends its key by a quote and a colon. As many members as such ends: no key was given twice.
-  return countMembers(value, limits) === countKeyEnds(text)
-    ? value
-    : parseJsonStrictly(text, limits);
+  return countMembers(value, limits) === keyEnds ? value : parseJsonStrictly(text, limits);
 }
 
 /** What has been stored keeps its names when fewer are allowed. */

@@ -15,7 +15,8 @@ import {
   takeUntil,
   type XmlElement,
 } from './xml-element';
-import { namespaceBindings, type OpenElement, type TagCursor, takeStartTag } from './xml-start-tag';
+import { namespaceBindings } from './xml-namespaces';
+import { type OpenElement, type TagCursor, takeStartTag } from './xml-start-tag';
 
 const BLANK = '[ \\t\\n]';
 const ENCODING = `(?:"[A-Za-z][A-Za-z0-9._-]*"|'[A-Za-z][A-Za-z0-9._-]*')`;
