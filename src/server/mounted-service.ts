@@ -4,6 +4,7 @@ import express, { type Express } from 'express';
 import type { Logger } from 'pino';
 import {
   type ApiDocument,
+  type BodyMemory,
   type Diagnostic,
   type Operation,
   openApiService,
@@ -47,6 +48,8 @@ export interface AppParts {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly metrics: MetricsOptions;
+  /** What all bodies together may hold. */
+  readonly bodies: BodyMemory;
 }
 
 /** A service at its place, and its authorization server where it has one. */
@@ -64,7 +67,7 @@ export interface MountedService extends Mount, DemoService {
 /** Makes a document, its handlers and its data into a service. */
 export const mountedService = async (
   document: ApiDocument,
-  { config, db, log, origin, clock }: AppParts,
+  { config, db, log, origin, clock, bodies }: AppParts,
   hashing: Passwords,
   issued: VerifyJwt | undefined,
 ): Promise<MountedService> => {
@@ -111,6 +114,7 @@ export const mountedService = async (
     maxBodyBytes,
     maxUploadBytes,
     maxBodyNames,
+    bodies,
     validateResponses,
     mocks: mockMissingHandlers,
     log: serviceLog,

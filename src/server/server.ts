@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import { bodyMemory } from '../engine';
 import { type App, buildApp } from './app';
 import type { Config } from './config/config';
 import { type demoCredentials, seedDemoData } from './demo-data';
@@ -80,7 +81,8 @@ export const startServer = async (
   let listener = starting;
   const server = httpServer((request, response) => {
     listener(request, response);
-  });
+  }, config);
+  const bodies = bodyMemory(config.maxBodiesBytes);
   const listen = async (): Promise<string> => {
     server.listen(config.port, config.host);
     await once(server, 'listening');
@@ -98,7 +100,7 @@ export const startServer = async (
     // Listening comes first: with port 0 the origin is unknown before.
     const address = knownOrigin ?? (await listen());
     const origin = config.publicUrl ?? address;
-    const app = await buildApp({ config, db, log, origin, clock, metrics });
+    const app = await buildApp({ config, db, log, origin, clock, metrics, bodies });
     const demo = config.demoData ? await seedDemoData(app.services, db, config, clock) : undefined;
     listener = app.listener;
     if (!server.listening) await listen();

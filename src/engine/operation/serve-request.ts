@@ -6,24 +6,25 @@
  *     find the handler    501
  *     negotiate           406
  *     read parameters     the declared 400
- *     read the body       413, 415, and the declared 400, 405 or 422
+ *     read the body       413, 415, 503, and the declared 400, 405 or 422
  *     handle              a declared failure
  *     write the response  500 where it is not what the document declares
  *
  * Every failure ends in `refuse`.
  */
 
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation } from '../document/model/operation';
+import type { BodyMemory } from '../http/body-memory';
 import { asHttpError, HttpError, otherMethodResponse } from '../http/http-error';
 import { splitTarget } from '../http/request-head';
 import { type HttpResponse, send } from '../http/send';
 import { fileInfo } from '../media-types/multipart/part-value';
 import type { OperationRouter, RoutedOperation } from '../paths/operation-router';
 import type { WriteError, WritePage } from '../responses/error-response';
-import type { SecurityRequest } from '../security/credentials';
 import type { ClientOf } from '../security/security-handlers';
 import type { CompileOperation } from './compile-operation';
+import { RequestInfo } from './request-info';
 import type { DocumentResponses } from './service';
 
 /** Where problems of the document and of the server are told; pino's loggers fit. */
@@ -53,6 +54,8 @@ export interface Service {
   /** Writes the failures of requests that reach no operation. */
   readonly writeError: WriteError;
   readonly errorPage: ErrorPage | undefined;
+  /** What the bodies hold until their requests are answered. */
+  readonly bodies: BodyMemory | undefined;
   readonly log: ServiceLog;
 }
 
@@ -74,31 +77,6 @@ const operations = new WeakMap<ServerResponse, Operation>();
 /** The operation that a request has reached, for logs; undefined where it has reached none. */
 export const operationOf = (response: ServerResponse): Operation | undefined =>
   operations.get(response);
-
-/** A request as handlers see it. The client is looked for where it is asked for, by accessors that all requests share. */
-class RequestInfo implements SecurityRequest {
-  readonly #request: IncomingMessage;
-  readonly #clientOf: ClientOf;
-  readonly method: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly query: string;
-
-  constructor(request: IncomingMessage, query: string, clientOf: ClientOf) {
-    this.#request = request;
-    this.#clientOf = clientOf;
-    this.method = request.method ?? '';
-    this.headers = request.headers;
-    this.query = query;
-  }
-
-  get address(): string {
-    return this.#clientOf(this.#request).address;
-  }
-
-  get secure(): boolean {
-    return this.#clientOf(this.#request).secure;
-  }
-}
 
 /** Authorization comes before all reading, so that a malformed request tells its sender nothing about the operation. */
 const serveOperation = async (
@@ -196,5 +174,7 @@ export const serveRequest = async (
     await send(request, response, await route(service, exchange));
   } catch (error) {
     await refuse(exchange, service, error);
+  } finally {
+    service.bodies?.release(request);
   }
 };

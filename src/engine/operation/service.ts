@@ -98,7 +98,7 @@ const connectedClient: ClientOf = ({ socket }) => ({
  * `/openapi.json` and `/openapi.yaml`.
  */
 export const openApiService = (document: ApiDocument, options: ServiceOptions): OpenApiService => {
-  const { tools, validateResponses, log, routes, clientOf = connectedClient } = options;
+  const { tools, validateResponses, bodies, log, routes, clientOf = connectedClient } = options;
   const router = operationRouter(document, options.handlers);
   const { matchOperation, operationsWithoutHandler, handlersWithoutOperation } = router;
   for (const operationId of handlersWithoutOperation) {
@@ -115,6 +115,7 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
     clientOf,
     writeError: compileErrors([], responseTools, fallback, ''),
     errorPage: options.errorPage,
+    bodies,
     log,
   };
   const serve: RequestListener = (request, response) =>

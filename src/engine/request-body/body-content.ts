@@ -4,29 +4,25 @@ import type { IncomingMessage } from 'node:http';
 import type { MediaType } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
 import type { ParsedMediaType } from '../http/media-type';
-import { receiveBody } from '../http/receive-body';
+import { type BodyBounds, receiveBody } from '../http/receive-body';
 import { lazy, memoize } from '../lang/memoize';
 import type { ReadLimits } from '../media-types/codec/codec';
 import { decoderFor } from '../media-types/codecs';
 import { multipartReader } from '../media-types/multipart/multipart-reader';
 import type { Shape } from '../schema/shape';
 
-/** Reads the whole body. Rejects with an HttpError: 413 past the limit, 415 for an unknown Content-Encoding, 400 otherwise. */
+/** Reads the whole body. Rejects with an HttpError: 413 past the limit, 415 for an unknown Content-Encoding, 503 without room, 400 otherwise. */
 export interface ReadBytes {
   (request: IncomingMessage): Promise<Uint8Array>;
-  /** Bytes, after decompression. */
-  readonly limit: number;
+  readonly bounds: BodyBounds;
 }
 
-/**
- * Makes a reader.
- * @param limit bytes, after decompression
- */
-export const bytesReader = (limit: number): ReadBytes => {
+/** Makes a reader. */
+export const bytesReader = (bounds: BodyBounds): ReadBytes => {
   const read = (request: IncomingMessage): Promise<Uint8Array> =>
     new Promise((resolve, reject) => {
       const chunks: Uint8Array[] = [];
-      receiveBody(request, limit, {
+      receiveBody(request, bounds, {
         take: (bytes) => void chunks.push(bytes),
         end() {
           const [only = new Uint8Array(), ...more] = chunks;
@@ -35,7 +31,7 @@ export const bytesReader = (limit: number): ReadBytes => {
         fail: reject,
       });
     });
-  return Object.assign(read, { limit });
+  return Object.assign(read, { bounds });
 };
 
 /** What reading is compiled from. */
@@ -75,7 +71,7 @@ export const contentReader = (
   const readWhole = wholeReader(content, shape, tools);
   if (shape.format === 'binary') return readWhole;
   const { readUpload, readText, limits } = tools;
-  const sizes = { whole: readUpload.limit, text: readText.limit, limits };
+  const sizes = { whole: readUpload.bounds, text: readText.bounds.limit, limits };
   const readMultipart = lazy(() => multipartReader(shape, content.encoding, sizes, tools));
   return (request, type) =>
     type.essence.startsWith('multipart/')

@@ -11,7 +11,9 @@ import { Socket } from 'node:net';
 import proxyAddress from 'proxy-addr';
 import { type ClientOf, defaultErrors, type HttpError, send } from '../../engine';
 import { headFault } from './head-check';
+import { maxHeaderSize, refuseConnection, restTimeout } from './refuse-connection';
 import { batchRequests } from './request-batching';
+import { endSlowBodies } from './slow-bodies';
 
 /**
  * As Express tells it by `trust proxy`: the address that the farthest trusted proxy names in X-Forwarded-For, and the protocol
@@ -31,52 +33,21 @@ export const clientBehind = (trustedProxies: number): ClientOf => {
   };
 };
 
-/** Bytes of request line and headers together (RFC 6585 section 5: more is refused). */
-const maxHeaderSize = 16 * 1024;
+/** What a process takes of connections. */
+export interface ConnectionBounds {
+  /** At one time; a further one is closed. */
+  readonly maxConnections: number;
+  /** Bytes a second that a body must come with. */
+  readonly leastBodySpeed: number;
+}
+
+const unbounded: ConnectionBounds = { maxConnections: Number.POSITIVE_INFINITY, leastBodySpeed: 0 };
+
 /** A sender slower than this is cut off. */
 const headersTimeout = 15_000;
 const requestTimeout = 60_000;
 /** Longer than the usual 60 s of proxies, so that it is they who close idle connections. */
 const keepAliveTimeout = 65_000;
-
-interface Refusal {
-  readonly status: string;
-  readonly message: string;
-}
-
-const malformed: Refusal = { status: '400 Bad Request', message: 'The request is not HTTP/1.1' };
-
-const refusals: Readonly<Record<string, Refusal>> = {
-  HPE_HEADER_OVERFLOW: {
-    status: '431 Request Header Fields Too Large',
-    message: `The headers are larger than ${maxHeaderSize} bytes`,
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: '408 Request Timeout',
-    message: 'The request did not arrive in time',
-  },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
-    status: '413 Content Too Large',
-    message: 'The chunk extensions are too large',
-  },
-};
-
-const refuse = (error: NodeJS.ErrnoException, socket: Socket): void => {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const { status, message } = refusals[error.code ?? ''] ?? malformed;
-  const body = JSON.stringify({
-    code: Number(status.slice(0, 3)),
-    type: 'malformed-request',
-    message,
-  });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
-};
 
 const latest = Symbol('the latest response');
 const isRefused = Symbol('a head was refused');
@@ -87,9 +58,6 @@ interface Connection extends Socket {
   /** What comes behind such a head may be anything. */
   [isRefused]?: boolean;
 }
-
-/** Milliseconds that the rest of a body may take to come when its request has been answered. */
-const restTimeout = 2000;
 
 /**
  * A connection that waits for its next request must not keep the last one: a few kilobytes, moved by each collection of garbage.
@@ -121,9 +89,9 @@ function closeGently(this: Connection): void {
 const refuseInTurn = (server: Server): void => {
   server.on('clientError', (error, socket: Connection) => {
     const response = socket[latest];
-    if (response?.req.complete) response.once('finish', () => refuse(error, socket));
+    if (response?.req.complete) response.once('finish', () => refuseConnection(error, socket));
     else if (response?.headersSent) socket.end();
-    else refuse(error, socket);
+    else refuseConnection(error, socket);
   });
 };
 
@@ -151,8 +119,14 @@ const headRefusal = () => {
   };
 };
 
-/** Makes the server; it does not listen yet. */
-export const httpServer = (listener: RequestListener): Server => {
+/**
+ * Makes the server; it does not listen yet.
+ * @param bounds what the configuration says of connections
+ */
+export const httpServer = (
+  listener: RequestListener,
+  { maxConnections, leastBodySpeed }: ConnectionBounds = unbounded,
+): Server => {
   const serve = batchRequests(listener);
   const refuseHead = headRefusal();
   const take: RequestListener = (request, response) => {
@@ -176,9 +150,11 @@ export const httpServer = (listener: RequestListener): Server => {
     },
     take,
   );
+  server.maxConnections = maxConnections;
   server.on('connection', (socket) => {
     socket.destroySoon = closeGently;
   });
+  endSlowBodies(server, leastBodySpeed, (socket: Connection) => socket[latest]);
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     continueWhenRead(request, response);
     take(request, response);

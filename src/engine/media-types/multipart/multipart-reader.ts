@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { SchemaContext } from '../../document/model/schema-context';
 import type { ParsedMediaType } from '../../http/media-type';
-import { receiveBody } from '../../http/receive-body';
+import { type BodyBounds, receiveBody } from '../../http/receive-body';
 import { pointerTo } from '../../lang/json-pointer';
 import { type PlainObject, setOwn } from '../../lang/plain-object';
 import { compileCoercion } from '../../schema/coercion';
@@ -24,14 +24,13 @@ import {
 /**
  * Calls `open` for every part as it comes. At the first error, of the body or thrown by what takes a part, the rest is read
  * and dropped.
- * @param limit bytes of the whole body
  * @returns the bytes that it has
  * @throws MalformedText, or HttpError where the body cannot be received
  */
 const readParts = (
   request: IncomingMessage,
   { essence, parameters }: ParsedMediaType,
-  limit: number,
+  bounds: BodyBounds,
   open: (head: PartHead) => PartSink,
 ): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -46,7 +45,7 @@ const readParts = (
       done: () => resolve(size),
       fail,
     });
-    stop = receiveBody(request, limit, {
+    stop = receiveBody(request, bounds, {
       take: splitter.write,
       end(bytes) {
         size = bytes;
@@ -58,8 +57,8 @@ const readParts = (
   });
 
 interface MultipartSizes extends PartLimits {
-  /** Bytes of all of it. */
-  readonly whole: number;
+  /** All of it. */
+  readonly whole: BodyBounds;
 }
 
 /**
