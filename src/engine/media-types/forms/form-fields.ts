@@ -86,6 +86,7 @@ function checkLimits(depth: number, count: number, limits: ReadLimits): void {
 
 /** `a[b][]` is `a`, `b` and the empty step. */
 function stepsOf(key: string): readonly string[] {
+  if (!key.includes('[')) return [key];
   const [, name, brackets] = BRACKETED.exec(key) ?? [];
   if (name === undefined || brackets === undefined) return [key];
   return [name, ...brackets.slice(1, -1).split('][')];

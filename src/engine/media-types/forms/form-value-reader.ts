@@ -71,16 +71,25 @@ function arrayReader(items: Shape, readItem: ReadField, limits: ReadLimits): Rea
     if (whole) return whole;
     const indexed = sortByIndex(field.inner);
     if (!indexed) return readFreeField(field, path);
-    const repeated = field.raw.map((raw, index) =>
-      isStructured
-        ? readJsonText(decodeFormText(raw, pointerTo(path, index)), limits)
-        : readItem(newField(raw), pointerTo(path, index)),
-    );
+    const repeated = isStructured
+      ? readJsonItems(field.raw, path, limits)
+      : field.raw.map((raw, index) => readItem(newField(raw), pointerTo(path, index)));
     const start = repeated.length;
     return repeated.concat(
       indexed.map((item, index) => readItem(item, pointerTo(path, start + index))),
     );
   };
+}
+
+/** Once an item is no structure the list does not fit, and the rest need not be parsed. */
+function readJsonItems(raws: readonly string[], path: string, limits: ReadLimits): unknown[] {
+  let fits = true;
+  return raws.map((raw, index) => {
+    const text = decodeFormText(raw, pointerTo(path, index));
+    const value = fits ? readJsonText(text, limits) : text;
+    fits &&= typeof value === 'object';
+    return value;
+  });
 }
 
 /** One text that is a JSON array, as documentation pages send it. */

@@ -6,7 +6,6 @@ import {
   malformedAt,
   normalizeLineEnds,
   quoteName,
-  resolveReferences,
   skipBlanks,
   skipComment,
   skipInstruction,
@@ -16,6 +15,7 @@ import {
   type XmlElement,
 } from './xml-element';
 import { namespaceBindings } from './xml-namespaces';
+import { resolveReferences } from './xml-references';
 import { type OpenElement, type TagCursor, takeStartTag } from './xml-start-tag';
 
 const BLANK = '[ \\t\\n]';

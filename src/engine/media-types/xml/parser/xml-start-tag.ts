@@ -4,7 +4,6 @@ import { type ReadLimits, tooManyNames } from '../../codec/codec';
 import {
   malformedAt,
   type QualifiedName,
-  resolveReferences,
   skipBlanks,
   startsWith,
   takeExpected,
@@ -16,6 +15,7 @@ import {
   type XmlElement,
 } from './xml-element';
 import type { NamespaceBindings } from './xml-namespaces';
+import { resolveReferences } from './xml-references';
 
 const NO_ATTRIBUTES: readonly XmlAttribute[] = [];
 
