@@ -1,6 +1,7 @@
-/** Bounds the bytes of bodies that are held at one time, however many requests they belong to. */
+/** Bounds what bodies cost together, however many requests they belong to: the bytes held at one time, and the turns they take. */
 
 import type { IncomingMessage } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { HttpError } from './http-error';
 
 /** Counts what the bodies of requests hold, from their first bytes until they have been answered. */
@@ -11,7 +12,15 @@ export interface BodyMemory {
   hold(request: IncomingMessage, bytes: number): void;
   /** Forgets what the request held. */
   release(request: IncomingMessage): void;
+  /**
+   * To be awaited before a large body is read into a value. Each has a turn of the event loop for itself, so that a short request
+   * waits for one of them and not for all.
+   */
+  turn(): Promise<void>;
 }
+
+/** Bytes of a large body: to read one may take some milliseconds. */
+export const largeBody = 32 * 1024;
 
 /**
  * Makes a bound.
@@ -20,6 +29,7 @@ export interface BodyMemory {
 export const bodyMemory = (most: number): BodyMemory => {
   const held = new WeakMap<IncomingMessage, number>();
   let all = 0;
+  let lastTurn: Promise<void> = Promise.resolve();
   const requireRoom = (bytes: number): void => {
     if (all + bytes <= most) return;
     const message = 'Too many bodies are being received. Try again in a moment.';
@@ -35,6 +45,10 @@ export const bodyMemory = (most: number): BodyMemory => {
     release(request) {
       all -= held.get(request) ?? 0;
       held.delete(request);
+    },
+    turn() {
+      lastTurn = lastTurn.then(() => setImmediate());
+      return lastTurn;
     },
   };
 };

@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { MediaType } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
+import { largeBody } from '../http/body-memory';
 import type { ParsedMediaType } from '../http/media-type';
 import { type BodyBounds, receiveBody } from '../http/receive-body';
 import { lazy, memoize } from '../lang/memoize';
@@ -58,6 +59,7 @@ const wholeReader = (content: MediaType, shape: Shape, tools: ContentTools): Rea
   return async (request, { essence, parameters }) => {
     const bytes = await readBytes(request);
     if (bytes.length === 0 && !isBytes) return undefined;
+    if (bytes.length >= largeBody && !isBytes) await readBytes.bounds.memory.turn();
     return decoderOf(essence)(bytes, parameters['charset']);
   };
 };

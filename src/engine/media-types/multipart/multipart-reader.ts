@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { SchemaContext } from '../../document/model/schema-context';
+import { largeBody } from '../../http/body-memory';
 import type { ParsedMediaType } from '../../http/media-type';
 import { type BodyBounds, receiveBody } from '../../http/receive-body';
 import { pointerTo } from '../../lang/json-pointer';
@@ -124,6 +125,8 @@ export const multipartReader = (
   return async (request, type) => {
     const collector = collectParts(sizes, fateOf);
     const size = await readParts(request, type, sizes.whole, collector.open);
-    return size === 0 ? undefined : coerce(read(collector.parts));
+    if (size === 0) return undefined;
+    if (size >= largeBody) await sizes.whole.memory.turn();
+    return coerce(read(collector.parts));
   };
 };
