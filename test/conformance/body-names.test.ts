@@ -1,4 +1,4 @@
-/** B10: how many names one object, element or form of a body may have, in every format; items of a list have none. */
+/** How many names one object, element or form of a body may have, in every format; items of a list have none. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { serveDocument } from '../support/serve-document';
@@ -188,7 +188,7 @@ const items: readonly [string, string, string, (count: number) => string][] = [
   ['rows', '/rows', csv, (count) => `a\n${repeated(count, '1\n')}`],
 ];
 
-describe('B10', () => {
+describe('the names of a body:', () => {
   test.each(kinds)(
     '%s may be as many as the limit says: %s %s',
     async (_, target, type, bodyOf) => {

@@ -90,8 +90,7 @@ const refuseInTurn = (server: Server): void => {
   server.on('clientError', (error, socket: Connection) => {
     const response = socket[latest];
     if (response?.req.complete) response.once('finish', () => refuseConnection(error, socket));
-    else if (response?.headersSent) socket.end();
-    else refuseConnection(error, socket);
+    else refuseConnection(error, socket, response?.headersSent);
   });
 };
 

@@ -30,10 +30,22 @@ const refusals: Readonly<Record<string, Refusal>> = {
 /** Milliseconds that what is left of a body, or of a connection that has been refused, may take to end. */
 export const restTimeout = 2000;
 
-/** Answers what the parser of node:http refuses, and ends the connection. */
-export const refuseConnection = (error: NodeJS.ErrnoException, socket: Socket): void => {
+/**
+ * Answers what the parser of node:http refuses, and ends the connection.
+ * @param hasBegun whether a response is on its way: no other may follow
+ */
+export const refuseConnection = (
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  hasBegun = false,
+): void => {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
+    return;
+  }
+  setTimeout(() => socket.destroy(), restTimeout).unref();
+  if (hasBegun) {
+    socket.end();
     return;
   }
   const { status, message } = refusals[error.code ?? ''] ?? malformed;
@@ -46,5 +58,4 @@ export const refuseConnection = (error: NodeJS.ErrnoException, socket: Socket): 
     `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
-  setTimeout(() => socket.destroy(), restTimeout).unref();
 };
