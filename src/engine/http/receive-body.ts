@@ -66,12 +66,14 @@ const refuseUnread = (request: IncomingMessage, { limit, memory }: BodyBounds): 
 const countPieces = (request: IncomingMessage, fail: (error: HttpError) => void): void => {
   let pieces = 0;
   let size = 0;
-  request.on('data', (bytes: Buffer) => {
+  const count = (bytes: Buffer): void => {
     pieces += 1;
     size += bytes.length;
     if (pieces <= mostPieces(size)) return;
+    request.off('data', count);
     fail(new HttpError(400, 'malformed-request', 'The body comes in too many small pieces'));
-  });
+  };
+  request.on('data', count);
 };
 
 /** The rest of the body is read and forgotten, so that the response reaches a client that is still sending. */
