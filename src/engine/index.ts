@@ -24,6 +24,7 @@ export { numberText } from './document/source/exact-numbers';
 export { uriOf } from './document/source/source-files';
 export { UnreadableDocument } from './document/source/source-text';
 export { documentObjects } from './document/structure/positions';
+export { type BodyMemory, bodyMemory } from './http/body-memory';
 export { FetchFailure, fetchBounded } from './http/fetch-bounded';
 export { asHttpError, HttpError, methodNotAllowed, otherMethodResponse } from './http/http-error';
 export { negotiator, parseMediaType } from './http/media-type';

@@ -4,13 +4,12 @@ import express, { type Express } from 'express';
 import type { Logger } from 'pino';
 import {
   type ApiDocument,
+  type BodyMemory,
   type Diagnostic,
-  HttpError,
   type Operation,
   openApiService,
   type Routes,
   schemaContext,
-  type UnitOfWork,
   unverifiedSchemes,
 } from '../engine';
 import type { Config } from './config/config';
@@ -32,6 +31,7 @@ import {
   builtInAuthorizationServer,
   documentScopes,
 } from './services/built-in-authorization-server';
+import { commitWithResponse } from './services/commit-with-response';
 import { type LoadHandlers, loadHandlerModules } from './services/handler-modules';
 import { type HandledDocument, mockedOperations } from './services/handler-report';
 import { itemSchemas } from './services/item-schemas';
@@ -49,6 +49,8 @@ export interface AppParts {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly metrics: MetricsOptions;
+  /** What all bodies together may hold. */
+  readonly bodies: BodyMemory;
   /** Loads the handlers of a document; where this is not given, their modules are loaded once and kept. */
   readonly loadHandlers?: LoadHandlers | undefined;
 }
@@ -74,23 +76,6 @@ export interface MountedService extends Mount, DemoService {
   readonly problems: readonly Diagnostic[];
 }
 
-/** Commits what a request changes when its response is known to be what the document declares, or a failure of the caller's. */
-const changesOf =
-  (db: Database): UnitOfWork =>
-  async (respond) => {
-    const outcome = await db.unitOfWork(async () => {
-      try {
-        return await respond();
-      } catch (error) {
-        // What was counted of a refused request, such as a failed sign-in, stays counted.
-        if (error instanceof HttpError && error.status < 500) return error;
-        throw error;
-      }
-    });
-    if (outcome instanceof HttpError) throw outcome;
-    return outcome;
-  };
-
 /**
  * Makes a document, its handlers and its data into a service.
  *
@@ -98,7 +83,7 @@ const changesOf =
  */
 export const mountedService = async (
   document: ApiDocument,
-  { config, db, log, origin, clock, loadHandlers = loadHandlerModules }: AppParts,
+  { config, db, log, origin, clock, bodies, loadHandlers = loadHandlerModules }: AppParts,
   { hashing, issued }: LastingParts,
   isBeside = false,
 ): Promise<MountedService> => {
@@ -134,7 +119,7 @@ export const mountedService = async (
   const accepted = acceptsAny
     ? mockCredentials(document, [...documentScopes(document).known.keys()])
     : securityHandlers;
-  const { maxBodyBytes, maxUploadBytes, mockMissingHandlers } = config;
+  const { maxBodyBytes, maxUploadBytes, maxBodyNames, mockMissingHandlers } = config;
   const serviceLog = log.child({ service: document.name });
   const parts = { config, origin, db, checkPassword, securityHandlers, clock };
   const authorization = builtInAuthorizationServer(document, parts);
@@ -145,9 +130,11 @@ export const mountedService = async (
     tools,
     maxBodyBytes,
     maxUploadBytes,
+    maxBodyNames,
+    bodies,
     validateResponses,
     mocks: mockMissingHandlers,
-    unitOfWork: validateResponses ? changesOf(db) : undefined,
+    unitOfWork: validateResponses ? commitWithResponse(db) : undefined,
     log: serviceLog,
     clientOf: clientBehind(config.trustedProxies),
     // Express makes its own of the messages of node:http.

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import { bodyMemory } from '../engine';
 import { type App, buildApp, lastingParts } from './app';
 import { type AppSuccession, appSuccession, type NextApp } from './app-succession';
 import type { Config } from './config/config';
@@ -99,7 +100,8 @@ export const startServer = async (
   let listener = starting;
   const server = httpServer((request, response) => {
     listener(request, response);
-  });
+  }, config);
+  const bodies = bodyMemory(config.maxBodiesBytes);
   const listen = async (): Promise<string> => {
     server.listen(config.port, config.host);
     await once(server, 'listening');
@@ -116,7 +118,7 @@ export const startServer = async (
     // Listening comes first: with port 0 the origin is unknown before.
     const address = knownOrigin ?? (await listen());
     const origin = config.publicUrl ?? address;
-    const parts = { config, db, log, origin, clock, metrics, loadHandlers };
+    const parts = { config, db, log, origin, clock, metrics, bodies, loadHandlers };
     const lasting = await lastingParts(parts);
     const first = await buildApp(parts, lasting);
     const demo = config.demoData

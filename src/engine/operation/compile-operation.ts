@@ -4,8 +4,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiDocument } from '../document/document';
 import type { Operation } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
+import { type BodyMemory, bodyMemory } from '../http/body-memory';
 import { HttpError } from '../http/http-error';
 import { memoize } from '../lang/memoize';
+import { readLimits } from '../media-types/codec/codec';
 import { mockOf } from '../mock/mock-of';
 import { compileParameterCheck, type ReadParameters } from '../parameters/compile-parameters';
 import { allowedMethods } from '../paths/operation-router';
@@ -33,6 +35,10 @@ export interface OperationOptions {
   readonly maxBodyBytes: number;
   /** Bytes that a binary body may have. */
   readonly maxUploadBytes: number;
+  /** Names that one object, element or form of a body may have: 1,000. */
+  readonly maxBodyNames?: number;
+  /** What all bodies together may hold; without it nothing bounds them. */
+  readonly bodies?: BodyMemory;
   /** Whether each response is checked against the document before it is sent. */
   readonly validateResponses: boolean;
 }
@@ -70,13 +76,15 @@ export const operationCompiler = (
   options: OperationOptions,
 ): CompileOperation => {
   const { definition, references, name } = document;
-  const { tools, securityHandlers, validateResponses, mocks } = options;
+  const { tools, securityHandlers, validateResponses, mocks, maxBodyNames } = options;
+  const { bodies = bodyMemory(Number.POSITIVE_INFINITY) } = options;
   const security = { definition, references, securityHandlers, realm: name };
   const responseTools = { ...tools, validateResponses };
   const bodyTools = {
     ...tools,
-    readText: bytesReader(options.maxBodyBytes),
-    readUpload: bytesReader(options.maxUploadBytes),
+    readText: bytesReader({ limit: options.maxBodyBytes, memory: bodies }),
+    readUpload: bytesReader({ limit: options.maxUploadBytes, memory: bodies }),
+    limits: { ...readLimits, ...(maxBodyNames && { names: maxBodyNames }) },
   };
   return memoize((operation: Operation): CompiledOperation => {
     const responses = compileResponses(operation.responses, responseTools);

@@ -6,7 +6,7 @@
  *     find the handler    501
  *     negotiate           406
  *     read parameters     the declared 400
- *     read the body       413, 415, and the declared 400, 405 or 422
+ *     read the body       413, 415, 503, and the declared 400, 405 or 422
  *     handle              a declared failure
  *     write the response  500 where it is not what the document declares
  *
@@ -15,6 +15,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation } from '../document/model/operation';
+import type { BodyMemory } from '../http/body-memory';
 import { asHttpError, HttpError, otherMethodResponse } from '../http/http-error';
 import { splitTarget } from '../http/request-head';
 import { type HttpResponse, send } from '../http/send';
@@ -57,6 +58,8 @@ export interface Service {
   readonly writeError: WriteError;
   readonly errorPage: ErrorPage | undefined;
   readonly unitOfWork: UnitOfWork | undefined;
+  /** What the bodies hold until their requests are answered. */
+  readonly bodies: BodyMemory | undefined;
   readonly log: ServiceLog;
 }
 
@@ -165,6 +168,8 @@ const refuse = async (
   }
   const failure = asHttpError(error);
   if (failure.status >= 500) log.error({ err: failure.cause ?? failure }, failure.message);
+  // The rest of such a body is not worth waiting for.
+  if (failure.status === 413 && !request.complete) response.shouldKeepAlive = false;
   const page = errorPage?.(request);
   await send(request, response, writeError(failure, request.headers.accept, page));
 };
@@ -182,5 +187,7 @@ export const serveRequest = async (
     await send(request, response, await route(service, exchange));
   } catch (error) {
     await refuse(exchange, service, error);
+  } finally {
+    service.bodies?.release(request);
   }
 };

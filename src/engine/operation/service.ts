@@ -104,7 +104,7 @@ const connectedClient: ClientOf = ({ socket }) => ({
  * `/openapi.json` and `/openapi.yaml`.
  */
 export const openApiService = (document: ApiDocument, options: ServiceOptions): OpenApiService => {
-  const { tools, validateResponses, log, routes, clientOf = connectedClient } = options;
+  const { tools, validateResponses, bodies, log, routes, clientOf = connectedClient } = options;
   const router = operationRouter(document, options.handlers);
   const { matchOperation, operationsWithoutHandler, handlersWithoutOperation } = router;
   for (const operationId of handlersWithoutOperation) {
@@ -138,6 +138,7 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
     writeError: compileErrors([], responseTools, fallback, ''),
     errorPage: options.errorPage,
     unitOfWork: options.unitOfWork,
+    bodies,
     log,
   };
   const serve: RequestListener = (request, response) =>

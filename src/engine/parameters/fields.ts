@@ -4,7 +4,7 @@ import type { Parameter, ParameterLocation } from '../document/model/operation';
 import type { ValidationError } from '../http/http-error';
 import { MalformedText } from '../lang/malformed-text';
 import { emptyRecord } from '../lang/plain-object';
-import { type Coerce, compileCoercion } from '../schema/coercion';
+import { type Coerce, compileParameterCoercion } from '../schema/coercion';
 import type { Shape } from '../schema/shape';
 import type { Read } from './typed-value';
 
@@ -26,7 +26,7 @@ export const fieldOf = <Source>(
 ): Field<Source> => ({
   parameter,
   read,
-  settle: compileCoercion(shape, 'request'),
+  settle: compileParameterCoercion(shape),
   defaultValue: shape.defaultValue,
 });
 

@@ -42,7 +42,11 @@ const isExactAt = (text: string, offset: number): boolean => {
 const readJson = (text: string, limits: LoadLimits): SourceText | undefined => {
   if (!/^\s*[{[]/.test(text)) return undefined;
   try {
-    const bounds = { depth: limits.depth, nodes: limits.tokens };
+    const bounds = {
+      depth: limits.depth,
+      nodes: limits.tokens,
+      names: Number.POSITIVE_INFINITY,
+    };
     let isExact = true;
     const value = parseJsonStrictly(text, bounds, (offset) => {
       isExact &&= isExactAt(text, offset);

@@ -5,7 +5,7 @@ import { MalformedText } from '../../lang/malformed-text';
 import { type PlainObject, setOwn } from '../../lang/plain-object';
 import { describePosition } from '../../lang/text-position';
 import { readInteger } from '../../schema/scalars';
-import { findForbiddenCharacter, readLimits } from '../codec/codec';
+import { findForbiddenCharacter, readLimits, tooManyNames } from '../codec/codec';
 
 const BLANKS = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
@@ -59,11 +59,14 @@ export function parseJsonStrictly(text: string, limits = readLimits, visit?: Vis
 
   function readObject(): PlainObject {
     const object: PlainObject = {};
+    let names = 0;
     readList(cursor, '}', () => {
       const start = cursor.at;
       skipBlanks(cursor);
       const name = readName(cursor);
       if (Object.hasOwn(object, name)) throw malformed(cursor, 'a key is given twice', start);
+      names += 1;
+      if (names > limits.names) throw malformed(cursor, tooManyNames(limits), start);
       cursor.path.push(name);
       setOwn(object, name, readValue());
       cursor.path.pop();
