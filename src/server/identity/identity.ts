@@ -101,7 +101,8 @@ export const createIdentity = (
 
     async signIn(username, password, client) {
       const account = await checkPassword(username, password, client);
-      const issued = account && (await issueLogin(tokens, account.key, tokenTtlSeconds, clock()));
+      const issued =
+        account && (await issueLogin(tokens, 'login', account.key, tokenTtlSeconds, clock()));
       return (
         issued && {
           token: issued.secret,
