@@ -2,6 +2,7 @@
 
 import { type Command, InvalidArgumentError } from 'commander';
 import { digest, newSecret } from '../identity/token';
+import { userNameProblem } from '../precis/precis';
 import { Refusal } from '../storage/connections/database-errors';
 import { type Account, knexAccounts } from '../storage/identity/accounts';
 import { knexTokens } from '../storage/identity/tokens';
@@ -38,12 +39,16 @@ export const userCommands = (context: AdminContext): Command => {
       if (username === '' || password === '') {
         throw new Refusal('Neither the user name nor the password may be empty.');
       }
+      const problem = userNameProblem(username);
+      if (problem !== undefined) throw new Refusal(`The user name ${problem}.`);
       const fields = fieldsOf(field).set('username', username).set('password', password);
       const user = service.readUser(fields);
       const users = await usersOf(service);
       const passwordHash = await context.passwords.hash(password);
       if ((await users.add([{ user, passwordHash }])) === 'taken') {
-        throw new Refusal(`The name "${username}" or the id is taken in ${service.name}.`);
+        throw new Refusal(
+          `The name "${username}", one like it, or the id is taken in ${service.name}.`,
+        );
       }
       context.print(`The user "${username}" of ${service.name} is created.`);
     },

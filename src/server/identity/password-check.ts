@@ -2,6 +2,7 @@
 
 import ipaddr from 'ipaddr.js';
 import type { ClientInfo } from '../../engine';
+import { comparableUserName } from '../precis/precis';
 import type { Account, AccountStorage } from '../storage/identity/accounts';
 import type { EventCount, EventCountStorage } from '../storage/identity/event-counts';
 import type { Passwords } from './password';
@@ -60,9 +61,11 @@ export const passwordCheck = (parts: {
 
   return async (username, password, { address }) => {
     const network = networkOf(address);
+    // However the name is written: another case is no further attempt.
+    const name = comparableUserName(username);
     const limits = new Map([
-      [counterName('account and address', username, network), narrow],
-      [counterName('account', username), wide],
+      [counterName('account and address', name, network), narrow],
+      [counterName('account', name), wide],
       [counterName('address', network), wide],
     ]);
     const names = [...limits.keys()];
@@ -71,7 +74,7 @@ export const passwordCheck = (parts: {
       refuseWhere(await counts.read(names, clock()), (one) => one.count >= limitOf(one));
 
     await checkLimits();
-    const account = await accounts.find(username);
+    const account = await accounts.findComparable(username);
     if (!(await passwords.matches(password, account?.passwordHash))) {
       await counts.deleteExpired(clock());
       const found = await counts.add(names, clock(), windowMilliseconds);

@@ -2,6 +2,7 @@
 
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { HttpError } from '../../engine';
+import { opaqueString } from '../precis/precis';
 
 /** How much work is let in. */
 interface AdmissionLimits {
@@ -89,8 +90,7 @@ const derive = (password: string, salt: Buffer, { ln, r, p }: ScryptCost): Promi
   // Node refuses to work with more than 32 MiB by default; the algorithm needs 128 * r * (N + p) bytes and a little more.
   const options: ScryptOptions = { N, r, p, maxmem: 128 * r * (N + p + 32) };
   return new Promise((resolve, reject) => {
-    // The same characters typed on different systems may arrive composed or decomposed (RFC 8265 section 4.2.2).
-    scrypt(password.normalize('NFC'), salt, hashBytes, options, (error, key) =>
+    scrypt(password, salt, hashBytes, options, (error, key) =>
       error ? reject(error) : resolve(key),
     );
   });
@@ -123,12 +123,19 @@ export const scryptPasswords = (ln: number, limits: AdmissionLimits = hashingLim
   return {
     async hash(password) {
       const salt = randomBytes(saltBytes);
-      return print(cost, salt, await admit(() => derive(password, salt, cost)));
+      return print(cost, salt, await admit(() => derive(opaqueString(password), salt, cost)));
     },
     async matches(password, hash) {
       const stored = parse(hash ?? noAccount);
-      const derived = await admit(() => derive(password, stored.salt, stored.cost));
-      return timingSafeEqual(derived, stored.hash) && hash !== undefined;
+      const isRight = async (text: string): Promise<boolean> => {
+        const derived = await admit(() => derive(text, stored.salt, stored.cost));
+        return timingSafeEqual(derived, stored.hash) && hash !== undefined;
+      };
+      const prepared = opaqueString(password);
+      if (await isRight(prepared)) return true;
+      // Earlier versions kept the blanks of other scripts as they were.
+      const earlier = password.normalize('NFC');
+      return earlier !== prepared && (await isRight(earlier));
     },
   };
 };

@@ -133,7 +133,7 @@ describe('user', () => {
   });
 
   test.each([
-    ['a taken name', [], 'The name "ann" or the id is taken in shop.\n'],
+    ['a taken name', [], 'The name "ann", one like it, or the id is taken in shop.\n'],
     ['a field that does not fit', ['id=seven'], /^The shop document says of the field id: must/],
     [
       'an unknown field',
