@@ -153,6 +153,7 @@ describe('user', () => {
     ['a required field', 'ann', 'x', /isAgent/],
     ['an empty password', 'ann', '', /may be empty/],
     ['an empty name', '', 'x', /may be empty/],
+    ['a name that ends with a letter', 'ann ', 'x', /^The user name must not begin or end with/],
   ])('refuses to go without %s', async (_title, username, password, wanted) => {
     const given = ['--username', username, '--password', password];
     expect(await run('user create --service shop', ...given)).toEqual(refused(wanted));

@@ -107,11 +107,25 @@ export const hardRows: Readonly<Record<string, readonly object[]>> = {
   retired_ids: [{ kind: 's/pets', id: largest }],
   users: [
     {
-      ...{ key: '7', service: 's', id: smallest, username: 'Zoë', username_key: 'Zoë' },
+      ...{
+        key: '7',
+        service: 's',
+        id: smallest,
+        username: 'Zoë',
+        username_key: 'Zoë',
+        comparable_key: 'zoë',
+      },
       ...{ password_hash: '$scrypt$…', document: '{}', format: 'f' },
     },
     {
-      ...{ key: '2147483000', service: 's', id: largest, username: null, username_key: null },
+      ...{
+        key: '2147483000',
+        service: 's',
+        id: largest,
+        username: null,
+        username_key: null,
+        comparable_key: null,
+      },
       ...{ password_hash: null, document: '{}', format: '' },
     },
   ],
