@@ -1,6 +1,7 @@
 /** `admin user …` and `admin token …`: users, and access tokens that are issued on their behalf. */
 
 import { type Command, InvalidArgumentError } from 'commander';
+import { passwordProblem } from '../identity/password';
 import { digest, newSecret } from '../identity/token';
 import { userNameProblem } from '../precis/precis';
 import { Refusal } from '../storage/connections/database-errors';
@@ -26,6 +27,16 @@ const fieldsOf = (texts: readonly string[]): Map<string, string> =>
     }),
   );
 
+const checkCredentials = (username: string, password: string, minLength: number): void => {
+  if (username === '' || password === '') {
+    throw new Refusal('Neither the user name nor the password may be empty.');
+  }
+  const nameProblem = userNameProblem(username);
+  if (nameProblem !== undefined) throw new Refusal(`The user name ${nameProblem}.`);
+  const problem = passwordProblem(password, minLength);
+  if (problem !== undefined) throw new Refusal(`The password ${problem}.`);
+};
+
 /** Creates, lists and deletes users. */
 export const userCommands = (context: AdminContext): Command => {
   const usersOf = async ({ name, userCodec }: ServiceFacts) =>
@@ -36,11 +47,7 @@ export const userCommands = (context: AdminContext): Command => {
     ['create', 'create a user who can log in'],
     async (service, { username, field = [], ...given }) => {
       const password = await secretOf(context, given.password);
-      if (username === '' || password === '') {
-        throw new Refusal('Neither the user name nor the password may be empty.');
-      }
-      const problem = userNameProblem(username);
-      if (problem !== undefined) throw new Refusal(`The user name ${problem}.`);
+      checkCredentials(username, password, context.minPasswordLength);
       const fields = fieldsOf(field).set('username', username).set('password', password);
       const user = service.readUser(fields);
       const users = await usersOf(service);

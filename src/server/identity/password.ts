@@ -50,6 +50,15 @@ export const admission = ({ atOnce, waiting }: AdmissionLimits): Admit => {
   };
 };
 
+/**
+ * What keeps a text from being a new password, as the end of a sentence about the password, which is never repeated; undefined
+ * where nothing does. Characters are counted as code points (NIST SP 800-63B section 3.1.1.2).
+ */
+export const passwordProblem = (password: string, minLength: number): string | undefined =>
+  [...opaqueString(password)].length < minLength
+    ? `must have at least ${minLength} characters`
+    : undefined;
+
 /** Hashing and comparing at one cost. */
 export interface Passwords {
   /** A salted hash as text: `$scrypt$ln=16,r=8,p=2$SALT$HASH`. Throws HttpError 503 under too much load. */

@@ -53,6 +53,7 @@ paths: {}
 
 const file = useTemporaryDatabase();
 let line = '';
+let minPasswordLength = 0;
 
 const passwords = scryptPasswords(4);
 
@@ -63,6 +64,7 @@ const run = (words: string, ...more: string[]) =>
       services: [serviceFacts(shop, { schema: 'User' }), serviceFacts(bare, undefined)],
       database: async () => file.db,
       passwords,
+      minPasswordLength,
       clock: () => start,
       readLine: async () => line,
     },
@@ -85,7 +87,10 @@ const createAnn = (...more: string[]) =>
 const identityAt = (clock = start) =>
   createIdentity(
     { name: 'shop', basePath: '/shop' },
-    { db: file.db, passwords, tokenTtlSeconds: 3600, rateLimitPerHour: 99, clock: () => clock },
+    {
+      ...{ db: file.db, passwords, minPasswordLength: 0, tokenTtlSeconds: 3600 },
+      ...{ rateLimitPerHour: 99, clock: () => clock },
+    },
   );
 
 const request = { method: 'GET', headers: {}, address: '::1', secure: false };
@@ -94,6 +99,7 @@ const bearer = (token: string, clock = start) =>
   identityAt(clock).securityHandlers.bearer?.(token, request);
 
 beforeEach(async () => {
+  minPasswordLength = 0;
   for (const table of ['users', 'api_keys', 'clients']) await file.db.knex(table).delete();
 });
 
@@ -122,6 +128,14 @@ describe('user', () => {
     expect(await run(`${create} --field phone=1`)).toEqual(
       refused('A user has no field "phone"; there are: id.\n'),
     );
+  });
+
+  test('takes no password that is too short, and does not repeat it', async () => {
+    minPasswordLength = 7;
+    const outcome = await createAnn();
+    expect(outcome).toEqual(refused('The password must have at least 7 characters.\n'));
+    minPasswordLength = 6;
+    expect((await createAnn()).exitCode).toBe(0);
   });
 
   test('lists and deletes', async () => {

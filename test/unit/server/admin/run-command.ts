@@ -31,6 +31,7 @@ export const runIn = async (given: Partial<AdminContext>, args: readonly string[
     databaseUrl: '',
     database: () => Promise.reject(new Error('Nobody opens the database')),
     passwords: { hash: async () => '', matches: async () => false },
+    minPasswordLength: 0,
     tokenTtlSeconds: 3600,
     clock: hastyClock(),
     print: (line) => writeTo('out')(`${line}\n`),
