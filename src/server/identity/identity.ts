@@ -11,6 +11,7 @@ import { knexAccounts } from '../storage/identity/accounts';
 import { knexApiKeys } from '../storage/identity/api-keys';
 import { tokenKeyOf } from '../storage/identity/end-credentials';
 import { knexEventCounts } from '../storage/identity/event-counts';
+import { knexSignInNetworks } from '../storage/identity/sign-in-networks';
 import { knexTokens } from '../storage/identity/tokens';
 import { admission, type Passwords, passwordProblem } from './password';
 import { passwordCheck } from './password-check';
@@ -96,6 +97,7 @@ export const createIdentity = (
   const cookie = sessionCookie(service.basePath);
   const checkPassword = passwordCheck({
     ...{ accounts, passwords, counts, clock },
+    networks: knexSignInNetworks(db, service.name),
     service: service.name,
   });
   const identity: Identity = {

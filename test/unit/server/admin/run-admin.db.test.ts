@@ -283,6 +283,20 @@ describe('client', () => {
     expect((await run(remove)).exitCode).toBe(2);
   });
 
+  test('may be bound to a flow', async () => {
+    const createBound = (id: string, flows: string) =>
+      run(
+        `client create --service shop --id ${id} --name App --redirect-uri https://app.example/`,
+        ...['--flows', flows],
+      );
+    expect((await createBound('one', 'code')).exitCode).toBe(0);
+    expect((await createBound('both', 'implicit, code')).exitCode).toBe(0);
+    const listed = ['both\tApp\thttps://app.example/\tflows: code, implicit\n'];
+    listed.push('one\tApp\thttps://app.example/\tflows: code\n');
+    expect(await run('client list --service shop')).toEqual(done(listed.join('')));
+    expect(await createBound('none', 'password')).toEqual(refused(/There are: code, implicit/));
+  });
+
   test.each([
     ['a relative redirect URI', 'app', '/callback', /redirect URI/],
     ['a fragment', 'app', 'https://app.example/#x', /redirect URI/],

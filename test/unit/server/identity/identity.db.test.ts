@@ -13,6 +13,7 @@ import { emptyTables } from '../../../support/tables';
 import { useTemporaryDatabase } from '../storage/temporary-database';
 
 const minutes = 60_000;
+const day = 24 * 60 * minutes;
 
 const file = useTemporaryDatabase();
 
@@ -131,6 +132,61 @@ describe('throttling of failed sign-ins', () => {
     for (let turn = 0; turn < 100; turn += 1) await fail(3, ...attemptAt(turn));
     const [username, address] = attemptAt(100);
     await expect(signIn(username, password, address)).rejects.toMatchObject(tooMany(900));
+  });
+
+  describe('of an account that is attacked from everywhere', () => {
+    const home = '203.0.113.9';
+    const attack = async () => {
+      for (let turn = 0; turn < 100; turn += 1) await fail(3, 'ann', `2001:db8:0:${turn}::1`);
+    };
+
+    test('spares a network that its user has signed in from, and no other', async () => {
+      await signIn('ann', password, home);
+      await attack();
+      await expect(signIn('ann', password, '203.0.113.10')).rejects.toMatchObject(tooMany(900));
+      await expect(signIn('ann', 'wrong', '203.0.113.10')).rejects.toMatchObject(tooMany(900));
+      expect(await signIn('ann', password, home)).toBeDefined();
+      await fail(30, 'ann', home);
+      await expect(signIn('ann', password, home)).rejects.toMatchObject({ status: 429 });
+    });
+
+    test.each<[string, () => unknown]>([
+      ['that was another user’s', async () => signIn('bob', password, home)],
+      ['of long ago', () => signIn('ann', password, home).then(() => opened.passTime(90 * day))],
+      [
+        'that twenty others came after',
+        async () => {
+          await signIn('ann', password, home);
+          for (let turn = 0; turn < 20; turn += 1) {
+            opened.passTime(1);
+            await signIn('ann', password, `198.51.100.${turn}`);
+          }
+        },
+      ],
+    ])('does not spare a network %s', async (_, prepare) => {
+      await opened.addUser('bob');
+      await prepare();
+      await attack();
+      await expect(signIn('ann', password, home)).rejects.toMatchObject({ status: 429 });
+    });
+
+    test('keeps twenty networks of a user, as digests, and writes each once a day', async () => {
+      const rows = () => file.db.knex('sign_in_networks').orderBy('used_at').select();
+      await signIn('ann', password, home);
+      const first = await rows();
+      opened.passTime(day - 1);
+      await signIn('ann', password, home);
+      expect(await rows()).toEqual(first);
+      opened.passTime(1);
+      await signIn('ann', password, home);
+      expect((await rows()).map(({ used_at }) => Number(used_at))).toEqual([start + day]);
+      for (let turn = 0; turn < 30; turn += 1) {
+        await signIn('ann', password, `198.51.100.${turn}`);
+      }
+      const kept = await rows();
+      expect(kept).toHaveLength(20);
+      for (const { network } of kept) expect(network).toMatch(/^[0-9a-f]{64}$/);
+    });
   });
 
   test('counts across processes and keeps no name', async () => {

@@ -129,6 +129,10 @@ export const hardRows: Readonly<Record<string, readonly object[]>> = {
       ...{ password_hash: null, document: '{}', format: '' },
     },
   ],
+  sign_in_networks: [
+    { user_key: '7', network: 'h', used_at: String(now) },
+    { user_key: '7', network: '', used_at: '253402300799999' },
+  ],
   tokens: [
     {
       ...{ key: '12', hash: 'h', kind: 'login', user_key: '7', scopes: '', client: null },
@@ -142,7 +146,20 @@ export const hardRows: Readonly<Record<string, readonly object[]>> = {
   api_keys: [
     { key: '1', service: 's', label: 'l', hash: 'h', created_at: String(now), revoked_at: null },
   ],
-  clients: [{ key: '1', service: 's', client_id: 'c', name: 'n', redirect_uris: '["https://x"]' }],
+  clients: [
+    {
+      ...{ key: '1', service: 's', client_id: 'c', name: 'n', redirect_uris: '["https://x"]' },
+      flows: null,
+    },
+    {
+      key: '2',
+      service: 's',
+      client_id: 'd',
+      name: 'n',
+      redirect_uris: 'https://x',
+      flows: 'code',
+    },
+  ],
   oauth_codes: [
     {
       ...{ hash: 'h', service: 's', client: 'c', user_key: '7', redirect_uri: 'https://x/' },

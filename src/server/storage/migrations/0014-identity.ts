@@ -1,6 +1,9 @@
 /**
- * What user names are compared by (RFC 8265). Of users of earlier versions whose names are the same by it, the first alone has it: the
- * others are found by their exact names, as before.
+ * What user names are compared by (RFC 8265), the flows that an OAuth client is bound to, and the networks that users have signed
+ * in from.
+ *
+ * Of users of earlier versions whose names are the same by RFC 8265, the first alone has what they are compared by: the others are
+ * found by their exact names, as before.
  */
 
 import type { Knex } from 'knex';
@@ -28,7 +31,15 @@ const fillIn = async (db: Knex): Promise<void> => {
   }
 };
 
-export const comparableNames: Knex.Migration = {
+const createNetworks = (table: Knex.CreateTableBuilder): void => {
+  table.integer('user_key').unsigned().notNullable().references('users.key').onDelete('CASCADE');
+  // A digest.
+  table.text('network').notNullable();
+  table.bigInteger('used_at').notNullable();
+  table.primary(['user_key', 'network']);
+};
+
+export const identity: Knex.Migration = {
   async up(db) {
     await db.schema.alterTable('users', (table) => {
       table.text('comparable_key');
@@ -37,5 +48,10 @@ export const comparableNames: Knex.Migration = {
     await db.schema.alterTable('users', (table) => {
       table.unique(['service', 'comparable_key']);
     });
+    await db.schema.alterTable('clients', (table) => {
+      // Separated by blanks; null: all.
+      table.text('flows');
+    });
+    await db.schema.createTable('sign_in_networks', createNetworks);
   },
 };
