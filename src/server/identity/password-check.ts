@@ -87,7 +87,7 @@ export const passwordCheck = (parts: {
       requireLeft(await counts.read(names, clock()), 1);
 
     await checkLimits();
-    if (!(await passwords.matches(password, account?.passwordHash))) {
+    if (!(await passwords.matches(password, account?.passwordHash, network))) {
       await counts.deleteExpired(clock());
       await requireLeft(await counts.add(names, clock(), windowMilliseconds), 0);
       return undefined;

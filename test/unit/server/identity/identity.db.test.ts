@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CredentialRequest } from '../../../../src/engine/security/security-handlers';
 import { createIdentity } from '../../../../src/server/identity/identity';
-import { scryptPasswords } from '../../../../src/server/identity/password';
+import { type Passwords, scryptPasswords } from '../../../../src/server/identity/password';
 import { digest } from '../../../../src/server/identity/token';
 import { knexAccounts } from '../../../../src/server/storage/identity/accounts';
 import { knexApiKeys } from '../../../../src/server/storage/identity/api-keys';
@@ -28,8 +28,8 @@ const openIdentity = async () => {
   let now = start;
   const limits = { minPasswordLength: 0, rateLimitPerHour: 5 };
   const options = { ...limits, passwords, tokenTtlSeconds: 3600, clock: () => now };
-  const serviceOf = (name: string, db = file.db) =>
-    createIdentity({ name, basePath: `/${name}` }, { ...options, db });
+  const serviceOf = (name: string, db = file.db, hashing = passwords) =>
+    createIdentity({ name, basePath: `/${name}` }, { ...options, db, passwords: hashing });
   const addUser = async (username: string) => {
     const users = () => file.db.knex('users');
     const [row] = await users().max({ id: 'id' });
@@ -72,6 +72,22 @@ const tooMany = (seconds: number) => ({
   status: 429,
   code: 'too-many-requests',
   headers: { 'Retry-After': String(seconds) },
+});
+
+test('networks take turns when many passwords are compared', async () => {
+  const networks: unknown[] = [];
+  const recording: Passwords = {
+    ...passwords,
+    matches: async (_password, _hash, network) => {
+      networks.push(network);
+      return false;
+    },
+  };
+  const { identity } = opened.serviceOf('petstore', file.db, recording);
+  for (const address of ['192.0.2.7', '::ffff:192.0.2.7', '2001:db8:1:2:3::4']) {
+    await identity.signIn('ann', password, { ...client, address });
+  }
+  expect(networks).toEqual(['192.0.2.7', '192.0.2.7', '2001:db8:1:2::/64']);
 });
 
 test('signing in forgets tokens that have expired', async () => {
