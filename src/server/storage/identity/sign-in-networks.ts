@@ -16,30 +16,28 @@ const lifetime = 90 * day;
 /** A network's digest, and whose it is. */
 type NetworkRow = Readonly<{ userKey: string; network: string }>;
 
+// PostgreSQL's driver gives bigint columns as text.
+interface UsedAt {
+  readonly used_at: number | string;
+}
+
 /** The networks of one service's users, in the table `sign_in_networks`. A deleted user's networks go with the user. */
 export const knexSignInNetworks = (db: Database, service: string) => {
   const { knex, prepare, all, transaction } = db;
   const networks = () => knex('sign_in_networks').where({ user_key: param('userKey') });
-  const find = prepare<NetworkRow & { since: number }, object>(
-    networks()
-      .where({ network: param('network') })
-      .where('used_at', '>', param('since'))
-      .select('used_at'),
-  );
+  const named = () => networks().where({ network: param('network') });
+  // How long ago it was is seen without asking again.
+  const find = prepare<NetworkRow, UsedAt>(named().select('used_at'));
   const put = prepare<NetworkRow & { now: number }, never>(
     knex('sign_in_networks')
       .insert({ user_key: param('userKey'), network: param('network'), used_at: param('now') })
       .onConflict(['user_key', 'network'])
       .merge(['used_at']),
   );
-  const list = prepare<{ userKey: string }, { network: string; used_at: number | string }>(
+  const list = prepare<{ userKey: string }, UsedAt & { readonly network: string }>(
     networks().select('network', 'used_at'),
   );
-  const forget = prepare<NetworkRow, never>(
-    networks()
-      .where({ network: param('network') })
-      .delete(),
-  );
+  const forget = prepare<NetworkRow, never>(named().delete());
   const forgetOldest = async (trx: Transaction, userKey: string): Promise<void> => {
     const rows = await trx.all(list, { userKey });
     const latest = [...rows].sort((one, other) => Number(other.used_at) - Number(one.used_at));
@@ -47,7 +45,7 @@ export const knexSignInNetworks = (db: Database, service: string) => {
   };
   const addToUser = userRows(db, service);
   const isUsedSince = async (userKey: string, network: string, since: number): Promise<boolean> =>
-    (await all(find, { userKey, network, since })).length > 0;
+    (await all(find, { userKey, network })).some(({ used_at }) => Number(used_at) > since);
 
   return {
     /** Whether the user has signed in from the network of that digest, and not too long ago. `now` is milliseconds since 1970. */
