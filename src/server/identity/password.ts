@@ -2,7 +2,7 @@
 
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { HttpError } from '../../engine';
-import { opaqueString } from '../precis/precis';
+import { composed, opaqueString } from '../precis/precis';
 
 /** How much work is let in. */
 interface AdmissionLimits {
@@ -183,7 +183,7 @@ export const scryptPasswords = (ln: number, limits: AdmissionLimits = hashingLim
       const prepared = opaqueString(password);
       if (await isRight(prepared)) return true;
       // Earlier versions kept the blanks of other scripts as they were.
-      const earlier = password.normalize('NFC');
+      const earlier = composed(password);
       return earlier !== prepared && (await isRight(earlier));
     },
   };

@@ -59,6 +59,7 @@ describe('userNameProblem', () => {
     ['a chess piece', '\u265A', /letters/],
     ['a ligature', '\uFB01n', /letters/],
     ['a long s', '\u017Fteve', /letters/],
+    ['more marks than any language has', `a${'\u0323'.repeat(31)}`, /letters/],
     ['a stretched letter', 'ع\u0640لي', /letters/],
   ])('refuses %s', (_title, name, wanted) => {
     expect(userNameProblem(name)).toMatch(wanted);
@@ -97,6 +98,8 @@ describe('opaqueString', () => {
     ['a blank that does not break', 'foo\u00A0bar', 'foo bar'],
     ['accents in two parts', 'cafe\u0301', 'caf\u00E9'],
     ['width', '\uFF21', '\uFF21'],
+    ['30 marks in a row', `e${'\u0301'.repeat(30)}`, `\u00E9${'\u0301'.repeat(29)}`],
+    ['more of them, which stay', `e${'\u0301'.repeat(31)}`, `e${'\u0301'.repeat(31)}`],
   ])('%s', (_title, password, wanted) => {
     expect(opaqueString(password)).toBe(wanted);
   });
