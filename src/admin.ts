@@ -53,6 +53,7 @@ const main = async (): Promise<number> => {
       return db;
     },
     passwords: scryptPasswords(config.passwordCost),
+    minPasswordLength: config.minPasswordLength,
     tokenTtlSeconds: config.tokenTtlSeconds,
     clock: Date.now,
     print: (line) => process.stdout.write(`${line}\n`),

@@ -34,7 +34,14 @@ const engineLayers = [
 ];
 
 const serverLayers = [
-  ['server/config', 'server/html', 'server/storage/sql', 'server/http', 'server/processes'],
+  [
+    'server/config',
+    'server/html',
+    'server/precis',
+    'server/storage/sql',
+    'server/http',
+    'server/processes',
+  ],
   ['server/docs/page', 'server/storage/migrations', 'server/storage/connections'],
   ['server/storage/sqlite', 'server/storage/postgres', 'server/storage/backup'],
   ['server/storage/database', 'server/observability'],

@@ -88,12 +88,13 @@ export const mountedService = async (
   isBeside = false,
 ): Promise<MountedService> => {
   const tools = schemaContext(document);
-  const { tokenTtlSeconds, rateLimitPerHour, validateResponses } = config;
+  const { minPasswordLength, tokenTtlSeconds, rateLimitPerHour, validateResponses } = config;
   // The resource that a token is for, unless the issuer calls it otherwise (RFC 8707 section 2).
   const audience = config.issuer?.audience ?? origin + document.basePath;
   const { identity, securityHandlers, checkPassword } = createIdentity(document, {
     db,
     passwords: hashing,
+    minPasswordLength,
     tokenTtlSeconds,
     rateLimitPerHour,
     verifyIssued: issued && ((token) => issued(token, audience)),

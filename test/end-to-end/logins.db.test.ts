@@ -87,6 +87,24 @@ describe.each(['petstore', 'ads'])('loginUser of %s', (service) => {
   });
 });
 
+test('an attack on an account keeps nobody out where its user has signed in before, with that password', async () => {
+  const from = (address: string, query = good) =>
+    signIn(query, { headers: { 'X-Forwarded-For': address } });
+  const attackFrom = async (network: number): Promise<void> => {
+    for (let guess = 0; guess < 30; guess += 1) {
+      const wrong = await from(`2001:db8:0:${network}::${guess}`, 'username=demo&password=wrong');
+      expect(wrong.status).toBe(400);
+    }
+  };
+  expectOk(await from('203.0.113.9'));
+  await Promise.all(Array.from({ length: 10 }, (_, network) => attackFrom(network)));
+  await expectError(await from('203.0.113.10'), 429);
+  const token = JSON.parse((await from('203.0.113.9')).text);
+  const asked = { token, body: { password: 'another password' } };
+  expectOk(await services().ask('PUT /petstore/user/demo', asked));
+  await expectError(await from('203.0.113.9', 'username=demo&password=another+password'), 429);
+});
+
 describe('a login token', () => {
   test('is good until it ends', async () => {
     const token = await services().signIn('petstore');

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { knexClients } from '../../src/server/storage/identity/clients';
+import { knexClients, type OAuthFlow } from '../../src/server/storage/identity/clients';
 import type { Answered } from '../support/ask';
 import {
   authorizeTarget,
@@ -87,6 +87,26 @@ const expectRefusal = (answered: Answered, status: number, error: string): void 
 
 const tokenOf = ({ text }: Answered): string => JSON.parse(text).access_token;
 const listPets = (token: string) => services().ask('GET /petstore/pet/findByTags', { token });
+
+test('a client that is bound to one flow is refused the other', async () => {
+  const clients = knexClients(services().db, 'petstore');
+  const add = (clientId: string, flows: readonly OAuthFlow[]) =>
+    clients.add({ ...shop, clientId, flows });
+  await add('code-only', ['code']);
+  await add('implicit-only', ['implicit']);
+  const open = (client_id: string, response_type: string) =>
+    browse().open(target({ client_id, response_type }));
+  const refusal = { error: 'unauthorized_client', state: tokenRequest.state };
+  expect(backAt(await open('code-only', 'token'), shopUri, '#')).toMatchObject(refusal);
+  expect(backAt(await open('implicit-only', 'code'), shopUri, '&')).toMatchObject(refusal);
+  const code = await newCode({ client_id: 'code-only' });
+  expectOk(await exchange(code, { client_id: 'code-only' }));
+  const granted = await grantAll(
+    browse(),
+    target({ client_id: 'implicit-only', response_type: 'token' }),
+  );
+  expect(backAt(granted, shopUri, '#')).toMatchObject({ token_type: 'Bearer' });
+});
 
 test('a code ends where the user gives a new password', async () => {
   const code = await newCode();

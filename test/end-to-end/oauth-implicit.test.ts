@@ -148,6 +148,27 @@ describe('whoever is signed in', () => {
     backAt(await browser.press(other, { button: 'allow' }), shopUri, '#');
   });
 
+  test('is no login for operations, wherever the value of the cookie is put', async () => {
+    const { ask } = services();
+    const browser = browse();
+    const consent = await signInOn(browser, await browser.open(target()));
+    const value = browser.cookiesFor('/petstore/oauth/authorize')['authorization'] ?? '';
+    expect(value).not.toBe('');
+    const body = { username: 'eve' };
+    await expectError(await ask('POST /petstore/user', { token: value, body }), 401);
+    const headers = { Cookie: `session=${value}` };
+    await expectError(await ask('POST /petstore/user', { headers, body }), 401);
+    expectOk(await ask('GET /petstore/user/logout', { token: value }));
+    backAt(await browser.press(consent, { button: 'allow' }), shopUri, '#');
+  });
+
+  test('is not a login of the service in the place of a sign-in on the page', async () => {
+    const browser = browse();
+    const login = await services().signIn('petstore');
+    browser.take(`authorization=${login}; Path=/petstore/oauth`);
+    expect((await browser.open(target())).text).toContain('name="password"');
+  });
+
   test('is not signed in to the service itself, nor to another', async () => {
     const browser = browse();
     await signInOn(browser, await browser.open(target()));

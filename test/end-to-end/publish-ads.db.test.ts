@@ -43,6 +43,14 @@ test('an ad is kept, every accent of it, and answered without an id', async () =
   expect(await stored()).toEqual([ad]);
 });
 
+test('the user name of an ad may be anybody’s; beside it stands whose token published', async () => {
+  for (const userName of ['user1', 'nobody']) {
+    expect(expectOk(await publish({ ...ad, userName }))).toEqual({ ...ad, userName });
+  }
+  const owners = await storedItems(services().db, 'ads', 'ads').select('owner');
+  expect(owners).toEqual([{ owner: 'user:demo' }, { owner: 'user:demo' }]);
+});
+
 test.each<[string, string[]]>([
   ['propertyType', ['À la vente', 'À la location']],
   ['publicationStatus', ['Publiée', 'Non publiée']],

@@ -79,11 +79,36 @@ describe('createUser', () => {
     }
   });
 
-  test('keeps names apart that look alike', async () => {
-    for (const username of ['Demo', 'demo ', 'd\u00e9mo', 'de\u0301mo', '\uff44emo']) {
-      expectOk(await createUser({ username }));
-      expect(expectOk(await getUser(encodeURIComponent(username)))).toMatchObject({ username });
+  test.each<[string, string, number]>([
+    ['in another case', 'Demo', 409],
+    ['in another width', '\uff44emo', 409],
+    ['with a blank at the end', 'demo ', 400],
+    ['with what nobody sees', 'de\u200bmo', 400],
+    ['that is empty', '', 400],
+  ])('refuses a name %s', async (_, username, status) => {
+    const messages = { 400: 'Invalid user supplied', 409: 'Username already taken' };
+    const message = messages[status as keyof typeof messages];
+    const refused = await createUser({ username, password });
+    await expectError(refused, status, message);
+    await expectError(await createList([joan, { username, password }]), status, message);
+    if (status === 400) expect(refused.text).toContain('the user name must');
+    expect(await services().db.knex('users').where({ service: 'petstore' })).toHaveLength(4);
+  });
+
+  test('keeps apart what differs by an accent, and knows one name in all its forms', async () => {
+    expectOk(await createUser({ username: 'D\u00e9mo', password }));
+    await expectError(await createUser({ username: 'de\u0301mo' }), 409);
+    expect(expectOk(await getUser('D%C3%A9mo'))).toMatchObject({ username: 'D\u00e9mo' });
+    for (const form of ['D\u00e9mo', 'De\u0301mo', 'd\u00e9mo', '\uff24\u00e9mo']) {
+      await signIn(form);
     }
+    await expect(signIn('demo')).rejects.toThrow('400');
+  });
+
+  test('knows a password however it was typed', async () => {
+    expectOk(await createUser({ ...joan, password: 'caf\u00e9 noir' }));
+    await signIn('joan', 'cafe\u0301\u00a0noir');
+    await expect(signIn('joan', 'cafe noir')).rejects.toThrow('400');
   });
 });
 
@@ -156,6 +181,8 @@ describe('updateUser', () => {
   test('renames: the login goes on under the new name, the old one is free', async () => {
     expectOk(await update('demo', { username: 'new-demo' }));
     await expectError(await getUser('demo'), 404, 'User not found');
+    expectOk(await update('new-demo', { username: 'NEW-demo' }));
+    expectOk(await update('NEW-demo', { username: 'new-demo' }));
     expect(expectOk(await getUser('new-demo'))).toMatchObject({ id: 1 });
     await expectError(await update('demo', { phone: '1' }), 404, 'User not found');
     expectOk(await update('new-demo', { phone: '1' }));
@@ -171,6 +198,8 @@ describe('updateUser', () => {
 
   test("does not take another's name or id", async () => {
     await expectError(await update('demo', { username: 'user1' }), 409, 'Username already taken');
+    await expectError(await update('demo', { username: 'USER1' }), 409, 'Username already taken');
+    await expectError(await update('demo', { username: ' ' }), 400, 'Invalid user supplied');
     await expectError(await update('demo', { id: 2 }), 409, 'Username already taken');
     expect(expectOk(await getUser('demo'))).toMatchObject({ id: 1, firstName: 'Dominique' });
     expect(expectOk(await getUser('user1'))).toMatchObject({ id: 2, firstName: 'Ursula' });

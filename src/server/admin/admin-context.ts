@@ -26,6 +26,8 @@ export interface AdminContext {
   /** Opens the database at the first call. */
   database(): Promise<Database>;
   readonly passwords: Passwords;
+  /** Characters that a new password has at least. */
+  readonly minPasswordLength: number;
   readonly tokenTtlSeconds: number;
   /** Milliseconds since 1970. */
   clock(): number;

@@ -1,11 +1,11 @@
 /** `admin api-key …` and `admin client …`: the credentials of programs. */
 
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { digest, newSecret } from '../identity/token';
 import { docsClientId } from '../oauth/protocol/clients';
 import { Refusal } from '../storage/connections/database-errors';
 import { knexApiKeys } from '../storage/identity/api-keys';
-import { knexClients } from '../storage/identity/clients';
+import { knexClients, type OAuthFlow, oauthFlows } from '../storage/identity/clients';
 import { type AdminContext, commandGroup, gather, serviceCommand } from './admin-context';
 
 /** Issues, lists and revokes API keys. */
@@ -56,7 +56,17 @@ interface NewClient {
   readonly id: string;
   readonly name: string;
   readonly redirectUri: readonly string[];
+  readonly flows?: readonly OAuthFlow[];
 }
+
+/** The flows of a list separated by commas, each once. */
+const flowsOf = (list: string): readonly OAuthFlow[] => {
+  const names = list.split(',').map((name) => name.trim());
+  if (names.every((name) => oauthFlows.some((flow) => flow === name))) {
+    return oauthFlows.filter((flow) => names.includes(flow));
+  }
+  throw new InvalidArgumentError(`There are: ${oauthFlows.join(', ')}.`);
+};
 
 // RFC 6749 appendix A.1: visible ASCII.
 const clientIdPattern = /^[\x21-\x7E]{1,200}$/;
@@ -99,9 +109,9 @@ export const clientCommands = (context: AdminContext): Command => {
     ['create', 'register an OAuth client'],
     async (service, client) => {
       checkClient(client);
-      const { id, name, redirectUri } = client;
+      const { id, name, redirectUri, flows } = client;
       const clients = await clientsOf(service.name);
-      if (!(await clients.add({ clientId: id, name, redirectUris: redirectUri }))) {
+      if (!(await clients.add({ clientId: id, name, redirectUris: redirectUri, flows }))) {
         throw new Refusal(`The client "${id}" exists in ${service.name} already.`);
       }
       context.print(`The client "${id}" of ${service.name} is registered.`);
@@ -109,14 +119,24 @@ export const clientCommands = (context: AdminContext): Command => {
   )
     .requiredOption('--id <id>', 'the client identifier')
     .requiredOption('--name <name>', 'what the consent page calls it')
-    .requiredOption('--redirect-uri <uri>', redirectUriHelp, gather);
+    .requiredOption('--redirect-uri <uri>', redirectUriHelp, gather)
+    .option(
+      '--flows <flows>',
+      'the flows that it is bound to: code, implicit; both by default',
+      flowsOf,
+    );
 
   const list = serviceCommand(
     context,
-    ['list', 'print identifier, name and redirect URIs, one client a line'],
+    [
+      'list',
+      'print identifier, name, redirect URIs and what flows it is bound to, one client a line',
+    ],
     async ({ name: service }) => {
-      for (const { clientId, name, redirectUris } of await (await clientsOf(service)).list()) {
-        context.print([clientId, name, ...redirectUris].join('\t'));
+      for (const client of await (await clientsOf(service)).list()) {
+        const { clientId, name, redirectUris, flows } = client;
+        const bound = flows === undefined ? [] : [`flows: ${flows.join(', ')}`];
+        context.print([clientId, name, ...redirectUris, ...bound].join('\t'));
       }
     },
   );

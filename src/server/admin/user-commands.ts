@@ -1,7 +1,9 @@
 /** `admin user …` and `admin token …`: users, and access tokens that are issued on their behalf. */
 
 import { type Command, InvalidArgumentError } from 'commander';
+import { passwordProblem } from '../identity/password';
 import { digest, newSecret } from '../identity/token';
+import { userNameProblem } from '../precis/precis';
 import { Refusal } from '../storage/connections/database-errors';
 import { type Account, knexAccounts } from '../storage/identity/accounts';
 import { knexTokens } from '../storage/identity/tokens';
@@ -25,6 +27,16 @@ const fieldsOf = (texts: readonly string[]): Map<string, string> =>
     }),
   );
 
+const checkCredentials = (username: string, password: string, minLength: number): void => {
+  if (username === '' || password === '') {
+    throw new Refusal('Neither the user name nor the password may be empty.');
+  }
+  const nameProblem = userNameProblem(username);
+  if (nameProblem !== undefined) throw new Refusal(`The user name ${nameProblem}.`);
+  const problem = passwordProblem(password, minLength);
+  if (problem !== undefined) throw new Refusal(`The password ${problem}.`);
+};
+
 /** Creates, lists and deletes users. */
 export const userCommands = (context: AdminContext): Command => {
   const usersOf = async ({ name, userCodec }: ServiceFacts) =>
@@ -35,15 +47,15 @@ export const userCommands = (context: AdminContext): Command => {
     ['create', 'create a user who can log in'],
     async (service, { username, field = [], ...given }) => {
       const password = await secretOf(context, given.password);
-      if (username === '' || password === '') {
-        throw new Refusal('Neither the user name nor the password may be empty.');
-      }
+      checkCredentials(username, password, context.minPasswordLength);
       const fields = fieldsOf(field).set('username', username).set('password', password);
       const user = service.readUser(fields);
       const users = await usersOf(service);
       const passwordHash = await context.passwords.hash(password);
       if ((await users.add([{ user, passwordHash }])) === 'taken') {
-        throw new Refusal(`The name "${username}" or the id is taken in ${service.name}.`);
+        throw new Refusal(
+          `The name "${username}", one like it, or the id is taken in ${service.name}.`,
+        );
       }
       context.print(`The user "${username}" of ${service.name} is created.`);
     },

@@ -136,6 +136,8 @@ export const readConfig = (environment: Environment) => {
     listsMisfits: read('MISFITTING_ITEMS', either('include', 'leave-out'), false),
     /** Whether an operation without a handler responds with a mock made from its document. */
     mockMissingHandlers: read('MOCK_MISSING_HANDLERS', boolean, !production),
+    /** Characters that a new password has at least; 0: any. */
+    minPasswordLength: read('MIN_PASSWORD_LENGTH', integer(0, 128), 0),
     /** Base-2 logarithm of scrypt's cost parameter N (RFC 7914). */
     passwordCost: read('PASSWORD_COST', integer(10, 20), 14),
     /** Where the admin program reaches the running server: the path of a Unix socket; undefined: nowhere. */

@@ -11,8 +11,9 @@ import { knexAccounts } from '../storage/identity/accounts';
 import { knexApiKeys } from '../storage/identity/api-keys';
 import { tokenKeyOf } from '../storage/identity/end-credentials';
 import { knexEventCounts } from '../storage/identity/event-counts';
+import { knexSignInNetworks } from '../storage/identity/sign-in-networks';
 import { knexTokens } from '../storage/identity/tokens';
-import { admission, type Passwords } from './password';
+import { admission, type Passwords, passwordProblem } from './password';
 import { passwordCheck } from './password-check';
 import { rateLimit } from './rate-limit';
 import { securityHandlersFor } from './security-handlers';
@@ -37,7 +38,8 @@ interface Login {
 export interface Identity {
   /**
    * Salted hashes of the passwords in their order; a missing or empty password gives none, so that it cannot be used to sign
-   * in. Throws HttpError 413 for more than one request may have hashed, 503 under too much load.
+   * in. Throws HttpError 413 for more than one request may have hashed, `invalid-body` where one is too short, 503 under too
+   * much load.
    */
   hashPasswords(passwords: readonly (string | undefined)[]): Promise<(string | undefined)[]>;
   /**
@@ -56,6 +58,8 @@ interface IdentityOptions {
   readonly db: Database;
   /** One for the whole process, so that the bound on hashing is one as well. */
   readonly passwords: Passwords;
+  /** Characters that a new password has at least. */
+  readonly minPasswordLength: number;
   readonly tokenTtlSeconds: number;
   readonly rateLimitPerHour: number;
   /** Whose an outside issuer's token for this service is; undefined where there is none. */
@@ -67,20 +71,33 @@ interface IdentityOptions {
 // Each takes a large part of a second of processor time.
 const passwordsPerRequest = 200;
 
+const requireLength = (given: readonly (string | undefined)[], minLength: number): void => {
+  for (const password of given) {
+    const problem = password ? passwordProblem(password, minLength) : undefined;
+    if (problem === undefined) continue;
+    throw new HttpError(400, 'invalid-body', `The password ${problem}.`, {
+      errors: [{ in: 'body', path: '', message: `the password ${problem}` }],
+    });
+  }
+};
+
 /**
  * Makes what the handlers (`identity`), the engine (`securityHandlers`) and the authorization server (`checkPassword`) need of the
  * service's users and keys. `basePath` is where the service is mounted.
  */
 export const createIdentity = (
   service: { readonly name: string; readonly basePath: string },
-  { db, passwords, tokenTtlSeconds, rateLimitPerHour, verifyIssued, clock }: IdentityOptions,
+  options: IdentityOptions,
 ) => {
+  const { db, passwords, minPasswordLength, tokenTtlSeconds, clock } = options;
+  const { rateLimitPerHour, verifyIssued } = options;
   const accounts = knexAccounts(db, service.name);
   const tokens = knexTokens(db, service.name);
   const counts = knexEventCounts(db);
   const cookie = sessionCookie(service.basePath);
   const checkPassword = passwordCheck({
     ...{ accounts, passwords, counts, clock },
+    networks: knexSignInNetworks(db, service.name),
     service: service.name,
   });
   const identity: Identity = {
@@ -92,6 +109,7 @@ export const createIdentity = (
           `One request may set ${passwordsPerRequest} passwords at most.`,
         );
       }
+      requireLength(given, minPasswordLength);
       // Two at a time: a long list leaves others their turns, and does not fill the queue by itself.
       const admit = admission({ atOnce: 2, waiting: given.length });
       return Promise.all(
@@ -101,7 +119,8 @@ export const createIdentity = (
 
     async signIn(username, password, client) {
       const account = await checkPassword(username, password, client);
-      const issued = account && (await issueLogin(tokens, account.key, tokenTtlSeconds, clock()));
+      const issued =
+        account && (await issueLogin(tokens, 'login', account.key, tokenTtlSeconds, clock()));
       return (
         issued && {
           token: issued.secret,

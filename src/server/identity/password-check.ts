@@ -1,9 +1,11 @@
-/** Checks a name and a password, until too many attempts by account or address have failed. */
+/** Checks a name and a password, until too many attempts by account or address have failed. An attack on an account spares those who were there before. */
 
 import ipaddr from 'ipaddr.js';
 import type { ClientInfo } from '../../engine';
+import { comparableUserName } from '../precis/precis';
 import type { Account, AccountStorage } from '../storage/identity/accounts';
 import type { EventCount, EventCountStorage } from '../storage/identity/event-counts';
+import type { SignInNetworkStorage } from '../storage/identity/sign-in-networks';
 import type { Passwords } from './password';
 import { tooManyRequests } from './rate-limit';
 import { digest } from './token';
@@ -21,7 +23,8 @@ export type CheckPassword = (
 const windowMilliseconds = 15 * 60 * 1000;
 
 // An account at one address has the narrow limit, so that a stranger cannot lock its user out. The wide ones stop guesses at
-// one account from many addresses, and at many accounts from one address, which may be a whole company's.
+// one account from many addresses, and at many accounts from one address, which may be a whole company's. That of the account
+// alone is not for networks from which its user has signed in: else strangers could keep the user out.
 const narrow = 30;
 const wide = 300;
 
@@ -43,43 +46,55 @@ export const passwordCheck = (parts: {
   readonly accounts: AccountStorage;
   readonly passwords: Passwords;
   readonly counts: EventCountStorage;
+  readonly networks: SignInNetworkStorage;
   readonly clock: () => number;
 }): CheckPassword => {
-  const { service, accounts, passwords, counts, clock } = parts;
+  const { service, accounts, passwords, counts, networks, clock } = parts;
 
   // Digests, because a name that was given may be long, or be a password typed into the wrong field.
   const counterName = (...facts: string[]) =>
     `sign-in ${digest(JSON.stringify([service, ...facts]))}`;
 
-  const refuseWhere = (found: readonly EventCount[], isUsedUp: (one: EventCount) => boolean) => {
-    const used = found.filter(isUsedUp);
-    if (used.length === 0) return;
+  const refuse = (used: readonly EventCount[]) => {
     const endsAt = Math.max(...used.map(({ expiresAt }) => expiresAt));
-    throw tooManyRequests('Too many failed sign-ins; try again later.', clock(), endsAt);
+    return tooManyRequests('Too many failed sign-ins; try again later.', clock(), endsAt);
   };
 
   return async (username, password, { address }) => {
     const network = networkOf(address);
+    const account = await accounts.findComparable(username);
+    // However the name is written: another case is no further attempt.
+    const name = comparableUserName(username);
+    const ofAccount = counterName('account', name);
     const limits = new Map([
-      [counterName('account and address', username, network), narrow],
-      [counterName('account', username), wide],
+      [counterName('account and address', name, network), narrow],
+      [ofAccount, wide],
       [counterName('address', network), wide],
     ]);
     const names = [...limits.keys()];
-    const limitOf = ({ name }: EventCount): number => limits.get(name) ?? 0;
+    // One user's networks are told by nothing to be another's.
+    const digestFor = ({ key }: Account) => digest(JSON.stringify([service, key, network]));
+
+    /** Refuses where a limit is used up; `allowance` is how often beyond what is counted. */
+    const requireLeft = async (found: readonly EventCount[], allowance: number): Promise<void> => {
+      const used = found.filter((one) => one.count + allowance > (limits.get(one.name) ?? 0));
+      if (used.length === 0) return;
+      const isSpared = used.every((one) => one.name === ofAccount) && account !== undefined;
+      if (isSpared && (await networks.isKnown(account.key, digestFor(account), clock()))) return;
+      throw refuse(used);
+    };
     const checkLimits = async (): Promise<void> =>
-      refuseWhere(await counts.read(names, clock()), (one) => one.count >= limitOf(one));
+      requireLeft(await counts.read(names, clock()), 1);
 
     await checkLimits();
-    const account = await accounts.find(username);
-    if (!(await passwords.matches(password, account?.passwordHash))) {
+    if (!(await passwords.matches(password, account?.passwordHash, network))) {
       await counts.deleteExpired(clock());
-      const found = await counts.add(names, clock(), windowMilliseconds);
-      refuseWhere(found, (one) => one.count > limitOf(one));
+      await requireLeft(await counts.add(names, clock(), windowMilliseconds), 0);
       return undefined;
     }
     // Guesses sent side by side all pass the first check; whichever ends after the limit learns nothing.
     await checkLimits();
+    if (account) await networks.remember(account.key, digestFor(account), clock());
     return account;
   };
 };

@@ -2,45 +2,85 @@
 
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { HttpError } from '../../engine';
+import { composed, opaqueString } from '../precis/precis';
 
 /** How much work is let in. */
 interface AdmissionLimits {
   /** Pieces of work under way at the same time. */
   readonly atOnce: number;
-  /** Pieces that may wait for their turn, first come first served. */
+  /** Pieces that may wait for their turn. */
   readonly waiting: number;
 }
 
-/** Runs the work when its turn comes. */
-type Admit = <Value>(work: () => Promise<Value>) => Promise<Value>;
+/** Runs the work when its turn comes. Those for whom work is done take turns; of one of them, who comes first is served first. */
+type Admit = <Value>(work: () => Promise<Value>, whose?: string) => Promise<Value>;
 
-/** Makes a gate. What comes while the queue is full gets HttpError 503 `unavailable` with `Retry-After`. */
+/** Work that waits for its turn. */
+interface WaitingWork {
+  readonly start: () => void;
+  readonly refuse: (error: HttpError) => void;
+}
+
+const busy = (): HttpError =>
+  new HttpError(503, 'unavailable', 'The server is busy; try again in a moment.', {
+    headers: { 'Retry-After': '5' },
+  });
+
+/**
+ * Makes a gate. What comes while as much waits as may gets HttpError 503 `unavailable` with `Retry-After`, unless somebody else has more
+ * work waiting: then the latest piece of whoever has the most gets it (fair queuing that drops from the longest queue).
+ */
 export const admission = ({ atOnce, waiting }: AdmissionLimits): Admit => {
-  const queue: (() => void)[] = [];
+  /** By whose the work is, in the order of their turns; none is empty. */
+  const queues = new Map<string, WaitingWork[]>();
   let running = 0;
+  let length = 0;
 
-  const enter = (): Promise<void> | undefined => {
+  const longest = (): WaitingWork[] =>
+    [...queues.values()].reduce((most, queue) => (queue.length > most.length ? queue : most), []);
+
+  /** Refuses the latest piece of whoever has the most; the newcomer's where that leaves them no more than the newcomer. */
+  const makeRoom = (whose: string): void => {
+    const most = longest();
+    const after = (queues.get(whose)?.length ?? 0) + 1;
+    if (most.length <= after) throw busy();
+    most.pop()?.refuse(busy());
+    length -= 1;
+  };
+
+  const enter = (whose: string): Promise<void> | undefined => {
     if (running < atOnce) {
       running += 1;
       return undefined;
     }
-    if (queue.length >= waiting) {
-      throw new HttpError(503, 'unavailable', 'The server is busy; try again in a moment.', {
-        headers: { 'Retry-After': '5' },
-      });
-    }
-    return new Promise((resolve) => queue.push(resolve));
+    if (length >= waiting) makeRoom(whose);
+    length += 1;
+    const queue = queues.get(whose) ?? [];
+    queues.set(whose, queue);
+    return new Promise((start, refuse) => queue.push({ start, refuse }));
   };
 
-  // The place of finished work goes straight to the next in the queue, so `running` changes only where none waits.
-  const leave = (): void => {
+  /** The first work of whoever has the turn, who goes to the end. */
+  const takeNext = (): WaitingWork | undefined => {
+    const [first] = queues;
+    if (first === undefined) return undefined;
+    const [whose, queue] = first;
     const next = queue.shift();
-    if (next) next();
+    queues.delete(whose);
+    if (queue.length > 0) queues.set(whose, queue);
+    length -= 1;
+    return next;
+  };
+
+  // The place of finished work goes straight to the next, so `running` changes only where none waits.
+  const leave = (): void => {
+    const next = takeNext();
+    if (next) next.start();
     else running -= 1;
   };
 
-  return async (work) => {
-    await enter();
+  return async (work, whose = '') => {
+    await enter(whose);
     try {
       return await work();
     } finally {
@@ -49,15 +89,24 @@ export const admission = ({ atOnce, waiting }: AdmissionLimits): Admit => {
   };
 };
 
+/**
+ * What keeps a text from being a new password, as the end of a sentence about the password, which is never repeated; undefined
+ * where nothing does. Characters are counted as code points (NIST SP 800-63B section 3.1.1.2).
+ */
+export const passwordProblem = (password: string, minLength: number): string | undefined =>
+  [...opaqueString(password)].length < minLength
+    ? `must have at least ${minLength} characters`
+    : undefined;
+
 /** Hashing and comparing at one cost. */
 export interface Passwords {
   /** A salted hash as text: `$scrypt$ln=16,r=8,p=2$SALT$HASH`. Throws HttpError 503 under too much load. */
   hash(password: string): Promise<string>;
   /**
    * Whether the password is the one that was hashed. Without a hash the result is false after the same work, so that
-   * the time taken does not reveal whether there is an account.
+   * the time taken does not reveal whether there is an account. Networks take turns. Throws HttpError 503 under too much load.
    */
-  matches(password: string, hash: string | undefined): Promise<boolean>;
+  matches(password: string, hash: string | undefined, network?: string): Promise<boolean>;
 }
 
 interface ScryptCost {
@@ -89,8 +138,7 @@ const derive = (password: string, salt: Buffer, { ln, r, p }: ScryptCost): Promi
   // Node refuses to work with more than 32 MiB by default; the algorithm needs 128 * r * (N + p) bytes and a little more.
   const options: ScryptOptions = { N, r, p, maxmem: 128 * r * (N + p + 32) };
   return new Promise((resolve, reject) => {
-    // The same characters typed on different systems may arrive composed or decomposed (RFC 8265 section 4.2.2).
-    scrypt(password.normalize('NFC'), salt, hashBytes, options, (error, key) =>
+    scrypt(password, salt, hashBytes, options, (error, key) =>
       error ? reject(error) : resolve(key),
     );
   });
@@ -123,12 +171,20 @@ export const scryptPasswords = (ln: number, limits: AdmissionLimits = hashingLim
   return {
     async hash(password) {
       const salt = randomBytes(saltBytes);
-      return print(cost, salt, await admit(() => derive(password, salt, cost)));
+      return print(cost, salt, await admit(() => derive(opaqueString(password), salt, cost)));
     },
-    async matches(password, hash) {
+    async matches(password, hash, network) {
       const stored = parse(hash ?? noAccount);
-      const derived = await admit(() => derive(password, stored.salt, stored.cost));
-      return timingSafeEqual(derived, stored.hash) && hash !== undefined;
+      const isRight = async (text: string): Promise<boolean> => {
+        const work = () => derive(text, stored.salt, stored.cost);
+        const derived = await admit(work, network);
+        return timingSafeEqual(derived, stored.hash) && hash !== undefined;
+      };
+      const prepared = opaqueString(password);
+      if (await isRight(prepared)) return true;
+      // Earlier versions kept the blanks of other scripts as they were.
+      const earlier = composed(password);
+      return earlier !== prepared && (await isRight(earlier));
     },
   };
 };

@@ -52,10 +52,12 @@ export const securityHandlersFor = (
 ): Required<Omit<SecurityHandlers, 'basic' | 'http'>> => {
   const { accounts, tokens, apiKeys, cookie, countCall, verifyIssued, clock } = parts;
 
+  /** A login or an access token; a login of the OAuth pages is none for operations. */
   const findToken = async (token: string): Promise<ActiveToken | undefined> => {
     const hash = digest(token);
     const found = await tokens.findActive(hash, clock());
-    return found && equalTexts(found.hash, hash) ? found : undefined;
+    if (found === undefined || found.kind === 'page-login') return undefined;
+    return equalTexts(found.hash, hash) ? found : undefined;
   };
 
   return {

@@ -2,7 +2,7 @@
 
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { memoize } from '../../engine';
-import type { TokenStorage } from '../storage/identity/tokens';
+import type { TokenKind, TokenStorage } from '../storage/identity/tokens';
 
 /** A new secret: 256 random bits in base64url, 43 characters, none of which reads as an option of a command. */
 export const newSecret = (): string => {
@@ -37,6 +37,7 @@ interface LoginToken {
  */
 export const issueLogin = async (
   tokens: TokenStorage,
+  kind: Exclude<TokenKind, 'access-token'>,
   userKey: string,
   ttlSeconds: number,
   now: number,
@@ -45,7 +46,7 @@ export const issueLogin = async (
   const expiresAt = now + ttlSeconds * 1000;
   await tokens.deleteExpired(now);
   const isAdded = await tokens.add({
-    ...{ kind: 'login', hash: digest(secret), userKey, scopes: [], client: undefined },
+    ...{ kind, hash: digest(secret), userKey, scopes: [], client: undefined },
     ...{ createdAt: now, expiresAt },
   });
   return isAdded ? { secret, expiresAt } : undefined;

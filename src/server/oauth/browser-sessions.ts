@@ -85,13 +85,13 @@ export const browserSessions = ({
 
   const find = async (
     secret: string | undefined,
-    isOurs: boolean,
+    kind: 'login' | 'page-login',
   ): Promise<SignedIn | undefined> => {
     if (secret === undefined) return undefined;
     const found = await tokens.findActive(digest(secret), clock());
-    if (found?.kind !== 'login') return undefined;
+    if (found?.kind !== kind) return undefined;
     const { userKey, username, key } = found;
-    return { userKey, username, secret, sessionKey: isOurs ? key : undefined };
+    return { userKey, username, secret, sessionKey: kind === 'page-login' ? key : undefined };
   };
 
   return {
@@ -101,8 +101,8 @@ export const browserSessions = ({
       return {
         // Whoever has signed in here has chosen the account for this.
         signedIn:
-          (await find(secretIn(cookies, sessionName), true)) ??
-          (await find(secretIn(cookies, loginName), false)),
+          (await find(secretIn(cookies, sessionName), 'page-login')) ??
+          (await find(secretIn(cookies, loginName), 'login')),
         formSecret: secretIn(cookies, formName),
       };
     },
@@ -116,7 +116,7 @@ export const browserSessions = ({
     /** Signs the user in; resolves to the cookie, or undefined where the user is gone. */
     async startSession(userKey: string, secure: boolean): Promise<string | undefined> {
       const ttlSeconds = Math.min(tokenTtlSeconds, longestSession);
-      const issued = await issueLogin(tokens, userKey, ttlSeconds, clock());
+      const issued = await issueLogin(tokens, 'page-login', userKey, ttlSeconds, clock());
       return issued && write(sessionName, issued.secret, secure);
     },
 

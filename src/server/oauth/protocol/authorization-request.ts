@@ -93,6 +93,12 @@ const responseTypeError = (type: string | undefined): AuthorizationError | undef
     : errorOf('unsupported_response_type', 'response_type must be token or code');
 };
 
+/** Whether the client may use the flow of that response type (RFC 6749 sections 4.1.2.1 and 4.2.2.1). */
+const flowError = ({ flows }: OAuthClient, isCode: boolean): AuthorizationError | undefined => {
+  if (flows === undefined || flows.includes(isCode ? 'code' : 'implicit')) return undefined;
+  return errorOf('unauthorized_client', `The client may not use this response_type`);
+};
+
 // Clients have no secrets here, so each proves that it is the one that began (RFC 9700 section 2.1.1).
 const challengeError = (parameters: Parameters): AuthorizationError | undefined => {
   if (parameters.get('response_type') !== 'code') return undefined;
@@ -127,7 +133,10 @@ const readFor = (
     state: parameters.get('state'),
   };
   const error =
-    repetitionError(parameters) ?? responseTypeError(responseType) ?? challengeError(parameters);
+    repetitionError(parameters) ??
+    responseTypeError(responseType) ??
+    flowError(client, isCode) ??
+    challengeError(parameters);
   if (error !== undefined) return { kind: 'invalid', response, error };
   const granted = requestedScopes(parameters.get('scope'), scopes);
   if (granted === undefined) {

@@ -15,6 +15,7 @@ export interface ResponseTarget {
 export interface AuthorizationError {
   readonly code:
     | 'invalid_request'
+    | 'unauthorized_client'
     | 'unsupported_response_type'
     | 'invalid_scope'
     | 'access_denied';

@@ -24,6 +24,7 @@ export const tables: readonly KeyedTable[] = [
   { name: 'id_counters', key: ['name'] },
   { name: 'retired_ids', key: ['kind', 'id'] },
   { name: 'users', key: ['key'] },
+  { name: 'sign_in_networks', key: ['user_key', 'network'] },
   { name: 'tokens', key: ['key'] },
   { name: 'api_keys', key: ['key'] },
   { name: 'clients', key: ['key'] },

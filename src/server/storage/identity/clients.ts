@@ -3,6 +3,11 @@
 import type { Database } from '../database/database';
 import { param, paramsOf, type Values } from '../sql/statement';
 
+/** By `code` a client gets an authorization code (RFC 6749 section 4.1), by `implicit` an access token (section 4.2). */
+export const oauthFlows = ['code', 'implicit'] as const;
+
+export type OAuthFlow = (typeof oauthFlows)[number];
+
 /** A client that may ask users for access. */
 export interface OAuthClient {
   readonly clientId: string;
@@ -10,22 +15,26 @@ export interface OAuthClient {
   readonly name: string;
   /** Where responses may be sent; compared character by character (RFC 6749 section 3.1.2.3). */
   readonly redirectUris: readonly string[];
+  /** The flows that it is bound to; undefined: all. */
+  readonly flows?: readonly OAuthFlow[] | undefined;
 }
 
 interface ClientRow {
   readonly client_id: string;
   readonly name: string;
   readonly redirect_uris: string;
+  readonly flows: string | null;
 }
 
 // No URI contains a line break, so a list of them is stored as lines.
-const toClient = (row: ClientRow): OAuthClient => ({
-  clientId: row.client_id,
-  name: row.name,
-  redirectUris: row.redirect_uris.split('\n'),
+const toClient = ({ client_id, name, redirect_uris, flows }: ClientRow): OAuthClient => ({
+  clientId: client_id,
+  name,
+  redirectUris: redirect_uris.split('\n'),
+  flows: flows === null ? undefined : oauthFlows.filter((flow) => flows.split(' ').includes(flow)),
 });
 
-const columns = ['client_id', 'name', 'redirect_uris'] as const;
+const columns = ['client_id', 'name', 'redirect_uris', 'flows'] as const;
 
 /** The clients of one service, in the table `clients`. */
 export const knexClients = ({ knex, prepare, all, transaction }: Database, service: string) => {
@@ -44,8 +53,11 @@ export const knexClients = ({ knex, prepare, all, transaction }: Database, servi
   const remove = prepare<{ client_id: string }, never>(named().delete());
   return {
     /** Registers a client; false where the identifier is taken. */
-    add({ clientId, name, redirectUris }: OAuthClient): Promise<boolean> {
-      const row = { client_id: clientId, name, redirect_uris: redirectUris.join('\n') };
+    add({ clientId, name, redirectUris, flows }: OAuthClient): Promise<boolean> {
+      const row = {
+        ...{ client_id: clientId, name, redirect_uris: redirectUris.join('\n') },
+        flows: flows?.join(' ') ?? null,
+      };
       return transaction(async (trx) => (await trx.run(add, row)) > 0);
     },
 

@@ -1,4 +1,4 @@
-/** Ends what a user has signed in by: logins, access tokens and authorization codes. */
+/** Ends what a user has signed in by: logins, access tokens and authorization codes; and forgets from where. */
 
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
@@ -16,7 +16,10 @@ export const tokenKeyOf = (id: string): string | undefined =>
 /** No row has it. */
 const noKey = '0';
 
-/** Makes the function that ends all credentials of a user, but for the one with that credential id. */
+/**
+ * Makes the function that ends all credentials of a user, but for the one with that credential id, and forgets the networks that
+ * the user has signed in from: whoever knew the old password may have been there.
+ */
 export const credentialsEnder = ({ knex, prepare }: Pick<Database, 'knex' | 'prepare'>) => {
   const ofUser = (table: string) => knex(table).where({ user_key: param('userKey') });
   const endTokens = prepare<{ userKey: string; kept: string }, never>(
@@ -25,6 +28,7 @@ export const credentialsEnder = ({ knex, prepare }: Pick<Database, 'knex' | 'pre
       .delete(),
   );
   const endCodes = prepare<{ userKey: string }, never>(ofUser('oauth_codes').delete());
+  const forgetNetworks = prepare<{ userKey: string }, never>(ofUser('sign_in_networks').delete());
   return async (
     trx: Transaction,
     userKey: string,
@@ -33,5 +37,6 @@ export const credentialsEnder = ({ knex, prepare }: Pick<Database, 'knex' | 'pre
     const kept = (keptCredential === undefined ? undefined : tokenKeyOf(keptCredential)) ?? noKey;
     await trx.run(endTokens, { userKey, kept });
     await trx.run(endCodes, { userKey });
+    await trx.run(forgetNetworks, { userKey });
   };
 };

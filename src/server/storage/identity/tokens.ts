@@ -25,8 +25,8 @@ export const userRows = ({ knex, prepare, transaction }: Database, service: stri
     });
 };
 
-/** A `login` is its user's; an `access-token` carries scopes and nothing else. */
-export type TokenKind = 'login' | 'access-token';
+/** A `login` is its user's; a `page-login` is that for the OAuth pages alone; an `access-token` carries scopes and nothing else. */
+export type TokenKind = 'login' | 'page-login' | 'access-token';
 
 /** A token to be stored. Times are milliseconds since 1970. */
 export interface NewToken {

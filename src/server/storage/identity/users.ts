@@ -1,5 +1,7 @@
 /** The users of a service: what the document says of a user, beside the name and the password's hash. */
 
+import { HttpError } from '../../../engine';
+import { comparableUserName, userNameProblem } from '../../precis/precis';
 import { requireFitting, requireMended } from '../collections/fit-items';
 import { idsOf } from '../collections/ids';
 import { type DocumentRow, idAsText, type TextCodec } from '../collections/lists/item-pages';
@@ -28,13 +30,14 @@ export interface UserStorage<User> {
   find(username: string): Promise<User | undefined>;
   /**
    * Creates all of them and resolves to them in the same order, or creates none: `taken` where a name or an id is in use
-   * or comes twice. Assigns an id where there is none.
+   * or comes twice, or a name that is the same by PRECIS (RFC 8265). Assigns an id where there is none. Throws HttpError
+   * `invalid-body` for a text that is no user name.
    */
   add(users: readonly NewUser<User>[]): Promise<User[] | 'taken'>;
   /**
    * Replaces all but what is missing of id, name and password hash. Tokens follow to a new name; a new password hash ends
    * all logins, access tokens and authorization codes of the user but the caller's own. `taken` where a new name or id is
-   * somebody else's.
+   * somebody else's; throws HttpError `invalid-body` where it is no user name.
    */
   replace(
     username: string,
@@ -60,10 +63,26 @@ const orTaken = async <Value>(change: Promise<Value>): Promise<Value | 'taken'> 
 interface UserRow extends Pick<DocumentRow, 'format'> {
   readonly key: number | string;
   readonly id: string;
+  readonly comparable_key: string | null;
   readonly password_hash: string | null;
 }
 
-const columns = ['id', 'username', 'username_key', 'password_hash', 'document', 'format'] as const;
+const columns = [
+  ...(['id', 'username', 'username_key', 'comparable_key'] as const),
+  ...(['password_hash', 'document', 'format'] as const),
+];
+
+/** What a new name is compared by. */
+const comparableKeyOf = (username: string | undefined): string | null => {
+  if (username === undefined) return null;
+  const problem = userNameProblem(username);
+  if (problem !== undefined) {
+    throw new HttpError(400, 'invalid-body', `The user name ${problem}.`, {
+      errors: [{ in: 'body', path: '', message: `the user name ${problem}` }],
+    });
+  }
+  return searchKey(comparableUserName(username));
+};
 
 type UserValues = Readonly<Record<(typeof columns)[number], string | null>>;
 
@@ -79,7 +98,7 @@ export const knexUsers = <User extends IdentifiedUser>(
   const named = () => knex('users').where({ service, username_key: param('name') });
   const find = prepare<{ name: string }, DocumentRow>(named().select('document', 'format'));
   const lock = prepare<{ name: string }, UserRow>(
-    named().forUpdate().select('key', 'password_hash', 'format', idAsText(knex)),
+    named().forUpdate().select('key', 'comparable_key', 'password_hash', 'format', idAsText(knex)),
   );
   const insert = prepare<UserValues, never>(
     knex('users')
@@ -103,10 +122,11 @@ export const knexUsers = <User extends IdentifiedUser>(
     return codec.read(codec.write(copy));
   };
 
-  const valuesOf = (user: User, id: bigint, hash: string | null) => ({
+  const valuesOf = (user: User, id: bigint, comparable: string | null, hash: string | null) => ({
     id: id.toString(),
     username: user.username ?? null,
     username_key: user.username === undefined ? null : searchKey(user.username),
+    comparable_key: comparable,
     password_hash: hash,
     document: codec.store(user),
     format: codec.format,
@@ -114,14 +134,23 @@ export const knexUsers = <User extends IdentifiedUser>(
 
   const add = async (trx: Transaction, { user, passwordHash }: NewUser<User>): Promise<User> => {
     const stored = declared(user);
+    const comparable = comparableKeyOf(stored.username);
     let document = '';
     const id = await ids.insert(trx, stored.id, async (free) => {
-      const values = valuesOf({ id: free, ...stored }, free, passwordHash ?? null);
+      const values = valuesOf({ id: free, ...stored }, free, comparable, passwordHash ?? null);
       document = values.document;
       return (await trx.run(insert, values)) === 1;
     });
     if (id === undefined) throw new NameOrIdTaken();
     return codec.read(document);
+  };
+
+  const changedValues = (old: UserRow, username: string, user: User, hash: string | undefined) => {
+    const { id, ...rest } = { id: BigInt(old.id), username, ...declared(user) };
+    const isRenamed = rest.username !== username;
+    // A name that stays may be older than what names must be today.
+    const comparable = isRenamed ? comparableKeyOf(rest.username) : old.comparable_key;
+    return valuesOf({ id, ...rest } as User, id, comparable, hash ?? old.password_hash);
   };
 
   return {
@@ -145,13 +174,11 @@ export const knexUsers = <User extends IdentifiedUser>(
         transaction(async (trx): Promise<User | 'unknown'> => {
           const [old] = await trx.all(lock, { name: searchKey(username) });
           if (old === undefined) return 'unknown';
-          const oldId = BigInt(old.id);
-          const { id, ...rest } = { id: oldId, username, ...declared(user) };
-          const values = valuesOf({ id, ...rest } as User, id, passwordHash ?? old.password_hash);
+          const values = changedValues(old, username, user, passwordHash);
           requireMended(codec, old, values.document, service, 'users', username);
           await trx.run(update, { ...values, key: old.key });
           // The id that was given up is not assigned again.
-          if (id !== oldId) await ids.tombstone(trx, oldId);
+          if (values.id !== old.id) await ids.tombstone(trx, BigInt(old.id));
           if (passwordHash !== undefined) {
             await endCredentials(trx, String(old.key), caller?.credentialId);
           }

@@ -14,6 +14,7 @@ import { collectionTables } from './0010-collections';
 import { fileAddresses } from './0011-file-addresses';
 import { fittedItems } from './0012-fitted-items';
 import { walks } from './0013-walks';
+import { identity } from './0014-identity';
 
 interface NamedMigration {
   readonly name: string;
@@ -35,6 +36,7 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0011-file-addresses', migration: fileAddresses },
   { name: '0012-fitted-items', migration: fittedItems },
   { name: '0013-walks', migration: walks },
+  { name: '0014-identity', migration: identity },
 ];
 
 const refuseToGoBack = async (): Promise<void> => {

@@ -53,6 +53,7 @@ paths: {}
 
 const file = useTemporaryDatabase();
 let line = '';
+let minPasswordLength = 0;
 
 const passwords = scryptPasswords(4);
 
@@ -63,6 +64,7 @@ const run = (words: string, ...more: string[]) =>
       services: [serviceFacts(shop, { schema: 'User' }), serviceFacts(bare, undefined)],
       database: async () => file.db,
       passwords,
+      minPasswordLength,
       clock: () => start,
       readLine: async () => line,
     },
@@ -85,7 +87,10 @@ const createAnn = (...more: string[]) =>
 const identityAt = (clock = start) =>
   createIdentity(
     { name: 'shop', basePath: '/shop' },
-    { db: file.db, passwords, tokenTtlSeconds: 3600, rateLimitPerHour: 99, clock: () => clock },
+    {
+      ...{ db: file.db, passwords, minPasswordLength: 0, tokenTtlSeconds: 3600 },
+      ...{ rateLimitPerHour: 99, clock: () => clock },
+    },
   );
 
 const request = { method: 'GET', headers: {}, address: '::1', secure: false };
@@ -94,6 +99,7 @@ const bearer = (token: string, clock = start) =>
   identityAt(clock).securityHandlers.bearer?.(token, request);
 
 beforeEach(async () => {
+  minPasswordLength = 0;
   for (const table of ['users', 'api_keys', 'clients']) await file.db.knex(table).delete();
 });
 
@@ -124,6 +130,14 @@ describe('user', () => {
     );
   });
 
+  test('takes no password that is too short, and does not repeat it', async () => {
+    minPasswordLength = 7;
+    const outcome = await createAnn();
+    expect(outcome).toEqual(refused('The password must have at least 7 characters.\n'));
+    minPasswordLength = 6;
+    expect((await createAnn()).exitCode).toBe(0);
+  });
+
   test('lists and deletes', async () => {
     await createAnn();
     expect(await run('user list --service shop')).toEqual(done('ann\n'));
@@ -133,7 +147,7 @@ describe('user', () => {
   });
 
   test.each([
-    ['a taken name', [], 'The name "ann" or the id is taken in shop.\n'],
+    ['a taken name', [], 'The name "ann", one like it, or the id is taken in shop.\n'],
     ['a field that does not fit', ['id=seven'], /^The shop document says of the field id: must/],
     [
       'an unknown field',
@@ -153,6 +167,7 @@ describe('user', () => {
     ['a required field', 'ann', 'x', /isAgent/],
     ['an empty password', 'ann', '', /may be empty/],
     ['an empty name', '', 'x', /may be empty/],
+    ['a name that ends with a letter', 'ann ', 'x', /^The user name must not begin or end with/],
   ])('refuses to go without %s', async (_title, username, password, wanted) => {
     const given = ['--username', username, '--password', password];
     expect(await run('user create --service shop', ...given)).toEqual(refused(wanted));
@@ -266,6 +281,20 @@ describe('client', () => {
     const remove = 'client delete --service shop --id app';
     expect((await run(remove)).exitCode).toBe(0);
     expect((await run(remove)).exitCode).toBe(2);
+  });
+
+  test('may be bound to a flow', async () => {
+    const createBound = (id: string, flows: string) =>
+      run(
+        `client create --service shop --id ${id} --name App --redirect-uri https://app.example/`,
+        ...['--flows', flows],
+      );
+    expect((await createBound('one', 'code')).exitCode).toBe(0);
+    expect((await createBound('both', 'implicit, code')).exitCode).toBe(0);
+    const listed = ['both\tApp\thttps://app.example/\tflows: code, implicit\n'];
+    listed.push('one\tApp\thttps://app.example/\tflows: code\n');
+    expect(await run('client list --service shop')).toEqual(done(listed.join('')));
+    expect(await createBound('none', 'password')).toEqual(refused(/There are: code, implicit/));
   });
 
   test.each([

@@ -32,6 +32,7 @@ export const runIn = async (given: Partial<AdminContext>, args: readonly string[
     controlSocket: undefined,
     database: () => Promise.reject(new Error('Nobody opens the database')),
     passwords: { hash: async () => '', matches: async () => false },
+    minPasswordLength: 0,
     tokenTtlSeconds: 3600,
     clock: hastyClock(),
     print: (line) => writeTo('out')(`${line}\n`),

@@ -10,6 +10,7 @@ describe('readConfig', () => {
       databaseUrl: 'sqlite:./data/services.sqlite',
       demoData: true,
       rateLimitPerHour: 5000,
+      minPasswordLength: 0,
       tokenTtlSeconds: 3600,
       authUrl: undefined,
       issuer: undefined,
@@ -50,6 +51,7 @@ describe('readConfig', () => {
     ['MISFITTING_ITEMS', 'hide', 'MISFITTING_ITEMS must be include or leave-out'],
     ['MISFITTING_ITEMS', 'include', 'MISFITTING_ITEMS=include needs VALIDATE_RESPONSES=false'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of silent, fatal, error, warn, info, debug, tr'],
+    ['MIN_PASSWORD_LENGTH', '-1', 'MIN_PASSWORD_LENGTH must be a whole number from 0 to 128'],
     ['RATE_LIMIT_PER_HOUR', '0', 'RATE_LIMIT_PER_HOUR must be a whole number from 1 to 1000000000'],
   ])('%s=%s is refused', (name, value, sentence) => {
     expect(() => readConfig({ [name]: value })).toThrow(sentence);

@@ -50,6 +50,39 @@ describe('admission', () => {
     expect(await later).toBe('later');
   });
 
+  test('gives turns to those whose work it is, however much one of them has', async () => {
+    const admit = admission({ atOnce: 1, waiting: 10 });
+    const { started, work, finish } = gatedWork();
+    const names = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'];
+    const all = names.map((name) => admit(work(name), name[0]));
+    for (let turn = 0; turn < names.length; turn += 1) {
+      await Promise.resolve();
+      const current = started[turn] ?? '';
+      finish(current);
+      await all[names.indexOf(current)];
+    }
+    expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+  });
+
+  test('turns away the latest of whoever has the most, so that a flood keeps nobody else out', async () => {
+    const admit = admission({ atOnce: 1, waiting: 3 });
+    const { started, work, finish } = gatedWork();
+    const refused: string[] = [];
+    const ask = (name: string) =>
+      admit(work(name), name[0]).catch(({ status }) => {
+        refused.push(`${name} ${status}`);
+      });
+    // One runs, three wait.
+    const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'a5', 'c1', 'd1', 'b2'].map(ask);
+    for (let turn = 0; turn < 4; turn += 1) {
+      await new Promise(setImmediate);
+      finish(started[turn] ?? '');
+    }
+    await Promise.all(all);
+    expect(started).toEqual(['a1', 'a2', 'b1', 'c1']);
+    expect(refused.sort()).toEqual(['a3 503', 'a4 503', 'a5 503', 'b2 503', 'd1 503']);
+  });
+
   test('gives its place on when the work fails', async () => {
     const admit = admission({ atOnce: 1, waiting: 1 });
     await expect(admit(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');

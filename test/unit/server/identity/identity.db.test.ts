@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CredentialRequest } from '../../../../src/engine/security/security-handlers';
 import { createIdentity } from '../../../../src/server/identity/identity';
-import { scryptPasswords } from '../../../../src/server/identity/password';
+import { type Passwords, scryptPasswords } from '../../../../src/server/identity/password';
 import { digest } from '../../../../src/server/identity/token';
 import { knexAccounts } from '../../../../src/server/storage/identity/accounts';
 import { knexApiKeys } from '../../../../src/server/storage/identity/api-keys';
@@ -13,6 +13,7 @@ import { emptyTables } from '../../../support/tables';
 import { useTemporaryDatabase } from '../storage/temporary-database';
 
 const minutes = 60_000;
+const day = 24 * 60 * minutes;
 
 const file = useTemporaryDatabase();
 
@@ -25,9 +26,10 @@ const passwords = scryptPasswords(4);
 /** An identity with the user "ann", and a clock that stands still until told. */
 const openIdentity = async () => {
   let now = start;
-  const options = { passwords, tokenTtlSeconds: 3600, rateLimitPerHour: 5, clock: () => now };
-  const serviceOf = (name: string, db = file.db) =>
-    createIdentity({ name, basePath: `/${name}` }, { ...options, db });
+  const limits = { minPasswordLength: 0, rateLimitPerHour: 5 };
+  const options = { ...limits, passwords, tokenTtlSeconds: 3600, clock: () => now };
+  const serviceOf = (name: string, db = file.db, hashing = passwords) =>
+    createIdentity({ name, basePath: `/${name}` }, { ...options, db, passwords: hashing });
   const addUser = async (username: string) => {
     const users = () => file.db.knex('users');
     const [row] = await users().max({ id: 'id' });
@@ -70,6 +72,22 @@ const tooMany = (seconds: number) => ({
   status: 429,
   code: 'too-many-requests',
   headers: { 'Retry-After': String(seconds) },
+});
+
+test('networks take turns when many passwords are compared', async () => {
+  const networks: unknown[] = [];
+  const recording: Passwords = {
+    ...passwords,
+    matches: async (_password, _hash, network) => {
+      networks.push(network);
+      return false;
+    },
+  };
+  const { identity } = opened.serviceOf('petstore', file.db, recording);
+  for (const address of ['192.0.2.7', '::ffff:192.0.2.7', '2001:db8:1:2:3::4']) {
+    await identity.signIn('ann', password, { ...client, address });
+  }
+  expect(networks).toEqual(['192.0.2.7', '192.0.2.7', '2001:db8:1:2::/64']);
 });
 
 test('signing in forgets tokens that have expired', async () => {
@@ -130,6 +148,61 @@ describe('throttling of failed sign-ins', () => {
     for (let turn = 0; turn < 100; turn += 1) await fail(3, ...attemptAt(turn));
     const [username, address] = attemptAt(100);
     await expect(signIn(username, password, address)).rejects.toMatchObject(tooMany(900));
+  });
+
+  describe('of an account that is attacked from everywhere', () => {
+    const home = '203.0.113.9';
+    const attack = async () => {
+      for (let turn = 0; turn < 100; turn += 1) await fail(3, 'ann', `2001:db8:0:${turn}::1`);
+    };
+
+    test('spares a network that its user has signed in from, and no other', async () => {
+      await signIn('ann', password, home);
+      await attack();
+      await expect(signIn('ann', password, '203.0.113.10')).rejects.toMatchObject(tooMany(900));
+      await expect(signIn('ann', 'wrong', '203.0.113.10')).rejects.toMatchObject(tooMany(900));
+      expect(await signIn('ann', password, home)).toBeDefined();
+      await fail(30, 'ann', home);
+      await expect(signIn('ann', password, home)).rejects.toMatchObject({ status: 429 });
+    });
+
+    test.each<[string, () => unknown]>([
+      ['that was another user’s', async () => signIn('bob', password, home)],
+      ['of long ago', () => signIn('ann', password, home).then(() => opened.passTime(90 * day))],
+      [
+        'that twenty others came after',
+        async () => {
+          await signIn('ann', password, home);
+          for (let turn = 0; turn < 20; turn += 1) {
+            opened.passTime(1);
+            await signIn('ann', password, `198.51.100.${turn}`);
+          }
+        },
+      ],
+    ])('does not spare a network %s', async (_, prepare) => {
+      await opened.addUser('bob');
+      await prepare();
+      await attack();
+      await expect(signIn('ann', password, home)).rejects.toMatchObject({ status: 429 });
+    });
+
+    test('keeps twenty networks of a user, as digests, and writes each once a day', async () => {
+      const rows = () => file.db.knex('sign_in_networks').orderBy('used_at').select();
+      await signIn('ann', password, home);
+      const first = await rows();
+      opened.passTime(day - 1);
+      await signIn('ann', password, home);
+      expect(await rows()).toEqual(first);
+      opened.passTime(1);
+      await signIn('ann', password, home);
+      expect((await rows()).map(({ used_at }) => Number(used_at))).toEqual([start + day]);
+      for (let turn = 0; turn < 30; turn += 1) {
+        await signIn('ann', password, `198.51.100.${turn}`);
+      }
+      const kept = await rows();
+      expect(kept).toHaveLength(20);
+      for (const { network } of kept) expect(network).toMatch(/^[0-9a-f]{64}$/);
+    });
   });
 
   test('counts across processes and keeps no name', async () => {

@@ -19,6 +19,8 @@ describe('scryptPasswords', () => {
     ['the same', 'correct horse', 'correct horse', true],
     ['another case', 'secret', 'Secret', false],
     ['composed and decomposed letters', 'caf\u00e9', 'cafe\u0301', true],
+    ['the blanks of another keyboard', 'correct\u00a0horse', 'correct horse', true],
+    ['other widths', 'secret', '\uff53ecret', false],
     ['a very long one', 'x'.repeat(100_000), 'x'.repeat(100_000), true],
     ['a very long one with another end', 'x'.repeat(100_000), `${'x'.repeat(99_999)}y`, false],
   ])('compares with %s', async (_title, password, attempt, wanted) => {
@@ -27,6 +29,13 @@ describe('scryptPasswords', () => {
 
   test('a hash of another cost still matches', async () => {
     expect(await passwords.matches('secret', await scryptPasswords(6).hash('secret'))).toBe(true);
+  });
+
+  test('a hash that an earlier version made of blanks as they were still matches', async () => {
+    const hash =
+      '$scrypt$ln=4,r=8,p=1$MDEyMzQ1Njc4OWFiY2RlZg$Elk_91oLAR92j9TIgcdznudjsfaXKEUrL8h_65sgsBo';
+    expect(await passwords.matches('correct\u00a0horse', hash)).toBe(true);
+    expect(await passwords.matches('correct horse', hash)).toBe(false);
   });
 
   test('without a hash the same work is done, and bounded alike', async () => {

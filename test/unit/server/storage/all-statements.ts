@@ -6,6 +6,7 @@ import { knexApiKeys } from '../../../../src/server/storage/identity/api-keys';
 import { knexClients } from '../../../../src/server/storage/identity/clients';
 import { knexEventCounts } from '../../../../src/server/storage/identity/event-counts';
 import { knexOAuthCodes } from '../../../../src/server/storage/identity/oauth-codes';
+import { knexSignInNetworks } from '../../../../src/server/storage/identity/sign-in-networks';
 import { storedUsers } from '../../../../src/server/storage/identity/stored-users';
 import { knexTokens } from '../../../../src/server/storage/identity/tokens';
 import { type IdentifiedUser, knexUsers } from '../../../../src/server/storage/identity/users';
@@ -66,6 +67,7 @@ export const allStatements = async (db: Database): Promise<AnyStatement[]> => {
   knexApiKeys(recorded, plannedService);
   knexClients(recorded, plannedService);
   knexEventCounts(recorded);
+  knexSignInNetworks(recorded, plannedService);
   knexOAuthCodes(recorded, plannedService);
   databaseCheck(recorded);
   await useLists(storage);

@@ -35,7 +35,7 @@ describe('every statement', () => {
     expect([...new Set(named.map(([, table]) => table))].sort()).toEqual([
       ...['api_keys', 'clients', 'collection_indexes', 'collections', 'event_counts'],
       ...['id_counters', 'item_files', 'item_index', 'items', 'knex_migrations', 'oauth_codes'],
-      ...['retired_ids', 'tokens', 'users', 'value_counts', 'walks'],
+      ...['retired_ids', 'sign_in_networks', 'tokens', 'users', 'value_counts', 'walks'],
     ]);
   });
 

@@ -107,13 +107,31 @@ export const hardRows: Readonly<Record<string, readonly object[]>> = {
   retired_ids: [{ kind: 's/pets', id: largest }],
   users: [
     {
-      ...{ key: '7', service: 's', id: smallest, username: 'Zoë', username_key: 'Zoë' },
+      ...{
+        key: '7',
+        service: 's',
+        id: smallest,
+        username: 'Zoë',
+        username_key: 'Zoë',
+        comparable_key: 'zoë',
+      },
       ...{ password_hash: '$scrypt$…', document: '{}', format: 'f' },
     },
     {
-      ...{ key: '2147483000', service: 's', id: largest, username: null, username_key: null },
+      ...{
+        key: '2147483000',
+        service: 's',
+        id: largest,
+        username: null,
+        username_key: null,
+        comparable_key: null,
+      },
       ...{ password_hash: null, document: '{}', format: '' },
     },
+  ],
+  sign_in_networks: [
+    { user_key: '7', network: 'h', used_at: String(now) },
+    { user_key: '7', network: '', used_at: '253402300799999' },
   ],
   tokens: [
     {
@@ -128,7 +146,20 @@ export const hardRows: Readonly<Record<string, readonly object[]>> = {
   api_keys: [
     { key: '1', service: 's', label: 'l', hash: 'h', created_at: String(now), revoked_at: null },
   ],
-  clients: [{ key: '1', service: 's', client_id: 'c', name: 'n', redirect_uris: '["https://x"]' }],
+  clients: [
+    {
+      ...{ key: '1', service: 's', client_id: 'c', name: 'n', redirect_uris: '["https://x"]' },
+      flows: null,
+    },
+    {
+      key: '2',
+      service: 's',
+      client_id: 'd',
+      name: 'n',
+      redirect_uris: 'https://x',
+      flows: 'code',
+    },
+  ],
   oauth_codes: [
     {
       ...{ hash: 'h', service: 's', client: 'c', user_key: '7', redirect_uri: 'https://x/' },

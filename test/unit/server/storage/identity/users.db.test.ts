@@ -59,7 +59,7 @@ describe('add', () => {
     expect(await countRows(file.db, 'users')).toBe(1);
   });
 
-  test.each(['__proto__', 'constructor', "'; drop table users; --", 'Ünïcödé 🐕', 'ANN'])(
+  test.each(['__proto__', 'constructor', "'; drop table users; --", 'Ünïcödé', 'anna'])(
     'the name %s is a name like any other',
     async (name) => {
       await users.add([user('ann'), user(name)]);
@@ -77,6 +77,35 @@ test('an id is never assigned twice, neither after a removal nor when it was giv
   await users.replace('ann', { id: 9007199254740993n }, undefined);
   const ids = [first, second, await assignedTo('bob'), await assignedTo('cid')];
   expect(new Set(ids).size).toBe(4);
+});
+
+describe('a name from before names were compared', () => {
+  beforeEach(async () => {
+    await users.add([user('ann')]);
+    const more = { service: 'petstore', document: '{}', password_hash: 'hash of ANN ' };
+    const named = { username: 'ANN ', username_key: 'ANN ', comparable_key: null };
+    await file.db.knex('users').insert({ ...more, ...named, id: 77 });
+  });
+
+  test('is found exactly, and before a name like it', async () => {
+    const accounts = knexAccounts(file.db, 'petstore');
+    expect(await accounts.findComparable('ANN ')).toMatchObject({ username: 'ANN ' });
+    expect(await accounts.findComparable('ANN')).toMatchObject({ username: 'ann' });
+    expect(await accounts.findComparable('ann')).toMatchObject({ username: 'ann' });
+    expect(await accounts.findComparable('anne')).toBeUndefined();
+  });
+
+  test('stays in changes of the user, and is given up for a good one', async () => {
+    const changed = { username: 'ANN ', firstName: 'Anna' };
+    expect(await users.replace('ANN ', changed, undefined)).toMatchObject(changed);
+    expect(await users.replace('ANN ', { firstName: 'A' }, undefined)).toMatchObject({
+      username: 'ANN ',
+    });
+    expect(await users.replace('ANN ', { username: 'Ann' }, undefined)).toBe('taken');
+    const renamed = await users.replace('ANN ', { username: 'Anna' }, undefined);
+    expect(renamed).toMatchObject({ username: 'Anna' });
+    expect(await users.add([user('anna')])).toBe('taken');
+  });
 });
 
 test('an unknown user is unknown, also where the new name is taken', async () => {

@@ -1,0 +1,64 @@
+/** Remembers the networks from which users have signed in: a digest of each, the latest few of a user. */
+
+import type { Database } from '../database/database';
+import type { Transaction } from '../database/transaction';
+import { param } from '../sql/statement';
+import { userRows } from './tokens';
+
+/** Networks of one user that are remembered. */
+const mostOfUser = 20;
+
+const day = 24 * 60 * 60 * 1000;
+
+/** Milliseconds for which a network is remembered after a sign-in, give or take a day. */
+const lifetime = 90 * day;
+
+/** A network's digest, and whose it is. */
+type NetworkRow = Readonly<{ userKey: string; network: string }>;
+
+// PostgreSQL's driver gives bigint columns as text.
+interface UsedAt {
+  readonly used_at: number | string;
+}
+
+/** The networks of one service's users, in the table `sign_in_networks`. A deleted user's networks go with the user. */
+export const knexSignInNetworks = (db: Database, service: string) => {
+  const { knex, prepare, all, transaction } = db;
+  const networks = () => knex('sign_in_networks').where({ user_key: param('userKey') });
+  const named = () => networks().where({ network: param('network') });
+  // How long ago it was is seen without asking again.
+  const find = prepare<NetworkRow, UsedAt>(named().select('used_at'));
+  const put = prepare<NetworkRow & { now: number }, never>(
+    knex('sign_in_networks')
+      .insert({ user_key: param('userKey'), network: param('network'), used_at: param('now') })
+      .onConflict(['user_key', 'network'])
+      .merge(['used_at']),
+  );
+  const list = prepare<{ userKey: string }, UsedAt & { readonly network: string }>(
+    networks().select('network', 'used_at'),
+  );
+  const forget = prepare<NetworkRow, never>(named().delete());
+  const forgetOldest = async (trx: Transaction, userKey: string): Promise<void> => {
+    const rows = await trx.all(list, { userKey });
+    const latest = [...rows].sort((one, other) => Number(other.used_at) - Number(one.used_at));
+    for (const { network } of latest.slice(mostOfUser)) await trx.run(forget, { userKey, network });
+  };
+  const addToUser = userRows(db, service);
+  const isUsedSince = async (userKey: string, network: string, since: number): Promise<boolean> =>
+    (await all(find, { userKey, network })).some(({ used_at }) => Number(used_at) > since);
+
+  return {
+    /** Whether the user has signed in from the network of that digest, and not too long ago. `now` is milliseconds since 1970. */
+    isKnown: (userKey: string, network: string, now: number): Promise<boolean> =>
+      isUsedSince(userKey, network, now - lifetime),
+
+    /** Remembers a sign-in; once a day is enough. */
+    async remember(userKey: string, network: string, now: number): Promise<void> {
+      if (await isUsedSince(userKey, network, now - day)) return;
+      const isAdded = await addToUser(userKey, put, { userKey, network, now });
+      if (isAdded) await transaction((trx) => forgetOldest(trx, userKey));
+    },
+  };
+};
+
+export type SignInNetworkStorage = ReturnType<typeof knexSignInNetworks>;
