@@ -51,7 +51,17 @@ const serverLayers = [
   ['server', 'server/admin'],
 ];
 
-const contractLayers = [['contract/test'], ['contract']];
+const contractLayers = [
+  ['contract/test'],
+  ['contract/test/values', 'contract/test/reports'],
+  ['contract/test/requests'],
+  ['contract/test/exchange'],
+  ['contract/test/checks'],
+  ['contract/test/session'],
+  ['contract/test/cases'],
+  ['contract/test/run'],
+  ['contract'],
+];
 
 const sourceFiles = (folder: string): string[] =>
   readdirSync(join(rootFolder, folder), { recursive: true, encoding: 'utf8' })

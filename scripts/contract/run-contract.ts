@@ -5,12 +5,15 @@ import { checkFiles } from './check-files';
 import { jsonReport } from './json-report';
 import type { Report } from './report';
 import { sarifReport } from './sarif-report';
+import { testCommand } from './test-command';
 import { textReport } from './text-report';
 
 /** Where the commands write. */
 export interface ContractOutput {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Whether somebody looks on, who sees progress; false by default. */
+  readonly isTerminal?: boolean;
 }
 
 const clean = 0;
@@ -35,7 +38,7 @@ const exitCodeOf = ({ problems }: Report, strict: boolean): number => {
 };
 
 const contractProgram = (
-  { out, err }: ContractOutput,
+  { out, err, isTerminal = false }: ContractOutput,
   finish: (exitCode: number) => void,
 ): Command => {
   const check = new Command('check')
@@ -55,10 +58,12 @@ const contractProgram = (
         finish(exitCodeOf(report, strict));
       },
     );
+  const test = testCommand({ out, err, isTerminal }, finish);
   const program = new Command('contract')
     .description('Looks after the documents that are served')
-    .addCommand(check);
-  for (const command of [program, check]) {
+    .addCommand(check)
+    .addCommand(test);
+  for (const command of [program, check, test]) {
     // Subcommands do not inherit settings from a parent they are added to.
     command.exitOverride().configureOutput({ writeOut: out, writeErr: err });
   }

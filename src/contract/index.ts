@@ -1,6 +1,15 @@
 /** The way into what is done with contracts: documents and servers held against each other. */
 
+export { joinReports } from './test/reports/join-reports';
+export { reportWriters } from './test/reports/writers';
 export { type RuleName, ruleDescriptions } from './test/rules';
+export {
+  type Progress,
+  type TestOptions,
+  testServer,
+  UnusableOptions,
+} from './test/run/test-server';
+export type { Credential } from './test/session/credentials';
 export type {
   Covered,
   CoveredField,

@@ -1,0 +1,149 @@
+/** Requests without the right credential: none of them may succeed. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import type { Problem } from '../checks/problem';
+import { headerOf } from '../exchange/http-client';
+import type { HttpRequest } from '../requests/request-case';
+import type { RuleName } from '../rules';
+import {
+  type Credential,
+  insufficientCredentials,
+  loginScheme,
+  needsCredential,
+  type Placement,
+  place,
+  placementOf,
+  requirementsOf,
+  securitySchemes,
+} from '../session/credentials';
+import { isSuccess, type Outcome, type Subject } from '../session/subject';
+import type { Workbench } from '../session/workbench';
+import type { SecurityKind } from '../test-report';
+
+/** One way to ask without the right credential. */
+interface Attempt {
+  readonly kind: SecurityKind;
+  readonly rule: RuleName;
+  readonly description: string;
+  readonly credentials: readonly Credential[];
+  readonly change?: (request: HttpRequest) => HttpRequest;
+}
+
+type Scheme = OpenAPIV3.SecuritySchemeObject | undefined;
+
+/** Wrong in every way that a scheme may look at, and of legal characters. */
+const wrongValue = (scheme: Scheme): string =>
+  scheme?.type === 'http' && scheme.scheme.toLowerCase() === 'basic'
+    ? 'nobody:no-such-password'
+    : 'no-such-credential';
+
+/** Where the scheme does not have it: keys change between header and query, tokens take the name of another scheme. */
+const misplaced = (scheme: Scheme, value: string): Placement => {
+  if (scheme?.type !== 'apiKey') {
+    return { in: 'header', name: 'Authorization', text: `Basic ${value}` };
+  }
+  const { name } = scheme;
+  return scheme.in === 'header'
+    ? { in: 'query', name, text: value }
+    : { in: 'header', name, text: value };
+};
+
+const wrongAttempts = (subject: Subject): Attempt[] => {
+  const schemes = securitySchemes(subject.session.document);
+  const names = new Set(requirementsOf(subject.operation).flatMap((one) => Object.keys(one)));
+  return [...names].flatMap((name): Attempt[] => {
+    const scheme = schemes.get(name);
+    if (scheme === undefined && name !== loginScheme) return [];
+    const wrong = { scheme: name, scopes: undefined, value: wrongValue(scheme) };
+    if (placementOf(scheme, wrong.value) === undefined) return [];
+    const right = subject.credentials?.find((credential) => credential.scheme === name);
+    const elsewhere = right && misplaced(scheme, right.value);
+    return [
+      {
+        kind: 'wrong',
+        rule: 'wrong-credential-accepted',
+        description: `a wrong credential for ${name}`,
+        credentials: [wrong],
+      },
+      ...(elsewhere === undefined
+        ? []
+        : [
+            {
+              kind: 'wrong-place' as const,
+              rule: 'misplaced-credential-accepted' as const,
+              description: `the credential for ${name} in the ${elsewhere.in} as ${elsewhere.name}`,
+              credentials: [],
+              change: (request: HttpRequest) => place(request, [elsewhere]),
+            },
+          ]),
+    ];
+  });
+};
+
+const attemptsOf = (subject: Subject): Attempt[] => [
+  {
+    kind: 'none',
+    rule: 'authentication-missing',
+    description: 'no credential',
+    credentials: [],
+  },
+  ...wrongAttempts(subject),
+  ...insufficientCredentials(subject.operation, subject.session.options.credentials).map(
+    (credential): Attempt => ({
+      kind: 'too-few-scopes',
+      rule: 'scope-ignored',
+      description: `a credential for ${credential.scheme} with the scopes ${credential.scopes?.join(' ') || '(none)'} alone`,
+      credentials: [credential],
+    }),
+  ),
+];
+
+/** API keys have no challenge that a client would know (RFC 9110 section 11.1). */
+const hasChallenge = (subject: Subject): boolean => {
+  const schemes = securitySchemes(subject.session.document);
+  return requirementsOf(subject.operation).some((one) =>
+    Object.keys(one).some((name) => (schemes.get(name)?.type ?? 'apiKey') !== 'apiKey'),
+  );
+};
+
+const securityProblems = (subject: Subject, attempt: Attempt, outcome: Outcome): Problem[] => {
+  const { answer } = outcome.sent;
+  if (isSuccess(outcome)) {
+    const seen = String(outcome.checked.status);
+    return [{ rule: attempt.rule, place: attempt.description, expected: '401 or 403', seen }];
+  }
+  const isSilent =
+    answer?.status === 401 &&
+    headerOf(answer, 'www-authenticate') === undefined &&
+    hasChallenge(subject);
+  if (!isSilent) return [];
+  const expected = 'the header WWW-Authenticate with 401';
+  return [{ rule: 'challenge-missing', expected, seen: 'no such header' }];
+};
+
+/** Asks without credentials, with wrong ones, with misplaced ones, and with such that lack a scope. */
+export const testSecurity = async (bench: Workbench, subject: Subject): Promise<void> => {
+  if (
+    subject.credentials !== undefined &&
+    subject.credentials.length > 0 &&
+    subject.coverage.works
+  ) {
+    subject.coverage.recordSecurity('right');
+  }
+  if (!needsCredential(subject.operation)) return;
+  for (const attempt of attemptsOf(subject)) {
+    const given = await bench.validCase(subject);
+    if (given === undefined || bench.session.isOver) return;
+    const { credentials, change, kind, description } = attempt;
+    const outcome = await subject.send(given, {
+      intent: 'unauthorized',
+      credentials,
+      ...(change && { change }),
+    });
+    if (outcome === undefined) continue;
+    subject.coverage.recordSecurity(kind);
+    const problems = securityProblems(subject, attempt, outcome);
+    const findings = subject.findings(outcome, description, problems);
+    bench.session.reportAll(findings.map((finding) => ({ ...finding, kind })));
+  }
+};
