@@ -59,6 +59,7 @@ const contractLayers = [
   ['contract/test/checks'],
   ['contract/test/session'],
   ['contract/test/cases'],
+  ['contract/test/sequences'],
   ['contract/test/run'],
   ['contract'],
 ];

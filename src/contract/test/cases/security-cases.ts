@@ -19,6 +19,7 @@ import {
 import { isSuccess, type Outcome, type Subject } from '../session/subject';
 import type { Workbench } from '../session/workbench';
 import type { SecurityKind } from '../test-report';
+import { accepting, errorTypes } from './accepting';
 
 /** One way to ask without the right credential. */
 interface Attempt {
@@ -121,6 +122,28 @@ const securityProblems = (subject: Subject, attempt: Attempt, outcome: Outcome):
   return [{ rule: 'challenge-missing', expected, seen: 'no such header' }];
 };
 
+const tryAttempt = async (
+  bench: Workbench,
+  subject: Subject,
+  attempt: Attempt,
+  accept: string | undefined,
+): Promise<void> => {
+  const given = await bench.validCase(subject);
+  const { credentials, change = (request) => request, kind, description } = attempt;
+  const outcome =
+    given &&
+    (await subject.send(given, {
+      intent: 'unauthorized',
+      credentials,
+      change: (request) => change(accepting(accept)(request)),
+    }));
+  if (outcome === undefined) return;
+  subject.coverage.recordSecurity(kind);
+  const problems = securityProblems(subject, attempt, outcome);
+  const findings = subject.findings(outcome, description, problems);
+  bench.session.reportAll(findings.map((finding) => ({ ...finding, kind })));
+};
+
 /** Asks without credentials, with wrong ones, with misplaced ones, and with such that lack a scope. */
 export const testSecurity = async (bench: Workbench, subject: Subject): Promise<void> => {
   if (
@@ -132,18 +155,8 @@ export const testSecurity = async (bench: Workbench, subject: Subject): Promise<
   }
   if (!needsCredential(subject.operation)) return;
   for (const attempt of attemptsOf(subject)) {
-    const given = await bench.validCase(subject);
-    if (given === undefined || bench.session.isOver) return;
-    const { credentials, change, kind, description } = attempt;
-    const outcome = await subject.send(given, {
-      intent: 'unauthorized',
-      credentials,
-      ...(change && { change }),
-    });
-    if (outcome === undefined) continue;
-    subject.coverage.recordSecurity(kind);
-    const problems = securityProblems(subject, attempt, outcome);
-    const findings = subject.findings(outcome, description, problems);
-    bench.session.reportAll(findings.map((finding) => ({ ...finding, kind })));
+    for (const accept of [undefined, ...errorTypes(subject.operation)]) {
+      if (!bench.session.isOver) await tryAttempt(bench, subject, attempt, accept);
+    }
   }
 };

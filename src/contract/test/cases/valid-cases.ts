@@ -1,23 +1,14 @@
 /** Valid requests: every answer must be one that the document declares, and in the media type that was asked for. */
 
 import fc from 'fast-check';
-import { concreteMediaType, type MediaType, type Operation } from '../../../engine';
+import type { MediaType } from '../../../engine';
 import type { Problem } from '../checks/problem';
-import { type RequestCase, withHeader } from '../requests/request-case';
+import type { RequestCase } from '../requests/request-case';
 import { explore } from '../session/explore';
 import type { Finding } from '../session/session';
 import { isSuccess, type Outcome, type Subject } from '../session/subject';
 import type { Workbench } from '../session/workbench';
-
-/** The media types that an operation declares for its successes. */
-export const successTypes = ({ responses }: Operation): string[] => [
-  ...new Set(
-    responses
-      .filter(({ key }) => /^2|^default$/.test(key))
-      .flatMap(({ content }) => content.map(({ key }) => key))
-      .filter((key) => concreteMediaType(key) === key),
-  ),
-];
+import { accepting, successTypes } from './accepting';
 
 const essence = (mediaType: string): string =>
   mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -39,7 +30,7 @@ export const sendAccepting = (
   accept: string | undefined,
 ): Promise<Outcome | undefined> =>
   bench.sendPrepared(subject, given, {
-    change: (request) => (accept === undefined ? request : withHeader(request, 'Accept', accept)),
+    change: accepting(accept),
   });
 
 const describeCase = ({ body }: RequestCase, accept: string | undefined): string =>

@@ -1,5 +1,6 @@
 /** Requests that break one rule of the document: each has to be refused. */
 
+import fc from 'fast-check';
 import type { MediaType } from '../../../engine';
 import type { Problem } from '../checks/problem';
 import type { HttpRequest, RequestCase } from '../requests/request-case';
@@ -7,6 +8,7 @@ import { explore } from '../session/explore';
 import type { Finding } from '../session/session';
 import type { Outcome, Subject } from '../session/subject';
 import type { Workbench } from '../session/workbench';
+import { accepting, errorTypes } from './accepting';
 import { describeWrong, fieldOf, type WrongField, wrongBodies, wrongParameters } from './fields';
 
 const isRefused = ({ checked: { status = 0 } }: Outcome): boolean => status >= 400;
@@ -20,11 +22,14 @@ const acceptedProblem = (place: string, outcome: Outcome): Problem[] => {
 /** Needed once for each: what a server says of a wrong field is the same each time. */
 const attemptWrong =
   (bench: Workbench, subject: Subject, field: WrongField) =>
-  async (given: RequestCase): Promise<Finding[] | undefined> => {
+  async ([given, accept]: readonly [RequestCase, string | undefined]): Promise<
+    Finding[] | undefined
+  > => {
     const prepared = await bench.prepare(subject, given, field);
     const written = subject.write(prepared);
     if (written === undefined || written.isValid) return undefined;
-    const outcome = await subject.sendWritten(written, { intent: 'invalid' }, prepared);
+    const change = accepting(accept);
+    const outcome = await subject.sendWritten(written, { intent: 'invalid', change }, prepared);
     subject.coverage.recordInvalid(fieldOf(field), isRefused(outcome));
     const description = describeWrong(field);
     return subject.findings(
@@ -47,7 +52,7 @@ const testWrongField = async (
   const { operationId } = subject.operation;
   await explore(bench.session, {
     label: `wrong ${operationId} ${content?.key} ${describeWrong(field)}`,
-    arbitrary: cases,
+    arbitrary: fc.tuple(cases, fc.constantFrom(undefined, ...errorTypes(subject.operation))),
     runs,
     attempt: attemptWrong(bench, subject, field),
   });

@@ -1,13 +1,18 @@
 /** Tests a server against a document: everything that the document says, in an order that lets requests succeed. */
 
 import type { ApiDocument } from '../../../engine';
+import { testFields } from '../cases/field-cases';
 import { testProtocol } from '../cases/protocol-cases';
 import { testSecurity } from '../cases/security-cases';
+import { testConflict, testReadOnly, testUnknown } from '../cases/special-cases';
 import { testValidCases } from '../cases/valid-cases';
 import { testWrongCases } from '../cases/wrong-cases';
 import type { Secret } from '../exchange/describe-exchange';
 import { httpClient } from '../exchange/http-client';
 import { percentOf } from '../reports/join-reports';
+import { testRepresentations } from '../sequences/representations';
+import { resourcesOf } from '../sequences/resource';
+import { testResource } from '../sequences/test-resource';
 import { type Credential, loginScheme, securitySchemes } from '../session/credentials';
 import { Session } from '../session/session';
 import type { Subject } from '../session/subject';
@@ -87,7 +92,28 @@ const inOrder = (subjects: readonly Subject[]): Subject[] =>
       Number(one.operation.method === 'delete') - Number(other.operation.method === 'delete'),
   );
 
-const steps = [testValidCases, testWrongCases, testSecurity, testProtocol];
+type Step = (bench: Workbench, subject: Subject) => Promise<void>;
+
+/** The life of each resource that the operation creates. */
+const testResources: Step = async (bench, subject) => {
+  if (bench.session.options.stateless) return;
+  for (const resource of resourcesOf(bench).filter(({ create }) => create === subject)) {
+    await testResource(bench, resource);
+  }
+};
+
+const steps: readonly Step[] = [
+  testValidCases,
+  testFields,
+  testWrongCases,
+  testUnknown,
+  testConflict,
+  testReadOnly,
+  testSecurity,
+  testProtocol,
+  testRepresentations,
+  testResources,
+];
 
 const secretHeaders = ({ headers = [] }: TestOptions): Secret[] =>
   headers.map(([, text], index) => ({ text, variable: `HEADER_${index + 1}` }));

@@ -33,12 +33,20 @@ export const identityName = (parameter: string, names: Iterable<string>): string
     .filter((name) => plain(name) !== '' && plain(parameter).endsWith(plain(name)))
     .toSorted((one, other) => plain(other).length - plain(one).length)[0];
 
-/** The value in a body that names the resource; undefined where there is none. */
-export const identityIn = (parameter: string, body: unknown): unknown => {
+/**
+ * The value in a body that names the resource; undefined where there is none.
+ * @param names the properties that the document declares; where it declares none those of the body
+ */
+export const identityIn = (
+  parameter: string,
+  body: unknown,
+  names: Iterable<string> = [],
+): unknown => {
   if (!isPlainObject(body)) return undefined;
-  const scalars = Object.keys(body).filter((name) => isScalar(body[name]));
-  const name = identityName(parameter, scalars) ?? (scalars.includes('id') ? 'id' : undefined);
-  return name === undefined ? undefined : body[name];
+  const declared = [...names];
+  const known = declared.length > 0 ? declared : Object.keys(body);
+  const name = identityName(parameter, known) ?? (known.includes('id') ? 'id' : undefined);
+  return name !== undefined && isScalar(body[name]) ? body[name] : undefined;
 };
 
 /** The items of a list, or of the only list in an object. */

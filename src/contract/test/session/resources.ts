@@ -1,6 +1,12 @@
 /** Gives requests the resources that they need: path parameters of what is really there, made where need be. */
 
-import { type ApiDocument, isPlainObject, type Operation, valueAt } from '../../../engine';
+import {
+  type ApiDocument,
+  isPlainObject,
+  type Operation,
+  type SchemaContext,
+  valueAt,
+} from '../../../engine';
 import { type Answer, headerOf } from '../exchange/http-client';
 import type { RequestCase } from '../requests/request-case';
 import {
@@ -34,30 +40,40 @@ const fromLocation = (answer: Answer | undefined): string | undefined => {
   return segment === undefined ? undefined : decodeURIComponent(segment);
 };
 
-/** What names a created resource. */
+const sentNames = ({ body }: RequestCase, { shapeOf }: SchemaContext): Iterable<string> =>
+  body?.content.schema ? shapeOf(body.content.schema).properties.keys() : [];
+
+/** What names a created resource: said by the response, by its Location, or by the request itself. */
 export const createdIdentity = (
   { pointer }: Pick<Creation, 'pointer'>,
   parameter: string,
   { outcome, given }: { readonly outcome: Outcome; readonly given: RequestCase },
+  tools: SchemaContext,
 ): unknown => {
-  const body = outcome.checked.body?.value;
-  if (pointer !== undefined) return valueAt(body, pointer);
+  const { body } = outcome.checked;
+  if (pointer !== undefined) return valueAt(body?.value, pointer);
   return (
-    identityIn(parameter, body) ??
+    identityIn(parameter, body?.value, body?.shape.properties.keys()) ??
     fromLocation(outcome.sent.answer) ??
-    identityIn(parameter, given.body?.value)
+    identityIn(parameter, given.body?.value, sentNames(given, tools))
   );
 };
 
+/** How often in a row making something may fail before it is given up. */
+const MOST_FAILURES = 3;
+
 export class Resources {
   readonly #document: ApiDocument;
+  readonly #tools: SchemaContext;
   readonly #make: Make;
   readonly #known = new Map<string, PathValues>();
+  readonly #failures = new Map<string, number>();
   /** Item paths that are being made: a path that needs itself has nothing to begin with. */
   readonly #making = new Set<string>();
 
-  constructor(document: ApiDocument, make: Make) {
+  constructor(document: ApiDocument, tools: SchemaContext, make: Make) {
     this.#document = document;
+    this.#tools = tools;
     this.#make = make;
   }
 
@@ -80,10 +96,12 @@ export class Resources {
     const { item } = itemPath;
     const known = this.#known.get(item);
     if (known !== undefined && !isConsumed) return known;
-    if (this.#making.has(item)) return {};
+    const failures = this.#failures.get(item) ?? 0;
+    if (this.#making.has(item) || failures >= MOST_FAILURES) return {};
     this.#making.add(item);
     try {
       const value = (await this.#create(itemPath)) ?? (await this.#find(itemPath));
+      this.#failures.set(item, value === undefined ? failures + 1 : 0);
       if (value === undefined) return {};
       const values = { [itemPath.parameter]: value };
       if (!isConsumed) this.#known.set(item, values);
@@ -96,28 +114,40 @@ export class Resources {
   async #create(itemPath: ItemPath): Promise<unknown> {
     const creation = creationOf(this.#document, itemPath);
     const made = creation && (await this.#make(creation.operation));
-    return made && createdIdentity(creation, itemPath.parameter, made);
+    return made && createdIdentity(creation, itemPath.parameter, made, this.#tools);
   }
 
   async #find(itemPath: ItemPath): Promise<unknown> {
     const listing = listingOf(this.#document, itemPath);
     const made = listing && (await this.#make(listing));
-    const [first] = itemsOf(made?.outcome.checked.body?.value) ?? [];
-    return identityIn(itemPath.parameter, first);
+    const body = made?.outcome.checked.body;
+    const [first] = itemsOf(body?.value) ?? [];
+    return identityIn(itemPath.parameter, first, body?.shape.items?.properties.keys());
   }
 
   /**
    * The case with the path parameters and the identity in the body that lead to a resource.
    * @param except `path NAME` or `body NAME`: left as it is, because it is what is being tested
-   * @param lookUp whether a resource is looked for; else the path parameters stay
+   * @param lookUp whether a resource is looked for
+   * @param otherwise the path parameters to take; the case's own where nothing is known
    */
-  async pin(given: RequestCase, except: string | undefined, lookUp: boolean): Promise<RequestCase> {
+  async pin(
+    given: RequestCase,
+    except: string | undefined,
+    lookUp: boolean,
+    otherwise: PathValues = {},
+  ): Promise<RequestCase> {
     const { operation, parameters } = given;
-    const found = lookUp ? await this.valuesFor(operation) : {};
-    const values = { ...parameters.path, ...found };
+    const found = lookUp ? await this.valuesFor(operation) : otherwise;
     const kept = Object.entries(parameters.path).filter(([name]) => except === `path ${name}`);
-    const path = { ...values, ...Object.fromEntries(kept) };
-    return this.#pinBody({ ...given, parameters: { ...parameters, path } }, values, except);
+    return this.pinTo(given, { ...found, ...Object.fromEntries(kept) }, except);
+  }
+
+  /** The case with these path parameters, and the same identity in its body. */
+  async pinTo(given: RequestCase, values: PathValues, except?: string): Promise<RequestCase> {
+    const { parameters } = given;
+    const path = { ...parameters.path, ...values };
+    return this.#pinBody({ ...given, parameters: { ...parameters, path } }, path, except);
   }
 
   async #pinBody(

@@ -42,6 +42,7 @@ export class Subject {
   readonly write: (given: RequestCase) => WrittenRequest | undefined;
   readonly #check: (sent: SentRequest, intent: Intent) => CheckedAnswer;
   #ways: Credential[][];
+  #passedOver = 0;
 
   constructor(operation: Operation, session: Session) {
     const { tools, options } = session;
@@ -62,6 +63,14 @@ export class Subject {
   rejectCredentials(): boolean {
     if (this.#ways.length < 2) return false;
     this.#ways = this.#ways.slice(1);
+    return true;
+  }
+
+  /** Takes the next credentials, as long as there are some that were not passed over: these may not do it. */
+  passOver(): boolean {
+    this.#passedOver += 1;
+    if (this.#passedOver >= this.#ways.length) return false;
+    this.#ways = [...this.#ways.slice(1), ...this.#ways.slice(0, 1)];
     return true;
   }
 

@@ -3,7 +3,7 @@
 import type { MediaType, Operation } from '../../../engine';
 import type { FieldReplacement } from '../requests/case-arbitrary';
 import type { RequestCase } from '../requests/request-case';
-import { Resources } from './resources';
+import { type PathValues, Resources } from './resources';
 import type { Session } from './session';
 import { isSuccess, type Outcome, type Sending, Subject, someCases } from './subject';
 
@@ -13,6 +13,8 @@ interface Base {
   readonly examples: boolean;
   /** With resources that are there. */
   readonly lookUp: boolean;
+  /** Otherwise the path parameters with which a request has succeeded. */
+  readonly path?: PathValues;
 }
 
 /** Those that are tried, best first. */
@@ -41,7 +43,9 @@ export class Workbench {
         .filter(({ invalidReason }) => invalidReason === undefined)
         .map((operation) => [operation.operationId, new Subject(operation, session)]),
     );
-    this.#resources = new Resources(session.document, (operation) => this.#make(operation));
+    this.#resources = new Resources(session.document, session.tools, (operation) =>
+      this.#make(operation),
+    );
   }
 
   get subjects(): readonly Subject[] {
@@ -56,7 +60,7 @@ export class Workbench {
     return this.#subjects.get(operationId);
   }
 
-  /** Sends a valid case that has been prepared; what refuses to be there is forgotten. */
+  /** Sends a valid case that has been prepared; what refuses to be there is forgotten, and so are credentials that ended. */
   async sendPrepared(
     subject: Subject,
     given: RequestCase,
@@ -65,7 +69,9 @@ export class Workbench {
     const outcome = await subject.send(given, { intent: 'valid', ...sending });
     const status = outcome?.checked.status;
     if (status === 404 || status === 410) this.#resources.forget(subject.operation.path);
-    return outcome;
+    return status === 401 && subject.rejectCredentials()
+      ? this.sendPrepared(subject, given, sending)
+      : outcome;
   }
 
   /** Looks for what makes requests of an operation succeed; remembered. */
@@ -77,30 +83,30 @@ export class Workbench {
     // Needed at once where making a resource leads back here.
     this.#bases.set(subject, fallback);
     for (const base of bases) {
-      if (await this.#succeeds(subject, base)) {
-        this.#bases.set(subject, base);
-        return base;
-      }
+      const success = await this.#succeeds(subject, base);
+      if (success === undefined) continue;
+      const found = base.lookUp ? base : { ...base, path: success.parameters.path };
+      this.#bases.set(subject, found);
+      return found;
     }
     return fallback;
   }
 
-  async #succeeds(subject: Subject, base: Base): Promise<boolean> {
+  async #succeeds(subject: Subject, base: Base): Promise<RequestCase | undefined> {
     const [content] = subject.contents;
     const cases = subject.cases({ content, optional: false, examples: base.examples });
     const seed = this.session.seedOf('base', subject.operation.operationId);
     for (const given of cases ? someCases(cases, seed, TRIES) : []) {
       const prepared = await this.#resources.pin(given, undefined, base.lookUp);
-      if (isSuccess(await this.#sendAuthorized(subject, prepared))) return true;
+      if (isSuccess(await this.#sendAuthorized(subject, prepared))) return prepared;
     }
-    return false;
+    return undefined;
   }
 
-  /** Tries one credential after the other while they are refused. */
+  /** Tries one credential after the other while they may not do this. */
   async #sendAuthorized(subject: Subject, given: RequestCase): Promise<Outcome | undefined> {
     const outcome = await this.sendPrepared(subject, given);
-    const isRefused = outcome?.checked.status === 401 || outcome?.checked.status === 403;
-    return isRefused && subject.rejectCredentials()
+    return outcome?.checked.status === 403 && subject.passOver()
       ? this.#sendAuthorized(subject, given)
       : outcome;
   }
@@ -111,9 +117,9 @@ export class Workbench {
     given: RequestCase,
     replaced?: Pick<FieldReplacement, 'in' | 'name' | 'path'>,
   ): Promise<RequestCase> {
-    const { lookUp } = await this.baseOf(subject);
+    const { lookUp, path } = await this.baseOf(subject);
     const name = replaced?.in === 'body' ? replaced.path[0] : replaced?.name;
-    return this.#resources.pin(given, replaced && `${replaced.in} ${name ?? ''}`, lookUp);
+    return this.#resources.pin(given, replaced && `${replaced.in} ${name ?? ''}`, lookUp, path);
   }
 
   /** Requests that are as short as a valid request can be, with one place replaced. */
