@@ -9,6 +9,7 @@ import {
   parameterOptions,
   parameterPlan,
 } from '../requests/case-arbitrary';
+import { undeclaredName } from '../values/facets';
 import type { ValueOptions } from '../values/values';
 import { absent } from '../values/values';
 import { type WrongValue, wrongValues } from '../values/wrong-values';
@@ -57,11 +58,11 @@ export const wrongBodies = (
   return wrongValues(plan, bodyOptions(tools)).map((one) => ({ ...one, in: 'body', name: '' }));
 };
 
-/** What coverage calls the field. */
-export const fieldOf = ({ in: location, name, path }: FieldReplacement) => ({
-  in: location,
-  name: location === 'body' ? (path[0] ?? '').replace('*', '') : name,
-});
+/** What coverage calls the field: what is wrong with a list, or with an object as a whole, is wrong with the body. */
+export const fieldOf = ({ in: location, name, path: [step = ''] }: FieldReplacement) => {
+  if (location !== 'body') return { in: location, name };
+  return { in: location, name: step === '*' || step === undeclaredName ? '' : step };
+};
 
 const placeOf = ({ in: location, name, path }: FieldReplacement): string => {
   const steps = path.map((step) => `/${step}`).join('');

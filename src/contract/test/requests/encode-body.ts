@@ -26,7 +26,8 @@ export const shapeOfContent = ({ schema = anything }: MediaType, tools: SchemaCo
 
 type Members = readonly (readonly [string, unknown])[];
 
-const membersOf = (value: unknown): Members =>
+/** The members of an object that a form can carry: null has no text. */
+export const membersOf = (value: unknown): Members =>
   isPlainObject(value)
     ? Object.entries(value).filter(([, member]) => member !== undefined && member !== null)
     : [];

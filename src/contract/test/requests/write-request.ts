@@ -12,7 +12,7 @@ import {
   scalarReader,
   writeScalar,
 } from '../../../engine';
-import { encodeBody, shapeOfContent } from './encode-body';
+import { encodeBody, membersOf, shapeOfContent } from './encode-body';
 import { encodeParameters } from './encode-parameters';
 import type { BodyCase, HttpRequest, RequestCase } from './request-case';
 
@@ -36,12 +36,12 @@ const fits = (test: () => boolean): boolean => {
   }
 };
 
-/** A part carries text: `7` and the text `7` are the same. */
+/** A part carries text: `7` and the text `7` are the same, and null is none. */
 const asParts = (value: unknown, content: MediaType, tools: SchemaContext): unknown => {
   if (!isPlainObject(value)) return value;
   const { properties } = shapeOfContent(content, tools);
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => {
+    membersOf(value).map(([name, member]) => {
       const shape = properties.get(name);
       const isScalar = typeof member !== 'object' && shape !== undefined;
       return [name, isScalar ? scalarReader(shape)(writeScalar(member)) : member];

@@ -6,26 +6,29 @@ import type { Problem } from '../checks/problem';
 import type { RequestCase } from '../requests/request-case';
 import { isSuccess, type Outcome, type Subject } from '../session/subject';
 import type { Workbench } from '../session/workbench';
-import { differences, shown } from './compare-values';
+import { type Difference, differences, shown } from './compare-values';
 
 const whole = { whole: true };
+
+const problemOf = ({ pointer, written, read }: Difference): Problem => ({
+  rule: 'xml-differs',
+  place: pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*'),
+  expected: `${shown(written)} at ${pointer}, as in JSON`,
+  seen: read === undefined ? 'nothing under the name that the document gives' : shown(read),
+});
 
 const differ = (one: Outcome, other: Outcome): Problem[] => {
   const [json, xml] = [one.checked.body, other.checked.body];
   if (json === undefined || xml === undefined) return [];
-  const [missing] = differences(json.value, xml.value, xml.shape, whole);
-  const [added] = differences(xml.value, json.value, json.shape, whole);
-  const found = missing ?? (added && { ...added, written: added.read, read: added.written });
-  if (found === undefined) return [];
-  const { pointer, written, read } = found;
-  return [
-    {
-      rule: 'xml-differs',
-      place: pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*'),
-      expected: `${shown(written)} at ${pointer}, as in JSON`,
-      seen: read === undefined ? 'nothing under the name that the document gives' : shown(read),
-    },
-  ];
+  const missing = differences(json.value, xml.value, xml.shape, whole);
+  const added = differences(xml.value, json.value, json.shape, whole);
+  const turned = added.map(({ pointer, written, read }) => ({
+    pointer,
+    written: read,
+    read: written,
+  }));
+  const places = new Set(missing.map(({ pointer }) => pointer));
+  return [...missing, ...turned.filter(({ pointer }) => !places.has(pointer))].map(problemOf);
 };
 
 const compare = async (

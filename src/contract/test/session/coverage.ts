@@ -39,8 +39,9 @@ export class CoverageRecorder {
   /** Whether a valid request has succeeded. */
   works = false;
 
-  constructor(operation: Operation) {
+  constructor(operation: Operation, fields: readonly Field[]) {
     this.#operation = operation;
+    for (const field of fields) this.#countsOf(field);
   }
 
   /** Counts a request and its answer. */

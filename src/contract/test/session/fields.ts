@@ -1,6 +1,11 @@
 /** The fields of a request, and what is counted of each. */
 
-import { isPlainObject, type ParameterLocation } from '../../../engine';
+import {
+  isPlainObject,
+  type Operation,
+  type ParameterLocation,
+  type SchemaContext,
+} from '../../../engine';
 import type { RequestCase } from '../requests/request-case';
 
 /** A parameter, or a top-level property of the body; the body itself has the empty name. */
@@ -28,4 +33,18 @@ export const fieldsOf = ({ parameters, body }: RequestCase): Field[] => [
     in: 'body' as const,
     name,
   })),
+];
+
+/** The fields that an operation declares and a request may have. */
+export const declaredFields = (
+  { parameters, requestBody }: Operation,
+  { shapeOf }: SchemaContext,
+): Field[] => [
+  ...parameters.map(({ in: location, name }) => ({ in: location, name })),
+  ...(requestBody?.content ?? []).flatMap(({ schema = {} }) => [
+    { in: 'body' as const, name: '' },
+    ...[...shapeOf(schema).properties]
+      .filter(([, { readOnly }]) => !readOnly)
+      .map(([name]) => ({ in: 'body' as const, name })),
+  ]),
 ];

@@ -16,7 +16,7 @@ import {
   securitySchemes,
   sufficientCredentials,
 } from './credentials';
-import type { Field } from './fields';
+import { declaredFields, type Field } from './fields';
 import type { Finding, Session } from './session';
 
 /** What was sent, what came back and what is wrong with it. */
@@ -48,7 +48,7 @@ export class Subject {
     const { tools, options } = session;
     this.operation = operation;
     this.session = session;
-    this.coverage = new CoverageRecorder(operation);
+    this.coverage = new CoverageRecorder(operation, declaredFields(operation, tools));
     this.write = requestWriter(operation, tools);
     this.#check = answerChecker(operation, tools);
     this.#ways = sufficientCredentials(operation, options.credentials);

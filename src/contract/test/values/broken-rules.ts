@@ -83,7 +83,12 @@ const brokenCounts = ({ minProperties, required, maxProperties }: Facets, turn: 
     : []),
   ...(maxProperties === undefined
     ? []
-    : [{ broken: 'maxProperties' as const, value: turn({ minProperties: maxProperties + 1 }) }]),
+    : [
+        {
+          broken: 'maxProperties' as const,
+          value: turn({ minProperties: maxProperties + 1, maxProperties: undefined }),
+        },
+      ]),
 ];
 
 const byType = (facets: Facets, turn: Turn, options: ValueOptions): Broken[] => {

@@ -94,7 +94,8 @@ const propertyOf = (
   if (!isReplaced && isMarked(inner, 'readOnly')) return undefined;
   const value = valueArbitrary(inner, deeper(options, isReplaced ? path : undefined));
   if (value === undefined) return undefined;
-  if (facets.required.has(name) || isReplaced) return [name, value];
+  const isNeeded = facets.minProperties > facets.required.size;
+  if (facets.required.has(name) || isReplaced || isNeeded) return [name, value];
   if (!options.optional || options.depth <= 0) return undefined;
   return [name, fc.option(value, { nil: absent, freq: 3 })];
 };
@@ -106,12 +107,11 @@ const fillers = ({ minProperties, properties, required }: Facets): string[] => {
 };
 
 const objectOf = (facets: Facets, plan: SamplePlan, options: ValueOptions): Maybe => {
-  const { properties, required, minProperties } = facets;
+  const { properties, required } = facets;
   const replaced = options.replacement?.path.slice(0, 1) ?? [];
   const names = new Set([...properties.keys(), ...required, ...replaced, ...fillers(facets)]);
-  const all = { ...options, optional: options.optional || minProperties > required.size };
   const members = [...names].flatMap((name) => {
-    const member = propertyOf(name, facets, plan, all);
+    const member = propertyOf(name, facets, plan, options);
     return member === undefined ? [] : [member];
   });
   const made = new Set(members.map(([name]) => name));
@@ -122,7 +122,13 @@ const objectOf = (facets: Facets, plan: SamplePlan, options: ValueOptions): Mayb
   if (isMissing) return undefined;
   return fc.tuple(...members.map(([, value]) => value)).map((values) => {
     const entries = members.map(([name], index) => [name, values[index]] as const);
-    return Object.fromEntries(entries.filter(([, value]) => value !== absent));
+    const present = entries.filter(([, value]) => value !== absent);
+    const isKept = ([name]: readonly [string, unknown]) =>
+      required.has(name) || name === replaced[0];
+    const neededFirst = present.toSorted(
+      (one, other) => Number(isKept(other)) - Number(isKept(one)),
+    );
+    return Object.fromEntries(neededFirst.slice(0, facets.maxProperties));
   });
 };
 
