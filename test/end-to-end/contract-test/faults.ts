@@ -47,12 +47,11 @@ const changed =
     if (isAt(request, at) && answer.status < 300) change(answer, request);
   };
 
-const changedJson = (at: string, change: (body: Changeable) => void) =>
+/** The text of a success in JSON changed: parsing it would round its integers. */
+const changedJson = (at: string, pattern: RegExp, by: string) =>
   changed(at, (answer) => {
     if (!String(answer.headers['content-type']).includes('json')) return;
-    const body: Changeable = JSON.parse(answer.body);
-    change(body);
-    answer.body = JSON.stringify(body);
+    answer.body = answer.body.replaceAll(pattern, by);
   });
 
 const anItem = '/items/[0-9]+';
@@ -116,7 +115,7 @@ export const faultGroups: Readonly<Record<string, readonly Fault[]>> = {
       document: (document) => delete limits(document).maxProperties,
     },
   ],
-  parameters: [
+  'styles of parameters': [
     {
       name: 'a pipe-delimited list taken for a comma-separated one',
       operation: 'searchItems',
@@ -126,6 +125,8 @@ export const faultGroups: Readonly<Record<string, readonly Fault[]>> = {
         parameter(document, '/search', 'colors').style = 'form';
       },
     },
+  ],
+  'checks of parameters': [
     {
       name: 'a required query parameter unchecked',
       operation: 'searchItems',
@@ -277,16 +278,14 @@ export const faultGroups: Readonly<Record<string, readonly Fault[]>> = {
       operation: 'getItem',
       rule: 'body-invalid',
       place: '/name',
-      answer: changedJson(`GET ${anItem}`, (body) => delete body.name),
+      answer: changedJson(`GET ${anItem}`, /"name":"[^"]*",?/g, ''),
     },
     {
       name: 'a property of another type',
       operation: 'listItems',
       rule: 'body-invalid',
       place: '/*/price',
-      answer: changedJson('GET /items', (body) => {
-        for (const one of body) one.price = String(one.price);
-      }),
+      answer: changedJson('GET /items', /"price":([^,}]+)/g, '"price":"$1"'),
     },
     {
       name: 'a malformed body',

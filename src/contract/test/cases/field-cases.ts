@@ -1,5 +1,6 @@
 /** Valid values of one field after the other: where some are taken, others that the document allows must be, too. */
 
+import fc from 'fast-check';
 import { type MediaType, planOf, type SamplePlan } from '../../../engine';
 import {
   bodyPlan,
@@ -25,8 +26,10 @@ const validField = (
   plan: SamplePlan,
   options: ValueOptions,
 ): ValidField[] => {
-  const value = valueArbitrary(plan, { ...options, optional: true });
-  return value === undefined ? [] : [{ ...place, plan, value }];
+  const values = [true, false].flatMap(
+    (optional) => valueArbitrary(plan, { ...options, optional }) ?? [],
+  );
+  return values.length === 0 ? [] : [{ ...place, plan, value: fc.oneof(...values) }];
 };
 
 const parameterFields = ({ operation, session: { tools } }: Subject): ValidField[] =>

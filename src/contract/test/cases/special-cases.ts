@@ -15,7 +15,7 @@ export const testUnknown = async (_bench: Workbench, subject: Subject): Promise<
   if (operation.parameters.every(({ in: location }) => location !== 'path')) return;
   const cases = subject.cases({ content: subject.contents[0], optional: false, examples: false });
   const seed = session.seedOf('unknown', operation.operationId);
-  for (const given of cases ? someCases(cases, seed, session.times(1, 4, 20)) : []) {
+  for (const given of cases ? someCases(cases, seed, session.times(2, 6, 20)) : []) {
     const written = subject.write(given);
     if (session.isOver || written?.isValid !== true) continue;
     const outcome = await subject.sendWritten(written, { intent: 'invalid' }, given);

@@ -79,31 +79,33 @@ export const writeOnlyPlaces = (value: unknown, shape: Shape, at = ''): string[]
 /** One place for all items of a list. */
 const anyItem = (pointer: string): string => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
 
+/** Errors of one body that are told. */
+const MOST_ERRORS = 3;
+
+const schemaProblem = ({ path, message }: { path: string; message: string }): Problem => {
+  const where = path === '' ? 'the body' : `the body's ${path}`;
+  const [expected = '', came = 'a body that does not fit there'] = message.split(', not ');
+  return {
+    rule: 'body-invalid',
+    place: anyItem(path),
+    expected: `${where} as its schema says: it ${expected}`,
+    seen: came,
+  };
+};
+
 const schemaProblems = (
   { value, shape, content }: ReadBody,
   { validators }: SchemaContext,
 ): Problem[] => {
   const errors = content.schema ? validators.validatorOf(content.schema, 'response')(value) : [];
-  const [error] = errors;
+  const byPlace = new Map(errors.toReversed().map((error) => [anyItem(error.path), error]));
   const leaks = writeOnlyPlaces(value, shape).map((pointer) => ({
     rule: 'write-only-sent' as const,
     place: anyItem(pointer),
     expected: `no property at ${pointer}, which is writeOnly`,
     seen: 'the property in the body',
   }));
-  if (error === undefined) return leaks;
-  const where = error.path === '' ? 'the body' : `the body's ${error.path}`;
-  const [expected = '', came] = error.message.split(', not ');
-  const place = anyItem(error.path);
-  return [
-    {
-      rule: 'body-invalid',
-      place,
-      expected: `${where} as its schema says: ${where} ${expected}`,
-      seen: came ?? `a body that does not fit there`,
-    },
-    ...leaks,
-  ];
+  return [...[...byPlace.values()].toReversed().slice(0, MOST_ERRORS).map(schemaProblem), ...leaks];
 };
 
 const listOf = (content: readonly MediaType[]): string =>

@@ -46,6 +46,13 @@ const pairsOf = ({ rawHeaders }: IncomingMessage): (readonly [string, string])[]
     index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ''] as const] : [],
   );
 
+const answerOf = (message: IncomingMessage, body: Buffer): Answer => ({
+  status: message.statusCode ?? 0,
+  statusText: message.statusMessage ?? '',
+  headers: pairsOf(message),
+  body,
+});
+
 const readAnswer = async (message: IncomingMessage): Promise<Answer> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -54,26 +61,36 @@ const readAnswer = async (message: IncomingMessage): Promise<Answer> => {
     if (bytes > MOST_BYTES) throw new Error(`the body is longer than ${MOST_BYTES} bytes`);
     chunks.push(chunk);
   }
-  return {
-    status: message.statusCode ?? 0,
-    statusText: message.statusMessage ?? '',
-    headers: pairsOf(message),
-    body: Buffer.concat(chunks),
-  };
+  return answerOf(message, Buffer.concat(chunks));
 };
 
 /** A kept connection may be closed by the server at the very moment of its next use (RFC 9112 section 9.3.1). */
 class LostConnection extends Error {}
 
+/** An answer that had ended with its head when more came, which the parser refuses: that counts as its body. */
+const answerBefore = (
+  message: IncomingMessage,
+  { rawPacket }: Error & { readonly rawPacket?: unknown },
+): Answer | undefined =>
+  message.complete && Buffer.isBuffer(rawPacket)
+    ? answerOf(message, rawPacket.subarray(rawPacket.indexOf('\r\n\r\n') + 4))
+    : undefined;
+
 const answerTo = (sending: ClientRequest, body: Uint8Array | undefined): Promise<Answer> =>
   new Promise((resolve, reject) => {
+    let begun: IncomingMessage | undefined;
     sending.setTimeout(PATIENCE, () =>
       sending.destroy(new Error(`no answer within ${PATIENCE / 1000} seconds`)),
     );
-    sending.on('response', (message) => void readAnswer(message).then(resolve, reject));
-    sending.on('error', (error) =>
-      reject(sending.reusedSocket ? new LostConnection(error.message) : error),
-    );
+    sending.on('response', (message) => {
+      begun = message;
+      void readAnswer(message).then(resolve, reject);
+    });
+    sending.on('error', (error) => {
+      const known = begun && answerBefore(begun, error);
+      if (known) resolve(known);
+      else reject(sending.reusedSocket ? new LostConnection(error.message) : error);
+    });
     sending.end(body);
   });
 

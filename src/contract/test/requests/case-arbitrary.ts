@@ -13,7 +13,7 @@ import {
   type SchemaContext,
   typedValue,
 } from '../../../engine';
-import type { Alphabet } from '../values/texts';
+import { type Alphabet, keepFitting } from '../values/texts';
 import { absent, type Replacement, type ValueOptions, valueArbitrary } from '../values/values';
 import type { BodyCase, RequestCase } from './request-case';
 
@@ -99,7 +99,7 @@ const validParameter = (
   if (!parameter.required && !optional) return fc.constant(absent);
   const made = madeValue(parameter, options);
   const value = parameter.in === 'path' ? made?.map(asSegment) : made;
-  const written = value?.map((one) => (isWritable(one) ? one : absent));
+  const written = value && keepFitting(value, isWritable);
   return parameter.required || written === undefined
     ? written
     : fc.option(written, { nil: absent });

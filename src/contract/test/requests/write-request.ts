@@ -9,6 +9,7 @@ import {
   type MediaType,
   type RawParameters,
   type SchemaContext,
+  type Shape,
   scalarReader,
   writeScalar,
 } from '../../../engine';
@@ -36,16 +37,27 @@ const fits = (test: () => boolean): boolean => {
   }
 };
 
-/** A part carries text: `7` and the text `7` are the same, and null is none. */
+/** A part carries text: `7` and the text `7` are the same. */
+const readPart = (value: unknown, shape: Shape | undefined): unknown =>
+  typeof value === 'object' || shape === undefined
+    ? value
+    : scalarReader(shape)(writeScalar(value));
+
+/** A list is as many parts: one part alone may as well be a single value. */
+const readParts = (member: unknown, shape: Shape | undefined): unknown => {
+  const parts = Array.isArray(member) ? member : [member];
+  if (shape?.type === 'array') return parts.map((part) => readPart(part, shape.items));
+  const [first, ...more] = parts;
+  return more.length === 0 ? readPart(first, shape) : member;
+};
+
+/** What a multipart body says, which has no place for null and empty lists. */
 const asParts = (value: unknown, content: MediaType, tools: SchemaContext): unknown => {
   if (!isPlainObject(value)) return value;
   const { properties } = shapeOfContent(content, tools);
+  const said = membersOf(value).filter(([, member]) => !Array.isArray(member) || member.length > 0);
   return Object.fromEntries(
-    membersOf(value).map(([name, member]) => {
-      const shape = properties.get(name);
-      const isScalar = typeof member !== 'object' && shape !== undefined;
-      return [name, isScalar ? scalarReader(shape)(writeScalar(member)) : member];
-    }),
+    said.map(([name, member]) => [name, readParts(member, properties.get(name))]),
   );
 };
 

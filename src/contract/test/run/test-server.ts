@@ -188,6 +188,7 @@ const runTests = async (
   const chosen = bench.subjects.filter(
     ({ operation }) => only.length === 0 || only.includes(operation.operationId),
   );
+  if (!session.options.stateless) await bench.sow();
   const all = inOrder(chosen).flatMap((subject) => steps.map((step) => ({ subject, step })));
   for (const [done, { subject, step }] of all.entries()) {
     const { operationId } = subject.operation;

@@ -3,7 +3,6 @@
 import { successTypes } from '../cases/accepting';
 import { sendAccepting } from '../cases/valid-cases';
 import type { Problem } from '../checks/problem';
-import type { RequestCase } from '../requests/request-case';
 import { isSuccess, type Outcome, type Subject } from '../session/subject';
 import type { Workbench } from '../session/workbench';
 import { type Difference, differences, shown } from './compare-values';
@@ -31,34 +30,38 @@ const differ = (one: Outcome, other: Outcome): Problem[] => {
   return [...missing, ...turned.filter(({ pointer }) => !places.has(pointer))].map(problemOf);
 };
 
-const compare = async (
-  bench: Workbench,
-  subject: Subject,
-  given: RequestCase,
-  json: string,
-  xml: string,
-): Promise<void> => {
-  const before = await sendAccepting(bench, subject, given, json);
-  const between = await sendAccepting(bench, subject, given, xml);
-  const after = await sendAccepting(bench, subject, given, json);
-  if (!isSuccess(before) || !isSuccess(between) || !isSuccess(after)) return;
-  if (between.checked.body?.mediaType.endsWith('xml') !== true) return;
-  // What changes by itself is not to be compared.
-  if (differ(before, after).length > 0) return;
-  const findings = subject.findings(between, `Accept: ${xml}`, differ(before, between));
-  bench.session.reportAll(
-    findings.map((finding) => ({ ...finding, sent: [before.sent, between.sent] })),
-  );
-};
+/** Asks for a media type; undefined where that cannot be sent. */
+type AskFor = (accept: string) => Promise<Outcome | undefined>;
 
-/** Reads the same in JSON and in XML, where an operation that changes nothing has both. */
-export const testRepresentations = async (bench: Workbench, subject: Subject): Promise<void> => {
-  const types = successTypes(subject.operation);
+/**
+ * Reads the same in JSON and in XML, where an operation that changes nothing has both. Resolves to what differs, and the answer in
+ * XML.
+ */
+export const compareRepresentations = async (
+  { operation }: Subject,
+  ask: AskFor,
+): Promise<{ readonly xml: Outcome; readonly problems: readonly Problem[] } | undefined> => {
+  const types = successTypes(operation);
   const json = types.find((type) => /\bjson$/.test(type));
   const xml = types.find((type) => /\bxml$/.test(type));
-  if (subject.operation.method !== 'get' || json === undefined || xml === undefined) return;
-  for (let turn = 0; turn < bench.session.times(1, 3, 10) && !bench.session.isOver; turn += 1) {
-    const given = await bench.validCase(subject);
-    if (given !== undefined) await compare(bench, subject, given, json, xml);
-  }
+  if (operation.method !== 'get' || json === undefined || xml === undefined) return undefined;
+  const before = await ask(json);
+  const between = await ask(xml);
+  const after = await ask(json);
+  if (!isSuccess(before) || !isSuccess(between) || !isSuccess(after)) return undefined;
+  // What changes by itself is not to be compared.
+  const isSteady = differ(before, after).length === 0;
+  const isXml = between.checked.body?.mediaType.endsWith('xml') === true;
+  return isSteady && isXml ? { xml: between, problems: differ(before, between) } : undefined;
+};
+
+/** Compares the representations of what is there. */
+export const testRepresentations = async (bench: Workbench, subject: Subject): Promise<void> => {
+  const given = await bench.validCase(subject);
+  if (given === undefined || bench.session.isOver) return;
+  const ask: AskFor = (accept) => sendAccepting(bench, subject, given, accept);
+  const compared = await compareRepresentations(subject, ask);
+  if (compared === undefined) return;
+  const { xml, problems } = compared;
+  bench.session.reportAll(subject.findings(xml, 'the same in XML as in JSON', problems));
 };

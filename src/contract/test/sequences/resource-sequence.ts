@@ -1,6 +1,7 @@
 /** One resource on its way from its creation on: what was asked of it, and what is wrong. */
 
 import { isPlainObject } from '../../../engine';
+import { accepting } from '../cases/accepting';
 import type { Problem } from '../checks/problem';
 import type { SentRequest } from '../exchange/http-client';
 import type { RequestCase } from '../requests/request-case';
@@ -35,11 +36,12 @@ export class ResourceSequence {
   }
 
   /** Sends a valid request for the resource. */
-  async ask(subject: Subject, given?: RequestCase): Promise<Outcome | undefined> {
+  async ask(subject: Subject, given?: RequestCase, accept?: string): Promise<Outcome | undefined> {
     const request = given ?? this.caseOf(subject);
     if (request === undefined) return undefined;
     const pinned = await this.#bench.resources.pinTo(request, this.#path);
-    const outcome = await subject.send(pinned, { intent: 'valid' });
+    const change = accepting(accept);
+    const outcome = await subject.send(pinned, { intent: 'valid', change });
     if (outcome !== undefined) this.#sent.push(outcome.sent);
     this.findings.push(...(outcome ? subject.findings(outcome, 'valid request') : []));
     return outcome;

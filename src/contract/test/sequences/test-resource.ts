@@ -10,6 +10,7 @@ import { isSuccess, type Outcome } from '../session/subject';
 import type { Workbench } from '../session/workbench';
 import { differences, shown } from './compare-values';
 import { KeptValues } from './kept-values';
+import { compareRepresentations } from './representations';
 import type { Resource } from './resource';
 import { ResourceSequence } from './resource-sequence';
 
@@ -40,6 +41,15 @@ const readBack = async (
   if (!isSuccess(outcome)) return undefined;
   sequence.compare(read, written, outcome, 'create');
   return outcome;
+};
+
+const compareXml = async (sequence: ResourceSequence, { read }: Resource): Promise<void> => {
+  const compared =
+    read && (await compareRepresentations(read, (accept) => sequence.ask(read, undefined, accept)));
+  if (read === undefined || compared === undefined) return;
+  for (const problem of compared.problems) {
+    sequence.fail(read, 'the same in XML as in JSON', problem);
+  }
 };
 
 const findInList = async (
@@ -125,6 +135,7 @@ const runSequence = async (
   const written = prepared.body?.value;
   sequence.compare(create, written, created, 'create');
   const read = await readBack(sequence, resource, written);
+  if (read !== undefined) await compareXml(sequence, resource);
   await findInList(sequence, resource, identity);
   if (read !== undefined) await updateAndRead(sequence, resource, read);
   await removeAndRead(sequence, resource);

@@ -3,6 +3,7 @@
 import type { MediaType, Operation } from '../../../engine';
 import type { FieldReplacement } from '../requests/case-arbitrary';
 import type { RequestCase } from '../requests/request-case';
+import { creationOf, itemPathsOf } from './identities';
 import { type PathValues, Resources } from './resources';
 import type { Session } from './session';
 import { isSuccess, type Outcome, type Sending, Subject, someCases } from './subject';
@@ -25,8 +26,11 @@ const bases: readonly Base[] = [
   { examples: false, lookUp: false },
 ];
 
+/** How many of each kind of resource are there at least. */
+const SEEDLINGS = 3;
+
 /** Requests that are made in each way before the next one is tried. */
-const TRIES = 2;
+const TRIES = 4;
 
 export class Workbench {
   readonly session: Session;
@@ -139,6 +143,24 @@ export class Workbench {
     const seed = this.session.seedOf('valid case', subject.operation.operationId, this.#made);
     const [given] = cases ? someCases(cases, seed, 1) : [];
     return given && this.prepare(subject, given);
+  }
+
+  /** Creates some of everything, with all that is optional, so that lists are not empty. */
+  async sow(): Promise<void> {
+    const { document } = this.session;
+    const itemPaths = document.operations.flatMap(({ path }) => itemPathsOf(path).slice(0, 1));
+    const creations = itemPaths.flatMap((itemPath) => creationOf(document, itemPath) ?? []);
+    for (const operation of new Set(creations.map((creation) => creation.operation))) {
+      const subject = this.subjectOf(operation);
+      const [content] = subject?.contents ?? [];
+      const cases = subject?.cases({ content, optional: true, examples: false });
+      const seed = this.session.seedOf('sow', operation.operationId);
+      if (subject === undefined || cases === undefined) continue;
+      for (const given of someCases(cases, seed, SEEDLINGS)) {
+        const prepared = await this.prepare(subject, given);
+        if (subject.write(prepared)?.isValid) await this.sendPrepared(subject, prepared);
+      }
+    }
   }
 
   async #make(operation: Operation) {

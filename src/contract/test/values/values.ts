@@ -43,9 +43,14 @@ const MOST_ITEMS = 4;
 const LONGEST_LIST = 500;
 
 /** Lists of the facets with items of an arbitrary; undefined where they would be too long. */
-export const listArbitrary = (facets: Facets, item: fc.Arbitrary<unknown>): Maybe => {
+const listArbitrary = (
+  facets: Facets,
+  item: fc.Arbitrary<unknown>,
+  { optional }: ValueOptions,
+): Maybe => {
   const { minItems, maxItems, uniqueItems } = facets;
-  const most = Math.min(maxItems ?? minItems + MOST_ITEMS, LONGEST_LIST);
+  const usual = optional ? minItems + MOST_ITEMS : Math.max(1, minItems);
+  const most = Math.min(optional ? (maxItems ?? usual) : usual, maxItems ?? usual, LONGEST_LIST);
   if (minItems > most) return undefined;
   const make = (minLength: number, maxLength: number): fc.Arbitrary<unknown[]> =>
     uniqueItems
@@ -66,10 +71,10 @@ const listOf = (facets: Facets, plan: SamplePlan, options: ValueOptions): Maybe 
   const item =
     facets.items.length === 0 ? anything : valueArbitrary(planOf(facets.items, plan.source), inner);
   if (item === undefined) return facets.minItems === 0 ? fc.constant([]) : undefined;
-  if (step !== '*') return listArbitrary(facets, item);
+  if (step !== '*') return listArbitrary(facets, item, options);
   const sound =
     valueArbitrary(planOf(facets.items, plan.source), deeper(options, undefined)) ?? item;
-  const rest = listArbitrary({ ...facets, maxItems: Math.max(1, facets.minItems) }, sound);
+  const rest = listArbitrary({ ...facets, maxItems: Math.max(1, facets.minItems) }, sound, options);
   return rest && fc.tuple(item, rest).map(([first, others]) => [first, ...asList(others).slice(1)]);
 };
 
