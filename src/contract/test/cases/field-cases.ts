@@ -13,8 +13,9 @@ import { identityName, itemPathsOf, replacedAt } from '../session/identities';
 import { isSuccess, type Outcome, type Subject, someCases } from '../session/subject';
 import type { Workbench } from '../session/workbench';
 import { facetsOf, isMarked } from '../values/facets';
+import type { ValueOptions } from '../values/lists';
 import { isKnownFormat } from '../values/texts';
-import { type ValueOptions, valueArbitrary } from '../values/values';
+import { valueArbitrary } from '../values/values';
 import { bodyOptions } from './fields';
 
 interface ValidField extends FieldReplacement {

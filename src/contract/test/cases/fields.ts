@@ -10,8 +10,8 @@ import {
   parameterPlan,
 } from '../requests/case-arbitrary';
 import { undeclaredName } from '../values/facets';
-import type { ValueOptions } from '../values/values';
-import { absent } from '../values/values';
+import type { ValueOptions } from '../values/lists';
+import { absent } from '../values/lists';
 import { type WrongValue, wrongValues } from '../values/wrong-values';
 
 /** A field's wrong values. */

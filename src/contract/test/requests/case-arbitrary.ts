@@ -13,8 +13,9 @@ import {
   type SchemaContext,
   typedValue,
 } from '../../../engine';
+import { absent, type Replacement, type ValueOptions } from '../values/lists';
 import { type Alphabet, keepFitting } from '../values/texts';
-import { absent, type Replacement, type ValueOptions, valueArbitrary } from '../values/values';
+import { valueArbitrary } from '../values/values';
 import type { BodyCase, RequestCase } from './request-case';
 
 /** A place of a request. */

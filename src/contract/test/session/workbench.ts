@@ -1,5 +1,6 @@
 /** Where the operations of a document are tested: each with what makes its requests succeed. */
 
+import type fc from 'fast-check';
 import type { MediaType, Operation } from '../../../engine';
 import type { FieldReplacement } from '../requests/case-arbitrary';
 import type { RequestCase } from '../requests/request-case';
@@ -37,6 +38,7 @@ export class Workbench {
   readonly #subjects: ReadonlyMap<string, Subject>;
   readonly #bases = new Map<Subject, Base>();
   readonly #resources: Resources;
+  readonly #shortest = new Map<Subject, fc.Arbitrary<RequestCase>>();
   #made = 0;
 
   constructor(session: Session) {
@@ -91,6 +93,7 @@ export class Workbench {
       if (success === undefined) continue;
       const found = base.lookUp ? base : { ...base, path: success.parameters.path };
       this.#bases.set(subject, found);
+      this.#shortest.delete(subject);
       return found;
     }
     return fallback;
@@ -138,7 +141,9 @@ export class Workbench {
 
   /** One valid case that has been prepared; another at each call. */
   async validCase(subject: Subject): Promise<RequestCase | undefined> {
-    const cases = await this.shortCases(subject, subject.contents[0]);
+    const cases =
+      this.#shortest.get(subject) ?? (await this.shortCases(subject, subject.contents[0]));
+    if (cases !== undefined) this.#shortest.set(subject, cases);
     this.#made += 1;
     const seed = this.session.seedOf('valid case', subject.operation.operationId, this.#made);
     const [given] = cases ? someCases(cases, seed, 1) : [];

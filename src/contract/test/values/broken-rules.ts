@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import type { SamplePlan } from '../../../engine';
 import { type Broken, brokenNumber, constants, type Turn } from './broken-numbers';
 import { type Facets, facetsOf } from './facets';
+import type { ValueOptions } from './lists';
 import { compilePattern, keepFitting, LONGEST, textArbitrary, textsAgainst } from './texts';
-import { facetsArbitrary, type ValueOptions } from './values';
+import { facetsArbitrary } from './values';
 
 const ofOtherTypes: Readonly<Record<string, readonly unknown[]>> = {
   string: [7, true, { a: 'b' }],

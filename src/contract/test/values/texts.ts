@@ -1,6 +1,7 @@
 /** Arbitrary texts that fit length, pattern and format. */
 
 import fc from 'fast-check';
+import { memoize } from '../../../engine';
 import type { Facets } from './facets';
 
 /**
@@ -20,6 +21,10 @@ const character = (alphabet: Alphabet): fc.Arbitrary<string> =>
         { weight: 1, arbitrary: fc.constantFrom(...unusual) },
       );
 
+/** As fc.string, which looks for names of JavaScript in every text and takes a thousand times as long to make. */
+const textOf = (unit: fc.Arbitrary<string>, minLength: number, maxLength: number) =>
+  fc.array(unit, { minLength, maxLength, size: 'max' }).map((characters) => characters.join(''));
+
 /** Blanks at the ends are lost in many places, and texts of dots alone are steps of a path. */
 const isRobust = (text: string): boolean => text === text.trim() && !/^\.+$/.test(text);
 
@@ -31,8 +36,7 @@ export const LONGEST = 20_000;
 const plainText = ({ minLength, maxLength }: Facets, alphabet: Alphabet): fc.Arbitrary<string> => {
   const most = Math.min(maxLength ?? minLength + SPAN, LONGEST);
   const lengths = [minLength, most].filter((length) => length <= most);
-  const ofLength = (least: number, longest: number) =>
-    fc.string({ unit: character(alphabet), minLength: least, maxLength: longest, size: 'max' });
+  const ofLength = (least: number, longest: number) => textOf(character(alphabet), least, longest);
   const near = ofLength(minLength, Math.min(most, minLength + SPAN));
   const edges = lengths.map((length) => ofLength(length, length));
   return fc
@@ -42,7 +46,7 @@ const plainText = ({ minLength, maxLength }: Facets, alphabet: Alphabet): fc.Arb
 
 const seconds = fc.integer({ min: 0, max: Date.UTC(2099, 11, 31) / 1000 });
 const instant = seconds.map((second) => new Date(second * 1000).toISOString());
-const label = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 8 });
+const label = textOf(fc.constantFrom(...letters), 1, 8);
 
 /** Texts of the formats that validation checks, in forms that every implementation knows. */
 const byFormat: Readonly<Record<string, fc.Arbitrary<string>>> = {
@@ -96,7 +100,10 @@ export const compilePattern = (source: string): RegExp | undefined => {
   return undefined;
 };
 
-const patternText = (source: string): fc.Arbitrary<string> | undefined => {
+/** Making the texts of a pattern takes long, and the same pattern is met again and again. */
+const remembered = { max: 1000 };
+
+const patternText = memoize((source: string): fc.Arbitrary<string> | undefined => {
   const expression = compilePattern(source);
   if (expression === undefined) return undefined;
   try {
@@ -105,7 +112,7 @@ const patternText = (source: string): fc.Arbitrary<string> | undefined => {
     // It holds an assertion, for which no generator is known.
     return undefined;
   }
-};
+}, remembered);
 
 /** An arbitrary that keeps what fits; undefined where hardly anything does, so that looking for it might not end. */
 export const keepFitting = <Value>(
@@ -122,11 +129,7 @@ const isLong = (text: string, { minLength, maxLength = Infinity }: Facets): bool
   return length >= minLength && length <= maxLength;
 };
 
-/** Texts of the facets; undefined where none is found. */
-export const textArbitrary = (
-  facets: Facets,
-  alphabet: Alphabet,
-): fc.Arbitrary<string> | undefined => {
+const makeTexts = (facets: Facets, alphabet: Alphabet): fc.Arbitrary<string> | undefined => {
   const [pattern] = facets.patterns;
   const formatted = facets.format === undefined ? undefined : byFormat[facets.format];
   const base =
@@ -140,4 +143,17 @@ export const textArbitrary = (
     (text) =>
       isLong(text, facets) && isPlain(text) && patterns.every((one) => one?.test(text) ?? true),
   );
+};
+
+const madeTexts = new Map<string, fc.Arbitrary<string> | undefined>();
+
+/** Texts of the facets; undefined where none is found. */
+export const textArbitrary = (
+  facets: Facets,
+  alphabet: Alphabet,
+): fc.Arbitrary<string> | undefined => {
+  const { format, minLength, maxLength, patterns } = facets;
+  const key = JSON.stringify([alphabet, format, minLength, maxLength, patterns]);
+  if (!madeTexts.has(key)) madeTexts.set(key, makeTexts(facets, alphabet));
+  return madeTexts.get(key);
 };

@@ -1,69 +1,15 @@
 /** Arbitrary values of schemas, typed as the engine has them: int64 is bigint, binary is bytes. One place may be spoilt. */
 
 import fc from 'fast-check';
-import {
-  choicesOf,
-  planOf,
-  type SamplePlan,
-  type SchemaContext,
-  typedValue,
-  wholeSchema,
-} from '../../../engine';
-import { type Facets, facetsOf, isMarked, undeclaredName } from './facets';
+import { choicesOf, planOf, type SamplePlan, typedValue, wholeSchema } from '../../../engine';
+import { type Facets, facetsOf, isMarked } from './facets';
+import { absent, listArbitrary, type ValueOptions } from './lists';
 import { integerArbitrary, numberArbitrary } from './numbers';
-import { type Alphabet, keepFitting, textArbitrary } from './texts';
-
-/** In place of a value: the property is left out. */
-export const absent: unique symbol = Symbol('absent');
-
-/** A place in a value, and what stands there instead of what its schema says. */
-export interface Replacement {
-  /** Names of properties; `*` for the items of a list. */
-  readonly path: readonly string[];
-  readonly value: fc.Arbitrary<unknown>;
-}
-
-/** How values are made. */
-export interface ValueOptions {
-  readonly tools: SchemaContext;
-  readonly alphabet: Alphabet;
-  /** Whether optional properties are there: sometimes, or never. */
-  readonly optional: boolean;
-  /** Levels that may follow; below, only what is required is made. */
-  readonly depth: number;
-  readonly replacement?: Replacement | undefined;
-}
+import { keepFitting, textArbitrary } from './texts';
 
 type Maybe = fc.Arbitrary<unknown> | undefined;
 
 const anything = fc.oneof(fc.integer(), fc.boolean(), fc.constantFrom('text', 'é'));
-
-const MOST_ITEMS = 4;
-/** Longer lists are not made, whatever a schema requires. */
-const LONGEST_LIST = 500;
-
-/** Lists of the facets with items of an arbitrary; undefined where they would be too long. */
-const listArbitrary = (
-  facets: Facets,
-  item: fc.Arbitrary<unknown>,
-  { optional }: ValueOptions,
-): Maybe => {
-  const { minItems, maxItems, uniqueItems } = facets;
-  const usual = optional ? minItems + MOST_ITEMS : Math.max(1, minItems);
-  const most = Math.min(optional ? (maxItems ?? usual) : usual, maxItems ?? usual, LONGEST_LIST);
-  if (minItems > most) return undefined;
-  const make = (minLength: number, maxLength: number): fc.Arbitrary<unknown[]> =>
-    uniqueItems
-      ? fc.uniqueArray(item, { minLength, maxLength, comparator: sameText })
-      : fc.array(item, { minLength, maxLength, size: 'max' });
-  const near = make(minItems, Math.min(most, minItems + MOST_ITEMS));
-  return most > MOST_ITEMS && !uniqueItems ? fc.oneof(near, make(most, most)) : near;
-};
-
-const textOf = (value: unknown): string =>
-  JSON.stringify(value, (_key, one) => (typeof one === 'bigint' ? `${one}n` : one)) ?? '';
-
-const sameText = (one: unknown, other: unknown): boolean => textOf(one) === textOf(other);
 
 const listOf = (facets: Facets, plan: SamplePlan, options: ValueOptions): Maybe => {
   const [step, ...path] = options.replacement?.path ?? [];
@@ -197,10 +143,4 @@ export const valueArbitrary = (plan: SamplePlan, options: ValueOptions): Maybe =
   const value = facetsArbitrary(facets, plan, options);
   const mayBeNull = facets.nullable && options.replacement === undefined && options.optional;
   return value && mayBeNull ? fc.option(value, { freq: 6 }) : value;
-};
-
-/** A property that the document does not know. */
-export const extraProperty: Replacement = {
-  path: [undeclaredName],
-  value: fc.constant('undeclared'),
 };

@@ -5,7 +5,7 @@ import { choicesOf, planOf, type SamplePlan } from '../../../engine';
 import type { BrokenRule } from './broken-numbers';
 import { brokenRules } from './broken-rules';
 import { facetsOf, isMarked, undeclaredName } from './facets';
-import { absent, type Replacement, type ValueOptions } from './values';
+import { absent, type Replacement, type ValueOptions } from './lists';
 
 /** A rule broken at one place; the values there are wrong so far as the keywords of the place tell. */
 export interface WrongValue extends Replacement {
