@@ -45,7 +45,9 @@ export const wrongParameters = ({ parameters }: Operation, tools: SchemaContext)
       required && location !== 'path'
         ? [{ in: location, name, path: [], broken: 'required', value: fc.constant(absent) }]
         : [];
-    return [...missing, ...wrong.map((one) => ({ ...one, in: location, name }))];
+    // In a parameter null is a text like others.
+    const said = wrong.filter(({ broken }) => broken !== 'nullable');
+    return [...missing, ...said.map((one) => ({ ...one, in: location, name }))];
   });
 
 /** Wrong values at each place of a body. */

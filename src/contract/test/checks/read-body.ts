@@ -12,9 +12,11 @@ import {
   type ResolvedResponse,
   type SchemaContext,
   type Shape,
+  valueAt,
 } from '../../../engine';
 import { type Answer, headerOf } from '../exchange/http-client';
 import type { Problem } from './problem';
+import { shown } from './shown';
 
 /** A body that was read. */
 export interface ReadBody {
@@ -82,9 +84,12 @@ const anyItem = (pointer: string): string => pointer.replaceAll(/\/\d+(?=\/|$)/g
 /** Errors of one body that are told. */
 const MOST_ERRORS = 3;
 
-const schemaProblem = ({ path, message }: { path: string; message: string }): Problem => {
+const schemaProblem = (
+  { path, message }: { readonly path: string; readonly message: string },
+  value: unknown,
+): Problem => {
   const where = path === '' ? 'the body' : `the body's ${path}`;
-  const [expected = '', came = 'a body that does not fit there'] = message.split(', not ');
+  const [expected = '', came = shown(valueAt(value, path))] = message.split(', not ');
   return {
     rule: 'body-invalid',
     place: anyItem(path),
@@ -98,6 +103,7 @@ const schemaProblems = (
   { validators }: SchemaContext,
 ): Problem[] => {
   const errors = content.schema ? validators.validatorOf(content.schema, 'response')(value) : [];
+  // The first error of each place stands.
   const byPlace = new Map(errors.toReversed().map((error) => [anyItem(error.path), error]));
   const leaks = writeOnlyPlaces(value, shape).map((pointer) => ({
     rule: 'write-only-sent' as const,
@@ -105,7 +111,13 @@ const schemaProblems = (
     expected: `no property at ${pointer}, which is writeOnly`,
     seen: 'the property in the body',
   }));
-  return [...[...byPlace.values()].toReversed().slice(0, MOST_ERRORS).map(schemaProblem), ...leaks];
+  return [
+    ...[...byPlace.values()]
+      .toReversed()
+      .slice(0, MOST_ERRORS)
+      .map((error) => schemaProblem(error, value)),
+    ...leaks,
+  ];
 };
 
 const listOf = (content: readonly MediaType[]): string =>

@@ -3,9 +3,10 @@
 import { successTypes } from '../cases/accepting';
 import { sendAccepting } from '../cases/valid-cases';
 import type { Problem } from '../checks/problem';
+import { shown } from '../checks/shown';
 import { isSuccess, type Outcome, type Subject } from '../session/subject';
 import type { Workbench } from '../session/workbench';
-import { type Difference, differences, shown } from './compare-values';
+import { type Difference, differences } from './compare-values';
 
 const whole = { whole: true };
 

@@ -3,13 +3,14 @@
 import { isPlainObject } from '../../../engine';
 import { accepting } from '../cases/accepting';
 import type { Problem } from '../checks/problem';
+import { shown } from '../checks/shown';
 import type { SentRequest } from '../exchange/http-client';
 import type { RequestCase } from '../requests/request-case';
 import type { PathValues } from '../session/resources';
 import type { Finding } from '../session/session';
 import { type Outcome, type Subject, someCases } from '../session/subject';
 import type { Workbench } from '../session/workbench';
-import { differences, shown } from './compare-values';
+import { differences } from './compare-values';
 import type { KeptValues } from './kept-values';
 
 /** One resource on its way, and all that was sent for it. */
@@ -43,7 +44,8 @@ export class ResourceSequence {
     const change = accepting(accept);
     const outcome = await subject.send(pinned, { intent: 'valid', change });
     if (outcome !== undefined) this.#sent.push(outcome.sent);
-    this.findings.push(...(outcome ? subject.findings(outcome, 'valid request') : []));
+    const findings = outcome ? subject.findings(outcome, 'valid request') : [];
+    this.findings.push(...findings.map((finding) => ({ ...finding, sent: [...this.#sent] })));
     return outcome;
   }
 

@@ -1,6 +1,7 @@
 /** What is created is there, is listed, changes by updates, and is gone when it was deleted. */
 
 import { isPlainObject, type Shape } from '../../../engine';
+import { shown } from '../checks/shown';
 import type { RequestCase } from '../requests/request-case';
 import { explore } from '../session/explore';
 import { identityIn, itemsOf } from '../session/identities';
@@ -8,7 +9,7 @@ import { createdIdentity } from '../session/resources';
 import type { Finding } from '../session/session';
 import { isSuccess, type Outcome } from '../session/subject';
 import type { Workbench } from '../session/workbench';
-import { differences, shown } from './compare-values';
+import { differences } from './compare-values';
 import { KeptValues } from './kept-values';
 import { compareRepresentations } from './representations';
 import type { Resource } from './resource';

@@ -35,10 +35,14 @@ export interface Sending {
   readonly change?: (request: HttpRequest) => HttpRequest;
 }
 
+const none: readonly Credential[] = [];
+
 export class Subject {
   readonly operation: Operation;
   readonly session: Session;
   readonly coverage: CoverageRecorder;
+  /** Whether a valid request had another answer than 401. */
+  letsIn = false;
   readonly write: (given: RequestCase) => WrittenRequest | undefined;
   readonly #check: (sent: SentRequest, intent: Intent) => CheckedAnswer;
   #ways: Credential[][];
@@ -103,7 +107,7 @@ export class Subject {
   /** Sends what has been written already. */
   async sendWritten(
     { request, isValid }: WrittenRequest,
-    { intent, credentials = this.credentials ?? [], change = (one) => one }: Sending,
+    { intent, credentials = this.credentials ?? none, change = (one) => one }: Sending,
     given?: RequestCase,
   ): Promise<Outcome> {
     this.session.options.onRequest();
@@ -111,6 +115,7 @@ export class Subject {
       change(this.authorize(request, credentials)),
     );
     const checked = this.#check(sent, intent);
+    if (intent === 'valid' && checked.status !== 401) this.letsIn = true;
     this.coverage.recordAnswer(given, isValid && intent === 'valid', checked);
     return { sent, checked, isValid };
   }
