@@ -55,7 +55,6 @@ export {
   choicesOf,
   declaredNames,
   enumeratedValues,
-  isOpen,
   keywordOf,
   planOf,
   propertySchemas,

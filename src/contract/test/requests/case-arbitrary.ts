@@ -90,6 +90,15 @@ const madeValue = (parameter: Parameter, options: CaseOptions) =>
     replacement: replacementFor(parameter, options),
   });
 
+/** Values that have a text; one that is all optional must have something after all. */
+const writableValue = (parameter: Parameter, options: CaseOptions) => {
+  const tries = [options, { ...options, optional: true }].flatMap(
+    (one) => madeValue(parameter, one) ?? [],
+  );
+  const values = parameter.in === 'path' ? tries.map((value) => value.map(asSegment)) : tries;
+  return values.map((value) => keepFitting(value, isWritable)).find((value) => value !== undefined);
+};
+
 const validParameter = (
   parameter: Parameter,
   options: CaseOptions,
@@ -98,9 +107,7 @@ const validParameter = (
   const example = examples ? exampleOf(parameter.schema, parameter.examples, tools) : undefined;
   if (example !== undefined) return fc.constant(example);
   if (!parameter.required && !optional) return fc.constant(absent);
-  const made = madeValue(parameter, options);
-  const value = parameter.in === 'path' ? made?.map(asSegment) : made;
-  const written = value && keepFitting(value, isWritable);
+  const written = writableValue(parameter, options);
   return parameter.required || written === undefined
     ? written
     : fc.option(written, { nil: absent });

@@ -11,6 +11,7 @@ import {
   type SchemaContext,
   type Shape,
   scalarReader,
+  writeJson,
   writeScalar,
 } from '../../../engine';
 import { encodeBody, membersOf, shapeOfContent } from './encode-body';
@@ -37,11 +38,13 @@ const fits = (test: () => boolean): boolean => {
   }
 };
 
-/** A part carries text: `7` and the text `7` are the same. */
-const readPart = (value: unknown, shape: Shape | undefined): unknown =>
-  typeof value === 'object' || shape === undefined
-    ? value
-    : scalarReader(shape)(writeScalar(value));
+/** A part carries text: `7` and the text `7` are the same, and both are bytes where bytes are asked for. */
+const readPart = (value: unknown, shape: Shape | undefined): unknown => {
+  const isStructure = shape === undefined || shape.type === 'object' || shape.type === 'any';
+  if (isStructure || value instanceof Uint8Array) return value;
+  const text = typeof value === 'object' ? writeJson(value) : writeScalar(value);
+  return shape.format === 'binary' ? Buffer.from(text) : scalarReader(shape)(text);
+};
 
 /** A list is as many parts: one part alone may as well be a single value. */
 const readParts = (member: unknown, shape: Shape | undefined): unknown => {

@@ -108,12 +108,11 @@ export class Session {
   report(finding: Finding): void {
     if (!this.isNew(finding)) return;
     this.#known.add(keyOf(finding));
-    const { subject, problem, field, kind, statusKey } = finding;
+    const { subject, field, kind, statusKey } = finding;
     const failure = this.#describe(finding);
     subject.coverage.recordFailure(field, kind, statusKey);
     this.failures.push(failure);
     if (this.options.onFailure(failure)) this.isOver = true;
-    void problem;
   }
 
   /** Adds all of them. */
