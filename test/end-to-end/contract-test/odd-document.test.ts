@@ -8,11 +8,11 @@ import { serveDocument } from '../../support/serve-document';
 
 const text = readFileSync(join(__dirname, 'odd.yaml'), 'utf8');
 
-test.each([1, 2, 3, 4, 5])('seed %i', async (seed) => {
+test.each([1, 2, 3])('seed %i', async (seed) => {
   const { url, document } = await serveDocument({ document: text, mocks: true });
   const options = { document, url, seed, stateless: true };
   const { failures, coverage, requests } = await testServer({ ...options, depth: 'normal' });
   expect(failures).toEqual([]);
   expect(coverage.percent).toBe(100);
-  expect(requests).toBeGreaterThan(800);
+  expect(requests).toBeGreaterThan(500);
 });

@@ -11,6 +11,7 @@ import type {
   OperationCoverage,
   SecurityKind,
 } from '../test-report';
+import { needsCredential } from './credentials';
 import { type Field, type FieldCounts, fieldsOf } from './fields';
 import { fieldReason, reasonFor, securityReason, unprovoked } from './reasons';
 
@@ -124,6 +125,7 @@ export class CoverageRecorder {
 
   #securityCovered(): CoveredSecurity[] {
     if (!isProtected(this.#operation)) return [];
+    const isAsked = needsCredential(this.#operation);
     const kinds: SecurityKind[] = ['right', 'none', 'wrong', 'wrong-place', 'too-few-scopes'];
     return kinds.map((kind) => {
       const count = this.#security.of(kind);
@@ -133,8 +135,8 @@ export class CoverageRecorder {
         kind,
         count,
         failed,
-        reason: securityReason(kind),
-        counts: kind !== 'too-few-scopes' && kind !== 'wrong-place',
+        reason: securityReason(kind, this.requests > 0 && !this.works),
+        counts: kind === 'right' || (isAsked && (kind === 'none' || kind === 'wrong')),
       };
     });
   }

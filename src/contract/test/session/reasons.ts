@@ -31,7 +31,8 @@ export const fieldReason = ({
 };
 
 /** Why a kind of credential was not tried. */
-export const securityReason = (kind: SecurityKind): string => {
+export const securityReason = (kind: SecurityKind, isRefused: boolean): string => {
+  if (kind === 'right' && isRefused) return 'no valid request succeeded';
   if (kind === 'too-few-scopes') return 'no credential with fewer scopes was given';
   if (kind === 'right') return 'no credential for it was given';
   return kind === 'wrong-place'
