@@ -41,7 +41,9 @@ const wrongValue = (scheme: Scheme): string =>
 /** Where the scheme does not have it: keys change between header and query, tokens take the name of another scheme. */
 const misplaced = (scheme: Scheme, value: string): Placement => {
   if (scheme?.type !== 'apiKey') {
-    return { in: 'header', name: 'Authorization', text: `Basic ${value}` };
+    const other =
+      scheme?.type === 'http' && scheme.scheme.toLowerCase() === 'basic' ? 'Bearer' : 'Basic';
+    return { in: 'header', name: 'Authorization', text: `${other} ${value}` };
   }
   const { name } = scheme;
   return scheme.in === 'header'
@@ -81,6 +83,22 @@ const wrongAttempts = (subject: Subject): Attempt[] => {
   });
 };
 
+/** Credentials that are good, for something else; one of each scheme. */
+const foreignAttempts = ({ operation, credentials = [], session }: Subject): Attempt[] => {
+  const asked = new Set(requirementsOf(operation).flatMap((one) => Object.keys(one)));
+  const right = new Set(credentials.map(({ value }) => value));
+  const others = session.options.credentials.filter(
+    ({ scheme, value }) => !asked.has(scheme) && !right.has(value),
+  );
+  const byScheme = new Map(others.toReversed().map((one) => [one.scheme, one]));
+  return [...byScheme.values()].map((credential) => ({
+    kind: 'wrong',
+    rule: 'wrong-credential-accepted',
+    description: `a credential for ${credential.scheme}, which is not asked for`,
+    credentials: [credential],
+  }));
+};
+
 const attemptsOf = (subject: Subject): Attempt[] => [
   {
     kind: 'none',
@@ -89,6 +107,7 @@ const attemptsOf = (subject: Subject): Attempt[] => [
     credentials: [],
   },
   ...wrongAttempts(subject),
+  ...foreignAttempts(subject),
   ...insufficientCredentials(subject.operation, subject.session.options.credentials).map(
     (credential): Attempt => ({
       kind: 'too-few-scopes',

@@ -64,7 +64,7 @@ export class Subject {
   }
 
   /** Takes the next credentials that were given, where there are others: these are not valid (any more). */
-  rejectCredentials(): boolean {
+  #rejectCredentials(): boolean {
     if (this.#ways.length < 2) return false;
     this.#ways = this.#ways.slice(1);
     return true;
@@ -104,12 +104,14 @@ export class Subject {
     return written && this.sendWritten(written, sending, given);
   }
 
-  /** Sends what has been written already. */
+  /** Sends what has been written already; with the next credentials where these are refused, and may have ended. */
   async sendWritten(
-    { request, isValid }: WrittenRequest,
-    { intent, credentials = this.credentials ?? none, change = (one) => one }: Sending,
+    written: WrittenRequest,
+    sending: Sending,
     given?: RequestCase,
   ): Promise<Outcome> {
+    const { request, isValid } = written;
+    const { intent, credentials = this.credentials ?? none, change = (one) => one } = sending;
     this.session.options.onRequest();
     const sent = await this.session.options.client.send(
       change(this.authorize(request, credentials)),
@@ -117,7 +119,10 @@ export class Subject {
     const checked = this.#check(sent, intent);
     if (intent === 'valid' && checked.status !== 401) this.letsIn = true;
     this.coverage.recordAnswer(given, isValid && intent === 'valid', checked);
-    return { sent, checked, isValid };
+    const isOwn = sending.credentials === undefined;
+    return isOwn && checked.status === 401 && this.#rejectCredentials()
+      ? this.sendWritten(written, sending, given)
+      : { sent, checked, isValid };
   }
 
   /** What an answer does wrong, as findings. */

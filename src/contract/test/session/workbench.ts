@@ -66,7 +66,7 @@ export class Workbench {
     return this.#subjects.get(operationId);
   }
 
-  /** Sends a valid case that has been prepared; what refuses to be there is forgotten, and so are credentials that ended. */
+  /** Sends a valid case that has been prepared; what turns out not to be there is forgotten. */
   async sendPrepared(
     subject: Subject,
     given: RequestCase,
@@ -75,9 +75,7 @@ export class Workbench {
     const outcome = await subject.send(given, { intent: 'valid', ...sending });
     const status = outcome?.checked.status;
     if (status === 404 || status === 410) this.#resources.forget(subject.operation.path);
-    return status === 401 && subject.rejectCredentials()
-      ? this.sendPrepared(subject, given, sending)
-      : outcome;
+    return outcome;
   }
 
   /** Looks for what makes requests of an operation succeed; remembered. */
