@@ -78,13 +78,18 @@ export const describeExchange = (
   ...(error === undefined ? {} : { error }),
 });
 
-/** Within double quotes, so that variables are filled in. */
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+const VARIABLE = /(\$[A-Z_][A-Z0-9_]*)/;
+
+/** Everything in single quotes, but for the variables that stand for secrets. */
 const quoteHidden = (text: string, hide: Hide): string => {
-  const hidden = hide(text);
-  if (hidden === text) return `'${text.replaceAll("'", `'\\''`)}'`;
-  const marks = new Set(hidden.match(/\$[A-Z][A-Z0-9_]*/g));
-  const escaped = hidden.replaceAll(/[\\"`]|\$(?![A-Z])/g, (character) => `\\${character}`);
-  return marks.size > 0 ? `"${escaped}"` : `'${escaped}'`;
+  const own = new Set(text.split(VARIABLE));
+  return hide(text)
+    .split(VARIABLE)
+    .filter((piece, index) => piece !== '' || index === 0)
+    .map((piece) => (VARIABLE.test(piece) && !own.has(piece) ? `"${piece}"` : quote(piece)))
+    .join('');
 };
 
 const octal = (body: Uint8Array): string =>
