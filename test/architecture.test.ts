@@ -61,10 +61,14 @@ const serverLayers = [
 const contractLayers = [
   ['contract/diff/rules', 'contract/diff/values', 'contract/test'],
   ['contract/diff/schemas', 'contract/report'],
-  ['contract/diff/messages'],
-  ['contract/diff/operations'],
-  ['contract/diff'],
-  ['contract/diff/allow'],
+  ['contract/diff/messages', 'contract/test/values', 'contract/test/reports'],
+  ['contract/diff/operations', 'contract/test/requests'],
+  ['contract/diff', 'contract/test/exchange'],
+  ['contract/diff/allow', 'contract/test/checks'],
+  ['contract/test/session'],
+  ['contract/test/cases'],
+  ['contract/test/sequences'],
+  ['contract/test/run'],
   ['contract'],
 ];
 

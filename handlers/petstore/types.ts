@@ -55,7 +55,7 @@ export interface Order {
 export interface User {
   /** Identifies the user */
   id?: bigint | undefined;
-  /** The name to log in with */
+  /** The name to log in with, a UsernameCasePreserved of PRECIS (RFC 8265); names that look alike are one */
   username?: string | undefined;
   /** The given name */
   firstName?: string | undefined;
@@ -79,7 +79,7 @@ export interface User {
 export interface UserResponse {
   /** Identifies the user */
   id?: bigint | undefined;
-  /** The name to log in with */
+  /** The name to log in with, a UsernameCasePreserved of PRECIS (RFC 8265); names that look alike are one */
   username?: string | undefined;
   /** The given name */
   firstName?: string | undefined;

@@ -4,6 +4,8 @@
 export interface ContractOutput {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Whether somebody looks on, who sees progress; false by default. */
+  readonly isTerminal?: boolean;
 }
 
 /** Tells the exit code that the command ends with. */

@@ -6,6 +6,7 @@ import { type ContractOutput, exitCodes, type Finish } from './contract-command'
 import { diffCommand } from './diff/diff-command';
 import { newCommand } from './new-command';
 import { stubsCommand } from './stubs-command';
+import { testCommand } from './test-command';
 
 export type { ContractOutput } from './contract-command';
 
@@ -15,6 +16,7 @@ const contractProgram = (output: ContractOutput, finish: Finish): Command => {
     diffCommand(output, finish),
     newCommand(output.out, finish),
     stubsCommand(output.out, finish),
+    testCommand({ isTerminal: false, ...output }, finish),
   ];
   const program = new Command('contract').description('Looks after the documents that are served');
   for (const command of commands) program.addCommand(command);

@@ -5,6 +5,7 @@ import { runContract } from './run-contract';
 runContract(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
+  isTerminal: process.stderr.isTTY === true,
 }).then(
   (exitCode) => {
     process.exitCode = exitCode;

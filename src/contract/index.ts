@@ -12,7 +12,12 @@ export { diffDocuments } from './diff/diff-documents';
 export { diffRules, isDiffRule } from './diff/rules/rules';
 export { type Comparison, diffPage } from './report/diff-page';
 export { testPage } from './report/test-page';
+export { joinReports } from './test/reports/join-reports';
+export { reportWriters } from './test/reports/writers';
 export { type RuleName, ruleDescriptions } from './test/rules';
+export { type Progress, type TestOptions, UnusableOptions } from './test/run/test-options';
+export { testServer } from './test/run/test-server';
+export type { Credential } from './test/session/credentials';
 export type {
   Covered,
   CoveredField,

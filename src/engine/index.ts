@@ -27,12 +27,19 @@ export { documentObjects } from './document/structure/positions';
 export { type BodyMemory, bodyMemory } from './http/body-memory';
 export { FetchFailure, fetchBounded } from './http/fetch-bounded';
 export { asHttpError, HttpError, methodNotAllowed, otherMethodResponse } from './http/http-error';
-export { negotiator, parseMediaType } from './http/media-type';
+export {
+  concreteMediaType,
+  mediaTypeMatcher,
+  negotiator,
+  type ParsedMediaType,
+  parseMediaType,
+} from './http/media-type';
 export { bodyAnnounced, originForm, splitTarget } from './http/request-head';
 export { type HttpResponse, send } from './http/send';
 export { type Decimal, decimalOf } from './lang/decimal';
 export { errorMessage } from './lang/error-message';
 export { pointerSteps, pointerTo, valueAt } from './lang/json-pointer';
+export { MalformedText } from './lang/malformed-text';
 export { lazy, memoize } from './lang/memoize';
 export { nearestName } from './lang/nearest-name';
 export { isPlainObject, type PlainObject } from './lang/plain-object';
@@ -44,12 +51,24 @@ export {
   serialized,
   serializedItems,
 } from './media-types/codec/serialized-json';
-export { contentCodec } from './media-types/codecs';
-export { jsonCodec, serializedJsonReader } from './media-types/json/json';
+export { codecFor, contentCodec, decoderFor } from './media-types/codecs';
+export { jsonCodec, parseJson, serializedJsonReader } from './media-types/json/json';
 export { jsonWriter, writeJson } from './media-types/json/json-writer';
 export { exampleErrors } from './mock/example-errors';
 export { mockHeader } from './mock/mock-of';
-export { typedValue } from './mock/samples/sample-plan';
+export {
+  allowsNull,
+  choicesOf,
+  declaredNames,
+  enumeratedValues,
+  keywordOf,
+  planOf,
+  propertySchemas,
+  type SamplePlan,
+  typedValue,
+  typeOf,
+  wholeSchema,
+} from './mock/samples/sample-plan';
 export { openApiRouter, type RouterOptions } from './openapi-router';
 export type { Handlers, UnitOfWork, UntypedHandler } from './operation/handler';
 export {
@@ -59,11 +78,16 @@ export {
   type ServiceLog,
 } from './operation/serve-request';
 export { openApiService } from './operation/service';
+export {
+  compileParameterCheck,
+  type RawParameters,
+  type ReadParameters,
+} from './parameters/compile-parameters';
 export { allowedMethods } from './paths/operation-router';
 export { routeTable } from './paths/route-table';
 export { defaultErrors } from './responses/error-response';
-export { scalarReader } from './schema/scalars';
-export type { Shape } from './schema/shape';
+export { scalarReader, writeScalar } from './schema/scalars';
+export type { Schema, Shape } from './schema/shape';
 export { escapeAttribute, escapeText } from './schema/xml-object';
 export type {
   ClientInfo,

@@ -1,0 +1,131 @@
+/** This project's own server for a test: a database of its own with the demo data, and credentials of every kind. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pino } from 'pino';
+import type { Credential } from '../../src/contract';
+import type { ApiDocument } from '../../src/engine';
+import { readConfig } from '../../src/server/config/config';
+import { demoCredentials } from '../../src/server/demo-data';
+import { digest, newSecret } from '../../src/server/identity/token';
+import { type RunningServer, startServer } from '../../src/server/server';
+import {
+  closeDatabase,
+  type Database,
+  openDatabase,
+} from '../../src/server/storage/database/database';
+import { knexAccounts } from '../../src/server/storage/identity/accounts';
+import { knexTokens, type TokenKind } from '../../src/server/storage/identity/tokens';
+import { rootFolder } from '../root-folder';
+
+/** A server that was started for a test. */
+export interface OwnServer {
+  /** The URL of a document's service; undefined where it has none. */
+  urlOf(document: ApiDocument): string | undefined;
+  /** Credentials for the service of a document, with all rights and with fewer. */
+  credentialsFor(document: ApiDocument): Promise<readonly Credential[]>;
+  /** Stops it and removes its database. */
+  stop(): Promise<void>;
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+const issue = async (
+  db: Database,
+  service: string,
+  kind: TokenKind,
+  scopes: readonly string[],
+): Promise<string> => {
+  const account = await knexAccounts(db, service).find(demoCredentials.username);
+  if (account === undefined) return newSecret();
+  const [secret, createdAt] = [newSecret(), Date.now()];
+  await knexTokens(db, service).add({
+    ...{ kind, hash: digest(secret), userKey: account.key, scopes, client: undefined },
+    ...{ createdAt, expiresAt: createdAt + day },
+  });
+  return secret;
+};
+
+const requiredScopes = ({ operations }: ApiDocument, scheme: string): string[] => [
+  ...new Set(operations.flatMap(({ security }) => security.flatMap((one) => one[scheme] ?? []))),
+];
+
+/** A token for each choice of scopes: all, each alone, none. */
+const tokensFor = (db: Database, document: ApiDocument, scheme: string) => {
+  const scopes = requiredScopes(document, scheme);
+  const choices = [scopes, ...scopes.map((scope) => [scope]), []];
+  return Promise.all(
+    choices.map(async (chosen) => ({
+      scheme,
+      scopes: chosen,
+      value: await issue(db, document.name, 'access-token', chosen),
+    })),
+  );
+};
+
+/** Several, since an operation may end one. */
+const loginsFor = (db: Database, { name }: ApiDocument) =>
+  Promise.all(
+    Array.from({ length: 8 }, async () => ({
+      scheme: 'x-logged-in-user',
+      scopes: undefined,
+      value: await issue(db, name, 'login', []),
+    })),
+  );
+
+const credentialsOf = async (db: Database, document: ApiDocument): Promise<Credential[]> => {
+  const { definition, operations } = document;
+  const schemes = Object.entries(definition.components?.securitySchemes ?? {});
+  const bySchemes = schemes.map(
+    async ([name, scheme]): Promise<Credential[]> =>
+      'type' in scheme && scheme.type === 'apiKey'
+        ? [{ scheme: name, scopes: undefined, value: demoCredentials.apiKey }]
+        : tokensFor(db, document, name),
+  );
+  const asks = operations.some(({ loggedInUser }) => loggedInUser !== undefined);
+  const logins = asks ? await loginsFor(db, document) : [];
+  return [...(await Promise.all(bySchemes)).flat(), ...logins];
+};
+
+const start = (folder: string, databaseUrl: string): Promise<RunningServer> => {
+  const config = readConfig({
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: databaseUrl,
+    SPECS_DIRECTORY: folder,
+    HANDLERS_DIRECTORY: join(rootFolder, 'handlers'),
+    DEMO_DATA: 'true',
+    RATE_LIMIT_PER_HOUR: '1000000000',
+    // Passwords are hashed by the thousand, and protect nothing.
+    PASSWORD_COST: '10',
+    MOCK_CREDENTIALS: 'none',
+  });
+  return startServer(config, { log: pino({ level: 'silent' }) });
+};
+
+/** Starts the server on the folder of a document. */
+export const startOwnServer = async (file: string): Promise<OwnServer> => {
+  const data = await mkdtemp(join(tmpdir(), 'contract-test-'));
+  const databaseUrl = `sqlite:${join(data, 'test.sqlite')}`;
+  const remove = () => rm(data, { recursive: true, force: true });
+  try {
+    const running = await start(dirname(file), databaseUrl);
+    const db = await openDatabase(databaseUrl);
+    return {
+      urlOf: ({ name }) => {
+        const service = running.app.services.find((one) => one.name === name);
+        return service && running.origin + service.basePath;
+      },
+      credentialsFor: (document) => credentialsOf(db, document),
+      async stop() {
+        await closeDatabase(db);
+        await running.stop();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+};

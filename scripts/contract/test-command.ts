@@ -1,0 +1,163 @@
+/** `npm run contract -- test`: tests a server against its document, and says what does not agree. */
+
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Command, Option } from 'commander';
+import {
+  type Credential,
+  type Depth,
+  joinReports,
+  type Progress,
+  reportWriters,
+  type TestReport,
+  testServer,
+  UnusableOptions,
+} from '../../src/contract';
+import { type ApiDocument, loadApiDocument, UnreadableDocument } from '../../src/engine';
+import { rootFolder } from '../root-folder';
+import { type OwnServer, startOwnServer } from './own-server';
+import { progressBar } from './progress-bar';
+import { add, credential, header, number, percent } from './test-options';
+
+/** Where the command writes. */
+interface TestOutput {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** Whether somebody looks on, who sees a progress bar. */
+  readonly isTerminal: boolean;
+}
+
+interface Settings {
+  readonly document?: string;
+  readonly url?: string;
+  readonly credential: readonly Credential[];
+  readonly header: readonly (readonly [string, string])[];
+  readonly only: readonly string[];
+  readonly seed: number;
+  readonly depth: Depth;
+  readonly stateless?: boolean;
+  readonly format: keyof typeof reportWriters;
+  readonly report?: string;
+  readonly minCoverage?: number;
+}
+
+const depths: readonly Depth[] = ['quick', 'normal', 'deep'];
+
+const ownDocuments = async (): Promise<string[]> => {
+  const folder = join(rootFolder, 'specs');
+  const names = await readdir(folder);
+  return names.filter((name) => /\.(?:ya?ml|json)$/.test(name)).map((name) => join(folder, name));
+};
+
+interface Target {
+  readonly document: ApiDocument;
+  readonly url: string;
+  readonly credentials: readonly Credential[];
+}
+
+const ownTarget = async (server: OwnServer, document: ApiDocument): Promise<Target> => {
+  const url = server.urlOf(document);
+  if (url === undefined) throw new UnusableOptions(`${document.file} has no service.`);
+  return { document, url, credentials: await server.credentialsFor(document) };
+};
+
+/** Only the operations that a document has; of several documents each has some. */
+const onlyOf = ({ operations }: ApiDocument, only: readonly string[]): readonly string[] =>
+  only.filter((name) => operations.some(({ operationId }) => operationId === name));
+
+const testTargets = async (
+  targets: readonly Target[],
+  settings: Settings,
+  onProgress: (progress: Progress) => void,
+): Promise<TestReport> => {
+  const { only, seed, depth, stateless = false, header: headers } = settings;
+  const reports: TestReport[] = [];
+  const isAmong = ({ document }: Target) => only.length === 0 || onlyOf(document, only).length > 0;
+  const chosen = targets.length > 1 ? targets.filter(isAmong) : targets;
+  if (chosen.length === 0) throw new UnusableOptions(`No document has an operation "${only[0]}".`);
+  for (const { document, url, credentials } of chosen) {
+    const own = targets.length > 1 ? onlyOf(document, only) : only;
+    const all = [...settings.credential, ...credentials];
+    const options = { document, url, credentials: all, headers, only: own, seed, depth, stateless };
+    reports.push(await testServer({ ...options, onProgress }));
+  }
+  return joinReports(reports);
+};
+
+const testOwn = async (
+  settings: Settings,
+  onProgress: (progress: Progress) => void,
+): Promise<TestReport> => {
+  const files = settings.document ? [settings.document] : await ownDocuments();
+  const documents: ApiDocument[] = [];
+  for (const file of files) documents.push(await loadApiDocument(file));
+  const server = await startOwnServer(files[0] ?? rootFolder);
+  try {
+    const targets: Target[] = [];
+    for (const document of documents) targets.push(await ownTarget(server, document));
+    return await testTargets(targets, settings, onProgress);
+  } finally {
+    await server.stop();
+  }
+};
+
+const runTest = async (settings: Settings, output: TestOutput): Promise<number> => {
+  const { document: file, url, format, report: reportFile, minCoverage = 0 } = settings;
+  const bar = progressBar(output.err, output.isTerminal);
+  if (url !== undefined && file === undefined) {
+    throw new UnusableOptions('--url needs --document: say what the server is to be held to.');
+  }
+  const report =
+    url === undefined || file === undefined
+      ? await testOwn(settings, bar.show)
+      : await testTargets(
+          [{ document: await loadApiDocument(file), url, credentials: [] }],
+          settings,
+          bar.show,
+        );
+  bar.clear();
+  const text = reportWriters[format](report);
+  if (reportFile === undefined) output.out(text);
+  else await writeFile(reportFile, text);
+  if (report.coverage.percent < minCoverage) {
+    output.err(`The coverage is ${report.coverage.percent}%, below ${minCoverage}%.\n`);
+    return 1;
+  }
+  return report.failures.length > 0 ? 1 : 0;
+};
+
+/** What the user can mend; anything else is a fault of ours, and told with its stack. */
+const sentenceOf = (error: unknown): string | undefined => {
+  if (error instanceof UnusableOptions || error instanceof UnreadableDocument) return error.message;
+  return error instanceof Error && 'code' in error && 'path' in error ? error.message : undefined;
+};
+
+/** Makes the command; `finish` is given the exit code: 0, 1 for failures or too little coverage, 2 where nothing was tested. */
+export const testCommand = (output: TestOutput, finish: (exitCode: number) => void): Command =>
+  new Command('test')
+    .description('Test a server against its document; without --url, the server of this project')
+    .option('--document <file>', 'the OpenAPI 3.0 document')
+    .option('--url <base>', 'where its paths begin')
+    .option('--credential <scheme=value>', 'a key, token or user:password', add(credential), [])
+    .option('--header <name: value>', 'sent with every request', add(header), [])
+    .option('--only <operation>', 'an operationId to test; all by default', add(String), [])
+    .option('--seed <number>', 'the same number gives the same requests', number, 1)
+    .addOption(new Option('--depth <depth>', 'how much to try').choices(depths).default('normal'))
+    .option('--stateless', 'no sequences of operations on the same resource')
+    .addOption(
+      new Option('--format <format>', 'how to say it')
+        .choices(Object.keys(reportWriters))
+        .default('text'),
+    )
+    .option('--report <file>', 'where the report goes; standard output by default')
+    .option('--min-coverage <percent>', 'fail where less was reached', percent)
+    .action(async (settings: Settings) => {
+      try {
+        finish(await runTest(settings, output));
+      } catch (error) {
+        const sentence = sentenceOf(error);
+        if (sentence === undefined) throw error;
+        output.err(`${sentence}\n`);
+        finish(2);
+      }
+    });

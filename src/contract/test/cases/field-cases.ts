@@ -1,0 +1,170 @@
+/** Valid values of one field after the other: where some are taken, others that the document allows must be, too. */
+
+import fc from 'fast-check';
+import { type MediaType, planOf, type SamplePlan } from '../../../engine';
+import {
+  bodyPlan,
+  type FieldReplacement,
+  parameterOptions,
+  parameterPlan,
+} from '../requests/case-arbitrary';
+import type { RequestCase } from '../requests/request-case';
+import { identityName, itemPathsOf, replacedAt } from '../session/identities';
+import { isSuccess, type Outcome, type Subject, someCases } from '../session/subject';
+import type { Workbench } from '../session/workbench';
+import { facetsOf, isMarked } from '../values/facets';
+import type { ValueOptions } from '../values/lists';
+import { isKnownFormat } from '../values/texts';
+import { valueArbitrary } from '../values/values';
+import { bodyOptions } from './fields';
+
+interface ValidField extends FieldReplacement {
+  readonly plan: SamplePlan;
+}
+
+const validField = (
+  place: Pick<FieldReplacement, 'in' | 'name' | 'path'>,
+  plan: SamplePlan,
+  options: ValueOptions,
+): ValidField[] => {
+  const values = [true, false].flatMap(
+    (optional) => valueArbitrary(plan, { ...options, optional }) ?? [],
+  );
+  return values.length === 0 ? [] : [{ ...place, plan, value: fc.oneof(...values) }];
+};
+
+const parameterFields = ({ operation, session: { tools } }: Subject): ValidField[] =>
+  operation.parameters
+    .filter(({ in: location }) => location !== 'path')
+    .flatMap((parameter) => {
+      const options = { tools, content: undefined, optional: true, examples: false, depth: 3 };
+      const { type } = tools.shapeOf(parameter.schema);
+      return validField(
+        { in: parameter.in, name: parameter.name, path: [] },
+        parameterPlan(parameter, tools),
+        parameterOptions(parameter, type, options),
+      );
+    });
+
+const bodyFields = (
+  { operation, session: { tools } }: Subject,
+  content: MediaType,
+): ValidField[] => {
+  const plan = bodyPlan(operation, content, tools);
+  const { properties } = facetsOf(plan);
+  return [...properties].flatMap(([name, schemas]) => {
+    const inner = planOf(schemas, plan.source);
+    if (isMarked(inner, 'readOnly')) return [];
+    return validField({ in: 'body', name: '', path: [name] }, inner, bodyOptions(tools));
+  });
+};
+
+const nameOf = ({ in: location, name, path }: FieldReplacement): string =>
+  location === 'body' ? (path[0] ?? '') : name;
+
+/** What points to something else that has to be there, or has to be unique: a server may well refuse it. */
+const isReference = (bench: Workbench, field: ValidField): boolean => {
+  const name = nameOf(field);
+  const parameters = bench.session.document.operations
+    .flatMap(({ path }) => itemPathsOf(path))
+    .map(({ parameter }) => parameter);
+  return (
+    /(?:^|[a-z_-])(?:ids?|refs?|keys?|uuids?|codes?)$/i.test(name) ||
+    parameters.some((parameter) => identityName(parameter, [name]) !== undefined)
+  );
+};
+
+/** What names the resource that the operation replaces: another value would be another resource. */
+const isIdentity = ({ operation, session }: Subject, field: ValidField): boolean => {
+  const replaced = replacedAt(session.document, operation);
+  return (
+    field.in === 'body' &&
+    replaced !== undefined &&
+    identityName(replaced.parameter, [nameOf(field)]) !== undefined
+  );
+};
+
+/** Statuses that say: this is not valid. */
+const isRefusal = ({ checked: { status = 0 } }: Outcome): boolean =>
+  status === 400 || status === 405 || status === 422;
+
+const lengthOf = ({ sent: { request } }: Outcome): number =>
+  request.target.length + (request.body?.length ?? 0);
+
+/** What became of some values of a field. */
+interface Tried {
+  /** How many different requests succeeded. */
+  readonly accepted: number;
+  /** The shortest that was refused as not valid. */
+  readonly refused: Outcome | undefined;
+}
+
+const tryCases = async (
+  bench: Workbench,
+  subject: Subject,
+  field: ValidField,
+  cases: readonly RequestCase[],
+): Promise<Tried> => {
+  const accepted = new Set<string>();
+  const refused: Outcome[] = [];
+  for (const given of cases) {
+    const prepared = await bench.prepare(subject, given, field);
+    const written = subject.write(prepared);
+    if (bench.session.isOver || written?.isValid !== true) continue;
+    const outcome = await bench.sendPrepared(subject, prepared);
+    if (outcome === undefined) continue;
+    bench.session.reportAll(subject.findings(outcome, `valid ${labelOf(field)}`));
+    if (isSuccess(outcome)) accepted.add(`${written.request.target} ${written.request.body}`);
+    if (isRefusal(outcome)) refused.push(outcome);
+  }
+  const [shortest] = refused.toSorted((one, other) => lengthOf(one) - lengthOf(other));
+  return { accepted: accepted.size, refused: shortest };
+};
+
+/** Only the server knows what such a text must be. */
+const hasUnknownFormat = ({ plan }: ValidField): boolean => !isKnownFormat(facetsOf(plan).format);
+
+const labelOf = (field: ValidField): string => `${field.in} ${nameOf(field)}`;
+
+const testField = async (
+  bench: Workbench,
+  subject: Subject,
+  content: MediaType | undefined,
+  field: ValidField,
+  fields: readonly ValidField[],
+): Promise<void> => {
+  const { session } = bench;
+  const cases = await bench.shortCases(subject, content, field);
+  if (cases === undefined || session.isOver || isIdentity(subject, field)) return;
+  const label = labelOf(field);
+  const seed = session.seedOf('field', subject.operation.operationId, content?.key ?? '', label);
+  const some = someCases(cases, seed, session.times(3, 10, 50));
+  const { accepted, refused } = await tryCases(bench, subject, field, some);
+  // The others of the request have values of their own, which may be what is refused.
+  const isOwnBusiness = isReference(bench, field) || fields.some(hasUnknownFormat);
+  if (refused === undefined || accepted < 2 || isOwnBusiness) return;
+  const problem = {
+    rule: 'valid-refused' as const,
+    place: label,
+    expected: 'a success, as for other values that the document allows',
+    seen: String(refused.checked.status),
+  };
+  const named = { in: field.in, name: nameOf(field) };
+  session.reportAll(subject.findings(refused, `valid ${label}`, [problem], named));
+};
+
+/** Tries valid values of each field, at its boundaries above all, while the others stay short. */
+export const testFields = async (bench: Workbench, subject: Subject): Promise<void> => {
+  const [first] = subject.contents;
+  const parameters = parameterFields(subject);
+  const bodies = (subject.operation.requestBody?.content ?? []).map(
+    (content) => [content, bodyFields(subject, content)] as const,
+  );
+  const inFirst = [...parameters, ...(bodies[0]?.[1] ?? [])];
+  for (const field of parameters) await testField(bench, subject, first, field, inFirst);
+  for (const [content, fields] of bodies) {
+    for (const field of fields) {
+      await testField(bench, subject, content, field, [...parameters, ...fields]);
+    }
+  }
+};

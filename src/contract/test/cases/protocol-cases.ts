@@ -1,0 +1,163 @@
+/** What HTTP asks of a server that has these operations: other media types, other methods, HEAD. */
+
+import type { Operation } from '../../../engine';
+import type { Problem } from '../checks/problem';
+import { headerOf } from '../exchange/http-client';
+import { withHeader } from '../requests/request-case';
+import { isSuccess, type Outcome, type Subject } from '../session/subject';
+import type { Workbench } from '../session/workbench';
+
+const unknownType = 'application/x-contract-test';
+
+const testMediaType = async (bench: Workbench, subject: Subject): Promise<void> => {
+  const given = await bench.validCase(subject);
+  const { requestBody } = subject.operation;
+  const isOpen = requestBody?.content.some(({ key }) => key === '*/*' || key === 'application/*');
+  if (given?.body === undefined || isOpen) return;
+  const outcome = await subject.send(given, {
+    intent: 'protocol',
+    change: (request) => withHeader(request, 'Content-Type', unknownType),
+  });
+  if (outcome === undefined) return;
+  // A body that need not be there may be ignored.
+  const isAccepted = isSuccess(outcome) && requestBody?.required === true;
+  const problems: Problem[] = isAccepted
+    ? [
+        {
+          rule: 'undeclared-media-type-accepted',
+          expected: '415, or another refusal',
+          seen: String(outcome.checked.status),
+        },
+      ]
+    : [];
+  bench.session.reportAll(subject.findings(outcome, `body of ${unknownType}`, problems));
+};
+
+const testAccept = async (bench: Workbench, subject: Subject): Promise<void> => {
+  const given = await bench.validCase(subject);
+  const outcome =
+    given &&
+    (await subject.send(given, {
+      intent: 'protocol',
+      change: (request) => withHeader(request, 'Accept', unknownType),
+    }));
+  if (outcome === undefined) return;
+  bench.session.reportAll(subject.findings(outcome, `Accept: ${unknownType}`));
+};
+
+const methods: readonly Operation['method'][] = ['get', 'put', 'post', 'delete', 'patch'];
+
+/** Whether a path with its parameters filled in is one of the template, too. */
+const mayMatch = (template: string, target: string): boolean => {
+  const [steps, others] = [template.split('/'), (target.split('?')[0] ?? '').split('/')];
+  return (
+    steps.length === others.length &&
+    steps.every((step, index) => step.includes('{') || step === others[index])
+  );
+};
+
+const methodProblems = (
+  { sent: { answer }, checked: { status = 0 } }: Outcome,
+  declared: readonly string[],
+): Problem[] => {
+  if (answer === undefined) return [];
+  if (status >= 200 && status < 300) {
+    const expected = '405, or another refusal';
+    return [{ rule: 'undeclared-method-accepted', expected, seen: String(status) }];
+  }
+  if (status !== 405) return [];
+  const allow = (headerOf(answer, 'allow') ?? '').toUpperCase().split(/\s*,\s*/);
+  const missing = declared.find((method) => !allow.includes(method));
+  if (missing === undefined || headerOf(answer, 'allow') === undefined) return [];
+  return [
+    {
+      rule: 'allow-incomplete',
+      expected: `${missing} in the header Allow`,
+      seen: allow.join(', '),
+    },
+  ];
+};
+
+/** Answers of other methods are no answers of the operation: of the checks, those of every answer hold. */
+const general = new Set(['server-error', 'no-response', 'allow-missing', 'body-not-allowed']);
+
+const askMethod = async (
+  bench: Workbench,
+  subject: Subject,
+  method: string,
+): Promise<Outcome | undefined> => {
+  const given = await bench.validCase(subject);
+  const outcome =
+    given &&
+    (await subject.send(given, {
+      intent: 'protocol',
+      change: ({ headers, ...request }) => ({
+        ...request,
+        method,
+        headers: headers.filter(([name]) => name.toLowerCase() !== 'content-type'),
+        body: undefined,
+      }),
+    }));
+  if (outcome === undefined) return undefined;
+  const problems = outcome.checked.problems.filter(({ rule }) => general.has(rule));
+  return { ...outcome, checked: { ...outcome.checked, problems } };
+};
+
+const testMethods = async (bench: Workbench, subject: Subject): Promise<void> => {
+  const { operations } = bench.session.document;
+  const { path, operationId } = subject.operation;
+  const here = operations.filter((operation) => operation.path === path);
+  // Once for each path.
+  if (here[0]?.operationId !== operationId) return;
+  const given = await bench.validCase(subject);
+  const target = given && subject.write(given)?.request.target;
+  if (target === undefined) return;
+  const matching = operations.filter((one) => mayMatch(one.path, target));
+  const declared = here.map(({ method }) => method.toUpperCase());
+  for (const method of methods) {
+    if (matching.some((one) => one.method === method) || bench.session.isOver) continue;
+    const outcome = await askMethod(bench, subject, method.toUpperCase());
+    if (outcome === undefined) return;
+    const problems = methodProblems(outcome, declared);
+    bench.session.reportAll(
+      subject.findings(outcome, `the undeclared method ${method.toUpperCase()}`, problems),
+    );
+  }
+};
+
+/** What says that HEAD is not there. */
+const absentHead = new Set([404, 405, 501]);
+
+const testHead = async (bench: Workbench, subject: Subject): Promise<void> => {
+  const { method, path } = subject.operation;
+  const { operations } = bench.session.document;
+  const isDeclared = operations.some((one) => one.path === path && one.method === 'head');
+  if (method !== 'get' || isDeclared) return;
+  const given = await bench.validCase(subject);
+  const byGet = given && (await bench.sendPrepared(subject, given));
+  const byHead =
+    given &&
+    (await subject.send(given, {
+      intent: 'protocol',
+      change: (request) => ({ ...request, method: 'HEAD' }),
+    }));
+  if (!isSuccess(byGet) || byHead === undefined) return;
+  const { status = 0 } = byHead.checked;
+  const isAlike = status === byGet.checked.status || absentHead.has(status);
+  const expected = `${byGet.checked.status}, as GET answers, or 405`;
+  const problems: Problem[] = isAlike
+    ? []
+    : [{ rule: 'head-differs', expected, seen: String(status) }];
+  const checked = {
+    ...byHead.checked,
+    problems: byHead.checked.problems.filter(({ rule }) => general.has(rule)),
+  };
+  bench.session.reportAll(subject.findings({ ...byHead, checked }, 'HEAD', problems));
+};
+
+/** Asks in ways that the document does not have. */
+export const testProtocol = async (bench: Workbench, subject: Subject): Promise<void> => {
+  for (const test of [testMediaType, testAccept, testMethods, testHead]) {
+    if (!bench.session.isOver) await test(bench, subject);
+  }
+};

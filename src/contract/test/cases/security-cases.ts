@@ -1,0 +1,181 @@
+/** Requests without the right credential: none of them may succeed. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import type { Problem } from '../checks/problem';
+import { headerOf } from '../exchange/http-client';
+import type { HttpRequest } from '../requests/request-case';
+import type { RuleName } from '../rules';
+import {
+  type Credential,
+  insufficientCredentials,
+  loginScheme,
+  needsCredential,
+  type Placement,
+  place,
+  placementOf,
+  requirementsOf,
+  securitySchemes,
+} from '../session/credentials';
+import { isSuccess, type Outcome, type Subject } from '../session/subject';
+import type { Workbench } from '../session/workbench';
+import type { SecurityKind } from '../test-report';
+import { accepting, errorTypes } from './accepting';
+
+/** One way to ask without the right credential. */
+interface Attempt {
+  readonly kind: SecurityKind;
+  readonly rule: RuleName;
+  readonly description: string;
+  readonly credentials: readonly Credential[];
+  readonly change?: (request: HttpRequest) => HttpRequest;
+}
+
+type Scheme = OpenAPIV3.SecuritySchemeObject | undefined;
+
+/** Wrong in every way that a scheme may look at, and of legal characters. */
+const wrongValue = (scheme: Scheme): string =>
+  scheme?.type === 'http' && scheme.scheme.toLowerCase() === 'basic'
+    ? 'nobody:no-such-password'
+    : 'no-such-credential';
+
+/** Where the scheme does not have it: keys change between header and query, tokens take the name of another scheme. */
+const misplaced = (scheme: Scheme, value: string): Placement => {
+  if (scheme?.type !== 'apiKey') {
+    const other =
+      scheme?.type === 'http' && scheme.scheme.toLowerCase() === 'basic' ? 'Bearer' : 'Basic';
+    return { in: 'header', name: 'Authorization', text: `${other} ${value}` };
+  }
+  const { name } = scheme;
+  return scheme.in === 'header'
+    ? { in: 'query', name, text: value }
+    : { in: 'header', name, text: value };
+};
+
+const wrongAttempts = (subject: Subject): Attempt[] => {
+  const schemes = securitySchemes(subject.session.document);
+  const names = new Set(requirementsOf(subject.operation).flatMap((one) => Object.keys(one)));
+  return [...names].flatMap((name): Attempt[] => {
+    const scheme = schemes.get(name);
+    if (scheme === undefined && name !== loginScheme) return [];
+    const wrong = { scheme: name, scopes: undefined, value: wrongValue(scheme) };
+    if (placementOf(scheme, wrong.value) === undefined) return [];
+    const right = subject.credentials?.find((credential) => credential.scheme === name);
+    const elsewhere = right && misplaced(scheme, right.value);
+    return [
+      {
+        kind: 'wrong',
+        rule: 'wrong-credential-accepted',
+        description: `a wrong credential for ${name}`,
+        credentials: [wrong],
+      },
+      ...(elsewhere === undefined
+        ? []
+        : [
+            {
+              kind: 'wrong-place' as const,
+              rule: 'misplaced-credential-accepted' as const,
+              description: `the credential for ${name} in the ${elsewhere.in} as ${elsewhere.name}`,
+              credentials: [],
+              change: (request: HttpRequest) => place(request, [elsewhere]),
+            },
+          ]),
+    ];
+  });
+};
+
+/** Credentials that are good, for something else; one of each scheme. */
+const foreignAttempts = ({ operation, credentials = [], session }: Subject): Attempt[] => {
+  const asked = new Set(requirementsOf(operation).flatMap((one) => Object.keys(one)));
+  const right = new Set(credentials.map(({ value }) => value));
+  const others = session.options.credentials.filter(
+    ({ scheme, value }) => !asked.has(scheme) && !right.has(value),
+  );
+  const byScheme = new Map(others.toReversed().map((one) => [one.scheme, one]));
+  return [...byScheme.values()].map((credential) => ({
+    kind: 'wrong',
+    rule: 'wrong-credential-accepted',
+    description: `a credential for ${credential.scheme}, which is not asked for`,
+    credentials: [credential],
+  }));
+};
+
+const attemptsOf = (subject: Subject): Attempt[] => [
+  {
+    kind: 'none',
+    rule: 'authentication-missing',
+    description: 'no credential',
+    credentials: [],
+  },
+  ...wrongAttempts(subject),
+  ...foreignAttempts(subject),
+  ...insufficientCredentials(subject.operation, subject.session.options.credentials).map(
+    (credential): Attempt => ({
+      kind: 'too-few-scopes',
+      rule: 'scope-ignored',
+      description: `a credential for ${credential.scheme} with the scopes ${credential.scopes?.join(' ') || '(none)'} alone`,
+      credentials: [credential],
+    }),
+  ),
+];
+
+/** API keys have no challenge that a client would know (RFC 9110 section 11.1). */
+const hasChallenge = (subject: Subject): boolean => {
+  const schemes = securitySchemes(subject.session.document);
+  return requirementsOf(subject.operation).some((one) =>
+    Object.keys(one).some((name) => (schemes.get(name)?.type ?? 'apiKey') !== 'apiKey'),
+  );
+};
+
+const securityProblems = (subject: Subject, attempt: Attempt, outcome: Outcome): Problem[] => {
+  const { answer } = outcome.sent;
+  if (isSuccess(outcome)) {
+    const seen = String(outcome.checked.status);
+    return [{ rule: attempt.rule, place: attempt.description, expected: '401 or 403', seen }];
+  }
+  const isSilent =
+    answer?.status === 401 &&
+    headerOf(answer, 'www-authenticate') === undefined &&
+    hasChallenge(subject);
+  if (!isSilent) return [];
+  const expected = 'the header WWW-Authenticate with 401';
+  return [{ rule: 'challenge-missing', expected, seen: 'no such header' }];
+};
+
+const tryAttempt = async (
+  bench: Workbench,
+  subject: Subject,
+  attempt: Attempt,
+  accept: string | undefined,
+): Promise<void> => {
+  const given = await bench.validCase(subject);
+  const { credentials, change = (request) => request, kind, description } = attempt;
+  const outcome =
+    given &&
+    (await subject.send(given, {
+      intent: 'unauthorized',
+      credentials,
+      change: (request) => change(accepting(accept)(request)),
+    }));
+  if (outcome === undefined) return;
+  subject.coverage.recordSecurity(kind);
+  const problems = securityProblems(subject, attempt, outcome);
+  const findings = subject.findings(outcome, description, problems);
+  bench.session.reportAll(findings.map((finding) => ({ ...finding, kind })));
+};
+
+/** Asks without credentials, with wrong ones, with misplaced ones, and with such that lack a scope. */
+export const testSecurity = async (bench: Workbench, subject: Subject): Promise<void> => {
+  if (
+    subject.credentials !== undefined &&
+    subject.credentials.length > 0 &&
+    subject.coverage.works
+  ) {
+    subject.coverage.recordSecurity('right');
+  }
+  if (!needsCredential(subject.operation)) return;
+  for (const attempt of attemptsOf(subject)) {
+    for (const accept of [undefined, ...errorTypes(subject.operation)]) {
+      if (!bench.session.isOver) await tryAttempt(bench, subject, attempt, accept);
+    }
+  }
+};

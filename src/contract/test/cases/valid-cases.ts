@@ -1,0 +1,87 @@
+/** Valid requests: every answer must be one that the document declares, and in the media type that was asked for. */
+
+import fc from 'fast-check';
+import type { MediaType } from '../../../engine';
+import type { Problem } from '../checks/problem';
+import type { RequestCase } from '../requests/request-case';
+import { explore } from '../session/explore';
+import type { Finding } from '../session/session';
+import { isSuccess, type Outcome, type Subject } from '../session/subject';
+import type { Workbench } from '../session/workbench';
+import { accepting, successTypes } from './accepting';
+
+const essence = (mediaType: string): string =>
+  mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+/** RFC 9110 lets a server ignore `Accept`; a document that declares several media types is about choosing. */
+export const acceptProblems = ({ checked }: Outcome, accept: string | undefined): Problem[] => {
+  const { body, response } = checked;
+  const isOffered = response?.content.some(({ key }) => key === accept);
+  if (accept === undefined || body === undefined || !isOffered) return [];
+  if (body.mediaType === essence(accept)) return [];
+  return [{ rule: 'accept-ignored', expected: accept, seen: body.mediaType }];
+};
+
+/** Sends a request that asks for a media type. */
+export const sendAccepting = (
+  bench: Workbench,
+  subject: Subject,
+  given: RequestCase,
+  accept: string | undefined,
+): Promise<Outcome | undefined> =>
+  bench.sendPrepared(subject, given, {
+    change: accepting(accept),
+  });
+
+const describeCase = ({ body }: RequestCase, accept: string | undefined): string =>
+  [
+    'valid request',
+    ...(body ? [`body of ${body.mediaType}`] : []),
+    ...(accept ? [`Accept: ${accept}`] : []),
+  ].join(', ');
+
+const attemptValid =
+  (bench: Workbench, subject: Subject) =>
+  async ([given, accept]: readonly [RequestCase, string | undefined]): Promise<
+    Finding[] | undefined
+  > => {
+    const prepared = await bench.prepare(subject, given);
+    const written = subject.write(prepared);
+    if (!written?.isValid) return undefined;
+    const outcome = await sendAccepting(bench, subject, prepared, accept);
+    if (outcome === undefined) return undefined;
+    const more = isSuccess(outcome) ? acceptProblems(outcome, accept) : [];
+    return subject.findings(outcome, describeCase(prepared, accept), more);
+  };
+
+const exploreContent = async (
+  bench: Workbench,
+  subject: Subject,
+  content: MediaType | undefined,
+  examples: boolean,
+): Promise<void> => {
+  const cases = subject.cases({ content, optional: true, examples });
+  if (cases === undefined) return;
+  const accepts = [undefined, ...successTypes(subject.operation)];
+  const { operationId } = subject.operation;
+  await explore(bench.session, {
+    label: `valid ${operationId} ${content?.key} ${examples}`,
+    arbitrary: fc.tuple(cases, fc.constantFrom(...accepts)),
+    runs: examples ? accepts.length : bench.session.times(4, 20, 150),
+    attempt: attemptValid(bench, subject),
+  });
+};
+
+/** Sends valid requests of each media type, random ones and the document's examples. */
+export const testValidCases = async (bench: Workbench, subject: Subject): Promise<void> => {
+  const { examples } = await bench.baseOf(subject);
+  for (const content of subject.contents) {
+    await exploreContent(bench, subject, content, false);
+    if (examples) await exploreContent(bench, subject, content, true);
+  }
+  for (const accept of successTypes(subject.operation)) {
+    const given = await bench.validCase(subject);
+    const findings = given && (await attemptValid(bench, subject)([given, accept]));
+    bench.session.reportAll(findings ?? []);
+  }
+};

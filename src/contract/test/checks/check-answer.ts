@@ -1,0 +1,135 @@
+/** Holds an answer to what the document says of its operation, and to what HTTP says of every answer. */
+
+import {
+  compileParameterCheck,
+  HttpError,
+  type Operation,
+  type ResolvedResponse,
+  type SchemaContext,
+} from '../../../engine';
+import { type Answer, headerOf, type SentRequest } from '../exchange/http-client';
+import { isTolerated, responseFor } from './declared-response';
+import type { Intent, Problem } from './problem';
+import { type ReadBody, readBody } from './read-body';
+
+/** What is to be said of one answer. */
+export interface CheckedAnswer {
+  readonly status: number | undefined;
+  /** The declared response that the answer is. */
+  readonly response: ResolvedResponse | undefined;
+  readonly body: ReadBody | undefined;
+  readonly problems: readonly Problem[];
+}
+
+const unchecked = (status: number | undefined, ...problems: readonly Problem[]): CheckedAnswer => ({
+  status,
+  response: undefined,
+  body: undefined,
+  problems,
+});
+
+/** RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5. */
+const bodiless = new Set([204, 205, 304]);
+
+const lengthProblems = (answer: Answer): Problem[] => {
+  const { status, body } = answer;
+  const announced = Number(headerOf(answer, 'content-length') ?? 0);
+  const isChunked = headerOf(answer, 'transfer-encoding') !== undefined && status !== 205;
+  if (
+    !bodiless.has(status) ||
+    status === 304 ||
+    (body.length === 0 && announced === 0 && !isChunked)
+  ) {
+    return [];
+  }
+  const seen = `${Math.max(body.length, announced) || 'some'} bytes`;
+  return [{ rule: 'body-not-allowed', expected: `no body with ${status}`, seen }];
+};
+
+const headerProblems = (
+  answer: Answer,
+  { headers, key }: ResolvedResponse,
+  operation: Operation,
+  { shapeOf, validators }: SchemaContext,
+): Problem[] => {
+  const texts = Object.fromEntries(
+    headers.map(({ name }) => [name.toLowerCase(), headerOf(answer, name.toLowerCase())]),
+  );
+  const missing = headers.filter(
+    ({ name, required }) => required && texts[name.toLowerCase()] === undefined,
+  );
+  const problems: Problem[] = missing.map(({ name }) => ({
+    rule: 'header-missing',
+    place: name,
+    expected: `the header ${name}, required with ${key}`,
+    seen: 'no such header',
+  }));
+  const present = headers.filter((header) => !missing.includes(header));
+  const read = compileParameterCheck({ ...operation, parameters: present }, shapeOf, validators);
+  try {
+    read({ path: {}, query: '', headers: texts });
+    return problems;
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    const wrong = (error.errors ?? []).map(({ path, message }) => ({
+      rule: 'header-invalid' as const,
+      place: path,
+      expected: `the header ${path} as declared: it ${message.split(', not ')[0]}`,
+      seen: `${path}: ${texts[path.toLowerCase()]}`,
+    }));
+    return [...problems, ...wrong];
+  }
+};
+
+const allowProblems = (answer: Answer): Problem[] =>
+  answer.status === 405 && headerOf(answer, 'allow') === undefined
+    ? [{ rule: 'allow-missing', expected: 'the header Allow with 405', seen: 'no such header' }]
+    : [];
+
+const statusProblem = ({ responses }: Operation, status: number): Problem => ({
+  rule: 'undeclared-status',
+  place: String(status),
+  expected: `a declared status: ${responses.map(({ key }) => key).join(', ')}`,
+  seen: String(status),
+});
+
+/** 501 says that a method is unknown (RFC 9110 section 15.6.2). */
+const isServerError = (status: number, intent: Intent): boolean =>
+  status >= 500 && !(status === 501 && intent === 'protocol');
+
+const declaredFindings = (
+  { answer, request }: SentRequest & { readonly answer: Answer },
+  response: ResolvedResponse,
+  operation: Operation,
+  tools: SchemaContext,
+): Pick<CheckedAnswer, 'body' | 'problems'> => {
+  const isBodiless = request.method === 'HEAD' || bodiless.has(answer.status);
+  const { body, problems } = isBodiless
+    ? { body: undefined, problems: [] }
+    : readBody(answer, response, tools);
+  return { body, problems: [...headerProblems(answer, response, operation, tools), ...problems] };
+};
+
+/** Compiles the check of an operation's answers. */
+export const answerChecker =
+  (operation: Operation, tools: SchemaContext) =>
+  ({ answer, error = '', request }: SentRequest, intent: Intent): CheckedAnswer => {
+    if (answer === undefined) {
+      return unchecked(undefined, { rule: 'no-response', expected: 'an answer', seen: error });
+    }
+    const { status } = answer;
+    if (isServerError(status, intent)) {
+      const seen = `${status} ${answer.statusText}`.trim();
+      return unchecked(status, { rule: 'server-error', expected: 'no 5xx', seen });
+    }
+    const general = [...lengthProblems(answer), ...allowProblems(answer)];
+    const response = responseFor(operation, status);
+    if (response !== undefined) {
+      const sent = { answer, request, error };
+      const { body, problems } = declaredFindings(sent, response, operation, tools);
+      return { status, response, body, problems: [...general, ...problems] };
+    }
+    return isTolerated(operation, status, intent)
+      ? unchecked(status, ...general)
+      : unchecked(status, ...general, statusProblem(operation, status));
+  };

@@ -1,0 +1,167 @@
+/** Reads the body of an answer as its declared schema says, and holds it to that. */
+
+import {
+  contentCodec,
+  isPlainObject,
+  MalformedText,
+  type MediaType,
+  mediaTypeMatcher,
+  type ParsedMediaType,
+  parseMediaType,
+  pointerTo,
+  type ResolvedResponse,
+  type SchemaContext,
+  type Shape,
+  valueAt,
+} from '../../../engine';
+import { type Answer, headerOf } from '../exchange/http-client';
+import type { Problem } from './problem';
+import { shown } from './shown';
+
+/** A body that was read. */
+export interface ReadBody {
+  readonly value: unknown;
+  readonly shape: Shape;
+  readonly content: MediaType;
+  /** Without parameters. */
+  readonly mediaType: string;
+}
+
+export interface BodyFindings {
+  readonly body: ReadBody | undefined;
+  readonly problems: readonly Problem[];
+}
+
+const found = (...problems: readonly Problem[]): BodyFindings => ({ body: undefined, problems });
+
+const decode = (bytes: Uint8Array, { parameters }: ParsedMediaType): string => {
+  const charset = parameters['charset'] ?? 'utf-8';
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch {
+    throw new MalformedText(`The body is not valid ${charset}`);
+  }
+};
+
+const decodedValue = (bytes: Uint8Array, type: ParsedMediaType, shape: Shape): unknown => {
+  const codec = contentCodec(type.essence, shape);
+  if (codec !== undefined) return codec.reader(shape, 'response')(decode(bytes, type));
+  return shape.type === 'string' && shape.format !== 'binary' ? decode(bytes, type) : bytes;
+};
+
+/** Text and bytes may have no length. */
+const mayBeEmpty = (type: ParsedMediaType, shape: Shape): boolean => {
+  const codec = contentCodec(type.essence, shape);
+  return codec === undefined || codec.name === 'text' || codec.name === 'lines';
+};
+
+const childrenOf = (value: unknown, shape: Shape): [string, unknown, Shape | undefined][] => {
+  if (Array.isArray(value)) {
+    return value.map((item, index) => [String(index), item, shape.items]);
+  }
+  if (!isPlainObject(value)) return [];
+  const other = typeof shape.additional === 'object' ? shape.additional : undefined;
+  return Object.entries(value).map(([name, member]) => [
+    name,
+    member,
+    shape.properties.get(name) ?? other,
+  ]);
+};
+
+/** Pointers to the properties of a value that are writeOnly. */
+export const writeOnlyPlaces = (value: unknown, shape: Shape, at = ''): string[] =>
+  childrenOf(value, shape).flatMap(([step, member, inner]) => {
+    if (inner === undefined) return [];
+    const pointer = pointerTo(at, step);
+    return inner.writeOnly && isPlainObject(value)
+      ? [pointer]
+      : writeOnlyPlaces(member, inner, pointer);
+  });
+
+/** One place for all items of a list. */
+const anyItem = (pointer: string): string => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+
+/** Errors of one body that are told. */
+const MOST_ERRORS = 3;
+
+const schemaProblem = (
+  { path, message }: { readonly path: string; readonly message: string },
+  value: unknown,
+): Problem => {
+  const where = path === '' ? 'the body' : `the body's ${path}`;
+  const [expected = '', came = shown(valueAt(value, path))] = message.split(', not ');
+  return {
+    rule: 'body-invalid',
+    place: anyItem(path),
+    expected: `${where} as its schema says: it ${expected}`,
+    seen: came,
+  };
+};
+
+const schemaProblems = (
+  { value, shape, content }: ReadBody,
+  { validators }: SchemaContext,
+): Problem[] => {
+  const errors = content.schema ? validators.validatorOf(content.schema, 'response')(value) : [];
+  // The first error of each place stands.
+  const byPlace = new Map(errors.toReversed().map((error) => [anyItem(error.path), error]));
+  const leaks = writeOnlyPlaces(value, shape).map((pointer) => ({
+    rule: 'write-only-sent' as const,
+    place: anyItem(pointer),
+    expected: `no property at ${pointer}, which is writeOnly`,
+    seen: 'the property in the body',
+  }));
+  return [
+    ...[...byPlace.values()]
+      .toReversed()
+      .slice(0, MOST_ERRORS)
+      .map((error) => schemaProblem(error, value)),
+    ...leaks,
+  ];
+};
+
+const listOf = (content: readonly MediaType[]): string =>
+  content.map(({ key }) => key).join(' or ');
+
+const contentOf = (
+  answer: Answer,
+  { content, key }: ResolvedResponse,
+): { type: ParsedMediaType; media: MediaType } | Problem | undefined => {
+  const header = headerOf(answer, 'content-type');
+  const expected = `${listOf(content)}, as declared for ${key}`;
+  if (header === undefined) {
+    return answer.body.length === 0
+      ? { rule: 'body-missing', expected: `a body of ${expected}`, seen: 'no body' }
+      : { rule: 'content-type-missing', expected, seen: 'a body without Content-Type' };
+  }
+  const type = parseMediaType(header);
+  const media = type && mediaTypeMatcher(content)(type);
+  if (type !== undefined && media !== undefined) return { type, media };
+  return { rule: 'undeclared-content-type', expected, seen: header };
+};
+
+/** Reads the body of an answer that is the declared response. */
+export const readBody = (
+  answer: Answer,
+  response: ResolvedResponse,
+  tools: SchemaContext,
+): BodyFindings => {
+  if (response.content.length === 0) return found();
+  const chosen = contentOf(answer, response);
+  if (chosen === undefined) return found();
+  if ('rule' in chosen) return found(chosen);
+  const { type, media } = chosen;
+  const shape = tools.shapeOf(media.schema ?? {});
+  if (answer.body.length === 0 && !mayBeEmpty(type, shape)) {
+    return found({ rule: 'body-missing', expected: `a body of ${type.essence}`, seen: 'no bytes' });
+  }
+  try {
+    const value = decodedValue(answer.body, type, shape);
+    const body = { value, shape, content: media, mediaType: type.essence };
+    return { body, problems: schemaProblems(body, tools) };
+  } catch (error) {
+    if (!(error instanceof MalformedText)) throw error;
+    const expected = `a well-formed body of ${type.essence}`;
+    return found({ rule: 'body-malformed', expected, seen: error.message });
+  }
+};

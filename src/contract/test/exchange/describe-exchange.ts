@@ -1,0 +1,119 @@
+/** Exchanges as reports show them: bodies cut, secrets replaced; and the command that repeats them. */
+
+import type { Exchange, Message } from '../test-report';
+import type { SentRequest } from './http-client';
+
+/** A secret text and what stands for it in reports. */
+export interface Secret {
+  readonly text: string;
+  /** The name of a shell variable. */
+  readonly variable: string;
+}
+
+/** Characters of a body that a report keeps. */
+const MOST_CHARACTERS = 4000;
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+const textOf = (body: Uint8Array): string | undefined => {
+  try {
+    return decoder.decode(body);
+  } catch {
+    return undefined;
+  }
+};
+
+const cut = (text: string): string =>
+  text.length <= MOST_CHARACTERS
+    ? text
+    : `${text.slice(0, MOST_CHARACTERS).toWellFormed()}… (${text.length} characters)`;
+
+/** Makes what replaces secrets in a text. */
+export const secretHider = (secrets: readonly Secret[]): ((text: string) => string) => {
+  const longestFirst = secrets
+    .flatMap(({ text, variable }) => [
+      { text, variable },
+      { text: encodeURIComponent(text), variable },
+    ])
+    .filter(({ text }) => text !== '')
+    .toSorted((one, other) => other.text.length - one.text.length);
+  return (text) =>
+    longestFirst.reduce(
+      (hidden, secret) => hidden.replaceAll(secret.text, () => `$${secret.variable}`),
+      text,
+    );
+};
+
+type Hide = (text: string) => string;
+
+const messageOf = (
+  headers: Message['headers'],
+  body: Uint8Array | undefined,
+  hide: Hide,
+): Message => {
+  const bytes = body?.length ?? 0;
+  const shown = headers.map(([name, value]) => [name, hide(value)] as const);
+  if (body === undefined || bytes === 0) return { headers: shown, bytes };
+  const text = textOf(body);
+  return { headers: shown, bytes, body: text === undefined ? `${bytes} bytes` : cut(hide(text)) };
+};
+
+/** An exchange for the report. */
+export const describeExchange = (
+  { request, answer, error }: SentRequest,
+  hide: Hide,
+): Exchange => ({
+  request: {
+    method: request.method,
+    url: hide(request.url),
+    ...messageOf(request.headers, request.body, hide),
+  },
+  ...(answer && {
+    response: {
+      status: answer.status,
+      statusText: answer.statusText,
+      ...messageOf(answer.headers, answer.body, hide),
+    },
+  }),
+  ...(error === undefined ? {} : { error }),
+});
+
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+const VARIABLE = /(\$[A-Z_][A-Z0-9_]*)/;
+
+/** Everything in single quotes, but for the variables that stand for secrets. */
+const quoteHidden = (text: string, hide: Hide): string => {
+  const own = new Set(text.split(VARIABLE));
+  return hide(text)
+    .split(VARIABLE)
+    .filter((piece, index) => piece !== '' || index === 0)
+    .map((piece) => (VARIABLE.test(piece) && !own.has(piece) ? `"${piece}"` : quote(piece)))
+    .join('');
+};
+
+const octal = (body: Uint8Array): string =>
+  [...body].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+
+/** The longest body that a command line repeats. */
+const LONGEST_BODY = 50_000;
+
+const bodyOption = (body: Uint8Array, hide: Hide): { before: string; option: string } => {
+  const text = textOf(body);
+  if (body.length > LONGEST_BODY) return { before: '', option: ' --data-binary @BODY' };
+  // A leading @ would name a file.
+  if (text !== undefined && !text.startsWith('@') && !text.includes('\0')) {
+    return { before: '', option: ` --data-binary ${quoteHidden(text, hide)}` };
+  }
+  return { before: `printf '${octal(body)}' | `, option: ' --data-binary @-' };
+};
+
+/** A command line that sends the request again; secrets stand in shell variables. */
+export const curlCommand = ({ request }: SentRequest, hide: Hide): string => {
+  const { method, url, headers, body } = request;
+  const { before, option } =
+    body === undefined ? { before: '', option: '' } : bodyOption(body, hide);
+  const lines = headers.map(([name, value]) => ` -H ${quoteHidden(`${name}: ${value}`, hide)}`);
+  const verb = method === 'HEAD' ? '--head' : `-X ${method}`;
+  return `${before}curl -isg --path-as-is ${verb} ${quoteHidden(url, hide)}${lines.join('')}${option}`;
+};

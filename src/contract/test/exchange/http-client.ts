@@ -1,0 +1,150 @@
+/** Sends requests as they are, and reads what comes back, bounded in length and time. */
+
+import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
+import { errorMessage } from '../../../engine';
+import type { HttpRequest } from '../requests/request-case';
+
+/** What came back. */
+export interface Answer {
+  readonly status: number;
+  readonly statusText: string;
+  /** Names as they came, in their order. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer;
+}
+
+/** A request with its whole URL, and the answer, or why there is none. */
+export interface SentRequest {
+  readonly request: HttpRequest & { readonly url: string };
+  readonly answer: Answer | undefined;
+  readonly error: string | undefined;
+}
+
+/** The values of a header; names are case-insensitive (RFC 9110 section 5.1). */
+export const headerOf = ({ headers }: Answer, name: string): string | undefined => {
+  const values = headers
+    .filter(([other]) => other.toLowerCase() === name)
+    .map(([, value]) => value);
+  return values.length === 0 ? undefined : values.join(', ');
+};
+
+export interface HttpClient {
+  /** How many requests were sent. */
+  readonly count: () => number;
+  send(request: HttpRequest): Promise<SentRequest>;
+  close(): void;
+}
+
+/** Milliseconds that an answer may take. */
+const PATIENCE = 15_000;
+/** Bytes of a body that are read. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+const pairsOf = ({ rawHeaders }: IncomingMessage): (readonly [string, string])[] =>
+  rawHeaders.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ''] as const] : [],
+  );
+
+const answerOf = (message: IncomingMessage, body: Buffer): Answer => ({
+  status: message.statusCode ?? 0,
+  statusText: message.statusMessage ?? '',
+  headers: pairsOf(message),
+  body,
+});
+
+const readAnswer = async (message: IncomingMessage): Promise<Answer> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of message) {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) throw new Error(`the body is longer than ${MOST_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return answerOf(message, Buffer.concat(chunks));
+};
+
+/** A kept connection may be closed by the server at the very moment of its next use (RFC 9112 section 9.3.1). */
+class LostConnection extends Error {}
+
+/** An answer that had ended with its head when more came, which the parser refuses: that counts as its body. */
+const answerBefore = (
+  message: IncomingMessage,
+  { rawPacket }: Error & { readonly rawPacket?: unknown },
+): Answer | undefined =>
+  message.complete && Buffer.isBuffer(rawPacket)
+    ? answerOf(message, rawPacket.subarray(rawPacket.indexOf('\r\n\r\n') + 4))
+    : undefined;
+
+const answerTo = (sending: ClientRequest, body: Uint8Array | undefined): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    let begun: IncomingMessage | undefined;
+    sending.setTimeout(PATIENCE, () =>
+      sending.destroy(new Error(`no answer within ${PATIENCE / 1000} seconds`)),
+    );
+    sending.on('response', (message) => {
+      begun = message;
+      void readAnswer(message).then(resolve, reject);
+    });
+    sending.on('error', (error) => {
+      const known = begun && answerBefore(begun, error);
+      if (known) resolve(known);
+      else reject(sending.reusedSocket ? new LostConnection(error.message) : error);
+    });
+    sending.end(body);
+  });
+
+/** Content-Length always, so that a server sees at once whether there is a body. */
+const headersOf = ({ headers, body, method }: HttpRequest): string[] => {
+  const length = body?.length ?? (/^(?:POST|PUT|PATCH)$/.test(method) ? 0 : undefined);
+  const all = length === undefined ? headers : [...headers, ['Content-Length', String(length)]];
+  return all.flat();
+};
+
+/**
+ * Opens a client of one server.
+ * @param base URL that targets are appended to
+ * @param added headers of every request, unless it has its own
+ */
+export const httpClient = (base: URL, added: HttpRequest['headers'] = []): HttpClient => {
+  const isTls = base.protocol === 'https:';
+  const agent = isTls ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
+  const prefix = base.pathname.replace(/\/$/, '');
+  let count = 0;
+  const open = (request: HttpRequest): ClientRequest =>
+    (isTls ? httpsRequest : httpRequest)({
+      agent,
+      hostname: base.hostname.replace(/^\[|\]$/g, ''),
+      port: base.port,
+      method: request.method,
+      path: prefix + request.target,
+      headers: ['Host', base.host, ...headersOf(request)],
+    });
+  const withAdded = (request: HttpRequest): HttpRequest => {
+    const own = new Set(request.headers.map(([name]) => name.toLowerCase()));
+    const more = added.filter(([name]) => !own.has(name.toLowerCase()));
+    return { ...request, headers: [...request.headers, ...more] };
+  };
+  const attempt = async (request: HttpRequest, isLast: boolean): Promise<Answer> => {
+    try {
+      return await answerTo(open(request), request.body);
+    } catch (error) {
+      if (!isLast && error instanceof LostConnection) return attempt(request, true);
+      throw error;
+    }
+  };
+  return {
+    count: () => count,
+    async send(given) {
+      count += 1;
+      const whole = withAdded(given);
+      const request = { ...whole, url: `${base.origin}${prefix}${given.target}` };
+      try {
+        return { request, answer: await attempt(whole, false), error: undefined };
+      } catch (error) {
+        return { request, answer: undefined, error: errorMessage(error) };
+      }
+    },
+    close: () => agent.destroy(),
+  };
+};

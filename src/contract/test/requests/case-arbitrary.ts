@@ -1,0 +1,200 @@
+/** Arbitrary requests for an operation: valid ones, and such that have one place replaced. */
+
+import fc from 'fast-check';
+import {
+  concreteMediaType,
+  isPlainObject,
+  type MediaType,
+  type Operation,
+  type Parameter,
+  type ParameterLocation,
+  planOf,
+  type SamplePlan,
+  type SchemaContext,
+  typedValue,
+} from '../../../engine';
+import { absent, type Replacement, type ValueOptions } from '../values/lists';
+import { type Alphabet, keepFitting } from '../values/texts';
+import { valueArbitrary } from '../values/values';
+import type { BodyCase, RequestCase } from './request-case';
+
+/** A place of a request. */
+export interface FieldReplacement extends Replacement {
+  readonly in: ParameterLocation | 'body';
+  /** The parameter's name; empty for the body. */
+  readonly name: string;
+}
+
+/** Which requests are made. */
+export interface CaseOptions {
+  readonly tools: SchemaContext;
+  /** Undefined: no body. */
+  readonly content: MediaType | undefined;
+  /** Whether what is optional is there: sometimes, or never. */
+  readonly optional: boolean;
+  /** Whether the document's examples are taken where it has some. */
+  readonly examples: boolean;
+  readonly depth: number;
+  readonly replacement?: FieldReplacement | undefined;
+}
+
+/** Several values in one text, and headers, leave no room for special characters. */
+const alphabetOf = (location: ParameterLocation, type: string): Alphabet =>
+  location === 'header' || location === 'cookie' || type === 'array' || type === 'object'
+    ? 'plain'
+    : 'any';
+
+/** The plan of a parameter's values. */
+export const parameterPlan = ({ schema }: Parameter, { references }: SchemaContext): SamplePlan =>
+  planOf([schema], references);
+
+/** How the values of a parameter are made. */
+export const parameterOptions = (
+  { in: location }: Parameter,
+  type: string,
+  { tools, optional, depth }: CaseOptions,
+): ValueOptions => ({ tools, optional, depth, alphabet: alphabetOf(location, type) });
+
+/** Slashes of a segment are decoded too early by many programs; no text, no segment. */
+const asSegment = (value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll(/[/\\]/g, '-') || 'x' : value;
+
+/** Nothing, null and an empty list have no text of their own. */
+const isWritable = (value: unknown): boolean => {
+  if (value === null) return false;
+  if (Array.isArray(value)) return value.length > 0;
+  return !isPlainObject(value) || Object.keys(value).length > 0;
+};
+
+const exampleOf = (
+  schema: MediaType['schema'],
+  examples: MediaType['examples'] = [],
+  { references, shapeOf }: SchemaContext,
+): unknown => {
+  if (schema === undefined) return examples[0]?.value;
+  const plan = planOf([schema], references);
+  const value =
+    examples[0]?.value ?? plan.parts.find((part) => part['example'] !== undefined)?.['example'];
+  return value === undefined ? undefined : typedValue(schema, shapeOf)(value);
+};
+
+const replacementFor = (
+  { in: location, name }: Parameter,
+  { replacement }: CaseOptions,
+): FieldReplacement | undefined =>
+  replacement?.in === location && replacement.name === name ? replacement : undefined;
+
+const madeValue = (parameter: Parameter, options: CaseOptions) =>
+  valueArbitrary(parameterPlan(parameter, options.tools), {
+    ...parameterOptions(parameter, options.tools.shapeOf(parameter.schema).type, options),
+    replacement: replacementFor(parameter, options),
+  });
+
+/** Values that have a text; one that is all optional must have something after all. */
+const writableValue = (parameter: Parameter, options: CaseOptions) => {
+  const tries = [options, { ...options, optional: true }].flatMap(
+    (one) => madeValue(parameter, one) ?? [],
+  );
+  const values = parameter.in === 'path' ? tries.map((value) => value.map(asSegment)) : tries;
+  return values.map((value) => keepFitting(value, isWritable)).find((value) => value !== undefined);
+};
+
+const validParameter = (
+  parameter: Parameter,
+  options: CaseOptions,
+): fc.Arbitrary<unknown> | undefined => {
+  const { examples, optional, tools } = options;
+  const example = examples ? exampleOf(parameter.schema, parameter.examples, tools) : undefined;
+  if (example !== undefined) return fc.constant(example);
+  if (!parameter.required && !optional) return fc.constant(absent);
+  const written = writableValue(parameter, options);
+  return parameter.required || written === undefined
+    ? written
+    : fc.option(written, { nil: absent });
+};
+
+const parameterArbitrary = (parameter: Parameter, options: CaseOptions) =>
+  replacementFor(parameter, options) === undefined
+    ? validParameter(parameter, options)
+    : madeValue(parameter, options);
+
+const noBody = fc.constant(undefined);
+
+/** The plan of a body; what `x-identifier` names is required. */
+export const bodyPlan = (
+  { requestBody }: Operation,
+  { schema = {} }: MediaType,
+  { references }: SchemaContext,
+): SamplePlan =>
+  planOf(
+    requestBody?.identifier === undefined
+      ? [schema]
+      : [schema, { type: 'object', required: [requestBody.identifier] }],
+    references,
+  );
+
+const bodyArbitrary = (
+  operation: Operation,
+  options: CaseOptions,
+): fc.Arbitrary<BodyCase | undefined> | undefined => {
+  const { content, replacement, tools, examples, optional, depth } = options;
+  if (content === undefined) return noBody;
+  const isReplaced = replacement?.in === 'body';
+  const example = examples ? exampleOf(content.schema, content.examples, tools) : undefined;
+  const made = valueArbitrary(bodyPlan(operation, content, tools), {
+    tools,
+    optional,
+    depth,
+    alphabet: 'any',
+    replacement: isReplaced ? replacement : undefined,
+  });
+  const value = example === undefined ? made : withExample(example, made, replacement);
+  const mediaType = concreteMediaType(content.key);
+  return value?.map((one) => ({ content, mediaType, value: one }));
+};
+
+/** The example; of a replaced value the property that is replaced. */
+const withExample = (
+  example: unknown,
+  made: fc.Arbitrary<unknown> | undefined,
+  replacement: FieldReplacement | undefined,
+): fc.Arbitrary<unknown> | undefined => {
+  if (replacement?.in !== 'body') return fc.constant(example);
+  const [name] = replacement.path;
+  return made?.map((value) => {
+    if (name === undefined || !isPlainObject(value) || !isPlainObject(example)) return value;
+    const { [name]: _, ...rest } = example;
+    return Object.hasOwn(value, name) ? { ...rest, [name]: value[name] } : rest;
+  });
+};
+
+const locations = ['path', 'query', 'header', 'cookie'] as const;
+
+const recordOf = (parameters: readonly Parameter[], values: readonly unknown[]) => {
+  const of = (location: ParameterLocation) =>
+    Object.fromEntries(
+      parameters
+        .map((parameter, index) => [parameter, values[index]] as const)
+        .filter(([parameter, value]) => parameter.in === location && value !== absent)
+        .map(([{ name }, value]) => [name, value]),
+    );
+  const [path, query, header, cookie] = locations.map(of);
+  return { path: path ?? {}, query: query ?? {}, header: header ?? {}, cookie: cookie ?? {} };
+};
+
+/** Requests of an operation; undefined where its schemas give no values. */
+export const caseArbitrary = (
+  operation: Operation,
+  options: CaseOptions,
+): fc.Arbitrary<RequestCase> | undefined => {
+  const body = bodyArbitrary(operation, options);
+  const values = operation.parameters.flatMap(
+    (parameter) => parameterArbitrary(parameter, options) ?? [],
+  );
+  if (body === undefined || values.length < operation.parameters.length) return undefined;
+  return fc.tuple(body, fc.tuple(...values)).map(([given, all]) => ({
+    operation,
+    body: given,
+    parameters: recordOf(operation.parameters, all),
+  }));
+};

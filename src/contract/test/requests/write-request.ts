@@ -1,0 +1,106 @@
+/** Turns a case into the request that is sent, and tells whether the document allows it, as the engine itself would. */
+
+import {
+  compileParameterCheck,
+  decoderFor,
+  HttpError,
+  isPlainObject,
+  MalformedText,
+  type MediaType,
+  type RawParameters,
+  type SchemaContext,
+  type Shape,
+  scalarReader,
+  writeJson,
+  writeScalar,
+} from '../../../engine';
+import { encodeBody, membersOf, shapeOfContent } from './encode-body';
+import { encodeParameters } from './encode-parameters';
+import type { BodyCase, HttpRequest, RequestCase } from './request-case';
+
+/** A case as it is sent, and whether it keeps to the document. */
+export interface WrittenRequest {
+  readonly request: HttpRequest;
+  readonly isValid: boolean;
+}
+
+const targetOf = (template: string, { path, query }: RawParameters): string => {
+  const filled = template.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) => path[name] ?? '');
+  return query === '' ? filled : `${filled}?${query}`;
+};
+
+const fits = (test: () => boolean): boolean => {
+  try {
+    return test();
+  } catch (error) {
+    if (error instanceof HttpError || error instanceof MalformedText) return false;
+    throw error;
+  }
+};
+
+/** A part carries text: `7` and the text `7` are the same, and both are bytes where bytes are asked for. */
+const readPart = (value: unknown, shape: Shape | undefined): unknown => {
+  const isStructure = shape === undefined || shape.type === 'object' || shape.type === 'any';
+  if (isStructure || value instanceof Uint8Array) return value;
+  const text = typeof value === 'object' ? writeJson(value) : writeScalar(value);
+  return shape.format === 'binary' ? Buffer.from(text) : scalarReader(shape)(text);
+};
+
+/** A list is as many parts: one part alone may as well be a single value. */
+const readParts = (member: unknown, shape: Shape | undefined): unknown => {
+  const parts = Array.isArray(member) ? member : [member];
+  if (shape?.type === 'array') return parts.map((part) => readPart(part, shape.items));
+  const [first, ...more] = parts;
+  return more.length === 0 ? readPart(first, shape) : member;
+};
+
+/** What a multipart body says, which has no place for null and empty lists. */
+const asParts = (value: unknown, content: MediaType, tools: SchemaContext): unknown => {
+  if (!isPlainObject(value)) return value;
+  const { properties } = shapeOfContent(content, tools);
+  const said = membersOf(value).filter(([, member]) => !Array.isArray(member) || member.length > 0);
+  return Object.fromEntries(
+    said.map(([name, member]) => [name, readParts(member, properties.get(name))]),
+  );
+};
+
+const isValidBody = (body: BodyCase, bytes: Uint8Array, tools: SchemaContext): boolean => {
+  const { content, mediaType, value } = body;
+  if (content.schema === undefined) return true;
+  const accepts = tools.validators.accepts(content.schema, 'request');
+  if (mediaType.startsWith('multipart/')) return accepts(asParts(value, content, tools));
+  const decode = decoderFor(mediaType, shapeOfContent(content, tools), content.encoding);
+  return accepts(decode(bytes, undefined));
+};
+
+/** An empty segment would be another path. */
+const hasSegments = ({ path }: RawParameters): boolean =>
+  Object.values(path).every((segment) => segment !== '' && !/^\.+$/.test(segment));
+
+/** Compiles the writer of an operation's requests; undefined for what its media type or URL cannot carry. */
+export const requestWriter = (operation: RequestCase['operation'], tools: SchemaContext) => {
+  const readParameters = compileParameterCheck(operation, tools.shapeOf, tools.validators);
+  return ({ parameters, body }: RequestCase): WrittenRequest | undefined => {
+    const raw = encodeParameters(operation, parameters, tools);
+    if (!hasSegments(raw)) return undefined;
+    const encoded = body && encodeBody(body, tools);
+    if (body !== undefined && encoded === undefined) return undefined;
+    const isValid = fits(() => {
+      readParameters(raw);
+      return body === undefined || isValidBody(body, encoded?.bytes ?? Buffer.of(), tools);
+    });
+    const headers = Object.entries(raw.headers).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ]);
+    return {
+      isValid: isValid && (body !== undefined || operation.requestBody?.required !== true),
+      request: {
+        method: operation.method.toUpperCase(),
+        target: targetOf(operation.path, raw),
+        headers: encoded ? [...headers, ['Content-Type', encoded.contentType]] : headers,
+        body: encoded?.bytes,
+      },
+    };
+  };
+};

@@ -1,0 +1,110 @@
+/** What a run is asked for, and whether it fits the document and the server. */
+
+import type { ApiDocument } from '../../../engine';
+import type { HttpClient } from '../exchange/http-client';
+import {
+  type Credential,
+  loginScheme,
+  needsCredential,
+  requirementsOf,
+  securitySchemes,
+} from '../session/credentials';
+import type { Subject } from '../session/subject';
+import type { Depth, Failure } from '../test-report';
+
+/** What to test, and how. */
+export interface TestOptions {
+  readonly document: ApiDocument;
+  /** Where the document's paths begin. */
+  readonly url: string;
+  readonly credentials?: readonly Credential[];
+  /** Sent with every request; their values are kept out of the report. */
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  /** The operationIds to test; all where none is given. */
+  readonly only?: readonly string[];
+  readonly seed?: number;
+  readonly depth?: Depth;
+  /** No sequences of operations on the same resource. */
+  readonly stateless?: boolean;
+  /** Whether the shortest failing case is looked for: true. */
+  readonly shrink?: boolean;
+  /** Called for each failure; true ends the run. */
+  readonly onFailure?: (failure: Failure) => boolean;
+  /** Called as the run goes on. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** How far a run is. */
+export interface Progress {
+  readonly document: string;
+  readonly operation: string;
+  /** Steps done, of those to do. */
+  readonly done: number;
+  readonly total: number;
+  readonly requests: number;
+  readonly failures: number;
+}
+
+/** Options that make no sense for the document or the server: one sentence for the user. */
+export class UnusableOptions extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UnusableOptions';
+  }
+}
+
+/** @throws UnusableOptions where a credential names no security scheme of the document */
+export const requireSchemes = ({ document, credentials = [] }: TestOptions): void => {
+  const names = [...securitySchemes(document).keys()];
+  const isUsed = document.operations.some(({ loggedInUser }) => loggedInUser !== undefined);
+  const known = isUsed ? [...names, loginScheme] : names;
+  const wrong = credentials.find(({ scheme }) => !known.includes(scheme));
+  if (wrong === undefined) return;
+  const choice = known.length === 0 ? 'It has none.' : `It has ${known.join(', ')}.`;
+  throw new UnusableOptions(
+    `${document.file} has no security scheme "${wrong.scheme}", which --credential names. ${choice}`,
+  );
+};
+
+/** @throws UnusableOptions where the document has no operation of a name */
+export const requireOperations = ({ document, only = [] }: TestOptions): void => {
+  const names = document.operations.map(({ operationId }) => operationId);
+  const wrong = only.find((name) => !names.includes(name));
+  if (wrong === undefined) return;
+  throw new UnusableOptions(`${document.file} has no operation "${wrong}", which --only names.`);
+};
+
+/** @throws UnusableOptions where the text is no URL of a server */
+export const baseUrl = (text: string): URL => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol)) return url;
+  throw new UnusableOptions(`"${text}" is no http or https URL.`);
+};
+
+/** Asks for anything at all: a server that cannot be reached has failed no test. */
+export const requireServer = async (client: HttpClient, url: URL): Promise<void> => {
+  const { error } = await client.send({ method: 'GET', target: '/', headers: [], body: undefined });
+  if (error === undefined) return;
+  throw new UnusableOptions(`No server answers at ${url.href}: ${error}.`);
+};
+
+/** A credential that opens nothing is the user's mistake, and the rest of the report worth nothing. */
+export const requireCredentials = (
+  { credentials = [] }: TestOptions,
+  subjects: readonly Subject[],
+): void => {
+  const isRefused = (scheme: string): boolean => {
+    const asking = subjects.filter(
+      ({ operation, coverage }) =>
+        coverage.requests > 0 &&
+        needsCredential(operation) &&
+        requirementsOf(operation).every((one) => Object.hasOwn(one, scheme)),
+    );
+    return asking.length > 0 && asking.every(({ letsIn }) => !letsIn);
+  };
+  const wrong = credentials.find(({ scheme }) => isRefused(scheme));
+  if (wrong === undefined) return;
+  throw new UnusableOptions(
+    `Every operation that asks for "${wrong.scheme}" answers 401: the credential for it is not valid.`,
+  );
+};

@@ -1,0 +1,134 @@
+/** Tests a server against a document: everything that the document says, in an order that lets requests succeed. */
+
+import { testFields } from '../cases/field-cases';
+import { testProtocol } from '../cases/protocol-cases';
+import { testSecurity } from '../cases/security-cases';
+import { testConflict, testReadOnly, testUnknown } from '../cases/special-cases';
+import { testValidCases } from '../cases/valid-cases';
+import { testWrongCases } from '../cases/wrong-cases';
+import type { Secret } from '../exchange/describe-exchange';
+import { type HttpClient, httpClient } from '../exchange/http-client';
+import { percentOf } from '../reports/join-reports';
+import { testRepresentations } from '../sequences/representations';
+import { resourcesOf } from '../sequences/resource';
+import { testResource } from '../sequences/test-resource';
+import { Session } from '../session/session';
+import type { Subject } from '../session/subject';
+import { Workbench } from '../session/workbench';
+import type { TestReport } from '../test-report';
+import {
+  baseUrl,
+  requireCredentials,
+  requireOperations,
+  requireSchemes,
+  requireServer,
+  type TestOptions,
+} from './test-options';
+
+/** What removes comes last, because others need what it removes. */
+const inOrder = (subjects: readonly Subject[]): Subject[] =>
+  subjects.toSorted(
+    (one, other) =>
+      Number(one.operation.method === 'delete') - Number(other.operation.method === 'delete'),
+  );
+
+type Step = (bench: Workbench, subject: Subject) => Promise<void>;
+
+/** The life of each resource that the operation creates. */
+const testResources: Step = async (bench, subject) => {
+  if (bench.session.options.stateless) return;
+  for (const resource of resourcesOf(bench).filter(({ create }) => create === subject)) {
+    await testResource(bench, resource);
+  }
+};
+
+const steps: readonly Step[] = [
+  testValidCases,
+  testFields,
+  testWrongCases,
+  testUnknown,
+  testConflict,
+  testReadOnly,
+  testSecurity,
+  testProtocol,
+  testRepresentations,
+  testResources,
+];
+
+const secretHeaders = ({ headers = [] }: TestOptions): Secret[] =>
+  headers.map(([, text], index) => ({ text, variable: `HEADER_${index + 1}` }));
+
+const reportOf = (
+  session: Session,
+  subjects: readonly Subject[],
+  requests: number,
+  url: URL,
+): TestReport => {
+  const { document, options, failures } = session;
+  const { title, version } = document.definition.info;
+  const operations = subjects.map(({ coverage }) => coverage.summary(document.name));
+  return {
+    seed: options.seed,
+    depth: options.depth,
+    requests,
+    documents: [{ name: document.name, file: document.file, title, version, url: url.href }],
+    failures,
+    coverage: { ...percentOf(operations), operations },
+  };
+};
+
+/**
+ * Tests a server. Resolves to the report, whatever the server does.
+ * @throws UnusableOptions where an option does not fit the document, or nothing answers at the URL
+ */
+export const testServer = async (options: TestOptions): Promise<TestReport> => {
+  const url = baseUrl(options.url);
+  requireSchemes(options);
+  requireOperations(options);
+  const client = httpClient(url, options.headers);
+  try {
+    await requireServer(client, url);
+    return await runTests(options, client, url);
+  } finally {
+    client.close();
+  }
+};
+
+const runTests = async (
+  options: TestOptions,
+  client: HttpClient,
+  url: URL,
+): Promise<TestReport> => {
+  const { document, only = [], onProgress, onFailure = () => false } = options;
+  let progress = { document: document.name, operation: '', done: 0, total: 0, failures: 0 };
+  const tell = () => onProgress?.({ ...progress, requests: client.count() });
+  const session = new Session({
+    document,
+    client,
+    credentials: options.credentials ?? [],
+    secrets: secretHeaders(options),
+    seed: options.seed ?? 1,
+    depth: options.depth ?? 'normal',
+    stateless: options.stateless ?? false,
+    shrink: options.shrink ?? true,
+    onRequest: tell,
+    onFailure: (failure) => {
+      progress = { ...progress, failures: progress.failures + 1 };
+      return onFailure(failure);
+    },
+  });
+  const bench = new Workbench(session);
+  const chosen = bench.subjects.filter(
+    ({ operation }) => only.length === 0 || only.includes(operation.operationId),
+  );
+  if (!session.options.stateless) await bench.sow();
+  const all = inOrder(chosen).flatMap((subject) => steps.map((step) => ({ subject, step })));
+  for (const [done, { subject, step }] of all.entries()) {
+    const { operationId } = subject.operation;
+    progress = { ...progress, operation: operationId, done, total: all.length };
+    if (!session.isOver) await step(bench, subject);
+  }
+  tell();
+  requireCredentials(options, chosen);
+  return reportOf(session, chosen, client.count(), url);
+};

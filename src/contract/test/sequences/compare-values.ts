@@ -1,0 +1,88 @@
+/** Whether a value came back as it was written: exactly, but for what several texts say alike. */
+
+import { isPlainObject, pointerTo, type Shape } from '../../../engine';
+
+/** A place where the value that came back is another one. */
+export interface Difference {
+  readonly pointer: string;
+  readonly written: unknown;
+  readonly read: unknown;
+}
+
+const asNumber = (value: unknown): number | bigint | undefined =>
+  typeof value === 'number' || typeof value === 'bigint' ? value : undefined;
+
+/** Exact: a bigint and a number are the same where both mean the same integer. */
+const sameNumber = (one: number | bigint, other: number | bigint, format?: string): boolean => {
+  if (format === 'float') return Math.fround(Number(one)) === Math.fround(Number(other));
+  if (typeof one === typeof other) return one === other;
+  return Number.isInteger(Number(one)) && String(one) === String(other);
+};
+
+const isInstant = ({ type, format }: Shape): boolean => type === 'string' && format === 'date-time';
+
+const sameText = (one: string, other: string, shape: Shape): boolean => {
+  if (isInstant(shape)) return Date.parse(one) === Date.parse(other);
+  return one === other || one.normalize('NFC') === other.normalize('NFC');
+};
+
+const sameScalar = (written: unknown, read: unknown, shape: Shape): boolean => {
+  const [one, other] = [asNumber(written), asNumber(read)];
+  if (one !== undefined && other !== undefined) return sameNumber(one, other, shape.format);
+  if (typeof written === 'string' && typeof read === 'string')
+    return sameText(written, read, shape);
+  return written === read;
+};
+
+/** What has no value: left out, null, or an empty list, which XML cannot tell apart. */
+const isNothing = (value: unknown): boolean =>
+  value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+
+/** What counts as a difference. */
+interface Comparison {
+  /** Whether all that was written must be read: two representations of the same. Else a server may leave out and set what it likes. */
+  readonly whole: boolean;
+}
+
+const listDifferences = (
+  written: readonly unknown[],
+  read: readonly unknown[],
+  shape: Shape,
+  comparison: Comparison,
+  at: string,
+): Difference[] => {
+  if (written.length !== read.length) return [{ pointer: at, written, read }];
+  const { items } = shape;
+  if (items === undefined) return [];
+  return written.flatMap((item, index) =>
+    differences(item, read[index], items, comparison, pointerTo(at, index)),
+  );
+};
+
+const isCompared = ({ readOnly, writeOnly }: Shape, { whole }: Comparison): boolean =>
+  whole || !(readOnly || writeOnly);
+
+/** The differences of a written value and the one that was read, in properties that the read shape declares. */
+export const differences = (
+  written: unknown,
+  read: unknown,
+  shape: Shape,
+  comparison: Comparison = { whole: false },
+  at = '',
+): Difference[] => {
+  if (isNothing(written)) return [];
+  if (isNothing(read)) return comparison.whole ? [{ pointer: at, written, read }] : [];
+  if (Array.isArray(written) && Array.isArray(read)) {
+    return listDifferences(written, read, shape, comparison, at);
+  }
+  if (isPlainObject(written) && isPlainObject(read)) {
+    return [...shape.properties]
+      .filter(
+        ([name, property]) => Object.hasOwn(written, name) && isCompared(property, comparison),
+      )
+      .flatMap(([name, property]) =>
+        differences(written[name], read[name], property, comparison, pointerTo(at, name)),
+      );
+  }
+  return sameScalar(written, read, shape) ? [] : [{ pointer: at, written, read }];
+};

@@ -1,0 +1,72 @@
+/** One resource on its way from its creation on: what was asked of it, and what is wrong. */
+
+import { isPlainObject } from '../../../engine';
+import { accepting } from '../cases/accepting';
+import type { Problem } from '../checks/problem';
+import { shown } from '../checks/shown';
+import type { SentRequest } from '../exchange/http-client';
+import type { RequestCase } from '../requests/request-case';
+import type { PathValues } from '../session/resources';
+import type { Finding } from '../session/session';
+import { type Outcome, type Subject, someCases } from '../session/subject';
+import type { Workbench } from '../session/workbench';
+import { differences } from './compare-values';
+import type { KeptValues } from './kept-values';
+
+/** One resource on its way, and all that was sent for it. */
+export class ResourceSequence {
+  readonly #bench: Workbench;
+  readonly #kept: KeptValues;
+  readonly #sent: SentRequest[] = [];
+  readonly #path: PathValues;
+  readonly findings: Finding[] = [];
+
+  constructor(bench: Workbench, kept: KeptValues, path: PathValues, created: Outcome) {
+    this.#bench = bench;
+    this.#kept = kept;
+    this.#path = path;
+    this.#sent.push(created.sent);
+  }
+
+  /** A valid request that is as short as can be; other requests may have taken examples, which name other resources. */
+  caseOf(subject: Subject): RequestCase | undefined {
+    const { operation, session, contents } = subject;
+    const cases = subject.cases({ content: contents[0], optional: false, examples: false });
+    const seed = session.seedOf('sequence', operation.operationId, this.#sent.length);
+    return cases && someCases(cases, seed, 1)[0];
+  }
+
+  /** Sends a valid request for the resource. */
+  async ask(subject: Subject, given?: RequestCase, accept?: string): Promise<Outcome | undefined> {
+    const request = given ?? this.caseOf(subject);
+    if (request === undefined) return undefined;
+    const pinned = await this.#bench.resources.pinTo(request, this.#path);
+    const change = accepting(accept);
+    const outcome = await subject.send(pinned, { intent: 'valid', change });
+    if (outcome !== undefined) this.#sent.push(outcome.sent);
+    const findings = outcome ? subject.findings(outcome, 'valid request') : [];
+    this.findings.push(...findings.map((finding) => ({ ...finding, sent: [...this.#sent] })));
+    return outcome;
+  }
+
+  /** Adds what is wrong with the last answer in the light of those before. */
+  fail(subject: Subject, description: string, problem: Problem): void {
+    const sent = [...this.#sent];
+    this.findings.push({ problem, subject, sent, description });
+  }
+
+  /** Holds what was read to what was written. */
+  compare(subject: Subject, written: unknown, read: Outcome, after: string): void {
+    const { body } = read.checked;
+    if (body === undefined || !isPlainObject(body.value)) return;
+    const lost = this.#kept.lost(differences(written, body.value, body.shape), written, body.value);
+    for (const { pointer, written: one, read: other } of lost) {
+      this.fail(subject, `read after ${after}`, {
+        rule: 'value-changed',
+        place: pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*'),
+        expected: `${shown(one)} at ${pointer}, as it was written`,
+        seen: shown(other),
+      });
+    }
+  }
+}

@@ -1,0 +1,160 @@
+/** What is created is there, is listed, changes by updates, and is gone when it was deleted. */
+
+import { isPlainObject, type Shape } from '../../../engine';
+import { shown } from '../checks/shown';
+import type { RequestCase } from '../requests/request-case';
+import { explore } from '../session/explore';
+import { identityIn, itemsOf } from '../session/identities';
+import { createdIdentity } from '../session/resources';
+import type { Finding } from '../session/session';
+import { isSuccess, type Outcome } from '../session/subject';
+import type { Workbench } from '../session/workbench';
+import { differences } from './compare-values';
+import { KeptValues } from './kept-values';
+import { compareRepresentations } from './representations';
+import type { Resource } from './resource';
+import { ResourceSequence } from './resource-sequence';
+
+const status = (outcome: Outcome | undefined): string => String(outcome?.checked.status);
+
+const isGone = (outcome: Outcome | undefined): boolean =>
+  outcome?.checked.status === 404 || outcome?.checked.status === 410;
+
+/** RFC 9110 section 15.3.3: accepted, and not yet done. */
+const isDone = (outcome: Outcome | undefined): outcome is Outcome =>
+  isSuccess(outcome) && outcome.checked.status !== 202;
+
+const readBack = async (
+  sequence: ResourceSequence,
+  { read }: Resource,
+  written: unknown,
+): Promise<Outcome | undefined> => {
+  const outcome = read && (await sequence.ask(read));
+  if (read === undefined || outcome === undefined) return undefined;
+  if (isGone(outcome)) {
+    const expected = 'what has just been created';
+    sequence.fail(read, 'read after create', {
+      rule: 'created-not-found',
+      expected,
+      seen: status(outcome),
+    });
+  }
+  if (!isSuccess(outcome)) return undefined;
+  sequence.compare(read, written, outcome, 'create');
+  return outcome;
+};
+
+const compareXml = async (sequence: ResourceSequence, { read }: Resource): Promise<void> => {
+  const compared =
+    read && (await compareRepresentations(read, (accept) => sequence.ask(read, undefined, accept)));
+  if (read === undefined || compared === undefined) return;
+  for (const problem of compared.problems) {
+    sequence.fail(read, 'the same in XML as in JSON', problem);
+  }
+};
+
+const findInList = async (
+  sequence: ResourceSequence,
+  { list, itemPath: { parameter } }: Resource,
+  identity: unknown,
+): Promise<void> => {
+  const outcome = list && (await sequence.ask(list));
+  const items = itemsOf(outcome?.checked.body?.value);
+  if (list === undefined || !isSuccess(outcome) || items === undefined) return;
+  const names = outcome.checked.body?.shape.items?.properties.keys();
+  const others = items.map((item) => identityIn(parameter, item, names));
+  const isTold = others.every((other) => other !== undefined);
+  if (!isTold || others.some((other) => String(other) === String(identity))) return;
+  sequence.fail(list, 'list after create', {
+    rule: 'created-not-listed',
+    expected: `an item with ${parameter} ${shown(identity)}`,
+    seen: `${items.length} other items`,
+  });
+};
+
+const isUnchanged = (before: Outcome, after: Outcome, written: unknown, shape: Shape): boolean => {
+  const [one, other] = [before.checked.body?.value, after.checked.body?.value];
+  return differences(written, one, shape).length > 0 && differences(one, other, shape).length === 0;
+};
+
+const updateAndRead = async (
+  sequence: ResourceSequence,
+  { update, read }: Resource,
+  before: Outcome,
+): Promise<void> => {
+  const given = update && sequence.caseOf(update);
+  if (update === undefined || read === undefined || !isPlainObject(given?.body?.value)) return;
+  const outcome = await sequence.ask(update, given);
+  const after = isDone(outcome) ? await sequence.ask(read) : undefined;
+  const body = after?.checked.body;
+  if (!isSuccess(after) || body === undefined) return;
+  const written = given.body.value;
+  if (isUnchanged(before, after, written, body.shape)) {
+    return sequence.fail(read, 'read after update', {
+      rule: 'update-lost',
+      expected: 'what the update has written',
+      seen: 'what was there before',
+    });
+  }
+  sequence.compare(read, written, after, 'update');
+};
+
+const removeAndRead = async (
+  sequence: ResourceSequence,
+  { remove, read }: Resource,
+): Promise<void> => {
+  const outcome = remove && (await sequence.ask(remove));
+  const after = isDone(outcome) && read ? await sequence.ask(read) : undefined;
+  if (read === undefined || !isSuccess(after)) return;
+  sequence.fail(read, 'read after delete', {
+    rule: 'deleted-still-there',
+    expected: '404 or 410',
+    seen: status(after),
+  });
+};
+
+const runSequence = async (
+  bench: Workbench,
+  resource: Resource,
+  kept: KeptValues,
+  given: RequestCase,
+): Promise<readonly Finding[] | undefined> => {
+  const { create, creation, itemPath } = resource;
+  const prepared = await bench.prepare(create, given);
+  if (create.write(prepared)?.isValid !== true) return undefined;
+  const created = await bench.sendPrepared(create, prepared);
+  if (!isDone(created)) return [];
+  const identity = createdIdentity(
+    creation,
+    itemPath.parameter,
+    { outcome: created, given: prepared },
+    bench.session.tools,
+  );
+  if (identity === undefined) return [];
+  const path = { ...prepared.parameters.path, [itemPath.parameter]: identity };
+  const sequence = new ResourceSequence(bench, kept, path, created);
+  const written = prepared.body?.value;
+  sequence.compare(create, written, created, 'create');
+  const read = await readBack(sequence, resource, written);
+  if (read !== undefined) await compareXml(sequence, resource);
+  await findInList(sequence, resource, identity);
+  if (read !== undefined) await updateAndRead(sequence, resource, read);
+  await removeAndRead(sequence, resource);
+  return sequence.findings;
+};
+
+/** Runs through the life of resources of one kind. */
+export const testResource = async (bench: Workbench, resource: Resource): Promise<void> => {
+  const { create, itemPath } = resource;
+  const kept = new KeptValues();
+  for (const content of create.contents) {
+    const cases = create.cases({ content, optional: true, examples: false });
+    if (cases === undefined) continue;
+    await explore(bench.session, {
+      label: `sequence ${itemPath.item} ${content?.key}`,
+      arbitrary: cases,
+      runs: bench.session.times(2, 12, 60),
+      attempt: (given) => runSequence(bench, resource, kept, given),
+    });
+  }
+};

@@ -1,0 +1,182 @@
+/** Counts what a run has reached of what one operation declares. */
+
+import type { Operation } from '../../../engine';
+import type { CheckedAnswer } from '../checks/check-answer';
+import { isProtected } from '../checks/declared-response';
+import type { RequestCase } from '../requests/request-case';
+import type {
+  Covered,
+  CoveredField,
+  CoveredSecurity,
+  OperationCoverage,
+  SecurityKind,
+} from '../test-report';
+import { needsCredential } from './credentials';
+import { type Field, type FieldCounts, fieldsOf } from './fields';
+import { fieldReason, reasonFor, securityReason, unprovoked } from './reasons';
+
+class Counter {
+  readonly #counts = new Map<string, number>();
+  add(key: string): void {
+    this.#counts.set(key, this.of(key) + 1);
+  }
+  of(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+}
+
+/** What is counted while an operation is tested. */
+export class CoverageRecorder {
+  readonly #operation: Operation;
+  readonly #statuses = new Counter();
+  readonly #failedStatuses = new Counter();
+  readonly #requestTypes = new Counter();
+  readonly #responseTypes = new Counter();
+  readonly #security = new Counter();
+  readonly #failedSecurity = new Counter();
+  readonly #fields = new Map<string, FieldCounts>();
+  requests = 0;
+  failures = 0;
+  /** Whether a valid request has succeeded. */
+  works = false;
+
+  constructor(operation: Operation, fields: readonly Field[]) {
+    this.#operation = operation;
+    for (const field of fields) this.#countsOf(field);
+  }
+
+  /** Counts a request and its answer. */
+  recordAnswer(request: RequestCase | undefined, isValid: boolean, checked: CheckedAnswer): void {
+    this.requests += 1;
+    const { response, body, status = 0 } = checked;
+    if (response !== undefined) this.#statuses.add(response.key);
+    if (response !== undefined && body !== undefined) {
+      this.#responseTypes.add(`${response.key} ${body.content.key}`);
+    }
+    if (request === undefined || !isValid) return;
+    if (status >= 200 && status < 300) this.works = true;
+    if (request.body) this.#requestTypes.add(request.body.content.key);
+    for (const field of fieldsOf(request)) this.#countsOf(field).valid += 1;
+  }
+
+  /** Counts a request in which one field was wrong. */
+  recordInvalid(field: Field, isRefused: boolean): void {
+    const counts = this.#countsOf(field);
+    counts.hasInvalid = true;
+    counts.invalid += 1;
+    if (isRefused) counts.refused += 1;
+  }
+
+  recordSecurity(kind: SecurityKind): void {
+    this.#security.add(kind);
+  }
+
+  recordFailure(
+    place: Field | undefined,
+    kind: SecurityKind | undefined,
+    statusKey: string | undefined,
+  ): void {
+    this.failures += 1;
+    if (place !== undefined) this.#countsOf(place).failed += 1;
+    if (kind !== undefined) this.#failedSecurity.add(kind);
+    if (statusKey !== undefined) this.#failedStatuses.add(statusKey);
+  }
+
+  #countsOf({ in: location, name }: Field): FieldCounts {
+    const key = `${location} ${name}`;
+    const known = this.#fields.get(key);
+    if (known !== undefined) return known;
+    const counts = { valid: 0, invalid: 0, refused: 0, failed: 0, hasInvalid: false };
+    this.#fields.set(key, counts);
+    return counts;
+  }
+
+  #statusesCovered(): Covered[] {
+    return this.#operation.responses.map(({ key }) => {
+      const count = this.#statuses.of(key);
+      const failed = this.#failedStatuses.of(key);
+      if (count > 0) return { key, count, failed, counts: true };
+      const never = unprovoked(key);
+      const reason = never ?? reasonFor(key, this.works);
+      return { key, count, failed, reason, counts: never === undefined && key !== 'default' };
+    });
+  }
+
+  #types(keys: readonly string[], counter: Counter, reason: string): Covered[] {
+    return keys.map((key) => {
+      const count = counter.of(key);
+      const isCounted = count > 0 || !/^(?:5|429|413|default)/.test(key);
+      return { key, count, failed: 0, ...(count > 0 ? {} : { reason }), counts: isCounted };
+    });
+  }
+
+  #fieldsCovered(): CoveredField[] {
+    return [...this.#fields].map(([key, counts]) => {
+      const [location = 'body', ...name] = key.split(' ');
+      const reason = fieldReason(counts);
+      return {
+        in: location as CoveredField['in'],
+        name: name.join(' '),
+        ...counts,
+        ...(reason === undefined ? {} : { reason }),
+      };
+    });
+  }
+
+  #securityCovered(): CoveredSecurity[] {
+    if (!isProtected(this.#operation)) return [];
+    const isAsked = needsCredential(this.#operation);
+    const kinds: SecurityKind[] = ['right', 'none', 'wrong', 'wrong-place', 'too-few-scopes'];
+    return kinds.map((kind) => {
+      const count = this.#security.of(kind);
+      const failed = this.#failedSecurity.of(kind);
+      if (count > 0) return { kind, count, failed, counts: true };
+      return {
+        kind,
+        count,
+        failed,
+        reason: securityReason(kind, this.requests > 0 && !this.works),
+        counts: kind === 'right' || (isAsked && (kind === 'none' || kind === 'wrong')),
+      };
+    });
+  }
+
+  /** What has been reached so far. */
+  summary(document: string): OperationCoverage {
+    const { method, path, operationId, requestBody, responses } = this.#operation;
+    const statuses = this.#statusesCovered();
+    const requestMediaTypes = this.#types(
+      (requestBody?.content ?? []).map(({ key }) => key),
+      this.#requestTypes,
+      'no body of it could be made',
+    );
+    const responseMediaTypes = this.#types(
+      responses.flatMap(({ key, content }) => content.map((media) => `${key} ${media.key}`)),
+      this.#responseTypes,
+      'no answer had it',
+    );
+    const fields = this.#fieldsCovered();
+    const security = this.#securityCovered();
+    const items = [...statuses, ...requestMediaTypes, ...responseMediaTypes, ...security]
+      .filter(({ counts }) => counts)
+      .map(({ count }) => count > 0);
+    const ofFields = fields.flatMap(({ valid, refused, hasInvalid }) =>
+      hasInvalid ? [valid > 0, refused > 0] : [valid > 0],
+    );
+    const all = [...items, ...ofFields];
+    return {
+      document,
+      operation: operationId,
+      endpoint: `${method.toUpperCase()} ${path}`,
+      requests: this.requests,
+      failures: this.failures,
+      statuses,
+      requestMediaTypes,
+      responseMediaTypes,
+      fields,
+      security,
+      covered: all.filter(Boolean).length,
+      total: all.length,
+    };
+  }
+}

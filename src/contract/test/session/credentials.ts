@@ -1,0 +1,157 @@
+/** Credentials: which of them lets a request in, and where it stands in the request (OAS 3.0.3, Security Scheme Object). */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import type { ApiDocument, Operation } from '../../../engine';
+import type { Secret } from '../exchange/describe-exchange';
+import { type HttpRequest, withHeader } from '../requests/request-case';
+
+/** A credential as it is given. */
+export interface Credential {
+  /** The name of a security scheme, or `x-logged-in-user` for the token of a login. */
+  readonly scheme: string;
+  /** The scopes that it has; undefined: all. */
+  readonly scopes: readonly string[] | undefined;
+  /** A key, a token, or `user:password` for HTTP Basic. */
+  readonly value: string;
+}
+
+/** Where a credential stands in a request. */
+export interface Placement {
+  readonly in: 'header' | 'query' | 'cookie';
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The name of what our extension of that name asks for: the token of a login. */
+export const loginScheme = 'x-logged-in-user';
+
+type Schemes = ReadonlyMap<string, OpenAPIV3.SecuritySchemeObject>;
+
+/** The security schemes of a document by name. */
+export const securitySchemes = ({ definition, references }: ApiDocument): Schemes =>
+  new Map(
+    Object.entries(definition.components?.securitySchemes ?? {}).flatMap(([name, scheme]) => {
+      const found = references.find<OpenAPIV3.SecuritySchemeObject>(scheme);
+      return found === undefined ? [] : [[name, found] as const];
+    }),
+  );
+
+const isIn = (place: string): place is Placement['in'] =>
+  place === 'header' || place === 'query' || place === 'cookie';
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+/** Puts a value where the scheme has it; undefined for schemes that no header can carry, such as digest. */
+export const placementOf = (
+  scheme: OpenAPIV3.SecuritySchemeObject | undefined,
+  value: string,
+): Placement | undefined => {
+  if (scheme?.type === 'apiKey') {
+    return isIn(scheme.in) ? { in: scheme.in, name: scheme.name, text: value } : undefined;
+  }
+  const authorization = (text: string): Placement => ({
+    in: 'header',
+    name: 'Authorization',
+    text,
+  });
+  if (scheme?.type !== 'http' || scheme.scheme.toLowerCase() === 'bearer') {
+    return authorization(`Bearer ${value}`);
+  }
+  return scheme.scheme.toLowerCase() === 'basic'
+    ? authorization(`Basic ${base64(value)}`)
+    : undefined;
+};
+
+const appendQuery = (target: string, { name, text }: Placement): string =>
+  `${target}${target.includes('?') ? '&' : '?'}${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
+
+const placeOne = (request: HttpRequest, placement: Placement): HttpRequest => {
+  const { in: location, name, text } = placement;
+  if (location === 'header') return withHeader(request, name, text);
+  if (location === 'query') return { ...request, target: appendQuery(request.target, placement) };
+  const cookie = request.headers.find(([other]) => other.toLowerCase() === 'cookie')?.[1];
+  return withHeader(request, 'Cookie', `${cookie ? `${cookie}; ` : ''}${name}=${text}`);
+};
+
+/** A request with credentials. */
+export const place = (request: HttpRequest, placements: readonly Placement[]): HttpRequest =>
+  placements.reduce(placeOne, request);
+
+/** What an operation asks for: alternatives, each with schemes and their scopes. None: nothing. */
+export const requirementsOf = ({
+  security,
+  loggedInUser,
+}: Operation): readonly Readonly<Record<string, readonly string[]>>[] =>
+  loggedInUser === undefined ? security : [...security, { [loginScheme]: [] }];
+
+/** Whether a request without any credential is refused. */
+export const needsCredential = (operation: Operation): boolean => {
+  const { loggedInUser, security } = operation;
+  if (loggedInUser?.required) return true;
+  return security.length > 0 && security.every((one) => Object.keys(one).length > 0);
+};
+
+const suffices = ({ scopes }: Credential, needed: readonly string[]): boolean =>
+  scopes === undefined || needed.every((scope) => scopes.includes(scope));
+
+const isFor = (scheme: string) => (credential: Credential) => credential.scheme === scheme;
+
+/** All ways of choosing a credential for each scheme of a requirement that satisfies it. */
+const waysOf = (
+  requirement: Readonly<Record<string, readonly string[]>>,
+  credentials: readonly Credential[],
+): Credential[][] =>
+  Object.entries(requirement).reduce<Credential[][]>(
+    (ways, [scheme, needed]) =>
+      ways.flatMap((way) =>
+        credentials
+          .filter((one) => isFor(scheme)(one) && suffices(one, needed))
+          .map((one) => [...way, one]),
+      ),
+    [[]],
+  );
+
+/** The ways to satisfy an operation, first alternative first; none where a credential is missing. */
+export const sufficientCredentials = (
+  operation: Operation,
+  credentials: readonly Credential[],
+): Credential[][] => {
+  const requirements = requirementsOf(operation);
+  if (requirements.length === 0) return [[]];
+  const ways = requirements.flatMap((one) => waysOf(one, credentials));
+  return operation.loggedInUser?.required === false ? [...ways, []] : ways;
+};
+
+/** Credentials of the operation's schemes that satisfy none of its requirements, for lack of scopes. */
+export const insufficientCredentials = (
+  operation: Operation,
+  credentials: readonly Credential[],
+): Credential[] => {
+  const requirements = requirementsOf(operation);
+  const isEnough = (one: Credential) =>
+    requirements.some(
+      (requirement) =>
+        Object.hasOwn(requirement, one.scheme) && suffices(one, requirement[one.scheme] ?? []),
+    );
+  return credentials.filter(
+    (one) =>
+      one.scopes !== undefined &&
+      requirements.some((requirement) => Object.hasOwn(requirement, one.scheme)) &&
+      !isEnough(one),
+  );
+};
+
+/** The secrets of credentials, each under a variable named after its scheme. */
+export const secretsOf = (credentials: readonly Credential[]): Secret[] =>
+  credentials.flatMap(({ scheme, value }, index) => {
+    const before = credentials.slice(0, index).filter(isFor(scheme)).length;
+    const name = scheme
+      .toUpperCase()
+      .replaceAll(/[^A-Z0-9]+/g, '_')
+      .replace(/^(?=\d)/, '_');
+    const variable = before === 0 ? name : `${name}_${before + 1}`;
+    return [
+      { text: value, variable },
+      { text: base64(value), variable: `${variable}_BASE64` },
+    ];
+  });

@@ -1,0 +1,176 @@
+/** Gives requests the resources that they need: path parameters of what is really there, made where need be. */
+
+import {
+  type ApiDocument,
+  isPlainObject,
+  type Operation,
+  type SchemaContext,
+  valueAt,
+} from '../../../engine';
+import { type Answer, headerOf } from '../exchange/http-client';
+import type { RequestCase } from '../requests/request-case';
+import {
+  type Creation,
+  creationOf,
+  type ItemPath,
+  identityIn,
+  identityName,
+  itemPathsOf,
+  itemsOf,
+  listingOf,
+  replacedAt,
+} from './identities';
+import type { Outcome } from './subject';
+
+/** Values of path parameters. */
+export type PathValues = Readonly<Record<string, unknown>>;
+
+/** Makes a resource by an operation; undefined where that does not succeed. */
+export type Make = (
+  operation: Operation,
+) => Promise<{ readonly given: RequestCase; readonly outcome: Outcome } | undefined>;
+
+/** The last segment of where the new resource is (RFC 9110 section 10.2.2). */
+const fromLocation = (answer: Answer | undefined): string | undefined => {
+  const location = answer && headerOf(answer, 'location');
+  const segment = location
+    ?.replace(/[?#].*$/, '')
+    .split('/')
+    .findLast((step) => step !== '');
+  return segment === undefined ? undefined : decodeURIComponent(segment);
+};
+
+const sentNames = ({ body }: RequestCase, { shapeOf }: SchemaContext): Iterable<string> =>
+  body?.content.schema ? shapeOf(body.content.schema).properties.keys() : [];
+
+/** What names a created resource: said by the response, by its Location, or by the request itself. */
+export const createdIdentity = (
+  { pointer }: Pick<Creation, 'pointer'>,
+  parameter: string,
+  { outcome, given }: { readonly outcome: Outcome; readonly given: RequestCase },
+  tools: SchemaContext,
+): unknown => {
+  const { body } = outcome.checked;
+  if (pointer !== undefined) return valueAt(body?.value, pointer);
+  return (
+    identityIn(parameter, body?.value, body?.shape.properties.keys()) ??
+    fromLocation(outcome.sent.answer) ??
+    identityIn(parameter, given.body?.value, sentNames(given, tools))
+  );
+};
+
+/** How often in a row making something may fail before it is given up. */
+const MOST_FAILURES = 3;
+
+export class Resources {
+  readonly #document: ApiDocument;
+  readonly #tools: SchemaContext;
+  readonly #make: Make;
+  readonly #known = new Map<string, PathValues>();
+  readonly #failures = new Map<string, number>();
+  /** Item paths that are being made: a path that needs itself has nothing to begin with. */
+  readonly #making = new Set<string>();
+
+  constructor(document: ApiDocument, tools: SchemaContext, make: Make) {
+    this.#document = document;
+    this.#tools = tools;
+    this.#make = make;
+  }
+
+  /** Forgets what turned out not to be there (any more). */
+  forget(path: string): void {
+    for (const { item } of itemPathsOf(path)) this.#known.delete(item);
+  }
+
+  /** Values for the parameters of a path that lead to something; those of which nothing is known are left out. */
+  async valuesFor({ path, method }: Pick<Operation, 'path' | 'method'>): Promise<PathValues> {
+    let values: PathValues = {};
+    for (const itemPath of itemPathsOf(path)) {
+      const isConsumed = method === 'delete' && itemPath.item === path;
+      values = { ...values, ...(await this.#valueFor(itemPath, isConsumed)) };
+    }
+    return values;
+  }
+
+  async #valueFor(itemPath: ItemPath, isConsumed: boolean): Promise<PathValues> {
+    const { item } = itemPath;
+    const known = this.#known.get(item);
+    if (known !== undefined && !isConsumed) return known;
+    const failures = this.#failures.get(item) ?? 0;
+    if (this.#making.has(item) || failures >= MOST_FAILURES) return {};
+    this.#making.add(item);
+    try {
+      const value = (await this.#create(itemPath)) ?? (await this.#find(itemPath));
+      this.#failures.set(item, value === undefined ? failures + 1 : 0);
+      if (value === undefined) return {};
+      const values = { [itemPath.parameter]: value };
+      if (!isConsumed) this.#known.set(item, values);
+      return values;
+    } finally {
+      this.#making.delete(item);
+    }
+  }
+
+  async #create(itemPath: ItemPath): Promise<unknown> {
+    const creation = creationOf(this.#document, itemPath);
+    const made = creation && (await this.#make(creation.operation));
+    return made && createdIdentity(creation, itemPath.parameter, made, this.#tools);
+  }
+
+  async #find(itemPath: ItemPath): Promise<unknown> {
+    const listing = listingOf(this.#document, itemPath);
+    const made = listing && (await this.#make(listing));
+    const body = made?.outcome.checked.body;
+    const [first] = itemsOf(body?.value) ?? [];
+    return identityIn(itemPath.parameter, first, body?.shape.items?.properties.keys());
+  }
+
+  /**
+   * The case with the path parameters and the identity in the body that lead to a resource.
+   * @param except `path NAME` or `body NAME`: left as it is, because it is what is being tested
+   * @param lookUp whether a resource is looked for
+   * @param otherwise the path parameters to take; the case's own where nothing is known
+   */
+  async pin(
+    given: RequestCase,
+    except: string | undefined,
+    lookUp: boolean,
+    otherwise: PathValues = {},
+  ): Promise<RequestCase> {
+    const { operation, parameters } = given;
+    const found = lookUp ? await this.valuesFor(operation) : otherwise;
+    const kept = Object.entries(parameters.path).filter(([name]) => except === `path ${name}`);
+    return this.pinTo(given, { ...found, ...Object.fromEntries(kept) }, except);
+  }
+
+  /** The case with these path parameters, and the same identity in its body. */
+  async pinTo(given: RequestCase, values: PathValues, except?: string): Promise<RequestCase> {
+    const { parameters } = given;
+    const path = { ...parameters.path, ...values };
+    return this.#pinBody({ ...given, parameters: { ...parameters, path } }, path, except);
+  }
+
+  async #pinBody(
+    given: RequestCase,
+    values: PathValues,
+    except: string | undefined,
+  ): Promise<RequestCase> {
+    const { operation, body } = given;
+    const replaced = replacedAt(this.#document, operation);
+    if (replaced === undefined || !isPlainObject(body?.value)) return given;
+    const { parameter } = replaced;
+    const name = this.#identityProperty(operation, replaced, body.value);
+    if (name === undefined || except === `body ${name}`) return given;
+    const identity = values[parameter] ?? (await this.#valueFor(replaced, false))[parameter];
+    if (identity === undefined) return given;
+    return { ...given, body: { ...body, value: { ...body.value, [name]: identity } } };
+  }
+
+  #identityProperty(
+    { requestBody }: Operation,
+    { parameter }: ItemPath,
+    body: object,
+  ): string | undefined {
+    return requestBody?.identifier ?? identityName(parameter, Object.keys(body));
+  }
+}

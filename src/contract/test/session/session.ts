@@ -1,0 +1,150 @@
+/** One test run of one document: what all tests of it share, and what they have found. */
+
+import { type ApiDocument, type SchemaContext, schemaContext } from '../../../engine';
+import type { Problem } from '../checks/problem';
+import {
+  curlCommand,
+  describeExchange,
+  type Secret,
+  secretHider,
+} from '../exchange/describe-exchange';
+import type { HttpClient, SentRequest } from '../exchange/http-client';
+import { ruleDescriptions } from '../rules';
+import type { Depth, Failure, SecurityKind } from '../test-report';
+import { type Credential, secretsOf } from './credentials';
+import type { Field } from './fields';
+import type { Subject } from './subject';
+
+/** What a run is made with. */
+export interface SessionOptions {
+  readonly document: ApiDocument;
+  readonly client: HttpClient;
+  readonly credentials: readonly Credential[];
+  /** Of `--header`: what stands in them is not shown. */
+  readonly secrets: readonly Secret[];
+  readonly seed: number;
+  readonly depth: Depth;
+  readonly stateless: boolean;
+  /** Whether the shortest failing case is looked for. */
+  readonly shrink: boolean;
+  /** Called for each new failure; true ends the run. */
+  readonly onFailure: (failure: Failure) => boolean;
+  /** Called before each request. */
+  readonly onRequest: () => void;
+}
+
+/** A problem, and how it came about. */
+export interface Finding {
+  readonly problem: Problem;
+  readonly subject: Subject;
+  /** All exchanges that it takes, the failing one last. */
+  readonly sent: readonly SentRequest[];
+  /** What was sent, in words. */
+  readonly description: string;
+  /** The field that was wrong. */
+  readonly field?: Field | undefined;
+  readonly kind?: SecurityKind | undefined;
+  /** The key of the response that the failing answer is. */
+  readonly statusKey?: string | undefined;
+}
+
+/** Findings of one rule that are told for one operation. */
+const MOST_OF_RULE = 8;
+
+const keyOf = ({ problem, subject, field }: Finding): string =>
+  [
+    subject.operation.operationId,
+    problem.rule,
+    problem.place ?? '',
+    problem.rule === 'invalid-accepted' ? (field?.name ?? '') : '',
+  ].join(' ');
+
+/** Spreads a seed, so that each test has random numbers of its own (FNV-1a). */
+const hash = (seed: number, label: string): number => {
+  let value = 0x811c9dc5 ^ seed;
+  for (const character of label) {
+    value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  }
+  return value | 0;
+};
+
+export class Session {
+  readonly document: ApiDocument;
+  readonly tools: SchemaContext;
+  readonly options: SessionOptions;
+  readonly failures: Failure[] = [];
+  /** Whether the run is to end. */
+  isOver = false;
+  readonly #known = new Set<string>();
+  readonly #hide: (text: string) => string;
+
+  constructor(options: SessionOptions) {
+    this.options = options;
+    this.document = options.document;
+    this.tools = schemaContext(options.document);
+    this.#hide = secretHider([...secretsOf(options.credentials), ...options.secrets]);
+  }
+
+  /** The seed of one test: the same for the same run. */
+  seedOf(...labels: readonly (string | number)[]): number {
+    return hash(this.options.seed, labels.join('\n'));
+  }
+
+  /** How often something is done at the depth of the run. */
+  times(quick: number, normal: number, deep: number): number {
+    return { quick, normal, deep }[this.options.depth];
+  }
+
+  /** Whether a finding is to be told: it is new, and not one of many of its rule. */
+  isNew(finding: Finding): boolean {
+    const { subject, problem } = finding;
+    const alike = this.failures.filter(
+      ({ operation, rule }) => operation === subject.operation.operationId && rule === problem.rule,
+    );
+    return !this.#known.has(keyOf(finding)) && alike.length < MOST_OF_RULE;
+  }
+
+  /** Adds a finding to the report, unless it is there. */
+  report(finding: Finding): void {
+    if (!this.isNew(finding)) return;
+    this.#known.add(keyOf(finding));
+    const { subject, field, kind, statusKey } = finding;
+    const failure = this.#describe(finding);
+    subject.coverage.recordFailure(field, kind, statusKey);
+    this.failures.push(failure);
+    if (this.options.onFailure(failure)) this.isOver = true;
+  }
+
+  /** Adds all of them. */
+  reportAll(findings: readonly Finding[]): void {
+    for (const finding of findings) this.report(finding);
+  }
+
+  /** What tells one finding from another. */
+  keyOf(finding: Finding): string {
+    return keyOf(finding);
+  }
+
+  #describe({ problem, subject, sent, description }: Finding): Failure {
+    const { operationId, method, path } = subject.operation;
+    const { rule, expected, seen, place } = problem;
+    const hide = this.#hide;
+    const last = sent.at(-1)?.request;
+    const asked = last === undefined ? '' : `${last.method} ${hide(last.url)}`;
+    return {
+      document: this.document.name,
+      operation: operationId,
+      endpoint: `${method.toUpperCase()} ${path}`,
+      rule,
+      message: hide(
+        `${asked} (${description}): expected ${expected}; seen: ${seen}. ${ruleDescriptions[rule]}`,
+      ),
+      expected: hide(expected),
+      seen: hide(seen),
+      sent: description,
+      ...(place === undefined ? {} : { place }),
+      curl: sent.map((one) => curlCommand(one, hide)).join('\n'),
+      exchanges: sent.map((one) => describeExchange(one, hide)),
+    };
+  }
+}

@@ -1,0 +1,128 @@
+/** Arbitrary numbers within their limits, with those limits more often than others. */
+
+import fc from 'fast-check';
+import type { Facets, Limit } from './facets';
+
+interface Range {
+  readonly least: bigint;
+  readonly most: bigint;
+}
+
+const ranges: Readonly<Record<string, Range>> = {
+  int32: { least: -(2n ** 31n), most: 2n ** 31n - 1n },
+  int64: { least: -(2n ** 63n), most: 2n ** 63n - 1n },
+};
+/** Integers without a format: what every program holds. */
+const modest: Range = ranges['int32'] ?? { least: 0n, most: 0n };
+
+const whole = ({ value, exclusive }: Limit, sign: 1n | -1n): bigint => {
+  const round = sign === 1n ? Math.ceil : Math.floor;
+  const rounded = typeof value === 'bigint' ? value : BigInt(round(value));
+  return exclusive && Number(rounded) === Number(value) ? rounded + sign : rounded;
+};
+
+const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
+const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+
+/** The whole numbers that fit, multiples aside. */
+export const integerRange = ({ format, minimum, maximum }: Facets): Range => {
+  const known = ranges[format ?? ''];
+  const least = minimum && whole(minimum, 1n);
+  const most = maximum && whole(maximum, -1n);
+  if (known === undefined) {
+    return {
+      least: least ?? smaller(modest.least, most ?? modest.least),
+      most: most ?? larger(modest.most, least ?? modest.most),
+    };
+  }
+  return {
+    least: larger(known.least, least ?? known.least),
+    most: smaller(known.most, most ?? known.most),
+  };
+};
+
+/** The first double that a rounding server gets wrong, and its like on the other side. */
+const beyondDoubles = [2n ** 53n + 1n, -(2n ** 53n) - 1n];
+
+const typed =
+  (format: string | undefined) =>
+  (value: bigint): number | bigint =>
+    format === 'int64' || !Number.isSafeInteger(Number(value)) ? value : Number(value);
+
+/** Integers of the facets: bigint for int64, else number. Undefined where there is none. */
+export const integerArbitrary = (facets: Facets): fc.Arbitrary<number | bigint> | undefined => {
+  const { least, most } = integerRange(facets);
+  const step = BigInt(Math.max(1, Math.trunc(facets.multipleOf ?? 1)));
+  const first = least % step === 0n ? least / step : least / step + (least > 0n ? 1n : 0n);
+  const last = most % step === 0n ? most / step : most / step - (most < 0n ? 1n : 0n);
+  if (first > last) return undefined;
+  const special = [...beyondDoubles.map((value) => value / step), first, last, 0n, 1n].filter(
+    (value) => value >= first && value <= last,
+  );
+  return fc
+    .oneof(fc.bigInt({ min: first, max: last }), fc.constantFrom(first, last, ...special))
+    .map((value) => typed(facets.format)(value * step));
+};
+
+const decimalsOf = (step: number): number => {
+  const [, decimals = '', exponent = '0'] =
+    /^\d*\.?(\d*)(?:e([+-]?\d+))?$/.exec(String(step)) ?? [];
+  return Math.max(0, decimals.length - Number(exponent));
+};
+
+/** Numbers without limits: what every program and every format of text holds. */
+const FARTHEST = 1e9;
+
+const edgesOf = (least: number, most: number, { minimum, maximum }: Facets): number[] =>
+  [
+    ...(minimum && !minimum.exclusive ? [least] : []),
+    ...(maximum && !maximum.exclusive ? [most] : []),
+    0,
+    0.5,
+  ].filter((value) => value >= least && value <= most);
+
+/** Numbers of the facets. Undefined where there is none. */
+export const numberArbitrary = (facets: Facets): fc.Arbitrary<number> | undefined => {
+  const { minimum, maximum, multipleOf, format } = facets;
+  const least = Number(minimum?.value ?? Math.min(-FARTHEST, Number(maximum?.value ?? 0) - 1));
+  const most = Number(maximum?.value ?? Math.max(FARTHEST, least + 1));
+  if (least > most) return undefined;
+  if (multipleOf !== undefined) return multiples(facets, least, most, multipleOf);
+  const inner = fc
+    .double({
+      min: least,
+      max: most,
+      noNaN: true,
+      minExcluded: minimum?.exclusive === true,
+      maxExcluded: maximum?.exclusive === true,
+    })
+    .map((value) => tidy(value, least, most, format));
+  const edges = edgesOf(least, most, facets);
+  return edges.length === 0 ? inner : fc.oneof(inner, fc.constantFrom(...edges));
+};
+
+/** Three decimals are enough, where they stay inside: nobody stores 5e-324. */
+const tidy = (value: number, least: number, most: number, format: string | undefined): number => {
+  const short =
+    format === 'float' ? Math.fround(Math.round(value)) : Math.round(value * 1000) / 1000;
+  return (short > least && short < most ? short : value) + 0;
+};
+
+const multiples = (
+  { minimum, maximum }: Facets,
+  least: number,
+  most: number,
+  step: number,
+): fc.Arbitrary<number> | undefined => {
+  const first = Math.ceil(least / step) + (minimum?.exclusive && least % step === 0 ? 1 : 0);
+  const last = Math.floor(most / step) - (maximum?.exclusive && most % step === 0 ? 1 : 0);
+  if (first > last) return undefined;
+  const decimals = decimalsOf(step);
+  const near = (value: number) => Math.max(first, Math.min(last, value));
+  return fc
+    .oneof(
+      fc.maxSafeInteger().map((value) => near(value % 1000)),
+      fc.constantFrom(first, last),
+    )
+    .map((count) => Number((count * step).toFixed(Math.min(100, decimals))) + 0);
+};

@@ -1,0 +1,146 @@
+/** Arbitrary values of schemas, typed as the engine has them: int64 is bigint, binary is bytes. One place may be spoilt. */
+
+import fc from 'fast-check';
+import { choicesOf, planOf, type SamplePlan, typedValue, wholeSchema } from '../../../engine';
+import { type Facets, facetsOf, isMarked } from './facets';
+import { absent, listArbitrary, type ValueOptions } from './lists';
+import { integerArbitrary, numberArbitrary } from './numbers';
+import { keepFitting, textArbitrary } from './texts';
+
+type Maybe = fc.Arbitrary<unknown> | undefined;
+
+const anything = fc.oneof(fc.integer(), fc.boolean(), fc.constantFrom('text', 'é'));
+
+const listOf = (facets: Facets, plan: SamplePlan, options: ValueOptions): Maybe => {
+  const [step, ...path] = options.replacement?.path ?? [];
+  const inner = step === '*' ? deeper(options, path) : deeper(options, undefined);
+  const item =
+    facets.items.length === 0 ? anything : valueArbitrary(planOf(facets.items, plan.source), inner);
+  if (item === undefined) return facets.minItems === 0 ? fc.constant([]) : undefined;
+  if (step !== '*') return listArbitrary(facets, item, options);
+  const sound =
+    valueArbitrary(planOf(facets.items, plan.source), deeper(options, undefined)) ?? item;
+  const rest = listArbitrary({ ...facets, maxItems: Math.max(1, facets.minItems) }, sound, options);
+  return rest && fc.tuple(item, rest).map(([first, others]) => [first, ...asList(others).slice(1)]);
+};
+
+const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const deeper = (options: ValueOptions, path: readonly string[] | undefined): ValueOptions => ({
+  ...options,
+  depth: options.depth - 1,
+  replacement: path && options.replacement ? { path, value: options.replacement.value } : undefined,
+});
+
+const propertyOf = (
+  name: string,
+  facets: Facets,
+  plan: SamplePlan,
+  options: ValueOptions,
+): readonly [string, fc.Arbitrary<unknown>] | undefined => {
+  const inner = planOf(facets.properties.get(name) ?? facets.additional ?? [], plan.source);
+  const [step, ...path] = options.replacement?.path ?? [];
+  const isReplaced = step === name;
+  // OAS 3.0.3, Schema Object: readOnly properties should not be sent.
+  if (!isReplaced && isMarked(inner, 'readOnly')) return undefined;
+  const value = valueArbitrary(inner, deeper(options, isReplaced ? path : undefined));
+  if (value === undefined) return undefined;
+  const isNeeded = facets.minProperties > facets.required.size;
+  if (facets.required.has(name) || isReplaced || isNeeded) return [name, value];
+  if (!options.optional || options.depth <= 0) return undefined;
+  return [name, fc.option(value, { nil: absent, freq: 3 })];
+};
+
+/** Names of undeclared properties, where so many properties are required. */
+const fillers = ({ minProperties, properties, required }: Facets): string[] => {
+  const missing = Math.min(50, minProperties - new Set([...properties.keys(), ...required]).size);
+  return Array.from({ length: Math.max(0, missing) }, (_, index) => `more${index + 1}`);
+};
+
+const objectOf = (facets: Facets, plan: SamplePlan, options: ValueOptions): Maybe => {
+  const { properties, required } = facets;
+  const replaced = options.replacement?.path.slice(0, 1) ?? [];
+  const names = new Set([...properties.keys(), ...required, ...replaced, ...fillers(facets)]);
+  const members = [...names].flatMap((name) => {
+    const member = propertyOf(name, facets, plan, options);
+    return member === undefined ? [] : [member];
+  });
+  const made = new Set(members.map(([name]) => name));
+  const isMissing = [...required].some(
+    (name) =>
+      !made.has(name) && !isMarked(planOf(properties.get(name) ?? [], plan.source), 'readOnly'),
+  );
+  if (isMissing) return undefined;
+  return fc.tuple(...members.map(([, value]) => value)).map((values) => {
+    const entries = members.map(([name], index) => [name, values[index]] as const);
+    const present = entries.filter(([, value]) => value !== absent);
+    const isKept = ([name]: readonly [string, unknown]) =>
+      required.has(name) || name === replaced[0];
+    const neededFirst = present.toSorted(
+      (one, other) => Number(isKept(other)) - Number(isKept(one)),
+    );
+    return Object.fromEntries(neededFirst.slice(0, facets.maxProperties));
+  });
+};
+
+const scalarOf = (facets: Facets, { alphabet }: ValueOptions): Maybe => {
+  switch (facets.type) {
+    case 'string':
+      return facets.format === 'binary'
+        ? fc.uint8Array({
+            minLength: Math.max(1, facets.minLength),
+            maxLength: facets.maxLength ?? 64,
+          })
+        : textArbitrary(facets, alphabet);
+    case 'integer':
+      return integerArbitrary(facets);
+    case 'number':
+      return numberArbitrary(facets);
+    case 'boolean':
+      return fc.boolean();
+    default:
+      return anything;
+  }
+};
+
+/** Values of the facets of a plan without unions. */
+export const facetsArbitrary = (facets: Facets, plan: SamplePlan, options: ValueOptions): Maybe => {
+  if (facets.type === 'array') return listOf(facets, plan, options);
+  return facets.type === 'object' ? objectOf(facets, plan, options) : scalarOf(facets, options);
+};
+
+const ofEnumeration = (values: readonly unknown[], plan: SamplePlan, { tools }: ValueOptions) =>
+  fc.constantFrom(...values.map(typedValue(wholeSchema(plan), tools.shapeOf)));
+
+/** Levels below which only the first branch of a union is made: others may lead back to it. */
+const ofUnion = (plan: SamplePlan, options: ValueOptions): Maybe => {
+  const choices = choicesOf(plan);
+  const few =
+    options.replacement !== undefined || options.depth <= 0 ? choices.slice(0, 1) : choices;
+  const branches = few.flatMap((choice) => valueArbitrary(choice, options) ?? []);
+  const either = branches.length === 0 ? undefined : fc.oneof(...branches);
+  // A value that is being spoilt fits no branch in the end.
+  if (either === undefined || options.replacement !== undefined) return either;
+  return keepFitting(either, options.tools.validators.accepts(wholeSchema(plan), 'request'));
+};
+
+/** The deepest that anything is made, required or not: such a schema has no finite values. */
+const DEEPEST = -6;
+
+/**
+ * Values that fit the plan, so far as its keywords tell; undefined where none can be made. What a schema says by `not` has to be
+ * looked at afterwards.
+ */
+export const valueArbitrary = (plan: SamplePlan, options: ValueOptions): Maybe => {
+  if (options.replacement?.path.length === 0) return options.replacement.value;
+  if (options.depth < DEEPEST) return undefined;
+  const facets = facetsOf(plan);
+  if (plan.unions.length > 0) return ofUnion(plan, options);
+  const { enumerated } = facets;
+  if (enumerated !== undefined) {
+    return enumerated.length === 0 ? undefined : ofEnumeration(enumerated, plan, options);
+  }
+  const value = facetsArbitrary(facets, plan, options);
+  const mayBeNull = facets.nullable && options.replacement === undefined && options.optional;
+  return value && mayBeNull ? fc.option(value, { freq: 6 }) : value;
+};

@@ -1,0 +1,72 @@
+/** Plants mistakes in a server: a test of its contract finds each, and nothing in a server without them. */
+
+import { describe, expect, test } from '@jest/globals';
+import { type Failure, type TestOptions, testServer } from '../../../src/contract';
+import { type Fault, faultGroups } from './faults';
+import { shopDocument, startShop } from './shop-server';
+
+const credentials = [
+  { scheme: 'oauth', scopes: undefined, value: 'full-token' },
+  { scheme: 'oauth', scopes: ['read:items'], value: 'reader-token' },
+  { scheme: 'key', scopes: undefined, value: 'good-key' },
+];
+
+const testShop = async (faults: readonly Fault[], options: Partial<TestOptions>) => {
+  const shop = await startShop(faults);
+  try {
+    return await testServer({ document: shopDocument, url: shop.url, credentials, ...options });
+  } finally {
+    shop.stop();
+  }
+};
+
+const isFound = ({ operation, rule, place = '' }: Fault, failure: Failure): boolean =>
+  failure.operation === operation && failure.rule === rule && (failure.place ?? '').includes(place);
+
+/** Those that the test has not found; it ends as soon as there is none. */
+const missedIn = async (faults: readonly Fault[], seed: number): Promise<readonly string[]> => {
+  const missed = new Set(faults);
+  const creators = faults.some(
+    ({ operation }) => operation === 'listItems' || operation === 'getItem',
+  );
+  const only = [
+    ...new Set([...(creators ? ['createItem'] : []), ...faults.map(({ operation }) => operation)]),
+  ];
+  await testShop(faults, {
+    seed,
+    only,
+    shrink: false,
+    onFailure(failure) {
+      for (const fault of missed) if (isFound(fault, failure)) missed.delete(fault);
+      return missed.size === 0;
+    },
+  });
+  return [...missed].map(({ name }) => name);
+};
+
+const seeds = [1, 2, 3];
+
+describe.each(Object.entries(faultGroups))('%s', (_group, faults) => {
+  test.each(seeds)('every fault is found by seed %i', async (seed) => {
+    expect(await missedIn(faults, seed)).toEqual([]);
+  });
+});
+
+test('there are at least forty faults, of every rule', () => {
+  const faults = Object.values(faultGroups).flat();
+  expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length);
+  expect(faults.length).toBeGreaterThanOrEqual(40);
+});
+
+describe('a sound server', () => {
+  test.each([1, 2, 3])('has no failure by seed %i', async (seed) => {
+    const { failures, coverage } = await testShop([], { seed, depth: 'normal' });
+    expect(failures).toEqual([]);
+    expect(coverage.percent).toBe(100);
+  });
+
+  test.each([4, 5, 6, 7, 8, 9, 10])('has none at a quick look by seed %i', async (seed) => {
+    const { failures } = await testShop([], { seed, depth: 'quick' });
+    expect(failures).toEqual([]);
+  });
+});

@@ -1,0 +1,29 @@
+/** The README lists the rules as they are. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { rootFolder } from '../../../../scripts/root-folder';
+import { ruleDescriptions } from '../../../../src/contract';
+import { faultGroups } from '../../../end-to-end/contract-test/faults';
+
+const readme = readFileSync(join(rootFolder, 'src/contract/README.md'), 'utf8');
+
+const rows = [...readme.matchAll(/^\| `([a-z-]+)` \| (.*) \|$/gm)].map(([, name, text]) => [
+  name,
+  text,
+]);
+
+test('the README has each rule with its sentence, in order', () => {
+  const names = Object.keys(ruleDescriptions);
+  expect(rows.filter(([name]) => names.includes(String(name)))).toEqual(
+    Object.entries(ruleDescriptions),
+  );
+});
+
+test('every rule is broken by a planted mistake', () => {
+  const broken = new Set(
+    Object.values(faultGroups).flatMap((faults) => faults.map(({ rule }) => rule)),
+  );
+  expect([...broken].sort()).toEqual(Object.keys(ruleDescriptions).sort());
+});
