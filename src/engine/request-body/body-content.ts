@@ -5,6 +5,7 @@ import type { MediaType } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
 import type { ParsedMediaType } from '../http/media-type';
 import { receiveBody } from '../http/receive-body';
+import { addFuel, drawFrom, type Fuel } from '../lang/fuel';
 import { lazy, memoize } from '../lang/memoize';
 import { decoderFor } from '../media-types/codecs';
 import { multipartReader } from '../media-types/multipart/multipart-reader';
@@ -45,8 +46,15 @@ export interface ContentTools extends SchemaContext {
   readonly readUpload: ReadBytes;
 }
 
-/** Reads a body of one type; undefined where it turns out to have no bytes, and they would be no value. */
-export type ReadContent = (request: IncomingMessage, type: ParsedMediaType) => Promise<unknown>;
+/**
+ * Reads a body of one type; undefined where it turns out to have no bytes, and they would be no value.
+ * @param fuel the steps that the request may take; the body adds its own
+ */
+export type ReadContent = (
+  request: IncomingMessage,
+  type: ParsedMediaType,
+  fuel: Fuel,
+) => Promise<unknown>;
 
 const wholeReader = (content: MediaType, shape: Shape, tools: ContentTools): ReadContent => {
   const isBytes = shape.format === 'binary';
@@ -55,10 +63,11 @@ const wholeReader = (content: MediaType, shape: Shape, tools: ContentTools): Rea
   const decoderOf = memoize((essence: string) => decoderFor(essence, shape, content.encoding), {
     max: 16,
   });
-  return async (request, { essence, parameters }) => {
+  return async (request, { essence, parameters }, fuel) => {
     const bytes = await readBytes(request);
     if (bytes.length === 0 && !isBytes) return undefined;
-    return decoderOf(essence)(bytes, parameters['charset']);
+    addFuel(fuel, bytes.length);
+    return drawFrom(fuel, () => decoderOf(essence)(bytes, parameters['charset']));
   };
 };
 
@@ -72,8 +81,8 @@ export const contentReader = (
   if (shape.format === 'binary') return readWhole;
   const sizes = { whole: tools.readUpload.limit, text: tools.readText.limit };
   const readMultipart = lazy(() => multipartReader(shape, content.encoding, sizes, tools));
-  return (request, type) =>
+  return (request, type, fuel) =>
     type.essence.startsWith('multipart/')
-      ? readMultipart()(request, type)
-      : readWhole(request, type);
+      ? readMultipart()(request, type, fuel)
+      : readWhole(request, type, fuel);
 };

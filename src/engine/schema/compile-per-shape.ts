@@ -1,5 +1,6 @@
 /** Compiles one function per shape, where shapes may contain themselves and unions have branches. */
 
+import { spend } from '../lang/fuel';
 import { tryRead } from '../lang/malformed-text';
 import { lazy, memoize } from '../lang/memoize';
 import type { Shape } from './shape';
@@ -75,6 +76,7 @@ export function readAlternatives<Source, Rest extends unknown[]>(
   if (branches.every(({ read }) => read === readPlain)) return readPlain;
   return memoize((source: Source, ...rest: Rest) => {
     for (const { read, accepts } of branches) {
+      spend();
       const value = tryRead(() => read(source, ...rest));
       if (value !== undefined && accepts(value)) return value;
     }

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { SchemaContext } from '../../document/model/schema-context';
 import type { ParsedMediaType } from '../../http/media-type';
 import { receiveBody } from '../../http/receive-body';
+import { addFuel, drawFrom, type Fuel } from '../../lang/fuel';
 import { pointerTo } from '../../lang/json-pointer';
 import { type PlainObject, setOwn } from '../../lang/plain-object';
 import { compileCoercion } from '../../schema/coercion';
@@ -60,8 +61,13 @@ interface MultipartSizes {
 /**
  * Reads a body; undefined where it has no bytes at all. Rejects with MalformedText, or with an HttpError where it cannot be
  * received.
+ * @param fuel the steps that the request may take; what is no file adds its own
  */
-export type ReadMultipart = (request: IncomingMessage, type: ParsedMediaType) => Promise<unknown>;
+export type ReadMultipart = (
+  request: IncomingMessage,
+  type: ParsedMediaType,
+  fuel: Fuel,
+) => Promise<unknown>;
 
 type ReadObject = (parts: PartsByName) => unknown;
 
@@ -110,9 +116,11 @@ export const multipartReader = (
   const read = compileReader<PartsByName>((inner) => objectReader(inner, encodings, any))(shape);
   const coerce = compileCoercion(shape, 'request');
   const fateOf = fateByName(shape, encodings, tools);
-  return async (request, type) => {
-    const collector = collectParts(sizes.text, fateOf);
+  return async (request, type, fuel) => {
+    const collector = collectParts(sizes.text, (head) => drawFrom(fuel, () => fateOf(head)));
     const size = await readParts(request, type, sizes.whole, collector.open);
-    return size === 0 ? undefined : coerce(read(collector.parts));
+    if (size === 0) return undefined;
+    addFuel(fuel, Math.min(size, sizes.text));
+    return drawFrom(fuel, () => coerce(read(collector.parts)));
   };
 };

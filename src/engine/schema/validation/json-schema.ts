@@ -26,6 +26,8 @@ interface Place {
   readonly info: SchemaInfo;
   /** The schemas being applied to the very same value. */
   readonly applied: ReadonlySet<SchemaFields>;
+  /** How many schemas have been written out. */
+  readonly written: { count: number };
   /** The schemas that this one is written inside of; not empty, so that a document with shared objects ends. */
   readonly enclosing: ReadonlySet<SchemaFields>;
   readonly source: TranslationSource;
@@ -141,7 +143,14 @@ const translateNot = (schema: SchemaFields, place: Place): JsonSchema => {
   throw new InvalidSchema('A schema must not exclude itself by "not".');
 };
 
+/** What shares its parts instead of naming them by `properties` or `items` can grow exponentially when it is written out. */
+const MOST_WRITTEN = 50_000;
+
 const translate = (schema: SchemaFields, around: Place): JsonSchema => {
+  around.written.count += 1;
+  if (around.written.count > MOST_WRITTEN) {
+    throw new InvalidSchema(`A schema must not consist of more than ${MOST_WRITTEN} others.`);
+  }
   const { mode, source } = around;
   const info = schemaInfo(schema, mode, source, around.info);
   const applied = new Set([...around.applied, schema]);
@@ -159,6 +168,9 @@ const translate = (schema: SchemaFields, around: Place): JsonSchema => {
   return info.secret ? { hides: translated } : translated;
 };
 
+/** Schemas that are looked at in a step where the value has nothing for them. */
+const WRITTEN_A_STEP = 10;
+
 /**
  * The JSON Schema of a Schema Object. `discriminator` changes nothing (OAS 3.0.4), unknown keywords are left out.
  * Throws where a reference does not resolve or a keyword cannot be enforced.
@@ -167,13 +179,15 @@ export const translateSchema = (
   schema: SchemaFields,
   mode: Mode,
   source: TranslationSource,
-): JsonSchema => ({
-  spendsFuel: true,
-  ...translate(schema, {
+): JsonSchema => {
+  const written = { count: 0 };
+  const translated = translate(schema, {
     mode,
     info: noSchemaInfo,
     applied: new Set(),
+    written,
     enclosing: new Set(),
     source,
-  }),
-});
+  });
+  return { spendsFuel: Math.ceil(written.count / WRITTEN_A_STEP), ...translated };
+};

@@ -1,5 +1,6 @@
 /** `enum` and `uniqueItems`, which compare whole values by keys. */
 
+import { spend } from '../../../lang/fuel';
 import { readFlag, readList, type SchemaFields } from '../../schema-parts';
 import type { Check } from './type-check';
 
@@ -23,8 +24,17 @@ const compositeKey = (value: object): string => {
   return Array.isArray(value) ? `[${value.map(valueKey).join(',')}]` : objectKey(value);
 };
 
-/** The key of a typed value. Takes time in proportion to its size. */
+/** Characters that are compared, or bytes, in a step. */
+const CHARACTERS = 16;
+
+const spendOn = (value: unknown): void => {
+  const isLong = typeof value === 'string' || value instanceof Uint8Array;
+  spend(isLong ? 1 + Math.floor(value.length / CHARACTERS) : 1);
+};
+
+/** The key of a typed value. Takes time, and steps, in proportion to its size. */
 export const valueKey = (value: unknown): string => {
+  spendOn(value);
   switch (typeof value) {
     case 'string':
       return JSON.stringify(value);
