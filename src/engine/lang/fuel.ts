@@ -1,7 +1,7 @@
 /**
  * Bounds the work of one message. What an author wrote (unions that contain themselves, patterns that repeat repetitions)
  * can ask for exponentially many steps of a small value. All that reads, converts and validates a message takes its steps
- * from one tank; a step is some 50 ns of work, so that a full tank of a small message is gone in well under 50 ms.
+ * from one tank; a step is some 100 ns of work, so that the tank of a small message is gone in some 10 ms.
  */
 
 /** The steps are used up before the value is decided. The message is a fragment beginning with "must", fit for the caller. */
@@ -19,7 +19,7 @@ export interface Fuel {
   /** Steps that are left; below 0 where they are used up. */
   left: number;
   /** By what was asked, the answers for objects of the message; undefined until many steps have been taken. */
-  answers: Map<unknown, WeakMap<object, unknown>> | undefined;
+  answers: Map<object, Map<object, unknown>> | undefined;
 }
 
 /** A tank of so many steps. */
@@ -29,11 +29,11 @@ export const makeFuel = (capacity: number): Fuel => ({
   answers: undefined,
 });
 
-/** For a message without a body: more than any honest one takes. */
-const STEPS = 200_000;
-/** Each byte of a body may be a member, which takes a few steps; no more of them are read than this is enough for. */
-const STEPS_A_BYTE = 2;
-const MOST_STEPS = 1_000_000;
+/** For a request without a body. */
+const STEPS = 100_000;
+/** Each second byte of a body may be an item, which alternatives take some 20 steps to decide. */
+const STEPS_A_BYTE = 12;
+const MOST_STEPS = 2_000_000;
 
 /** The tank of a request, for its parameters and its body together. */
 export const requestFuel = (): Fuel => makeFuel(STEPS);
@@ -81,6 +81,14 @@ export const spend = (steps = 1): void => {
 
 /** To remember costs more than to ask again, unless the same is asked often. */
 const MANY_STEPS = 1_000;
+const STEPS_TO_REMEMBER = 5;
+
+const answersOf = (fuel: Fuel, question: object): Map<object, unknown> => {
+  fuel.answers ??= new Map();
+  const known = fuel.answers.get(question) ?? new Map();
+  fuel.answers.set(question, known);
+  return known;
+};
 
 /**
  * Answers a question about an object, once for each message that takes many steps: where unions hold unions, the same is asked
@@ -94,10 +102,11 @@ export const answerOnce = <Value, Answer>(
   const fuel = current;
   if (fuel === undefined || typeof value !== 'object' || value === null) return answer(value);
   if (fuel.capacity - fuel.left < MANY_STEPS) return answer(value);
-  fuel.answers ??= new Map();
-  const known = (fuel.answers.get(question) ?? new WeakMap()) as WeakMap<object, Answer>;
-  fuel.answers.set(question, known);
-  const given = known.get(value) ?? answer(value);
+  const known = answersOf(fuel, question);
+  const before = known.get(value);
+  if (before !== undefined) return before as Answer;
+  spend(STEPS_TO_REMEMBER);
+  const given = answer(value);
   known.set(value, given);
   return given;
 };

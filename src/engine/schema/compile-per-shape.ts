@@ -65,6 +65,9 @@ function unfinished(): never {
   throw new Error('A compiled function was called before its compilation ended');
 }
 
+/** To read and hold against a schema in vain takes longer than most steps. */
+const STEPS_A_TRY = 5;
+
 /** Reads by the first branch of a union whose value validates, else by the shape itself, for validation to refuse. */
 export function readAlternatives<Source, Rest extends unknown[]>(
   { alternatives }: Shape,
@@ -76,7 +79,7 @@ export function readAlternatives<Source, Rest extends unknown[]>(
   if (branches.every(({ read }) => read === readPlain)) return readPlain;
   return memoize((source: Source, ...rest: Rest) => {
     for (const { read, accepts } of branches) {
-      spend();
+      spend(STEPS_A_TRY);
       const value = tryRead(() => read(source, ...rest));
       if (value !== undefined && accepts(value)) return value;
     }

@@ -98,7 +98,11 @@ const lazyValidator = (compile: () => ValidateFunction, thorough: boolean): Lazy
   let compiled: ValidateFunction | undefined;
   const errorsOf = (value: unknown, context?: Context): ValidateFunction['errors'] => {
     compiled ??= compile();
-    return compiled(value, context) ? null : (compiled.errors ?? []);
+    if (compiled(value, context)) return null;
+    const errors = compiled.errors ?? [];
+    // They are copied behind those that were found before.
+    spend(errors.length);
+    return errors;
   };
   const validate: LazyValidator = (value, context) => {
     const ask = (given: unknown) => ({ errors: errorsOf(given, context) });

