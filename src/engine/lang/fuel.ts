@@ -1,7 +1,7 @@
 /**
  * Bounds the work of one message. What an author wrote (unions that contain themselves, patterns that repeat repetitions)
  * can ask for exponentially many steps of a small value. All that reads, converts and validates a message takes its steps
- * from one tank; a step is some 100 ns of work, so that the tank of a small message is gone in some 10 ms.
+ * from one tank; a step is some 20 to 50 ns of work, so that the tank of a small message is gone in a few milliseconds.
  */
 
 /** The steps are used up before the value is decided. The message is a fragment beginning with "must", fit for the caller. */
@@ -32,8 +32,8 @@ export const makeFuel = (capacity: number): Fuel => ({
 /** For a request without a body. */
 const STEPS = 100_000;
 /** Each second byte of a body may be an item, which alternatives take some 20 steps to decide. */
-const STEPS_A_BYTE = 12;
-const MOST_STEPS = 2_000_000;
+const STEPS_A_BYTE = 20;
+const MOST_STEPS = 3_000_000;
 
 /** The tank of a request, for its parameters and its body together. */
 export const requestFuel = (): Fuel => makeFuel(STEPS);
@@ -81,7 +81,7 @@ export const spend = (steps = 1): void => {
 
 /** To remember costs more than to ask again, unless the same is asked often. */
 const MANY_STEPS = 1_000;
-const STEPS_TO_REMEMBER = 5;
+const STEPS_TO_REMEMBER = 15;
 
 const answersOf = (fuel: Fuel, question: object): Map<object, unknown> => {
   fuel.answers ??= new Map();

@@ -25,7 +25,7 @@ const compositeKey = (value: object): string => {
 };
 
 /** Each value is made a text, members in order. */
-const STEPS_A_VALUE = 6;
+const STEPS_A_VALUE = 12;
 /** Characters or bytes that become a part of the key in a step. */
 const CHARACTERS = 16;
 
