@@ -74,7 +74,7 @@ export const spend = (steps = 1): void => {
   current.left -= steps;
   if (current.left < 0) {
     throw new FuelExhausted(
-      `must take at most ${current.capacity} steps to check: nest it less deeply, or let it fit fewer alternatives at once`,
+      `must take at most ${current.capacity} steps to check: make it smaller, nest it less deeply, or let it fit fewer alternatives`,
     );
   }
 };

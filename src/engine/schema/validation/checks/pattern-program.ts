@@ -151,7 +151,7 @@ const newSearch = (text: string, { choices, counts, remembers }: Program): Searc
   };
 };
 
-const STEPS_A_STATE = 2;
+const STEPS_A_STATE = 3;
 
 const hasWay = (start: State, from: number, search: Search): boolean => {
   search.pending.push({ at: from, counts: 0, state: start });

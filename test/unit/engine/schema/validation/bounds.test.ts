@@ -72,7 +72,7 @@ describe('bounds', () => {
     const fuel = makeFuel(500);
     const { accepts } = validatorsOf(components);
     const message =
-      'must take at most 500 steps to check: nest it less deeply, or let it fit fewer alternatives at once';
+      'must take at most 500 steps to check: make it smaller, nest it less deeply, or let it fit fewer alternatives';
     expect(drawFrom(fuel, () => validatorOf(refTo('Twofold'), 'request')(twofold))).toEqual([
       { path: '', message },
     ]);
