@@ -12,6 +12,7 @@ import {
 import type { Mode, SchemaSource } from '../shape';
 import { checksOf } from './checks-of';
 import { noSchemaInfo, type SchemaInfo, schemaInfo } from './schema-info';
+import { MEMBERS, MOST_WRITTEN, TOO_LARGE } from './written-size';
 
 /** A schema as Ajv takes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -32,8 +33,6 @@ interface Place {
   readonly enclosing: ReadonlySet<SchemaFields>;
   readonly source: TranslationSource;
 }
-
-const MEMBERS = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
 
 const hasMembers = (schema: SchemaFields): boolean =>
   MEMBERS.some((keyword) => schema[keyword] !== undefined);
@@ -143,14 +142,9 @@ const translateNot = (schema: SchemaFields, place: Place): JsonSchema => {
   throw new InvalidSchema('A schema must not exclude itself by "not".');
 };
 
-/** What shares its parts instead of naming them by `properties` or `items` can grow exponentially when it is written out. */
-const MOST_WRITTEN = 50_000;
-
 const translate = (schema: SchemaFields, around: Place): JsonSchema => {
   around.written.count += 1;
-  if (around.written.count > MOST_WRITTEN) {
-    throw new InvalidSchema(`A schema must not consist of more than ${MOST_WRITTEN} others.`);
-  }
+  if (around.written.count > MOST_WRITTEN) throw new InvalidSchema(TOO_LARGE);
   const { mode, source } = around;
   const info = schemaInfo(schema, mode, source, around.info);
   const applied = new Set([...around.applied, schema]);
