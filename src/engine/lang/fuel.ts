@@ -30,7 +30,7 @@ export const makeFuel = (capacity: number): Fuel => ({
 });
 
 /** For a request without a body. */
-const STEPS = 100_000;
+const STEPS = 200_000;
 /** Each second byte of a body may be an item, which alternatives take some 20 steps to decide. */
 const STEPS_A_BYTE = 20;
 const MOST_STEPS = 3_000_000;

@@ -128,6 +128,7 @@ const elementState = (element: AST.Element, place: Place): State => {
 /** Bytes that a search may take to remember by; larger ones take a set, which grows with what it holds. */
 const MOST_MARKS = 1 << 24;
 const MARKS_A_STEP = 256;
+const STEPS_A_KEY = 12;
 
 const newSearch = (text: string, { choices, counts, remembers }: Program): Search => {
   const places = text.length + 1;
@@ -143,7 +144,10 @@ const newSearch = (text: string, { choices, counts, remembers }: Program): Searc
       // Where keys are no exact numbers, ways are gone again rather than taken for others.
       if (!remembers || size > Number.MAX_SAFE_INTEGER) return true;
       const key = (counted * places + at) * choices + choice;
-      if (marks === undefined) return keys.size < keys.add(key).size;
+      if (marks === undefined) {
+        spend(STEPS_A_KEY);
+        return keys.size < keys.add(key).size;
+      }
       const isNew = marks[key] === 0;
       marks[key] = 1;
       return isNew;
@@ -151,7 +155,7 @@ const newSearch = (text: string, { choices, counts, remembers }: Program): Searc
   };
 };
 
-const STEPS_A_STATE = 3;
+const STEPS_A_STATE = 4;
 
 const hasWay = (start: State, from: number, search: Search): boolean => {
   search.pending.push({ at: from, counts: 0, state: start });
