@@ -57,8 +57,11 @@ let current: Fuel | undefined;
 /** The tank that is being drawn from; undefined outside of messages. */
 export const currentFuel = (): Fuel | undefined => current;
 
-/** Runs what takes its steps from the tank; it must not wait for anything. */
-export const drawFrom = <Result>(fuel: Fuel, run: () => Result): Result => {
+/**
+ * Runs what takes its steps from the tank; it must not wait for anything.
+ * @param fuel undefined for what outlives the message, such as what is compiled for it first: nothing is counted
+ */
+export const drawFrom = <Result>(fuel: Fuel | undefined, run: () => Result): Result => {
   const outer = current;
   current = fuel;
   try {

@@ -37,8 +37,9 @@ export const errorFrom = (
   path: string,
   error: unknown,
 ): ValidationError => {
-  if (error instanceof MalformedText || error instanceof FuelExhausted)
+  if (error instanceof MalformedText || error instanceof FuelExhausted) {
     return { in: location, path, message: error.message };
+  }
   throw error;
 };
 

@@ -45,7 +45,7 @@ const areApart = (
 ): boolean => [...one].some(([mark, value]) => other.has(mark) && other.get(mark) !== value);
 
 /** Schemas that are looked through for the way back to a union: more would take long in a large document. */
-const MOST_SCHEMAS = 200;
+const MOST_SCHEMAS = 100;
 
 const innerSchemas = (schema: SchemaPart): readonly unknown[] => [
   ...[schema.allOf, schema.anyOf, schema.oneOf].flatMap((members) => members ?? []),
@@ -57,9 +57,10 @@ const innerSchemas = (schema: SchemaPart): readonly unknown[] => [
 const leadsTo = (start: unknown, target: object, references: References): boolean => {
   const found = new Set([followReference(start, references).schema]);
   for (const schema of found) {
+    const inner = innerSchemas(schema).map((one) => followReference(one, references).schema);
+    if (inner.some((one) => one === target)) return true;
     if (found.size > MOST_SCHEMAS) return false;
-    for (const inner of innerSchemas(schema)) found.add(followReference(inner, references).schema);
-    if ([...found].some((one) => one === target)) return true;
+    for (const one of inner) found.add(one);
   }
   return false;
 };

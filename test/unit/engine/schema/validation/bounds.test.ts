@@ -68,6 +68,13 @@ describe('bounds', () => {
     expect(validatorsOf(components).accepts(refTo('Twofold'))(twofold)).toBe(false);
   });
 
+  test('what is compiled for a message that is given up serves the next', () => {
+    const schema = { enum: Array.from({ length: 100 }, (_, index) => ({ index })) } as Schema;
+    const validate = validatorOf(schema, 'request');
+    expect(drawFrom(makeFuel(5), () => validate({ index: 7 }))).toHaveLength(1);
+    expect(drawFrom(makeFuel(500), () => validate({ index: 7 }))).toEqual([]);
+  });
+
   test('a value that takes more steps than there are is refused, and nothing else is looked at', () => {
     const fuel = makeFuel(500);
     const { accepts } = validatorsOf(components);
