@@ -1,5 +1,6 @@
 /** Schemas that a small value can keep busy: slow patterns, and unions that contain themselves and tell nothing apart. */
 
+import { memoize } from '../../../lang/memoize';
 import { isPlainObject } from '../../../lang/plain-object';
 import {
   followReference,
@@ -14,9 +15,12 @@ import { ruleOf, warningOf } from '../rule';
 /** Characters of a text that a message shows. */
 const SHOWN = 12;
 
+/** Documents repeat their patterns. */
+const slowTextOf = memoize(findSlowText, { max: 1_000 });
+
 export const fastPatterns = ruleOf({
   Schema: ({ value: { pattern }, pointer }) => {
-    const text = typeof pattern === 'string' ? findSlowText(pattern) : undefined;
+    const text = typeof pattern === 'string' ? slowTextOf(pattern) : undefined;
     if (text === undefined) return [];
     const message = `Most engines try one way through the pattern after the other, in more than 20000 steps for a text of ${text.length} characters that begins with ${JSON.stringify(text.slice(0, SHOWN))}. Let no two repetitions take the same characters.`;
     return [warningOf('slow-pattern')(`${pointer}/pattern`, message)];
@@ -45,7 +49,7 @@ const areApart = (
 ): boolean => [...one].some(([mark, value]) => other.has(mark) && other.get(mark) !== value);
 
 /** Schemas that are looked through for the way back to a union: more would take long in a large document. */
-const MOST_SCHEMAS = 100;
+const MOST_SCHEMAS = 50;
 
 const innerSchemas = (schema: SchemaPart): readonly unknown[] => [
   ...[schema.allOf, schema.anyOf, schema.oneOf].flatMap((members) => members ?? []),
