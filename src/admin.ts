@@ -31,6 +31,7 @@ const main = async (): Promise<number> => {
   const { documents, problems } = await loadDocuments(config.specsDirectory, {
     authUrlOf: (basePath) => basePath,
     allowRemote: config.allowRemoteReferences,
+    referencesFolder: config.referencesDirectory,
   });
   let db: Promise<Database> | undefined;
   const context: AdminContext = {
@@ -46,6 +47,7 @@ const main = async (): Promise<number> => {
       )
       .map(describeDiagnostic),
     databaseUrl: config.databaseUrl,
+    controlSocket: config.controlSocket,
     database() {
       db ??= openDatabase(config.databaseUrl, { connections: 2 });
       return db;

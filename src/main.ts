@@ -4,33 +4,21 @@ import cluster, { type Worker } from 'node:cluster';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { errorMessage } from './engine';
+import { announcementOf } from './server/announcement';
+import { withArguments } from './server/config/command-line';
 import { type Config, readConfig } from './server/config/config';
 import { openLog } from './server/observability/log';
 import { gatherMetrics } from './server/observability/metrics';
 import { openChannel } from './server/processes/ipc';
+import { onReloadRequests } from './server/processes/reload-requests';
 import { workerForks, workerRequests } from './server/processes/worker-process';
+import { followReloads, leadReloads } from './server/processes/worker-reloads';
 import { runWorkers } from './server/processes/workers';
-import { type RunningServer, startServer } from './server/server';
-import { problemLines } from './server/services/documents';
-import { handlerReportLines } from './server/services/handler-report';
+import { startServer } from './server/server';
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
-
-/** What a person who starts the program wants to know. */
-const announcementOf = ({ app, origin, demo, misfits }: RunningServer): string[] => [
-  ...problemLines(app.problems),
-  ...app.documents.map(
-    ({ name, basePath, operations }) =>
-      `${name}: ${origin}${basePath} (${operations.length} operations)`,
-  ),
-  ...handlerReportLines(app.handlerFindings),
-  ...misfits,
-  ...(demo === undefined
-    ? []
-    : [`Demo login: ${demo.username} / ${demo.password}   API key: ${demo.apiKey}`]),
-];
 
 /** Calls the function at the first signal to stop; further ones change nothing. */
 const onStopSignal = (stop: () => void): void => {
@@ -44,15 +32,26 @@ const onStopSignal = (stop: () => void): void => {
 
 const serveAlone = async (config: Config, log: Logger): Promise<void> => {
   const server = await startServer(config, { log, metrics: { process: true } });
+  let closeSocket = (): void => undefined;
   onStopSignal(async () => {
+    closeSocket();
     await server.stop();
     process.exitCode = 0;
   });
+  const reload = async () => (await server.reload()).version;
+  try {
+    closeSocket = await onReloadRequests(config.controlSocket, reload, log);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
   announcementOf(server).forEach(print);
 };
 
 /** Serves beside other workers; whatever there is to say, the primary says once for all. */
 const serveAsWorker = async (worker: Worker, config: Config, log: Logger): Promise<void> => {
+  // It is for the primary to have all read the documents again.
+  process.on('SIGHUP', () => undefined);
   const primary = openChannel(worker);
   // A primary that no longer responds is gone, and node:cluster ends this process then.
   const report = (name: string, value: unknown) =>
@@ -61,12 +60,14 @@ const serveAsWorker = async (worker: Worker, config: Config, log: Logger): Promi
     (address) => address as string | undefined,
     () => undefined,
   );
+  const { admit } = followReloads(primary, async () => {
+    const next = await (await starting).prepareReload();
+    return { version: next.app.version, serve: next.serve };
+  });
+  const metrics = { process: true, primary };
+  const starting = startServer(config, { log, metrics, knownOrigin, admit });
   try {
-    const server = await startServer(config, {
-      log,
-      metrics: { process: true, primary },
-      knownOrigin,
-    });
+    const server = await starting;
     onStopSignal(async () => {
       await server.stop();
       process.exitCode = 0;
@@ -87,14 +88,19 @@ const serveAsWorker = async (worker: Worker, config: Config, log: Logger): Promi
 const superviseWorkers = async (config: Config, log: Logger): Promise<void> => {
   const stop = new AbortController();
   onStopSignal(() => stop.abort());
+  const reloads = leadReloads();
+  const closeSocket = await onReloadRequests(config.controlSocket, reloads.reload, log);
   const inOrder = await runWorkers({
     count: config.workers,
-    fork: workerForks(config.port, gatherMetrics),
+    fork: workerForks(config.port, (worker, serving) => {
+      gatherMetrics(worker, serving);
+      reloads.add(worker);
+    }),
     shutdownSeconds: config.shutdownSeconds,
     log,
     stop: stop.signal,
     announce: (lines) => lines.forEach(print),
-  });
+  }).finally(closeSocket);
   process.exitCode = inOrder ? 0 : 1;
 };
 
@@ -105,19 +111,12 @@ const serve = (config: Config, log: Logger): Promise<void> => {
     : serveAsWorker(cluster.worker, config, log);
 };
 
-/** The environment, with what the command line says: `--strict` is `STRICT_DOCUMENTS=true`. */
-const environmentOf = (args: readonly string[]): NodeJS.ProcessEnv => {
-  const unknown = args.find((arg) => arg !== '--strict');
-  if (unknown !== undefined) throw new Error(`Unknown option ${unknown} (available: --strict)`);
-  return args.length === 0 ? process.env : { ...process.env, STRICT_DOCUMENTS: 'true' };
-};
-
 const main = async (): Promise<void> => {
   try {
     const config = readConfig({
       // Beside this program, compiled or not.
       HANDLERS_DIRECTORY: join(__dirname, '..', 'handlers'),
-      ...environmentOf(process.argv.slice(2)),
+      ...withArguments(process.env, process.argv.slice(2)),
     });
     await serve(config, openLog(config.logLevel));
   } catch (error) {

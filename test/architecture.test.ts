@@ -51,9 +51,22 @@ const serverLayers = [
   ['server', 'server/admin'],
 ];
 
+const contractLayers = [
+  ['contract/diff/rules', 'contract/diff/values', 'contract/test'],
+  ['contract/diff/schemas', 'contract/report'],
+  ['contract/diff/messages'],
+  ['contract/diff/operations'],
+  ['contract/diff'],
+  ['contract/diff/allow'],
+  ['contract'],
+];
+
+/** What reports share with the pages of the server. */
+const sharedWithReports = ['server/html', 'server/docs/page'];
+
 const sourceFiles = (folder: string): string[] =>
   readdirSync(join(rootFolder, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
+    .filter((name) => name.endsWith('.ts') && !/(^|\/)(node_modules|build)\//.test(name))
     .map((name) => join(folder, name))
     .sort();
 
@@ -86,6 +99,7 @@ const importsOf = (file: string): Import[] =>
 describe.each([
   ['engine', engineLayers],
   ['server', serverLayers],
+  ['contract', contractLayers],
 ] as const)('src/%s', (half, layers) => {
   const folders = layers.flat();
   const layerOf = (folder: string): number => layers.findIndex((layer) => layer.includes(folder));
@@ -126,8 +140,22 @@ describe('between the parts', () => {
 
   test('only through src/engine/index.ts does anybody else import from the engine', () => {
     const inner = importsFrom(
-      /^(src\/(server\/|main|admin)|handlers\/|scripts\/(?!bench\/ablations))/,
+      /^(src\/(server\/|contract\/|main|admin)|handlers\/|scripts\/(?!bench\/ablations))/,
     ).filter(({ from }) => from.startsWith('src/engine/') && from !== 'src/engine/index.ts');
+    expect(inner).toEqual([]);
+  });
+
+  test('what is done with contracts imports the engine alone, and is imported through src/contract/index.ts', () => {
+    const outside = importsFrom(/^src\/contract\//)
+      .filter(({ from }) => !from.startsWith('src/contract/') && from !== 'src/engine/index.ts')
+      .filter(
+        ({ file, from }) =>
+          folderOf(file) !== 'contract/report' || !sharedWithReports.includes(folderOf(from)),
+      );
+    expect(outside).toEqual([]);
+    const inner = importsFrom(/^(src\/(engine|server|main|admin)|handlers|scripts)/).filter(
+      ({ from }) => from.startsWith('src/contract/') && from !== 'src/contract/index.ts',
+    );
     expect(inner).toEqual([]);
   });
 

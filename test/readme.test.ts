@@ -60,7 +60,10 @@ test.each(readmes)('the links of %s lead to files and headings', (file) => {
 });
 
 /** Folders that paths in a README start from. */
-const startsOf = (file: string): string[] => ['', dirname(file), 'src/engine', 'src/server'];
+const startsOf = (file: string): string[] => [
+  ...['', dirname(file)],
+  ...['src/engine', 'src/server', 'src/contract'],
+];
 
 /** Lower-case names with a slash between them; no media type, and nothing that is made by a build or by the reader. */
 const isPath = (code: string): boolean =>
@@ -89,7 +92,13 @@ const configuration = textOf('src/server/config/config.ts');
 
 /** What may read the environment. */
 const readers = [
-  ...projectFiles('src/server/config/*.ts', 'scripts/*.ts', 'test/*.ts', 'jest.config.js'),
+  ...projectFiles(
+    'src/server/config/*.ts',
+    'src/server/admin/*.ts',
+    'scripts/*.ts',
+    'test/*.ts',
+    'jest.config.js',
+  ),
 ].filter((file) => !file.endsWith('readme.test.ts'));
 
 test('every variable that a README names is read somewhere', () => {

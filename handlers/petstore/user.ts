@@ -60,9 +60,10 @@ export const userHandlers = ({ users, identity }: Dependencies): Handlers<UserOp
       return { status: 200, body: user };
     },
 
-    async updateUser({ path, body, fail }) {
+    async updateUser({ path, body, principal, fail }) {
       const [passwordHash] = await identity.hashPasswords([body.password]);
-      const replaced = await users.replace(path.username, withoutPassword(body), passwordHash);
+      const user = withoutPassword(body);
+      const replaced = await users.replace(path.username, user, passwordHash, principal);
       if (replaced === 'unknown') throw fail(404);
       if (replaced === 'taken') throw fail(409);
       return { status: 200 };

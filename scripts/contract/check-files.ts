@@ -17,6 +17,8 @@ import type { Report } from './report';
 /** How files are checked. */
 export interface CheckSettings {
   readonly allowRemote: boolean;
+  /** The folder below which documents may refer to local files; their own where this is not given. */
+  readonly referencesFolder?: string | undefined;
 }
 
 /** Examples are looked at here alone: it takes a validator of every schema that has one. */

@@ -1,79 +1,40 @@
 /** Runs one contract command and turns what it found into an exit code. */
 
-import { Command, CommanderError, Option } from 'commander';
-import { checkFiles } from './check-files';
-import { jsonReport } from './json-report';
-import type { Report } from './report';
-import { sarifReport } from './sarif-report';
-import { textReport } from './text-report';
+import { Command, CommanderError } from 'commander';
+import { checkCommand } from './check-command';
+import { type ContractOutput, exitCodes, type Finish } from './contract-command';
+import { diffCommand } from './diff/diff-command';
+import { newCommand } from './new-command';
+import { stubsCommand } from './stubs-command';
 
-/** Where the commands write. */
-export interface ContractOutput {
-  readonly out: (text: string) => void;
-  readonly err: (text: string) => void;
-}
+export type { ContractOutput } from './contract-command';
 
-const clean = 0;
-const faulty = 1;
-const unusable = 2;
-
-const writers: Readonly<Record<string, (report: Report) => string>> = {
-  text: textReport,
-  json: jsonReport,
-  sarif: sarifReport,
-};
-
-interface CheckOptions {
-  readonly format: string;
-  readonly strict?: boolean;
-  readonly allowRemote?: boolean;
-}
-
-const exitCodeOf = ({ problems }: Report, strict: boolean): number => {
-  if (problems.some(({ rule }) => rule === 'unreadable-file')) return unusable;
-  return problems.some(({ severity }) => strict || severity === 'error') ? faulty : clean;
-};
-
-const contractProgram = (
-  { out, err }: ContractOutput,
-  finish: (exitCode: number) => void,
-): Command => {
-  const check = new Command('check')
-    .description('Say what is wrong with OpenAPI 3.0 documents, and where')
-    .argument('<file...>', 'documents, YAML or JSON')
-    .addOption(
-      new Option('--format <format>', 'how to say it')
-        .choices(Object.keys(writers))
-        .default('text'),
-    )
-    .option('--strict', 'let warnings fail the check, too')
-    .option('--allow-remote', 'follow references to other servers')
-    .action(
-      async (files: string[], { format, strict = false, allowRemote = false }: CheckOptions) => {
-        const report = await checkFiles(files, { allowRemote });
-        out(writers[format]?.(report) ?? '');
-        finish(exitCodeOf(report, strict));
-      },
-    );
-  const program = new Command('contract')
-    .description('Looks after the documents that are served')
-    .addCommand(check);
-  for (const command of [program, check]) {
+const contractProgram = (output: ContractOutput, finish: Finish): Command => {
+  const commands = [
+    checkCommand(output, finish),
+    diffCommand(output, finish),
+    newCommand(output.out, finish),
+    stubsCommand(output.out, finish),
+  ];
+  const program = new Command('contract').description('Looks after the documents that are served');
+  for (const command of commands) program.addCommand(command);
+  for (const command of [program, ...commands]) {
     // Subcommands do not inherit settings from a parent they are added to.
-    command.exitOverride().configureOutput({ writeOut: out, writeErr: err });
+    command.exitOverride().configureOutput({ writeOut: output.out, writeErr: output.err });
   }
   return program;
 };
 
 /**
- * Runs `contract ARGUMENTS`. Resolves to the exit code: 0 where no errors were found, 1 where there are errors (with
- * `--strict` also for warnings), 2 for wrong use and for files that cannot be read.
+ * Runs `contract ARGUMENTS`. Resolves to the exit code: 0 where nothing was found, 1 where something was, 2 for wrong use and
+ * for files that cannot be read.
+ * @throws Error in one sentence, where a command that writes cannot do it
  */
 export const runContract = async (
   args: readonly string[],
   output: ContractOutput,
 ): Promise<number> => {
-  let exitCode = unusable;
+  let exitCode: number = exitCodes.unusable;
   const program = contractProgram(output, (code) => {
     exitCode = code;
   });
@@ -83,6 +44,6 @@ export const runContract = async (
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Commander has written its message itself.
-    return error.exitCode === 0 ? clean : unusable;
+    return error.exitCode === 0 ? exitCodes.clean : exitCodes.unusable;
   }
 };

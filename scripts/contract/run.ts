@@ -1,4 +1,4 @@
-/** `npm run contract -- check FILE…` says what is wrong with OpenAPI documents, for people and for CI. */
+/** `npm run contract`: says what is wrong with OpenAPI documents, for people and for CI, and writes what a service begins with. */
 
 import { runContract } from './run-contract';
 

@@ -30,10 +30,12 @@ export const foldersOf = (
 });
 
 /** The generated file of a document. */
-const typesFile = ({ handlers }: Folders, name: string): string => join(handlers, name, 'types.ts');
+export const typesFile = ({ handlers }: Folders, name: string): string =>
+  join(handlers, name, 'types.ts');
 
 /** What a folder of documents gives. */
 interface Generated {
+  readonly documents: readonly ApiDocument[];
   /** File to text, in alphabetical order. */
   readonly files: ReadonlyMap<string, string>;
   /** Why documents have none. */
@@ -61,6 +63,7 @@ export const generatedFiles = async (folders: Folders): Promise<Generated> => {
   const documents = loaded.flatMap((one) => ('document' in one ? [one.document] : []));
   const problems = loaded.flatMap((one) => ('problem' in one ? [one.problem] : []));
   return {
+    documents,
     files: new Map(
       documents.map((document) => [typesFile(folders, document.name), printTypes(document)]),
     ),

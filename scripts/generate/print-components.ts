@@ -14,6 +14,7 @@ import {
   type SchemaSource,
   schemaContext,
 } from './schema-source';
+import { pascalCase } from './type-names';
 import { block, docComment, member } from './type-text';
 
 /** Names the component schemas: `User`, and `UserResponse` where responses carry less or more than requests. */
@@ -21,26 +22,32 @@ export const nameSchemas = (
   source: SchemaSource,
   chooseName: (wanted: string) => string,
 ): NamedSchemas => {
-  const components = [...source.components];
-  const requests = new Map(components.map(([name]) => [name, chooseName(name)]));
+  const elsewhere = [...(source.elsewhere ?? [])];
+  const all = [...source.components, ...elsewhere];
+  const requests = new Map([
+    ...[...source.components.keys()].map((name) => [name, chooseName(name)] as const),
+    ...elsewhere.map(([ref]) => [ref, chooseName(nameOfPlace(ref))] as const),
+  ]);
   const responses = new Map(
-    components
+    all
       .filter(([, schema]) => differsByDirection(schema, source))
       .map(([name]) => [name, chooseName(`${requests.get(name)}Response`)]),
   );
   return {
     ...source,
-    nameOf(component, direction) {
-      return (
-        (direction === 'response' ? responses.get(component) : undefined) ?? requests.get(component)
-      );
+    nameOf(place, direction) {
+      return (direction === 'response' ? responses.get(place) : undefined) ?? requests.get(place);
     },
   };
 };
 
-/** The declarations of every component schema, in the document's order. */
+/** `PetPropertiesTag` for `#/components/schemas/Pet/properties/tag`. */
+const nameOfPlace = (ref: string): string =>
+  pascalCase(ref.replace(/^#\/(?:components\/\w+\/)?/, '').replaceAll(/~[01]/g, ' '));
+
+/** The declarations of every component schema, in the document's order, and of those elsewhere. */
 export const printComponents = (schemas: NamedSchemas): readonly string[] =>
-  [...schemas.components].flatMap(([component, schema]) => {
+  [...schemas.components, ...(schemas.elsewhere ?? [])].flatMap(([component, schema]) => {
     const request = printDeclaration(component, schema, 'request', schemas);
     const response = printDeclaration(component, schema, 'response', schemas);
     return nameIn('response', component, schemas) === nameIn('request', component, schemas)

@@ -25,8 +25,7 @@ export const alternativesOf = (schema: Schema, context: SchemaContext): readonly
     : [...valueAlternatives(schema, context), ...nullAlternative(schema)];
 
 const referenceAlternatives = (ref: string, context: SchemaContext): readonly string[] => {
-  const component = componentOf(ref);
-  const name = component && context.schemas.nameOf(component, context.direction);
+  const name = context.schemas.nameOf(componentOf(ref) ?? ref, context.direction);
   if (name) return [name];
   const target = context.schemas.resolve(ref);
   if (target === undefined) return [`unknown /* unresolved: ${commentText(ref)} */`];

@@ -1,10 +1,10 @@
 /** A whole document as TypeScript text: a pure function of the document, the same text for the same document. */
 
-import type { ApiDocument, Operation } from '../../src/engine';
+import { type ApiDocument, documentObjects, type Operation } from '../../src/engine';
 import { nameSchemas, printComponents, printSchemas } from './print-components';
 import { printOperation } from './print-operation';
 import { printFurtherHeaders } from './print-response';
-import { componentOf, type NamedSchemas, type SchemaSource } from './schema-source';
+import { componentOf, type NamedSchemas, type Schema, type SchemaSource } from './schema-source';
 import { pascalCase, typeNames } from './type-names';
 import { block, docComment } from './type-text';
 
@@ -19,13 +19,7 @@ export const GENERATED_MARK = '// Generated from specs/';
 
 /** The text of handlers/NAME/types.ts. */
 export const printTypes = (document: PrintableDocument): string => {
-  const chooseName = typeNames();
-  const schemas = nameSchemas(schemaSource(document), chooseName);
-  const groups = [...groupByTag(document.operations)].map(([tag, operations]) => ({
-    tag,
-    name: chooseName(`${pascalCase(tag)}Operations`),
-    operations,
-  }));
+  const { schemas, groups } = nameTypes(document);
   const sections = [
     `${GENERATED_MARK}${document.name}.yaml by npm run generate. Do not edit.`,
     ...printComponents(schemas),
@@ -37,6 +31,32 @@ export const printTypes = (document: PrintableDocument): string => {
   return `${sections.join('\n\n')}\n`;
 };
 
+/** The operations of a tag, and the interface that types them. */
+export interface OperationGroup {
+  /** The first tag of each; `default` for those without. */
+  readonly tag: string;
+  /** The interface in handlers/NAME/types.ts. */
+  readonly name: string;
+  readonly operations: readonly Operation[];
+}
+
+const nameTypes = (document: PrintableDocument) => {
+  const chooseName = typeNames();
+  const schemas = nameSchemas(schemaSource(document), chooseName);
+  const groups = [...groupByTag(document.operations)].map(
+    ([tag, operations]): OperationGroup => ({
+      tag,
+      name: chooseName(`${pascalCase(tag)}Operations`),
+      operations,
+    }),
+  );
+  return { schemas, groups };
+};
+
+/** The groups of a document's operations, in the order of their first operations. */
+export const operationGroups = (document: PrintableDocument): readonly OperationGroup[] =>
+  nameTypes(document).groups;
+
 const schemaSource = ({ definition, references }: PrintableDocument): SchemaSource => {
   const components = new Map(
     Object.entries(definition.components?.schemas ?? {}).filter(
@@ -44,17 +64,30 @@ const schemaSource = ({ definition, references }: PrintableDocument): SchemaSour
       ([, schema]) => typeof schema === 'object' && schema !== null,
     ),
   );
-  return {
-    components,
-    resolve(ref) {
-      try {
-        // One step at a time, so that every component on the way keeps its name.
-        return components.get(componentOf(ref) ?? '') ?? references.resolve(ref).schema;
-      } catch {
-        return undefined;
-      }
-    },
+  const resolve = (ref: string): Schema | undefined => {
+    try {
+      // One step at a time, so that every component on the way keeps its name.
+      return components.get(componentOf(ref) ?? '') ?? references.resolve(ref).schema;
+    } catch {
+      return undefined;
+    }
   };
+  return { components, elsewhere: schemasElsewhere(definition, resolve), resolve };
+};
+
+/** The schemas outside of components/schemas that references name, by those references. */
+const schemasElsewhere = (
+  definition: PrintableDocument['definition'],
+  resolve: SchemaSource['resolve'],
+): ReadonlyMap<string, Schema> => {
+  const found = new Map<string, Schema>();
+  for (const { name, value } of documentObjects(definition)) {
+    const ref = value['$ref'];
+    if (name !== 'Schema' || typeof ref !== 'string' || componentOf(ref) !== undefined) continue;
+    const schema = resolve(ref);
+    if (schema !== undefined) found.set(ref, schema);
+  }
+  return found;
 };
 
 /** Each operation under its first tag; `default` takes those without. Of a repeated operationId only the first is served. */

@@ -12,14 +12,19 @@ export type Direction = 'request' | 'response';
 export interface SchemaSource {
   /** The schemas under components/schemas, in the document's order. */
   readonly components: ReadonlyMap<string, Schema>;
+  /**
+   * Schemas elsewhere that references name, by those references. They need types of their own: written out at each reference
+   * they would be repeated exponentially often where one leads to others.
+   */
+  readonly elsewhere?: ReadonlyMap<string, Schema>;
   /** The schema that a reference names; undefined where it names none. */
   resolve(ref: string): Schema | undefined;
 }
 
 /** A source whose component schemas have been given their type names. */
 export interface NamedSchemas extends SchemaSource {
-  /** The name of a component's type; undefined where the component does not exist. */
-  nameOf(component: string, direction: Direction): string | undefined;
+  /** The name of the type of a component, or of the schema elsewhere that a reference names; undefined where there is none. */
+  nameOf(place: string, direction: Direction): string | undefined;
 }
 
 export const isReference = (schema: Schema): schema is OpenAPIV3.ReferenceObject =>

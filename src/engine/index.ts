@@ -1,5 +1,6 @@
 /** The engine's public face: an OpenAPI document made to act. Nothing else of the engine is imported from outside. */
 
+export { definitionJson, definitionJsonParts } from './document/bundle/write-definition';
 export {
   type Diagnostic,
   describeDiagnostic,
@@ -17,18 +18,25 @@ export type {
   SecurityRequirement,
 } from './document/model/operation';
 export { type SchemaContext, schemaContext } from './document/model/schema-context';
+export { serverPath } from './document/model/server-path';
 export type { References } from './document/references/references';
+export { numberText } from './document/source/exact-numbers';
 export { uriOf } from './document/source/source-files';
 export { UnreadableDocument } from './document/source/source-text';
 export { documentObjects } from './document/structure/positions';
+export { type BodyMemory, bodyMemory } from './http/body-memory';
 export { FetchFailure, fetchBounded } from './http/fetch-bounded';
 export { asHttpError, HttpError, methodNotAllowed, otherMethodResponse } from './http/http-error';
-export { negotiator } from './http/media-type';
+export { negotiator, parseMediaType } from './http/media-type';
 export { bodyAnnounced, originForm, splitTarget } from './http/request-head';
 export { type HttpResponse, send } from './http/send';
+export { type Decimal, decimalOf } from './lang/decimal';
 export { errorMessage } from './lang/error-message';
-export { memoize } from './lang/memoize';
+export { pointerSteps, pointerTo, valueAt } from './lang/json-pointer';
+export { lazy, memoize } from './lang/memoize';
 export { nearestName } from './lang/nearest-name';
+export { isPlainObject, type PlainObject } from './lang/plain-object';
+export { joinInSteps, mapInSteps } from './lang/run-in-steps';
 export { textPositions } from './lang/text-position';
 export {
   type SerializedItems,
@@ -56,6 +64,7 @@ export { routeTable } from './paths/route-table';
 export { defaultErrors } from './responses/error-response';
 export { scalarReader } from './schema/scalars';
 export type { Shape } from './schema/shape';
+export { escapeAttribute, escapeText } from './schema/xml-object';
 export type {
   ClientInfo,
   ClientOf,

@@ -3,6 +3,7 @@
 import { describeDiagnostic } from './document/diagnostics/diagnostic';
 import { loadApiDocument } from './document/document';
 import { schemaContext } from './document/model/schema-context';
+import { bodyMemory } from './http/body-memory';
 import type { UntypedHandler } from './operation/handler';
 import type { ServiceLog } from './operation/serve-request';
 import { type OpenApiService, openApiService } from './operation/service';
@@ -20,6 +21,10 @@ export interface RouterOptions {
   readonly maxBodyBytes?: number;
   /** Bytes that a binary body may have: 10 MiB. */
   readonly maxUploadBytes?: number;
+  /** Names that one object, element or form of a body may have: 1,000. */
+  readonly maxBodyNames?: number;
+  /** Bytes that all bodies together may hold: 64 MiB. */
+  readonly maxBodiesBytes?: number;
   /** Whether each response is checked against the document before it is sent: false. */
   readonly validateResponses?: boolean;
   /** Whether an operation without a handler responds with a mock made from the document: false, it answers 501. */
@@ -73,6 +78,8 @@ export const openApiRouter = async (
     tools: schemaContext(document),
     maxBodyBytes: options.maxBodyBytes ?? mebibyte,
     maxUploadBytes: options.maxUploadBytes ?? 10 * mebibyte,
+    ...(options.maxBodyNames !== undefined && { maxBodyNames: options.maxBodyNames }),
+    bodies: bodyMemory(options.maxBodiesBytes ?? 64 * mebibyte),
     validateResponses: options.validateResponses ?? false,
     mocks: options.mocks ?? false,
     log,

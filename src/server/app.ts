@@ -1,6 +1,5 @@
 /** Wires everything: documents, storage, identity and handlers become one listener, with Express for what no service has. */
 
-import type { RequestListener } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import {
@@ -20,24 +19,32 @@ import { demoInForce } from './demo-data';
 import { errorPage } from './docs/page/error-page';
 import { jwtVerifier } from './identity/jwt/jwt-verifier';
 import { scryptPasswords } from './identity/password';
-import { type AppParts, type MountedService, mountedService, newExpress } from './mounted-service';
-import { accessLog } from './observability/access-log';
+import {
+  type AppParts,
+  type LastingParts,
+  type MountedService,
+  mountedService,
+  newExpress,
+} from './mounted-service';
+import { accessLog, type ObservedListener } from './observability/access-log';
 import { httpMetrics } from './observability/metrics';
 import { mounts } from './routes/mounts';
 import { oauthMetadataRoutes } from './routes/oauth-routes';
 import { operatorRoutes } from './routes/operator-routes';
-import { loadDocuments } from './services/documents';
+import { loadDocuments, versionOf } from './services/documents';
 import {
   type HandlerFinding,
   reportHandlers,
   requireFittingHandlers,
 } from './services/handler-report';
-import { countMisfitsIfPossible } from './services/misfit-report';
+import { requireNoNewErrors } from './services/new-errors';
 
 /** The application and what it serves. */
 export interface App {
   /** Serves every request. */
-  readonly listener: RequestListener;
+  readonly listener: ObservedListener;
+  /** Of the documents; see versionOf. */
+  readonly version: string;
   readonly documents: readonly ApiDocument[];
   /** What is wrong with the documents, also with those that are not served. */
   readonly problems: readonly Diagnostic[];
@@ -73,22 +80,46 @@ const refuse = (log: Logger, operatorPath: string): ErrorRequestHandler => {
   };
 };
 
-/** Builds the application; it does not listen yet. */
-export const buildApp = async (parts: AppParts): Promise<App> => {
-  const { config, db, log, origin, clock } = parts;
+/** Makes what lasts as long as the process. */
+export const lastingParts = async ({
+  config,
+  clock,
+  log,
+  metrics,
+}: Pick<AppParts, 'config' | 'clock' | 'log' | 'metrics'>): Promise<LastingParts> => ({
+  metrics: httpMetrics(metrics),
+  hashing: scryptPasswords(config.passwordCost),
+  issued: config.issuer && (await jwtVerifier({ ...config.issuer, clock, log })),
+});
+
+/**
+ * Builds the application; it does not listen yet.
+ *
+ * @param lasting - of the process, for all of its applications
+ * @param known - the problems of the application that serves meanwhile, and whose place this one is to take; not the application
+ *   itself, which each of its successors would keep in memory
+ * @throws RefusedDocuments; Error where handlers cannot be loaded, or do not fit and have to
+ */
+export const buildApp = async (
+  parts: AppParts,
+  lasting?: LastingParts,
+  known?: readonly Diagnostic[],
+): Promise<App> => {
+  const { config, db, log, origin } = parts;
   const { documents, problems } = await loadDocuments(config.specsDirectory, {
     authUrlOf: (basePath) => config.authUrl ?? origin + basePath,
     allowRemote: config.allowRemoteReferences,
+    referencesFolder: config.referencesDirectory,
     strict: config.strictDocuments,
     basePaths: config.basePaths,
   });
-  const hashing = scryptPasswords(config.passwordCost);
-  const issued = config.issuer && (await jwtVerifier({ ...config.issuer, clock, log }));
-  const metrics = httpMetrics(parts.metrics);
+  const isBeside = known !== undefined;
+  if (isBeside) requireNoNewErrors(known, problems);
+  const kept = lasting ?? (await lastingParts(parts));
+  const { metrics } = kept;
   const services = await Promise.all(
-    documents.map((document) => mountedService(document, parts, hashing, issued)),
+    documents.map((document) => mountedService(document, parts, kept, isBeside)),
   );
-  metrics.watchMisfits(() => countMisfitsIfPossible(services));
   const handlerFindings = await reportHandlers(
     config.handlersDirectory,
     services.map(({ handled }) => handled),
@@ -114,5 +145,8 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     mounted(request, response, () => atRootFirst(request, response, () => app(request, response))),
   );
   const all = [...problems, ...services.flatMap((service) => service.problems)];
-  return { listener, documents, problems: all, services, handlerFindings };
+  const version = versionOf(documents);
+  // Last, since the application that serves until then still declares them.
+  for (const { storage } of services) await storage.retireIndexes();
+  return { listener, version, documents, problems: all, services, handlerFindings };
 };

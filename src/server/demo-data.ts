@@ -6,8 +6,9 @@ import { digest } from './identity/token';
 import { leaveOutUnfit } from './storage/collections/unusable-collection';
 import { type Database, within } from './storage/database/database';
 import type { Runner } from './storage/database/transaction';
+import { knexAccounts } from './storage/identity/accounts';
 import { knexApiKeys } from './storage/identity/api-keys';
-import { type IdentifiedUser, knexAccounts } from './storage/identity/users';
+import type { IdentifiedUser } from './storage/identity/users';
 import { seedCollections } from './storage/seed-collections';
 import type { ServiceStorage } from './storage/storage';
 
@@ -26,10 +27,20 @@ export interface DemoService {
   readonly demo: Readonly<Record<string, readonly object[]>>;
 }
 
-/** Rows of keys stay when a key is revoked, so a database that once had the demo data never counts as empty again. */
-const isEmpty = async ({ knex, prepare }: Database, runner: Runner): Promise<boolean> => {
+/**
+ * Rows of keys stay when a key is revoked, so a database that once had the demo data never counts as empty again.
+ *
+ * @param services - those that are looked at; all where this is not given
+ */
+const isEmpty = async (
+  { knex, prepare }: Database,
+  runner: Runner,
+  services: readonly string[] | undefined,
+): Promise<boolean> => {
   for (const table of ['users', 'api_keys']) {
-    const [row] = await runner.all(prepare(knex(table).limit(1).select('key')), {});
+    const rows = knex(table).limit(1).select('key');
+    const found = services === undefined ? rows : rows.whereIn('service', services);
+    const [row] = await runner.all(prepare(found), {});
     if (row !== undefined) return false;
   }
   return true;
@@ -41,14 +52,17 @@ class SeededMeanwhile extends Error {}
 /**
  * Adds the demo users and the demo key to each of the services, all at once, if there are no users and no keys at all.
  * Resolves to whether it did; of several processes that start together one does.
+ *
+ * @param empty - the services that must have none, where others may
  */
 export const seedIdentity = async (
   services: readonly DemoService[],
   db: Database,
   passwords: Passwords,
   clock: () => number,
+  empty?: readonly string[],
 ): Promise<boolean> => {
-  if (!(await isEmpty(db, db))) return false;
+  if (!(await isEmpty(db, db, empty))) return false;
   // To hash takes long, and keeps others from it: once is enough for a password that everybody knows.
   const hasUsers = services.some(({ demo }) => (demo['users'] ?? []).length > 0);
   const hash = hasUsers ? await passwords.hash(demoCredentials.password) : undefined;
@@ -69,7 +83,7 @@ export const seedIdentity = async (
   };
   try {
     return await db.transaction(async (trx) => {
-      if (!(await isEmpty(db, trx))) return false;
+      if (!(await isEmpty(db, trx, empty))) return false;
       for (const service of services) await addTo(within(db, trx), service);
       return true;
     });
@@ -92,6 +106,32 @@ export const usableDemo = (
   return Object.fromEntries(Object.entries(demo).filter(([name]) => !unusable.includes(name)));
 };
 
+const seedItems = async (services: readonly DemoService[], db: Database): Promise<void> => {
+  for (const { name, storage, demo } of services) {
+    const { users: _, ...items } = demo;
+    if (Object.keys(items).length > 0) await seedCollections(db, name, storage, items);
+  }
+};
+
+/**
+ * Adds the demo data of services that came later; users and keys only where the demo credentials are in force in others.
+ *
+ * @param served - the services that there were before
+ */
+export const seedAddedServices = async (
+  added: readonly DemoService[],
+  served: readonly DemoService[],
+  db: Database,
+  config: Config,
+  clock: () => number,
+): Promise<void> => {
+  await seedItems(added, db);
+  const keys = await Promise.all(served.map(({ name }) => activeDemoKey(db, name)));
+  if (!keys.some(Boolean)) return;
+  const passwords = scryptPasswords(config.passwordCost);
+  for (const one of added) await seedIdentity([one], db, passwords, clock, [one.name]);
+};
+
 /**
  * Adds the demo data to an empty database; of several processes that start together one does. Resolves to the credentials
  * that it came with while they are active, or undefined where the database had data of its own.
@@ -102,10 +142,7 @@ export const seedDemoData = async (
   config: Config,
   clock: () => number,
 ): Promise<typeof demoCredentials | undefined> => {
-  for (const { name, storage, demo } of services) {
-    const { users: _, ...items } = demo;
-    if (Object.keys(items).length > 0) await seedCollections(db, name, storage, items);
-  }
+  await seedItems(services, db);
   await seedIdentity(services, db, scryptPasswords(config.passwordCost), clock);
   // On a later start they are announced as long as they are active.
   const keys = services.map(({ name }) => activeDemoKey(db, name));

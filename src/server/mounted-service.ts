@@ -4,13 +4,12 @@ import express, { type Express } from 'express';
 import type { Logger } from 'pino';
 import {
   type ApiDocument,
+  type BodyMemory,
   type Diagnostic,
-  HttpError,
   type Operation,
   openApiService,
   type Routes,
   schemaContext,
-  type UnitOfWork,
   unverifiedSchemes,
 } from '../engine';
 import type { Config } from './config/config';
@@ -23,7 +22,7 @@ import type { VerifyJwt } from './identity/jwt/jwt-verifier';
 import { mockCredentials } from './identity/mock-credentials';
 import type { Passwords } from './identity/password';
 import type { AuthorizationServer } from './oauth/authorization-server';
-import type { MetricsOptions } from './observability/metrics';
+import type { Metrics, MetricsOptions } from './observability/metrics';
 import { allowOrigins } from './routes/allow-origins';
 import { fileRoutes } from './routes/file-routes';
 import type { Mount } from './routes/mounts';
@@ -32,7 +31,8 @@ import {
   builtInAuthorizationServer,
   documentScopes,
 } from './services/built-in-authorization-server';
-import { loadHandlerModules } from './services/handler-modules';
+import { commitWithResponse } from './services/commit-with-response';
+import { type LoadHandlers, loadHandlerModules } from './services/handler-modules';
 import { type HandledDocument, mockedOperations } from './services/handler-report';
 import { itemSchemas } from './services/item-schemas';
 import type { FileUrl } from './storage/collections/attached-files';
@@ -49,6 +49,19 @@ export interface AppParts {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly metrics: MetricsOptions;
+  /** What all bodies together may hold. */
+  readonly bodies: BodyMemory;
+  /** Loads the handlers of a document; where this is not given, their modules are loaded once and kept. */
+  readonly loadHandlers?: LoadHandlers | undefined;
+}
+
+/** What serves one version of the documents after the other. */
+export interface LastingParts {
+  readonly metrics: Metrics;
+  /** One for the whole process, so that the bound on hashing is one as well. */
+  readonly hashing: Passwords;
+  /** Undefined where there is no outside issuer. */
+  readonly issued: VerifyJwt | undefined;
 }
 
 /** A service at its place, and its authorization server where it has one. */
@@ -63,29 +76,16 @@ export interface MountedService extends Mount, DemoService {
   readonly problems: readonly Diagnostic[];
 }
 
-/** Commits what a request changes when its response is known to be what the document declares, or a failure of the caller's. */
-const changesOf =
-  (db: Database): UnitOfWork =>
-  async (respond) => {
-    const outcome = await db.unitOfWork(async () => {
-      try {
-        return await respond();
-      } catch (error) {
-        // What was counted of a refused request, such as a failed sign-in, stays counted.
-        if (error instanceof HttpError && error.status < 500) return error;
-        throw error;
-      }
-    });
-    if (outcome instanceof HttpError) throw outcome;
-    return outcome;
-  };
-
-/** Makes a document, its handlers and its data into a service. */
+/**
+ * Makes a document, its handlers and its data into a service.
+ *
+ * @param isBeside whether another application serves meanwhile; see openServiceStorage
+ */
 export const mountedService = async (
   document: ApiDocument,
-  { config, db, log, origin, clock }: AppParts,
-  hashing: Passwords,
-  issued: VerifyJwt | undefined,
+  { config, db, log, origin, clock, bodies, loadHandlers = loadHandlerModules }: AppParts,
+  { hashing, issued }: LastingParts,
+  isBeside = false,
 ): Promise<MountedService> => {
   const tools = schemaContext(document);
   const { tokenTtlSeconds, rateLimitPerHour, validateResponses } = config;
@@ -99,7 +99,7 @@ export const mountedService = async (
     verifyIssued: issued && ((token) => issued(token, audience)),
     clock,
   });
-  const modules = await loadHandlerModules(config.handlersDirectory, document.name);
+  const modules = await loadHandlers(config.handlersDirectory, document.name);
   const fileUrl: FileUrl = (id) => `${origin}${document.basePath}/files/${id}`;
   const storage = await openServiceStorage(db, {
     service: document.name,
@@ -110,6 +110,7 @@ export const mountedService = async (
       listsMisfits: config.listsMisfits,
     }),
     fileUrl,
+    isBeside,
   });
   const { collections, users, transaction } = storage;
   const loaded = modules.handlers({ ...collections, users, identity, transaction });
@@ -118,7 +119,7 @@ export const mountedService = async (
   const accepted = acceptsAny
     ? mockCredentials(document, [...documentScopes(document).known.keys()])
     : securityHandlers;
-  const { maxBodyBytes, maxUploadBytes, mockMissingHandlers } = config;
+  const { maxBodyBytes, maxUploadBytes, maxBodyNames, mockMissingHandlers } = config;
   const serviceLog = log.child({ service: document.name });
   const parts = { config, origin, db, checkPassword, securityHandlers, clock };
   const authorization = builtInAuthorizationServer(document, parts);
@@ -129,9 +130,11 @@ export const mountedService = async (
     tools,
     maxBodyBytes,
     maxUploadBytes,
+    maxBodyNames,
+    bodies,
     validateResponses,
     mocks: mockMissingHandlers,
-    unitOfWork: validateResponses ? changesOf(db) : undefined,
+    unitOfWork: validateResponses ? commitWithResponse(db) : undefined,
     log: serviceLog,
     clientOf: clientBehind(config.trustedProxies),
     // Express makes its own of the messages of node:http.

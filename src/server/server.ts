@@ -4,17 +4,20 @@ import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { type App, buildApp } from './app';
+import { bodyMemory } from '../engine';
+import { type App, buildApp, lastingParts } from './app';
+import { type AppSuccession, appSuccession, type NextApp } from './app-succession';
 import type { Config } from './config/config';
-import { type demoCredentials, seedDemoData } from './demo-data';
+import { type demoCredentials, seedAddedServices, seedDemoData } from './demo-data';
 import { httpServer } from './http/http-server';
 import type { MetricsOptions } from './observability/metrics';
+import type { LoadHandlers } from './services/handler-modules';
 import { countMisfits, misfitLines } from './services/misfit-report';
-import { runMaintenance } from './storage/collections/indexes/maintain-indexes';
 import { closeDatabase, openDatabase } from './storage/database/database';
 
 /** A server that listens. */
 export interface RunningServer {
+  /** What is served at the moment. */
   readonly app: App;
   /** The origin of the address that it listens on. */
   readonly address: string;
@@ -24,6 +27,13 @@ export interface RunningServer {
   readonly demo: typeof demoCredentials | undefined;
   /** How many stored items are known not to fit their document: a line for each service that has some. */
   readonly misfits: readonly string[];
+  /**
+   * Reads the documents again, and builds what is to serve them. Nothing changes for requests.
+   * @throws RefusedDocuments where they have errors that those have not that are served; Error as at the start
+   */
+  prepareReload(): Promise<NextApp>;
+  /** Does so and serves them, between two requests; one call after the other. Rejects, serving as before, as `prepareReload` does. */
+  reload(): Promise<App>;
   /** Takes no more requests, finishes those in flight, closes the database. */
   stop(): Promise<void>;
 }
@@ -35,6 +45,10 @@ export interface ServerOptions {
   readonly metrics?: MetricsOptions;
   /** The origin of its address, where that is known beforehand: then it takes no connection before it can respond. */
   readonly knownOrigin?: string | undefined;
+  /** Given the version of the documents before a request is served; where it rejects, the server does not start. */
+  readonly admit?: (version: string) => Promise<void>;
+  /** See AppParts. */
+  readonly loadHandlers?: LoadHandlers;
 }
 
 const starting: RequestListener = (_request, response) => {
@@ -61,9 +75,14 @@ const drain = async (server: Server, seconds: number): Promise<void> => {
   clearTimeout(late);
 };
 
-/** One service after the other, beside everything else. */
-const compileAhead = async (services: App['services'], signal: AbortSignal): Promise<void> => {
-  for (const service of services) await service.compileAhead(signal);
+/** Makes calls of the work wait for those before them. */
+const inTurn = <Result>(work: () => Promise<Result>): (() => Promise<Result>) => {
+  let last: Promise<unknown> = Promise.resolve();
+  return () => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  };
 };
 
 /**
@@ -74,47 +93,63 @@ export const startServer = async (
   options: ServerOptions,
 ): Promise<RunningServer> => {
   const { log, clock = Date.now, metrics = { process: false }, knownOrigin } = options;
+  const { admit, loadHandlers } = options;
   const db = await openDatabase(config.databaseUrl, {
     connections: config.databaseConnections,
   });
   let listener = starting;
   const server = httpServer((request, response) => {
     listener(request, response);
-  });
+  }, config);
+  const bodies = bodyMemory(config.maxBodiesBytes);
   const listen = async (): Promise<string> => {
     server.listen(config.port, config.host);
     await once(server, 'listening');
     return originOf(server);
   };
-  const stopping = new AbortController();
-  let maintenance = Promise.resolve();
+  let succession: AppSuccession | undefined;
   const stop = async (): Promise<void> => {
-    stopping.abort();
+    const stopped = succession?.stop();
     if (server.listening) await drain(server, config.shutdownSeconds);
-    await maintenance;
+    await stopped;
     await closeDatabase(db);
   };
   try {
     // Listening comes first: with port 0 the origin is unknown before.
     const address = knownOrigin ?? (await listen());
     const origin = config.publicUrl ?? address;
-    const app = await buildApp({ config, db, log, origin, clock, metrics });
-    const demo = config.demoData ? await seedDemoData(app.services, db, config, clock) : undefined;
-    listener = app.listener;
+    const parts = { config, db, log, origin, clock, metrics, bodies, loadHandlers };
+    const lasting = await lastingParts(parts);
+    const first = await buildApp(parts, lasting);
+    const demo = config.demoData
+      ? await seedDemoData(first.services, db, config, clock)
+      : undefined;
+    await admit?.(first.version);
+    const misfits = misfitLines(await countMisfits(first.services));
+    const apps = appSuccession(first, misfits, lasting.metrics, log);
+    succession = apps;
+    listener = apps.listener;
     if (!server.listening) await listen();
-    const pieces = app.services.flatMap(({ storage }) => storage.maintenance);
-    const misfits = misfitLines(await countMisfits(app.services));
-    maintenance = runMaintenance(pieces, stopping.signal)
-      .then(async () => {
-        if (pieces.length === 0 || stopping.signal.aborted) return;
-        const found = misfitLines(await countMisfits(app.services));
-        for (const line of found) if (!misfits.includes(line)) log.warn(line);
-      })
-      .catch((error: unknown) => {
-        log.error({ err: error }, 'Stored items could not be prepared; the next start goes on');
-      });
-    compileAhead(app.services, stopping.signal);
-    return { app, address, origin, demo, misfits, stop };
+    log.info({ version: first.version }, 'The documents are served');
+    const prepareReload = async (): Promise<NextApp> => {
+      const served = apps.app;
+      const app = await buildApp(parts, lasting, served.problems);
+      const names = served.services.map(({ name }) => name);
+      const added = app.services.filter(({ name }) => !names.includes(name));
+      if (config.demoData) await seedAddedServices(added, served.services, db, config, clock);
+      return { app, serve: () => apps.succeed(app) };
+    };
+    return {
+      get app() {
+        return apps.app;
+      },
+      ...{ address, origin, demo, misfits, stop, prepareReload },
+      reload: inTurn(async () => {
+        const next = await prepareReload();
+        next.serve();
+        return next.app;
+      }),
+    };
   } catch (error) {
     await stop();
     throw error;

@@ -57,7 +57,7 @@ describe('which entry', () => {
   test.each<Bad>([
     ['a parameter that the key asks for is missing', 'versions', 'text/plain', 'a', 415],
     ...['utf-7', 'utf-16', 'x-unknown', '"iso-8859-1"'].map(
-      (charset): Bad => [charset, 'required', `application/json; charset=${charset}`, '{}', 400],
+      (charset): Bad => [charset, 'required', `application/json; charset=${charset}`, '{}', 415],
     ),
   ])('B03 %s', refuses);
 

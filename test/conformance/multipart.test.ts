@@ -78,6 +78,7 @@ beforeAll(async () => {
         schema: { type: 'object', properties: { m: { type: 'integer', default: 7 } } },
         required: false,
       },
+      open: { schema: { type: 'object', properties, additionalProperties: true } },
       closed: { schema: { type: 'object', properties, additionalProperties: false } },
       numbers: { schema: { type: 'object', additionalProperties: int64 } },
       files: { schema: { type: 'object', additionalProperties: binary } },

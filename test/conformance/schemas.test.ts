@@ -25,7 +25,20 @@ beforeAll(async () => {
       below: { type: 'integer', format: 'int64', maximum: 9, exclusiveMaximum: true },
       ...Object.fromEntries(formats.map((format) => [format, { type: typeOf(format), format }])),
       ownFormat: { type: 'string', format: 'colour' },
-      open: { type: 'object', properties: { a: { type: 'integer' } } },
+      unsaid: { type: 'object', properties: { a: { type: 'integer' } } },
+      open: { type: 'object', properties: { a: { type: 'integer' } }, additionalProperties: true },
+      asked: { type: 'object', properties: { a: { type: 'integer' } }, required: ['b'] },
+      counted: { type: 'object', properties: { a: { type: 'integer' } }, minProperties: 2 },
+      compared: {
+        type: 'array',
+        uniqueItems: true,
+        items: { type: 'object', properties: { a: { type: 'integer' } } },
+      },
+      excluded: {
+        type: 'object',
+        properties: { a: { type: 'integer' }, inner: { $ref: '#/components/schemas/Inner' } },
+        not: { properties: { inner: { required: ['b'] } } },
+      },
       closed: { type: 'object', properties: { a: {} }, additionalProperties: false },
       map: { type: 'object', additionalProperties: { type: 'integer', format: 'int64' } },
       pet: {
@@ -37,6 +50,7 @@ beforeAll(async () => {
       circle: { $ref: '#/components/schemas/Circle' },
     },
     {
+      Inner: { type: 'object', properties: { c: {} } },
       Word: { type: 'string', minLength: 2 },
       Tree: {
         type: 'object',
@@ -141,6 +155,9 @@ describe('formats', () => {
 describe('additional properties', () => {
   test.each<Good>([
     ['open', '{"a":1,"b":[null]}', { a: 1, b: [null] }],
+    ['asked', '{"a":1,"b":2}', { a: 1, b: 2 }],
+    ['counted', '{"a":1,"b":2}', { a: 1, b: 2 }],
+    ['compared', '[{"a":1},{"a":1,"b":2}]', [{ a: 1 }, { a: 1, b: 2 }]],
     [
       'map',
       '{"__proto__":1,"x y":2}',
@@ -150,8 +167,14 @@ describe('additional properties', () => {
     ],
   ])('D06 %s takes %s', accepts);
 
+  test('D06 those that nothing asks for are dropped', async () => {
+    const echo = await send('unsaid', '{"b":[null],"a":1,"__proto__":2}');
+    expect([echo.status, echo.received]).toEqual([200, { a: 1 }]);
+  });
+
   test.each<Bad>([
     ['closed', '{"a":1,"b":2}'],
+    ['excluded', '{"inner":{"b":1}}'],
     ['map', '{"a":"1"}'],
   ])('D06 %s refuses %s', refuses);
 });

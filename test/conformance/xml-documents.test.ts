@@ -12,6 +12,7 @@ beforeAll(async () => {
     {
       token: { type: 'string' },
       tree,
+      free: { type: 'object', xml: { name: 'o' } },
       numbers: { type: 'array', xml: { name: 'ns' }, items: { type: 'integer' } },
     },
     { Tree: { type: 'object', xml: { name: 't' }, properties: { t: tree } } },
@@ -67,7 +68,6 @@ describe('encodings', () => {
   test.each<[title: string, type: string, body: string | Uint8Array]>([
     ['no UTF-8', 'application/xml', Buffer.from('<string>é</string>', 'latin1')],
     ['an encoding that is not read', 'application/xml', declared('EBCDIC-FI-SE')],
-    ['a charset that is not read', 'application/xml; charset=utf-7', '<string>a</string>'],
   ])('X31 refused: %s', (_title, type, body) => refuses('token', body, type));
 });
 
@@ -121,8 +121,8 @@ describe('hostile texts', () => {
 
   test('X32 names of every object are data', async () => {
     const echo = await send(
-      'tree',
-      '<t><__proto__><polluted>1</polluted></__proto__></t>',
+      'free',
+      '<o><__proto__><polluted>1</polluted></__proto__></o>',
       'application/xml',
       'application/json',
     );

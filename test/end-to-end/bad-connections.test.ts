@@ -47,6 +47,21 @@ describe('what is no request is refused once, and nothing comes of it:', () => {
     ['a blank in the target', lines('GET /petstore/pet/1 2 HTTP/1.1', host)],
     ['a target without a slash', lines('GET petstore/pet/1 HTTP/1.1', host, close)],
     ['no Host', lines('GET /petstore/store/order/1 HTTP/1.1', close)],
+    ['two Hosts', lines('GET / HTTP/1.1', host, host)],
+    ['two Hosts of HTTP/1.0', lines('GET / HTTP/1.0', host, 'host: other')],
+    ['a Host of two words', lines('GET / HTTP/1.1', 'Host: a b')],
+    ['a Host with a path', lines('GET / HTTP/1.1', 'Host: a/b')],
+    ['no version', 'GET /livez\r\n\r\n'],
+    ['HTTP/2 without its preface', lines('GET /livez HTTP/2.0', host)],
+    ['a target of a scheme alone', lines('GET http:// HTTP/1.1', host)],
+    ['a target with half an address', lines('GET http://[::1/livez HTTP/1.1', host)],
+    ['a target of a port beyond all', lines('GET http://a:99999/livez HTTP/1.1', host)],
+    ['a target of a host that is none', lines('GET http://%/livez HTTP/1.1', host)],
+    ['a target without a host', lines('GET http:///livez HTTP/1.1', host)],
+    ['a target of a user', lines('GET http://user@localhost/livez HTTP/1.1', host)],
+    ['a target of another scheme', lines('GET ftp://localhost/livez HTTP/1.1', host)],
+    ['an asterisk', lines('GET * HTTP/1.1', host)],
+    ['chunks of HTTP/1.0', post([chunked], inChunk).replace('1.1', '1.0')],
     ['a blank before the colon', lines('GET / HTTP/1.1', host, 'Accept : */*', close)],
     ['a header without a name', lines('GET / HTTP/1.1', host, ': x', close)],
     ['a header without a colon', lines('GET / HTTP/1.1', host, 'x', close)],
@@ -61,7 +76,6 @@ describe('what is no request is refused once, and nothing comes of it:', () => {
     ['a hexadecimal length', post(['Content-Length: 0xb'], body)],
     ['a length beyond 64 bits', post(['Content-Length: 99999999999999999999'], body)],
     ['a coding after chunks', post(['Transfer-Encoding: chunked, identity'], inChunk)],
-    ['a coding that looks like chunks', post(['Transfer-Encoding: xchunked'], inChunk)],
     ['a folded coding', post(['Transfer-Encoding:\r\n chunked', close], inChunk)],
     ['a chunk size that is none', post([chunked], `zz\r\n${body}\r\n0\r\n\r\n`)],
     ['a chunk size with a sign', post([chunked], `-b\r\n${body}\r\n0\r\n\r\n`)],
@@ -85,6 +99,42 @@ describe('what is no request is refused once, and nothing comes of it:', () => {
     expect(await ordersKept()).toEqual(before);
   });
 
+  test.each([
+    'gzip, chunked',
+    'identity, chunked',
+    'x,chunked',
+    'xchunked',
+    'gzip\r\nTransfer-Encoding: chunked',
+    'gzip',
+    'identity',
+    '',
+  ])('the transfer coding "%s" is not implemented', async (coding) => {
+    const before = await ordersKept();
+    const { statuses } = await sendRaw(
+      services().origin,
+      post([`Transfer-Encoding: ${coding}`], inChunk),
+    );
+    expect(statuses).toEqual([501]);
+    expect(await ordersKept()).toEqual(before);
+  });
+
+  test.each([
+    ['a fault of the parser', 'GET / HTTP/9.9\r\n\r\n'],
+    ['two Hosts', lines('GET / HTTP/1.1', host, host)],
+    ['no Host', lines('GET / HTTP/1.1')],
+    ['no version', 'GET /livez\r\n\r\n'],
+    ['a broken absolute target', lines('GET http://[ HTTP/1.1', host)],
+  ])('%s is answered in our own form', async (_, bytes) => {
+    const { statuses, text } = await sendRaw(services().origin, bytes);
+    expect(statuses).toEqual([400]);
+    expect(text).toMatch(/^Connection: close\r$/m);
+    expect(JSON.parse(text.slice(text.indexOf('{')))).toEqual({
+      code: 400,
+      type: 'malformed-request',
+      message: expect.any(String),
+    });
+  });
+
   test('too many headers are named as such', async () => {
     const flood = lines('GET / HTTP/1.1', host, `X-Flood: ${'x'.repeat(20_000)}`);
     const { statuses, text } = await sendRaw(services().origin, flood);
@@ -106,6 +156,8 @@ describe('no request hides behind another:', () => {
       post(['Content-Length: 4', 'Transfer-Encoding: chunked'], `0\r\n\r\n${hidden}`),
     ],
     ['two lengths', post(['Content-Length: 0', `Content-Length: ${hidden.length}`], hidden)],
+    ['two Hosts', lines('GET / HTTP/1.1', host, host) + hidden],
+    ['a coding', post(['Transfer-Encoding: gzip, chunked'], `0\r\n\r\n${hidden}`)],
     [
       'a length in the body of a GET',
       `${lines('GET /petstore/store/order/1 HTTP/1.1', host, close, `Content-Length: ${hidden.length}`)}${hidden}`,
@@ -164,11 +216,8 @@ describe('what is unusual and yet HTTP is answered:', () => {
   });
 
   test.each<[string, string]>([
-    ['HTTP/0.9', 'GET /petstore/store/order/1\r\n\r\n'],
     ['OPTIONS *', lines('OPTIONS * HTTP/1.1', host, close)],
-    ['GET *', lines('GET * HTTP/1.1', host, close)],
     ['CONNECT', lines('CONNECT localhost:80 HTTP/1.1', host, close)],
-    ['a target of a scheme alone', lines('GET http:// HTTP/1.1', host, close)],
     ['a target that is no URL', lines('GET //[ HTTP/1.1', host, close)],
     ['a target of bytes', lines('GET /\u00ff\u00fe HTTP/1.1', host, close)],
   ])('%s is no fault of the server', async (_, bytes) => {
@@ -216,6 +265,54 @@ describe('a body that does not come whole', () => {
     }
     expect(headersTimeout).toBeLessThanOrEqual(requestTimeout);
     expect(maxHeadersCount).not.toBe(0);
+  });
+});
+
+describe('a body that is refused by its head', () => {
+  const huge = 'Content-Length: 17000000000';
+  const expects = 'Expect: 100-continue';
+  const head = (target: string, ...headers: string[]) =>
+    lines(`POST ${target} HTTP/1.1`, host, ...headers);
+  const order = '/petstore/store/order';
+  const json = 'Content-Type: application/json';
+
+  test.each<[string, string, number]>([
+    ['too large', head(order, json, huge), 413],
+    ['too large, which asks before', head(order, json, huge, expects), 413],
+    [
+      'of another type, which asks before',
+      head(order, 'Content-Type: image/png', 'Content-Length: 9', expects),
+      415,
+    ],
+    [
+      'of another charset, which asks before',
+      head(order, `${json}; charset=x`, 'Content-Length: 9', expects),
+      415,
+    ],
+    [
+      'of another coding, which asks before',
+      head(order, json, 'Content-Encoding: zstd', 'Content-Length: 9', expects),
+      415,
+    ],
+    [
+      'without credentials, which asks before',
+      head('/petstore/user', json, 'Content-Length: 9', expects),
+      401,
+    ],
+    ['without an operation, which asks before', head('/nowhere', json, huge, expects), 404],
+    ['too large, without credentials', head('/petstore/user', json, huge), 401],
+  ])(
+    '%s is answered once, without waiting for it, and the connection ends',
+    async (...[, bytes, status]) => {
+      const { statuses } = await sendRaw(services().origin, bytes);
+      expect(statuses).toEqual([status]);
+    },
+  );
+
+  test('lets its sender read the response before the connection ends', async () => {
+    const more = post(['Content-Length: 3000000'], 'x'.repeat(3_000_000));
+    const { statuses } = await sendRaw(services().origin, more + lastGet);
+    expect(statuses).toEqual([413]);
   });
 });
 

@@ -110,6 +110,29 @@ describe('a body', () => {
   ])('of %s with %s is refused', (type, _title, body) => expectRefused({ type, body }, 405));
 });
 
+test.each([
+  [json, petJson(), '; charset=utf-16'],
+  [json, petJson(), '; charset=iso-8859-1'],
+  [json, petJson(), '; charset='],
+  [json, petJson(), '; charset'],
+  [json, petJson(), '; charset="utf-8'],
+  [json, petJson(), '; charset=utf-8; charset=utf-16'],
+  [xml, petXml(), '; charset=x'],
+  [xml, petXml(), '; charset=""'],
+  [form, petForm(), '; charset=utf-7'],
+])('%s of %s with "%s" is refused: no charset that is read', async (type, body, charset) => {
+  await expectRefused({ type: type + charset, body }, 415);
+});
+
+test.each([
+  [json, petJson(), '; charset="UTF-8"'],
+  [json, petJson(), ';charset=us-ascii;x=y'],
+  [xml, petXml(), '; charset=iso-8859-1'],
+  [form, petForm(), ' ; Charset=utf-8'],
+])('%s of %s with "%s" is taken', async (type, body, charset) => {
+  expectOk(await put({ type: type + charset, body }));
+});
+
 describe('a Content-Encoding', () => {
   const zipped = gzipSync(petJson());
   const brokenChecksum = Buffer.concat([zipped.subarray(0, -8), Buffer.alloc(8)]);

@@ -155,6 +155,15 @@ describe('the session cookie', () => {
     ]);
   });
 
+  test.each([
+    ['a page of another site', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['a page of another origin', { Origin: 'https://evil.example' }],
+  ])('is not given to %s, which gets the token alone', async (_, given) => {
+    const { status, headers, text } = await signIn(good, { headers: given });
+    expect([status, headers['set-cookie']]).toEqual([200, undefined]);
+    expectOk(await createUser({ token: String(JSON.parse(text)) }));
+  });
+
   test('travels over TLS alone where the caller came over TLS', async () => {
     const { headers } = await signIn(good, { headers: { 'X-Forwarded-Proto': 'https' } });
     expect(headers['set-cookie']?.[0]).toMatch(/; Secure/);

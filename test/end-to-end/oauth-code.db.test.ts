@@ -88,6 +88,17 @@ const expectRefusal = (answered: Answered, status: number, error: string): void 
 const tokenOf = ({ text }: Answered): string => JSON.parse(text).access_token;
 const listPets = (token: string) => services().ask('GET /petstore/pet/findByTags', { token });
 
+test('a code ends where the user gives a new password', async () => {
+  const code = await newCode();
+  const { ask, login } = services();
+  const changed = await ask('PUT /petstore/user/demo', {
+    token: login.petstore,
+    body: { password: 'a new password' },
+  });
+  expect(changed.status).toBe(200);
+  expectRefusal(await exchange(code), 400, 'invalid_grant');
+});
+
 test('an independent client finds its way from the metadata to a token, and revokes it', async () => {
   const { origin, db } = services();
   const oauth = await import('oauth4webapi');

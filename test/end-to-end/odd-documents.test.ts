@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { parse, stringify } from 'yaml';
-import { describeDiagnostic } from '../../src/engine';
+import { bodyMemory, describeDiagnostic } from '../../src/engine';
 import { buildApp } from '../../src/server/app';
 import {
   closeDatabase,
@@ -76,7 +76,12 @@ afterAll(async () => {
 const startWith = async (name: string, text: string): Promise<string> => {
   writeFileSync(join(folder, `${name}.yaml`), text);
   const config = testConfig({ SPECS_DIRECTORY: folder, DATABASE_URL: database.url });
-  const parts = { log: pino({ level: 'silent' }), clock: Date.now, metrics: { process: false } };
+  const parts = {
+    log: pino({ level: 'silent' }),
+    clock: Date.now,
+    metrics: { process: false },
+    bodies: bodyMemory(config.maxBodiesBytes),
+  };
   try {
     const app = await buildApp({ config, db, origin: 'http://127.0.0.1', ...parts });
     return ['', ...app.problems.map(describeDiagnostic)].join('\n');

@@ -86,6 +86,27 @@ describe('what was uploaded', () => {
     await expectError(await ask(`GET ${new URL(first).pathname}`), 404);
   });
 
+  test('goes when the pet names it no longer, and not before', async () => {
+    const { ask, petToken: token } = services();
+    await upload('3/uploadImage', png);
+    await upload('3/uploadImage', gif);
+    const photos = await photosOf(3);
+    const [first = '', second = ''] = photos.slice(-2);
+    const statuses = () =>
+      Promise.all(
+        [first, second].map(async (url) => (await ask(`GET ${new URL(url).pathname}`)).status),
+      );
+    const change = (photoUrls: readonly string[]) =>
+      ask('PUT /petstore/pet', { token, body: { id: 3, name: 'Rex', photoUrls } });
+    expectOk(await ask('POST /petstore/pet/3?name=Max', { token }));
+    expectOk(await change([second, first, 'https://images.example.com/files/x.png']));
+    expect(await statuses()).toEqual([200, 200]);
+    expectOk(await change([second]));
+    expect(await statuses()).toEqual([404, 200]);
+    expectOk(await change([]));
+    expect(await statuses()).toEqual([404, 404]);
+  });
+
   test('is not found under another service or a made-up name', async () => {
     expectOk(await upload('1/uploadImage', png));
     const [url = ''] = await photosOf(1);

@@ -184,6 +184,22 @@ describe('updateUser', () => {
     await signIn('demo', password);
   });
 
+  test('a new password ends the other logins and tokens of the user', async () => {
+    const { ask, grant, signIn: signInAs } = services();
+    const mine = await signInAs('petstore');
+    const scopes = ['write:pets', 'read:pets'];
+    const others = [await signInAs('petstore'), await grant({ service: 'petstore', scopes })];
+    const bystander = await grant({ service: 'petstore', user: 'user1', scopes });
+    const statusOf = async (token: string) =>
+      (await ask('GET /petstore/pet/findByTags', { token })).status;
+    expect(await Promise.all([...others, bystander].map(statusOf))).toEqual([403, 200, 200]);
+    expectOk(await update('demo', { phone: '1' }, mine));
+    expect(await Promise.all(others.map(statusOf))).toEqual([403, 200]);
+    expectOk(await update('demo', { password }, mine));
+    expect(await Promise.all([...others, bystander].map(statusOf))).toEqual([401, 401, 200]);
+    expectOk(await update('demo', { phone: '2' }, mine));
+  });
+
   test('refuses what is no user, and changes nothing', async () => {
     const before = (await getUser('demo')).text;
     await expectError(await update('demo', { username: 7 }), 400, 'Invalid user supplied');

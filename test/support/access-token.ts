@@ -6,8 +6,8 @@ import {
   type Database,
   openDatabase,
 } from '../../src/server/storage/database/database';
+import { knexAccounts } from '../../src/server/storage/identity/accounts';
 import { knexTokens, type TokenKind } from '../../src/server/storage/identity/tokens';
-import { knexAccounts } from '../../src/server/storage/identity/users';
 
 /** Whose token, and what for. */
 export interface Grant {

@@ -8,6 +8,7 @@ import express from 'express';
 import { stringify } from 'yaml';
 import { type ApiDocument, parseApiDocument } from '../../src/engine/document/document';
 import { type SchemaContext, schemaContext } from '../../src/engine/document/model/schema-context';
+import { bodyMemory } from '../../src/engine/http/body-memory';
 import type { UntypedHandler } from '../../src/engine/operation/handler';
 import { openApiService } from '../../src/engine/operation/service';
 import type { SecurityHandlers } from '../../src/engine/security/security-handlers';
@@ -22,6 +23,8 @@ export interface ServedDocument {
   readonly securityHandlers?: SecurityHandlers;
   readonly maxBodyBytes?: number;
   readonly maxUploadBytes?: number;
+  readonly maxBodyNames?: number;
+  readonly maxBodiesBytes?: number;
   readonly validateResponses?: boolean;
   /** Whether operations without a handler answer mocks. */
   readonly mocks?: boolean;
@@ -69,6 +72,8 @@ export const serveDocument = async ({
   securityHandlers = {},
   maxBodyBytes = 100_000,
   maxUploadBytes = 100_000,
+  maxBodyNames = 1000,
+  maxBodiesBytes = 100_000_000,
   validateResponses = true,
   mocks = false,
 }: ServedDocument): Promise<ServedOrigin> => {
@@ -81,6 +86,8 @@ export const serveDocument = async ({
     tools,
     maxBodyBytes,
     maxUploadBytes,
+    maxBodyNames,
+    bodies: bodyMemory(maxBodiesBytes),
     validateResponses,
     mocks,
     log: { error: (fields) => errors.push(fields) },

@@ -5,7 +5,7 @@
  * 3. model: list its operations with references followed (references/) and defaults filled in (model/).
  */
 
-import { basename, extname, resolve } from 'node:path';
+import { basename, dirname, extname, resolve } from 'node:path';
 import type { OpenAPIV3 } from 'openapi-types';
 import { isPlainObject } from '../lang/plain-object';
 import { compileShapes } from '../schema/compile-shapes';
@@ -32,6 +32,7 @@ import { checkStructure } from './structure/check-structure';
 import { object } from './structure/field-type';
 import { documentObjects } from './structure/positions';
 import { withUnservedOperations } from './unserved-operations';
+import { type Replacements, usableReplacements } from './usable-definition';
 
 /** A document ready to be served. */
 export interface ApiDocument {
@@ -46,6 +47,8 @@ export interface ApiDocument {
   readonly basePath: string;
   readonly operations: readonly Operation[];
   readonly references: References;
+  /** What `/openapi.json` and `/openapi.yaml` write in place of what generators of clients cannot use. */
+  readonly replacements: Replacements;
   readonly diagnostics: readonly Diagnostic[];
   /** URIs of the other files that the document refers to. */
   readonly files: ReadonlySet<string>;
@@ -61,6 +64,8 @@ export interface LoadOptions {
   readonly variables?: Variables;
   /** Whether references to `http:` and `https:` addresses are followed. */
   readonly allowRemote?: boolean;
+  /** Local files are read below this folder alone; the document's own where this is not given. */
+  readonly referencesFolder?: string | undefined;
   readonly limits?: LoadLimits;
   /** How reports call the file; its path where this is not given. */
   readonly calledAs?: string;
@@ -142,6 +147,7 @@ const documentOf = (
     basePath,
     operations,
     references,
+    replacements: usableReplacements(objects, references),
     diagnostics: withUnservedOperations(
       [...bundle.diagnostics, ...[...structure.diagnostics, ...ruled].map(locate)],
       operations,
@@ -182,7 +188,8 @@ export const loadApiDocument = async (
   options: LoadOptions = {},
 ): Promise<ApiDocument> => {
   const { allowRemote = false, limits = loadLimits, calledAs = file } = options;
+  const { referencesFolder: folder = dirname(file) } = options;
   const root = readRoot(file, calledAs, await readText(file, calledAs, limits), limits);
-  const open = fileOpener(root, limits, allowRemote);
+  const open = fileOpener(root, { limits, allowRemote, folder });
   return documentOf(root, await bundleFiles(root, root.definition, open), options);
 };

@@ -6,7 +6,7 @@ import { isPlainObject } from '../lang/plain-object';
 import { resolveParameter } from './model/resolve-parameter';
 import { type References, referenceOf } from './references/references';
 import type { ObjectName } from './structure/field-type';
-import { type DocumentObject, documentObjects, objectTypes } from './structure/positions';
+import { type DocumentObject, objectTypes } from './structure/positions';
 
 /** What is written in place of objects of the definition. */
 export type Replacements = ReadonlyMap<object, object>;
@@ -72,9 +72,12 @@ const replacementOf = (
 };
 
 /** Finds what a generator of clients needs to see otherwise; nothing where it can use the document as it is. */
-export const usableReplacements = (definition: object, references: References): Replacements => {
+export const usableReplacements = (
+  objects: readonly DocumentObject[],
+  references: References,
+): Replacements => {
   const found = new Map<object, object>();
-  for (const one of documentObjects(definition)) {
+  for (const one of objects) {
     const replacement = replacementOf(one, references);
     if (replacement !== undefined) found.set(one.value, replacement);
   }

@@ -19,6 +19,20 @@ export const parseMediaType = (text: string): ParsedMediaType | undefined => {
     : undefined;
 };
 
+const CHARSETS = /;\s*charset\b([^;]*)/gi;
+const CHARSET_VALUE = /^\s*=\s*(?:"([^"\\]+)"|([^\s",\\]+))\s*$/;
+
+/**
+ * The charset that a Content-Type names; undefined where it names none. One that stands there twice, or has no value or half a
+ * quoted one, is the empty text: no charset has that name.
+ */
+export const charsetOf = (contentType: string): string | undefined => {
+  const [first, second] = contentType.matchAll(CHARSETS);
+  if (first === undefined) return undefined;
+  const [, quoted, plain] = (second === undefined && CHARSET_VALUE.exec(first[1] ?? '')) || [];
+  return quoted ?? plain ?? '';
+};
+
 /** Types that are UTF-8 always, and have no charset parameter (RFC 8259 section 11, RFC 9512 section 2.1). */
 const ALWAYS_UTF_8 = /json|yaml|x-www-form-urlencoded/;
 

@@ -3,13 +3,14 @@
 import type { IncomingMessage } from 'node:http';
 import { finished, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { HttpError } from './http-error';
+import type { BodyMemory } from './body-memory';
+import { asHttpError, HttpError } from './http-error';
 
 interface BodyReceiver {
   take(bytes: Uint8Array): void;
   /** @param size bytes in all */
   end(size: number): void;
-  /** The body cannot be received: 400, 413 or 415. Nothing else is called afterwards. */
+  /** The body cannot be received: 400, 413, 415 or 503. Nothing else is called afterwards. */
   fail(error: HttpError): void;
 }
 
@@ -19,18 +20,66 @@ const inflaters: ReadonlyMap<string, () => Transform> = new Map<string, () => Tr
   ['br', createBrotliDecompress],
 ]);
 
-/** The body without its Content-Encoding; undefined where that is not supported. */
-const inflated = (request: IncomingMessage): Readable | undefined => {
-  const coding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
-  if (coding === 'identity') return request;
-  const inflater = inflaters.get(coding)?.();
-  return inflater && request.pipe(inflater);
+const codingOf = ({ headers }: IncomingMessage): string =>
+  (headers['content-encoding'] ?? 'identity').toLowerCase();
+
+/** The body without its Content-Encoding. */
+const inflated = (request: IncomingMessage): Readable => {
+  const inflater = inflaters.get(codingOf(request))?.();
+  return inflater === undefined ? request : request.pipe(inflater);
+};
+
+const tooLarge = (limit: number): HttpError =>
+  new HttpError(413, 'body-too-large', `The body is larger than ${limit} bytes`);
+
+/** What the bytes of one body may be. */
+export interface BodyBounds {
+  /** Bytes, after decompression. */
+  readonly limit: number;
+  /** Shared with other bodies. */
+  readonly memory: BodyMemory;
+}
+
+/** Bytes that a piece of a body takes beside its content, and what inflates one. */
+const pieceOverhead = 128;
+const inflaterOverhead = 256 * 1024;
+
+/** Each piece takes some microseconds. Who sends a body in small ones has no more of them than large bodies have. */
+const mostPieces = (size: number): number => 1000 + size / 32;
+
+/**
+ * Throws what the head alone is refused for. Nothing has been read then, so that a caller who waits for 100 Continue gets none.
+ */
+const refuseUnread = (request: IncomingMessage, { limit, memory }: BodyBounds): void => {
+  const coding = codingOf(request);
+  const isInflated = inflaters.has(coding);
+  if (coding !== 'identity' && !isInflated) {
+    throw new HttpError(415, 'unsupported-media-type', 'The Content-Encoding is not supported');
+  }
+  const length = Number(request.headers['content-length'] ?? 0);
+  if (length > limit) throw tooLarge(limit);
+  memory.requireRoom(length);
+  if (isInflated) memory.hold(request, inflaterOverhead);
+};
+
+/** Refuses a body that comes in more pieces than its bytes are worth. */
+const countPieces = (request: IncomingMessage, fail: (error: HttpError) => void): void => {
+  let pieces = 0;
+  let size = 0;
+  const count = (bytes: Buffer): void => {
+    pieces += 1;
+    size += bytes.length;
+    if (pieces <= mostPieces(size)) return;
+    request.off('data', count);
+    fail(new HttpError(400, 'malformed-request', 'The body comes in too many small pieces'));
+  };
+  request.on('data', count);
 };
 
 /** The rest of the body is read and forgotten, so that the response reaches a client that is still sending. */
-const drop = (request: IncomingMessage, source: Readable | undefined): void => {
+const drop = (request: IncomingMessage, source: Readable): void => {
   request.unpipe();
-  if (source !== request) source?.destroy();
+  if (source !== request) source.destroy();
   request.resume();
 };
 
@@ -38,15 +87,21 @@ const unreadable = (cause: unknown): HttpError =>
   new HttpError(400, 'malformed-request', 'The body could not be read', { cause });
 
 /**
- * Receives a body.
- * @param limit bytes, after decompression
+ * Receives a body. What it holds of the memory, whoever answers the request releases.
  * @returns what stops it: the receiver is called no more
  */
 export const receiveBody = (
   request: IncomingMessage,
-  limit: number,
+  bounds: BodyBounds,
   receiver: BodyReceiver,
 ): (() => void) => {
+  try {
+    refuseUnread(request, bounds);
+  } catch (error) {
+    receiver.fail(asHttpError(error));
+    return () => undefined;
+  }
+  const { limit, memory } = bounds;
   const source = inflated(request);
   let size = 0;
   let isOver = false;
@@ -60,21 +115,20 @@ export const receiveBody = (
     stop();
     receiver.fail(error);
   };
-  const tooLarge = (): void => {
-    fail(new HttpError(413, 'body-too-large', `The body is larger than ${limit} bytes`));
-  };
-  if (source === undefined) {
-    fail(new HttpError(415, 'unsupported-media-type', 'The Content-Encoding is not supported'));
-    return stop;
-  }
-  if (Number(request.headers['content-length'] ?? 0) > limit) {
-    tooLarge();
-    return stop;
-  }
-  source.on('data', (bytes: Buffer) => {
+  countPieces(request, fail);
+  const take = (bytes: Buffer): void => {
     size += bytes.length;
-    if (size > limit) tooLarge();
-    if (!isOver) receiver.take(bytes);
+    if (size > limit) throw tooLarge(limit);
+    memory.hold(request, bytes.length + pieceOverhead);
+    receiver.take(bytes);
+  };
+  source.on('data', (bytes: Buffer) => {
+    if (isOver) return;
+    try {
+      take(bytes);
+    } catch (error) {
+      fail(asHttpError(error));
+    }
   });
   finished(source, (error) => {
     if (error) fail(unreadable(error));

@@ -6,7 +6,11 @@ export class MalformedText extends Error {
   readonly path: string;
 
   constructor(message: string, path = '') {
+    // Nothing uses the stack, and making it takes longer than finding the fault: a body may hold 100,000 of them.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'MalformedText';
     this.path = path;
   }

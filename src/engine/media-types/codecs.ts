@@ -4,13 +4,13 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { MalformedText } from '../lang/malformed-text';
 import { scalarReader, writeScalar } from '../schema/scalars';
 import type { Schema, Shape, ShapeOf } from '../schema/shape';
-import { type Codec, decodeText, findForbiddenCharacter } from './codec/codec';
+import { type Codec, decodeText, findForbiddenCharacter, isUtf8, readLimits } from './codec/codec';
 import { csvCodec, isTable } from './csv/csv';
 import { formCodec } from './forms/form';
 import { formReader } from './forms/form-reader';
 import { jsonCodec } from './json/json';
 import { jsonLinesCodec } from './json/json-lines';
-import { decodeXml } from './xml/parser/xml-decoding';
+import { decodeXml, isXmlEncoding } from './xml/parser/xml-decoding';
 import { xmlCodec } from './xml/xml';
 import { yamlCodec } from './yaml/yaml';
 
@@ -140,6 +140,17 @@ export const isCarried = (
   return contentCodec(mediaType, shape) !== undefined || isVerbatim(shape);
 };
 
+/**
+ * Whether the decoder of `decoderFor` reads texts in that charset; of what stays bytes it reads any.
+ * @param mediaType without parameters
+ */
+export const readsCharset = (mediaType: string, shape: Shape, charset: string): boolean => {
+  const codec = contentCodec(mediaType, shape);
+  if (codec?.name === 'xml') return isXmlEncoding(charset);
+  const isText = codec !== undefined || (shape.type === 'string' && shape.format !== 'binary');
+  return !isText || isUtf8(charset);
+};
+
 /** Bytes to a value; throws MalformedText. */
 export type DecodeBody = (bytes: Uint8Array, charset: string | undefined) => unknown;
 
@@ -151,12 +162,15 @@ export const decoderFor = (
   mediaType: string,
   shape: Shape,
   encoding: Readonly<Record<string, OpenAPIV3.EncodingObject>>,
+  limits = readLimits,
 ): DecodeBody => {
   const codec = contentCodec(mediaType, shape);
   if (codec === undefined)
     return shape.type === 'string' && shape.format !== 'binary' ? decodeText : verbatim;
   const read =
-    codec.name === 'form' ? formReader(shape, encoding, 'request') : codec.reader(shape, 'request');
+    codec.name === 'form'
+      ? formReader(shape, encoding, 'request', limits)
+      : codec.reader(shape, 'request', limits);
   if (codec.name === 'xml') return (bytes, charset) => read(decodeXml(bytes, charset));
   return (bytes, charset) => read(decodeText(bytes, charset));
 };

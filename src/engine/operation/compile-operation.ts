@@ -4,7 +4,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiDocument } from '../document/document';
 import type { Operation } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
+import { type BodyMemory, bodyMemory } from '../http/body-memory';
+import { HttpError } from '../http/http-error';
 import { memoize } from '../lang/memoize';
+import { readLimits } from '../media-types/codec/codec';
 import { mockOf } from '../mock/mock-of';
 import { compileParameterCheck, type ReadParameters } from '../parameters/compile-parameters';
 import { allowedMethods } from '../paths/operation-router';
@@ -32,6 +35,10 @@ export interface OperationOptions {
   readonly maxBodyBytes: number;
   /** Bytes that a binary body may have. */
   readonly maxUploadBytes: number;
+  /** Names that one object, element or form of a body may have: 1,000. */
+  readonly maxBodyNames?: number;
+  /** What all bodies together may hold; without it nothing bounds them. */
+  readonly bodies?: BodyMemory;
   /** Whether each response is checked against the document before it is sent. */
   readonly validateResponses: boolean;
 }
@@ -43,6 +50,7 @@ export interface CompiledOperation {
   readonly readBody: ReadBody;
   readonly responses: CompiledResponses;
   readonly fail: HandlerRequest<OperationTypes>['fail'];
+  readonly notImplemented: HandlerRequest<OperationTypes>['notImplemented'];
   /** A handler, or a mock, which looks at the headers; undefined: not implemented. */
   readonly handler:
     | ((
@@ -68,13 +76,15 @@ export const operationCompiler = (
   options: OperationOptions,
 ): CompileOperation => {
   const { definition, references, name } = document;
-  const { tools, securityHandlers, validateResponses, mocks } = options;
+  const { tools, securityHandlers, validateResponses, mocks, maxBodyNames } = options;
+  const { bodies = bodyMemory(Number.POSITIVE_INFINITY) } = options;
   const security = { definition, references, securityHandlers, realm: name };
   const responseTools = { ...tools, validateResponses };
   const bodyTools = {
     ...tools,
-    readText: bytesReader(options.maxBodyBytes),
-    readUpload: bytesReader(options.maxUploadBytes),
+    readText: bytesReader({ limit: options.maxBodyBytes, memory: bodies }),
+    readUpload: bytesReader({ limit: options.maxUploadBytes, memory: bodies }),
+    limits: { ...readLimits, ...(maxBodyNames && { names: maxBodyNames }) },
   };
   return memoize((operation: Operation): CompiledOperation => {
     const responses = compileResponses(operation.responses, responseTools);
@@ -86,6 +96,8 @@ export const operationCompiler = (
       readBody: compileBody(operation, bodyTools),
       responses,
       fail: declaredError(operation.operationId, operation.responses),
+      notImplemented: () =>
+        new HttpError(501, 'not-implemented', `${operation.operationId} is not implemented`),
       handler: handlers.get(operation) ?? (mock && ((_, headers) => mock(headers))),
       writeError: compileErrors(operation.responses, responseTools, fallback, allow),
       firstUses: () => [
@@ -107,14 +119,16 @@ const attempt = <Result>(step: () => Result): Result | undefined => {
 /**
  * Compiles the operations and what they use, in steps that take some milliseconds each. What fails is passed over: the
  * request that needs it meets the same error, and answers it.
+ * @param furthest see `compileNext`
  */
 export function* compileSteps(
   operations: readonly Operation[],
   compile: CompileOperation,
-  { compileNext }: SchemaContext['validators'],
+  { compileNext }: Pick<SchemaContext['validators'], 'compileNext'>,
+  furthest?: number,
 ): Generator<void> {
   function* pendingValidators(): Generator<void> {
-    while (attempt(compileNext) !== false) yield;
+    while (attempt(() => compileNext(furthest)) !== false) yield;
   }
   for (const operation of operations) {
     if (operation.invalidReason !== undefined) continue;

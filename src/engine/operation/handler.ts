@@ -4,7 +4,7 @@ import type { HttpResponse } from '../http/send';
 import type { Pages, SerializedAs } from '../media-types/codec/serialized-json';
 import type { FileInfo } from '../media-types/multipart/part-value';
 import type { HandlerResponse } from '../responses/response';
-import type { ClientInfo, Principal } from '../security/security-handlers';
+import type { CredentialRequest, Principal } from '../security/security-handlers';
 
 /** What the generator writes for each operation. */
 export interface OperationTypes {
@@ -28,11 +28,14 @@ export interface HandlerRequest<Operation extends OperationTypes> {
   readonly cookie: Operation['cookie'];
   readonly body: Operation['body'];
   readonly principal: Operation['principal'] extends 'required' ? Principal : Principal | undefined;
-  readonly client: ClientInfo;
+  /** Who sent it, and by what means; for identity. */
+  readonly client: CredentialRequest;
   /** What the sender said about a file of a multipart body; undefined for bytes that came in another way. */
   fileInfo(bytes: Uint8Array): FileInfo | undefined;
   /** The error to throw for a failure that the operation declares; its text is the document's own. */
   fail(status: Operation['failure']): Error;
+  /** The error to throw for what is still to be written: 501, whether the operation declares it or not. */
+  notImplemented(): Error;
 }
 
 /** A body as a handler may give it: the value, its serialized text, or for a list its pages. */

@@ -6,7 +6,7 @@
  *     find the handler    501
  *     negotiate           406
  *     read parameters     the declared 400
- *     read the body       413, 415, and the declared 400, 405 or 422
+ *     read the body       413, 415, 503, and the declared 400, 405 or 422
  *     handle              a declared failure
  *     write the response  500 where it is not what the document declares
  *
@@ -15,6 +15,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation } from '../document/model/operation';
+import type { BodyMemory } from '../http/body-memory';
 import { asHttpError, HttpError, otherMethodResponse } from '../http/http-error';
 import { splitTarget } from '../http/request-head';
 import { type HttpResponse, send } from '../http/send';
@@ -49,6 +50,8 @@ export interface Service {
   readonly documentAt: DocumentResponses;
   readonly matchOperation: OperationRouter<unknown>['matchOperation'];
   readonly compile: CompileOperation;
+  /** Compiles, between requests, what the first requests of an operation need; undefined where that is done. */
+  prepare(operation: Operation): Promise<void> | undefined;
   /** Serves paths that no operation has. */
   readonly routes: Routes | undefined;
   readonly clientOf: ClientOf;
@@ -56,6 +59,8 @@ export interface Service {
   readonly writeError: WriteError;
   readonly errorPage: ErrorPage | undefined;
   readonly unitOfWork: UnitOfWork | undefined;
+  /** What the bodies hold until their requests are answered. */
+  readonly bodies: BodyMemory | undefined;
   readonly log: ServiceLog;
 }
 
@@ -80,7 +85,7 @@ export const operationOf = (response: ServerResponse): Operation | undefined =>
 
 /** Authorization comes before all reading, so that a malformed request tells its sender nothing about the operation. */
 const serveOperation = async (
-  { compile, clientOf, unitOfWork }: Service,
+  { compile, prepare, clientOf, unitOfWork }: Service,
   exchange: Exchange,
   { operation, path }: RoutedOperation,
 ): Promise<HttpResponse> => {
@@ -89,14 +94,15 @@ const serveOperation = async (
   const { operationId, invalidReason } = operation;
   operations.set(response, operation);
   if (invalidReason !== undefined) throw new HttpError(501, 'not-implemented', invalidReason);
-  const { authorize, handler, responses, readParameters, readBody, fail, writeError } =
-    compile(operation);
-  exchange.writeError = writeError;
+  const compiled = compile(operation);
+  const { authorize, handler, responses, readParameters, readBody, fail, notImplemented } =
+    compiled;
+  exchange.writeError = compiled.writeError;
   const client = new RequestInfo(request, query, clientOf);
   const principal = await authorize(client, path);
-  if (handler === undefined) {
-    throw new HttpError(501, 'not-implemented', `${operationId} is not implemented`);
-  }
+  const preparation = prepare(operation);
+  if (preparation !== undefined) await preparation;
+  if (handler === undefined) throw notImplemented();
   if (!responses.acceptable(headers.accept)) {
     const message = `The Accept header must allow one of ${responses.mediaTypes.join(', ')}`;
     throw new HttpError(406, 'not-acceptable', message);
@@ -116,6 +122,7 @@ const serveOperation = async (
         client,
         fileInfo,
         fail,
+        notImplemented,
       },
       headers,
     );
@@ -163,6 +170,8 @@ const refuse = async (
   }
   const failure = asHttpError(error);
   if (failure.status >= 500) log.error({ err: failure.cause ?? failure }, failure.message);
+  // The rest of such a body is not worth waiting for.
+  if (failure.status === 413 && !request.complete) response.shouldKeepAlive = false;
   const page = errorPage?.(request);
   await send(request, response, writeError(failure, request.headers.accept, page));
 };
@@ -175,11 +184,12 @@ export const serveRequest = async (
 ): Promise<void> => {
   const { method = 'GET', url = '/' } = request;
   const { path, query } = splitTarget(url);
-  const { writeError } = service;
-  const exchange = { request, response, method, path, query, writeError };
+  const exchange = { request, response, method, path, query, writeError: service.writeError };
   try {
     await send(request, response, await route(service, exchange));
   } catch (error) {
     await refuse(exchange, service, error);
+  } finally {
+    service.bodies?.release(request);
   }
 };

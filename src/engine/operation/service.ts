@@ -1,13 +1,12 @@
 /** A document, its handlers and its security handlers become one listener of node:http. */
 
 import type { RequestListener } from 'node:http';
-import { definitionJson, definitionYaml } from '../document/bundle/write-definition';
+import { definitionJsonParts, definitionYaml } from '../document/bundle/write-definition';
 import type { ApiDocument } from '../document/document';
 import type { Operation } from '../document/model/operation';
-import { usableReplacements } from '../document/usable-definition';
 import type { HttpResponse } from '../http/send';
-import { lazy } from '../lang/memoize';
-import { runInSteps } from '../lang/run-in-steps';
+import { lazy, memoize } from '../lang/memoize';
+import { joinInSteps, mapInSteps, runInSteps } from '../lang/run-in-steps';
 import { operationRouter } from '../paths/operation-router';
 import { compileErrors, fallbackResponses } from '../responses/error-response';
 import type { ClientOf } from '../security/security-handlers';
@@ -26,31 +25,33 @@ export type DocumentResponses = (
   method: string,
   path: string,
   query?: string,
-) => HttpResponse | undefined;
+) => Promise<HttpResponse> | undefined;
 
 // The description of a service is no secret: pages of every origin may read it (Fetch Standard, CORS protocol).
-const documentResponse = (mediaType: string, make: () => string): (() => HttpResponse) =>
-  lazy(() => ({
-    status: 200,
-    headers: { 'Content-Type': mediaType, 'Access-Control-Allow-Origin': '*' },
-    body: make(),
-  }));
+const documentResponse = (mediaType: string, make: () => Iterable<string>) =>
+  lazy(
+    async (): Promise<HttpResponse> => ({
+      status: 200,
+      headers: { 'Content-Type': mediaType, 'Access-Control-Allow-Origin': '*' },
+      // Bytes, since a text would be encoded for each response anew.
+      body: Buffer.from(await joinInSteps(make())),
+    }),
+  );
 
 /**
  * `GET /openapi.json` and `GET /openapi.yaml` (RFC 9512), and the same by HEAD. Generators of clients can use them; with
  * the query `original` they are the author's own.
  */
 export const documentResponses = (document: ApiDocument): DocumentResponses => {
-  const { definition, references, text } = document;
-  const replacements = lazy(() => usableReplacements(definition, references));
+  const { definition, replacements, text } = document;
   const usableYaml = () =>
-    replacements().size > 0 ? definitionYaml(definition, replacements()) : text;
+    replacements.size > 0 ? definitionYaml(definition, replacements) : text;
   const [json, yaml] = ['application/json', 'application/yaml'];
   const responses = new Map([
-    ['/openapi.json', documentResponse(json, () => definitionJson(definition, replacements()))],
-    ['/openapi.yaml', documentResponse(yaml, usableYaml)],
-    ['/openapi.json?original', documentResponse(json, () => definitionJson(definition))],
-    ['/openapi.yaml?original', documentResponse(yaml, () => text)],
+    ['/openapi.json', documentResponse(json, () => definitionJsonParts(definition, replacements))],
+    ['/openapi.yaml', documentResponse(yaml, () => [usableYaml()])],
+    ['/openapi.json?original', documentResponse(json, () => definitionJsonParts(definition))],
+    ['/openapi.yaml?original', documentResponse(yaml, () => [text])],
   ]);
   return (method, path, query = '') => {
     // To look a path up takes longer than to tell it from these by how it begins.
@@ -89,6 +90,9 @@ export interface OpenApiService extends RequestListener {
   compileAhead(signal?: AbortSignal): Promise<void>;
 }
 
+/** How many references away a value mostly ends; what lies further is compiled when one comes there. */
+const NEAR = 3;
+
 /** The peer of the connection: right where no proxy stands in front. */
 const connectedClient: ClientOf = ({ socket }) => ({
   address: socket.remoteAddress ?? '',
@@ -100,7 +104,7 @@ const connectedClient: ClientOf = ({ socket }) => ({
  * `/openapi.json` and `/openapi.yaml`.
  */
 export const openApiService = (document: ApiDocument, options: ServiceOptions): OpenApiService => {
-  const { tools, validateResponses, log, routes, clientOf = connectedClient } = options;
+  const { tools, validateResponses, bodies, log, routes, clientOf = connectedClient } = options;
   const router = operationRouter(document, options.handlers);
   const { matchOperation, operationsWithoutHandler, handlersWithoutOperation } = router;
   for (const operationId of handlersWithoutOperation) {
@@ -109,20 +113,36 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
   const responseTools = { ...tools, validateResponses };
   const fallback = fallbackResponses(document, responseTools);
   const compile = operationCompiler(document, router.handlers, fallback, options);
+  const prepared = new Set<Operation>();
+  /** Operations are large in some documents: compiling one in one go would hold up all other requests. */
+  const preparing = memoize(async (operation: Operation): Promise<void> => {
+    const steps = compileSteps([operation], compile, tools.validators, NEAR);
+    await mapInSteps(steps, () => undefined);
+    prepared.add(operation);
+  });
+  const prepare = (operation: Operation) =>
+    prepared.has(operation) ? undefined : preparing(operation);
+  function* allSteps(): Generator<void> {
+    for (const operation of document.operations) {
+      yield* compileSteps([operation], compile, tools.validators);
+      prepared.add(operation);
+    }
+  }
   const service: Service = {
     documentAt: documentResponses(document),
     matchOperation,
     compile,
+    prepare,
     routes,
     clientOf,
     writeError: compileErrors([], responseTools, fallback, ''),
     errorPage: options.errorPage,
     unitOfWork: options.unitOfWork,
+    bodies,
     log,
   };
   const serve: RequestListener = (request, response) =>
     void serveRequest(service, request, response);
-  const compileAhead = (signal?: AbortSignal): Promise<void> =>
-    runInSteps(compileSteps(document.operations, compile, tools.validators), signal);
+  const compileAhead = (signal?: AbortSignal): Promise<void> => runInSteps(allSteps(), signal);
   return Object.assign(serve, { operationsWithoutHandler, handlersWithoutOperation, compileAhead });
 };

@@ -5,7 +5,7 @@ import type { ValidationError } from '../http/http-error';
 import { FuelExhausted } from '../lang/fuel';
 import { MalformedText } from '../lang/malformed-text';
 import { emptyRecord } from '../lang/plain-object';
-import { type Coerce, compileCoercion } from '../schema/coercion';
+import { type Coerce, compileParameterCoercion } from '../schema/coercion';
 import type { Shape } from '../schema/shape';
 import type { Read } from './typed-value';
 
@@ -27,7 +27,7 @@ export const fieldOf = <Source>(
 ): Field<Source> => ({
   parameter,
   read,
-  settle: compileCoercion(shape, 'request'),
+  settle: compileParameterCoercion(shape),
   defaultValue: shape.defaultValue,
 });
 

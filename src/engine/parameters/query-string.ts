@@ -1,6 +1,7 @@
 /** Percent-encoded text and query strings (RFC 3986 section 2.1): decoded, refusing what is no text. */
 
 import { MalformedText } from '../lang/malformed-text';
+import { readLimits } from '../media-types/codec/codec';
 
 /** Turns one raw piece of a parameter into its text; throws MalformedText. */
 export type Decode = (raw: string) => string;
@@ -32,7 +33,7 @@ export const formDecode: Decode = (raw) =>
 /** Decoded names to their still encoded values, both in the order they came. */
 export type QueryPairs = ReadonlyMap<string, readonly string[]>;
 
-const mostPairs = 1000;
+const mostPairs = readLimits.names;
 
 const digits = /^\d{1,9}$/;
 
@@ -51,7 +52,7 @@ const addPair = (pairs: Map<string, string[]>, piece: string): void => {
   else values.push(value);
 };
 
-/** Splits at `&` and the first `=`; throws MalformedText past 1000 pairs. */
+/** Splits at `&` and the first `=`; throws MalformedText past as many pairs as there may be names. */
 export const parseQueryString = (query: string): QueryPairs => {
   const pieces = query.split('&', mostPairs + 1);
   if (pieces.length > mostPairs) {

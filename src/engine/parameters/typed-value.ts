@@ -4,6 +4,7 @@ import type { Parameter } from '../document/model/operation';
 import { MalformedText } from '../lang/malformed-text';
 import { memoize } from '../lang/memoize';
 import { emptyRecord } from '../lang/plain-object';
+import { readLimits } from '../media-types/codec/codec';
 import { codecFor } from '../media-types/codecs';
 import { readAlternatives } from '../schema/compile-per-shape';
 import { keepText, scalarReader } from '../schema/scalars';
@@ -55,6 +56,9 @@ export const typedReader = (shape: Shape | undefined): Read<string> =>
   shape === undefined ? keepText : readerOfShape(shape);
 
 const typedEntries = (entries: readonly Entry[], shape: Shape, decode: Decode) => {
+  if (entries.length > readLimits.names) {
+    throw new MalformedText(`must not name more than ${readLimits.names} properties`);
+  }
   const record = emptyRecord<unknown>();
   for (const [rawKey, raw] of entries) {
     const key = decode(rawKey);

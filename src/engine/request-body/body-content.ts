@@ -3,30 +3,28 @@
 import type { IncomingMessage } from 'node:http';
 import type { MediaType } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
+import { largeBody } from '../http/body-memory';
 import type { ParsedMediaType } from '../http/media-type';
-import { receiveBody } from '../http/receive-body';
+import { type BodyBounds, receiveBody } from '../http/receive-body';
 import { addFuel, drawFrom, type Fuel } from '../lang/fuel';
 import { lazy, memoize } from '../lang/memoize';
+import type { ReadLimits } from '../media-types/codec/codec';
 import { decoderFor } from '../media-types/codecs';
 import { multipartReader } from '../media-types/multipart/multipart-reader';
 import type { Shape } from '../schema/shape';
 
-/** Reads the whole body. Rejects with an HttpError: 413 past the limit, 415 for an unknown Content-Encoding, 400 otherwise. */
+/** Reads the whole body. Rejects with an HttpError: 413 past the limit, 415 for an unknown Content-Encoding, 503 without room, 400 otherwise. */
 export interface ReadBytes {
   (request: IncomingMessage): Promise<Uint8Array>;
-  /** Bytes, after decompression. */
-  readonly limit: number;
+  readonly bounds: BodyBounds;
 }
 
-/**
- * Makes a reader.
- * @param limit bytes, after decompression
- */
-export const bytesReader = (limit: number): ReadBytes => {
+/** Makes a reader. */
+export const bytesReader = (bounds: BodyBounds): ReadBytes => {
   const read = (request: IncomingMessage): Promise<Uint8Array> =>
     new Promise((resolve, reject) => {
       const chunks: Uint8Array[] = [];
-      receiveBody(request, limit, {
+      receiveBody(request, bounds, {
         take: (bytes) => void chunks.push(bytes),
         end() {
           const [only = new Uint8Array(), ...more] = chunks;
@@ -35,7 +33,7 @@ export const bytesReader = (limit: number): ReadBytes => {
         fail: reject,
       });
     });
-  return Object.assign(read, { limit });
+  return Object.assign(read, { bounds });
 };
 
 /** What reading is compiled from. */
@@ -44,6 +42,8 @@ export interface ContentTools extends SchemaContext {
   readonly readText: ReadBytes;
   /** For raw bytes. */
   readonly readUpload: ReadBytes;
+  /** Of what is read into values. */
+  readonly limits: ReadLimits;
 }
 
 /**
@@ -60,12 +60,14 @@ const wholeReader = (content: MediaType, shape: Shape, tools: ContentTools): Rea
   const isBytes = shape.format === 'binary';
   const readBytes = isBytes ? tools.readUpload : tools.readText;
   // Behind a range such as */* the bytes may be in any of a few formats.
-  const decoderOf = memoize((essence: string) => decoderFor(essence, shape, content.encoding), {
-    max: 16,
-  });
+  const decoderOf = memoize(
+    (essence: string) => decoderFor(essence, shape, content.encoding, tools.limits),
+    { max: 16 },
+  );
   return async (request, { essence, parameters }, fuel) => {
     const bytes = await readBytes(request);
     if (bytes.length === 0 && !isBytes) return undefined;
+    if (bytes.length >= largeBody && !isBytes) await readBytes.bounds.memory.turn();
     addFuel(fuel, bytes.length);
     return drawFrom(fuel, () => decoderOf(essence)(bytes, parameters['charset']));
   };
@@ -79,7 +81,8 @@ export const contentReader = (
 ): ReadContent => {
   const readWhole = wholeReader(content, shape, tools);
   if (shape.format === 'binary') return readWhole;
-  const sizes = { whole: tools.readUpload.limit, text: tools.readText.limit };
+  const { readUpload, readText, limits } = tools;
+  const sizes = { whole: readUpload.bounds, text: readText.bounds.limit, limits };
   const readMultipart = lazy(() => multipartReader(shape, content.encoding, sizes, tools));
   return (request, type, fuel) =>
     type.essence.startsWith('multipart/')

@@ -3,13 +3,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { MediaType, Operation, RequestBody } from '../document/model/operation';
 import { HttpError, noHeaders, type ValidationError } from '../http/http-error';
-import { concreteMediaType, mediaTypeMatcher, parseMediaType } from '../http/media-type';
+import { charsetOf, concreteMediaType, mediaTypeMatcher, parseMediaType } from '../http/media-type';
 import { bodyAnnounced } from '../http/request-head';
 import { sharedHeaders } from '../http/response-head';
 import { drawFrom, type Fuel, FuelExhausted } from '../lang/fuel';
 import { MalformedText } from '../lang/malformed-text';
 import { lazy, memoize } from '../lang/memoize';
-import { isCarried } from '../media-types/codecs';
+import { isCarried, readsCharset } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
 import type { Shape } from '../schema/shape';
 import { type ContentTools, contentReader, type ReadContent } from './body-content';
@@ -43,9 +43,14 @@ interface CompiledContent {
   readonly read: ReadContent;
   /** Whether a body of that media type can be read. */
   reads(mediaType: string): boolean;
+  /** Whether a body of that media type can be read in that charset. */
+  readsCharset(essence: string, charset: string): boolean;
   /** The value itself; throws where anything is wrong with it. */
   check(value: unknown): unknown;
 }
+
+/** Its parts have charsets of their own. */
+const isMultipart = (mediaType: string): boolean => /^\s*multipart\//i.test(mediaType);
 
 const compileContent = (
   content: MediaType,
@@ -63,8 +68,9 @@ const compileContent = (
     readsBytes: shape.format === 'binary',
     empty: emptyValue(shape),
     read: contentReader(content, shape, tools),
-    reads: (mediaType) =>
-      /^\s*multipart\//i.test(mediaType) || isCarried(mediaType, schema, tools.shapeOf),
+    reads: (mediaType) => isMultipart(mediaType) || isCarried(mediaType, schema, tools.shapeOf),
+    readsCharset: (essence, charset) =>
+      isMultipart(essence) || readsCharset(essence, shape, charset),
     check(value) {
       checkIdentifier()(value);
       const errors = validate(value).map(({ path, message }) => bodyError(path, message));
@@ -107,7 +113,10 @@ export const compileBody = (operation: Operation, tools: ContentTools): ReadBody
     (contentType: string) => {
       const type = parseMediaType(contentType);
       const content = type && match(type);
-      return type && content?.reads(contentType) ? { type, content } : undefined;
+      if (type === undefined || !content?.reads(contentType)) return undefined;
+      const charset = charsetOf(contentType);
+      const isReadable = charset === undefined || content.readsCharset(type.essence, charset);
+      return { type, content, isReadable };
     },
     { max: 100 },
   );
@@ -134,7 +143,8 @@ export const compileBody = (operation: Operation, tools: ContentTools): ReadBody
   const read: ReadBody = async (request, fuel) => {
     const found = contentOf(request.headers['content-type'] ?? '');
     if (found === undefined) throw unsupported(sentence, headers);
-    const { type, content } = found;
+    const { type, content, isReadable } = found;
+    if (!isReadable) throw unsupported('The charset of the body is not supported', headers);
     const value = await content.read(request, type, fuel).catch(refuseMalformed);
     return value === undefined ? absent(fuel) : drawFrom(fuel, () => content.check(value));
   };

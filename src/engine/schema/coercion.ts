@@ -2,7 +2,7 @@
 
 import { memoize } from '../lang/memoize';
 import { isPlainObject, type PlainObject, setOwn } from '../lang/plain-object';
-import { compileReader } from './compile-per-shape';
+import { compilePerShape, compileReader } from './compile-per-shape';
 import { bytesOf, isInt64 } from './scalars';
 import type { Direction, Shape } from './shape';
 
@@ -16,10 +16,11 @@ const keep: Coerce = (value) => value;
 
 /**
  * Compiles the coercion of values just read: int64 becomes bigint, a bigint in the place of a number becomes number, a
- * text in the place of bytes becomes bytes; on a request readOnly properties are dropped and absent ones take their default. What does not fit stays as it is.
+ * text in the place of bytes becomes bytes; on a request readOnly properties and those that no schema asks for are dropped, and
+ * absent ones take their default. What does not fit stays as it is.
  */
 export const compileCoercion = (shape: Shape, direction: Travel): Coerce =>
-  coercionOf(direction)(shape);
+  direction === 'request' ? requestCoercion(shape) : coercionOf(direction)(shape);
 
 /** Each shape once, however many operations share it. */
 const coercionOf = memoize(
@@ -27,6 +28,26 @@ const coercionOf = memoize(
     compileReader<unknown>((inner, compile) => compilePlain(inner, compile, direction)),
   { max: 4 },
 );
+
+/** Nothing is dropped inside of what is compared as a whole: without it another branch might fit, or two items be the same. */
+const requestCoercion = compilePerShape<[unknown], unknown>((shape, compile) => {
+  if (shape.comparesWhole) return coercionOf('request')(shape);
+  const coerce = compilePlain(shape, compile, 'request');
+  const { type, properties, ignoresUndeclared } = shape;
+  if (type !== 'object' || !ignoresUndeclared) return coerce;
+  return (value) => coerce(isPlainObject(value) ? keepDeclared(value, properties) : value);
+});
+
+/** The same for parameters, of which nothing is dropped: the head of a request bounds them. */
+export const compileParameterCoercion = (shape: Shape): Coerce => coercionOf('request')(shape);
+
+const keepDeclared = (object: PlainObject, properties: ReadonlyMap<string, Shape>): PlainObject => {
+  const names = Object.keys(object);
+  if (names.every((name) => properties.has(name))) return object;
+  const kept: PlainObject = {};
+  for (const name of names) if (properties.has(name)) setOwn(kept, name, object[name]);
+  return kept;
+};
 
 type Compile = (shape: Shape) => Coerce;
 

@@ -64,6 +64,10 @@ export function makeShape({ parts, named, component }: ShapeParts, inner: InnerS
     get alternatives() {
       return alternatives();
     },
+    get ignoresUndeclared() {
+      return properties().size > 0 && parts.every((part) => ignoresUndeclared(part, properties()));
+    },
+    comparesWhole: parts.some(comparesWhole),
   };
   return shape;
 }
@@ -113,6 +117,19 @@ function additionalOf(parts: readonly SchemaPart[], inner: InnerShapes): Shape |
   const schemas = given.filter((schema) => typeof schema === 'object');
   return schemas.length === 0 ? true : inner.all(schemas);
 }
+
+/** Keywords that tell an object by all of its properties. */
+const comparesWhole = ({ oneOf, anyOf, not, enum: values, uniqueItems }: SchemaPart): boolean =>
+  (oneOf ?? anyOf ?? not ?? values) !== undefined || uniqueItems === true;
+
+const ignoresUndeclared = (part: SchemaPart, properties: ReadonlyMap<string, Shape>): boolean => {
+  const { additionalProperties, minProperties, maxProperties, required = [], discriminator } = part;
+  return (
+    (additionalProperties ?? minProperties ?? maxProperties ?? discriminator) === undefined &&
+    !comparesWhole(part) &&
+    required.every((name) => properties.has(name))
+  );
+};
 
 /** Keywords that make no list invalid by themselves; members of `allOf` are parts of their own. */
 const harmless = new Set([

@@ -59,6 +59,10 @@ export interface Shape {
   /** What undeclared properties are: a shape, allowed (`true`) or not (`false`). Defaults to `true`. */
   readonly additional: Shape | boolean;
   readonly alternatives: readonly Alternative[];
+  /** Whether an object fits the same with and without the properties that are not declared, and nothing asks for them. */
+  readonly ignoresUndeclared: boolean;
+  /** Whether values are compared, or tried against schemas, with all that is in them: by a union, `not`, `enum`, `uniqueItems`. */
+  readonly comparesWhole: boolean;
   /** The schema's default, as parsed from the document; undefined where it has none, or none that fits. */
   readonly defaultValue: unknown;
 }

@@ -1,6 +1,6 @@
 /** What the admin commands work with, and how they are made. */
 
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { OpenAPIV3 } from 'openapi-types';
 import { type ApiDocument, type Shape, scalarReader, schemaContext } from '../../engine';
 import type { Passwords } from '../identity/password';
@@ -21,6 +21,8 @@ export interface AdminContext {
   readonly unserved: readonly string[];
   /** Where the database is; it may hold a password. */
   readonly databaseUrl: string;
+  /** Where the running server is asked; undefined: nowhere. */
+  readonly controlSocket: string | undefined;
   /** Opens the database at the first call. */
   database(): Promise<Database>;
   readonly passwords: Passwords;
@@ -43,6 +45,19 @@ export const commandGroup = ([name, description]: Named, commands: readonly Comm
     (group, command) => group.addCommand(command),
     new Command(name).description(description),
   );
+
+/**
+ * A required option whose value is secret, or may hold a password: the arguments of a program can be read by all users of the
+ * machine, so it may be given as `-`, for a line of the standard input, or as an environment variable.
+ */
+export const secretOption = (flags: string, description: string, variable: string): Option =>
+  new Option(flags, `${description}; "-" reads it from standard input`)
+    .env(variable)
+    .makeOptionMandatory();
+
+/** The value of a secret option. */
+export const secretOf = ({ readLine }: AdminContext, value: string): string | Promise<string> =>
+  value === '-' ? readLine() : value;
 
 /** Finds the service that an option names. */
 export const serviceNamed =

@@ -8,7 +8,7 @@ import { sqlitePath } from '../storage/backup/sqlite-files';
 import { Refusal } from '../storage/connections/database-errors';
 import { type CopiedTable, type CopyProgress, copyDatabase } from '../storage/copy/copy';
 import { closeDatabase, type Database, openDatabase } from '../storage/database/database';
-import type { AdminContext } from './admin-context';
+import { type AdminContext, secretOf, secretOption } from './admin-context';
 
 const pathOf = ({ databaseUrl }: AdminContext, instead: string): string => {
   const path = sqlitePath(databaseUrl);
@@ -69,9 +69,18 @@ export const databaseCommands = (context: AdminContext): Command[] => [
     .description(
       'copy everything into another, empty database; interrupted, start again with an empty target',
     )
-    .requiredOption('--from <url>', 'the database to read, whose servers must be stopped')
-    .requiredOption('--to <url>', 'the database to fill')
-    .action(({ from, to }: { from: string; to: string }) => copy(context, from, to)),
+    .addOption(
+      secretOption(
+        '--from <url>',
+        'the database to read, whose servers must be stopped',
+        'COPY_FROM_URL',
+      ),
+    )
+    .addOption(secretOption('--to <url>', 'the database to fill', 'COPY_TO_URL'))
+    .action(async ({ from, to }: { from: string; to: string }) => {
+      if (from === '-' && to === '-') throw new Refusal('Only one of the databases may be "-".');
+      await copy(context, await secretOf(context, from), await secretOf(context, to));
+    }),
   new Command('backup')
     .description('copy the SQLite database into a file, also while servers run')
     .argument('<file>', 'the file to make')

@@ -7,6 +7,7 @@ import { type AdminContext, commandGroup } from './admin-context';
 import { apiKeyCommands, clientCommands } from './client-commands';
 import { dataCommands } from './data-commands';
 import { databaseCommands } from './database-commands';
+import { reloadCommand } from './reload-command';
 import { tokenCommands, userCommands } from './user-commands';
 
 /** Where the commands write. */
@@ -24,7 +25,11 @@ const withoutPasswords = (text: string): string =>
 
 const adminProgram = (context: AdminContext, { out, err }: AdminOutput): Command => {
   const groups = [userCommands, tokenCommands, apiKeyCommands, clientCommands, dataCommands];
-  const commands = [...groups.map((make) => make(context)), ...databaseCommands(context)];
+  const commands = [
+    ...groups.map((make) => make(context)),
+    ...databaseCommands(context),
+    reloadCommand(context),
+  ];
   const program = commandGroup(
     [
       'admin',

@@ -3,19 +3,18 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { digest, newSecret } from '../identity/token';
 import { Refusal } from '../storage/connections/database-errors';
+import { type Account, knexAccounts } from '../storage/identity/accounts';
 import { knexTokens } from '../storage/identity/tokens';
-import { type Account, knexAccounts, knexUsers } from '../storage/identity/users';
+import { knexUsers } from '../storage/identity/users';
 import {
   type AdminContext,
   commandGroup,
   gather,
   type ServiceFacts,
+  secretOf,
+  secretOption,
   serviceCommand,
 } from './admin-context';
-
-/** The value of an option that may be `-`: then the first line of the standard input, which no process list shows. */
-const secretOf = (context: AdminContext, value: string): string | Promise<string> =>
-  value === '-' ? context.readLine() : value;
 
 const fieldsOf = (texts: readonly string[]): Map<string, string> =>
   new Map(
@@ -50,7 +49,7 @@ export const userCommands = (context: AdminContext): Command => {
     },
   )
     .requiredOption('--username <name>', 'the name to log in with')
-    .requiredOption('--password <password>', 'the password; "-" reads it from standard input')
+    .addOption(secretOption('--password <password>', 'the password', 'USER_PASSWORD'))
     .option(
       '--field <name=value>',
       "a further property of the service's users; repeatable",

@@ -101,6 +101,8 @@ export const readConfig = (environment: Environment) => {
     mockCredentials: read('MOCK_CREDENTIALS', either('any', 'none'), !production),
     /** Whether documents may refer to other servers. */
     allowRemoteReferences: read('ALLOW_REMOTE_REFERENCES', boolean, false),
+    /** The folder below which documents may refer to local files; undefined: the one that they are in. */
+    referencesDirectory: read('REFERENCES_DIRECTORY', nonEmpty, undefined),
     /** Whether an empty database is filled with the demo data. */
     demoData: read('DEMO_DATA', boolean, !production),
     /** Calls with a bearer token that a user may make in an hour. */
@@ -118,7 +120,15 @@ export const readConfig = (environment: Environment) => {
     /** How many proxies in front are trusted to name the caller's address (Express `trust proxy`). */
     trustedProxies: read('TRUSTED_PROXIES', integer(0, 16), 0),
     maxBodyBytes: read('MAX_BODY_BYTES', integer(1024, 1024 * mebibyte), mebibyte),
+    /** Names that one object, element or form of a body may have. */
+    maxBodyNames: read('MAX_BODY_NAMES', integer(1, 100_000), 1000),
     maxUploadBytes: read('MAX_UPLOAD_BYTES', integer(1024, 1024 * mebibyte), 10 * mebibyte),
+    /** Bytes that all bodies of a process together may hold until they are answered. */
+    maxBodiesBytes: read('MAX_BODIES_BYTES', integer(1024, 64 * 1024 * mebibyte), 64 * mebibyte),
+    /** Connections that a process takes at one time; a further one is closed. */
+    maxConnections: read('MAX_CONNECTIONS', integer(1, 1_000_000), 2000),
+    /** Bytes a second that a body must come with. */
+    leastBodySpeed: read('MIN_BODY_BYTES_PER_SECOND', integer(0, 1_000_000_000), 500),
     logLevel: read('LOG_LEVEL', logLevel, 'info'),
     /** Whether each response is checked against its document before it is sent. */
     validateResponses: read('VALIDATE_RESPONSES', boolean, !production),
@@ -128,9 +138,14 @@ export const readConfig = (environment: Environment) => {
     mockMissingHandlers: read('MOCK_MISSING_HANDLERS', boolean, !production),
     /** Base-2 logarithm of scrypt's cost parameter N (RFC 7914). */
     passwordCost: read('PASSWORD_COST', integer(10, 20), 14),
+    /** Where the admin program reaches the running server: the path of a Unix socket; undefined: nowhere. */
+    controlSocket: read('CONTROL_SOCKET', nonEmpty, undefined),
     /** How long requests in flight may take to finish after a signal to stop. */
     shutdownSeconds: read('SHUTDOWN_SECONDS', integer(1, 600), 10),
   };
+  if (config.maxBodiesBytes < Math.max(config.maxBodyBytes, config.maxUploadBytes)) {
+    problems.push('MAX_BODIES_BYTES must not be less than MAX_BODY_BYTES and MAX_UPLOAD_BYTES');
+  }
   if (config.listsMisfits && config.validateResponses) {
     problems.push(
       'MISFITTING_ITEMS=include needs VALIDATE_RESPONSES=false, for lists would be refused',

@@ -3,7 +3,8 @@
 import type { Request, RequestHandler } from 'express';
 import {
   type ApiDocument,
-  jsonCodec,
+  definitionJsonParts,
+  joinInSteps,
   methodNotAllowed,
   type Operation,
   type SchemaContext,
@@ -38,9 +39,9 @@ import { browserScript } from './swagger-ui/browser-script';
 const manyOperations = 60;
 
 const file =
-  (mediaType: string, make: () => string): MakeFile =>
-  () =>
-    pageFile({ mediaType, bytes: make() });
+  (mediaType: string, make: () => string | Promise<string>): MakeFile =>
+  async () =>
+    pageFile({ mediaType, bytes: await make() });
 
 const page =
   (headers: FileContent['headers'], make: () => Promise<Html>): MakeFile =>
@@ -57,8 +58,6 @@ const filesOf = (
   isMocked: (operation: Operation) => boolean,
 ): ReadonlyMap<string, MakeFile> => {
   const closed = document.operations.length > manyOperations;
-  // Any value of the document as JSON, to the last digit.
-  const writeJson = jsonCodec.writer(context.shapeOf({}), 'storage');
   const script = () => browserScript({ closed, scopes: knownScopes(document) });
   const assets: readonly (readonly [string, MakeFile])[] = [
     ...packageFiles,
@@ -83,7 +82,9 @@ const filesOf = (
     ['reference', page(plainPageHeaders, reference)],
     [
       'openapi.json',
-      file('application/json', () => writeJson(browserDocument(document, isMocked))),
+      file('application/json', () =>
+        joinInSteps(definitionJsonParts(browserDocument(document, isMocked))),
+      ),
     ],
   ];
   return new Map([...assets, ...pages.map(([name, make]) => [name, madeOnce(make)] as const)]);

@@ -1,10 +1,19 @@
 /** An HTTP server that bounds what one connection may cost, refuses what never becomes a request, and tells who sent one. */
 
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { Socket } from 'node:net';
 import proxyAddress from 'proxy-addr';
-import type { ClientOf } from '../../engine';
+import { type ClientOf, defaultErrors, type HttpError, send } from '../../engine';
+import { headFault } from './head-check';
+import { maxHeaderSize, refuseConnection, restTimeout } from './refuse-connection';
 import { batchRequests } from './request-batching';
+import { endSlowBodies } from './slow-bodies';
 
 /**
  * As Express tells it by `trust proxy`: the address that the farthest trusted proxy names in X-Forwarded-For, and the protocol
@@ -24,81 +33,110 @@ export const clientBehind = (trustedProxies: number): ClientOf => {
   };
 };
 
-/** Bytes of request line and headers together (RFC 6585 section 5: more is refused). */
-const maxHeaderSize = 16 * 1024;
+/** What a process takes of connections. */
+export interface ConnectionBounds {
+  /** At one time; a further one is closed. */
+  readonly maxConnections: number;
+  /** Bytes a second that a body must come with. */
+  readonly leastBodySpeed: number;
+}
+
+const unbounded: ConnectionBounds = { maxConnections: Number.POSITIVE_INFINITY, leastBodySpeed: 0 };
+
 /** A sender slower than this is cut off. */
 const headersTimeout = 15_000;
 const requestTimeout = 60_000;
 /** Longer than the usual 60 s of proxies, so that it is they who close idle connections. */
 const keepAliveTimeout = 65_000;
 
-interface Refusal {
-  readonly status: string;
-  readonly message: string;
-}
-
-const malformed: Refusal = { status: '400 Bad Request', message: 'The request is not HTTP/1.1' };
-
-const refusals: Readonly<Record<string, Refusal>> = {
-  HPE_HEADER_OVERFLOW: {
-    status: '431 Request Header Fields Too Large',
-    message: `The headers are larger than ${maxHeaderSize} bytes`,
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: '408 Request Timeout',
-    message: 'The request did not arrive in time',
-  },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
-    status: '413 Content Too Large',
-    message: 'The chunk extensions are too large',
-  },
-};
-
-const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const { status, message } = refusals[error.code ?? ''] ?? malformed;
-  const body = JSON.stringify({
-    code: Number(status.slice(0, 3)),
-    type: 'malformed-request',
-    message,
-  });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
-};
-
 const latest = Symbol('the latest response');
+const isRefused = Symbol('a head was refused');
 
 /** A connection and the response to its latest request, until that is sent. */
-interface Connection extends Duplex {
+interface Connection extends Socket {
   [latest]?: ServerResponse | undefined;
+  /** What comes behind such a head may be anything. */
+  [isRefused]?: boolean;
 }
 
-/** A connection that waits for its next request must not keep the last one: a few kilobytes, moved by each collection of garbage. */
+/**
+ * A connection that waits for its next request must not keep the last one: a few kilobytes, moved by each collection of garbage.
+ * Nor may one go on sending a body that nobody reads.
+ */
 function forget(this: ServerResponse): void {
-  const socket = this.req.socket as Connection;
+  const request = this.req;
+  const socket = request.socket as Connection;
   if (socket[latest] === this) socket[latest] = undefined;
+  if (request.complete) return;
+  setTimeout(() => {
+    if (!request.complete || socket.writableEnded) socket.destroy();
+  }, restTimeout).unref();
+}
+
+/**
+ * Closes after the last response. While the caller is still sending, the connection is closed for sending alone: closed for both
+ * it would be reset, and the caller might lose the response (RFC 9112 section 9.6). `forget` does the rest.
+ */
+function closeGently(this: Connection): void {
+  if (this[latest]?.req.complete === false) this.end();
+  else Socket.prototype.destroySoon.call(this);
 }
 
 /**
  * Refuses what came after a whole request only when that has its response: the caller would take the refusal for it, and
- * repeat what was done.
+ * repeat what was done. Where a response has begun already, none follows it.
  */
 const refuseInTurn = (server: Server): void => {
   server.on('clientError', (error, socket: Connection) => {
     const response = socket[latest];
-    if (response?.req.complete) response.once('finish', () => refuse(error, socket));
-    else refuse(error, socket);
+    if (response?.req.complete) response.once('finish', () => refuseConnection(error, socket));
+    else refuseConnection(error, socket, response?.headersSent);
   });
 };
 
-/** Makes the server; it does not listen yet. */
-export const httpServer = (listener: RequestListener): Server => {
+/**
+ * 100 Continue is sent when somebody begins to read the body. Who refuses the request before ends the connection, for the caller
+ * may send the body or not (RFC 9110 section 10.1.1).
+ */
+const continueWhenRead: RequestListener = (request, response) => {
+  const { shouldKeepAlive } = response;
+  response.shouldKeepAlive = false;
+  request.once('resume', () => {
+    if (response.headersSent) return;
+    response.shouldKeepAlive = shouldKeepAlive;
+    response.writeContinue();
+  });
+};
+
+/** Makes what answers a head that is none, and takes no more requests from its sender. */
+const headRefusal = () => {
+  const write = defaultErrors();
+  return (request: IncomingMessage, response: ServerResponse, fault: HttpError): Promise<void> => {
+    (request.socket as Connection)[isRefused] = true;
+    response.shouldKeepAlive = false;
+    return send(request, response, write(fault, request.headers.accept));
+  };
+};
+
+/**
+ * Makes the server; it does not listen yet.
+ * @param bounds what the configuration says of connections
+ */
+export const httpServer = (
+  listener: RequestListener,
+  { maxConnections, leastBodySpeed }: ConnectionBounds = unbounded,
+): Server => {
   const serve = batchRequests(listener);
+  const refuseHead = headRefusal();
+  const take: RequestListener = (request, response) => {
+    const socket = request.socket as Connection;
+    if (socket[isRefused] || socket.writableEnded) return;
+    socket[latest] = response;
+    response.on('finish', forget);
+    const fault = headFault(request);
+    if (fault === undefined) serve(request, response);
+    else void refuseHead(request, response, fault);
+  };
   const server = createServer(
     {
       maxHeaderSize,
@@ -106,13 +144,20 @@ export const httpServer = (listener: RequestListener): Server => {
       requestTimeout,
       keepAliveTimeout,
       connectionsCheckingInterval: 5000,
+      // Its absence is refused by `headFault`, with a sentence.
+      requireHostHeader: false,
     },
-    (request, response) => {
-      (request.socket as Connection)[latest] = response;
-      response.on('finish', forget);
-      serve(request, response);
-    },
+    take,
   );
+  server.maxConnections = maxConnections;
+  server.on('connection', (socket) => {
+    socket.destroySoon = closeGently;
+  });
+  endSlowBodies(server, leastBodySpeed, (socket: Connection) => socket[latest]);
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    continueWhenRead(request, response);
+    take(request, response);
+  });
   refuseInTurn(server);
   return server;
 };

@@ -1,17 +1,23 @@
 /** Signs users in and out. */
 
-import { type ClientInfo, HttpError, type Principal, type SecurityHandler } from '../../engine';
+import {
+  type CredentialRequest,
+  HttpError,
+  type Principal,
+  type SecurityHandler,
+} from '../../engine';
 import type { Database } from '../storage/database/database';
+import { knexAccounts } from '../storage/identity/accounts';
 import { knexApiKeys } from '../storage/identity/api-keys';
+import { tokenKeyOf } from '../storage/identity/end-credentials';
 import { knexEventCounts } from '../storage/identity/event-counts';
 import { knexTokens } from '../storage/identity/tokens';
-import { knexAccounts } from '../storage/identity/users';
 import { admission, type Passwords } from './password';
 import { passwordCheck } from './password-check';
 import { rateLimit } from './rate-limit';
 import { securityHandlersFor } from './security-handlers';
-import { sessionCookie } from './session-cookie';
-import { issueLogin, tokenKeyOf } from './token';
+import { comesFromAnotherOrigin, sessionCookie } from './session-cookie';
+import { issueLogin } from './token';
 
 /** What a sign-in gives. */
 interface Login {
@@ -20,8 +26,11 @@ interface Login {
   readonly expiresAt: Date;
   /** Calls with a bearer token that the user may make in an hour. */
   readonly callsPerHour: number;
-  /** The Set-Cookie value by which a browser stays signed in. */
-  readonly sessionCookie: string;
+  /**
+   * The Set-Cookie value by which a browser stays signed in; undefined for a page of another origin, which must not sign its
+   * visitors in as somebody of its choice (login CSRF).
+   */
+  readonly sessionCookie: string | undefined;
 }
 
 /** The identity of a service, for its handlers. */
@@ -35,7 +44,7 @@ export interface Identity {
    * Checks a name and a password; undefined where they do not fit, after the same time whether or not the name exists.
    * Throws HttpError 429 after too many failures.
    */
-  signIn(username: string, password: string, client: ClientInfo): Promise<Login | undefined>;
+  signIn(username: string, password: string, client: CredentialRequest): Promise<Login | undefined>;
   /** Ends the credential that the caller presented, for every process. */
   signOut(principal: Principal): Promise<void>;
   /** The Set-Cookie value that makes a browser delete its session. */
@@ -98,7 +107,9 @@ export const createIdentity = (
           token: issued.secret,
           expiresAt: new Date(issued.expiresAt),
           callsPerHour: rateLimitPerHour,
-          sessionCookie: cookie.start(issued.secret, tokenTtlSeconds, client.secure),
+          sessionCookie: comesFromAnotherOrigin(client)
+            ? undefined
+            : cookie.start(issued.secret, tokenTtlSeconds, client.secure),
         }
       );
     },

@@ -2,8 +2,8 @@
 
 import ipaddr from 'ipaddr.js';
 import type { ClientInfo } from '../../engine';
+import type { Account, AccountStorage } from '../storage/identity/accounts';
 import type { EventCount, EventCountStorage } from '../storage/identity/event-counts';
-import type { Account, AccountStorage } from '../storage/identity/users';
 import type { Passwords } from './password';
 import { tooManyRequests } from './rate-limit';
 import { digest } from './token';

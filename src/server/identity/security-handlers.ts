@@ -7,13 +7,14 @@ import {
   type SecurityHandler,
   type SecurityHandlers,
 } from '../../engine';
+import type { AccountStorage } from '../storage/identity/accounts';
 import type { ApiKey, ApiKeyStorage } from '../storage/identity/api-keys';
+import { tokenIdOf } from '../storage/identity/end-credentials';
 import type { ActiveToken, TokenStorage } from '../storage/identity/tokens';
-import type { AccountStorage } from '../storage/identity/users';
 import { looksLikeJwt } from './jwt/jwt-verifier';
 import type { CountCall } from './rate-limit';
 import { comesFromAnotherOrigin, type SessionCookie } from './session-cookie';
-import { digest, equalTexts, tokenIdOf } from './token';
+import { digest, equalTexts } from './token';
 
 /** What the security handlers use. */
 export interface CredentialParts {

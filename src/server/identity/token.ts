@@ -50,12 +50,3 @@ export const issueLogin = async (
   });
   return isAdded ? { secret, expiresAt } : undefined;
 };
-
-const idPrefix = 'token:';
-
-/** The credential id under which a caller's token can be ended. */
-export const tokenIdOf = (key: string): string => `${idPrefix}${key}`;
-
-/** The token's key; undefined where the credential is none of our tokens. */
-export const tokenKeyOf = (id: string): string | undefined =>
-  id.startsWith(idPrefix) ? id.slice(idPrefix.length) : undefined;

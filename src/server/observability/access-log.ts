@@ -11,6 +11,12 @@ const finalStatus = ({ writableEnded, statusCode, errored }: ServerResponse): nu
   return errored ? 500 : 499;
 };
 
+/** A listener that knows when it has nothing to do. */
+export interface ObservedListener extends RequestListener {
+  /** Resolves when each request that it was handed has its response, or has lost its connection. */
+  idle(): Promise<void>;
+}
+
 /** Records one request. */
 type Record = (path: string, milliseconds: number) => void;
 
@@ -29,7 +35,7 @@ export const accessLog = (
   metrics: Metrics,
   isMocked: (operation: Operation) => boolean,
   serve: RequestListener,
-): RequestListener => {
+): ObservedListener => {
   // What requests of a kind have in common is written once. Methods are those that node:http knows.
   const recorders = new Map<Operation | undefined, Map<string, Record>>();
 
@@ -57,10 +63,26 @@ export const accessLog = (
     return record;
   };
 
-  return (request, response) => {
+  let active = 0;
+  let whenIdle: (() => void)[] = [];
+
+  const leave = (): void => {
+    active -= 1;
+    if (active > 0) return;
+    for (const resolve of whenIdle) resolve();
+    whenIdle = [];
+  };
+
+  const idle = async (): Promise<void> => {
+    if (active > 0) await new Promise<void>((resolve) => whenIdle.push(resolve));
+  };
+
+  const listener: RequestListener = (request, response) => {
     const { method = '', url = '' } = request;
     const start = performance.now();
+    active += 1;
     const end = (): void => {
+      leave();
       const record = recorderFor(operationOf(response), method, finalStatus(response));
       record(withoutQuery(url), performance.now() - start);
     };
@@ -73,4 +95,5 @@ export const accessLog = (
     response.on('close', end);
     serve(request, response);
   };
+  return Object.assign(listener, { idle });
 };

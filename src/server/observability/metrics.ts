@@ -26,8 +26,10 @@ export interface MisfitCount {
 export interface Metrics {
   /** Begins a series of requests; to be called once for each combination. */
   requests(operation: string, method: string, status: number): DurationSeries;
-  /** Shows how many stored items do not fit, counted whenever the metrics are asked for. */
+  /** Shows how many stored items do not fit, counted whenever the metrics are asked for; to be called again for other services. */
   watchMisfits(count: () => Promise<readonly MisfitCount[]>): void;
+  /** Shows which version of the documents is served from now on. */
+  showVersion(version: string): void;
   /**
    * The exposition text and its media type.
    * @throws Error where there are several processes and the one that knows them all does not respond
@@ -64,25 +66,35 @@ export const httpMetrics = (options: MetricsOptions): Metrics => {
     registers: [registry],
   });
   primary?.handle(own, () => registry.getMetricsAsJSON());
+  let countMisfits = async (): Promise<readonly MisfitCount[]> => [];
+  new Gauge({
+    name: 'stored_items_misfitting',
+    help: 'Stored items that do not fit the document',
+    labelNames: ['service', 'collection'],
+    registers: [registry],
+    // Every process counts the same.
+    aggregator: 'max',
+    async collect() {
+      const counts = await countMisfits();
+      this.reset();
+      for (const { service, collection, count } of counts) this.set({ service, collection }, count);
+    },
+  });
+  const versions = new Gauge({
+    name: 'documents_version',
+    help: 'Processes that serve the documents of this version',
+    labelNames: ['version'],
+    registers: [registry],
+  });
   return {
     requests: (operation, method, status) =>
       requests.labels({ operation, method, status: String(status) }),
     watchMisfits(count) {
-      new Gauge({
-        name: 'stored_items_misfitting',
-        help: 'Stored items that do not fit the document',
-        labelNames: ['service', 'collection'],
-        registers: [registry],
-        // Every process counts the same.
-        aggregator: 'max',
-        async collect() {
-          const counts = await count();
-          this.reset();
-          for (const { service, collection, count: found } of counts) {
-            this.set({ service, collection }, found);
-          }
-        },
-      });
+      countMisfits = count;
+    },
+    showVersion(version) {
+      versions.reset();
+      versions.set({ version }, 1);
     },
     expose: async () => ({
       mediaType: registry.contentType,

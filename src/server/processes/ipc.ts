@@ -13,11 +13,14 @@ export type RequestHandler = (value: unknown) => unknown;
 export interface Channel {
   /**
    * Resolves to the other side's response.
+   * @param milliseconds - how long that may take; a process that is busy for longer counts as one that does not respond
    * @throws Error with the other side's reason, or where it exited, does not know the name, or does not respond in time
    */
-  request(name: string, value?: unknown): Promise<unknown>;
+  request(name: string, value?: unknown, milliseconds?: number): Promise<unknown>;
   /** Sets how a request is handled from now on; where the handler throws, its message is the reason that the other side gets. */
   handle(name: string, handler: RequestHandler): void;
+  /** Whether the other process is still there. */
+  isOpen(): boolean;
 }
 
 interface RequestMessage {
@@ -39,8 +42,7 @@ const isRequest = (message: unknown): message is RequestMessage =>
 const isResponse = (message: unknown): message is ResponseMessage =>
   typeof message === 'object' && message !== null && 'responseTo' in message;
 
-/** A process that is busy for longer counts as one that does not respond. */
-const timeoutMilliseconds = 2000;
+const usualMilliseconds = 2000;
 
 const respond = async (
   { id, request, value }: RequestMessage,
@@ -59,6 +61,7 @@ export const openChannel = (end: ProcessEnd): Channel => {
   const handlers = new Map<string, RequestHandler>();
   const pending = new Map<number, (response: ResponseMessage) => void>();
   let lastId = 0;
+  let isOpen = true;
 
   const settle = (response: ResponseMessage): void => {
     pending.get(response.responseTo)?.(response);
@@ -74,17 +77,18 @@ export const openChannel = (end: ProcessEnd): Channel => {
     end.send(response, () => undefined);
   });
   end.on('disconnect', () => {
+    isOpen = false;
     for (const id of pending.keys()) fail(id, 'The other process exited');
   });
 
   return {
-    request: (name, value) =>
+    request: (name, value, milliseconds = usualMilliseconds) =>
       new Promise((resolve, reject) => {
         lastId += 1;
         const id = lastId;
         const timer = setTimeout(
           () => fail(id, 'The other process does not respond'),
-          timeoutMilliseconds,
+          milliseconds,
         );
         pending.set(id, (response) => {
           clearTimeout(timer);
@@ -98,5 +102,6 @@ export const openChannel = (end: ProcessEnd): Channel => {
     handle: (name, handler) => {
       handlers.set(name, handler);
     },
+    isOpen: () => isOpen,
   };
 };

@@ -1,5 +1,6 @@
 /** Loads every document of the specs directory; one that cannot be loaded is reported, and the others are served. */
 
+import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import {
@@ -17,6 +18,8 @@ export interface DocumentOptions {
   readonly authUrlOf: (basePath: string) => string;
   /** Whether references to other servers are followed. */
   readonly allowRemote?: boolean;
+  /** The folder below which documents may refer to local files; their own where this is not given. */
+  readonly referencesFolder?: string | undefined;
   /** Where documents are served instead of at the path of their server URL, by their names. */
   readonly basePaths?: ReadonlyMap<string, string>;
   /** Whether an error in any document keeps all from being served. */
@@ -35,12 +38,13 @@ type Loaded = { readonly document: ApiDocument } | { readonly problem: Diagnosti
 
 const loadOne = async (
   file: string,
-  { authUrlOf, allowRemote = false }: DocumentOptions,
+  { authUrlOf, allowRemote = false, referencesFolder }: DocumentOptions,
   basePath: string | undefined,
 ): Promise<Loaded> => {
   const variables = (path: string) => ({ auth_url: authUrlOf(path) });
   try {
-    return { document: await loadApiDocument(file, { variables, allowRemote, basePath }) };
+    const options = { variables, allowRemote, referencesFolder, basePath };
+    return { document: await loadApiDocument(file, options) };
   } catch (error) {
     if (error instanceof UnreadableDocument) return { problem: error.diagnostic, file };
     throw error;
@@ -116,12 +120,30 @@ export const problemLines = (problems: readonly Diagnostic[]): readonly string[]
   return [...summary, ...lines, rest];
 };
 
-const refuse = (reason: string, problems: readonly Diagnostic[]): Error =>
-  new Error([...problemLines(problems), reason].join('\n'));
+/** Documents that are not served, and why; the message has the problems, too. */
+export class RefusedDocuments extends Error {
+  readonly reason: string;
+  readonly problems: readonly Diagnostic[];
+
+  constructor(reason: string, problems: readonly Diagnostic[]) {
+    super([...problemLines(problems), reason].join('\n'));
+    this.reason = reason;
+    this.problems = problems;
+  }
+}
+
+/** What tells the texts of documents from any others: the beginning of their SHA-256, in hexadecimal digits. */
+export const versionOf = (documents: readonly ApiDocument[]): string => {
+  const hash = createHash('sha256');
+  for (const { name, basePath, text } of documents) {
+    hash.update(JSON.stringify([name, basePath, text]));
+  }
+  return hash.digest('hex').slice(0, 12);
+};
 
 /**
  * Loads the documents of a directory. A file that others refer to need not be a document itself.
- * @throws Error where there is nothing to serve, or with `strict` where anything is wrong
+ * @throws RefusedDocuments where there is nothing to serve, or with `strict` where anything is wrong; Error for unknown base paths
  */
 export const loadDocuments = async (
   directory: string,
@@ -144,9 +166,11 @@ export const loadDocuments = async (
   );
   const { documents, problems } = await separate(all, options);
   const found = [...refused, ...problems];
-  if (documents.length === 0) throw refuse(`${directory} has no OpenAPI document to serve`, found);
+  if (documents.length === 0) {
+    throw new RefusedDocuments(`${directory} has no OpenAPI document to serve`, found);
+  }
   if (options.strict === true && found.some(({ severity }) => severity === 'error')) {
-    throw refuse('Nothing is served while a document has errors (--strict)', found);
+    throw new RefusedDocuments('Nothing is served while a document has errors (--strict)', found);
   }
   return { documents, problems: found };
 };

@@ -137,10 +137,10 @@ const exportedAs = <Value>(modules: readonly LoadedModule[], name: string): Valu
  * @param handlersDirectory the folder of all handlers
  * @param name the document's name
  */
-export const loadHandlerModules = async (
-  handlersDirectory: string,
-  name: string,
-): Promise<HandlerModules> => {
+export type LoadHandlers = (handlersDirectory: string, name: string) => Promise<HandlerModules>;
+
+/** Loads them as Node.js does, which keeps each module as it was when it was first loaded. */
+export const loadHandlerModules: LoadHandlers = async (handlersDirectory, name) => {
   const directory = join(handlersDirectory, name);
   const files = await moduleFiles(directory);
   const modules = files.map((file) => load(resolve(directory, file)));

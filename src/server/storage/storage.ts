@@ -12,7 +12,11 @@ import {
   unfinished,
 } from './collections/indexes/maintain-indexes';
 import type { TextCodec } from './collections/lists/item-pages';
-import { type CollectionDeclaration, collectionRegister } from './collections/register-collections';
+import {
+  type CollectionDeclaration,
+  collectionRegister,
+  type RegisteredCollection,
+} from './collections/register-collections';
 import { type StoredItems, storedItems } from './collections/stored-items';
 import { UnusableSchema, unusableCollection } from './collections/unusable-collection';
 import { type Database, within } from './database/database';
@@ -37,6 +41,8 @@ export interface ServiceStorage extends StoredData {
   within(db: Database): StoredData;
   /** What is left to do for indexes that were declared anew, or are declared no longer. */
   readonly maintenance: readonly Piece[];
+  /** Forgets the indexes that are declared no longer, whose entries `maintenance` deletes. It was done, unless it was opened beside another. */
+  retireIndexes(): Promise<void>;
   /** Declarations that the document does not fit. */
   readonly misfits: readonly Misfit[];
   /** How many items are known not to fit the document, by collection; `users` are the users. */
@@ -61,6 +67,11 @@ interface ServiceDeclaration {
   readonly accounts: CollectionDeclaration | undefined;
   readonly schemaOf: (declaration: CollectionDeclaration) => CollectionSchema<object>;
   readonly fileUrl: FileUrl;
+  /**
+   * Whether this process still serves by declarations of before. What those rely on is then left as it is: the caller is to
+   * retire indexes just before it serves by the new ones, and to do the maintenance when nobody serves by the old ones.
+   */
+  readonly isBeside?: boolean;
 }
 
 /** The schema of a declaration, or why there is none. */
@@ -105,23 +116,35 @@ const usersOver =
     return knexUsers(db, service, schema.codec as TextCodec<object> as TextCodec<IdentifiedUser>);
   };
 
+/** The users as items that are to fit their schema; none where it is unusable. */
+const storedUsersOf = (
+  db: Database,
+  service: string,
+  schema: CollectionSchema<object> | UnusableSchema | undefined,
+): readonly StoredItems[] =>
+  schema === undefined || schema instanceof UnusableSchema
+    ? []
+    : [storedUsers(db, service, schema)];
+
 const incompleteOf = async (indexes: readonly CollectionIndex[]): Promise<CollectionIndex[]> => {
   const areComplete = await Promise.all(indexes.map((index) => index.isComplete()));
   return indexes.filter((_, at) => areComplete[at] === false);
 };
 
 /**
- * Opens what a service stores: registers what it declares, and does the first piece of work for indexes that are new.
+ * Opens what a service stores: registers what it declares, and does the first piece of work for indexes that are new, unless it
+ * is opened beside another.
  */
 export const openServiceStorage = async (
   db: Database,
-  { service, collections, accounts, schemaOf, fileUrl }: ServiceDeclaration,
+  { service, collections, accounts, schemaOf, fileUrl, isBeside = false }: ServiceDeclaration,
 ): Promise<ServiceStorage> => {
-  const register = collectionRegister(db, service);
+  const { register, retire } = collectionRegister(db, service);
   const makers: (readonly [string, (db: Database) => Collection<object>])[] = [];
   const stored: StoredItems[] = [];
   const maintenance: Piece[] = [];
   const misfits: Misfit[] = [];
+  const retired: RegisteredCollection['dropped'][number][] = [];
   for (const [name, declaration] of Object.entries(collections)) {
     const schema = usableSchema(schemaOf, declaration);
     misfits.push(...misfitsOf(name, declaration, schema));
@@ -130,6 +153,7 @@ export const openServiceStorage = async (
       continue;
     }
     const { key, indexes, dropped } = await register(name, declaration);
+    retired.push(...dropped);
     const files = declaration.files === true ? fileUrl : undefined;
     const collection = { service, name, key, indexes, ...schema };
     makers.push([name, collectionOver(db, { ...collection, fileUrl: files })]);
@@ -144,17 +168,17 @@ export const openServiceStorage = async (
   const userSchema = accounts && usableSchema(schemaOf, accounts);
   if (accounts && userSchema) misfits.push(...misfitsOf('users', accounts, userSchema));
   const usersIn = usersOver(service, userSchema);
-  if (userSchema !== undefined && !(userSchema instanceof UnusableSchema)) {
-    stored.push(storedUsers(db, service, userSchema));
-  }
+  stored.push(...storedUsersOf(db, service, userSchema));
   maintenance.push(...stored.map((items) => fitItems(db, items)));
+  if (!isBeside) await retire(retired.splice(0));
   return {
     collections: collectionsIn(db),
     users: usersIn(db),
     findFile: fileFinder(db, service),
     transaction: (work) => db.transaction((trx) => work(collectionsIn(within(db, trx)))),
     within: (over) => ({ collections: collectionsIn(over), users: usersIn(over) }),
-    maintenance: await unfinished(maintenance),
+    maintenance: isBeside ? maintenance : await unfinished(maintenance),
+    retireIndexes: () => retire(retired),
     misfits,
     async misfittingItems() {
       const counts = stored.map(async (items) => [items.name, await items.countMisfits()] as const);

@@ -25,6 +25,33 @@ export const definitionJson = (given: unknown, replacements: Replacements = new 
   return `{${members.join(',')}}`;
 };
 
+/** Where paths and components stand: deep enough that no part is long. */
+const PARTS_DEPTH = 3;
+
+/** The same text in parts, so that others are served between them. */
+export function* definitionJsonParts(
+  given: unknown,
+  replacements: Replacements = new Map(),
+  depth = PARTS_DEPTH,
+): Generator<string> {
+  const value = replacements.get(given) ?? given;
+  if (depth === 0 || !isPlainObject(value)) {
+    yield definitionJson(value, replacements);
+    return;
+  }
+  let separator = '';
+  yield '{';
+  for (const [key, item] of Object.entries(value)) {
+    if (item === undefined) continue;
+    yield `${separator}${writeJson(key)}:`;
+    const text = numberText(value, key);
+    if (text === undefined) yield* definitionJsonParts(item, replacements, depth - 1);
+    else yield text;
+    separator = ',';
+  }
+  yield '}';
+}
+
 /** A number as it was written, where no double holds it. */
 class NumberText {
   readonly text: string;

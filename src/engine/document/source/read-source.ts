@@ -1,42 +1,16 @@
 /** Reads the text of one file, YAML or JSON, into plain values, remembering where each of them stands. */
 
 import { isNode } from 'yaml';
-import { pointerOf } from '../../lang/json-pointer';
 import { MalformedText } from '../../lang/malformed-text';
-import { lazy } from '../../lang/memoize';
 import { textPositions } from '../../lang/text-position';
-import type { ReadLimits } from '../../media-types/codec/codec';
 import { parseJsonStrictly } from '../../media-types/json/json-parser';
 import { readInteger } from '../../schema/scalars';
 import type { RuleName } from '../diagnostics/diagnostic';
 import { exactNumber } from './exact-numbers';
+import { jsonPositions } from './json-positions';
 import { type LoadLimits, loadLimits, type SourceText, unreadable } from './source-text';
 import { yamlPositions, yamlTree } from './yaml-tree';
 import { yamlValues } from './yaml-values';
-
-/**
- * Makes the finder of positions. The text is parsed again at the first question, which only a wrong document asks.
- * @param text known to be JSON within the limits
- */
-const jsonPositions = (text: string, limits: ReadLimits): SourceText['locate'] => {
-  const positionOf = textPositions(text);
-  const offsets = lazy(() => {
-    const found = new Map<string, { readonly key: number; readonly value: number }>();
-    parseJsonStrictly(text, limits, (path, key, value) => {
-      found.set(pointerOf(path), { key, value });
-    });
-    return found;
-  });
-  return (pointer, ofKey = false) => {
-    const exact = offsets().get(pointer);
-    if (exact !== undefined) return positionOf(ofKey ? exact.key : exact.value);
-    let nearest = pointer;
-    while (nearest !== '' && !offsets().has(nearest)) {
-      nearest = nearest.slice(0, nearest.lastIndexOf('/'));
-    }
-    return positionOf(offsets().get(nearest)?.value ?? 0);
-  };
-};
 
 // YAML 1.2.2, section 5.1: what a file may not hold. JSON allows none of these outside of escapes, either.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are looked for
@@ -68,12 +42,16 @@ const isExactAt = (text: string, offset: number): boolean => {
 const readJson = (text: string, limits: LoadLimits): SourceText | undefined => {
   if (!/^\s*[{[]/.test(text)) return undefined;
   try {
-    const bounds = { depth: limits.depth, nodes: limits.tokens };
+    const bounds = {
+      depth: limits.depth,
+      nodes: limits.tokens,
+      names: Number.POSITIVE_INFINITY,
+    };
     let isExact = true;
-    const value = parseJsonStrictly(text, bounds, (_path, _key, offset) => {
+    const value = parseJsonStrictly(text, bounds, (offset) => {
       isExact &&= isExactAt(text, offset);
     });
-    return isExact ? { value, locate: jsonPositions(text, bounds) } : undefined;
+    return isExact ? { value, locate: jsonPositions(text) } : undefined;
   } catch (error) {
     // The YAML parser names the error and its place.
     if (error instanceof MalformedText) return undefined;

@@ -1,7 +1,7 @@
 /** Opens the files that a document consists of: local ones, and remote ones where that is allowed; each once. */
 
 import { readFile, stat } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { FetchFailure, fetchBounded } from '../../http/fetch-bounded';
 import { readSource } from './read-source';
@@ -64,11 +64,24 @@ export const readLocalFile = async (
   }
 };
 
+/** Which files a document may consist of. */
+export interface FileOptions {
+  readonly limits: LoadLimits;
+  /** Whether files on other servers are read. */
+  readonly allowRemote: boolean;
+  /** Local files are read below this folder alone. */
+  readonly folder: string;
+}
+
+const isBelow = (folder: string, path: string): boolean => {
+  const way = relative(resolve(folder), path);
+  return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`);
+};
+
 /** Makes the opener of the files that a root file leads to. */
 export const fileOpener = (
   root: SourceFile,
-  limits: LoadLimits,
-  allowRemote: boolean,
+  { limits, allowRemote, folder }: FileOptions,
 ): OpenFile => {
   const files = new Map<string, Promise<SourceFile>>([[root.uri, Promise.resolve(root)]]);
   let total = 0;
@@ -84,6 +97,12 @@ export const fileOpener = (
 
   const openLocal = async (uri: string): Promise<SourceFile> => {
     const path = pathOf(uri);
+    // What a document is made of is served to everybody, and it may be somebody else's document.
+    if (!isBelow(folder, path)) {
+      throw new MissingFile(
+        `it leads out of the folder ${folder}, which REFERENCES_DIRECTORY must allow`,
+      );
+    }
     const name = join(dirname(root.name), relative(dirname(fileURLToPath(root.uri)), path));
     return parse(uri, name, await readLocalFile(path, name, limits.fileBytes));
   };

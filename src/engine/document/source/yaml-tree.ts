@@ -34,6 +34,9 @@ const sentence = (message: string): string =>
 
 const sentenceOf = ({ code, message }: YAMLError): string => sentences[code] ?? sentence(message);
 
+/** The parser keeps a warning of each that it does not know. */
+const mostDirectives = 100;
+
 const composer = (): Composer =>
   new Composer({
     version: '1.2',
@@ -66,10 +69,17 @@ export const yamlTree = (file: string, text: string, limits: LoadLimits = loadLi
       refuse('yaml', message, document.range[0]);
     }
   };
+  let directives = 0;
+  const addDirective = (offset: number): void => {
+    directives += 1;
+    if (directives <= mostDirectives) return;
+    refuse('too-large', 'The file has too many directives. Keep %YAML alone.', offset);
+  };
   const addTokens = (tokens: Iterable<CST.Token>): void => {
     for (const token of tokens) {
       // A text that is no YAML at all would give one error for each of its characters.
       if (token.type === 'error') refuse('yaml', sentence(token.message), token.offset);
+      if (token.type === 'directive') addDirective(token.offset);
       take(compose.next(token));
     }
   };

@@ -1,5 +1,6 @@
 /** Whether a value is what its field must hold, whether a field is known, and how to say what is not. */
 
+import { cutText } from '../../lang/cut-text';
 import { nearestName } from '../../lang/nearest-name';
 import { isPlainObject } from '../../lang/plain-object';
 import type { FieldType, ObjectName } from './field-type';
@@ -57,7 +58,7 @@ export const described = (value: unknown): string => {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (isPlainObject(value)) return Object.keys(value).length === 0 ? 'an empty map' : 'a map';
-  return typeof value === 'string' ? `the text ${JSON.stringify(value)}` : String(value);
+  return typeof value === 'string' ? `the text ${JSON.stringify(cutText(value))}` : String(value);
 };
 
 const isScalar = (value: unknown): value is number | bigint | boolean =>

@@ -30,15 +30,22 @@ export interface ReadLimits {
   readonly depth: number;
   /** Elements, members or fields in one text. */
   readonly nodes: number;
+  /** Different names in one object, element or form; items of a list have none. */
+  readonly names: number;
 }
 
 /** The bounds that every reader keeps unless it is given others: far above what forms and resources need. */
-export const readLimits: ReadLimits = { depth: 100, nodes: 100_000 };
+export const readLimits: ReadLimits = { depth: 100, nodes: 100_000, names: 1000 };
+
+/** What a text with too many names is refused with. */
+export const tooManyNames = (limits: ReadLimits): string =>
+  `too many names, more than ${limits.names}`;
 
 /** One wire format. */
 export interface Codec {
   readonly name: 'json' | 'xml' | 'form' | 'text' | 'lines' | 'csv' | 'yaml';
-  reader(shape: Shape, direction: Direction): Reader;
+  /** @param limits `readLimits` unless given */
+  reader(shape: Shape, direction: Direction, limits?: ReadLimits): Reader;
   writer(shape: Shape, direction: Direction): Writer;
   /** Undefined where a list of the shape can only be written whole, as in formats that leave this out. */
   listWriter?(shape: Shape, direction: Direction): ListWriter | undefined;
@@ -47,9 +54,12 @@ export interface Codec {
 /** UTF-8 and its subset. */
 const UTF_8 = /^(?:utf-?8|us-ascii|ascii)$/i;
 
+/** Whether a charset is one that decodeText reads. */
+export const isUtf8 = (charset: string): boolean => UTF_8.test(charset);
+
 /** Decodes UTF-8, with or without a byte-order mark; any other charset or invalid bytes throw MalformedText. */
 export function decodeText(bytes: Uint8Array, charset: string | undefined): string {
-  if (charset !== undefined && !UTF_8.test(charset)) {
+  if (charset !== undefined && !isUtf8(charset)) {
     throw new MalformedText('The charset must be UTF-8');
   }
   return decodeStrictly(bytes, 'utf-8');

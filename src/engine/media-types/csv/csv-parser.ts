@@ -9,13 +9,15 @@ export interface CsvRow {
   readonly line: number;
 }
 
-/** A cell in quotes, or one without any; then what ends it. */
-const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/y;
+const QUOTED = /"[^"]*(?:""[^"]*)*"/y;
+const PLAIN = /[^",\r\n]*/y;
+const END = /,|\r?\n|$/y;
 
 const malformed = (line: number, reason: string): MalformedText =>
   new MalformedText(`The CSV text is malformed at line ${line}: ${reason}`);
 
-const countLines = (text: string): number => text.split('\n').length - 1;
+const countLines = (text: string): number =>
+  text.includes('\n') ? text.split('\n').length - 1 : 0;
 
 /**
  * Splits a text into its rows; lines may end in LF alone, and the last one in nothing. Throws MalformedText with the line
@@ -27,16 +29,28 @@ export const parseCsv = (text: string, { nodes }: Pick<ReadLimits, 'nodes'>): Cs
   let start = 1;
   let line = 1;
   let count = 0;
-  CELL.lastIndex = 0;
-  while (CELL.lastIndex < text.length || cells.length > 0) {
-    const found = CELL.exec(text);
-    if (found === null) throw malformed(line, 'a quote or a carriage return out of place');
-    const [all, quoted, plain = '', end] = found;
+  let at = 0;
+  // A match as an array takes twice as long, and there are 100,000.
+  const take = (pattern: RegExp): string => {
+    pattern.lastIndex = at;
+    if (!pattern.test(text)) throw malformed(line, 'a quote or a carriage return out of place');
+    const taken = text.slice(at, pattern.lastIndex);
+    at = pattern.lastIndex;
+    return taken;
+  };
+  const takeCell = (): string => {
+    if (text[at] !== '"') return take(PLAIN);
+    const quoted = take(QUOTED);
+    line += countLines(quoted);
+    return quoted.slice(1, -1).replaceAll('""', '"');
+  };
+  while (at < text.length || cells.length > 0) {
     count += 1;
     if (count > nodes) throw malformed(line, `there are more than ${nodes} cells`);
-    cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    line += countLines(all);
+    cells.push(takeCell());
+    const end = take(END);
     if (end === ',') continue;
+    if (end !== '') line += 1;
     rows.push({ cells, line: start });
     cells = [];
     start = line;

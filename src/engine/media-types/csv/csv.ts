@@ -6,7 +6,14 @@ import { isPlainObject, type PlainObject, setOwn } from '../../lang/plain-object
 import { compileCoercion } from '../../schema/coercion';
 import { scalarReader, writeScalar } from '../../schema/scalars';
 import type { Direction, Shape } from '../../schema/shape';
-import { type Codec, findForbiddenCharacter, readLimits, type Writer } from '../codec/codec';
+import {
+  type Codec,
+  findForbiddenCharacter,
+  type ReadLimits,
+  readLimits,
+  tooManyNames,
+  type Writer,
+} from '../codec/codec';
 import { writeJson } from '../json/json-writer';
 import { type CsvRow, parseCsv } from './csv-parser';
 
@@ -66,11 +73,14 @@ const readRow = ({ cells, line }: CsvRow, index: number, columns: readonly Colum
   return object;
 };
 
-const readTable = (text: string, items: Shape): unknown[] => {
+const readTable = (text: string, items: Shape, limits: ReadLimits): unknown[] => {
   const forbidden = findForbiddenCharacter(text);
   if (forbidden !== undefined) throw new MalformedText(`The CSV text is malformed: ${forbidden}`);
-  const [header, ...rows] = parseCsv(text, readLimits);
+  const [header, ...rows] = parseCsv(text, limits);
   const names = header?.cells ?? [];
+  if (names.length > limits.names) {
+    throw new MalformedText(`The CSV text is malformed: ${tooManyNames(limits)}`);
+  }
   const columns = columnsOf(names, items);
   // A blank line is a row where there is but one column.
   const isRow = ({ cells }: CsvRow): boolean =>
@@ -116,10 +126,10 @@ const partsOf = ({ items }: Shape, direction: Direction) => {
  */
 export const csvCodec: Codec = {
   name: 'csv',
-  reader(shape, direction) {
+  reader(shape, direction, limits = readLimits) {
     const coerce = compileCoercion(shape, direction);
     const { items } = shape;
-    return (text) => (items === undefined ? text : coerce(readTable(text, items)));
+    return (text) => (items === undefined ? text : coerce(readTable(text, items, limits)));
   },
   writer(shape, direction) {
     const { header, write } = partsOf(shape, direction);

@@ -7,13 +7,19 @@ import { type PlainObject, setOwn } from '../../lang/plain-object';
 import { compileCoercion } from '../../schema/coercion';
 import { compileReader } from '../../schema/compile-per-shape';
 import type { Direction, Shape } from '../../schema/shape';
-import { type Reader, readLimits } from '../codec/codec';
-import { decodeFormText, type FormField, type FormFields, parseFormFields } from './form-fields';
+import { type Reader, type ReadLimits, readLimits } from '../codec/codec';
+import {
+  decodeFormText,
+  type FormField,
+  type FormFields,
+  newField,
+  parseFormFields,
+} from './form-fields';
 import {
   fieldReader,
+  freeFieldReader,
   onlyOne,
   type ReadField,
-  readFreeField,
   readJsonText,
 } from './form-value-reader';
 
@@ -56,20 +62,30 @@ type TakeProperty = (fields: FormFields, object: PlainObject) => void;
  * Compiles the reader of a form. Fields that the schema does not declare are kept as text; entries of `encoding` for
  * properties that it does not declare are ignored.
  */
-export function formReader(shape: Shape, encoding: Encodings, direction: Direction): Reader {
-  const read = compileReader<FormFields>((inner) => fieldsReader(inner, encoding))(shape);
+export function formReader(
+  shape: Shape,
+  encoding: Encodings,
+  direction: Direction,
+  limits = readLimits,
+): Reader {
+  const read = compileReader<FormFields>((inner) => fieldsReader(inner, encoding, limits))(shape);
   const coerce = compileCoercion(shape, direction);
   const isDeclared = (name: string) => shape.properties.has(name);
-  return (text) => coerce(read(parseFormFields(text, isDeclared)));
+  return (text) => coerce(read(parseFormFields(text, isDeclared, limits)));
 }
 
 type ReadFields = (fields: FormFields) => unknown;
 
-function fieldsReader({ properties, additional }: Shape, encoding: Encodings): ReadFields {
+function fieldsReader(
+  { properties, additional }: Shape,
+  encoding: Encodings,
+  limits: ReadLimits,
+): ReadFields {
   const takers = [...properties].map(([name, property]) =>
-    propertyTaker(name, property, formLayoutOf(encoding[name]), properties),
+    propertyTaker(name, property, formLayoutOf(encoding[name]), properties, limits),
   );
-  const readUndeclared = typeof additional === 'object' ? fieldReader(additional) : readFreeField;
+  const readUndeclared =
+    typeof additional === 'object' ? fieldReader(additional, limits) : freeFieldReader(limits);
   return (fields) => {
     const left = new Map(fields);
     const object: PlainObject = {};
@@ -86,9 +102,10 @@ function propertyTaker(
   property: Shape,
   layout: FormLayout,
   others: ReadonlyMap<string, Shape>,
+  limits: ReadLimits,
 ): TakeProperty {
   const path = pointerTo('', name);
-  const read = layoutReader(property, layout);
+  const read = layoutReader(property, layout, limits);
   const gather = layout.isSpread ? spreadGatherer(property, others) : () => undefined;
   return (fields, object) => {
     const field = fields.get(name) ?? gather(fields);
@@ -110,41 +127,50 @@ function spreadGatherer(
       if (field) inner.set(name, field);
       fields.delete(name);
     }
-    return inner.size > 0 ? { raw: [], inner } : undefined;
+    return inner.size > 0 ? { ...newField(), inner } : undefined;
   };
 }
 
-function layoutReader(property: Shape, { delimiter, isJson }: FormLayout): ReadField {
-  const read = fieldReader(property);
+function layoutReader(
+  property: Shape,
+  { delimiter, isJson }: FormLayout,
+  limits: ReadLimits,
+): ReadField {
+  const read = fieldReader(property, limits);
   if (isJson) {
-    return (field, path) => readJsonText(decodeFormText(onlyOne(field, path), path));
+    return (field, path) => readJsonText(decodeFormText(onlyOne(field, path), path), limits);
   }
   if (delimiter === undefined) return read;
   if (property.type === 'array') {
-    return (field, path) => read({ ...field, raw: splitAll(field, delimiter, path) }, path);
+    return (field, path) => read({ ...field, raw: splitAll(field, delimiter, path, limits) }, path);
   }
   if (property.type !== 'object') return read;
-  return (field, path) => read(pairUp(field, delimiter, path), path);
+  return (field, path) => read(pairUp(field, delimiter, path, limits), path);
 }
 
-function splitAll({ raw }: FormField, delimiter: RegExp, path: string): string[] {
+function splitAll(
+  { raw }: FormField,
+  delimiter: RegExp,
+  path: string,
+  limits: ReadLimits,
+): string[] {
   const parts = raw.flatMap((text) => text.split(delimiter));
-  if (parts.length <= readLimits.nodes) return parts;
+  if (parts.length <= limits.nodes) return parts;
   throw new MalformedText('The form is malformed: too many values', path);
 }
 
 /** `b,1,c,2` as `a[b]=1&a[c]=2`; anything else, such as JSON text, stays as it is. */
-function pairUp(field: FormField, delimiter: RegExp, path: string): FormField {
-  const parts = splitAll(field, delimiter, path);
+function pairUp(field: FormField, delimiter: RegExp, path: string, limits: ReadLimits): FormField {
+  const parts = splitAll(field, delimiter, path, limits);
   if (field.raw.length !== 1 || parts.length % 2 === 1 || /^(?:\{|%7B)/i.test(parts[0] ?? '')) {
     return field;
   }
   const inner: FormFields = new Map();
   for (let index = 0; index < parts.length; index += 2) {
     const key = decodeFormText(parts[index] ?? '', path);
-    const known: FormField = inner.get(key) ?? { raw: [], inner: new Map() };
+    const known = inner.get(key) ?? newField();
     known.raw.push(parts[index + 1] ?? '');
     inner.set(key, known);
   }
-  return { raw: [], inner };
+  return { ...newField(), inner };
 }

@@ -59,6 +59,6 @@ const encodeFormText = (text: string): string =>
 /** The codec of application/x-www-form-urlencoded. */
 export const formCodec: Codec = {
   name: 'form',
-  reader: (shape, direction) => formReader(shape, {}, direction),
+  reader: (shape, direction, limits) => formReader(shape, {}, direction, limits),
   writer: formWriter,
 };

@@ -3,14 +3,14 @@
 import { pointerTo } from '../../lang/json-pointer';
 import { MalformedText } from '../../lang/malformed-text';
 import { compileCoercion } from '../../schema/coercion';
-import { type Codec, readLimits } from '../codec/codec';
+import { type Codec, type ReadLimits, readLimits } from '../codec/codec';
 import { parseJson } from './json';
 import { jsonListWriter, jsonWriter } from './json-writer';
 
 /** Parses the line of that number, counted from 1; the index is that of its item. */
-const parseLine = (line: string, number: number, index: number): unknown => {
+const parseLine = (line: string, number: number, index: number, limits: ReadLimits): unknown => {
   try {
-    return parseJson(line);
+    return parseJson(line, limits);
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
     // A line has but one line.
@@ -20,16 +20,16 @@ const parseLine = (line: string, number: number, index: number): unknown => {
 };
 
 /** Blank lines say nothing. */
-const parseLines = (text: string): unknown[] => {
+const parseLines = (text: string, limits: ReadLimits): unknown[] => {
   const items: unknown[] = [];
   let number = 0;
   for (const line of text.split('\n')) {
     number += 1;
     if (line.trim() === '') continue;
-    if (items.length === readLimits.nodes) {
-      throw new MalformedText(`The text has more than ${readLimits.nodes} lines`);
+    if (items.length === limits.nodes) {
+      throw new MalformedText(`The text has more than ${limits.nodes} lines`);
     }
-    items.push(parseLine(line, number, items.length));
+    items.push(parseLine(line, number, items.length, limits));
   }
   return items;
 };
@@ -37,9 +37,9 @@ const parseLines = (text: string): unknown[] => {
 /** The codec of application/x-ndjson, application/jsonl and application/x-jsonlines, for lists (jsonlines.org). */
 export const jsonLinesCodec: Codec = {
   name: 'lines',
-  reader(shape, direction) {
+  reader(shape, direction, limits = readLimits) {
     const coerce = compileCoercion(shape, direction);
-    return (text) => coerce(parseLines(text));
+    return (text) => coerce(parseLines(text, limits));
   },
   writer(shape, direction) {
     const write = shape.items ? jsonWriter(shape.items, direction) : jsonWriter(shape, direction);

@@ -5,7 +5,7 @@ import { MalformedText } from '../../lang/malformed-text';
 import { type PlainObject, setOwn } from '../../lang/plain-object';
 import { describePosition } from '../../lang/text-position';
 import { readInteger } from '../../schema/scalars';
-import { findForbiddenCharacter, readLimits } from '../codec/codec';
+import { findForbiddenCharacter, readLimits, tooManyNames } from '../codec/codec';
 
 const BLANKS = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
@@ -24,8 +24,8 @@ interface Cursor {
   readonly path: (string | number)[];
 }
 
-/** Is told of each value, by its path, at which offsets its key (the value itself in a list) and the value begin. */
-type VisitValue = (path: readonly (string | number)[], key: number, value: number) => void;
+/** Is told of each value at which offset it begins. */
+type VisitValue = (offset: number) => void;
 
 /**
  * Parses JSON. Integers beyond 2^53 become bigint; repeated keys, numbers beyond the range of a double, U+0000, lone
@@ -34,11 +34,11 @@ type VisitValue = (path: readonly (string | number)[], key: number, value: numbe
 export function parseJsonStrictly(text: string, limits = readLimits, visit?: VisitValue): unknown {
   const cursor: Cursor = { text, at: 0, nodes: 0, path: [] };
 
-  function readValue(key?: number): unknown {
+  function readValue(): unknown {
     cursor.nodes += 1;
     if (cursor.nodes > limits.nodes) throw malformed(cursor, 'too many values');
     skipBlanks(cursor);
-    visit?.(cursor.path, key ?? cursor.at, cursor.at);
+    visit?.(cursor.at);
     switch (text[cursor.at]) {
       case '{':
         checkDepth();
@@ -59,14 +59,16 @@ export function parseJsonStrictly(text: string, limits = readLimits, visit?: Vis
 
   function readObject(): PlainObject {
     const object: PlainObject = {};
+    let names = 0;
     readList(cursor, '}', () => {
       const start = cursor.at;
       skipBlanks(cursor);
-      const key = cursor.at;
       const name = readName(cursor);
       if (Object.hasOwn(object, name)) throw malformed(cursor, 'a key is given twice', start);
+      names += 1;
+      if (names > limits.names) throw malformed(cursor, tooManyNames(limits), start);
       cursor.path.push(name);
-      setOwn(object, name, readValue(key));
+      setOwn(object, name, readValue());
       cursor.path.pop();
     });
     return object;

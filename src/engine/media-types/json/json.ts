@@ -14,6 +14,9 @@ const KEY_ENDS = /"[ \t\n\r]*:/g;
 /** Parses JSON exactly; see parseJsonStrictly for what is refused. JSON.parse alone decides the common case. */
 export function parseJson(text: string, limits = readLimits): unknown {
   if (SUSPICIOUS.test(text)) return parseJsonStrictly(text, limits);
+  const keyEnds = countKeyEnds(text);
+  // So many might be of one object, and JSON.parse would read them all.
+  if (keyEnds > 10 * limits.names) return parseJsonStrictly(text, limits);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -21,10 +24,11 @@ export function parseJson(text: string, limits = readLimits): unknown {
     return parseJsonStrictly(text, limits);
   }
   // Each member ends its key by a quote and a colon. As many members as such ends: no key was given twice.
-  return countMembers(value, limits) === countKeyEnds(text)
-    ? value
-    : parseJsonStrictly(text, limits);
+  return countMembers(value, limits) === keyEnds ? value : parseJsonStrictly(text, limits);
 }
+
+/** What has been stored keeps its names when fewer are allowed. */
+const writtenLimits: ReadLimits = { ...readLimits, names: Number.POSITIVE_INFINITY };
 
 /** Sixteen digits may be more than a double holds. */
 const LONG_NUMBER = /[0-9]{16}/;
@@ -33,7 +37,7 @@ const LONG_NUMBER = /[0-9]{16}/;
  * Parses a text that our own writer made: exactly as parseJson does, and without looking for what that writer never writes (a
  * key twice, half of a surrogate pair).
  */
-export const parseWrittenJson = (text: string, limits = readLimits): unknown =>
+export const parseWrittenJson = (text: string, limits = writtenLimits): unknown =>
   LONG_NUMBER.test(text) ? parseJsonStrictly(text, limits) : JSON.parse(text);
 
 function countKeyEnds(text: string): number {
@@ -54,8 +58,13 @@ function countMembers(root: unknown, limits: ReadLimits): number {
     const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
     nodes += inner.length;
     if (depth === limits.depth || nodes > limits.nodes) return Number.NaN;
-    let members = inner === value ? 0 : inner.length;
-    for (const item of inner) members += count(item, depth + 1);
+    const members = inner === value ? 0 : inner.length;
+    if (members > limits.names) return Number.NaN;
+    return members + countAll(inner, depth + 1);
+  };
+  const countAll = (values: readonly unknown[], depth: number): number => {
+    let members = 0;
+    for (const value of values) members += count(value, depth);
     return members;
   };
   return count(root, 0);
@@ -64,9 +73,9 @@ function countMembers(root: unknown, limits: ReadLimits): number {
 /** The codec of application/json and every `+json` type (RFC 8259, RFC 6839). */
 export const jsonCodec: Codec = {
   name: 'json',
-  reader(shape, direction) {
+  reader(shape, direction, limits) {
     const coerce = compileCoercion(shape, direction);
-    return (text) => coerce(parseJson(text));
+    return (text) => coerce(parseJson(text, limits));
   },
   writer: (shape, direction) => jsonWriter(shape, direction),
   listWriter: jsonListWriter,

@@ -2,30 +2,37 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { SchemaContext } from '../../document/model/schema-context';
+import { largeBody } from '../../http/body-memory';
 import type { ParsedMediaType } from '../../http/media-type';
-import { receiveBody } from '../../http/receive-body';
+import { type BodyBounds, receiveBody } from '../../http/receive-body';
 import { addFuel, drawFrom, type Fuel } from '../../lang/fuel';
 import { pointerTo } from '../../lang/json-pointer';
 import { type PlainObject, setOwn } from '../../lang/plain-object';
 import { compileCoercion } from '../../schema/coercion';
 import { compileReader } from '../../schema/compile-per-shape';
 import type { Shape } from '../../schema/shape';
+import type { ReadLimits } from '../codec/codec';
 import { type Encodings, fallbackTypeOf, fateByName } from './multipart-fields';
 import { type PartHead, readPartHead } from './part';
 import { partsReader, type ReadValue } from './part-value';
-import { collectParts, type PartSink, type PartsByName, splitParts } from './split-parts';
+import {
+  collectParts,
+  type PartLimits,
+  type PartSink,
+  type PartsByName,
+  splitParts,
+} from './split-parts';
 
 /**
  * Calls `open` for every part as it comes. At the first error, of the body or thrown by what takes a part, the rest is read
  * and dropped.
- * @param limit bytes of the whole body
  * @returns the bytes that it has
  * @throws MalformedText, or HttpError where the body cannot be received
  */
 const readParts = (
   request: IncomingMessage,
   { essence, parameters }: ParsedMediaType,
-  limit: number,
+  bounds: BodyBounds,
   open: (head: PartHead) => PartSink,
 ): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -40,7 +47,7 @@ const readParts = (
       done: () => resolve(size),
       fail,
     });
-    stop = receiveBody(request, limit, {
+    stop = receiveBody(request, bounds, {
       take: splitter.write,
       end(bytes) {
         size = bytes;
@@ -51,11 +58,9 @@ const readParts = (
     });
   });
 
-interface MultipartSizes {
+interface MultipartSizes extends PartLimits {
   /** All of it. */
-  readonly whole: number;
-  /** The parts together that are not files. */
-  readonly text: number;
+  readonly whole: BodyBounds;
 }
 
 /**
@@ -72,26 +77,31 @@ export type ReadMultipart = (
 type ReadObject = (parts: PartsByName) => unknown;
 
 /** Parts without a schema: one value, or a list of those of one name. */
-const freeReader = (any: Shape): ReadValue => {
-  const read = partsReader(any, 'text/plain');
+const freeReader = (any: Shape, limits: ReadLimits): ReadValue => {
+  const read = partsReader(any, 'text/plain', limits);
   return (parts, path) => {
     const values = parts.map((part) => read([part], path));
     return values.length === 1 ? values[0] : values;
   };
 };
 
-const objectReader = (shape: Shape, encodings: Encodings, any: Shape): ReadObject => {
+const objectReader = (
+  shape: Shape,
+  encodings: Encodings,
+  any: Shape,
+  limits: ReadLimits,
+): ReadObject => {
   const readers = new Map(
     [...shape.properties].map(([name, property]) => [
       name,
-      partsReader(property, fallbackTypeOf(property, encodings, name)),
+      partsReader(property, fallbackTypeOf(property, encodings, name), limits),
     ]),
   );
   const { additional } = shape;
   const readUndeclared =
     typeof additional === 'object'
-      ? partsReader(additional, fallbackTypeOf(additional, {}, ''))
-      : freeReader(any);
+      ? partsReader(additional, fallbackTypeOf(additional, {}, ''), limits)
+      : freeReader(any, limits);
   return (parts) => {
     const object: PlainObject = {};
     for (const [name, own] of parts) {
@@ -113,13 +123,16 @@ export const multipartReader = (
   tools: SchemaContext,
 ): ReadMultipart => {
   const any = tools.shapeOf({});
-  const read = compileReader<PartsByName>((inner) => objectReader(inner, encodings, any))(shape);
+  const read = compileReader<PartsByName>((inner) =>
+    objectReader(inner, encodings, any, sizes.limits),
+  )(shape);
   const coerce = compileCoercion(shape, 'request');
   const fateOf = fateByName(shape, encodings, tools);
   return async (request, type, fuel) => {
-    const collector = collectParts(sizes.text, (head) => drawFrom(fuel, () => fateOf(head)));
+    const collector = collectParts(sizes, (head) => drawFrom(fuel, () => fateOf(head)));
     const size = await readParts(request, type, sizes.whole, collector.open);
     if (size === 0) return undefined;
+    if (size >= largeBody) await sizes.whole.memory.turn();
     addFuel(fuel, Math.min(size, sizes.text));
     return drawFrom(fuel, () => coerce(read(collector.parts)));
   };

@@ -5,6 +5,7 @@ import { MalformedText, tryRead } from '../../lang/malformed-text';
 import { memoize } from '../../lang/memoize';
 import { compileReader } from '../../schema/compile-per-shape';
 import type { Shape } from '../../schema/shape';
+import type { ReadLimits } from '../codec/codec';
 import { codecFor, decoderFor } from '../codecs';
 import { isBytes, mayBeBytes, type Part } from './part';
 
@@ -65,8 +66,14 @@ const decodeAt = (path: string, decode: () => unknown): unknown => {
 };
 
 /** Makes the reader of one part by its media type. */
-const partDecoder = (shape: Shape, fallback: string): ((part: Part, path: string) => unknown) => {
-  const decoderOf = memoize((essence: string) => decoderFor(essence, shape, {}), { max: 16 });
+const partDecoder = (
+  shape: Shape,
+  fallback: string,
+  limits: ReadLimits,
+): ((part: Part, path: string) => unknown) => {
+  const decoderOf = memoize((essence: string) => decoderFor(essence, shape, {}, limits), {
+    max: 16,
+  });
   return (part, path) => {
     const essence = essenceFor(part.type?.essence ?? fallback, shape);
     if (codecFor(essence) !== undefined) {
@@ -86,9 +93,10 @@ const wholeArrayReader = (
   shape: Shape,
   items: Shape,
   fallback: string,
+  limits: ReadLimits,
 ): ((parts: readonly Part[], path: string) => unknown[] | undefined) => {
   if (mayBeBytes(items)) return () => undefined;
-  const read = partDecoder(shape, fallback);
+  const read = partDecoder(shape, fallback, limits);
   const isJson = (part: Part): boolean =>
     codecFor(essenceFor(part.type?.essence ?? fallback, items))?.name === 'json';
   const isWhole = (value: unknown): value is unknown[] =>
@@ -106,18 +114,24 @@ const arrayReader = (
   items: Shape,
   fallback: string,
   readItem: ReadValue,
+  limits: ReadLimits,
 ): ReadValue => {
-  const readWhole = wholeArrayReader(shape, items, fallback);
+  const readWhole = wholeArrayReader(shape, items, fallback, limits);
   return (parts, path) =>
     readWhole(parts, path) ?? parts.map((part, index) => readItem([part], pointerTo(path, index)));
 };
 
-const plainReader = (shape: Shape, fallback: string, compile: Compile): ReadValue => {
+const plainReader = (
+  shape: Shape,
+  fallback: string,
+  compile: Compile,
+  limits: ReadLimits,
+): ReadValue => {
   if (isBytes(shape)) return (parts, path) => bytesOf(onlyOne(parts, path));
   if (shape.type === 'array' && shape.items) {
-    return arrayReader(shape, shape.items, fallback, compile(shape.items));
+    return arrayReader(shape, shape.items, fallback, compile(shape.items), limits);
   }
-  const decode = partDecoder(shape, fallback);
+  const decode = partDecoder(shape, fallback, limits);
   return (parts, path) => decode(onlyOne(parts, path), path);
 };
 
@@ -125,7 +139,7 @@ const plainReader = (shape: Shape, fallback: string, compile: Compile): ReadValu
  * Compiles the reader of a property.
  * @param fallback the media type of parts that name none
  */
-export const partsReader = (shape: Shape, fallback: string): ReadValue =>
+export const partsReader = (shape: Shape, fallback: string, limits: ReadLimits): ReadValue =>
   compileReader<readonly Part[], [path: string]>((inner, compile) =>
-    plainReader(inner, fallback, compile),
+    plainReader(inner, fallback, compile, limits),
   )(shape);

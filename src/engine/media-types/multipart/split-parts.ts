@@ -3,6 +3,7 @@
 import { Dicer } from '@fastify/busboy';
 import { HttpError } from '../../http/http-error';
 import { MalformedText } from '../../lang/malformed-text';
+import { type ReadLimits, tooManyNames } from '../codec/codec';
 import {
   longestBoundary,
   mostHeaderBytes,
@@ -142,12 +143,21 @@ interface Collector {
 
 const dropped: PartSink = { write: () => undefined, end: () => undefined };
 
+/** What the parts of one body may have. */
+export interface PartLimits {
+  /** Bytes of all parts together that are read as values; more throws a 413. */
+  readonly text: number;
+  readonly limits: ReadLimits;
+}
+
 /**
  * Makes a collector.
- * @param textLimit bytes that all parts together may have that are read as values; more throws a 413
  * @param fateOf decides at a part's head; what it throws fails the body
  */
-export const collectParts = (textLimit: number, fateOf: (head: PartHead) => Fate): Collector => {
+export const collectParts = (
+  { text: textLimit, limits }: PartLimits,
+  fateOf: (head: PartHead) => Fate,
+): Collector => {
   const parts: PartsByName = new Map();
   let text = 0;
   const countText = (bytes: Uint8Array): void => {
@@ -161,8 +171,9 @@ export const collectParts = (textLimit: number, fateOf: (head: PartHead) => Fate
     // What a browser sends of a file input in which no file was chosen.
     if (part.fileName === '' && part.bytes.length === 0) return;
     const known = parts.get(part.name);
-    if (known === undefined) parts.set(part.name, [part]);
-    else known.push(part);
+    if (known !== undefined) known.push(part);
+    else if (parts.size < limits.names) parts.set(part.name, [part]);
+    else throw malformed(tooManyNames(limits));
   };
   return {
     parts,

@@ -106,12 +106,12 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 export const xmlCodec: Codec = {
   name: 'xml',
 
-  reader(shape, direction) {
+  reader(shape, direction, limits) {
     const prefixes = prefixNamespacesOf(shape);
     const readRoot = rootReader(shape, prefixes);
     const coerce = compileCoercion(shape, direction);
     return (text) => {
-      const root = parseXml(text, prefixes);
+      const root = parseXml(text, prefixes, limits);
       try {
         return coerce(readRoot(root));
       } catch (error) {

@@ -5,17 +5,24 @@ import { readSource } from '../../document/source/read-source';
 import { loadLimits, UnreadableDocument } from '../../document/source/source-text';
 import { MalformedText } from '../../lang/malformed-text';
 import { compileCoercion } from '../../schema/coercion';
-import { type Codec, findForbiddenCharacter, readLimits, type Writer } from '../codec/codec';
+import {
+  type Codec,
+  findForbiddenCharacter,
+  type ReadLimits,
+  readLimits,
+  tooManyNames,
+  type Writer,
+} from '../codec/codec';
 import { parseWrittenJson } from '../json/json';
 import { jsonListWriter, jsonWriter } from '../json/json-writer';
 
-/** YAML takes ten times as long to read as JSON: some 10,000 values, of five tokens each, a fraction of a second. */
-const limits = {
+/** YAML takes ten times as long to read as JSON: some 6,000 values, of five tokens each, a tenth of a second. */
+const loadLimitsOf = ({ depth, nodes }: ReadLimits) => ({
   ...loadLimits,
-  depth: readLimits.depth,
-  tokens: readLimits.nodes / 2,
-  repeatedValues: readLimits.nodes / 10,
-};
+  depth,
+  tokens: 0.3 * nodes,
+  repeatedValues: nodes / 10,
+});
 
 const refusalOf = ({ diagnostic: { rule, message, line, column } }: UnreadableDocument) => {
   const at = `line ${line}, column ${column}`;
@@ -25,21 +32,24 @@ const refusalOf = ({ diagnostic: { rule, message, line, column } }: UnreadableDo
 };
 
 /** Refuses what JSON has no place for, or its reader refuses, too. */
-const requireJsonValue = (value: unknown): void => {
+const requireJsonValue = (value: unknown, limits: ReadLimits): void => {
   if (typeof value === 'number' && !Number.isFinite(value)) {
     throw new MalformedText('The YAML text has a number out of range');
   }
   const forbidden = typeof value === 'string' ? findForbiddenCharacter(value) : undefined;
   if (forbidden !== undefined) throw new MalformedText(`The YAML text is malformed: ${forbidden}`);
   if (typeof value !== 'object' || value === null) return;
-  if (!Array.isArray(value)) Object.keys(value).forEach(requireJsonValue);
-  Object.values(value).forEach(requireJsonValue);
+  const names = Array.isArray(value) ? [] : Object.keys(value);
+  if (names.length > limits.names) {
+    throw new MalformedText(`The YAML text is malformed: ${tooManyNames(limits)}`);
+  }
+  for (const one of [...names, ...Object.values(value)]) requireJsonValue(one, limits);
 };
 
-const parseYaml = (text: string): unknown => {
+const parseYaml = (text: string, limits: ReadLimits): unknown => {
   try {
-    const { value } = readSource('', text, limits);
-    requireJsonValue(value);
+    const { value } = readSource('', text, loadLimitsOf(limits));
+    requireJsonValue(value, limits);
     return value;
   } catch (error) {
     throw error instanceof UnreadableDocument ? refusalOf(error) : error;
@@ -68,9 +78,9 @@ const itemText = (json: string): string => {
 /** The codec of application/yaml and every `+yaml` type (RFC 9512), for what is not declared as a text. */
 export const yamlCodec: Codec = {
   name: 'yaml',
-  reader(shape, direction) {
+  reader(shape, direction, limits = readLimits) {
     const coerce = compileCoercion(shape, direction);
-    return (text) => coerce(parseYaml(text));
+    return (text) => coerce(parseYaml(text, limits));
   },
   writer(shape, direction): Writer {
     const write = jsonWriter(shape, direction);

@@ -46,10 +46,11 @@ export interface Validators {
    */
   accepts(schema: Schema, mode?: Mode): (value: unknown) => boolean;
   /**
-   * Compiles one of the validators that have been asked for, or that such refer to, before a value needs it; false where
-   * none is left.
+   * Compiles one of the validators that have been asked for, or that such refer to, before a value needs it, the nearest
+   * first; false where none is left.
+   * @param furthest how many references may lead to it from what was asked for; any number, where this is not given
    */
-  compileNext(): boolean;
+  compileNext(furthest?: number): boolean;
 }
 
 /** For looking for further errors of a small value, which keeps what it finds in memory. */
@@ -89,12 +90,17 @@ const decideWithin = (
 export const compileValidators = (source: SchemaSource): Validators => {
   const { idOf, jsonSchemaOf } = namedSchemas(source);
 
-  /** Asked for and, as far as is known, not compiled. */
-  const pending = new Set<() => unknown>();
+  /** Asked for and, as far as is known, not compiled; by how many references lead there. */
+  const pending: Set<() => unknown>[] = [];
+  let distance = 0;
+  const postpone = (compile: () => unknown): void => {
+    const alike = pending[distance] ?? new Set();
+    pending[distance] = alike.add(compile);
+  };
 
   const compiler = (thorough: boolean) => {
     const engine = lazy(() =>
-      createAjv(thorough, jsonSchemaOf, (compile) => void (thorough || pending.add(compile))),
+      createAjv(thorough, jsonSchemaOf, (compile) => thorough || postpone(compile)),
     );
     return memoizePairs((schema: Schema, mode: Mode): (() => ValidateFunction) =>
       lazy(() => engine()(idOf(schema, mode))),
@@ -105,7 +111,7 @@ export const compileValidators = (source: SchemaSource): Validators => {
 
   const validator = (schema: Schema, mode: Mode): Validate => {
     const [quick, thorough] = [quickOf(schema, mode), thoroughOf(schema, mode)];
-    pending.add(quick);
+    postpone(quick);
 
     const explain = (value: unknown, fuel: Fuel): readonly SchemaError[] => {
       const isRefused =
@@ -141,11 +147,17 @@ export const compileValidators = (source: SchemaSource): Validators => {
         }
       };
     },
-    compileNext() {
-      const [next] = pending;
-      if (next === undefined) return false;
-      pending.delete(next);
-      next();
+    compileNext(furthest = Number.POSITIVE_INFINITY) {
+      const nearest = pending.findIndex((alike) => alike?.size > 0);
+      const [next] = pending[nearest] ?? [];
+      if (next === undefined || nearest > furthest) return false;
+      pending[nearest]?.delete(next);
+      distance = nearest + 1;
+      try {
+        next();
+      } finally {
+        distance = 0;
+      }
       return true;
     },
   };

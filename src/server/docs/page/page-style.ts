@@ -19,7 +19,7 @@ export const palette = `:root {
 /** The header that pages of a service share. */
 export const siteStyle = `.site {
   display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; align-items: center; justify-content: space-between;
-  padding: .75rem max(1rem, calc((100vw - 76rem) / 2)); background: var(--accent-deep);
+  padding: .75rem max(1rem, calc((100vw - 76rem) / 2)); background: var(--accent-deep); color: #fff;
   font: 500 1rem/1.5 system-ui, sans-serif;
 }
 .site a { color: #fff; text-decoration: none; padding: .25rem 0; }
@@ -30,7 +30,7 @@ export const siteStyle = `.site {
 `;
 
 /** For screens of every width, by day and by night, and for paper. */
-const pageStyle = `${palette}
+export const pageStyle = `${palette}
 * { box-sizing: border-box; }
 html { scroll-padding-top: 1rem; background: var(--paper); }
 body { margin: 0; color: var(--ink); font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: break-word; }

@@ -1,7 +1,7 @@
 /** The reference of a document: one page of plain HTML, made from the document alone. */
 
-import { setImmediate } from 'node:timers/promises';
 import type { OpenAPIV3 } from 'openapi-types';
+import { mapInSteps } from '../../../engine';
 import { type Html, html, type Part } from '../../html/html';
 import { link, markdown } from '../page/markdown';
 import { headLines, serviceHeader } from '../page/page-frame';
@@ -10,9 +10,6 @@ import { credentialsSection } from './credentials';
 import { operationSection } from './operation-section';
 import { type Group, groupsOf, type Reference, schemaAnchor, tagAnchor } from './reference';
 import { limitLine, propertiesOf, typeOf } from './schema-view';
-
-/** Operations that are written in one go; others are served between. */
-const atOnce = 10;
 
 const contents = (groups: readonly Group[], reference: Reference): Html => {
   const schemas = Object.keys(reference.document.definition.components?.schemas ?? {});
@@ -61,11 +58,9 @@ const groupSection = async (
   { name, tag, operations }: Group,
   reference: Reference,
 ): Promise<Html> => {
-  const sections: Html[] = [];
-  for (const [index, operation] of operations.entries()) {
-    if (index % atOnce === atOnce - 1) await setImmediate();
-    sections.push(operationSection(operation, reference));
-  }
+  const sections = await mapInSteps(operations, (operation) =>
+    operationSection(operation, reference),
+  );
   const anchor = tagAnchor(name);
   return html`<section id="${anchor}"><h2>${name}</h2>
 ${markdown(tag?.description, 2)}${sections}</section>
@@ -79,7 +74,7 @@ export const referencePage = async (reference: Reference): Promise<Html> => {
   const groups = groupsOf(document);
   const sections: Html[] = [];
   for (const group of groups) sections.push(await groupSection(group, reference));
-  const schemas = Object.entries(components?.schemas ?? {}).map((named) =>
+  const schemas = await mapInSteps(Object.entries(components?.schemas ?? {}), (named) =>
     schemaSection(named, reference),
   );
   return html`<!doctype html>

@@ -56,6 +56,12 @@ export const fileAddresses = (fileUrl: FileUrl) => {
   };
 };
 
+const namedFiles = new RegExp(`${mark.replaceAll('\\', '\\\\')}(${fileId})`, 'g');
+
+/** The ids of the files whose addresses a stored text has. */
+const filesNamedIn = (text: string): readonly string[] =>
+  text.includes(mark) ? [...text.matchAll(namedFiles)].map(([, id = '']) => id) : [];
+
 type FileValues = Readonly<{ id: string; item: string; mediaType: string; bytes: Uint8Array }>;
 
 /** Stores the files of a collection in the table `item_files`. */
@@ -76,6 +82,11 @@ export const attachedFiles = (
       .where({ collection, item_id: param('item') })
       .delete(),
   );
+  const removeOne = prepare<{ item: string; id: string }, never>(
+    knex('item_files')
+      .where({ collection, item_id: param('item'), id: param('id') })
+      .delete(),
+  );
   return {
     /** Stores a file under an unguessable id: who knows its URL may read it. */
     async insert(trx: Transaction, itemId: bigint, bytes: Uint8Array): Promise<AttachedFile> {
@@ -85,6 +96,17 @@ export const attachedFiles = (
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       await trx.run(insert, { id, item: itemId.toString(), mediaType, bytes: buffer });
       return { mediaType, url: fileUrl(id) };
+    },
+    /** Deletes the files of an item that its former text names and its new one does not. */
+    async deleteUnnamed(
+      trx: Transaction,
+      itemId: bigint,
+      former: string,
+      current: string,
+    ): Promise<void> {
+      const named = new Set(filesNamedIn(current));
+      const gone = new Set(filesNamedIn(former).filter((id) => !named.has(id)));
+      for (const id of gone) await trx.run(removeOne, { item: itemId.toString(), id });
     },
     /** Deletes the files of an item. */
     async deleteOf(trx: Transaction, itemId: bigint): Promise<void> {

@@ -27,7 +27,10 @@ export interface Collection<Item> {
    * @param owner - the principal's subject, stored beside the item
    */
   insert(item: Item, owner?: string): Promise<SerializedJson<Item> | undefined>;
-  /** Nobody else changes the item meanwhile. The function may be called more than once; the id stays. */
+  /**
+   * Nobody else changes the item meanwhile. The function may be called more than once; the id stays, and files that the item
+   * names no longer are deleted.
+   */
   update(id: bigint, change: (item: Item) => Item): Promise<SerializedJson<Item> | undefined>;
   /** Its files go with it, and its id is never assigned again. */
   delete(id: bigint): Promise<boolean>;
@@ -141,6 +144,7 @@ export const collectionOver = <Item extends object>(
     requireMended(codec, found, row.document, service, name, id);
     await trx.run(statements.update, row);
     await updateIndexes(trx, id, before, after);
+    await files?.deleteUnnamed(trx, id, found.document, row.document);
     return codec.serialized(row.document, row.format);
   };
 

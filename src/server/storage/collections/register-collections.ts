@@ -18,7 +18,7 @@ export interface CollectionDeclaration {
 export interface RegisteredCollection {
   readonly key: number;
   readonly indexes: readonly CollectionIndex[];
-  /** Indexes that are declared no longer; their entries are still there. */
+  /** Indexes that are declared no longer and to be retired; their entries are still there. */
   readonly dropped: readonly Pick<IndexRow, 'key'>[];
 }
 
@@ -60,7 +60,7 @@ export const findCollection = async (
   };
 };
 
-/** Makes the function that registers collections by their names. */
+/** Makes the functions that register collections by their names, and retire indexes that are declared no longer. */
 export const collectionRegister = (db: Database, service: string) => {
   const { knex, prepare, transaction } = db;
   const addCollection = prepare<{ name: string }, never>(
@@ -96,12 +96,6 @@ export const collectionRegister = (db: Database, service: string) => {
       .where({ key: param('key') })
       .update({ kind: 'dropped', path: param('path') }),
   );
-  const forgetCounts = prepare<{ key: number }, never>(
-    knex('value_counts')
-      .where({ index_key: param('key') })
-      .delete(),
-  );
-
   const keyOf = async (trx: Transaction, name: string): Promise<number> => {
     await trx.run(addCollection, { name });
     const [row] = await trx.all(findCollection, { name });
@@ -109,7 +103,10 @@ export const collectionRegister = (db: Database, service: string) => {
     return Number(row.key);
   };
 
-  return (name: string, declaration: CollectionDeclaration): Promise<RegisteredCollection> =>
+  const register = (
+    name: string,
+    declaration: CollectionDeclaration,
+  ): Promise<RegisteredCollection> =>
     transaction(async (trx) => {
       const key = await keyOf(trx, name);
       const declared = declaredIndexes(declaration);
@@ -125,10 +122,17 @@ export const collectionRegister = (db: Database, service: string) => {
       const dropped = rows
         .filter((row) => !declared.some((index) => isSame(index, row)))
         .map((row) => ({ key: Number(row.key) }));
-      for (const row of dropped) {
-        await trx.run(retireIndex, { key: row.key, path: String(row.key) });
-        await trx.run(forgetCounts, { key: row.key });
-      }
       return { key, indexes, dropped };
     });
+
+  const retire = async (dropped: RegisteredCollection['dropped']): Promise<void> => {
+    if (dropped.length === 0) return;
+    await transaction(async (trx) => {
+      for (const { key } of dropped) {
+        await trx.run(retireIndex, { key, path: String(key) });
+      }
+    });
+  };
+
+  return { register, retire };
 };

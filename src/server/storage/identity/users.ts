@@ -8,6 +8,7 @@ import type { Transaction } from '../database/transaction';
 import { deleteReturning, isUniqueViolation } from '../sql/dialect';
 import { searchKey } from '../sql/search-key';
 import { param, paramsOf } from '../sql/statement';
+import { credentialsEnder } from './end-credentials';
 
 /** What storage itself reads of a user. A schema that declares no id gets none. */
 export interface IdentifiedUser {
@@ -31,25 +32,18 @@ export interface UserStorage<User> {
    */
   add(users: readonly NewUser<User>[]): Promise<User[] | 'taken'>;
   /**
-   * Replaces all but what is missing of id, name and password hash. Tokens follow to a new name. `taken` where a new name
-   * or id is somebody else's.
+   * Replaces all but what is missing of id, name and password hash. Tokens follow to a new name; a new password hash ends
+   * all logins, access tokens and authorization codes of the user but the caller's own. `taken` where a new name or id is
+   * somebody else's.
    */
   replace(
     username: string,
     user: User,
     passwordHash: string | undefined,
+    caller?: { readonly credentialId: string },
   ): Promise<User | 'unknown' | 'taken'>;
   /** The user's tokens end with the user. False where there is none. */
   remove(username: string): Promise<boolean>;
-}
-
-/** One user's account: a name and a password's hash, without the rest. */
-export interface Account {
-  /** The row's number; stays when the name changes. */
-  readonly key: string;
-  readonly username: string;
-  /** Undefined where the user was created without a password and cannot sign in. */
-  readonly passwordHash: string | undefined;
 }
 
 class NameOrIdTaken extends Error {}
@@ -81,6 +75,7 @@ export const knexUsers = <User extends IdentifiedUser>(
 ): UserStorage<User> => {
   const { knex, prepare, all, transaction } = db;
   const ids = idsOf(db, service, 'users');
+  const endCredentials = credentialsEnder(db);
   const named = () => knex('users').where({ service, username_key: param('name') });
   const find = prepare<{ name: string }, DocumentRow>(named().select('document', 'format'));
   const lock = prepare<{ name: string }, UserRow>(
@@ -145,7 +140,7 @@ export const knexUsers = <User extends IdentifiedUser>(
         }, ids.lock),
       ),
 
-    replace: (username, user, passwordHash) =>
+    replace: (username, user, passwordHash, caller) =>
       orTaken(
         transaction(async (trx): Promise<User | 'unknown'> => {
           const [old] = await trx.all(lock, { name: searchKey(username) });
@@ -157,6 +152,9 @@ export const knexUsers = <User extends IdentifiedUser>(
           await trx.run(update, { ...values, key: old.key });
           // The id that was given up is not assigned again.
           if (id !== oldId) await ids.tombstone(trx, oldId);
+          if (passwordHash !== undefined) {
+            await endCredentials(trx, String(old.key), caller?.credentialId);
+          }
           return codec.read(values.document);
         }),
       ),
@@ -170,31 +168,3 @@ export const knexUsers = <User extends IdentifiedUser>(
       }),
   };
 };
-
-type AccountRow = Pick<UserRow, 'key' | 'password_hash'> & { readonly username: string };
-
-const toAccount = ({ key, username, password_hash }: AccountRow): Account => ({
-  key: String(key),
-  username,
-  passwordHash: password_hash ?? undefined,
-});
-
-/** The accounts of one service. */
-export const knexAccounts = ({ knex, prepare, all }: Database, service: string) => {
-  const accounts = () =>
-    knex('users').where({ service }).select('key', 'username', 'password_hash');
-  const find = prepare<{ name: string }, AccountRow>(
-    accounts().where({ username_key: param('name') }),
-  );
-  const list = prepare<Record<string, never>, AccountRow>(
-    accounts().whereNotNull('username_key').orderBy('username_key'),
-  );
-  return {
-    find: async (username: string): Promise<Account | undefined> =>
-      (await all(find, { name: searchKey(username) })).map(toAccount)[0],
-    /** All accounts that have a name, by name. */
-    list: async (): Promise<Account[]> => (await all(list, {})).map(toAccount),
-  };
-};
-
-export type AccountStorage = ReturnType<typeof knexAccounts>;

@@ -1,11 +1,12 @@
 /** A SQLite file: statements run in memory within microseconds, and only syncing waits for the disk. */
 
 import { type Stats, statSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Driver from 'better-sqlite3';
 import type { DatabaseDriver, WithConnection } from '../connections/database-driver';
 import { isConnectionError } from '../connections/database-errors';
+import { errorFacts } from '../sql/dialect';
 import {
   lockTimeout,
   pageCache,
@@ -136,13 +137,27 @@ const sharedConnection = <Opened extends { close(): void }>(open: () => Opened) 
 };
 
 /**
+ * Creates what is missing of the file and its folder, for their owner alone: it holds personal data and hashes of passwords.
+ * SQLite gives its other files the same mode, and so do backups.
+ */
+const createPrivate = async (path: string): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    const created = await open(path, 'wx', 0o600);
+    await created.close();
+  } catch (error) {
+    if (errorFacts(error).code !== 'EEXIST') throw error;
+  }
+};
+
+/**
  * Opens the file, and creates it and its folder where they are missing.
  *
  * @param path - a file's path, relative to the working directory
  * @throws what the file system or the driver says
  */
 export const openSqliteSync = async (path: string): Promise<DatabaseDriver> => {
-  await mkdir(dirname(path), { recursive: true });
+  await createPrivate(path);
   let raw: Driver.Database | undefined;
   const repair = (): void => {
     if (raw !== undefined) writeBack(raw);

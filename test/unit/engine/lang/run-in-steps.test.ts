@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { runInSteps } from '../../../../src/engine/lang/run-in-steps';
+import { joinInSteps, mapInSteps, runInSteps } from '../../../../src/engine/lang/run-in-steps';
 
 function* counted(done: number[], onStep: (step: number) => void = () => undefined) {
   for (let step = 1; step <= 5; step += 1) {
@@ -25,4 +25,16 @@ test('stops where it is told to', async () => {
   };
   await runInSteps(counted(done, stopAtTwo), stopping.signal);
   expect(done).toEqual([1, 2]);
+});
+
+test('maps in order, one item after the other, and rejects with what the computation throws', async () => {
+  expect(await mapInSteps([1, 2, 3], (item) => item * 2)).toEqual([2, 4, 6]);
+  const fail = (): never => {
+    throw new Error('No such item');
+  };
+  await expect(mapInSteps([1], fail)).rejects.toThrow('No such item');
+});
+
+test('joins texts', async () => {
+  expect(await joinInSteps(['a', '', 'b'])).toBe('ab');
 });

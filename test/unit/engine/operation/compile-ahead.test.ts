@@ -67,6 +67,23 @@ describe('the steps', () => {
   });
 });
 
+test('the validators nearest to what was asked for come first', () => {
+  const { document, tools } = compiling();
+  const [first, second] = document.operations;
+  if (first === undefined || second === undefined) throw new Error('There are operations');
+  const compile = operationCompiler(document, new Map(), [], { ...options, tools });
+  const { compileNext } = tools.validators;
+  compile(first);
+  while (compileNext(0));
+  expect(compileNext(0)).toBe(false);
+  expect(compileNext(1)).toBe(true);
+  // What another operation needs goes before what lies behind references.
+  compile(second);
+  expect(compileNext(0)).toBe(true);
+  while (compileNext());
+  expect(compileNext()).toBe(false);
+});
+
 describe('a service', () => {
   const serviceOf = ({ document, tools }: ReturnType<typeof compiling>) =>
     openApiService(document, {
@@ -91,19 +108,34 @@ describe('a service', () => {
     expect(parts.isCompiled()).toEqual([false, false, false, false]);
   });
 
-  test('answers an operation that is not compiled yet, and compiles that one alone', async () => {
+  test('answers an operation that is not compiled yet, having compiled that one alone, once', async () => {
     const parts = compiling();
-    const server = createServer(serviceOf(parts)).listen(0, '127.0.0.1');
+    const { validators } = parts.tools;
+    const asked: (number | undefined)[] = [];
+    const compileNext = (furthest?: number) => {
+      asked.push(furthest);
+      return validators.compileNext(furthest);
+    };
+    const tools = { ...parts.tools, validators: { ...validators, compileNext } };
+    const server = createServer(serviceOf({ ...parts, tools })).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const answer = await fetch(`http://127.0.0.1:${port}/things3`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: '{"id": 1, "parent": {"id": 2}}',
-    });
+    const answerStatus = async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/things3`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: '{"id": 1, "parent": {"id": 2}}',
+      });
+      return answer.status;
+    };
+    expect(await answerStatus()).toBe(200);
+    expect(parts.isCompiled()).toEqual([false, false, false, true]);
+    const first = [...asked];
+    // No further than values mostly go: the first request waits for all of it.
+    expect(new Set(first)).toEqual(new Set([3]));
+    expect(await answerStatus()).toBe(200);
+    expect(asked).toEqual(first);
     server.close();
     server.closeAllConnections();
-    expect(answer.status).toBe(200);
-    expect(parts.isCompiled()).toEqual([false, false, false, true]);
   });
 });

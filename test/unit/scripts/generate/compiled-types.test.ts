@@ -35,6 +35,8 @@ paths:
 components:
   securitySchemes: { key: { type: apiKey, in: header, name: key } }
   schemas:
+    import: { type: object, properties: { of: { $ref: '#/components/schemas/keyof' } } }
+    keyof: { oneOf: [{ $ref: '#/components/schemas/import' }, { type: string }] }
     Thing:
       type: object
       description: Ends a comment */ here

@@ -125,3 +125,40 @@ paths:
     expect(text).toContain('body: unknown /* unresolved: #/components/schemas/Gone */');
   });
 });
+
+describe('schemas elsewhere that references name', () => {
+  const ref = (name: string, more = '') =>
+    `{ $ref: '#/components/schemas/${name}/properties/in${more}' }`;
+
+  test('are types of their own, also where they lead to themselves', () => {
+    const text = printDocument(`
+paths: {}
+components:
+  schemas:
+    A:
+      type: object
+      properties:
+        in: { type: object, properties: { self: ${ref('A')}, id: { type: string, readOnly: true } } }
+        out: ${ref('A')}
+`);
+    expect(text).toContain('  out?: APropertiesIn | undefined;');
+    expect(text).toContain(
+      'export interface APropertiesIn {\n  self?: APropertiesIn | undefined;\n}',
+    );
+    expect(text).toContain(
+      'export interface APropertiesInResponse {\n  self?: APropertiesInResponse',
+    );
+    expect(text).toMatch(/interface Schemas {\n {2}A: A & AResponse;\n}/);
+  });
+
+  test('are written once, however many ways lead to them', () => {
+    const names = Array.from({ length: 30 }, (_, index) => `S${index}`);
+    const schemas = names.map((name, index) => {
+      const next = index === 29 ? '{ type: string }' : ref(`S${index + 1}`);
+      const inner = `{ type: object, properties: { a: ${next}, b: ${next}, c: ${next} } }`;
+      return `    ${name}: { type: object, properties: { in: ${inner} } }`;
+    });
+    const text = printDocument(`paths: {}\ncomponents:\n  schemas:\n${schemas.join('\n')}`);
+    expect(text.length).toBeLessThan(20_000);
+  });
+});

@@ -8,6 +8,11 @@ describe('typeNames', () => {
     ['puts something before a digit', ['3d'], ['_3d']],
     ['tells apart what would collide', ['a-b', 'a.b', 'a_b'], ['a_b', 'a_b_', 'a_b__']],
     ['keeps off the names of the language', ['string', 'Uint8Array'], ['string_', 'Uint8Array_']],
+    [
+      'keeps off the words of the language',
+      ['import', 'enum', 'keyof'],
+      ['import_', 'enum_', 'keyof_'],
+    ],
     ['keeps off the names of the file', ['Operations'], ['Operations_']],
   ])('%s', (_, wanted, want) => {
     expect(wanted.map(typeNames())).toEqual(want);

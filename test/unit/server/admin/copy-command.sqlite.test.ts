@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { fill, hardRows, useDatabases } from '../storage/copy/copy-databases';
-import { type Outcome, runWith } from './run-command';
+import { type Outcome, runIn, runWith } from './run-command';
 
 const databases = useDatabases();
 
@@ -39,6 +39,33 @@ describe('copy', () => {
     });
     await expect(stat(path)).rejects.toThrow('ENOENT');
     await expect(stat(target.slice('sqlite:'.length))).rejects.toThrow('ENOENT');
+  });
+
+  test.each([
+    ['standard input', {}, ['--from', '-', '--to', 'TARGET']],
+    ['environment variables', { COPY_FROM_URL: 'SOURCE', COPY_TO_URL: 'TARGET' }, []],
+  ])('takes the URLs from %s', async (_, environment, args) => {
+    const urls: Readonly<Record<string, string>> = {
+      SOURCE: await createFilled(),
+      TARGET: await databases().create('sqlite'),
+    };
+    const given = (text: string): string => urls[text] ?? text;
+    for (const [name, value] of Object.entries(environment)) process.env[name] = given(value);
+    try {
+      const context = { readLine: async () => given('SOURCE') };
+      const { exitCode, err } = await runIn(context, ['copy', ...args.map(given)]);
+      expect([exitCode, err]).toEqual([0, '']);
+    } finally {
+      for (const name of Object.keys(environment)) delete process.env[name];
+    }
+  });
+
+  test('reads one URL at most from standard input', async () => {
+    expect(await copy('-', '-')).toEqual({
+      exitCode: 2,
+      out: '',
+      err: 'Only one of the databases may be "-".\n',
+    });
   });
 
   const secret = 'pass/w@rd';

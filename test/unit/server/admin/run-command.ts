@@ -29,6 +29,7 @@ export const runIn = async (given: Partial<AdminContext>, args: readonly string[
     services: [],
     unserved: [],
     databaseUrl: '',
+    controlSocket: undefined,
     database: () => Promise.reject(new Error('Nobody opens the database')),
     passwords: { hash: async () => '', matches: async () => false },
     tokenTtlSeconds: 3600,

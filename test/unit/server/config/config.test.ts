@@ -45,6 +45,8 @@ describe('readConfig', () => {
     ['AUTH_JWKS_URL', 'https://a.example', 'AUTH_JWKS_URL means nothing without AUTH_ISSUER'],
     ['AUTH_AUDIENCE', 'a', 'AUTH_AUDIENCE means nothing without AUTH_ISSUER'],
     ['AUTH_UNTYPED_TOKENS', 'true', 'AUTH_UNTYPED_TOKENS means nothing without AUTH_ISSUER'],
+    ['MAX_BODIES_BYTES', '10000000', 'MAX_BODIES_BYTES must not be less than MAX_BODY_BYTES'],
+    ['MAX_CONNECTIONS', '0', 'MAX_CONNECTIONS must be a whole number from 1'],
     ['MISFITTING_ITEMS', 'hide', 'MISFITTING_ITEMS must be include or leave-out'],
     ['MISFITTING_ITEMS', 'include', 'MISFITTING_ITEMS=include needs VALIDATE_RESPONSES=false'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of silent, fatal, error, warn, info, debug, tr'],

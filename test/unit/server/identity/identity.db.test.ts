@@ -5,9 +5,9 @@ import type { CredentialRequest } from '../../../../src/engine/security/security
 import { createIdentity } from '../../../../src/server/identity/identity';
 import { scryptPasswords } from '../../../../src/server/identity/password';
 import { digest } from '../../../../src/server/identity/token';
+import { knexAccounts } from '../../../../src/server/storage/identity/accounts';
 import { knexApiKeys } from '../../../../src/server/storage/identity/api-keys';
 import { knexTokens } from '../../../../src/server/storage/identity/tokens';
-import { knexAccounts } from '../../../../src/server/storage/identity/users';
 import { countRows } from '../../../support/count-rows';
 import { emptyTables } from '../../../support/tables';
 import { useTemporaryDatabase } from '../storage/temporary-database';
@@ -18,7 +18,7 @@ const file = useTemporaryDatabase();
 
 const start = Date.UTC(2030, 0, 1, 12);
 const password = 'correct horse';
-const client = { address: '192.0.2.1', secure: false };
+const client = { address: '192.0.2.1', secure: false, method: 'GET', headers: {} };
 
 const passwords = scryptPasswords(4);
 

@@ -60,6 +60,7 @@ beforeAll(async () => {
   const metrics = {
     requests: (...kind: unknown[]) => ({ observe: () => void counted.push(kind) }),
     watchMisfits: () => undefined,
+    showVersion: () => undefined,
     expose: () => Promise.reject(new Error('Nobody asks')),
   };
   observed = (serve) => accessLog(log, metrics, isMocked, serve);

@@ -18,6 +18,7 @@ const loop = (): Channel => {
     handle: (question, give) => {
       givers.set(question, give);
     },
+    isOpen: () => true,
   };
 };
 

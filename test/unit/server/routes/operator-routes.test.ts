@@ -8,7 +8,12 @@ import { DatabaseUnavailable } from '../../../../src/server/storage/connections/
 import { useTemporaryDatabase } from '../storage/temporary-database';
 
 const file = useTemporaryDatabase();
-const metrics = { requests: jest.fn(), expose: jest.fn(), watchMisfits: jest.fn() };
+const metrics = {
+  requests: jest.fn(),
+  expose: jest.fn(),
+  watchMisfits: jest.fn(),
+  showVersion: jest.fn(),
+};
 
 const statusAndPage = async (error: Error): Promise<[number, string]> => {
   const findDemo = () => Promise.reject(error);

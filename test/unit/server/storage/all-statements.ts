@@ -1,17 +1,14 @@
 /** Every statement that the server and the admin program run on a database, written down as it is prepared. */
 
 import { type Database, databaseCheck } from '../../../../src/server/storage/database/database';
+import { knexAccounts } from '../../../../src/server/storage/identity/accounts';
 import { knexApiKeys } from '../../../../src/server/storage/identity/api-keys';
 import { knexClients } from '../../../../src/server/storage/identity/clients';
 import { knexEventCounts } from '../../../../src/server/storage/identity/event-counts';
 import { knexOAuthCodes } from '../../../../src/server/storage/identity/oauth-codes';
 import { storedUsers } from '../../../../src/server/storage/identity/stored-users';
 import { knexTokens } from '../../../../src/server/storage/identity/tokens';
-import {
-  type IdentifiedUser,
-  knexAccounts,
-  knexUsers,
-} from '../../../../src/server/storage/identity/users';
+import { type IdentifiedUser, knexUsers } from '../../../../src/server/storage/identity/users';
 import { seedCollections } from '../../../../src/server/storage/seed-collections';
 import type { Query, Statement, Values } from '../../../../src/server/storage/sql/statement';
 import type { ServiceStorage } from '../../../../src/server/storage/storage';

@@ -1,6 +1,6 @@
 /** Server URLs can be made of their templates (OAS 3.0.3, Server Object); the first one's path is where all is served. */
 
-import { isPlainObject } from '../../../lang/plain-object';
+import { isPlainObject, type PlainObject } from '../../../lang/plain-object';
 import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
 import { serverPath } from '../../model/server-path';
 import type { DocumentObject } from '../../structure/positions';
@@ -9,6 +9,14 @@ import { errorOf, ruleOf, warningOf } from '../rule';
 const error = errorOf('server');
 
 type Check = (object: DocumentObject) => UnplacedDiagnostic[];
+
+/** A variable without a usable default is told of by itself: `1` stands for it, which fits hosts, ports and paths alike. */
+const withDefaults = (url: string, variables: PlainObject): string =>
+  url.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
+    const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    const value = isPlainObject(variable) ? variable['default'] : undefined;
+    return typeof value === 'string' ? value : '1';
+  });
 
 const checkUrl: Check = ({ value: { url, variables }, pointer }) => {
   if (typeof url !== 'string') return [];
@@ -20,8 +28,9 @@ const checkUrl: Check = ({ value: { url, variables }, pointer }) => {
       (name) =>
         `The URL names {${name}}, which stands for nothing. Declare it under \`variables\`.`,
     );
-  const isUrl = serverPath({ url, variables: {} }) !== undefined;
-  const messages = isUrl ? undeclared : [...undeclared, `${url} is no URL. Correct it.`];
+  const filled = withDefaults(url, declared);
+  const isUrl = serverPath({ url: filled }) !== undefined;
+  const messages = isUrl ? undeclared : [...undeclared, `${filled} is no URL. Correct it.`];
   return messages.map((message) => error(`${pointer}/url`, message));
 };
 

@@ -16,6 +16,9 @@ const decoders: ReadonlyMap<string, (bytes: Uint8Array) => string> = new Map([
   ['ascii', decodeAscii],
 ]);
 
+/** Whether decodeXml knows the encoding. */
+export const isXmlEncoding = (encoding: string): boolean => decoders.has(encoding.toLowerCase());
+
 const DECLARED =
   /^<\?xml[ \t\r\n][^>]*?[ \t\r\n]encoding[ \t\r\n]*=[ \t\r\n]*["']([A-Za-z0-9._-]+)["']/;
 

@@ -2,7 +2,7 @@
 
 import { MalformedText } from '../../../lang/malformed-text';
 import { describePosition } from '../../../lang/text-position';
-import { findIllegalCharacter, namePattern } from '../../../schema/xml-object';
+import { namePattern } from '../../../schema/xml-object';
 
 /** An attribute; namespace declarations are none. */
 export interface XmlAttribute {
@@ -89,14 +89,6 @@ export interface XmlCursor {
 /** Most names have neither a colon nor a letter beyond ASCII. */
 const SIMPLE_NAME = /[A-Za-z_][A-Za-z0-9_.-]*(?=[ \t\n=/>?])/y;
 const QUALIFIED_NAME = new RegExp(`(?:(${namePattern}):)?(${namePattern})`, 'uy');
-const REFERENCES = /&(?:#x([0-9a-fA-F]{1,6});|#([0-9]{1,7});|(lt|gt|amp|quot|apos);)?/g;
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ['lt', '<'],
-  ['gt', '>'],
-  ['amp', '&'],
-  ['quot', '"'],
-  ['apos', "'"],
-]);
 
 /** The error where the cursor stands, or at another offset. */
 export const malformedAt = ({ text, at }: XmlCursor, reason: string, offset = at) =>
@@ -171,18 +163,4 @@ export function skipInstruction(cursor: XmlCursor): void {
   }
   if (!startsWith(cursor, '?>') && !skipBlanks(cursor)) throw malformedAt(cursor, '"?>" expected');
   takeUntil(cursor, '?>', `the instruction ${quoteName(`?${name}?`)}`);
-}
-
-/** Replaces the references in a piece of text that begins at `offset`. No entity but the five of XML is known. */
-export function resolveReferences(cursor: XmlCursor, piece: string, offset: number): string {
-  if (!piece.includes('&')) return piece;
-  return piece.replace(REFERENCES, (reference, hex, decimal, entity, at) => {
-    if (entity) return ENTITIES.get(entity) ?? '';
-    const code = hex ? Number.parseInt(hex, 16) : Number(decimal);
-    const character = code <= 0x10ffff ? String.fromCodePoint(code) : '';
-    if (reference === '&' || character === '' || findIllegalCharacter(character) >= 0) {
-      throw malformedAt(cursor, 'a reference to no known entity or legal character', offset + at);
-    }
-    return character;
-  });
 }

@@ -1,12 +1,11 @@
 /** A strict, bounded parser of XML 1.0 with namespaces; document types and entity definitions are refused. */
 
 import { findIllegalCharacter } from '../../../schema/xml-object';
-import { readLimits } from '../../codec/codec';
+import { readLimits, tooManyNames } from '../../codec/codec';
 import {
   malformedAt,
   normalizeLineEnds,
   quoteName,
-  resolveReferences,
   skipBlanks,
   skipComment,
   skipInstruction,
@@ -15,7 +14,9 @@ import {
   takeUntil,
   type XmlElement,
 } from './xml-element';
-import { namespaceBindings, type OpenElement, type TagCursor, takeStartTag } from './xml-start-tag';
+import { namespaceBindings } from './xml-namespaces';
+import { resolveReferences } from './xml-references';
+import { type OpenElement, type TagCursor, takeStartTag } from './xml-start-tag';
 
 const BLANK = '[ \\t\\n]';
 const ENCODING = `(?:"[A-Za-z][A-Za-z0-9._-]*"|'[A-Za-z][A-Za-z0-9._-]*')`;
@@ -128,10 +129,24 @@ function endElement(parser: Parser, element: OpenElement): void {
   parser.open.pop();
 }
 
+/** Elements of one name are items of a list; only as many as there may be names need be told apart. */
+function addChild(parser: Parser, parent: OpenElement, element: OpenElement): void {
+  const { children } = parent;
+  const { limits } = parser;
+  children.push(element);
+  if (children.length <= limits.names) return;
+  parent.childNames ??= new Set(children.map(({ name }) => name));
+  parent.childNames.add(element.name);
+  if (parent.childNames.size > limits.names) {
+    throw malformedAt(parser, tooManyNames(limits), element.at);
+  }
+}
+
 /** Reads a start tag, hands the element to its parent and leaves it open unless the tag is empty. */
 function openElement(parser: Parser): XmlElement {
   const element = takeStartTag(parser);
-  parser.open.at(-1)?.children.push(element);
+  const parent = parser.open.at(-1);
+  if (parent !== undefined) addChild(parser, parent, element);
   parser.open.push(element);
   if (parser.open.length > parser.limits.depth) {
     throw malformedAt(parser, 'elements are nested too deeply', element.at);

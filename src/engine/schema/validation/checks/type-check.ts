@@ -1,5 +1,6 @@
 /** `type`, `nullable` and the numeric formats over typed values: int64 is bigint, binary is Uint8Array. */
 
+import { cutText } from '../../../lang/cut-text';
 import { isPlainObject } from '../../../lang/plain-object';
 import { InvalidSchema, readFlag, readText, type SchemaFields } from '../../schema-parts';
 
@@ -23,14 +24,6 @@ export type Representation = 'int64' | 'binary' | undefined;
 const isNumeric = (value: unknown): value is number | bigint =>
   typeof value === 'number' || typeof value === 'bigint';
 
-/** Longer texts are cut. */
-const MOST_CHARACTERS = 40;
-
-const cut = (text: string): string =>
-  text.length <= MOST_CHARACTERS
-    ? text
-    : `${[...text.slice(0, 2 * MOST_CHARACTERS)].slice(0, MOST_CHARACTERS).join('')}…`;
-
 const kindOf = (value: unknown): string => {
   if (typeof value === 'string') return 'a text';
   if (isNumeric(value)) return 'a number';
@@ -41,8 +34,8 @@ const kindOf = (value: unknown): string => {
 
 /** A value in words, with itself where it is a scalar. */
 const inWords = (value: unknown): string => {
-  if (typeof value === 'string') return `the text ${JSON.stringify(cut(value))}`;
-  return isNumeric(value) ? `the number ${cut(String(value))}` : kindOf(value);
+  if (typeof value === 'string') return `the text ${JSON.stringify(cutText(value))}`;
+  return isNumeric(value) ? `the number ${cutText(String(value))}` : kindOf(value);
 };
 
 const integerBetween = (least: bigint, greatest: bigint): Check => {

@@ -78,11 +78,15 @@ export const dropIndex = (
   const removeSome = prepare<Record<string, never>, never>(
     knex.raw('delete from item_index where index_key = ? and (value, id) in (?)', [key, some]),
   );
+  const removeCounts = prepare<Record<string, never>, never>(
+    knex('value_counts').where({ index_key: key }).delete(),
+  );
   const remove = prepare<Record<string, never>, never>(
     knex('collection_indexes').where({ key }).delete(),
   );
   return () =>
     transaction(async (trx) => {
+      await trx.run(removeCounts, {});
       if ((await trx.run(removeSome, {})) > 0) return true;
       await trx.run(remove, {});
       return false;

@@ -193,6 +193,9 @@ b:
     [json, '/e~1f/g', false, '6:16'],
     [json, '/e~1f/g', true, '6:11'],
     [json, '/x', true, '1:1'],
+    [' { "a\\u0062" :[ "\\\\" ,-1e2,\ttrue] }', '/ab', true, '1:4'],
+    [' { "a\\u0062" :[ "\\\\" ,-1e2,\ttrue] }', '/ab', false, '1:15'],
+    [' { "a\\u0062" :[ "\\\\" ,-1e2,\ttrue] }', '/ab/2', false, '1:29'],
   ])('%# a place', (text, pointer, ofKey, place) => {
     const { line, column } = readSource('f', text).locate(pointer, ofKey);
     expect(`${line}:${column}`).toBe(place);

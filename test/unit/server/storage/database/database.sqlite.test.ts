@@ -1,10 +1,33 @@
 /** Settings of SQLite; test/end-to-end/start-without-database.test.ts has what is no database. */
 
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { closeDatabase, openDatabase } from '../../../../../src/server/storage/database/database';
+import { useTemporaryFolder } from '../../../../support/temporary-folder';
 import { useTemporaryDatabase } from '../temporary-database';
 
 const temporary = useTemporaryDatabase();
+const folder = useTemporaryFolder();
+
+const modeOf = (...path: string[]): string => (statSync(folder(...path)).mode & 0o777).toString(8);
+
+test("what is new is its owner's alone", async () => {
+  const db = await openDatabase(`sqlite:${folder('new', 'data', 'a.sqlite')}`);
+  await db.transaction(async () => undefined);
+  expect([modeOf('new'), modeOf('new', 'data')]).toEqual(['700', '700']);
+  for (const name of ['a.sqlite', 'a.sqlite-wal', 'a.sqlite-shm'])
+    expect([name, modeOf('new', 'data', name)]).toEqual([name, '600']);
+  await closeDatabase(db);
+});
+
+test('what is there keeps its mode', async () => {
+  mkdirSync(folder('old'));
+  writeFileSync(folder('old', 'a.sqlite'), '');
+  chmodSync(folder('old'), 0o750);
+  chmodSync(folder('old', 'a.sqlite'), 0o640);
+  await closeDatabase(await openDatabase(`sqlite:${folder('old', 'a.sqlite')}`));
+  expect([modeOf('old'), modeOf('old', 'a.sqlite')]).toEqual(['750', '640']);
+});
 
 test.each([
   ['journal_mode', 'wal'],

@@ -1,9 +1,9 @@
 /** What test/end-to-end/users.db.test.ts cannot see of how users are kept. */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { knexAccounts } from '../../../../../src/server/storage/identity/accounts';
 import {
   type IdentifiedUser,
-  knexAccounts,
   knexUsers,
   type UserStorage,
 } from '../../../../../src/server/storage/identity/users';

@@ -125,9 +125,14 @@ describe('X32 what is refused', () => {
     ['depth far beyond', '<a>'.repeat(500_000), 'nested too deeply'],
     ['elements', `<a>${'<b/>'.repeat(100_000)}</a>`, 'too many elements'],
     [
+      'names of elements',
+      `<a>${Array.from({ length: 1001 }, (_, index) => `<b${index}/><c/>`).join('')}</a>`,
+      'too many names, more than 1000',
+    ],
+    [
       'attributes',
       `<a ${Array.from({ length: 100_001 }, (_, index) => `b${index}="" `).join('')}/>`,
-      'too many',
+      'too many names, more than 1000',
     ],
   ])('%s beyond the bounds', (_title, text, message) => {
     expect(() => parseXml(text)).toThrow(message);

@@ -1,0 +1,53 @@
+/** `contract check FILE…`. */
+
+import { Command, Option } from 'commander';
+import { checkFiles } from './check-files';
+import { type ContractOutput, exitCodes, type Finish } from './contract-command';
+import { jsonReport } from './json-report';
+import type { Report } from './report';
+import { sarifReport } from './sarif-report';
+import { textReport } from './text-report';
+
+const writers: Readonly<Record<string, (report: Report) => string>> = {
+  text: textReport,
+  json: jsonReport,
+  sarif: sarifReport,
+};
+
+interface CheckOptions {
+  readonly format: string;
+  readonly strict?: boolean;
+  readonly allowRemote?: boolean;
+  readonly references?: string;
+}
+
+const exitCodeOf = ({ problems }: Report, strict: boolean): number => {
+  if (problems.some(({ rule }) => rule === 'unreadable-file')) return exitCodes.unusable;
+  return problems.some(({ severity }) => strict || severity === 'error')
+    ? exitCodes.faulty
+    : exitCodes.clean;
+};
+
+/** Makes the command. */
+export const checkCommand = ({ out }: ContractOutput, finish: Finish): Command =>
+  new Command('check')
+    .description('Say what is wrong with OpenAPI 3.0 documents, and where')
+    .argument('<file...>', 'documents, YAML or JSON')
+    .addOption(
+      new Option('--format <format>', 'how to say it')
+        .choices(Object.keys(writers))
+        .default('text'),
+    )
+    .option('--strict', 'let warnings fail the check, too')
+    .option('--allow-remote', 'follow references to other servers')
+    .option('--references <folder>', 'follow references to local files below this folder')
+    .action(
+      async (
+        files: string[],
+        { format, strict = false, allowRemote = false, references }: CheckOptions,
+      ) => {
+        const report = await checkFiles(files, { allowRemote, referencesFolder: references });
+        out(writers[format]?.(report) ?? '');
+        finish(exitCodeOf(report, strict));
+      },
+    );

@@ -1,0 +1,13 @@
+/** What every contract command gets and answers with. */
+
+/** Where the commands write. */
+export interface ContractOutput {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+}
+
+/** Tells the exit code that the command ends with. */
+export type Finish = (exitCode: number) => void;
+
+/** The exit codes: nothing found, something found, used wrongly or unreadable. */
+export const exitCodes = { clean: 0, faulty: 1, unusable: 2 } as const;

@@ -1,0 +1,134 @@
+/** `contract diff OLD NEW`, and `contract diff --base REVISION [FILE…]`. */
+
+import { readFile } from 'node:fs/promises';
+import { Command, Option } from 'commander';
+import {
+  type AllowEntry,
+  allowEntryText,
+  type Change,
+  InvalidAllowFile,
+  readAllowFile,
+  withoutAllowed,
+} from '../../../src/contract';
+import { errorMessage } from '../../../src/engine';
+import { type ContractOutput, exitCodes, type Finish } from '../contract-command';
+import { compareFiles, compareWithRevision, UnreadableDocuments } from './compare-files';
+import { type DiffReport, type FailOn, isFailing } from './diff-report';
+import { htmlDiff } from './html-diff';
+import { jsonDiff } from './json-diff';
+import { junitDiff } from './junit-diff';
+import { markdownDiff } from './markdown-diff';
+import { UnreadableRevision } from './revision-files';
+import { sarifDiff } from './sarif-diff';
+import { textDiff } from './text-diff';
+
+const writers: Readonly<Record<string, (report: DiffReport) => string>> = {
+  text: textDiff,
+  json: jsonDiff,
+  markdown: markdownDiff,
+  junit: junitDiff,
+  sarif: sarifDiff,
+  html: htmlDiff,
+};
+
+const levels: readonly FailOn[] = ['breaking', 'warning', 'any', 'none'];
+
+interface DiffOptions {
+  readonly format: string;
+  readonly failOn: FailOn;
+  readonly base?: string;
+  readonly allow?: string;
+}
+
+/** Wrong use, or what cannot be read: sentences for whoever called. */
+class Unusable extends Error {
+  readonly sentences: readonly string[];
+
+  constructor(sentences: readonly string[]) {
+    super(sentences.join(' '));
+    this.sentences = sentences;
+  }
+}
+
+const readAllowed = async (file: string | undefined): Promise<readonly AllowEntry[]> => {
+  if (file === undefined) return [];
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new Unusable([`The file ${file} cannot be read: ${errorMessage(error)}`]);
+  });
+  try {
+    return readAllowFile(text);
+  } catch (error) {
+    if (!(error instanceof InvalidAllowFile)) throw error;
+    throw new Unusable([`The file ${file} cannot be used: ${error.message}`]);
+  }
+};
+
+const compare = async (
+  files: readonly string[],
+  base: string | undefined,
+): Promise<readonly Change[]> => {
+  if (base !== undefined) return compareWithRevision(base, files, 'specs');
+  const [old, now] = files;
+  if (old === undefined || now === undefined || files.length > 2) {
+    throw new Unusable([
+      'Name two documents, the old one and the new one, or give --base REVISION.',
+    ]);
+  }
+  return compareFiles(old, now);
+};
+
+const sentencesOf = (error: unknown): readonly string[] => {
+  if (error instanceof Unusable || error instanceof UnreadableDocuments) return error.sentences;
+  if (error instanceof UnreadableRevision) {
+    return [`The revision cannot be read: ${error.message}`];
+  }
+  throw error;
+};
+
+const runDiff = async (
+  files: readonly string[],
+  { format, failOn, base, allow }: DiffOptions,
+  { out, err }: ContractOutput,
+): Promise<number> => {
+  const entries = await readAllowed(allow);
+  const today = new Date().toISOString().slice(0, 10);
+  const { changes, allowed, expired, unmatched } = withoutAllowed(
+    await compare(files, base),
+    entries,
+    today,
+  );
+  for (const entry of expired) {
+    err(`Expired on ${entry.expires}, and counts again: ${allowEntryText(entry)}.\n`);
+  }
+  for (const entry of unmatched) err(`Matches no change: ${allowEntryText(entry)}.\n`);
+  const [was = '', now = ''] = base === undefined ? files : [base, files.join(', ') || 'specs'];
+  out(writers[format]?.({ changes, allowed, failOn, was, now }) ?? '');
+  const isFaulty = changes.some((change) => isFailing(change, failOn));
+  return isFaulty ? exitCodes.faulty : exitCodes.clean;
+};
+
+/** Makes the command. */
+export const diffCommand = (output: ContractOutput, finish: Finish): Command =>
+  new Command('diff')
+    .description('Say what has changed between two OpenAPI 3.0 documents, and for whom it breaks')
+    .argument('[file...]', 'the old document and the new one; with --base the new ones (specs/)')
+    .option('--base <revision>', 'compare with the documents of a git revision')
+    .addOption(
+      new Option('--format <format>', 'how to say it')
+        .choices(Object.keys(writers))
+        .default('text'),
+    )
+    .addOption(
+      new Option('--fail-on <severity>', 'exit 1 from this severity on')
+        .choices([...levels])
+        .default('breaking'),
+    )
+    .option('--allow <file>', 'accepted changes (YAML)')
+    .action(async (files: string[], options: DiffOptions) => {
+      try {
+        finish(await runDiff(files, options, output));
+      } catch (error) {
+        for (const sentence of sentencesOf(error)) output.err(`${sentence}\n`);
+        finish(exitCodes.unusable);
+      }
+    });

@@ -1,0 +1,74 @@
+/** What a comparison has found, as reports are made of it. */
+
+import type { AllowedChange, Change, Severity } from '../../../src/contract';
+
+/** From which severity on a comparison fails. */
+export type FailOn = 'breaking' | 'warning' | 'any' | 'none';
+
+/** The changes of all compared documents. */
+export interface DiffReport {
+  readonly changes: readonly Change[];
+  /** What was found and is accepted. */
+  readonly allowed: readonly AllowedChange[];
+  readonly failOn: FailOn;
+  /** How the old documents and the new ones are called. */
+  readonly was: string;
+  readonly now: string;
+}
+
+const failing: Readonly<Record<FailOn, readonly Severity[]>> = {
+  breaking: ['breaking'],
+  warning: ['breaking', 'warning'],
+  any: ['breaking', 'warning', 'compatible'],
+  none: [],
+};
+
+/** Whether a change fails the comparison. */
+export const isFailing = ({ severity }: Change, failOn: FailOn): boolean =>
+  failing[failOn].includes(severity);
+
+/** How many changes are of one severity. */
+export const countOf = (changes: readonly Change[], severity: Severity): number =>
+  changes.filter((change) => change.severity === severity).length;
+
+const counted = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+/** `1 breaking change, 0 warnings, 2 compatible changes`. */
+export const summaryOf = (changes: readonly Change[]): string =>
+  [
+    counted(countOf(changes, 'breaking'), 'breaking change', 'breaking changes'),
+    counted(countOf(changes, 'warning'), 'warning', 'warnings'),
+    counted(countOf(changes, 'compatible'), 'compatible change', 'compatible changes'),
+  ].join(', ');
+
+/** Changes that belong together. */
+export interface ChangeGroup {
+  /** `GET /things (listThings)`, or `The whole document`. */
+  readonly title: string;
+  readonly changes: readonly Change[];
+}
+
+/** The operation of a change, as people call it. */
+export const titleOf = ({ operation, method, path }: Change): string => {
+  if (method === null || path === null) return 'The whole document';
+  const name = `${method.toUpperCase()} ${path}`;
+  return operation === null ? name : `${name} (${operation})`;
+};
+
+const weights: readonly Severity[] = ['breaking', 'warning', 'compatible'];
+
+/** The changes by operation, the worst of each first. */
+export const groupsOf = (changes: readonly Change[]): readonly ChangeGroup[] => {
+  const groups = new Map<string, Change[]>();
+  for (const change of changes) {
+    const title = titleOf(change);
+    groups.set(title, [...(groups.get(title) ?? []), change]);
+  }
+  return [...groups].map(([title, group]) => ({
+    title,
+    changes: group.toSorted(
+      (one, other) => weights.indexOf(one.severity) - weights.indexOf(other.severity),
+    ),
+  }));
+};

@@ -1,0 +1,53 @@
+/** A comparison for CI that reads JUnit's XML: each change is a test case, and fails where it fails the comparison. */
+
+import type { Change } from '../../../src/contract';
+import { escapeAttribute, escapeText } from '../../../src/engine';
+import { type ChangeGroup, type DiffReport, type FailOn, groupsOf, isFailing } from './diff-report';
+
+const attributes = (values: Readonly<Record<string, string | number>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escapeAttribute(String(value))}"`)
+    .join('');
+
+const caseOf = (change: Change, title: string, failOn: FailOn): string => {
+  const { rule, severity, side, pointer, message, file, line, column } = change;
+  const start = `    <testcase${attributes({ classname: title, name: `${rule} ${pointer} (${side})` })}>`;
+  const text = escapeText(`${file}:${line}:${column} ${severity}: ${message}`);
+  const outcome = isFailing(change, failOn)
+    ? `<failure${attributes({ type: rule, message })}>${text}</failure>`
+    : `<system-out>${text}</system-out>`;
+  return `${start}${outcome}</testcase>`;
+};
+
+const failuresIn = (changes: readonly Change[], failOn: FailOn): number =>
+  changes.filter((change) => isFailing(change, failOn)).length;
+
+const suiteOf = ({ title, changes }: ChangeGroup, failOn: FailOn): readonly string[] => [
+  `  <testsuite${attributes({ name: title, tests: changes.length, failures: failuresIn(changes, failOn), errors: 0, skipped: 0 })}>`,
+  ...changes.map((change) => caseOf(change, title, failOn)),
+  '  </testsuite>',
+];
+
+/** Many readers take a report without a test case for a broken one. */
+const unchanged = [
+  `  <testsuite${attributes({ name: 'contract diff', tests: 1, failures: 0, errors: 0, skipped: 0 })}>`,
+  `    <testcase${attributes({ classname: 'contract diff', name: 'no changes' })}/>`,
+  '  </testsuite>',
+];
+
+export const junitDiff = ({ changes, failOn }: DiffReport): string => {
+  const suites = groupsOf(changes).flatMap((group) => suiteOf(group, failOn));
+  const totals = {
+    name: 'contract diff',
+    tests: Math.max(1, changes.length),
+    failures: failuresIn(changes, failOn),
+    errors: 0,
+  };
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes(totals)}>`,
+    ...(suites.length > 0 ? suites : unchanged),
+    '</testsuites>',
+    '',
+  ].join('\n');
+};

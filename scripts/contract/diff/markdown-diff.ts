@@ -1,0 +1,27 @@
+/** A comparison for a pull request: a table of the changes of each operation. */
+
+import type { Change } from '../../../src/contract';
+import { type ChangeGroup, type DiffReport, groupsOf, summaryOf } from './diff-report';
+
+/** Text that means itself in a table of Markdown: a bar would end the cell. */
+const escaped = (text: string): string =>
+  text.replaceAll(/[\\`*_{}[\]<>|#~]/g, '\\$&').replaceAll(/\s+/g, ' ');
+
+const rowOf = ({ severity, side, rule, message, file, line }: Change): string =>
+  `| ${severity === 'breaking' ? '**breaking**' : severity} | ${side} | ${escaped(message)} | ${rule} | ${escaped(file)}:${line} |`;
+
+const sectionOf = ({ title, changes }: ChangeGroup): string =>
+  [
+    `### ${escaped(title)}`,
+    '',
+    '| Severity | Side | Change | Rule | Place |',
+    '|---|---|---|---|---|',
+    ...changes.map(rowOf),
+    '',
+  ].join('\n');
+
+export const markdownDiff = ({ changes }: DiffReport): string =>
+  ['## Changes of the contract', '', `${summaryOf(changes)}.`, '']
+    .concat(groupsOf(changes).map(sectionOf))
+    .join('\n')
+    .replace(/\n*$/, '\n');

@@ -1,0 +1,15 @@
+/** A comparison for people: the changes of each operation, one line each. */
+
+import type { Change } from '../../../src/contract';
+import { type DiffReport, groupsOf, summaryOf } from './diff-report';
+
+const lineOf = ({ file, line, column, severity, side, rule, message }: Change): string =>
+  `  ${file}:${line}:${column} ${severity} (${side}) ${rule}: ${message}`;
+
+export const textDiff = ({ changes }: DiffReport): string =>
+  [
+    ...groupsOf(changes).flatMap((group) => [group.title, ...group.changes.map(lineOf)]),
+    summaryOf(changes),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');

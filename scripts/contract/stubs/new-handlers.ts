@@ -1,0 +1,70 @@
+/** The handlers of a new service: they serve the document that it begins with. */
+
+import { quoteText } from '../../generate/type-text';
+import { typeImport } from './print-module';
+
+/** Where the modules import from: `../../src`. */
+type SourcePath = string;
+
+/** `collections.ts`: what the service stores. */
+export const newCollections = (source: SourcePath): string => `/** What the service stores. */
+
+import type {
+  Collections,
+  HandlerDependencies,
+} from ${quoteText(`${source}/server/services/handler-dependencies`)};
+${typeImport('Schemas', './types')}
+
+export const collections = {
+  items: { schema: 'Item' },
+} as const satisfies Collections<Schemas>;
+
+/** What the handlers of this service are given. */
+export type Dependencies = HandlerDependencies<typeof collections, Schemas>;
+`;
+
+/** `demo.ts`: the item that the examples of the document ask for. */
+export const newDemo = (source: SourcePath): string => `/** Items to try the service with. */
+
+${typeImport('DemoData', `${source}/server/services/handler-dependencies`)}
+${typeImport('collections', './collections')}
+${typeImport('Schemas', './types')}
+
+export const demo: DemoData<typeof collections, Schemas> = {
+  items: [{ id: 1n, name: 'A first item' }],
+};
+`;
+
+/** `item.ts`: the handlers. */
+export const newHandlers = (
+  source: SourcePath,
+): string => `/** What the operations tagged \`item\` do. */
+
+${typeImport('Handlers', `${source}/engine`)}
+${typeImport('Dependencies', './collections')}
+${typeImport('ItemOperations', './types')}
+
+/** Handlers of the operations tagged \`item\`. */
+export const itemHandlers = ({ items }: Dependencies): Handlers<ItemOperations> => ({
+  async listItems() {
+    return { status: 200, body: items.list() };
+  },
+
+  async createItem({ body, fail }) {
+    const item = await items.insert(body);
+    if (!item) throw fail(409);
+    return { status: 201, body: item };
+  },
+
+  async getItem({ path, fail }) {
+    const item = await items.get(path.itemId);
+    if (!item) throw fail(404);
+    return { status: 200, body: item };
+  },
+
+  async deleteItem({ path, fail }) {
+    if (!(await items.delete(path.itemId))) throw fail(404);
+    return { status: 204 };
+  },
+});
+`;

@@ -1,0 +1,73 @@
+/** The text of handlers that are still to be written, formatted as the project's own code. */
+
+import { pascalCase, typeNames } from '../../generate/type-names';
+import { docComment, propertyKey, quoteText } from '../../generate/type-text';
+
+/** What the formatter allows. */
+const lineWidth = 100;
+
+/**
+ * A handler that answers 501, as a member of an object.
+ * @param indent what its lines begin with
+ */
+export const printStub = (operationId: string, indent: string): string => {
+  const head = `${indent}async ${propertyKey(operationId)}(`;
+  const step = indent.includes('\t') ? '\t' : '  ';
+  const line = `${head}{ notImplemented }) {`;
+  const start =
+    line.length <= lineWidth ? line : `${head}{\n${indent}${step}notImplemented,\n${indent}}) {`;
+  return `${start}\n${indent}${step}throw notImplemented();\n${indent}},`;
+};
+
+/** A module of handlers. */
+export interface NewModule {
+  readonly tag: string;
+  /** The interface of the tag's operations in `types.ts`. */
+  readonly group: string;
+  /** The operations that it handles. */
+  readonly operationIds: readonly string[];
+  /** Whether the interface has others. */
+  readonly isPart: boolean;
+  /** The name of what it exports. */
+  readonly factory: string;
+  /** Where it imports the engine from: `../../src/engine`. */
+  readonly engine: string;
+}
+
+/** A name for what a module exports: `storeHandlers`. */
+export const factoryName = (file: string): string => {
+  const name = pascalCase(file.replace(/-handlers$/, ''));
+  return typeNames()(`${name.charAt(0).toLowerCase()}${name.slice(1)}Handlers`);
+};
+
+const declaration = ({ factory, group, operationIds, isPart }: NewModule): string => {
+  const start = `export const ${factory} = (): Handlers<`;
+  if (!isPart) return `${start}${group}> => ({`;
+  const ids = operationIds.map(quoteText);
+  const line = `${start}Pick<${group}, ${ids.join(' | ')}>> => ({`;
+  if (line.length <= lineWidth) return line;
+  const inner = `  Pick<${group}, ${ids.join(' | ')}>`;
+  const lines =
+    inner.length <= lineWidth
+      ? inner
+      : `  Pick<\n    ${group},\n${ids.map((id) => `    | ${id}`).join('\n')}\n  >`;
+  return `${start}\n${lines}\n> => ({`;
+};
+
+/** The import of one type. */
+export const typeImport = (name: string, from: string): string =>
+  `import type { ${name} } from ${quoteText(from)};`;
+
+/** The text of a new module. */
+export const printModule = (module: NewModule): string => {
+  const { tag, group, operationIds, engine } = module;
+  const stubs = operationIds.map((id) => printStub(id, '  ')).join('\n\n');
+  return `${docComment([`What the operations tagged \`${tag}\` do.`])}
+${typeImport('Handlers', engine)}
+${typeImport(group, './types')}
+
+${docComment([`Handlers of operations tagged \`${tag}\`. One that needs collections takes \`Dependencies\` of ./collections.`])}${declaration(module)}
+${stubs}
+});
+`;
+};

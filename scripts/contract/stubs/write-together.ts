@@ -1,0 +1,33 @@
+/** Writes several files, all or none. */
+
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+type Step = () => void;
+
+/** Writes one file; what undoes that is added before it is needed. */
+const writeFile = (file: string, text: string, undo: Step[]): void => {
+  const made = mkdirSync(dirname(file), { recursive: true });
+  if (made !== undefined) undo.push(() => rmSync(made, { recursive: true }));
+  const before = existsSync(file) ? readFileSync(file) : undefined;
+  undo.push(() => {
+    if (before === undefined) rmSync(file, { force: true });
+    else writeFileSync(file, before);
+  });
+  writeFileSync(file, text);
+};
+
+/**
+ * Writes the files, and the folders that they need. Where one cannot be written, all are as they were.
+ * @param files absolute path to text
+ * @throws Error of the file system
+ */
+export const writeTogether = (files: ReadonlyMap<string, string>): void => {
+  const undo: Step[] = [];
+  try {
+    for (const [file, text] of files) writeFile(file, text, undo);
+  } catch (error) {
+    for (const step of undo.reverse()) step();
+    throw error;
+  }
+};

@@ -1,0 +1,85 @@
+/** A short account of an edit: which operations came, went and changed, and what that means for clients. */
+
+import { type Change, diffDocuments } from '../../src/contract';
+import { describeDiagnostic } from '../../src/engine';
+import type { App } from '../../src/server/app';
+
+/** Changes beyond these are counted. */
+const most = 20;
+/** Operations that a change is told of by name. */
+const mostOperations = 4;
+
+const severities = ['breaking', 'warning', 'compatible'] as const;
+
+const listed = (operations: readonly string[]): string => {
+  if (operations.length === 0) return '';
+  const more = operations.length - mostOperations;
+  const rest = more > 0 ? ` and ${more} more` : '';
+  return ` (${operations.slice(0, mostOperations).join(', ')}${rest})`;
+};
+
+/** A part that several operations share changes once; how much it weighs depends on who uses it for what. */
+const changeLine = (severity: Change['severity'], shared: readonly Change[]): string => {
+  const touched = shared.filter((change) => change.severity === severity);
+  const operations = new Set(touched.flatMap(({ operation }) => operation ?? []));
+  const places = shared.map(({ file, line, column }) => `${file}:${line}:${column}`);
+  return `  ${severity}: ${places[0]} ${shared[0]?.message}${listed([...operations])}`;
+};
+
+/** The changes as lines, the worst first. */
+export const accountOf = (changes: readonly Change[]): readonly string[] => {
+  const same = new Map<string, Change[]>();
+  for (const change of changes) {
+    const { file, line, column, message } = change;
+    const key = JSON.stringify([file, line, column, message]);
+    same.set(key, [...(same.get(key) ?? []), change]);
+  }
+  const worstOf = (shared: readonly Change[]) =>
+    severities.find((severity) => shared.some((change) => change.severity === severity));
+  const lines = severities.flatMap((severity) =>
+    [...same.values()]
+      .filter((shared) => worstOf(shared) === severity)
+      .map((shared) => changeLine(severity, shared)),
+  );
+  const more = lines.length - most;
+  return more > 0 ? [...lines.slice(0, most), `  and ${more} more`] : lines;
+};
+
+/** What an application serves, as far as an account of it tells. */
+export type AccountedApp = Pick<App, 'documents' | 'problems' | 'handlerFindings'>;
+
+const newIn = (before: readonly string[], now: readonly string[]): readonly string[] =>
+  now.filter((line) => !before.includes(line));
+
+const documentLines = (old: AccountedApp, now: AccountedApp): readonly string[] => {
+  const namesOf = ({ documents }: AccountedApp) => documents.map(({ name }) => name);
+  const isIn = (names: readonly string[]) => (name: string) => names.includes(name);
+  const [before, after] = [namesOf(old), namesOf(now)];
+  return [
+    ...before.filter((name) => !isIn(after)(name)).map((name) => `${name}: no longer served`),
+    ...now.documents.flatMap((document) => {
+      const { name, basePath, operations, text } = document;
+      const past = old.documents.find((one) => one.name === name);
+      if (past === undefined) {
+        return [`${name}: served at ${basePath || '/'} (${operations.length} operations)`];
+      }
+      if (past.text === text && past.basePath === basePath) return [];
+      const moved = past.basePath === basePath ? '' : `, now at ${basePath || '/'}`;
+      return [`${name}: changed${moved}`, ...accountOf(diffDocuments(past, document))];
+    }),
+  ];
+};
+
+/** What there is to say when one application has taken the place of another. */
+export const accountLines = (old: AccountedApp, now: AccountedApp): readonly string[] => {
+  const findings = ({ handlerFindings }: AccountedApp) =>
+    handlerFindings.map(({ message }) => message);
+  // Problems move with the lines; what they say stays.
+  const said = ({ problems }: AccountedApp) => problems.map(({ message }) => message);
+  const newProblems = newIn(said(old), said(now));
+  return [
+    ...documentLines(old, now),
+    ...now.problems.filter(({ message }) => newProblems.includes(message)).map(describeDiagnostic),
+    ...newIn(findings(old), findings(now)),
+  ];
+};

@@ -1,0 +1,61 @@
+/** Loads handlers anew while the program runs; where a module cannot be loaded, those of before stay. */
+
+import { sep } from 'node:path';
+import {
+  type HandlerModules,
+  type LoadHandlers,
+  loadHandlerModules,
+} from '../../src/server/services/handler-modules';
+import { realFolder } from './real-folder';
+
+/** Handlers that can be loaded more than once. */
+export interface FreshHandlers {
+  readonly load: LoadHandlers;
+  /** Has the modules loaded again at the next `load`. */
+  forget(): void;
+  /** Whether handlers of before are in place of some that could not be loaded. */
+  isBehind(): boolean;
+}
+
+/**
+ * Forgets the modules below a folder. Whoever loaded them remembers them as its children; these have to go, too, or each
+ * version of a module would stay in memory.
+ */
+const forgetModules = (folder: string): void => {
+  const start = realFolder(folder) + sep;
+  const isForgotten = (path: string): boolean => path.startsWith(start);
+  for (const [path, loaded] of Object.entries(require.cache)) {
+    if (loaded === undefined) continue;
+    if (isForgotten(path)) delete require.cache[path];
+    else loaded.children = loaded.children.filter(({ filename }) => !isForgotten(filename));
+  }
+};
+
+/**
+ * Makes the loader.
+ *
+ * @param folder - of all handlers
+ * @param report - told why handlers of before stay
+ */
+export const freshHandlers = (folder: string, report: (error: unknown) => void): FreshHandlers => {
+  const good = new Map<string, HandlerModules>();
+  const behind = new Set<string>();
+  return {
+    async load(directory, name) {
+      try {
+        const modules = await loadHandlerModules(directory, name);
+        good.set(name, modules);
+        behind.delete(name);
+        return modules;
+      } catch (error) {
+        const before = good.get(name);
+        if (before === undefined) throw error;
+        behind.add(name);
+        report(error);
+        return before;
+      }
+    },
+    forget: () => forgetModules(folder),
+    isBehind: () => behind.size > 0,
+  };
+};

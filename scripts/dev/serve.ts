@@ -1,0 +1,56 @@
+/** Serves for those who write documents and handlers: what they save is served at once, by the same process. */
+
+import { errorMessage } from '../../src/engine';
+import { announcementOf } from '../../src/server/announcement';
+import { withArguments } from '../../src/server/config/command-line';
+import { readConfig } from '../../src/server/config/config';
+import { startServer } from '../../src/server/server';
+import { handlerCheck } from './check-handlers';
+import { faultLines } from './faults';
+import { followEdits, readEdited } from './follow-edits';
+import { freshHandlers } from './fresh-handlers';
+import { openDevelopmentLog, painter } from './request-lines';
+
+const { stdout } = process;
+const paint = painter(stdout.isTTY && stdout.hasColors());
+
+const print = (lines: readonly string[], isFault = false): void => {
+  const [first = '', ...rest] = lines;
+  const heading = paint(isFault ? 'red' : 'green', first);
+  stdout.write(`${[heading, ...rest].join('\n')}\n`);
+};
+
+const serve = async (): Promise<void> => {
+  const config = readConfig(withArguments(process.env, process.argv.slice(2)));
+  const folder = config.handlersDirectory;
+  const handlers = freshHandlers(folder, (error) =>
+    print([...faultLines(error, folder), 'The handlers of before serve on'], true),
+  );
+  const check = handlerCheck(folder, (line) => stdout.write(`${line}\n`));
+  process.on('exit', check.close);
+  const atStart = readEdited(config);
+  const log = openDevelopmentLog(config.logLevel, stdout);
+  const metrics = { process: true };
+  const server = await startServer(config, { log, metrics, loadHandlers: handlers.load });
+  const edits = followEdits({ server, config, handlers, atStart, accepted: check.start, print });
+  let isStopping = false;
+  const stop = async (): Promise<void> => {
+    if (isStopping) return;
+    isStopping = true;
+    edits.close();
+    check.close();
+    await server.stop();
+    // The channel to the process that started this one would keep it running.
+    if (process.connected) process.disconnect();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+  // Whoever started this one is gone.
+  process.on('disconnect', stop);
+  for (const line of announcementOf(server)) stdout.write(`${line}\n`);
+};
+
+serve().catch((error: unknown) => {
+  process.stderr.write(`${errorMessage(error)}\n`);
+  process.exitCode = 1;
+  if (process.connected) process.disconnect();
+});

@@ -1,0 +1,145 @@
+/** Notices changes of files: of those in some folders, however an editor saves them, and of single files elsewhere. */
+
+import { createHash } from 'node:crypto';
+import { type FSWatcher, readdirSync, readFileSync, statSync, watch } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+
+/** What is watched. */
+export interface WatchedPlaces {
+  /** Folders, with those in them. */
+  readonly folders: readonly string[];
+  /** Files in any other folder. */
+  readonly files: readonly string[];
+}
+
+/** The contents of files, by their absolute paths, as hashes. */
+export type FileContents = ReadonlyMap<string, string>;
+
+/** An editor that saves writes a file in several steps, and saves several files one after the other. */
+const quietMilliseconds = 40;
+/** Whoever writes without a pause is not waited for any longer. */
+const longestMilliseconds = 400;
+
+const isHidden = (name: string): boolean => name.startsWith('.') || name === 'node_modules';
+
+/** What is not there, or no longer, has nothing in it. */
+const unlessMissing = <Value>(read: () => Value, missing: Value): Value => {
+  try {
+    return read();
+  } catch (error) {
+    const code: unknown = Reflect.get(Object(error), 'code');
+    if (code === 'ENOENT' || code === 'ENOTDIR') return missing;
+    throw error;
+  }
+};
+
+const entriesOf = (folder: string) =>
+  unlessMissing(() => readdirSync(folder, { withFileTypes: true }), []).filter(
+    ({ name }) => !isHidden(name),
+  );
+
+/** The folder and all folders in it. */
+const withSubfolders = (folder: string): string[] => [
+  folder,
+  ...entriesOf(folder)
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) => withSubfolders(join(folder, name))),
+];
+
+const filesIn = (folder: string): string[] =>
+  withSubfolders(folder).flatMap((each) =>
+    entriesOf(each)
+      .filter((entry) => !entry.isDirectory())
+      .map(({ name }) => join(each, name)),
+  );
+
+const hashOf = (file: string): string =>
+  unlessMissing(() => createHash('sha256').update(readFileSync(file)).digest('hex'), '');
+
+/** What the watched files that count have in them now. */
+export const readContents = (
+  { folders, files }: WatchedPlaces,
+  counts: (file: string) => boolean = () => true,
+): FileContents => {
+  const all = [...folders.flatMap((folder) => filesIn(resolve(folder))), ...files];
+  return new Map(all.filter(counts).map((file) => [file, hashOf(file)]));
+};
+
+/** The files that are new, gone, or have something else in them. */
+export const changedFiles = (before: FileContents, now: FileContents): readonly string[] =>
+  [...new Set([...before.keys(), ...now.keys()])].filter(
+    (file) => before.get(file) !== now.get(file),
+  );
+
+/** Watches places until it is closed. */
+export interface FileWatch {
+  /** Watches these places from now on. */
+  watch(places: WatchedPlaces): void;
+  close(): void;
+}
+
+/** Calls the function soon after something in the places may have changed: a file, or what is in a folder. */
+export const watchFiles = (onChange: () => void): FileWatch => {
+  /** By folder and its inode: a folder that was replaced has to be watched anew. */
+  const watchers = new Map<string, FSWatcher>();
+  let quiet: NodeJS.Timeout | undefined;
+  let longest: NodeJS.Timeout | undefined;
+
+  const change = (): void => {
+    clearTimeout(quiet);
+    clearTimeout(longest);
+    longest = undefined;
+    onChange();
+  };
+
+  const changeSoon = (): void => {
+    clearTimeout(quiet);
+    quiet = setTimeout(change, quietMilliseconds);
+    longest ??= setTimeout(change, longestMilliseconds);
+  };
+
+  const open = (folder: string, only: string | undefined): FSWatcher | undefined =>
+    unlessMissing(() => {
+      const watcher = watch(folder, (_event, name) => {
+        if (only === undefined || name === null || name === only) changeSoon();
+      });
+      // The folder is gone; the folder that it was in says so, too.
+      watcher.on('error', () => watcher.close());
+      return watcher;
+    }, undefined);
+
+  /** Folders by what is to be looked at in them; undefined: all. */
+  const wanted = ({ folders, files }: WatchedPlaces): [string, string | undefined][] => {
+    const roots = folders.map((folder) => resolve(folder));
+    return [
+      ...roots.flatMap(withSubfolders).map((each): [string, undefined] => [each, undefined]),
+      ...[...roots, ...files].map((each): [string, string] => [dirname(each), basename(each)]),
+    ];
+  };
+
+  /** Looks at a folder, unless it is looked at already; the key of the watcher, undefined where there is no such folder. */
+  const keepWatching = (folder: string, only: string | undefined): string | undefined => {
+    const inode = unlessMissing(() => statSync(folder).ino, undefined);
+    const key = JSON.stringify([folder, inode, only]);
+    const watcher = inode && (watchers.get(key) ?? open(folder, only));
+    if (!watcher) return undefined;
+    watchers.set(key, watcher);
+    return key;
+  };
+
+  return {
+    watch(places) {
+      const keys = new Set(wanted(places).map(([folder, only]) => keepWatching(folder, only)));
+      for (const [key, watcher] of watchers) {
+        if (keys.has(key)) continue;
+        watcher.close();
+        watchers.delete(key);
+      }
+    },
+    close() {
+      clearTimeout(quiet);
+      clearTimeout(longest);
+      for (const watcher of watchers.values()) watcher.close();
+    },
+  };
+};

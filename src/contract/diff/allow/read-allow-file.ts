@@ -1,0 +1,79 @@
+/** Reads the list of accepted changes (YAML). */
+
+import { parseDocument } from 'yaml';
+import { errorMessage, isPlainObject, nearestName, type PlainObject } from '../../../engine';
+import { diffRules, isDiffRule } from '../rules/rules';
+import type { AllowEntry } from './allow-list';
+
+/** A list that cannot be used. The message is a sentence that says what to change. */
+export class InvalidAllowFile extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'InvalidAllowFile';
+  }
+}
+
+const keys = ['rule', 'operation', 'pointer', 'reason', 'expires'] as const;
+
+const suggestion = (name: string, known: readonly string[]): string => {
+  const near = nearestName(name, known);
+  return near === undefined ? '' : ` Did you mean ${near}?`;
+};
+
+const requireKnownKeys = (value: PlainObject, known: readonly string[], where: string): void => {
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown === undefined) return;
+  throw new InvalidAllowFile(
+    `${where} has the unknown key ${unknown}; it may have ${known.join(', ')}.${suggestion(unknown, known)}`,
+  );
+};
+
+const textIn = (value: PlainObject, key: (typeof keys)[number], where: string) => {
+  const text = value[key];
+  if (text === undefined || typeof text === 'string') return text;
+  throw new InvalidAllowFile(`${where} has a ${key} that is no text.`);
+};
+
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString().startsWith(text);
+
+const readEntry = (value: unknown, index: number): AllowEntry => {
+  const where = `Entry ${index + 1} of allow`;
+  if (!isPlainObject(value)) throw new InvalidAllowFile(`${where} is no map.`);
+  requireKnownKeys(value, keys, where);
+  const [rule, reason] = [textIn(value, 'rule', where), textIn(value, 'reason', where)];
+  if (rule === undefined) throw new InvalidAllowFile(`${where} names no rule.`);
+  if (!isDiffRule(rule)) {
+    const near = suggestion(rule, Object.keys(diffRules));
+    throw new InvalidAllowFile(`${where} names the rule ${rule}, which is none.${near}`);
+  }
+  if (reason === undefined || reason.trim() === '') {
+    throw new InvalidAllowFile(`${where} gives no reason.`);
+  }
+  const expires = textIn(value, 'expires', where);
+  if (expires !== undefined && !isDay(expires)) {
+    throw new InvalidAllowFile(`${where} expires on ${expires}, which is no day YYYY-MM-DD.`);
+  }
+  const [operation, pointer] = [textIn(value, 'operation', where), textIn(value, 'pointer', where)];
+  return { rule, operation, pointer, reason, expires };
+};
+
+/**
+ * Reads a list of accepted changes.
+ * @throws InvalidAllowFile
+ */
+export const readAllowFile = (text: string): readonly AllowEntry[] => {
+  const document = parseDocument(text);
+  const [error] = document.errors;
+  if (error !== undefined) {
+    throw new InvalidAllowFile(`It is no YAML: ${errorMessage(error).split('\n', 1)[0]}`);
+  }
+  const value: unknown = document.toJS();
+  if (!isPlainObject(value)) throw new InvalidAllowFile('It is no map with the key allow.');
+  requireKnownKeys(value, ['allow'], 'It');
+  const list = value['allow'] ?? [];
+  if (!Array.isArray(list)) throw new InvalidAllowFile('Its allow is no list.');
+  return list.map(readEntry);
+};

@@ -1,0 +1,32 @@
+/** What the comparison of two documents finds. */
+
+import type { Severity, Side } from './rules/rule';
+import type { DiffRuleId } from './rules/rules';
+
+export type { Severity, Side } from './rules/rule';
+export type { DiffRuleId } from './rules/rules';
+
+/** One change. A change of a shared part is listed once for each operation and side that it touches. */
+export interface Change {
+  readonly rule: DiffRuleId;
+  readonly severity: Severity;
+  readonly side: Side;
+  /** The operationId; null where the operation has none, or the change is the whole document's. */
+  readonly operation: string | null;
+  /** In lower case; null where the change is the whole document's. */
+  readonly method: string | null;
+  /** The path template; null where the change is the whole document's. */
+  readonly path: string | null;
+  /** JSON Pointer (RFC 6901) into the file: the new one, or the old one for what is gone. */
+  readonly pointer: string;
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** Counted from 1, in UTF-16 units. */
+  readonly column: number;
+  /** The old value as JSON or in words; null where there was none. */
+  readonly was: string | null;
+  /** The new value as JSON or in words; null where there is none. */
+  readonly now: string | null;
+  readonly message: string;
+}

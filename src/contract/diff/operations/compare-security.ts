@@ -1,0 +1,146 @@
+/** Compares what a caller must present: each old way to be let in must still be one. */
+
+import { isPlainObject, type PlainObject } from '../../../engine';
+import type { MessageComparison } from '../messages/message-comparison';
+import type { Spot } from '../rules/finding';
+import type { SourceObject, SourceObjects } from '../values/source-objects';
+import type { SchemeComparison } from './security-schemes';
+
+/** Scheme names and the scopes of each; all of them must be presented. */
+type Requirement = ReadonlyMap<string, ReadonlySet<string>>;
+
+interface Requirements {
+  readonly pointer: string;
+  /** One of them must hold. */
+  readonly alternatives: readonly Requirement[];
+}
+
+const readRequirement = (value: PlainObject, nameOf: (name: string) => string): Requirement =>
+  new Map(
+    Object.entries(value).map(([name, scopes]) => [
+      nameOf(name),
+      new Set(Array.isArray(scopes) ? scopes.map(String) : []),
+    ]),
+  );
+
+/** An empty list, and none at all, let everybody in. */
+const requirementsOf = (
+  operation: SourceObject,
+  { document }: SourceObjects,
+  nameOf: (name: string) => string = (name) => name,
+): Requirements => {
+  const own = operation.value['security'];
+  const given: unknown = own ?? document.definition.security;
+  const list = Array.isArray(given) ? given.filter(isPlainObject) : [];
+  return {
+    pointer: own === undefined ? '/security' : `${operation.pointer}/security`,
+    alternatives: list.length > 0 ? list.map((one) => readRequirement(one, nameOf)) : [new Map()],
+  };
+};
+
+const textOf = (requirement: Requirement): string =>
+  [...requirement]
+    .map(([name, scopes]) => (scopes.size > 0 ? `${name} (${[...scopes].join(', ')})` : name))
+    .join(' and ') || 'nothing';
+
+const hasAll = (one: Iterable<string>, other: { has(name: string): boolean }): boolean =>
+  [...one].every((name) => other.has(name));
+
+/** Whether who presents the first has all that the other asks for. */
+const satisfies = (presented: Requirement, required: Requirement): boolean =>
+  [...required].every(([name, scopes]) => {
+    const granted = presented.get(name);
+    return granted !== undefined && hasAll(scopes, granted);
+  });
+
+const haveSameSchemes = (one: Requirement, other: Requirement): boolean =>
+  one.size === other.size && hasAll(one.keys(), other);
+
+const isOpen = ({ alternatives }: Requirements): boolean =>
+  alternatives.some(({ size }) => size === 0);
+
+const compareOld = (
+  { report, sent }: MessageComparison,
+  requirement: Requirement,
+  old: Requirements,
+  now: Requirements,
+): void => {
+  if (now.alternatives.some((one) => satisfies(requirement, one))) return;
+  const spot = (pointer: string, one: Requirement): Spot => ({ pointer, text: textOf(one) });
+  const next = now.alternatives.find((one) => haveSameSchemes(requirement, one));
+  const before = spot(old.pointer, requirement);
+  if (next) report('security-scope-added', sent, before, spot(now.pointer, next));
+  else report('security-alternative-removed', sent, before, undefined);
+};
+
+const compareNew = (
+  { report, sent }: MessageComparison,
+  requirement: Requirement,
+  old: Requirements,
+  now: Requirements,
+): void => {
+  if (old.alternatives.some((one) => satisfies(requirement, one))) return;
+  const before = old.alternatives.find((one) => haveSameSchemes(requirement, one));
+  const spot = { pointer: now.pointer, text: textOf(requirement) };
+  if (before === undefined) {
+    report('security-alternative-added', sent, undefined, spot);
+    return;
+  }
+  if (satisfies(before, requirement)) {
+    report('security-scope-removed', sent, { pointer: old.pointer, text: textOf(before) }, spot);
+  }
+};
+
+const loginOf = ({ value }: SourceObject): string | undefined => {
+  const login = value['x-logged-in-user'];
+  return typeof login === 'string' && login !== 'optional' ? login : undefined;
+};
+
+const compareLogin = (
+  { report, sent }: MessageComparison,
+  old: SourceObject,
+  now: SourceObject,
+): void => {
+  const [was, is] = [loginOf(old), loginOf(now)];
+  const spot = ({ pointer }: SourceObject, text: string): Spot => ({
+    pointer: `${pointer}/x-logged-in-user`,
+    text,
+  });
+  // Whoever may do it for one account alone might before for every one.
+  const isStricter = is !== undefined && is !== was && (was === undefined || is !== 'required');
+  if (isStricter) report('login-required', sent, was ? spot(old, was) : undefined, spot(now, is));
+  else if (was !== is && was) report('login-not-required', sent, spot(old, was), undefined);
+};
+
+/** Compares the security of two operations. */
+export const compareSecurity = (
+  comparison: MessageComparison,
+  [oldOperation, newOperation]: readonly [SourceObject, SourceObject],
+  schemes: SchemeComparison,
+): void => {
+  const { report, sent } = comparison;
+  const old = requirementsOf(oldOperation, comparison.old, schemes.newName);
+  const now = requirementsOf(newOperation, comparison.new);
+  compareLogin(comparison, oldOperation, newOperation);
+  const text = ({ alternatives }: Requirements): string => alternatives.map(textOf).join(', or ');
+  const spots = [
+    { pointer: old.pointer, text: text(old) },
+    { pointer: now.pointer, text: text(now) },
+  ] as const;
+  if (isOpen(old) && !isOpen(now)) {
+    report('security-added', sent, undefined, spots[1]);
+    return;
+  }
+  if (isOpen(now)) {
+    if (!isOpen(old)) report('security-removed', sent, spots[0], undefined);
+    return;
+  }
+  for (const requirement of old.alternatives) compareOld(comparison, requirement, old, now);
+  for (const requirement of now.alternatives) compareNew(comparison, requirement, old, now);
+  const names = requirementsOf(oldOperation, comparison.old).alternatives.flatMap((one) => [
+    ...one.keys(),
+  ]);
+  for (const change of new Set(names.flatMap(schemes.changesOf))) {
+    report(change.rule, sent, change.old, change.new);
+  }
+};

@@ -1,0 +1,75 @@
+/** Says where in the files a finding stands, and what it is, in a sentence. */
+
+import { pointerSteps } from '../../engine';
+import type { Change } from './change';
+import { type Finding, type Spot, severityOf } from './rules/finding';
+import { ruleOf } from './rules/rules';
+import { type SourceObjects, subjectOf } from './values/source-objects';
+
+/** The operation that a finding belongs to. */
+export type Touched = Pick<Change, 'operation' | 'method' | 'path'>;
+
+/** No operation: the whole document. */
+export const wholeDocument: Touched = { operation: null, method: null, path: null };
+
+/** Turns findings into changes. */
+export interface ChangePlacer {
+  place(finding: Finding, touched: Touched): Change;
+}
+
+const detail = (old: Spot | undefined, now: Spot | undefined): string => {
+  if (old?.text !== undefined && now?.text !== undefined) {
+    return ` (it was ${old.text}, and is ${now.text})`;
+  }
+  const text = now?.text ?? old?.text;
+  return text === undefined ? '' : ` (${text})`;
+};
+
+const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** Names of the document stay as they are. */
+const named = (subject: string): string =>
+  subject.startsWith('the ') ? capitalised(subject) : subject;
+
+type Place = Pick<Change, 'pointer' | 'file' | 'line' | 'column'>;
+
+/** Looks each pointer up once: many operations may share it. */
+const placesIn = ({ document }: SourceObjects): ((pointer: string) => Place) => {
+  const known = new Map<string, Place>();
+  return (given) => {
+    const before = known.get(given);
+    if (before !== undefined) return before;
+    const { pointer, file, line, column } = document.locate({
+      ...{ severity: 'warning', rule: 'reference', pointer: given, message: '' },
+      ofKey: pointerSteps(given).length > 0,
+    });
+    const place = { pointer, file, line, column };
+    known.set(given, place);
+    return place;
+  };
+};
+
+/** Makes what turns findings into changes. */
+export const changePlacer = (old: SourceObjects, now: SourceObjects): ChangePlacer => {
+  const [oldPlaces, newPlaces] = [placesIn(old), placesIn(now)];
+  return {
+    place(finding, touched) {
+      const source = finding.new === undefined ? old : now;
+      const pointer = (finding.new ?? finding.old)?.pointer ?? '';
+      const place = finding.new === undefined ? oldPlaces(pointer) : newPlaces(pointer);
+      const subject = subjectOf(source, pointer);
+      const { sentence } = ruleOf(finding.rule);
+      const said = sentence + detail(finding.old, finding.new);
+      return {
+        rule: finding.rule,
+        severity: severityOf(finding),
+        side: finding.side,
+        ...touched,
+        ...place,
+        was: finding.old?.text ?? null,
+        now: finding.new?.text ?? null,
+        message: `${subject === '' ? capitalised(said) : `${named(subject)}: ${said}`}.`,
+      };
+    },
+  };
+};

@@ -1,0 +1,38 @@
+/** A change before it is known which operations it touches and where in the files it stands. */
+
+import type { Severity, Side } from './rule';
+import { type DiffRuleId, ruleOf } from './rules';
+
+/** A place in a document, and what stands there in words. */
+export interface Spot {
+  /** JSON Pointer into the definition. */
+  readonly pointer: string;
+  readonly text?: string | undefined;
+}
+
+/** What has changed between two places; one of them may be missing. */
+export interface Finding {
+  readonly rule: DiffRuleId;
+  readonly side: Side;
+  readonly old: Spot | undefined;
+  readonly new: Spot | undefined;
+}
+
+/** Takes a finding's places. */
+export type Report = (rule: DiffRuleId, old: Spot | undefined, now: Spot | undefined) => void;
+
+export const severityOf = ({ rule, side }: Pick<Finding, 'rule' | 'side'>): Severity =>
+  ruleOf(rule).severity[side];
+
+/** Whether the sets of values are the same before and after. */
+export const isNeutral = ({ rule }: Finding): boolean => {
+  const { request, response } = ruleOf(rule).severity;
+  return request === 'compatible' && response === 'compatible';
+};
+
+/** Whether the messages that the first holds must be among those of the other: old requests in new ones, new responses in old ones. */
+export const inOrderOf = <Value>(
+  side: Side,
+  old: Value,
+  now: Value,
+): readonly [sub: Value, sup: Value] => (side === 'response' ? [now, old] : [old, now]);

@@ -1,0 +1,130 @@
+/** Compares lists, exclusions, discriminators, defaults and deprecation. */
+
+import { isPlainObject, pointerTo } from '../../../engine';
+import type { Spot } from '../rules/finding';
+import { keyIn } from '../values/value-text';
+import { flagOf, keywordOf } from './keyword-values';
+import type { Keyword, SchemaPair } from './schema-pair';
+import type { MergedSchema } from './schema-set';
+
+const compareUniqueness = ({ old, new: now, report }: SchemaPair): void => {
+  const [was, is] = [flagOf(old, 'uniqueItems'), flagOf(now, 'uniqueItems')];
+  if (!was && is) report('unique-items-added', undefined, is);
+  if (was && !is) report('unique-items-removed', was, undefined);
+};
+
+/** Compares the items of lists. */
+export const compareItems = (pair: SchemaPair): void => {
+  const { old, new: now, wire } = pair;
+  if (!old.types.has('array') || !now.types.has('array')) return;
+  compareUniqueness(pair);
+  if (old.items === undefined && now.items === undefined) return;
+  pair.compareParts(old.items ?? pair.mergeOld([]), now.items ?? pair.mergeNew([]), {
+    ...wire,
+    xml: wire.xml && { ...wire.xml, ...itemNames(pair, wire.xml), isProperty: false },
+  });
+};
+
+const xmlName = (schema: MergedSchema): unknown => {
+  const keyword = keywordOf(schema, 'xml');
+  const xml: unknown = keyword && Reflect.get(keyword.holder, 'xml');
+  return isPlainObject(xml) && xml['wrapped'] === true ? xml['name'] : undefined;
+};
+
+/** Items without a name are called as the element around them, if there is one, or as the property (OAS 3.0.3, XML Object). */
+const itemNames = (
+  pair: SchemaPair,
+  names: { readonly old: string; readonly new: string },
+): { readonly old: string; readonly new: string } => ({
+  old: String(xmlName(pair.old) ?? names.old),
+  new: String(xmlName(pair.new) ?? names.new),
+});
+
+/** Compares what is excluded. */
+export const compareNot = (pair: SchemaPair): void => {
+  const isSame = (old: MergedSchema, now: MergedSchema): boolean =>
+    ['same', 'equal'].includes(pair.relationOf(old, now));
+  const removed = pair.old.not.filter((old) => !pair.new.not.some((now) => isSame(old, now)));
+  const added = pair.new.not.filter((now) => !pair.old.not.some((old) => isSame(old, now)));
+  const [old, now] = [removed[0], added[0]];
+  if (old && now) pair.report('not-changed', old, now);
+  else if (now) pair.report('not-added', undefined, now);
+  else if (old) pair.report('not-removed', old, undefined);
+};
+
+/** Compares `default`. */
+export const compareDefaults = (pair: SchemaPair): void => {
+  const [old, now] = [keywordOf(pair.old, 'default'), keywordOf(pair.new, 'default')];
+  if (old === undefined && now !== undefined) pair.report('default-added', undefined, now);
+  if (old !== undefined && now === undefined) pair.report('default-removed', old, undefined);
+  if (old === undefined || now === undefined) return;
+  if (keyIn(old.holder, 'default') !== keyIn(now.holder, 'default')) {
+    pair.report('default-changed', old, now);
+  }
+};
+
+/** Compares `deprecated`. */
+export const compareDeprecation = (pair: SchemaPair): void => {
+  const [was, is] = [flagOf(pair.old, 'deprecated'), flagOf(pair.new, 'deprecated')];
+  if (!was && is) pair.report('schema-deprecated', undefined, is);
+  if (was && !is) pair.report('schema-reactivated', was, undefined);
+};
+
+interface Discriminator extends Spot {
+  readonly property: string;
+  readonly mapping: ReadonlyMap<string, Spot & { readonly text: string }>;
+}
+
+const readMapping = (mapping: unknown, pointer: string): Discriminator['mapping'] =>
+  new Map(
+    Object.entries(isPlainObject(mapping) ? mapping : {}).map(([value, target]) => [
+      value,
+      { pointer: pointerTo(pointer, value), text: String(target) },
+    ]),
+  );
+
+const discriminatorOf = (schema: MergedSchema): Discriminator | undefined => {
+  const keyword: Keyword | undefined = keywordOf(schema, 'discriminator');
+  const value: unknown = keyword && Reflect.get(keyword.holder, 'discriminator');
+  if (keyword === undefined || !isPlainObject(value)) return undefined;
+  const { pointer } = keyword;
+  const mapping = readMapping(value['mapping'], pointerTo(pointer, 'mapping'));
+  return { pointer, property: String(value['propertyName']), mapping };
+};
+
+/** A mapping names a component or a reference to it (OAS 3.0.3, Discriminator Object). */
+const targetOf = (text: string): unknown => ({
+  $ref: /^[\w.-]+$/.test(text) ? `#/components/schemas/${text}` : text,
+});
+
+const compareMappings = (pair: SchemaPair, old: Discriminator, now: Discriminator): void => {
+  for (const [value, spot] of old.mapping) {
+    const target = now.mapping.get(value);
+    if (target === undefined) pair.report('discriminator-mapping-removed', spot, undefined);
+    else if (target.text !== spot.text && !isSameTarget(pair, spot.text, target.text)) {
+      pair.report('discriminator-mapping-changed', spot, target);
+    }
+  }
+  for (const [value, spot] of now.mapping) {
+    if (!old.mapping.has(value)) pair.report('discriminator-mapping-added', undefined, spot);
+  }
+};
+
+/** A component may have another name and stay the same. */
+const isSameTarget = (pair: SchemaPair, old: string, now: string): boolean =>
+  ['same', 'equal'].includes(
+    pair.relationOf(pair.mergeOld([targetOf(old)]), pair.mergeNew([targetOf(now)])),
+  );
+
+/** Compares `discriminator`. */
+export const compareDiscriminators = (pair: SchemaPair): void => {
+  const [old, now] = [discriminatorOf(pair.old), discriminatorOf(pair.new)];
+  if (old === undefined && now !== undefined) pair.report('discriminator-added', undefined, now);
+  if (old !== undefined && now === undefined) pair.report('discriminator-removed', old, undefined);
+  if (old === undefined || now === undefined) return;
+  if (old.property !== now.property) {
+    const named = (one: Discriminator) => ({ pointer: one.pointer, text: one.property });
+    pair.report('discriminator-property-changed', named(old), named(now));
+  }
+  compareMappings(pair, old, now);
+};

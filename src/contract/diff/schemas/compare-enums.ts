@@ -1,0 +1,59 @@
+/** Compares `enum`. */
+
+import { pointerTo } from '../../../engine';
+import type { Spot } from '../rules/finding';
+import { keyIn, textIn } from '../values/value-text';
+import { keywordsOf } from './keyword-values';
+import type { Keyword, SchemaPair } from './schema-pair';
+import type { MergedSchema } from './schema-set';
+import { typeOfValue } from './schema-types';
+
+type Values = ReadonlyMap<string, Spot>;
+
+/** The values of one list that the schema's types allow, by key. */
+const valuesIn = ({ holder, pointer }: Keyword, { types }: MergedSchema): Values => {
+  const list: unknown = Reflect.get(holder, 'enum');
+  if (!Array.isArray(list)) return new Map();
+  return new Map(
+    [...list.entries()]
+      .filter(([, value]) => types.has(typeOfValue(value)))
+      .map(([at]) => [
+        keyIn(list, String(at)),
+        { pointer: pointerTo(pointer, at), text: textIn(list, String(at)) },
+      ]),
+  );
+};
+
+/** The values that are allowed, by key; undefined where they are not listed. `[true, false]` lists all of a type. */
+export const enumOf = (schema: MergedSchema): Values | undefined => {
+  const lists = keywordsOf(schema, 'enum').map((keyword) => valuesIn(keyword, schema));
+  const [first, ...rest] = lists;
+  if (first === undefined) return undefined;
+  const values = new Map([...first].filter(([key]) => rest.every((other) => other.has(key))));
+  const isAll = values.has('true') && values.has('false') && !schema.types.has('string');
+  return isAll && [...schema.types].every((type) => type === 'boolean' || type === 'null')
+    ? undefined
+    : values;
+};
+
+/** Compares the listed values. */
+export const compareEnums = (pair: SchemaPair): void => {
+  const [olds, news] = [enumOf(pair.old), enumOf(pair.new)];
+  if (olds === undefined && news === undefined) return;
+  const [old] = keywordsOf(pair.old, 'enum');
+  const [now] = keywordsOf(pair.new, 'enum');
+  if (olds === undefined) {
+    pair.report('enum-added', undefined, now);
+    return;
+  }
+  if (news === undefined) {
+    pair.report('enum-removed', old, undefined);
+    return;
+  }
+  for (const [key, spot] of olds) {
+    if (!news.has(key)) pair.report('enum-value-removed', spot, undefined);
+  }
+  for (const [key, spot] of news) {
+    if (!olds.has(key)) pair.report('enum-value-added', undefined, spot);
+  }
+};

@@ -1,0 +1,163 @@
+/** Compares `minimum`, `maximum`, `multipleOf` and what counts characters, items and properties. */
+
+import { type Decimal, decimalOf } from '../../../engine';
+import type { DiffRuleId } from '../rules/rules';
+import { compareNumbers, integerLimit, isMultipleOf, numberIn } from '../values/exact-numbers';
+import { keywordsOf } from './keyword-values';
+import type { Keyword, SchemaPair } from './schema-pair';
+import type { MergedSchema } from './schema-set';
+
+interface Limit extends Keyword {
+  readonly number: Decimal;
+  readonly isExclusive: boolean;
+}
+
+/** 1 for limits from below, -1 for limits from above: the greater product is the stricter limit. */
+type Sense = 1 | -1;
+
+const compareLimits = (one: Limit, other: Limit, sense: Sense): number =>
+  sense * compareNumbers(one.number, other.number) ||
+  Number(one.isExclusive) - Number(other.isExclusive);
+
+const strictest = (limits: readonly Limit[], sense: Sense): Limit | undefined =>
+  limits.toSorted((one, other) => compareLimits(other, one, sense))[0];
+
+/** An integer above 4 is one from 5. */
+const wholeLimit = (limit: Limit, sense: Sense): Limit => {
+  const number = integerLimit(limit.number, limit.isExclusive, sense === 1 ? 'up' : 'down');
+  return number === undefined ? limit : { ...limit, number, isExclusive: false };
+};
+
+const limitsOf = (schema: MergedSchema, keyword: string, exclusive?: string): readonly Limit[] =>
+  keywordsOf(schema, keyword).flatMap((one) => {
+    const number = numberIn(one.holder, keyword);
+    const isExclusive = exclusive !== undefined && Reflect.get(one.holder, exclusive) === true;
+    const text = isExclusive ? `${one.text} (exclusive)` : one.text;
+    return number === undefined ? [] : [{ ...one, text, number, isExclusive }];
+  });
+
+interface LimitRules {
+  readonly added: DiffRuleId;
+  readonly removed: DiffRuleId;
+  readonly raised: DiffRuleId;
+  readonly lowered: DiffRuleId;
+}
+
+const reportLimits = (
+  { report }: SchemaPair,
+  old: Limit | undefined,
+  now: Limit | undefined,
+  rules: LimitRules,
+): void => {
+  if (old === undefined || now === undefined) {
+    if (now !== undefined) report(rules.added, undefined, now);
+    if (old !== undefined) report(rules.removed, old, undefined);
+    return;
+  }
+  const order = compareNumbers(now.number, old.number);
+  if (order !== 0) report(order > 0 ? rules.raised : rules.lowered, old, now);
+};
+
+const both = (pair: SchemaPair, types: readonly string[]): boolean =>
+  [pair.old, pair.new].every(({ types: has }) => [...has].some((type) => types.includes(type)));
+
+const isWhole = ({ types }: MergedSchema): boolean => !types.has('fraction');
+
+const numberRules = {
+  minimum: {
+    added: 'minimum-added',
+    removed: 'minimum-removed',
+    raised: 'minimum-raised',
+    lowered: 'minimum-lowered',
+  },
+  maximum: {
+    added: 'maximum-added',
+    removed: 'maximum-removed',
+    raised: 'maximum-raised',
+    lowered: 'maximum-lowered',
+  },
+} as const satisfies Record<string, LimitRules>;
+
+const compareRange = (
+  pair: SchemaPair,
+  keyword: 'minimum' | 'maximum',
+  exclusive: string,
+  sense: Sense,
+): void => {
+  const limitOf = (schema: MergedSchema): Limit | undefined => {
+    const limit = strictest(limitsOf(schema, keyword, exclusive), sense);
+    return limit !== undefined && isWhole(schema) ? wholeLimit(limit, sense) : limit;
+  };
+  const [old, now] = [limitOf(pair.old), limitOf(pair.new)];
+  const { raised, lowered } = numberRules[keyword];
+  const isOnlyExclusive =
+    old !== undefined && now !== undefined && compareNumbers(old.number, now.number) === 0;
+  if (!isOnlyExclusive) reportLimits(pair, old, now, numberRules[keyword]);
+  else if (old.isExclusive !== now.isExclusive) {
+    pair.report(now.isExclusive === (sense === 1) ? raised : lowered, old, now);
+  }
+};
+
+const one: Decimal = { digits: 1n, exponent: 0 };
+
+/** Every multiple of 0.5 among the integers is an integer: such a keyword says nothing. */
+const saysNothing = (schema: MergedSchema, { number }: Limit): boolean =>
+  isWhole(schema) && isMultipleOf(one, number);
+
+const compareMultiples = (pair: SchemaPair): void => {
+  const unitsOf = (schema: MergedSchema) =>
+    limitsOf(schema, 'multipleOf').filter((unit) => !saysNothing(schema, unit));
+  const [olds, news] = [unitsOf(pair.old), unitsOf(pair.new)];
+  const implied = (unit: Limit, by: readonly Limit[]): boolean =>
+    by.some(({ number }) => isMultipleOf(number, unit.number));
+  const added = news.find((unit) => !implied(unit, olds));
+  const removed = olds.find((unit) => !implied(unit, news));
+  const [old, now] = [removed ?? olds[0], added ?? news[0]];
+  if (added !== undefined && removed !== undefined) {
+    pair.report('multiple-of-changed', old, now);
+  } else if (added !== undefined) {
+    pair.report(old ? 'multiple-of-narrowed' : 'multiple-of-added', old, now);
+  } else if (removed !== undefined) {
+    pair.report(now ? 'multiple-of-widened' : 'multiple-of-removed', old, now);
+  }
+};
+
+/** Compares what numbers may be. */
+export const compareNumberLimits = (pair: SchemaPair): void => {
+  if (!both(pair, ['integer', 'fraction'])) return;
+  compareRange(pair, 'minimum', 'exclusiveMinimum', 1);
+  compareRange(pair, 'maximum', 'exclusiveMaximum', -1);
+  compareMultiples(pair);
+};
+
+const zero = decimalOf('0');
+
+/** At least 0 is what every count is. */
+const countOf = (schema: MergedSchema, keyword: string, sense: Sense): Limit | undefined => {
+  const limit = strictest(limitsOf(schema, keyword), sense);
+  const isNothing =
+    limit !== undefined && sense === 1 && zero && compareNumbers(limit.number, zero) <= 0;
+  return isNothing ? undefined : limit;
+};
+
+const counts = [
+  ['string', 'minLength', 'min-length', 1],
+  ['string', 'maxLength', 'max-length', -1],
+  ['array', 'minItems', 'min-items', 1],
+  ['array', 'maxItems', 'max-items', -1],
+  ['object', 'minProperties', 'min-properties', 1],
+  ['object', 'maxProperties', 'max-properties', -1],
+] as const;
+
+/** Compares how long texts, lists and objects may be. */
+export const compareCounts = (pair: SchemaPair): void => {
+  for (const [type, keyword, prefix, sense] of counts) {
+    if (!both(pair, [type])) continue;
+    reportLimits(pair, countOf(pair.old, keyword, sense), countOf(pair.new, keyword, sense), {
+      added: `${prefix}-added`,
+      removed: `${prefix}-removed`,
+      raised: `${prefix}-raised`,
+      lowered: `${prefix}-lowered`,
+    });
+  }
+};

@@ -1,0 +1,143 @@
+/** Compares the properties of objects. */
+
+import type { Spot } from '../rules/finding';
+import { flagOf } from './keyword-values';
+import type { SchemaPair } from './schema-pair';
+import type { MergedSchema, OtherProperties, Property } from './schema-set';
+
+/** What a message of the side does not carry (OAS 3.0.3, Schema Object: `readOnly`, `writeOnly`). */
+const unsent = { request: 'readOnly', response: 'writeOnly', document: 'readOnly' } as const;
+
+const isSent = ({ side }: SchemaPair, property: Property | undefined): boolean =>
+  property === undefined || flagOf(property.schema, unsent[side]) === undefined;
+
+const requiredSpot = (pair: SchemaPair, schema: MergedSchema, name: string): Spot | undefined => {
+  const pointer = schema.required.get(name);
+  const isThere = pointer !== undefined && isSent(pair, schema.properties.get(name));
+  return isThere ? { pointer } : undefined;
+};
+
+const accessRules = [
+  ['readOnly', 'property-became-read-only', 'property-became-not-read-only'],
+  ['writeOnly', 'property-became-write-only', 'property-became-not-write-only'],
+] as const;
+
+const compareAccess = ({ report }: SchemaPair, old: Property, now: Property): void => {
+  for (const [keyword, became, becameNot] of accessRules) {
+    const [was, is] = [flagOf(old.schema, keyword), flagOf(now.schema, keyword)];
+    if (!was && is) report(became, undefined, is);
+    if (was && !is) report(becameNot, was, undefined);
+  }
+};
+
+const compareRequired = (pair: SchemaPair, name: string, property: Spot): void => {
+  const [was, is] = [requiredSpot(pair, pair.old, name), requiredSpot(pair, pair.new, name)];
+  if (!was && is) pair.report('property-became-required', undefined, property);
+  if (was && !is) pair.report('property-became-optional', was, property);
+};
+
+const xmlOf = (pair: SchemaPair, name: string): SchemaPair['wire'] => ({
+  ...pair.wire,
+  xml: pair.wire.xml && { old: name, new: name, isProperty: true },
+});
+
+const compareKept = (pair: SchemaPair, name: string, old: Property, now: Property): void => {
+  compareAccess(pair, old, now);
+  compareRequired(pair, name, { pointer: now.pointer });
+  if (isSent(pair, old) && isSent(pair, now)) {
+    pair.compareParts(old.schema, now.schema, xmlOf(pair, name));
+  }
+};
+
+/** A property that only the new schema declares, held against what the old one says of others. */
+const compareAdded = (pair: SchemaPair, name: string, now: Property): void => {
+  if (!isSent(pair, now)) return;
+  const { others } = pair.old;
+  const spot = { pointer: now.pointer };
+  const was = pair.old.required.has(name);
+  if (requiredSpot(pair, pair.new, name) && !was) {
+    pair.report('required-property-added', undefined, spot);
+    return;
+  }
+  if (others.kind === 'none') {
+    pair.report('property-added-to-closed', undefined, spot);
+    return;
+  }
+  pair.report('property-added', undefined, spot);
+  if (others.kind === 'schema') pair.compareParts(others.schema, now.schema, xmlOf(pair, name));
+  if ((others.kind === 'any' || was) && isLimited(now)) {
+    pair.report('property-declared', undefined, spot);
+  }
+};
+
+const isLimited = ({ schema }: Property): boolean => schema.parts.length > 0;
+
+/** A property that only the old schema declares, held against what the new one says of others. */
+const compareRemoved = (pair: SchemaPair, name: string, old: Property): void => {
+  if (!isSent(pair, old)) return;
+  const { others } = pair.new;
+  const spot = { pointer: old.pointer };
+  if (requiredSpot(pair, pair.old, name) && !pair.new.required.has(name)) {
+    pair.report('required-property-removed', spot, undefined);
+  }
+  if (others.kind === 'none') {
+    pair.report('property-forbidden', spot, undefined);
+    return;
+  }
+  if (others.kind === 'schema') {
+    pair.compareParts(old.schema, others.schema, xmlOf(pair, name));
+    return;
+  }
+  pair.report('property-removed', spot, undefined);
+  const isAny = others.kind === 'any' || pair.new.required.has(name);
+  if (isAny && isLimited(old)) pair.report('property-undeclared', spot, undefined);
+};
+
+const compareProperty = (pair: SchemaPair, name: string): void => {
+  const [old, now] = [pair.old.properties.get(name), pair.new.properties.get(name)];
+  if (old && now) compareKept(pair, name, old, now);
+  else if (now) compareAdded(pair, name, now);
+  else if (old) compareRemoved(pair, name, old);
+  else compareRequired(pair, name, { pointer: pair.new.pointer });
+};
+
+const spotOf = (others: OtherProperties): Spot | undefined =>
+  'pointer' in others ? { pointer: others.pointer } : undefined;
+
+const describedOthers = (others: OtherProperties, merge: SchemaPair['mergeOld']): MergedSchema =>
+  others.kind === 'schema' ? others.schema : merge([]);
+
+const compareOthers = (pair: SchemaPair): void => {
+  const [old, now] = [pair.old.others, pair.new.others];
+  const [wasClosed, isClosed] = [old.kind === 'none', now.kind === 'none'];
+  if (wasClosed !== isClosed) {
+    const rule = isClosed ? 'additional-properties-forbidden' : 'additional-properties-allowed';
+    const [spot, newSpot] = [spotOf(old), spotOf(now)];
+    pair.report(
+      rule,
+      spot ?? { pointer: pair.old.pointer },
+      newSpot ?? { pointer: pair.new.pointer },
+    );
+  } else if ([old.kind, now.kind].includes('schema')) {
+    pair.compareParts(describedOthers(old, pair.mergeOld), describedOthers(now, pair.mergeNew), {
+      ...pair.wire,
+      xml: pair.wire.xml && { old: '', new: '', isProperty: false },
+    });
+  }
+};
+
+/** Compares what objects hold. */
+export const compareObjects = (pair: SchemaPair): void => {
+  if (!pair.old.types.has('object') || !pair.new.types.has('object')) return;
+  const names = [pair.old, pair.new].flatMap(({ properties, required }) => [
+    ...properties.keys(),
+    ...required.keys(),
+  ]);
+  for (const name of new Set(names)) compareProperty(pair, name);
+  compareOthers(pair);
+};
+
+/** Whether each object of the first schema has a property that the other one does not allow. */
+export const isExcluded = (one: MergedSchema, other: MergedSchema): boolean =>
+  other.others.kind === 'none' &&
+  [...one.required.keys()].some((name) => !other.properties.has(name));

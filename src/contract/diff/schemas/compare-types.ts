@@ -1,0 +1,138 @@
+/** Compares types, null, formats and patterns. */
+
+import { inOrderOf, type Spot } from '../rules/finding';
+import type { DiffRuleId } from '../rules/rules';
+import { keywordOf, keywordsOf } from './keyword-values';
+import type { Keyword, SchemaPair } from './schema-pair';
+import type { MergedSchema } from './schema-set';
+import {
+  difference,
+  intersection,
+  typesText,
+  type ValueType,
+  type ValueTypes,
+} from './schema-types';
+
+const scalars: ValueTypes = new Set<ValueType>(['boolean', 'integer', 'fraction']);
+
+const textKeywords = ['pattern', 'format', 'minLength', 'maxLength', 'enum'];
+
+/** In text, `5` fits `type: string`, unless that asks more of it. */
+const asText = (
+  { side, wire, old, new: now }: SchemaPair,
+  olds: ValueTypes,
+  news: ValueTypes,
+): 'fits' | 'unclear' | undefined => {
+  const [sub, sup] = inOrderOf(side, olds, news);
+  const more = difference(sub, sup);
+  if (!wire.isText || !sup.has('string') || more.size === 0) return undefined;
+  if (difference(more, scalars).size > 0) return undefined;
+  const [, target] = inOrderOf(side, old, now);
+  const isFree = textKeywords.every((keyword) => keywordOf(target, keyword) === undefined);
+  return isFree ? 'fits' : 'unclear';
+};
+
+const typeSpot = (schema: MergedSchema, text: string): Spot => ({
+  pointer: keywordOf(schema, 'type')?.pointer ?? schema.pointer,
+  text,
+});
+
+const ruleOfTypes = (removed: ValueTypes, added: ValueTypes): DiffRuleId => {
+  if (removed.size > 0 && added.size > 0) return 'type-changed';
+  return removed.size > 0 ? 'type-narrowed' : 'type-widened';
+};
+
+const withoutNull = (types: ValueTypes): ValueTypes =>
+  new Set([...types].filter((type) => type !== 'null'));
+
+const reportTypes = (pair: SchemaPair, olds: ValueTypes, news: ValueTypes): void => {
+  const [removed, added] = [difference(olds, news), difference(news, olds)];
+  if (removed.size === 0 && added.size === 0) return;
+  const spots = [typeSpot(pair.old, typesText(olds)), typeSpot(pair.new, typesText(news))] as const;
+  const text = asText(pair, olds, news);
+  // What fits as text is wider for requests, and narrower for responses.
+  const fitting = pair.side === 'response' ? 'type-narrowed' : 'type-widened';
+  if (text === 'unclear') pair.report('type-became-text', ...spots);
+  else pair.report(text === 'fits' ? fitting : ruleOfTypes(removed, added), ...spots);
+};
+
+const reportNull = (pair: SchemaPair, olds: ValueTypes, news: ValueTypes): void => {
+  const spotOf = (schema: MergedSchema): Spot => ({
+    pointer: keywordOf(schema, 'nullable')?.pointer ?? schema.pointer,
+  });
+  if (olds.has('null') === news.has('null')) return;
+  pair.report(
+    news.has('null') ? 'nullable-added' : 'nullable-removed',
+    spotOf(pair.old),
+    spotOf(pair.new),
+  );
+};
+
+/** Compares the types; false where no value can be of both schemas, so that nothing else is worth a word. */
+export const compareTypes = (pair: SchemaPair, olds: ValueTypes, news: ValueTypes): boolean => {
+  const [old, now] = [withoutNull(olds), withoutNull(news)];
+  reportTypes(pair, old, now);
+  // A schema without a type allows null with all the rest; saying so again would be noise.
+  if (typesText(olds) !== 'any' && typesText(news) !== 'any') reportNull(pair, olds, news);
+  return old.size === 0 || now.size === 0 || intersection(old, now).size > 0;
+};
+
+/** Formats that say nothing of which values are allowed (OAS 3.0.3, Data Types); numbers of JSON are doubles to most readers. */
+const silent = new Set(['password', 'double']);
+
+/** Formats whose values are all among those of another one. */
+const within: Readonly<Record<string, string>> = {
+  int32: 'int64',
+  uri: 'uri-reference',
+};
+
+/** Formats of which it is settled what they allow. */
+const settled = new Set([
+  ...['int32', 'int64', 'float', 'date', 'date-time', 'byte', 'email', 'uuid', 'uri'],
+  ...['uri-reference', 'hostname', 'ipv4', 'ipv6', 'duration'],
+]);
+
+const formatOf = (schema: MergedSchema): (Keyword & { readonly name: string }) | undefined =>
+  keywordsOf(schema, 'format')
+    .map((one) => ({ ...one, name: String(Reflect.get(one.holder, 'format')) }))
+    .find(({ name }) => !silent.has(name));
+
+const ruleOfFormats = (old: string | undefined, now: string | undefined): DiffRuleId => {
+  const names = [old, now].filter((name) => name !== undefined);
+  if (names.some((name) => !settled.has(name))) return 'format-unclear';
+  if (old === undefined) return 'format-added';
+  if (now === undefined) return 'format-removed';
+  if (within[now] === old) return 'format-narrowed';
+  return within[old] === now ? 'format-widened' : 'format-changed';
+};
+
+const scalarTypes: ValueTypes = new Set<ValueType>(['string', 'integer', 'fraction']);
+
+/** Compares `format`. */
+export const compareFormats = (pair: SchemaPair): void => {
+  const shared = intersection(intersection(pair.old.types, pair.new.types), scalarTypes);
+  const [old, now] = [formatOf(pair.old), formatOf(pair.new)];
+  if (shared.size === 0 || old?.name === now?.name) return;
+  pair.report(ruleOfFormats(old?.name, now?.name), old, now);
+};
+
+/** Patterns that match every text. */
+const matchesAll = new Set(['', '.*', '^', '$', '^.*', '.*$', '[\\s\\S]*', '^[\\s\\S]*$']);
+
+const patternsOf = (schema: MergedSchema): ReadonlyMap<string, Keyword> =>
+  new Map(
+    keywordsOf(schema, 'pattern')
+      .map((one) => [String(Reflect.get(one.holder, 'pattern')), one] as const)
+      .filter(([pattern]) => !matchesAll.has(pattern)),
+  );
+
+/** Compares `pattern`. */
+export const comparePatterns = (pair: SchemaPair): void => {
+  if (!pair.old.types.has('string') || !pair.new.types.has('string')) return;
+  const [olds, news] = [patternsOf(pair.old), patternsOf(pair.new)];
+  const removed = [...olds].filter(([pattern]) => !news.has(pattern))[0]?.[1];
+  const added = [...news].filter(([pattern]) => !olds.has(pattern))[0]?.[1];
+  if (removed && added) pair.report('pattern-changed', removed, added);
+  else if (removed) pair.report('pattern-removed', removed, undefined);
+  else if (added) pair.report('pattern-added', undefined, added);
+};

@@ -1,0 +1,79 @@
+/** Compares what XML makes of a value (OAS 3.0.3, XML Object), where a media type speaks XML. */
+
+import { isPlainObject, pointerTo } from '../../../engine';
+import type { Spot } from '../rules/finding';
+import { keywordsOf } from './keyword-values';
+import type { SchemaPair, XmlPlace } from './schema-pair';
+import type { MergedSchema } from './schema-set';
+
+interface Names {
+  readonly pointer: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly prefix: string;
+  readonly isAttribute: boolean;
+  readonly isWrapped: boolean;
+  readonly isList: boolean;
+}
+
+const textIn = (xml: Readonly<Record<string, unknown>>, field: string): string | undefined => {
+  const value = xml[field];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};
+
+const namesOf = (schema: MergedSchema, place: XmlPlace, fallback: string): Names => {
+  const [keyword] = keywordsOf(schema, 'xml');
+  const given: unknown = keyword && Reflect.get(keyword.holder, 'xml');
+  const xml = isPlainObject(given) ? given : {};
+  const isList = schema.types.has('array') && schema.types.size <= 2;
+  const isPlain = !schema.types.has('object') && !schema.types.has('array');
+  return {
+    pointer: keyword?.pointer ?? schema.pointer,
+    name: textIn(xml, 'name') ?? fallback,
+    namespace: textIn(xml, 'namespace') ?? '',
+    prefix: textIn(xml, 'prefix') ?? '',
+    isAttribute: xml['attribute'] === true && place.isProperty && isPlain,
+    isWrapped: isList && xml['wrapped'] === true,
+    isList,
+  };
+};
+
+const spotOf = (names: Names, field: string, text: string): Spot => ({
+  pointer: pointerTo(names.pointer, field),
+  text,
+});
+
+/** A list that is not wrapped makes no element of its own, so that its name is not used. */
+const makesNone = (names: Names): boolean => names.isList && !names.isWrapped;
+
+const compareNames = (pair: SchemaPair, old: Names, now: Names): void => {
+  if (old.name !== now.name) {
+    pair.report('xml-name-changed', spotOf(old, 'name', old.name), spotOf(now, 'name', now.name));
+  }
+  for (const [field, rule] of [
+    ['namespace', 'xml-namespace-changed'],
+    ['prefix', 'xml-prefix-changed'],
+  ] as const) {
+    if (old[field] === now[field]) continue;
+    pair.report(rule, spotOf(old, field, old[field]), spotOf(now, field, now[field]));
+  }
+};
+
+/** Compares names and kinds of elements. */
+export const compareXml = (pair: SchemaPair): void => {
+  const place = pair.wire.xml;
+  if (place === undefined) return;
+  const old = namesOf(pair.old, place, place.old);
+  const now = namesOf(pair.new, place, place.new);
+  const report = (rule: 'xml-wrapped-changed' | 'xml-attribute-changed', field: string): void =>
+    pair.report(rule, { pointer: old.pointer }, { pointer: pointerTo(now.pointer, field) });
+  if (old.isWrapped !== now.isWrapped) {
+    report('xml-wrapped-changed', 'wrapped');
+    return;
+  }
+  if (old.isAttribute !== now.isAttribute) {
+    report('xml-attribute-changed', 'attribute');
+    return;
+  }
+  if (!makesNone(old) && !makesNone(now)) compareNames(pair, old, now);
+};

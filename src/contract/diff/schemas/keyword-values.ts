@@ -1,0 +1,24 @@
+/** Finds keywords among the parts of a schema. */
+
+import { pointerTo } from '../../../engine';
+import { textIn } from '../values/value-text';
+import type { Keyword } from './schema-pair';
+import type { MergedSchema } from './schema-set';
+
+/** Each occurrence of a keyword. */
+export const keywordsOf = ({ parts }: MergedSchema, keyword: string): readonly Keyword[] =>
+  parts
+    .filter(({ value }) => value[keyword] !== undefined)
+    .map(({ value, pointer }) => ({
+      holder: value,
+      pointer: pointerTo(pointer, keyword),
+      text: textIn(value, keyword),
+    }));
+
+/** The first occurrence; undefined where there is none. */
+export const keywordOf = (schema: MergedSchema, keyword: string): Keyword | undefined =>
+  keywordsOf(schema, keyword)[0];
+
+/** The occurrence that is true; undefined where none is. */
+export const flagOf = (schema: MergedSchema, keyword: string): Keyword | undefined =>
+  keywordsOf(schema, keyword).find(({ holder }) => Reflect.get(holder, keyword) === true);

@@ -1,0 +1,161 @@
+/**
+ * Compares schemas as a graph of pairs: each pair is looked at once, with what it finds itself and which pairs it leads to, so
+ * that recursive schemas end and what many operations share is compared once.
+ */
+
+import { type Finding, isNeutral, severityOf } from '../rules/finding';
+import type { Severity, Side } from '../rules/rule';
+import { sameText } from '../values/same-text';
+import type { SourceObjects } from '../values/source-objects';
+import {
+  compareDefaults,
+  compareDeprecation,
+  compareDiscriminators,
+  compareItems,
+  compareNot,
+} from './compare-annotations';
+import { compareEnums } from './compare-enums';
+import { compareCounts, compareNumberLimits } from './compare-limits';
+import { compareLoneUnions } from './compare-lone-unions';
+import { compareObjects } from './compare-objects';
+import { compareFormats, comparePatterns, compareTypes } from './compare-types';
+import { compareUnions } from './compare-unions';
+import { compareXml } from './compare-xml';
+import { schemaMerger } from './merged-schema';
+import type { Relation, SchemaPair, Wire, XmlPlace } from './schema-pair';
+import type { MergedSchema } from './schema-set';
+import { areEqual } from './schema-types';
+
+interface PairNode {
+  readonly findings: Finding[];
+  readonly leadsTo: Set<PairNode>;
+}
+
+/** Every pair that one leads to, itself included. */
+const reachable = (start: PairNode): ReadonlySet<PairNode> => {
+  const nodes = new Set([start]);
+  // A set that grows while it is walked is walked to its end.
+  for (const node of nodes) for (const next of node.leadsTo) nodes.add(next);
+  return nodes;
+};
+
+const relations: Readonly<Record<Severity, Relation>> = {
+  breaking: 'breaks',
+  warning: 'unclear',
+  compatible: 'fits',
+};
+
+const order: readonly Relation[] = ['same', 'equal', 'fits', 'unclear', 'breaks'];
+
+const relationIn = (start: PairNode): Relation => {
+  let worst = 0;
+  for (const { findings } of reachable(start)) {
+    for (const finding of findings) {
+      const relation = isNeutral(finding) ? 'equal' : relations[severityOf(finding)];
+      worst = Math.max(worst, order.indexOf(relation));
+    }
+  }
+  return order[worst] ?? 'breaks';
+};
+
+const compareBroken = (pair: SchemaPair): boolean => {
+  const { old, new: now } = pair;
+  if (old.broken === undefined && now.broken === undefined) return false;
+  if (old.broken === now.broken) return false;
+  const spotOf = ({ pointer, broken }: MergedSchema) => ({ pointer, text: broken });
+  pair.report('reference-broken', spotOf(old), spotOf(now));
+  return true;
+};
+
+const compareValues = (pair: SchemaPair): void => {
+  const { old, new: now } = pair;
+  const haveUnions = old.unions.length > 0 && now.unions.length > 0;
+  if (!haveUnions && old.unions.length + now.unions.length > 0) {
+    compareLoneUnions(pair);
+    return;
+  }
+  // Where the types are others, alternatives tell which; where they are the same, it does not matter what says so.
+  const isOwn = haveUnions && !areEqual(old.types, now.types);
+  const [types, newTypes] = isOwn ? [old.ownTypes, now.ownTypes] : [old.types, now.types];
+  if (!compareTypes(pair, types, newTypes)) return;
+  compareFormats(pair);
+  compareEnums(pair);
+  compareNumberLimits(pair);
+  compareCounts(pair);
+  comparePatterns(pair);
+  compareItems(pair);
+  compareObjects(pair);
+  compareNot(pair);
+  if (haveUnions) compareUnions(pair);
+};
+
+const comparePair = (pair: SchemaPair): void => {
+  if (compareBroken(pair)) return;
+  compareDefaults(pair);
+  compareDeprecation(pair);
+  compareDiscriminators(pair);
+  compareXml(pair);
+  compareValues(pair);
+};
+
+const xmlKey = (xml: XmlPlace | undefined): string =>
+  xml === undefined ? '' : JSON.stringify([xml.old, xml.new, xml.isProperty]);
+
+/** Compares schemas of two documents. */
+export interface SchemaComparison {
+  /** What has changed between two schemas; undefined stands for any value. */
+  compare(old: unknown, now: unknown, side: Side, wire: Wire): readonly Finding[];
+}
+
+/** Makes the comparison of two documents' schemas. */
+export const schemaComparison = (
+  oldSource: SourceObjects,
+  newSource: SourceObjects,
+): SchemaComparison => {
+  const [mergeOld, mergeNew] = [schemaMerger(oldSource), schemaMerger(newSource)];
+  const known = new Map<MergedSchema, Map<MergedSchema, Map<string, PairNode>>>();
+
+  const nodesOf = (old: MergedSchema, now: MergedSchema): Map<string, PairNode> => {
+    const byNew = known.get(old) ?? new Map<MergedSchema, Map<string, PairNode>>();
+    const nodes = byNew.get(now) ?? new Map<string, PairNode>();
+    known.set(old, byNew.set(now, nodes));
+    return nodes;
+  };
+
+  const isSame = sameText(oldSource, newSource);
+  /** What is said in the same words needs no comparison, unless XML calls it otherwise by its place. */
+  const isUnchanged = (old: MergedSchema, now: MergedSchema, { xml }: Wire): boolean =>
+    old.broken === undefined &&
+    xml?.old === xml?.new &&
+    old.parts.length === now.parts.length &&
+    old.parts.every(({ value }, at) => isSame(value, now.parts[at]?.value ?? {}));
+
+  const nodeOf = (old: MergedSchema, now: MergedSchema, side: Side, wire: Wire): PairNode => {
+    const nodes = nodesOf(old, now);
+    const key = `${side} ${wire.isText} ${xmlKey(wire.xml)}`;
+    const before = nodes.get(key);
+    if (before !== undefined) return before;
+    const node: PairNode = { findings: [], leadsTo: new Set() };
+    nodes.set(key, node);
+    if (isUnchanged(old, now, wire)) return node;
+    comparePair({
+      ...{ old, new: now, side, wire, mergeOld, mergeNew },
+      report: (rule, oldSpot, newSpot) =>
+        void node.findings.push({ rule, side, old: oldSpot, new: newSpot }),
+      compareParts: (oldPart, newPart, partWire = wire) =>
+        void node.leadsTo.add(nodeOf(oldPart, newPart, side, partWire)),
+      relationOf: (oldPart, newPart) => relationIn(nodeOf(oldPart, newPart, side, wire)),
+    });
+    return node;
+  };
+
+  const merged = (merge: typeof mergeOld, schema: unknown): MergedSchema =>
+    merge(schema === undefined ? [] : [schema]);
+
+  return {
+    compare: (old, now, side, wire) => {
+      const node = nodeOf(merged(mergeOld, old), merged(mergeNew, now), side, wire);
+      return [...reachable(node)].flatMap(({ findings }) => findings);
+    },
+  };
+};

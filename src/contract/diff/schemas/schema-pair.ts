@@ -1,0 +1,47 @@
+/** Two schemas that are compared: the old one and what has become of it. */
+
+import type { Report, Spot } from '../rules/finding';
+import type { Side } from '../rules/rule';
+import type { MergedSchema, MergeSchemas } from './schema-set';
+
+/** How the values are written, as far as it decides what changes: the names of the elements that XML gives them. */
+export interface Wire {
+  /** Parameters, headers and form fields: every scalar is written as text. */
+  readonly isText: boolean;
+  /** Undefined where XML does not carry the value. */
+  readonly xml: XmlPlace | undefined;
+}
+
+/** Where a value stands in XML. */
+export interface XmlPlace {
+  /** What an element is called that its schema gives no name, before and after. */
+  readonly old: string;
+  readonly new: string;
+  /** Whether it is a property, which may be an attribute. */
+  readonly isProperty: boolean;
+}
+
+/** What two sets of values are to each other on one side; `same`: there is not even a harmless change. */
+export type Relation = 'same' | 'equal' | 'fits' | 'unclear' | 'breaks';
+
+/** Two compared schemas, as the comparisons of single keywords see them. */
+export interface SchemaPair {
+  readonly old: MergedSchema;
+  readonly new: MergedSchema;
+  readonly side: Side;
+  readonly wire: Wire;
+  readonly mergeOld: MergeSchemas;
+  readonly mergeNew: MergeSchemas;
+  readonly report: Report;
+  /** Compares parts of the two. */
+  compareParts(old: MergedSchema, now: MergedSchema, wire?: Wire): void;
+  /** What the comparison of two parts would find, without telling it. */
+  relationOf(old: MergedSchema, now: MergedSchema): Relation;
+}
+
+/** A keyword's value and where it stands. */
+export interface Keyword extends Spot {
+  readonly text: string;
+  /** The schema that has it. */
+  readonly holder: object;
+}

@@ -1,0 +1,147 @@
+/** What a test run has found and covered: plain data, from which every format of the report is made. */
+
+import type { RuleName } from './rules';
+
+/** How much is asked: `quick` a sample of everything, `normal` each boundary, `deep` many values of each. */
+export type Depth = 'quick' | 'normal' | 'deep';
+
+/** One message of an exchange. Secrets are replaced by names such as `$CREDENTIAL_1`. */
+export interface Message {
+  /** Names as they were sent, in their order. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /**
+   * Text of the body, cut to some thousand characters; of a body that is no text its length in words. Undefined where there
+   * is none.
+   */
+  readonly body?: string;
+  /** Bytes of the whole body. */
+  readonly bytes: number;
+}
+
+export interface SentMessage extends Message {
+  /** Upper case. */
+  readonly method: string;
+  readonly url: string;
+}
+
+export interface ReceivedMessage extends Message {
+  readonly status: number;
+  readonly statusText: string;
+}
+
+/** A request and what came back; `error` in place of a response where none came. */
+export interface Exchange {
+  readonly request: SentMessage;
+  readonly response?: ReceivedMessage;
+  readonly error?: string;
+}
+
+/** One way in which the server does not keep what the document says. */
+export interface Failure {
+  /** Name of the document: `shop` for `specs/shop.yaml`. */
+  readonly document: string;
+  /** The operationId; for a path without the method that was asked, that of another operation there. */
+  readonly operation: string;
+  /** `GET /things/{id}`, the path as the document writes it. */
+  readonly endpoint: string;
+  readonly rule: RuleName;
+  /** One sentence: what was done, what was expected and what was seen. */
+  readonly message: string;
+  readonly expected: string;
+  readonly seen: string;
+  /** What was sent, in words: `body field "price" below its minimum`. */
+  readonly sent: string;
+  /** JSON Pointer into the body or `query/NAME`, where the failure concerns one place. */
+  readonly place?: string;
+  /** Commands that repeat the shortest failing case, one for each exchange, joined by line breaks. */
+  readonly curl: string;
+  /** The shortest failing case; several exchanges where it takes a sequence, the failing one last. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** Something that the document declares and a run may reach. */
+export interface Covered {
+  /** `200`, `4XX`, `default`, a media type. */
+  readonly key: string;
+  /** How often it was seen or sent. */
+  readonly count: number;
+  /** How many failures concern it. */
+  readonly failed: number;
+  /** Why it was never reached. */
+  readonly reason?: string;
+  /** Whether it counts in the percentage: what no client can provoke, such as 500, does not. */
+  readonly counts: boolean;
+}
+
+/** A parameter or a top-level field of the body. */
+export interface CoveredField {
+  /** `path`, `query`, `header`, `cookie` or `body`. */
+  readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body';
+  readonly name: string;
+  /** How often a valid value was sent. */
+  readonly valid: number;
+  /** How often an invalid value was sent, and how often it was refused. */
+  readonly invalid: number;
+  readonly refused: number;
+  readonly failed: number;
+  /** Why valid or invalid values are missing, such as `every text is valid`. */
+  readonly reason?: string;
+  /** Whether there are invalid values at all: only then they count in the percentage. */
+  readonly hasInvalid: boolean;
+}
+
+/** How requests without the right credential were made. */
+export type SecurityKind = 'none' | 'wrong' | 'wrong-place' | 'too-few-scopes' | 'right';
+
+export interface CoveredSecurity {
+  readonly kind: SecurityKind;
+  readonly count: number;
+  readonly failed: number;
+  readonly reason?: string;
+  readonly counts: boolean;
+}
+
+export interface OperationCoverage {
+  readonly document: string;
+  readonly operation: string;
+  readonly endpoint: string;
+  /** Requests that were sent for the operation. */
+  readonly requests: number;
+  readonly failures: number;
+  readonly statuses: readonly Covered[];
+  readonly requestMediaTypes: readonly Covered[];
+  /** `200 application/json`. */
+  readonly responseMediaTypes: readonly Covered[];
+  readonly fields: readonly CoveredField[];
+  readonly security: readonly CoveredSecurity[];
+  /** Items reached, of the items that count; see src/contract/README.md. */
+  readonly covered: number;
+  readonly total: number;
+}
+
+export interface Coverage {
+  /** 0 to 100, one decimal; 100 where there is nothing to reach. */
+  readonly percent: number;
+  readonly covered: number;
+  readonly total: number;
+  readonly operations: readonly OperationCoverage[];
+}
+
+export interface TestedDocument {
+  readonly name: string;
+  readonly file: string;
+  readonly title: string;
+  readonly version: string;
+  /** Where it was tested. */
+  readonly url: string;
+}
+
+/** The whole report. */
+export interface TestReport {
+  readonly seed: number;
+  readonly depth: Depth;
+  readonly requests: number;
+  readonly documents: readonly TestedDocument[];
+  readonly failures: readonly Failure[];
+  readonly coverage: Coverage;
+}

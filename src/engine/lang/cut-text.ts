@@ -1,0 +1,10 @@
+/** Cuts texts that a message repeats. */
+
+/** A message repeats this much of a value. */
+const mostCharacters = 40;
+
+/** The text, or its beginning and `…`. */
+export const cutText = (text: string): string =>
+  text.length <= mostCharacters
+    ? text
+    : `${[...text.slice(0, 2 * mostCharacters)].slice(0, mostCharacters).join('')}…`;

@@ -1,0 +1,21 @@
+/** The command that has the running server read its documents again. */
+
+import { Command } from 'commander';
+import { requestReload } from '../processes/control-socket';
+import { Refusal } from '../storage/connections/database-errors';
+import type { AdminContext } from './admin-context';
+
+/** Makes the command. */
+export const reloadCommand = ({ controlSocket, print }: AdminContext): Command =>
+  new Command('reload')
+    .description('Have the running server read the documents again, without a request lost')
+    .action(async () => {
+      if (controlSocket === undefined) {
+        throw new Refusal(
+          'Set CONTROL_SOCKET to the same path for the server and for this command, or send SIGHUP to the server.',
+        );
+      }
+      print(
+        `The server serves the documents of today, version ${await requestReload(controlSocket)}`,
+      );
+    });

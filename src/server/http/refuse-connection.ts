@@ -1,0 +1,61 @@
+/** Answers what never becomes a request, by bytes alone. */
+
+import type { Socket } from 'node:net';
+
+/** Bytes of request line and headers together (RFC 6585 section 5: more is refused). */
+export const maxHeaderSize = 16 * 1024;
+
+interface Refusal {
+  readonly status: string;
+  readonly message: string;
+}
+
+const malformed: Refusal = { status: '400 Bad Request', message: 'The request is not HTTP/1.1' };
+
+const refusals: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: '431 Request Header Fields Too Large',
+    message: `The headers are larger than ${maxHeaderSize} bytes`,
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: '408 Request Timeout',
+    message: 'The request did not arrive in time',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: '413 Content Too Large',
+    message: 'The chunk extensions are too large',
+  },
+};
+
+/** Milliseconds that what is left of a body, or of a connection that has been refused, may take to end. */
+export const restTimeout = 2000;
+
+/**
+ * Answers what the parser of node:http refuses, and ends the connection.
+ * @param hasBegun whether a response is on its way: no other may follow
+ */
+export const refuseConnection = (
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  hasBegun = false,
+): void => {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  setTimeout(() => socket.destroy(), restTimeout).unref();
+  if (hasBegun) {
+    socket.end();
+    return;
+  }
+  const { status, message } = refusals[error.code ?? ''] ?? malformed;
+  const body = JSON.stringify({
+    code: Number(status.slice(0, 3)),
+    type: 'malformed-request',
+    message,
+  });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+};

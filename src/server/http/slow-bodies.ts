@@ -1,0 +1,57 @@
+/** Ends connections whose bodies come too slowly, so that few senders cannot hold much memory for long. */
+
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Milliseconds between two looks: a body may stall for as long, and no longer than two of them. */
+const interval = 10_000;
+/** A look that comes so much later finds bytes that have come, and have not been read yet. */
+const lateness = 1000;
+
+/** What came of a body until the last look. */
+interface Progress {
+  readonly response: ServerResponse;
+  readonly bytes: number;
+}
+
+const timeout = (): Error =>
+  Object.assign(new Error('The body comes too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+
+/**
+ * Makes the server look at its connections from time to time. One whose body has come slower than that since the last look ends as
+ * one does whose request has not come in time: by the event `clientError`.
+ * @param speed bytes a second
+ * @param latestOf the response to the latest request of a connection, while there is one
+ */
+export const endSlowBodies = (
+  server: Server,
+  speed: number,
+  latestOf: (socket: Socket) => ServerResponse | undefined,
+): void => {
+  const connections = new Set<Socket>();
+  const seen = new WeakMap<Socket, Progress>();
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+  const look = (socket: Socket, isLate: boolean): void => {
+    const response = latestOf(socket);
+    // A body that we do not read yet, or no more, is not its sender's fault.
+    if (response === undefined || response.req.complete || !response.req.readableFlowing) return;
+    const before = seen.get(socket);
+    const bytes = socket.bytesRead;
+    seen.set(socket, { response, bytes });
+    if (isLate || before?.response !== response) return;
+    if (bytes - before.bytes < (speed * interval) / 1000) {
+      server.emit('clientError', timeout(), socket);
+    }
+  };
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    const isLate = now - last > interval + lateness;
+    last = now;
+    for (const socket of connections) look(socket, isLate);
+  }, interval).unref();
+  server.once('close', () => clearInterval(timer));
+};

@@ -1,0 +1,54 @@
+/** Holds documents that were read again to those that are served: errors that were there before are no reason to refuse them. */
+
+import type { Diagnostic } from '../../engine';
+import { RefusedDocuments } from './documents';
+
+/** Removes from the second list, one for one, what the first has by that key; gives what is left of it. */
+const without = (
+  known: readonly Diagnostic[],
+  found: readonly Diagnostic[],
+  keyOf: (one: Diagnostic) => string,
+): readonly Diagnostic[] => {
+  const keys = known.map(keyOf);
+  return found.filter((one) => {
+    const at = keys.indexOf(keyOf(one));
+    if (at >= 0) keys.splice(at, 1);
+    return at < 0;
+  });
+};
+
+const sentence = ({ file, rule, message }: Diagnostic): string =>
+  JSON.stringify([file, rule, message]);
+const sentenceAndPlace = (one: Diagnostic): string => JSON.stringify([sentence(one), one.pointer]);
+
+/** Those of the problems that are wanted, each after the one that it is a consequence of. */
+export const withCauses = (
+  problems: readonly Diagnostic[],
+  wanted: readonly Diagnostic[],
+): readonly Diagnostic[] => {
+  const kept = new Set(wanted);
+  let cause: Diagnostic | undefined;
+  for (const problem of problems) {
+    if (problem.follows !== true) cause = problem;
+    else if (kept.has(problem) && cause !== undefined) kept.add(cause);
+  }
+  return problems.filter((problem) => kept.has(problem));
+};
+
+/**
+ * Holds documents that were read again to those that are served.
+ * @throws RefusedDocuments where they have errors that those had not, or more of the same
+ */
+export const requireNoNewErrors = (
+  served: readonly Diagnostic[],
+  read: readonly Diagnostic[],
+): void => {
+  const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
+  const [known, found] = [served.filter(isError), read.filter(isError)];
+  // What moved to another place in a list says the same as before, and is no more than before.
+  const gone = without(found, known, sentenceAndPlace);
+  const added = without(gone, without(known, found, sentenceAndPlace), sentence);
+  if (added.length === 0) return;
+  const reason = 'The documents have new errors, and are served as before';
+  throw new RefusedDocuments(reason, withCauses(read, added));
+};

@@ -1,0 +1,46 @@
+/** The accounts of a service's users: what signing in looks at. */
+
+import type { Database } from '../database/database';
+import { searchKey } from '../sql/search-key';
+import { param } from '../sql/statement';
+
+/** One user's account: a name and a password's hash, without the rest. */
+export interface Account {
+  /** The row's number; stays when the name changes. */
+  readonly key: string;
+  readonly username: string;
+  /** Undefined where the user was created without a password and cannot sign in. */
+  readonly passwordHash: string | undefined;
+}
+
+interface AccountRow {
+  readonly key: number | string;
+  readonly username: string;
+  readonly password_hash: string | null;
+}
+
+const toAccount = ({ key, username, password_hash }: AccountRow): Account => ({
+  key: String(key),
+  username,
+  passwordHash: password_hash ?? undefined,
+});
+
+/** The accounts of one service. */
+export const knexAccounts = ({ knex, prepare, all }: Database, service: string) => {
+  const accounts = () =>
+    knex('users').where({ service }).select('key', 'username', 'password_hash');
+  const find = prepare<{ name: string }, AccountRow>(
+    accounts().where({ username_key: param('name') }),
+  );
+  const list = prepare<Record<string, never>, AccountRow>(
+    accounts().whereNotNull('username_key').orderBy('username_key'),
+  );
+  return {
+    find: async (username: string): Promise<Account | undefined> =>
+      (await all(find, { name: searchKey(username) })).map(toAccount)[0],
+    /** All accounts that have a name, by name. */
+    list: async (): Promise<Account[]> => (await all(list, {})).map(toAccount),
+  };
+};
+
+export type AccountStorage = ReturnType<typeof knexAccounts>;

@@ -1,0 +1,186 @@
+/** `npm run dev`: what is saved is served by the same process, and what is wrong is said with its place. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Ask, askAt } from '../support/ask';
+import { copyProject, removeCopy } from '../support/check-types';
+import { eventually } from '../support/eventually';
+import { expectOk } from '../support/expect-ok';
+import { useNewDatabases } from '../support/new-database';
+
+const newDatabase = useNewDatabases();
+
+let project = '';
+let child: ChildProcess;
+let output = '';
+let ask: Ask;
+
+beforeAll(async () => {
+  project = copyProject(['src', 'handlers', 'specs', 'scripts']);
+  const tsx = join(project, 'node_modules/tsx/dist/cli.mjs');
+  child = spawn(process.execPath, [tsx, 'scripts/dev/run.ts'], {
+    cwd: project,
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      PASSWORD_COST: '10',
+      DATABASE_URL: await newDatabase(),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  await started();
+});
+
+afterAll(async () => {
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  removeCopy(project);
+});
+
+/** Waits until the program has said where it serves. */
+const started = async (): Promise<void> => {
+  const origin = await eventually(
+    'the address',
+    () => /^petstore: (http:\/\/\S+)\/petstore /m.exec(output)?.[1],
+  );
+  ask = askAt(origin);
+};
+
+/** Replaces texts of a file, as editors do that write another file and give it the name. */
+const saveAll = (name: string, edits: readonly (readonly [from: string, to: string])[]): void => {
+  const file = join(project, name);
+  let text = readFileSync(file, 'utf8');
+  for (const [from, to] of edits) {
+    expect(text).toContain(from);
+    text = text.replace(from, to);
+  }
+  writeFileSync(`${file}~`, text);
+  renameSync(`${file}~`, file);
+};
+
+const save = (name: string, from: string, to: string): void => saveAll(name, [[from, to]]);
+
+/** What is printed by an action, up to a text. */
+const printedBy = async (act: () => void, awaited: RegExp): Promise<string> => {
+  const from = output.length;
+  act();
+  return eventually(String(awaited), () => {
+    const printed = output.slice(from);
+    return awaited.test(printed) ? printed : undefined;
+  });
+};
+
+const servedAgain = /^Read and served in \d+ ms: version [\da-f]{12}\n/m;
+
+const pids = (text: string): unknown[] => [
+  ...new Set([...text.matchAll(/^\{.*"pid":(\d+)/gm)].map(([, pid]) => pid)),
+];
+
+const getPet = (id: number) => ask(`GET /petstore/pet/${id}`, { key: 'special-key' });
+const messageOf = async (id: number): Promise<string> =>
+  JSON.parse((await getPet(id)).text).message;
+
+const petstore = 'specs/petstore.yaml';
+
+test('a contract that is saved is served by the same process, with its logins', async () => {
+  const token = String(
+    expectOk(await ask('GET /petstore/user/login?username=demo&password=demo-password')),
+  );
+  const edits = [
+    ['description: Pet not found', 'description: No such pet'],
+    ['operationId: getInventory', 'operationId: countStock'],
+    ['version: 1.0.11', 'version: 1.0.12'],
+  ] as const;
+  const printed = await printedBy(() => saveAll(petstore, edits), /error TS/);
+  expect(printed.match(new RegExp(servedAgain, 'gm'))?.length).toBe(1);
+  expect(printed).toMatch(
+    /^ {2}warning: specs\/petstore\.yaml:\d+:\d+ The operationId is another one; .*\(countStock\)$/m,
+  );
+  expect(printed).toContain('petstore: mocked, without a handler: countStock\n');
+  expect(printed).toContain('handlers/petstore/types.ts written\n');
+  expect(printed).toMatch(/^handlers\/petstore\/store\.ts:\d+:\d+ error TS\d+: .*getInventory/m);
+  expect(await messageOf(77)).toBe('No such pet');
+  expectOk(await ask('PUT /petstore/user/demo', { token, body: { phone: '1' } }));
+  expect(
+    (await ask('GET /petstore/store/inventory', { key: 'special-key' })).headers['x-mock'],
+  ).toBe('true');
+
+  await printedBy(
+    () => save(petstore, 'operationId: countStock', 'operationId: getInventory'),
+    /^The handlers fit their documents again$/m,
+  );
+  expect(pids(output)).toHaveLength(1);
+});
+
+test.each([
+  [
+    'a fault of YAML',
+    'operationId: addPet',
+    'operationId: addPet: twice',
+    /^specs\/petstore\.yaml:(\d+):\d+ error: .*\n.*\n> \1 \| +operationId: addPet: twice\n +\| +\^\n/m,
+  ],
+  [
+    'a reference that leads nowhere',
+    "$ref: '#/components/responses/OrderNotFound'",
+    "$ref: '#/components/responses/Nobody'",
+    /^specs\/petstore\.yaml:(\d+):\d+ warning: .*\n.*\n> \1 \| +'404': .*Nobody' \}\n +\| +\^\n.* error: /m,
+  ],
+])('%s is shown, and the contract of before is served', async (_, from, to, frame) => {
+  const printed = await printedBy(() => save(petstore, from, to), /served as before\n/);
+  expect(printed).toMatch(frame);
+  expectOk(await getPet(1));
+  await printedBy(() => save(petstore, to, from), servedAgain);
+});
+
+test('a document that is dropped in is served, and gone when it is removed', async () => {
+  const file = join(project, 'specs/library.yaml');
+  const text = [
+    'openapi: 3.0.3',
+    "info: { title: Library, version: '1' }",
+    'paths:',
+    "  /library/books: { get: { operationId: findBooks, responses: { '200': { description: Books } } } }",
+  ].join('\n');
+  expect(await printedBy(() => writeFileSync(file, text), servedAgain)).toContain(
+    'library: served at /',
+  );
+  expect((await ask('GET /library/books')).status).toBe(200);
+  expect(await printedBy(() => rmSync(file), servedAgain)).toContain('library: no longer served');
+  expect((await ask('GET /library/books')).status).toBe(404);
+});
+
+test('a handler that is saved is taken up, and one that cannot be loaded leaves that of before', async () => {
+  const handlers = 'handlers/petstore/store.ts';
+  const [good, other] = ['if (!order) throw fail(404);', 'if (order) throw fail(404);'];
+  const getOrder = async () => (await ask('GET /petstore/store/order/1')).status;
+  await printedBy(() => save(handlers, good, other), servedAgain);
+  expect(await getOrder()).toBe(404);
+
+  const fault =
+    /^handlers\/petstore\/store\.ts:(\d+):\d+ error: .*\n.*\n> \1 \| .*\n +\| +\^\nThe handlers of before/m;
+  await printedBy(() => save(handlers, other, 'if (;'), fault);
+  expect(await getOrder()).toBe(404);
+  await printedBy(() => save(petstore, 'version: 1.0.12', 'version: 1.0.13'), servedAgain);
+  const { text } = await ask('GET /petstore/openapi.json');
+  expect(JSON.parse(text).info.version).toBe('1.0.13');
+  await printedBy(() => save(handlers, 'if (;', good), servedAgain);
+  expect(await getOrder()).toBe(200);
+  expect(pids(output)).toHaveLength(1);
+});
+
+test('where the program itself is changed, it starts again', async () => {
+  const from = output.length;
+  save('src/server/announcement.ts', 'operations)`', 'operations in all)`');
+  await eventually(
+    'another start',
+    () => output.slice(from).includes('operations in all)') || undefined,
+  );
+  output = output.slice(from);
+  await started();
+  expectOk(await getPet(1));
+});

@@ -1,0 +1,151 @@
+/** What is stored while handlers come to declare it otherwise: whoever finds items by a new field finds all of them. */
+
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import type { UntypedHandler } from '../../src/engine';
+import { type RunningServer, startServer } from '../../src/server/server';
+import type { HandlerModules } from '../../src/server/services/handler-modules';
+import { type Ask, askAt } from '../support/ask';
+import { eventually } from '../support/eventually';
+import { useNewDatabases } from '../support/new-database';
+import { testConfig } from '../support/start';
+import { useTemporaryFolder } from '../support/temporary-folder';
+
+const newDatabase = useNewDatabases();
+const folder = useTemporaryFolder();
+
+const book = { $ref: '#/components/schemas/Book' };
+const json = (schema: object) => ({ 'application/json': { schema } });
+const books = { '200': { description: 'Books', content: json({ type: 'array', items: book }) } };
+const document = {
+  openapi: '3.0.3',
+  info: { title: 'Library', version: '1' },
+  servers: [{ url: '/library' }],
+  paths: {
+    '/books': {
+      get: { operationId: 'findBooks', security: [{ key: [] }], responses: books },
+      post: {
+        operationId: 'addBook',
+        requestBody: { required: true, content: json(book) },
+        responses: { '201': { description: 'The book', content: json(book) } },
+      },
+    },
+  },
+  components: {
+    securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'api_key' } },
+    schemas: {
+      Book: {
+        type: 'object',
+        properties: { id: { type: 'integer', format: 'int64' }, author: { type: 'string' } },
+      },
+    },
+  },
+};
+
+/** What handlers are given, as far as these need it. */
+interface Dependencies {
+  readonly books: {
+    list(): unknown;
+    find(path: string, values: readonly unknown[]): unknown;
+    insert(item: unknown): Promise<unknown>;
+  };
+}
+
+/** Handlers that find books by their author where that is declared. */
+const modulesWith = (lookups: readonly string[]): HandlerModules => ({
+  exist: true,
+  collections: { books: { schema: 'Book', lookups } },
+  accounts: undefined,
+  demo: { books: [{ author: 'Austen' }] },
+  handlers: (dependencies) => {
+    const { books: stored } = dependencies as Dependencies;
+    const found = () => (lookups.length > 0 ? stored.find('author', ['Austen']) : stored.list());
+    const findBooks: UntypedHandler = async () => ({ status: 200, body: found() });
+    const addBook: UntypedHandler = async ({ body }) => ({
+      status: 201,
+      body: await stored.insert(body),
+    });
+    return [
+      { operationId: 'findBooks', handler: findBooks, file: 'book.ts' },
+      { operationId: 'addBook', handler: addBook, file: 'book.ts' },
+    ];
+  },
+  strayHandlers: [],
+  positionOf: () => 'book.ts:1:1',
+});
+
+let modules = modulesWith([]);
+let server: RunningServer;
+let ask: Ask;
+
+beforeEach(async () => {
+  await writeFile(folder('library.json'), JSON.stringify(document));
+  modules = modulesWith([]);
+  const config = testConfig({ DATABASE_URL: await newDatabase(), SPECS_DIRECTORY: folder() });
+  const log = pino({ level: 'silent' });
+  server = await startServer(config, { log, loadHandlers: async () => modules });
+  ask = askAt(server.address);
+});
+afterEach(() => server.stop());
+
+const declare = async (lookups: readonly string[]): Promise<void> => {
+  modules = modulesWith(lookups);
+  await server.reload();
+};
+
+const key = 'special-key';
+const find = () => ask('GET /library/books', { key });
+const idsOf = (text: string): unknown => JSON.parse(text).map(({ id }: { id: number }) => id);
+
+const found = (): Promise<unknown> =>
+  eventually('the index is filled', async () => {
+    const { status, text } = await find();
+    expect([200, 503]).toContain(status);
+    return status === 200 ? idsOf(text) : undefined;
+  });
+
+const add = async (): Promise<void> => {
+  const { status } = await ask('POST /library/books', { body: { author: 'Austen' } });
+  expect(status).toBe(201);
+};
+
+test('an index that is declared anew has what was stored by a request that was in flight', async () => {
+  const url = `${server.address}/library/books`;
+  const headers = { 'Content-Type': 'application/json', Expect: '100-continue' };
+  const late = request(url, { method: 'POST', headers });
+  late.flushHeaders();
+  await once(late, 'continue');
+  await declare(['author']);
+  // It would miss what the request is to store.
+  expect((await find()).status).toBe(503);
+  const answered = once(late, 'response');
+  late.end('{"author":"Austen"}');
+  const [answer] = await answered;
+  expect(answer.statusCode).toBe(201);
+  expect(await found()).toEqual([1, 2]);
+  await add();
+  expect(await found()).toEqual([1, 2, 3]);
+});
+
+test('one that is declared no longer, and then again, has what was stored in between', async () => {
+  await declare(['author']);
+  expect(await found()).toEqual([1]);
+  await declare([]);
+  await add();
+  await declare(['author']);
+  expect(await found()).toEqual([1, 2]);
+});
+
+test('the demo data of a document that is dropped in is there, with its key', async () => {
+  const second = { ...document, servers: [{ url: '/archive' }] };
+  await writeFile(folder('archive.json'), JSON.stringify(second));
+  await server.reload();
+  const { status, text } = await ask('GET /archive/books', { key });
+  expect([status, idsOf(text)]).toEqual([200, [1]]);
+  await add();
+  await server.reload();
+  expect(await found()).toEqual([1, 2]);
+});

@@ -1,0 +1,334 @@
+/** Reports as a test of the pet store could make them, for tests of their pages. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rootFolder } from '../../scripts/root-folder';
+import type { ShownChange } from '../../src/contract/report/changes';
+import type { Comparison } from '../../src/contract/report/diff-page';
+import type {
+  Covered,
+  CoveredField,
+  CoveredSecurity,
+  Failure,
+  OperationCoverage,
+  TestReport,
+} from '../../src/contract/test/test-report';
+import { type Operation, parseApiDocument } from '../../src/engine';
+
+const reached = (key: string, count: number): Covered => ({ key, count, failed: 0, counts: true });
+
+const statusOf = (key: string): Covered => {
+  if (/^5|default/.test(key))
+    return { key, count: 0, failed: 0, counts: false, reason: 'no client can bring it about' };
+  if (key === '404')
+    return { key, count: 0, failed: 0, counts: true, reason: 'no id was unknown to the server' };
+  return reached(key, Number(key) - 180);
+};
+
+const fieldOf = (where: CoveredField['in'], name: string): CoveredField =>
+  name === 'name' || name === 'username'
+    ? {
+        in: where,
+        name,
+        valid: 31,
+        invalid: 0,
+        refused: 0,
+        failed: 0,
+        hasInvalid: false,
+        reason: 'every text is valid',
+      }
+    : { in: where, name, valid: 24, invalid: 18, refused: 18, failed: 0, hasInvalid: true };
+
+const bodyFields = ({ requestBody }: Operation): readonly CoveredField[] =>
+  requestBody === undefined
+    ? []
+    : ['id', 'name', 'tags', 'status'].map((name) => fieldOf('body', name));
+
+const securityOf = ({ security }: Operation): readonly CoveredSecurity[] =>
+  security.length === 0
+    ? []
+    : (['none', 'wrong', 'wrong-place', 'too-few-scopes', 'right'] as const).map((kind) => ({
+        kind,
+        count: kind === 'right' ? 88 : 4,
+        failed: 0,
+        counts: true,
+      }));
+
+const coverageOf = (operation: Operation): OperationCoverage => {
+  const { operationId, method, path, requestBody, responses, parameters } = operation;
+  const parts = {
+    statuses: responses.map(({ key }) => statusOf(key)),
+    requestMediaTypes: (requestBody?.content ?? []).map(({ key }, index) =>
+      reached(key, 40 - index),
+    ),
+    responseMediaTypes: responses.flatMap(({ key: status, content }) =>
+      content.map(({ key }) => reached(`${status} ${key}`, 16)),
+    ),
+    fields: [...parameters.map((one) => fieldOf(one.in, one.name)), ...bodyFields(operation)],
+    security: securityOf(operation),
+  };
+  const missed = parts.statuses.filter(({ count, counts }) => counts && count === 0).length;
+  const total =
+    Object.values(parts).flat().length - parts.statuses.filter(({ counts }) => !counts).length;
+  return {
+    document: 'petstore',
+    operation: operationId,
+    endpoint: `${method.toUpperCase()} ${path}`,
+    requests: 60 + 7 * total,
+    failures: 0,
+    ...parts,
+    covered: total - missed,
+    total,
+  };
+};
+
+const origin = 'http://127.0.0.1:8080/petstore';
+
+const failures: readonly Failure[] = [
+  {
+    document: 'petstore',
+    operation: 'addPet',
+    endpoint: 'POST /pet',
+    rule: 'invalid-accepted',
+    message:
+      'The body field "status" was not one of its values; a refusal with 4xx was expected, and 200 came.',
+    expected: '4xx',
+    seen: '200 OK',
+    sent: 'body field "status" not one of its values',
+    place: '/status',
+    curl: `curl -X POST '${origin}/pet' \\\n  -H 'Authorization: Bearer '"$CREDENTIAL_1" \\\n  -H 'Content-Type: application/json' \\\n  --data-binary '{"name":"a","photoUrls":[],"status":"lost"}'`,
+    exchanges: [
+      {
+        request: {
+          method: 'POST',
+          url: `${origin}/pet`,
+          headers: [
+            ['Authorization', 'Bearer $CREDENTIAL_1'],
+            ['Content-Type', 'application/json'],
+            ['Accept', 'application/json'],
+          ],
+          body: '{"name":"a","photoUrls":[],"status":"lost"}',
+          bytes: 44,
+        },
+        response: {
+          status: 200,
+          statusText: 'OK',
+          headers: [
+            ['Content-Type', 'application/json; charset=utf-8'],
+            ['Content-Length', '53'],
+          ],
+          body: '{"id":4711,"name":"a","photoUrls":[],"status":"lost"}',
+          bytes: 53,
+        },
+      },
+    ],
+  },
+  {
+    document: 'petstore',
+    operation: 'addPet',
+    endpoint: 'POST /pet',
+    rule: 'created-not-found',
+    message: 'Pet 9007199254740993 was created, and reading it answered 404.',
+    expected: '200 with the pet that was created',
+    seen: '404 Not Found',
+    sent: 'a pet with an id above 2^53, then its address',
+    curl: `curl -X POST '${origin}/pet' -H 'Content-Type: application/json' --data-binary '{"id":9007199254740993,"name":"a","photoUrls":[]}'\ncurl '${origin}/pet/9007199254740993'`,
+    exchanges: [
+      {
+        request: {
+          method: 'POST',
+          url: `${origin}/pet`,
+          headers: [['Content-Type', 'application/json']],
+          body: '{"id":9007199254740993,"name":"a","photoUrls":[]}',
+          bytes: 49,
+        },
+        response: {
+          status: 200,
+          statusText: 'OK',
+          headers: [['Content-Type', 'application/json; charset=utf-8']],
+          body: '{"id":9007199254740992,"name":"a","photoUrls":[]}',
+          bytes: 49,
+        },
+      },
+      {
+        request: { method: 'GET', url: `${origin}/pet/9007199254740993`, headers: [], bytes: 0 },
+        response: {
+          status: 404,
+          statusText: 'Not Found',
+          headers: [['Content-Type', 'application/json; charset=utf-8']],
+          body: '{"code":404,"type":"declared","message":"Pet not found"}',
+          bytes: 56,
+        },
+      },
+    ],
+  },
+  {
+    document: 'petstore',
+    operation: 'getInventory',
+    endpoint: 'GET /store/inventory',
+    rule: 'no-response',
+    message:
+      'A request with the right API key was sent, and the connection was closed without an answer.',
+    expected: 'an answer',
+    seen: 'socket hang up',
+    sent: 'a valid request',
+    curl: `curl '${origin}/store/inventory' -H 'api_key: '"$CREDENTIAL_2"`,
+    exchanges: [
+      {
+        request: {
+          method: 'GET',
+          url: `${origin}/store/inventory`,
+          headers: [['api_key', '$CREDENTIAL_2']],
+          bytes: 0,
+        },
+        error: 'The connection was closed before an answer came (ECONNRESET).',
+      },
+    ],
+  },
+];
+
+/** Marks what the failures concern. */
+const withFailures = (coverage: OperationCoverage): OperationCoverage => {
+  const mine = failures.filter(({ operation }) => operation === coverage.operation);
+  if (mine.length === 0) return coverage;
+  return {
+    ...coverage,
+    failures: mine.length,
+    statuses: coverage.statuses.map((one) => (one.key === '200' ? { ...one, failed: 1 } : one)),
+    fields: coverage.fields.map((one) =>
+      one.name === 'status' ? { ...one, refused: 17, failed: 1 } : one,
+    ),
+  };
+};
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
+
+/** A report of the operations. */
+export const reportOf = (
+  operations: readonly OperationCoverage[],
+  found: readonly Failure[],
+): TestReport => {
+  const covered = sumOf(operations.map((one) => one.covered));
+  const total = sumOf(operations.map((one) => one.total));
+  return {
+    seed: 1_234_567,
+    depth: 'normal',
+    requests: sumOf(operations.map((one) => one.requests)),
+    documents: [
+      {
+        name: 'petstore',
+        file: 'specs/petstore.yaml',
+        title: 'Pet Store',
+        version: '1.0.0',
+        url: origin,
+      },
+    ],
+    failures: found,
+    coverage: {
+      percent: total === 0 ? 100 : Math.floor((covered / total) * 1000) / 10,
+      covered,
+      total,
+      operations,
+    },
+  };
+};
+
+/** The 19 operations, two of them with failures, some not wholly reached. */
+export const petStoreReport = (): TestReport => {
+  const file = join(rootFolder, 'specs/petstore.yaml');
+  const { operations } = parseApiDocument(file, readFileSync(file, 'utf8'));
+  return reportOf(operations.map(coverageOf).map(withFailures), failures);
+};
+
+const change = (
+  endpoint: string | undefined,
+  [severity, side, rule]: readonly [ShownChange['severity'], ShownChange['side'], string],
+  message: string,
+  [was, now]: readonly [string | null, string | null],
+  line: number,
+): ShownChange => {
+  const [method = null, path = null, operation = null] = endpoint?.split(' ') ?? [];
+  return {
+    rule,
+    severity,
+    side,
+    operation,
+    method,
+    path,
+    pointer: `/paths/${(path ?? '').replaceAll('/', '~1')}/${method ?? ''}`,
+    file: 'specs/petstore.yaml',
+    line,
+    column: 11,
+    was,
+    now,
+    message,
+  };
+};
+
+/** A comparison with changes of every severity and side, one of them allowed. */
+export const petStoreComparison = (): Comparison => ({
+  title: 'Pet Store',
+  was: 'main:specs/petstore.yaml',
+  now: 'specs/petstore.yaml',
+  changes: [
+    change(
+      undefined,
+      ['compatible', 'document', 'title-changed'],
+      'The version has changed.',
+      ['1.0.0', '1.1.0'],
+      3,
+    ),
+    change(
+      'get /pet/findByStatus findPetsByStatus',
+      ['compatible', 'request', 'parameter-added'],
+      'Query parameter "limit" is new and may be left out.',
+      [null, '{"name":"limit","in":"query","schema":{"type":"integer"}}'],
+      97,
+    ),
+    change(
+      'post /pet addPet',
+      ['compatible', 'response', 'property-added'],
+      'The property "born" of the body of 200 is new.',
+      [null, '{"type":"string","format":"date"}'],
+      611,
+    ),
+    change(
+      'post /pet addPet',
+      ['breaking', 'request', 'property-required'],
+      'The property "status" of the body must be there now.',
+      ['["name","photoUrls"]', '["name","photoUrls","status"]'],
+      604,
+    ),
+    change(
+      'post /pet addPet',
+      ['warning', 'request', 'pattern-changed'],
+      'Whether the new pattern of "name" allows what the old one did cannot be decided.',
+      ['^.+$', '^[^\\s].*$'],
+      607,
+    ),
+    change(
+      'get /pet/{petId} getPetById',
+      ['breaking', 'response', 'enum-widened'],
+      'The property "status" of the body of 200 may hold another value: "lost".',
+      ['["available","pending","sold"]', '["available","pending","sold","lost"]'],
+      615,
+    ),
+    change(
+      'delete /store/order/{orderId} deleteOrder',
+      ['breaking', 'document', 'operation-removed'],
+      'The operation is gone.',
+      ['deleteOrder', null],
+      402,
+    ),
+    {
+      ...change(
+        'get /user/logout logoutUser',
+        ['breaking', 'response', 'status-removed'],
+        'The status 200 is not declared any more; 204 is.',
+        ['200', '204'],
+        545,
+      ),
+      allowed: { reason: 'Every client was moved to 204 in October.', expires: '2027-01-31' },
+    },
+  ],
+});

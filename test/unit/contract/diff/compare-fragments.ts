@@ -1,0 +1,67 @@
+/** Compares documents that are written around a fragment, for cases that are text. */
+
+import { parse } from 'yaml';
+import { type Change, diffDocuments } from '../../../../src/contract';
+import { type ApiDocument, parseApiDocument } from '../../../../src/engine';
+
+/** A document of the fields that a case gives; objects of YAML or text. */
+export const documentOf = (fields: object, file = 'a.yaml'): ApiDocument =>
+  parseApiDocument(
+    file,
+    JSON.stringify({ openapi: '3.0.3', info: { title: 'A', version: '1' }, paths: {}, ...fields }),
+  );
+
+/** The whole text is YAML, so that its numbers are read as documents are. */
+const around = (schema: string, components: string, mediaType: string): string => `
+openapi: 3.0.3
+info: {title: A, version: '1'}
+paths:
+  /a:
+    post:
+      operationId: change
+      requestBody: {content: {${mediaType}: {schema: ${schema}}}}
+      responses: {'200': {description: A, content: {${mediaType}: {schema: ${schema}}}}}
+components: {schemas: ${components}}
+`;
+
+const operationDocument = (operation: string, components: string): string => `
+openapi: 3.0.3
+info: {title: A, version: '1'}
+paths: {/a: {post: ${operation}}}
+components: ${components}
+`;
+
+/** What a case may say beside `old` and `new`. */
+export type Fields = ReadonlyMap<string, string>;
+
+/** The documents of a case: `old` and `new` are schemas, operations or documents. */
+export const textsOf = (kind: string, fields: Fields): readonly [old: string, now: string] => {
+  const [old, now] = ['old', 'new'].map((name) => {
+    const given = fields.get(name) ?? '';
+    const parts = fields.get(`${name} components`) ?? fields.get('components') ?? '{}';
+    if (kind === 'schemas') return around(given, parts, fields.get('in') ?? 'application/json');
+    if (kind === 'operations') return operationDocument(withResponses(given), parts);
+    return `openapi: 3.0.3\ninfo: {title: A, version: '1'}\n${given}`;
+  });
+  return [old ?? '', now ?? ''];
+};
+
+/** An operation has responses; most cases speak of something else. */
+const withResponses = (operation: string): string => {
+  const fields: unknown = parse(operation);
+  const has = typeof fields === 'object' && fields !== null && 'responses' in fields;
+  return has ? operation : operation.replace(/^\{/, "{responses: {'200': {description: A}}, ");
+};
+
+/** Compares the documents of a case. */
+export const changesOf = (kind: string, fields: Fields): readonly Change[] => {
+  const [old, now] = textsOf(kind, fields);
+  return diffDocuments(parseApiDocument('old.yaml', old), parseApiDocument('new.yaml', now));
+};
+
+/** `breaking maximum-lowered, …` of a side; `nothing` where there are none. */
+export const expectationOf = (changes: readonly Change[], side: Change['side']): string =>
+  changes
+    .filter((change) => change.side === side)
+    .map(({ severity, rule }) => `${severity} ${rule}`)
+    .join(', ') || 'nothing';

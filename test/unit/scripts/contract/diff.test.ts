@@ -1,0 +1,340 @@
+/** `npm run contract -- diff`: what it says in each format, what it accepts, and its exit codes. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { parseStringPromise } from 'xml2js';
+import { runContract } from '../../../../scripts/contract/run-contract';
+import { type Files, head, writeFiles } from '../../engine/document/bundle/source-folder';
+
+const document = (parameter: string): string => `${head}paths:
+  /a:
+    get:
+      operationId: list
+      parameters:
+        - {name: q, in: query, schema: {type: string${parameter}}}
+      responses: {'200': {description: A}}
+`;
+
+const files = {
+  'old.yaml': document(', maxLength: 5'),
+  'same.yaml': `# The same\n${document(', maxLength: 5')}`,
+  'breaking.yaml': document(', maxLength: 4'),
+  'default.yaml': document(', maxLength: 5, default: b'),
+  'warning.yaml': document(', maxLength: 5, default: a|<b>'),
+  'compatible.yaml': document(', maxLength: 6'),
+  'bad file.yaml': 'a: [',
+};
+
+const before = process.cwd();
+afterEach(() => process.chdir(before));
+
+interface Outcome {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+const run = async (...args: readonly string[]): Promise<Outcome> => {
+  const written: Record<'out' | 'err', string[]> = { out: [], err: [] };
+  const exitCode = await runContract(['diff', ...args], {
+    out: (text) => written.out.push(text),
+    err: (text) => written.err.push(text),
+  });
+  return { exitCode, out: written.out.join(''), err: written.err.join('') };
+};
+
+/** Runs the command in a folder with these files. */
+const diff = async (args: readonly string[], contents: Files = files): Promise<Outcome> => {
+  process.chdir(writeFiles(contents));
+  return run(...args);
+};
+
+const line = 'old.yaml breaking.yaml';
+describe('exit codes', () => {
+  test.each<[args: string, exitCode: number]>([
+    ['old.yaml same.yaml', 0],
+    ['old.yaml same.yaml --fail-on any', 0],
+    ['old.yaml compatible.yaml', 0],
+    ['old.yaml compatible.yaml --fail-on warning', 0],
+    ['old.yaml compatible.yaml --fail-on any', 1],
+    ['default.yaml warning.yaml', 0],
+    ['default.yaml warning.yaml --fail-on warning', 1],
+    [line, 1],
+    [`${line} --fail-on none`, 0],
+    ['old.yaml', 2],
+    ['', 2],
+    ['old.yaml same.yaml compatible.yaml', 2],
+    [`${line} --fail-on nothing`, 2],
+    [`${line} --format xml`, 2],
+    [`${line} --allow nope.yaml`, 2],
+    ['--help', 0],
+  ])('%s', async (args, exitCode) => {
+    const outcome = await diff(args.split(' ').filter(Boolean));
+    expect(outcome.exitCode).toBe(exitCode);
+    expect(outcome.err === '').toBe(exitCode !== 2);
+  });
+
+  test('each document that cannot be read is named, and nothing else is written', async () => {
+    process.chdir(writeFiles(files));
+    expect(await run('nope.yaml', 'bad file.yaml')).toEqual({
+      exitCode: 2,
+      out: '',
+      err: expect.stringMatching(
+        /^nope\.yaml:1:1 error: The document cannot be read: .*\nbad file\.yaml:\d+:\d+ error: The text is not YAML: .*\n$/,
+      ),
+    });
+  });
+});
+
+describe('formats', () => {
+  test('text', async () => {
+    const { out } = await diff([...line.split(' ')]);
+    expect(out).toBe(
+      [
+        'GET /a (list)',
+        '  breaking.yaml:8:55 breaking (request) max-length-lowered: The parameter q: the greatest length is less (it was 5, and is 4).',
+        '1 breaking change, 0 warnings, 0 compatible changes',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('json', async () => {
+    const { out } = await diff([...line.split(' '), '--format', 'json']);
+    expect(JSON.parse(out)).toEqual({
+      breaking: true,
+      changes: [
+        {
+          rule: 'max-length-lowered',
+          severity: 'breaking',
+          side: 'request',
+          operation: 'list',
+          method: 'get',
+          path: '/a',
+          pointer: '/paths/~1a/get/parameters/0/schema/maxLength',
+          file: 'breaking.yaml',
+          line: 8,
+          column: 55,
+          was: '5',
+          now: '4',
+          message: 'The parameter q: the greatest length is less (it was 5, and is 4).',
+        },
+      ],
+    });
+  });
+
+  test('json without changes', async () => {
+    const { out } = await diff(['old.yaml', 'same.yaml', '--format', 'json']);
+    expect(JSON.parse(out)).toEqual({ breaking: false, changes: [] });
+  });
+
+  test('markdown: what a document says means itself', async () => {
+    const { out } = await diff(['default.yaml', 'warning.yaml', '--format', 'markdown']);
+    expect(out).toBe(
+      [
+        '## Changes of the contract',
+        '',
+        '0 breaking changes, 1 warning, 0 compatible changes.',
+        '',
+        '### GET /a (list)',
+        '',
+        '| Severity | Side | Change | Rule | Place |',
+        '|---|---|---|---|---|',
+        '| warning | request | The parameter q: the default is another one; a request without the value means something else (it was "b", and is "a\\|\\<b\\>"). | default-changed | warning.yaml:8 |',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('html: a page, in which what a document says means itself', async () => {
+    const { exitCode, out } = await diff(['old.yaml', 'warning.yaml', '--format', 'html']);
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/^<!doctype html>\n/);
+    expect(out).toContain('warning.yaml');
+    expect(out).toContain('a|&lt;b&gt;');
+    expect(out).not.toContain('a|<b>');
+  });
+
+  test('junit', async () => {
+    const { out } = await diff([
+      'default.yaml',
+      'warning.yaml',
+      '--format',
+      'junit',
+      '--fail-on',
+      'warning',
+    ]);
+    const { testsuites } = await parseStringPromise(out);
+    expect(testsuites.$).toEqual({ name: 'contract diff', tests: '1', failures: '1', errors: '0' });
+    const [suite] = testsuites.testsuite;
+    expect(suite.$).toMatchObject({ name: 'GET /a (list)', tests: '1', failures: '1' });
+    const [{ $: failure, _: text }] = suite.testcase[0].failure;
+    expect(failure.type).toBe('default-changed');
+    expect(text).toMatch(/^warning\.yaml:8:\d+ warning: The parameter q: .*"a\|<b>"\)\.$/);
+  });
+
+  test.each([
+    ['old.yaml', 'same.yaml', 'no changes'],
+    ['old.yaml', 'compatible.yaml', 'max-length-raised'],
+  ])('junit: %s and %s pass', async (old, now, name) => {
+    const { out } = await diff([old, now, '--format', 'junit']);
+    const { testsuites } = await parseStringPromise(out);
+    expect(testsuites.$).toMatchObject({ tests: '1', failures: '0' });
+    expect(testsuites.testsuite[0].testcase[0].$.name).toContain(name);
+    expect(testsuites.testsuite[0].testcase[0].failure).toBe(undefined);
+  });
+
+  test('sarif', async () => {
+    const { out } = await diff([...line.split(' '), '--format', 'sarif']);
+    const [{ tool, artifacts, results }] = JSON.parse(out).runs;
+    expect(artifacts).toEqual([{ location: { uri: 'breaking.yaml' } }]);
+    expect(results).toEqual([
+      expect.objectContaining({
+        ruleId: 'max-length-lowered',
+        level: 'error',
+        message: { text: expect.stringContaining('GET /a (list), request: ') },
+      }),
+    ]);
+    expect(tool.driver.rules[results[0].ruleIndex]).toEqual({
+      id: 'max-length-lowered',
+      shortDescription: { text: 'The greatest length is less.' },
+    });
+  });
+});
+
+const allow = (...lines: readonly string[]): Files => ({
+  ...files,
+  'allow.yaml': ['allow:', ...lines].join('\n'),
+});
+
+const entry = '  - {rule: max-length-lowered, reason: agreed';
+
+describe('accepted changes', () => {
+  test.each<[title: string, entry: string, exitCode: number, err: string]>([
+    ['by rule', `${entry}}`, 0, ''],
+    ['by operation', `${entry}, operation: list}`, 0, ''],
+    ['by pointer', `${entry}, pointer: /paths/~1a/get/parameters/0/schema/maxLength}`, 0, ''],
+    ['until a day to come', `${entry}, expires: 2999-12-31}`, 0, ''],
+    [
+      'until a day that is over',
+      `${entry}, expires: 2020-02-29}`,
+      1,
+      'Expired on 2020-02-29, and counts again: max-length-lowered.\n',
+    ],
+    [
+      'of another operation',
+      `${entry}, operation: other, pointer: /a}`,
+      1,
+      'Matches no change: max-length-lowered in other /a.\n',
+    ],
+  ])('%s', async (_title, text, exitCode, err) => {
+    const outcome = await diff([...line.split(' '), '--allow', 'allow.yaml'], allow(text));
+    expect(outcome).toMatchObject({ exitCode, err });
+    expect(outcome.out.includes('max-length-lowered')).toBe(exitCode === 1);
+  });
+
+  test('stand apart on the page, with the reason', async () => {
+    const { exitCode, out } = await diff(
+      ['old.yaml', 'breaking.yaml', '--format', 'html', '--allow', 'allow.yaml'],
+      allow(`${entry} & <b>}`),
+    );
+    expect(exitCode).toBe(0);
+    expect(out).toContain('<strong>Allowed:</strong> agreed &amp; &lt;b&gt;');
+  });
+
+  test.each<[title: string, text: string, sentence: string]>([
+    ['no YAML', 'allow: [', 'It is no YAML: '],
+    ['no map', '- a', 'It is no map with the key allow.'],
+    [
+      'an unknown key',
+      'alow: []',
+      'It has the unknown key alow; it may have allow. Did you mean allow?',
+    ],
+    ['no list', 'allow: a', 'Its allow is no list.'],
+    ['an entry that is no map', 'allow: [a]', 'Entry 1 of allow is no map.'],
+    ['no rule', 'allow: [{reason: a}]', 'Entry 1 of allow names no rule.'],
+    [
+      'an unknown rule',
+      'allow: [{rule: max-length-lowerd, reason: a}]',
+      'Entry 1 of allow names the rule max-length-lowerd, which is none. Did you mean max-length-lowered?',
+    ],
+    ['no reason', 'allow: [{rule: body-added}]', 'Entry 1 of allow gives no reason.'],
+    [
+      'an unknown key of an entry',
+      'allow: [{rule: body-added, reason: a, until: 2020-01-01}]',
+      'Entry 1 of allow has the unknown key until; it may have rule, operation, pointer, reason, expires.',
+    ],
+    [
+      'no day',
+      'allow: [{rule: body-added, reason: a, expires: 2025-02-30}]',
+      'Entry 1 of allow expires on 2025-02-30, which is no day YYYY-MM-DD.',
+    ],
+    [
+      'a rule that is no text',
+      'allow: [{rule: 1, reason: a}]',
+      'Entry 1 of allow has a rule that is no text.',
+    ],
+  ])('%s', async (_title, text, sentence) => {
+    const contents = { ...files, 'allow.yaml': text };
+    const outcome = await diff([...line.split(' '), '--allow', 'allow.yaml'], contents);
+    expect(outcome).toMatchObject({ exitCode: 2, out: '' });
+    expect(outcome.err).toMatch(/^The file allow\.yaml cannot be used: [^\n]*\n$/);
+    expect(outcome.err).toContain(sentence);
+  });
+});
+
+describe('--base', () => {
+  const git = (...args: readonly string[]): void => {
+    const who = ['-c', 'user.name=A', '-c', 'user.email=a@a.example', '-c', 'commit.gpgsign=false'];
+    execFileSync('git', [...who, ...args], { stdio: 'ignore' });
+  };
+
+  /** A repository whose first commit holds the documents. */
+  const commit = (specs: Files): void => {
+    process.chdir(writeFiles({ 'readme.md': 'A' }));
+    mkdirSync('specs');
+    for (const [name, text] of Object.entries(specs))
+      writeFileSync(join('specs', name), String(text));
+    git('init', '--initial-branch=first');
+    git('add', '.');
+    git('commit', '-m', 'A');
+  };
+
+  const parts = `${head}paths: {/a: {$ref: 'part.yaml#/a'}}\n`;
+  const part = (type: string): string =>
+    `a: {get: {parameters: [{name: q, in: query, schema: {type: ${type}}}], responses: {'200': {description: A}}}}\n`;
+
+  test('every document of the folder, and what they refer to', async () => {
+    commit({ 'main.yaml': parts, 'part.yaml': part('string'), 'gone.yaml': files['old.yaml'] });
+    writeFileSync('specs/part.yaml', part('boolean'));
+    rmSync('specs/gone.yaml');
+    writeFileSync('specs/fresh.json', JSON.stringify({ openapi: '3.0.3', info: {}, paths: {} }));
+    const { exitCode, out, err } = await run('--base', 'first');
+    expect({ exitCode, err }).toEqual({ exitCode: 1, err: '' });
+    expect(out).toMatch(
+      /^ {2}first:specs\/gone\.yaml:\d+:\d+ breaking \(document\) operation-removed/m,
+    );
+    expect(out).toMatch(/^ {2}specs\/part\.yaml:\d+:\d+ breaking \(request\) type-changed/m);
+    expect(out).toMatch(/^2 breaking changes, 0 warnings, 0 compatible changes\n$/m);
+  });
+
+  test('the files that are named, from a folder below', async () => {
+    commit({ 'a.yaml': files['old.yaml'], 'b.yaml': files['old.yaml'] });
+    writeFileSync('specs/a.yaml', files['breaking.yaml']);
+    process.chdir('specs');
+    expect(await run('--base', 'HEAD', 'b.yaml')).toMatchObject({ exitCode: 0 });
+    expect(await run('--base', 'HEAD', 'a.yaml')).toMatchObject({ exitCode: 1 });
+  });
+
+  test.each([
+    [['--base', 'nope'], 'The revision cannot be read: git knows no revision nope.\n'],
+    [['--base', 'first', 'specs/nope.yaml'], /^specs\/nope\.yaml:1:1 error: The document cannot/],
+  ])('%j is wrong use', async (args, err) => {
+    commit({ 'a.yaml': files['old.yaml'] });
+    const outcome = await run(...args);
+    expect(outcome).toMatchObject({ exitCode: 2, out: '' });
+    expect(outcome.err).toMatch(err);
+  });
+});

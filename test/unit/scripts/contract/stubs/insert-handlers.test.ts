@@ -1,0 +1,78 @@
+/** Into which forms of module handlers are inserted, and how the text then reads. */
+
+import { describe, expect, test } from '@jest/globals';
+import { insertHandlers } from '../../../../../scripts/contract/stubs/insert-handlers';
+
+const stub = (indent: string): string =>
+  `${indent}async b({ notImplemented }) {\n${indent}${indent === '\t' ? '\t' : '  '}throw notImplemented();\n${indent}},`;
+
+describe('inserted at the end', () => {
+  test.each<[title: string, before: string, after: string]>([
+    [
+      'a function that returns the object at once',
+      'export const make = (d: D): Handlers<G> => ({\n  async a() {},\n});\n',
+      `export const make = (d: D): Handlers<G> => ({\n  async a() {},\n\n${stub('  ')}\n});\n`,
+    ],
+    [
+      'a block that ends with return',
+      'export const make = (): Handlers<G> => {\n  const x = { y: 1 };\n  return {\n    a,\n  };\n};\n',
+      `export const make = (): Handlers<G> => {\n  const x = { y: 1 };\n  return {\n    a,\n\n${stub('    ')}\n  };\n};\n`,
+    ],
+    [
+      'a function declaration, and all operations of the document',
+      'export function make(): Handlers<Operations> {\n\treturn {\n\ta: () => 1 // one\n\t};\n}\n',
+      `export function make(): Handlers<Operations> {\n\treturn {\n\ta: () => 1, // one\n\n${stub('\t')}\n\t};\n}\n`,
+    ],
+    [
+      'satisfies',
+      'export const make = () => ({\n  a,\n}) satisfies Handlers<G>;\n',
+      `export const make = () => ({\n  a,\n\n${stub('  ')}\n}) satisfies Handlers<G>;\n`,
+    ],
+    [
+      'no member yet',
+      'export const make = (): Handlers<G> => ({});\n',
+      `export const make = (): Handlers<G> => ({\n${stub('  ')}\n});\n`,
+    ],
+    [
+      'members on one line',
+      'export const make = (): Handlers<G> => ({ a });\n',
+      `export const make = (): Handlers<G> => ({ a,\n\n${stub('  ')}\n});\n`,
+    ],
+    [
+      'comments after the last member, and a brace in a text',
+      "export const make = (): Handlers<\n  G\n> => ({\n  a: () => '}',\n  // more to come\n});\n",
+      `export const make = (): Handlers<\n  G\n> => ({\n  a: () => '}',\n  // more to come\n\n${stub('  ')}\n});\n`,
+    ],
+    [
+      'the one of several factories that has the type',
+      'export const one = (): Handlers<H> => ({});\nexport const two = (): Handlers<G> => ({\n  a,\n});\n',
+      `export const one = (): Handlers<H> => ({});\nexport const two = (): Handlers<G> => ({\n  a,\n\n${stub('  ')}\n});\n`,
+    ],
+  ])('%s', async (_title, before, after) => {
+    expect(await insertHandlers(before, 'G', ['b'])).toBe(after);
+  });
+
+  test('several', async () => {
+    const module = 'export const make = (): Handlers<G> => ({\n  a,\n});\n';
+    expect(await insertHandlers(module, 'G', ['b', 'c-d'])).toBe(
+      `export const make = (): Handlers<G> => ({\n  a,\n\n${stub('  ')}\n\n${stub('  ').replace('b(', "'c-d'(")}\n});\n`,
+    );
+  });
+});
+
+describe('not understood', () => {
+  test.each([
+    ['another type', 'export const make = (): Handlers<Pick<G, "a">> => ({ a });'],
+    ['no type', 'export const make = () => ({ a });'],
+    ['not exported', 'const make = (): Handlers<G> => ({ a });'],
+    ['no literal', 'export const make = (): Handlers<G> => handlers;'],
+    [
+      'a return inside of something else',
+      'export const make = (): Handlers<G> => { if (x) { return { a }; } };',
+    ],
+    ['no function', 'export const handlers: Handlers<G> = { a };'],
+    ['nothing', ''],
+  ])('%s', async (_title, module) => {
+    expect(await insertHandlers(module, 'G', ['b'])).toBeUndefined();
+  });
+});

@@ -1,0 +1,149 @@
+/** Workers that are asked to read their documents again, each behind a channel in this process. */
+
+import { EventEmitter } from 'node:events';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Channel, openChannel, type ProcessEnd } from '../../../../src/server/processes/ipc';
+import {
+  followReloads,
+  leadReloads,
+  type WorkerReload,
+  type WorkerReloads,
+} from '../../../../src/server/processes/worker-reloads';
+
+type End = EventEmitter & ProcessEnd;
+
+const endOf = (other: () => End): End =>
+  Object.assign(new EventEmitter(), {
+    send: (message: object, done: (error: Error | null) => void): boolean => {
+      queueMicrotask(() => {
+        done(null);
+        other().emit('message', JSON.parse(JSON.stringify(message)));
+      });
+      return true;
+    },
+  });
+
+/** A worker, and what it would read. */
+interface TestWorker {
+  serves: string;
+  /** The version of the documents on its disk, or what is wrong with them. */
+  reads: string | Error;
+  /** Ends it in place of reading. */
+  dies: boolean;
+  readonly reload: WorkerReload;
+  end(): void;
+}
+
+let primary: WorkerReloads;
+beforeEach(() => {
+  primary = leadReloads();
+});
+
+const newWorker = (version: string): TestWorker => {
+  const ends: readonly [End, End] = [endOf(() => ends[1]), endOf(() => ends[0])];
+  const [near, far]: readonly [Channel, Channel] = [openChannel(ends[0]), openChannel(ends[1])];
+  primary.add(near);
+  const worker: TestWorker = {
+    serves: version,
+    reads: version,
+    dies: false,
+    end: () => ends[0].emit('disconnect'),
+    reload: followReloads(far, async () => {
+      const { reads, dies } = worker;
+      if (dies) {
+        worker.end();
+        return new Promise(() => undefined);
+      }
+      if (reads instanceof Error) throw reads;
+      return {
+        version: reads,
+        serve: () => {
+          worker.serves = reads;
+        },
+      };
+    }),
+  };
+  return worker;
+};
+
+const admitted = async (version: string): Promise<TestWorker> => {
+  const worker = newWorker(version);
+  await worker.reload.admit(version);
+  return worker;
+};
+
+describe('a reload', () => {
+  test.each<[string, (one: TestWorker, other: TestWorker) => void, string | RegExp, string[]]>([
+    ['that all can', () => undefined, 'b', ['b', 'b']],
+    [
+      'that one cannot',
+      (_, other) => {
+        other.reads = new Error('petstore.yaml:1:1 error: No');
+      },
+      /petstore\.yaml:1:1 error: No/,
+      ['a', 'a'],
+    ],
+    [
+      'of documents that change meanwhile',
+      (_, other) => {
+        other.reads = 'c';
+      },
+      /changed while they were read/,
+      ['a', 'a'],
+    ],
+    [
+      'during which one dies',
+      (_, other) => {
+        other.dies = true;
+      },
+      'b',
+      ['b', 'a'],
+    ],
+  ])('%s', async (_, arrange, outcome, served) => {
+    const [one, other] = [await admitted('a'), await admitted('a')];
+    one.reads = 'b';
+    other.reads = 'b';
+    arrange(one, other);
+    if (typeof outcome === 'string') expect(await primary.reload()).toBe(outcome);
+    else await expect(primary.reload()).rejects.toThrow(outcome);
+    expect([one.serves, other.serves]).toEqual(served);
+  });
+
+  test('that failed leaves nothing that a later one would serve', async () => {
+    const [one, other] = [await admitted('a'), await admitted('a')];
+    one.reads = 'b';
+    other.reads = new Error('No');
+    await expect(primary.reload()).rejects.toThrow('No');
+    one.reads = 'a';
+    other.reads = 'a';
+    expect(await primary.reload()).toBe('a');
+    expect([one.serves, other.serves]).toEqual(['a', 'a']);
+  });
+
+  test('waits for the one before', async () => {
+    const worker = await admitted('a');
+    worker.reads = 'b';
+    expect(await Promise.all([primary.reload(), primary.reload()])).toEqual(['b', 'b']);
+  });
+
+  test('without a worker is refused', async () => {
+    await expect(primary.reload()).rejects.toThrow('No worker serves yet');
+  });
+});
+
+describe('a worker is admitted', () => {
+  test('with the documents that the others serve, and no others', async () => {
+    const first = await admitted('a');
+    await expect(newWorker('b').reload.admit('b')).rejects.toThrow(/^The documents have changed/);
+    first.reads = 'b';
+    await primary.reload();
+    await admitted('b');
+    await expect(newWorker('a').reload.admit('a')).rejects.toThrow(/version b/);
+  });
+
+  test('with any where no other is left', async () => {
+    const first = await admitted('a');
+    first.end();
+    await admitted('b');
+  });
+});
