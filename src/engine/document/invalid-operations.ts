@@ -4,6 +4,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { memoizePairs } from '../lang/memoize';
 import type { ShapeOf } from '../schema/shape';
 import { keywordError } from '../schema/validation/checks-of';
+import { writtenSizeError } from '../schema/validation/written-size';
 import type { Operation } from './model/operation';
 import { type References, referenceOf, UnresolvableReference } from './references/references';
 import { unwritableReason } from './rules/messages/bodies';
@@ -57,7 +58,7 @@ export const invalidReasonFinder = (
     if (typeof value !== 'object' || value === null) return undefined;
     const reason = invalidObjects.get(value);
     if (reason !== undefined || objectNameOf(value, kind) !== 'Schema') return reason;
-    return keywordError(value);
+    return keywordError(value) ?? writtenSizeError(value, references);
   };
 
   /** Looks through a value; what its references need is looked for elsewhere. */

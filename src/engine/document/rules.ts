@@ -20,6 +20,7 @@ import {
 } from './rules/paths/served-operations';
 import { usableServers } from './rules/paths/usable-servers';
 import type { Rule } from './rules/rule';
+import { fastPatterns, tellingUnions } from './rules/schemas/bounded-work';
 import { legalXmlNames } from './rules/schemas/legal-xml-names';
 import {
   declaredProperties,
@@ -52,6 +53,8 @@ export const rules: readonly Rule[] = [
   declaredProperties,
   distinctValues,
   usableDiscriminators,
+  fastPatterns,
+  tellingUnions,
   fittingDefaults,
   legalXmlNames,
 ];

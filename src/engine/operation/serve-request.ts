@@ -19,6 +19,7 @@ import type { BodyMemory } from '../http/body-memory';
 import { asHttpError, HttpError, otherMethodResponse } from '../http/http-error';
 import { splitTarget } from '../http/request-head';
 import { type HttpResponse, send } from '../http/send';
+import { requestFuel } from '../lang/fuel';
 import { fileInfo } from '../media-types/multipart/part-value';
 import type { OperationRouter, RoutedOperation } from '../paths/operation-router';
 import type { WriteError, WritePage } from '../responses/error-response';
@@ -106,8 +107,9 @@ const serveOperation = async (
     const message = `The Accept header must allow one of ${responses.mediaTypes.join(', ')}`;
     throw new HttpError(406, 'not-acceptable', message);
   }
-  const parameters = readParameters({ path, query, headers });
-  const body = await readBody(request);
+  const fuel = requestFuel();
+  const parameters = readParameters({ path, query, headers }, fuel);
+  const body = await readBody(request, fuel);
   const respond = async (): Promise<HttpResponse> => {
     const given = await handler(
       {

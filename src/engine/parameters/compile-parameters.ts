@@ -3,6 +3,7 @@
 import { parseCookie } from 'cookie';
 import type { Operation, Parameter, ParameterLocation } from '../document/model/operation';
 import { HttpError, type ValidationError } from '../http/http-error';
+import { drawFrom, type Fuel } from '../lang/fuel';
 import { MalformedText } from '../lang/malformed-text';
 import { emptyRecord } from '../lang/plain-object';
 import type { ShapeOf } from '../schema/shape';
@@ -121,8 +122,11 @@ export const compileParameters = (
   };
 };
 
-/** Gives the typed values. Throws an HttpError `invalid-parameter` that lists every error. */
-export type ReadParameters = (raw: RawParameters) => ParameterValues;
+/**
+ * Gives the typed values. Throws an HttpError `invalid-parameter` that lists every error.
+ * @param fuel the steps that reading and checking them may take
+ */
+export type ReadParameters = (raw: RawParameters, fuel: Fuel) => ParameterValues;
 
 /** Compiles the check of one parameter's value; an absent one has no errors. */
 const valueCheck = (
@@ -149,9 +153,14 @@ export const compileParameterCheck = (
 ): ReadParameters => {
   const read = compileParameters(operation.parameters, shapeOf);
   const checks = operation.parameters.map((parameter) => valueCheck(parameter, validators));
-  return (raw) => {
+  const readAll = (raw: RawParameters): ParsedParameters => {
     const { values, errors } = read(raw);
-    const all = errors.length > 0 ? errors : checks.flatMap((check) => check(values));
+    return errors.length > 0
+      ? { values, errors }
+      : { values, errors: checks.flatMap((check) => check(values)) };
+  };
+  return (raw, fuel) => {
+    const { values, errors: all } = drawFrom(fuel, () => readAll(raw));
     if (all.length > 0) {
       throw new HttpError(400, 'invalid-parameter', 'A parameter does not fit its schema', {
         errors: all,

@@ -2,6 +2,7 @@
 
 import type { Parameter, ParameterLocation } from '../document/model/operation';
 import type { ValidationError } from '../http/http-error';
+import { FuelExhausted } from '../lang/fuel';
 import { MalformedText } from '../lang/malformed-text';
 import { emptyRecord } from '../lang/plain-object';
 import { type Coerce, compileParameterCoercion } from '../schema/coercion';
@@ -30,13 +31,15 @@ export const fieldOf = <Source>(
   defaultValue: shape.defaultValue,
 });
 
-/** What a reader threw, as an error; anything but MalformedText is thrown on. */
+/** What a reader threw, as an error; anything but MalformedText and FuelExhausted is thrown on. */
 export const errorFrom = (
   location: ParameterLocation,
   path: string,
   error: unknown,
 ): ValidationError => {
-  if (error instanceof MalformedText) return { in: location, path, message: error.message };
+  if (error instanceof MalformedText || error instanceof FuelExhausted) {
+    return { in: location, path, message: error.message };
+  }
   throw error;
 };
 

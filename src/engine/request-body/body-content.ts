@@ -6,6 +6,7 @@ import type { SchemaContext } from '../document/model/schema-context';
 import { largeBody } from '../http/body-memory';
 import type { ParsedMediaType } from '../http/media-type';
 import { type BodyBounds, receiveBody } from '../http/receive-body';
+import { addFuel, drawFrom, type Fuel } from '../lang/fuel';
 import { lazy, memoize } from '../lang/memoize';
 import type { ReadLimits } from '../media-types/codec/codec';
 import { decoderFor } from '../media-types/codecs';
@@ -45,8 +46,15 @@ export interface ContentTools extends SchemaContext {
   readonly limits: ReadLimits;
 }
 
-/** Reads a body of one type; undefined where it turns out to have no bytes, and they would be no value. */
-export type ReadContent = (request: IncomingMessage, type: ParsedMediaType) => Promise<unknown>;
+/**
+ * Reads a body of one type; undefined where it turns out to have no bytes, and they would be no value.
+ * @param fuel the steps that the request may take; the body adds its own
+ */
+export type ReadContent = (
+  request: IncomingMessage,
+  type: ParsedMediaType,
+  fuel: Fuel,
+) => Promise<unknown>;
 
 const wholeReader = (content: MediaType, shape: Shape, tools: ContentTools): ReadContent => {
   const isBytes = shape.format === 'binary';
@@ -56,11 +64,12 @@ const wholeReader = (content: MediaType, shape: Shape, tools: ContentTools): Rea
     (essence: string) => decoderFor(essence, shape, content.encoding, tools.limits),
     { max: 16 },
   );
-  return async (request, { essence, parameters }) => {
+  return async (request, { essence, parameters }, fuel) => {
     const bytes = await readBytes(request);
     if (bytes.length === 0 && !isBytes) return undefined;
     if (bytes.length >= largeBody && !isBytes) await readBytes.bounds.memory.turn();
-    return decoderOf(essence)(bytes, parameters['charset']);
+    addFuel(fuel, bytes.length);
+    return drawFrom(fuel, () => decoderOf(essence)(bytes, parameters['charset']));
   };
 };
 
@@ -75,8 +84,8 @@ export const contentReader = (
   const { readUpload, readText, limits } = tools;
   const sizes = { whole: readUpload.bounds, text: readText.bounds.limit, limits };
   const readMultipart = lazy(() => multipartReader(shape, content.encoding, sizes, tools));
-  return (request, type) =>
+  return (request, type, fuel) =>
     type.essence.startsWith('multipart/')
-      ? readMultipart()(request, type)
-      : readWhole(request, type);
+      ? readMultipart()(request, type, fuel)
+      : readWhole(request, type, fuel);
 };

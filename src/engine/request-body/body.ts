@@ -6,6 +6,7 @@ import { HttpError, noHeaders, type ValidationError } from '../http/http-error';
 import { charsetOf, concreteMediaType, mediaTypeMatcher, parseMediaType } from '../http/media-type';
 import { bodyAnnounced } from '../http/request-head';
 import { sharedHeaders } from '../http/response-head';
+import { drawFrom, type Fuel, FuelExhausted } from '../lang/fuel';
 import { MalformedText } from '../lang/malformed-text';
 import { lazy, memoize } from '../lang/memoize';
 import { isCarried, readsCharset } from '../media-types/codecs';
@@ -17,8 +18,9 @@ import { bodyError, identifierCheck } from './identifier-check';
 /**
  * Reads, decodes and checks the body. Rejects with an HttpError: 415, 413, `invalid-body`, or `invalid-parameter` for the
  * identifier.
+ * @param fuel the steps that reading and checking it may take, and may already have been taken from
  */
-export type ReadBody = (request: IncomingMessage) => Promise<unknown>;
+export type ReadBody = (request: IncomingMessage, fuel: Fuel) => Promise<unknown>;
 
 // RFC 9110 sections 9.3.1, 9.3.2, 9.3.5: content in these has no defined meaning.
 const bodiless = new Set(['get', 'head', 'delete']);
@@ -78,9 +80,10 @@ const compileContent = (
   };
 };
 
-/** What is no text of its format is an error of the body. */
+/** What is no text of its format, or takes too many steps to read, is an error of the body. */
 const refuseMalformed = (error: unknown): never => {
   if (error instanceof MalformedText) throw invalidBody([bodyError(error.path, error.message)]);
+  if (error instanceof FuelExhausted) throw invalidBody([bodyError('', error.message)]);
   throw error;
 };
 
@@ -117,12 +120,12 @@ export const compileBody = (operation: Operation, tools: ContentTools): ReadBody
     },
     { max: 100 },
   );
-  const absent = (): unknown => {
+  const absent = (fuel: Fuel): unknown => {
     if (body.required) throw invalidBody([bodyError('', 'is required')]);
     const [content] = contents;
     const value = content?.empty();
     return value !== undefined && content?.reads(concreteMediaType(content.key))
-      ? content.check(value)
+      ? drawFrom(fuel, () => content.check(value))
       : value;
   };
   const accepted = contents
@@ -137,14 +140,14 @@ export const compileBody = (operation: Operation, tools: ContentTools): ReadBody
   const isEmptyUpload = ({ headers }: IncomingMessage): boolean =>
     headers['content-length'] !== undefined &&
     contentOf(headers['content-type'] ?? '')?.content.readsBytes === true;
-  const read: ReadBody = async (request) => {
+  const read: ReadBody = async (request, fuel) => {
     const found = contentOf(request.headers['content-type'] ?? '');
     if (found === undefined) throw unsupported(sentence, headers);
     const { type, content, isReadable } = found;
     if (!isReadable) throw unsupported('The charset of the body is not supported', headers);
-    const value = await content.read(request, type).catch(refuseMalformed);
-    return value === undefined ? absent() : content.check(value);
+    const value = await content.read(request, type, fuel).catch(refuseMalformed);
+    return value === undefined ? absent(fuel) : drawFrom(fuel, () => content.check(value));
   };
-  return async (request) =>
-    bodyAnnounced(request) || isEmptyUpload(request) ? read(request) : absent();
+  return async (request, fuel) =>
+    bodyAnnounced(request) || isEmptyUpload(request) ? read(request, fuel) : absent(fuel);
 };

@@ -2,6 +2,7 @@
 
 import type { MediaType } from '../document/model/operation';
 import type { TextStream } from '../http/send';
+import { drawFrom, ownFuel } from '../lang/fuel';
 import { lazy } from '../lang/memoize';
 import type { Codec } from '../media-types/codec/codec';
 import { isPages, isSerialized } from '../media-types/codec/serialized-json';
@@ -50,13 +51,11 @@ const valueWriter = <Written>({
   write,
   check,
 }: Writing<Written>): WriteValue<Written | string> => {
-  const checked: WriteValue<Written> =
-    check === undefined
-      ? write
-      : (value, index) => {
-          check(value, index);
-          return write(value);
-        };
+  const checked: WriteValue<Written> = (value, index) =>
+    drawFrom(ownFuel(), () => {
+      check?.(value, index);
+      return write(value);
+    });
   const isVerbatim = verbatimIn(codec, shape);
   return (value, index) => {
     if (!isSerialized(value)) return checked(value, index);

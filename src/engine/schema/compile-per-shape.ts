@@ -1,5 +1,6 @@
 /** Compiles one function per shape, where shapes may contain themselves and unions have branches. */
 
+import { spend } from '../lang/fuel';
 import { tryRead } from '../lang/malformed-text';
 import { lazy, memoize } from '../lang/memoize';
 import type { Shape } from './shape';
@@ -64,6 +65,9 @@ function unfinished(): never {
   throw new Error('A compiled function was called before its compilation ended');
 }
 
+/** To read and hold against a schema in vain takes longer than most steps. */
+const STEPS_A_TRY = 5;
+
 /** Reads by the first branch of a union whose value validates, else by the shape itself, for validation to refuse. */
 export function readAlternatives<Source, Rest extends unknown[]>(
   { alternatives }: Shape,
@@ -75,6 +79,7 @@ export function readAlternatives<Source, Rest extends unknown[]>(
   if (branches.every(({ read }) => read === readPlain)) return readPlain;
   return memoize((source: Source, ...rest: Rest) => {
     for (const { read, accepts } of branches) {
+      spend(STEPS_A_TRY);
       const value = tryRead(() => read(source, ...rest));
       if (value !== undefined && accepts(value)) return value;
     }

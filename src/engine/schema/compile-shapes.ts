@@ -7,10 +7,14 @@ import type { Alternative, Schema, Shape, ShapeOf, ShapeSource } from './shape';
 
 /** Unions of unions multiply; beyond this many choices in a row values are read without choosing. */
 const MOST_CHOICES = 4;
+/** Ways to choose in one union after another. */
+const MOST_WAYS = 2_000;
 
 interface Plan extends ShapeParts, SchemaParts {
   /** How many branches have been chosen already. */
   readonly choices: number;
+  /** Among how many they were. */
+  readonly ways: number;
 }
 
 /**
@@ -51,6 +55,7 @@ function planOf(schemas: readonly Schema[], source: ShapeSource): Plan {
     named: named?.schema ?? {},
     component: named?.component,
     choices: 0,
+    ways: 1,
   };
 }
 
@@ -61,11 +66,14 @@ function alternativesOf(
 ): readonly Alternative[] {
   const [union, ...unions] = plan.unions;
   if (!union || plan.choices === MOST_CHOICES) return [];
-  return choicesOf(union).map((branches) => {
+  const all = choicesOf(union);
+  const ways = plan.ways * all.length;
+  if (plan.choices > 0 && ways > MOST_WAYS) return [];
+  return all.map((branches) => {
     const chosen = withSchemas({ parts: plan.parts, unions }, branches, source);
     const predicates = lazy(() => branches.map((branch) => source.accepts(branch)));
     return {
-      shape: shapeOfPlan({ ...plan, ...chosen, choices: plan.choices + 1 }),
+      shape: shapeOfPlan({ ...plan, ...chosen, choices: plan.choices + 1, ways }),
       accepts: (value) => predicates().every((accepts) => accepts(value)),
     };
   });

@@ -1,5 +1,6 @@
 /** Makes one shape of the schemas that hold together. */
 
+import { drawFrom } from '../lang/fuel';
 import { lazy } from '../lang/memoize';
 import { compileCoercion } from './coercion';
 import type { SchemaPart } from './schema-parts';
@@ -32,11 +33,10 @@ export function makeShape({ parts, named, component }: ShapeParts, inner: InnerS
   const additional = lazy(() => additionalOf(parts, inner));
   const given = first('default');
   // A default that does not fit would have every request refused that relies on it.
-  const defaultValue = lazy(() =>
-    given !== undefined && inner.accepts(compileCoercion(shape, 'storage')(given))
-      ? given
-      : undefined,
-  );
+  const defaultValue = lazy(() => {
+    const isFitting = () => inner.accepts(compileCoercion(shape, 'storage')(given));
+    return given !== undefined && drawFrom(undefined, isFitting) ? given : undefined;
+  });
   const shape: Shape = {
     type: typeOf(parts),
     format: first('format'),

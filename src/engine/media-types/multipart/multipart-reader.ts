@@ -5,6 +5,7 @@ import type { SchemaContext } from '../../document/model/schema-context';
 import { largeBody } from '../../http/body-memory';
 import type { ParsedMediaType } from '../../http/media-type';
 import { type BodyBounds, receiveBody } from '../../http/receive-body';
+import { addFuel, drawFrom, type Fuel } from '../../lang/fuel';
 import { pointerTo } from '../../lang/json-pointer';
 import { type PlainObject, setOwn } from '../../lang/plain-object';
 import { compileCoercion } from '../../schema/coercion';
@@ -65,8 +66,13 @@ interface MultipartSizes extends PartLimits {
 /**
  * Reads a body; undefined where it has no bytes at all. Rejects with MalformedText, or with an HttpError where it cannot be
  * received.
+ * @param fuel the steps that the request may take; what is no file adds its own
  */
-export type ReadMultipart = (request: IncomingMessage, type: ParsedMediaType) => Promise<unknown>;
+export type ReadMultipart = (
+  request: IncomingMessage,
+  type: ParsedMediaType,
+  fuel: Fuel,
+) => Promise<unknown>;
 
 type ReadObject = (parts: PartsByName) => unknown;
 
@@ -122,11 +128,12 @@ export const multipartReader = (
   )(shape);
   const coerce = compileCoercion(shape, 'request');
   const fateOf = fateByName(shape, encodings, tools);
-  return async (request, type) => {
-    const collector = collectParts(sizes, fateOf);
+  return async (request, type, fuel) => {
+    const collector = collectParts(sizes, (head) => drawFrom(fuel, () => fateOf(head)));
     const size = await readParts(request, type, sizes.whole, collector.open);
     if (size === 0) return undefined;
     if (size >= largeBody) await sizes.whole.memory.turn();
-    return coerce(read(collector.parts));
+    addFuel(fuel, Math.min(size, sizes.text));
+    return drawFrom(fuel, () => coerce(read(collector.parts)));
   };
 };

@@ -1,5 +1,6 @@
 /** XML elements to values and back, compiled from the shape. */
 
+import { answerOnce } from '../../lang/fuel';
 import { isPlainObject } from '../../lang/plain-object';
 import {
   compilePerShape,
@@ -39,7 +40,11 @@ import {
 export const xmlReader = (root: Shape, prefixes: PrefixNamespaces): ReadElement =>
   compilePerShape<[XmlElement, string], unknown>((shape, compile) => {
     const read = readAlternatives(shape, compile, plainReader(shape, compile, prefixes));
-    return (element, inherited) => (isNil(element) ? readNil(element) : read(element, inherited));
+    const question = {};
+    return (element, inherited) =>
+      isNil(element)
+        ? readNil(element)
+        : answerOnce(question, element, (given) => read(given, inherited));
   })(root);
 
 /** null, whether or not the schema allows it: where it does not, validation must say so. */

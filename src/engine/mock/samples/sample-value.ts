@@ -1,8 +1,8 @@
 /** Makes a value that fits a schema: the document's own values first, then made-up ones; the same one every time. */
 
 import type { SchemaContext } from '../../document/model/schema-context';
+import { FuelExhausted, isExhaustion } from '../../lang/fuel';
 import type { Schema } from '../../schema/shape';
-import { FuelExhausted, isExhaustion, makeFuel } from '../../schema/validation/fuel';
 import { planOf, type SamplePlan, wholeSchema } from './sample-plan';
 import { sampleValues } from './sample-values';
 import { type SampleContext, take, topPlace } from './sampling';
@@ -11,7 +11,7 @@ import { type SampleContext, take, topPlace } from './sampling';
 export type Sample = { readonly value: unknown } | { readonly reason: string };
 
 /** Steps that one search may take. */
-const FUEL = 20_000;
+const STEPS = 20_000;
 /** A step may validate something large; a search that takes longer is given up all the same. */
 const MILLISECONDS = 2_000;
 /** Whole values that are tried. */
@@ -20,12 +20,11 @@ const MOST_WHOLE = 50;
 const entangled = 'its schemas are too entangled';
 
 const limitedSteps = (): (() => void) => {
-  const fuel = makeFuel();
-  fuel.fill(FUEL);
+  let left = STEPS;
   const end = performance.now() + MILLISECONDS;
   return () => {
-    fuel.spend();
-    if (performance.now() > end) throw new FuelExhausted();
+    left -= 1;
+    if (left < 0 || performance.now() > end) throw new FuelExhausted(entangled);
   };
 };
 

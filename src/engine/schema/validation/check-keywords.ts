@@ -2,10 +2,17 @@
 
 import { _, type CodeKeywordDefinition, type ErrorObject, type KeywordCxt } from 'ajv';
 import names from 'ajv/dist/compile/names';
+import { spend } from '../../lang/fuel';
 import type { Check } from './checks/type-check';
 
 /** Standing before the first applicator of Ajv's own, they decide before anything is applied to parts. */
 export const before = 'not';
+
+/** Characters of a text that all of its checks together pass in a step. */
+const CHARACTERS = 64;
+
+const spendOn = (value: unknown): void =>
+  spend(typeof value === 'string' ? 1 + Math.floor(value.length / CHARACTERS) : 1);
 
 /** `checks`: what the value itself must be; the errors of types say what came. */
 export const checks: CodeKeywordDefinition = {
@@ -22,6 +29,7 @@ export const checks: CodeKeywordDefinition = {
     const list: readonly Check[] = context.schema;
     const call = (ref: (value: unknown) => unknown) =>
       _`${gen.scopeValue('func', { ref })}(${data})`;
+    gen.code(call(spendOn));
     for (const { message, tells, decides, accepts } of list) {
       const words = tells && { message: call(tells.message), came: call(tells.came) };
       context.setParams({ message, decides, ...words });

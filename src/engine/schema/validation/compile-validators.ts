@@ -1,9 +1,16 @@
 /** Validators of typed values (int64 is bigint, binary is Uint8Array, the rest is JSON) by schemas of OAS 3.0. */
 
 import type { ValidateFunction } from 'ajv';
+import {
+  currentFuel,
+  drawFrom,
+  type Fuel,
+  FuelExhausted,
+  makeFuel,
+  ownFuel,
+} from '../../lang/fuel';
 import { lazy, memoizePairs } from '../../lang/memoize';
 import type { Direction, Mode, Schema, SchemaSource } from '../shape';
-import { isExhaustion, makeFuel } from './fuel';
 import { createAjv } from './keywords';
 import { namedSchemas } from './named-schemas';
 import { type SchemaError, schemaErrors } from './schema-errors';
@@ -46,32 +53,41 @@ export interface Validators {
   compileNext(furthest?: number): boolean;
 }
 
-/** Schemas that one validation may enter: enough for each member of a large body, spent in well under a second. */
-const FUEL = 1_000_000;
 /** For looking for further errors of a small value, which keeps what it finds in memory. */
-const FUEL_FOR_ALL = 20_000;
+const STEPS_FOR_ALL = 20_000;
 /** Members and items of a value whose errors are all looked for. */
 const SMALL = 2_000;
 const MOST_ERRORS = 20;
 
 const noErrors: readonly SchemaError[] = Object.freeze([]);
-const tooEntangled: readonly SchemaError[] = Object.freeze([
-  { path: '', message: 'must be nested less deeply, or fit fewer alternatives at once' },
-]);
+const TOO_DEEP = 'must be nested less deeply';
+
+/** What exhausted the fuel or the stack; other errors are thrown on. */
+const exhaustionOf = (error: unknown): readonly SchemaError[] => {
+  if (error instanceof FuelExhausted) return [{ path: '', message: error.message }];
+  if (error instanceof RangeError) return [{ path: '', message: TOO_DEEP }];
+  throw error;
+};
+
+/** Whether the value fits, by a part of the fuel alone; undefined where that is used up before. */
+const decideWithin = (
+  fuel: Fuel,
+  validate: ValidateFunction,
+  value: unknown,
+): boolean | undefined => {
+  const part = makeFuel(Math.min(STEPS_FOR_ALL, fuel.left));
+  try {
+    return drawFrom(part, () => validate(value));
+  } catch (error) {
+    exhaustionOf(error);
+    return undefined;
+  } finally {
+    fuel.left -= part.capacity - part.left;
+  }
+};
 
 /** Validators over one document. Nothing is translated or compiled before a value asks for it, nor ever twice. */
 export const compileValidators = (source: SchemaSource): Validators => {
-  const fuel = makeFuel();
-  /** `gave-up` where the units, or the stack, were used up before the value was decided. */
-  const run = (validate: ValidateFunction, value: unknown, units: number) => {
-    fuel.fill(units);
-    try {
-      return validate(value) ? 'valid' : 'invalid';
-    } catch (error) {
-      if (isExhaustion(error)) return 'gave-up';
-      throw error;
-    }
-  };
   const { idOf, jsonSchemaOf } = namedSchemas(source);
 
   /** Asked for and, as far as is known, not compiled; by how many references lead there. */
@@ -84,7 +100,7 @@ export const compileValidators = (source: SchemaSource): Validators => {
 
   const compiler = (thorough: boolean) => {
     const engine = lazy(() =>
-      createAjv(fuel, thorough, jsonSchemaOf, (compile) => thorough || postpone(compile)),
+      createAjv(thorough, jsonSchemaOf, (compile) => thorough || postpone(compile)),
     );
     return memoizePairs((schema: Schema, mode: Mode): (() => ValidateFunction) =>
       lazy(() => engine()(idOf(schema, mode))),
@@ -97,17 +113,21 @@ export const compileValidators = (source: SchemaSource): Validators => {
     const [quick, thorough] = [quickOf(schema, mode), thoroughOf(schema, mode)];
     postpone(quick);
 
-    const explain = (value: unknown): readonly SchemaError[] => {
-      if (isSmallerThan(SMALL, value) && run(thorough(), value, FUEL_FOR_ALL) === 'invalid') {
-        return schemaErrors(thorough().errors ?? [], MOST_ERRORS);
-      }
-      return schemaErrors(quick().errors ?? [], 1);
+    const explain = (value: unknown, fuel: Fuel): readonly SchemaError[] => {
+      const isRefused =
+        isSmallerThan(SMALL, value) && decideWithin(fuel, thorough(), value) === false;
+      return isRefused
+        ? schemaErrors(thorough().errors ?? [], MOST_ERRORS)
+        : schemaErrors(quick().errors ?? [], 1);
     };
 
     return (value) => {
-      const verdict = run(quick(), value, FUEL);
-      if (verdict === 'valid') return noErrors;
-      return verdict === 'invalid' ? explain(value) : tooEntangled;
+      const fuel = currentFuel() ?? ownFuel();
+      try {
+        return drawFrom(fuel, () => quick()(value)) ? noErrors : explain(value, fuel);
+      } catch (error) {
+        return exhaustionOf(error);
+      }
     };
   };
 
@@ -115,7 +135,17 @@ export const compileValidators = (source: SchemaSource): Validators => {
     validatorOf: memoizePairs(validator),
     accepts: (schema, mode = 'any') => {
       const quick = quickOf(schema, mode);
-      return (value) => run(quick(), value, FUEL) === 'valid';
+      return (value) => {
+        const outer = currentFuel();
+        try {
+          return drawFrom(outer ?? ownFuel(), () => quick()(value));
+        } catch (error) {
+          // What a message is short of, it has no more of for the next alternative.
+          if (outer !== undefined && error instanceof FuelExhausted) throw error;
+          exhaustionOf(error);
+          return false;
+        }
+      };
     },
     compileNext(furthest = Number.POSITIVE_INFINITY) {
       const nearest = pending.findIndex((alike) => alike?.size > 0);

@@ -12,6 +12,7 @@ import {
 import type { Mode, SchemaSource } from '../shape';
 import { checksOf } from './checks-of';
 import { noSchemaInfo, type SchemaInfo, schemaInfo } from './schema-info';
+import { MEMBERS, MOST_WRITTEN, TOO_LARGE } from './written-size';
 
 /** A schema as Ajv takes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -26,12 +27,12 @@ interface Place {
   readonly info: SchemaInfo;
   /** The schemas being applied to the very same value. */
   readonly applied: ReadonlySet<SchemaFields>;
+  /** How many schemas have been written out. */
+  readonly written: { count: number };
   /** The schemas that this one is written inside of; not empty, so that a document with shared objects ends. */
   readonly enclosing: ReadonlySet<SchemaFields>;
   readonly source: TranslationSource;
 }
-
-const MEMBERS = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
 
 const hasMembers = (schema: SchemaFields): boolean =>
   MEMBERS.some((keyword) => schema[keyword] !== undefined);
@@ -142,6 +143,8 @@ const translateNot = (schema: SchemaFields, place: Place): JsonSchema => {
 };
 
 const translate = (schema: SchemaFields, around: Place): JsonSchema => {
+  around.written.count += 1;
+  if (around.written.count > MOST_WRITTEN) throw new InvalidSchema(TOO_LARGE);
   const { mode, source } = around;
   const info = schemaInfo(schema, mode, source, around.info);
   const applied = new Set([...around.applied, schema]);
@@ -159,6 +162,9 @@ const translate = (schema: SchemaFields, around: Place): JsonSchema => {
   return info.secret ? { hides: translated } : translated;
 };
 
+/** Schemas that are looked at in a step where the value has nothing for them. */
+const WRITTEN_A_STEP = 10;
+
 /**
  * The JSON Schema of a Schema Object. `discriminator` changes nothing (OAS 3.0.4), unknown keywords are left out.
  * Throws where a reference does not resolve or a keyword cannot be enforced.
@@ -167,13 +173,15 @@ export const translateSchema = (
   schema: SchemaFields,
   mode: Mode,
   source: TranslationSource,
-): JsonSchema => ({
-  spendsFuel: true,
-  ...translate(schema, {
+): JsonSchema => {
+  const written = { count: 0 };
+  const translated = translate(schema, {
     mode,
     info: noSchemaInfo,
     applied: new Set(),
+    written,
     enclosing: new Set(),
     source,
-  }),
-});
+  });
+  return { spendsFuel: Math.ceil(written.count / WRITTEN_A_STEP), ...translated };
+};

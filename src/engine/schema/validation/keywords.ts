@@ -3,19 +3,20 @@
 import { _, Ajv, type CodeKeywordDefinition, type KeywordCxt, type ValidateFunction } from 'ajv';
 import names from 'ajv/dist/compile/names';
 import { callRef } from 'ajv/dist/vocabularies/core/ref';
+import { answerOnce, spend } from '../../lang/fuel';
 import { memoize } from '../../lang/memoize';
 import { before, checks, hides } from './check-keywords';
-import type { Fuel } from './fuel';
 import type { JsonSchema } from './json-schema';
 
-/** `spendsFuel`: entering the schema costs one unit. */
-const spendsFuel = (fuel: Fuel): CodeKeywordDefinition => ({
+/** `spendsFuel`: entering the schema takes so many steps. */
+const spendsFuel: CodeKeywordDefinition = {
   keyword: 'spendsFuel',
+  schemaType: 'number',
   before,
-  code({ gen }: KeywordCxt) {
-    gen.code(_`${gen.scopeValue('func', { ref: fuel.spend })}()`);
+  code({ gen, schema }: KeywordCxt) {
+    gen.code(_`${gen.scopeValue('func', { ref: spend })}(${schema})`);
   },
-});
+};
 
 /**
  * `fitsAny` and `fitsOne`: anyOf and oneOf. A thorough one keeps the branches' errors before its own, which tells by
@@ -73,12 +74,11 @@ const refersTo = (validatorOf: (id: string) => LazyValidator): CodeKeywordDefini
  * @param validatorOf the validator of the schema that has an id
  */
 export const keywords = (
-  fuel: Fuel,
   thorough: boolean,
   validatorOf: (id: string) => LazyValidator,
 ): readonly CodeKeywordDefinition[] => [
   refersTo(validatorOf),
-  spendsFuel(fuel),
+  spendsFuel,
   checks,
   hides,
   union('fitsAny', 1, thorough),
@@ -94,13 +94,22 @@ interface LazyValidator {
 }
 
 /** Makes one; `compile` is called once, unless it throws. */
-const lazyValidator = (compile: () => ValidateFunction): LazyValidator => {
+const lazyValidator = (compile: () => ValidateFunction, thorough: boolean): LazyValidator => {
   let compiled: ValidateFunction | undefined;
-  const validate: LazyValidator = (value, context) => {
+  const errorsOf = (value: unknown, context?: Context): ValidateFunction['errors'] => {
     compiled ??= compile();
-    const isValid = compiled(value, context);
-    validate.errors = compiled.errors;
-    return isValid;
+    if (compiled(value, context)) return null;
+    const errors = compiled.errors ?? [];
+    // They are copied behind those that were found before.
+    spend(errors.length);
+    return errors;
+  };
+  const validate: LazyValidator = (value, context) => {
+    const ask = (given: unknown) => ({ errors: errorsOf(given, context) });
+    // What a thorough validator finds is read from the end of one list.
+    const { errors } = thorough ? ask(value) : answerOnce(validate, value, ask);
+    validate.errors = errors;
+    return errors === null;
   };
   validate.errors = null;
   return validate;
@@ -115,7 +124,6 @@ type AjvInstance = (id: string) => ValidateFunction;
  * @param onRefer is given what compiles a schema that another refers to
  */
 export const createAjv = (
-  fuel: Fuel,
   thorough: boolean,
   jsonSchemaOf: (id: string) => JsonSchema,
   onRefer: (compile: () => ValidateFunction) => void,
@@ -124,13 +132,13 @@ export const createAjv = (
   const lazyOf = memoize((id: string) => {
     const compile = () => compiled(id);
     onRefer(compile);
-    return lazyValidator(compile);
+    return lazyValidator(compile, thorough);
   }, always);
   const ajv = new Ajv({
     allErrors: thorough,
     // Takes a third of the time of compiling, and V8 does as much later.
     code: { optimize: false },
-    keywords: [...keywords(fuel, thorough, lazyOf)],
+    keywords: [...keywords(thorough, lazyOf)],
     logger: false,
     messages: false,
     meta: false,

@@ -1,5 +1,6 @@
 /** Gives schemas their ids and translations, each once. */
 
+import { drawFrom } from '../../lang/fuel';
 import { lazy, memoizePairs } from '../../lang/memoize';
 import { followReference, type SchemaFields } from '../schema-parts';
 import type { Mode, SchemaSource } from '../shape';
@@ -20,7 +21,7 @@ export const namedSchemas = (source: SchemaSource): NamedSchemas => {
     const own = { resolve: (ref: string) => source.resolve(ref), idOf };
     translations.set(
       id,
-      lazy(() => translateSchema(schema, mode, own)),
+      lazy(() => drawFrom(undefined, () => translateSchema(schema, mode, own))),
     );
     return id;
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import type { Method, Operation } from '../../../../src/engine/document/model/operation';
 import { routeTable } from '../../../../src/engine/paths/route-table';
 
@@ -61,6 +62,34 @@ describe('D11 concrete paths beat templated ones', () => {
     [`/${'a/'.repeat(100_000)}`, undefined],
   ])('%.40s', (path, want) => {
     expect(reached(path)).toEqual(want);
+  });
+});
+
+describe('D11 names in one segment', () => {
+  const templates = ['/{a}-{b}-{c}.json', '/x{a}{b}y', '/{a}--{b}', '/{a}.{b}.', '/aa{a}aa'];
+  const table = routeTable(templates.map((path) => operation('get', path)));
+  const expressionOf = (template: string): RegExp => {
+    const source = template.replaceAll('.', '\\.').replaceAll(/\{\w\}/g, '(.+?)');
+    return new RegExp(`^${source}$`);
+  };
+
+  test('stand for what an expression would find, wherever they may stand', () => {
+    const segments = fc
+      .array(fc.constantFrom('-', 'a', '.', 'x', 'y', '.json', 'aa'), { minLength: 1 })
+      .map((parts) => `/${parts.join('')}`);
+    fc.assert(
+      fc.property(segments, (path) => {
+        const route = table(path);
+        const template = route?.operations.get('get')?.path;
+        const fitting = templates.filter((one) => expressionOf(one).test(path));
+        expect(template === undefined).toBe(fitting.length === 0);
+        if (template === undefined) return;
+        expect(fitting).toContain(template);
+        const [, ...texts] = expressionOf(template).exec(path) ?? [];
+        expect(Object.values(route?.path ?? {})).toEqual(texts);
+      }),
+      { seed: 20_261_123, numRuns: 500 },
+    );
   });
 });
 

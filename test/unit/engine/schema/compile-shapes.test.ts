@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Schema } from '../../../../src/engine/schema/shape';
+import type { Schema, Shape } from '../../../../src/engine/schema/shape';
 import { shapeOf, shapesOf } from '../media-types/shapes';
 
 const string = { type: 'string' };
@@ -49,6 +49,18 @@ describe('D09 cycles', () => {
     const components = { A: ref('B'), B: ref('A') };
     expect(() => shapeOf(ref('A'), components)).toThrow('it leads in a circle');
   });
+});
+
+test('D09 unions that hold together make no more shapes than can be made soon', () => {
+  const union = (count: number): Schema => ({
+    oneOf: Array.from({ length: count }, (_, index) => ({ type: 'string', maxLength: index })),
+  });
+  const countShapes = (shape: Shape): number =>
+    shape.alternatives.reduce((sum, { shape: inner }) => sum + countShapes(inner), 1);
+  expect(countShapes(shapeOf(union(3_000)))).toBe(3_001);
+  expect(countShapes(shapeOf({ allOf: [union(40), union(40)] }))).toBe(1 + 40 + 40 * 40);
+  const four = { allOf: Array.from({ length: 4 }, () => union(40)) };
+  expect(countShapes(shapeOf(four))).toBe(1 + 40 + 40 * 40);
 });
 
 test('D10 a reference that cannot be resolved spoils its own schema alone', () => {

@@ -5,7 +5,7 @@ import { pointerOf } from '../../../lang/json-pointer';
 import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
 import type { Operation } from '../../model/operation';
 import { resolveParameters } from '../../model/resolve-parameter';
-import { errorOf, type Rule, type RuleContext } from '../rule';
+import { errorOf, type Rule, type RuleContext, warningOf } from '../rule';
 
 const templateNames = (path: string): string[] =>
   [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
@@ -61,6 +61,25 @@ const templateErrors = (path: string): UnplacedDiagnostic[] => {
     : [errorOf('path-template')(pointerOf(['paths', path]), message, true)];
 };
 
+/** Names of one segment that servers find without trying many places. */
+const FEW_NAMES = 2;
+
+const segmentWarning = (segment: string): string | undefined => {
+  if (/\}\{/.test(segment)) {
+    return `Nothing in ${segment} tells where one name ends and the next begins: all but the last take one character. Write text between them.`;
+  }
+  return templateNames(segment).length > FEW_NAMES
+    ? `The segment ${segment} has more than ${FEW_NAMES} names: servers that match it by an expression try each place for each of them. Write a slash between some.`
+    : undefined;
+};
+
+const segmentWarnings = (path: string): UnplacedDiagnostic[] =>
+  path.split('/').flatMap((segment) => {
+    const message = segmentWarning(segment);
+    if (message === undefined) return [];
+    return [warningOf('ambiguous-template')(pointerOf(['paths', path]), message, true)];
+  });
+
 const identicalTemplates = (paths: readonly string[]): UnplacedDiagnostic[] => {
   const first = new Map<string, string>();
   return paths.flatMap((path) => {
@@ -81,6 +100,7 @@ export const pathTemplates: Rule = (context) => {
       .filter((operation) => operation.invalidReason === undefined)
       .flatMap((operation) => parameterErrors(operation, context)),
     ...paths.flatMap(templateErrors),
+    ...paths.flatMap(segmentWarnings),
     ...identicalTemplates(paths),
   ];
 };

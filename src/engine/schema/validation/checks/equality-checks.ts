@@ -1,5 +1,6 @@
 /** `enum` and `uniqueItems`, which compare whole values by keys. */
 
+import { spend } from '../../../lang/fuel';
 import { readFlag, readList, type SchemaFields } from '../../schema-parts';
 import type { Check } from './type-check';
 
@@ -23,8 +24,19 @@ const compositeKey = (value: object): string => {
   return Array.isArray(value) ? `[${value.map(valueKey).join(',')}]` : objectKey(value);
 };
 
-/** The key of a typed value. Takes time in proportion to its size. */
+/** Each value is made a text, members in order. */
+const STEPS_A_VALUE = 12;
+/** Characters or bytes that become a part of the key in a step. */
+const CHARACTERS = 16;
+
+const spendOn = (value: unknown): void => {
+  const isLong = typeof value === 'string' || value instanceof Uint8Array;
+  spend(STEPS_A_VALUE + (isLong ? Math.floor(value.length / CHARACTERS) : 0));
+};
+
+/** The key of a typed value. Takes time, and steps, in proportion to its size. */
 export const valueKey = (value: unknown): string => {
+  spendOn(value);
   switch (typeof value) {
     case 'string':
       return JSON.stringify(value);
@@ -47,12 +59,15 @@ const allowedValues = (schema: SchemaFields): Check | undefined => {
   if (values === undefined) return undefined;
   const keys = new Set(values.map(valueKey));
   const texts = new Set(values.filter((value) => typeof value === 'string'));
+  const isSimple = values.every((value) => typeof value !== 'object' || value === null);
+  const isListed = (value: unknown): boolean =>
+    isSimple && typeof value === 'object' && value !== null ? false : keys.has(valueKey(value));
   const names = values.slice(0, NAMED).map(nameOf).join(', ');
   const more = values.length > NAMED ? ', ...' : '';
   return {
     message: values.length === 1 ? `must be ${names}` : `must be one of: ${names}${more}`,
     decides: values.length === 1 ? 'tag' : undefined,
-    accepts: (value) => (typeof value === 'string' ? texts.has(value) : keys.has(valueKey(value))),
+    accepts: (value) => (typeof value === 'string' ? texts.has(value) : isListed(value)),
   };
 };
 

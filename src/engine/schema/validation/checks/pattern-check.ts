@@ -1,23 +1,27 @@
-/** `pattern`: an ECMA-262 regular expression, kept from taking quadratic or exponential time over long text. */
+/** `pattern`: an ECMA-262 regular expression, kept from taking polynomial or exponential time. */
 
 import { createContext, Script } from 'node:vm';
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
+import {
+  currentFuel,
+  drawFrom,
+  type Fuel,
+  FuelExhausted,
+  ownFuel,
+  spend,
+} from '../../../lang/fuel';
+import { lazy } from '../../../lang/memoize';
 import { InvalidSchema, readText, type SchemaFields } from '../../schema-parts';
+import { compilePattern, type ParsedPattern } from './pattern-program';
 import type { Check } from './type-check';
 
-/** Repetitions of a part that itself may match in several ways multiply; fewer stay harmless. */
-const MANY = 10;
-/** Shorter texts are decided soon, however a pattern repeats itself. */
-const SHORT = 20;
-const MILLISECONDS = 100;
-
 /** The syntax tree of a regular expression, and the flags it needs; undefined where it is none. */
-export const parsePattern = (
-  source: string,
-): { readonly pattern: AST.Pattern; readonly flags: string } | undefined => {
+export const parsePattern = (source: string): ParsedPattern | undefined => {
   for (const flags of ['u', '']) {
     try {
-      const pattern = new RegExpParser().parsePattern(source, 0, source.length, flags === 'u');
+      // What the oldest Node.js that runs this understands, so that all of them agree.
+      const parser = new RegExpParser({ ecmaVersion: 2023 });
+      const pattern = parser.parsePattern(source, 0, source.length, flags === 'u');
       return { pattern, flags };
     } catch {
       // Many documents escape characters that the u flag forbids to escape.
@@ -26,93 +30,123 @@ export const parsePattern = (
   return undefined;
 };
 
-/** Whether the part repeats itself variably, or has a choice. */
-const isAmbiguous = (part: AST.Element): boolean => {
+const hasBackreference = ({ pattern }: ParsedPattern): boolean => {
   let found = false;
-  const choose = ({ alternatives }: AST.Group | AST.CapturingGroup): void => {
-    found ||= alternatives.length > 1;
-  };
-  visitRegExpAST(part, {
-    onQuantifierEnter: ({ min, max }) => {
-      found ||= min !== max;
+  visitRegExpAST(pattern, {
+    onBackreferenceEnter() {
+      found = true;
     },
-    onGroupEnter: choose,
-    onCapturingGroupEnter: choose,
   });
   return found;
 };
 
-/** Whether the pattern repeats, often, what may match in several ways: `(a+)+`, `(a|a)*`. May be too careful. */
-export const mayExplode = (source: string): boolean => {
-  const parsed = parsePattern(source);
-  let found = false;
-  if (parsed !== undefined) {
-    visitRegExpAST(parsed.pattern, {
-      onQuantifierEnter: ({ max, element }) => {
-        found ||= max >= MANY && isAmbiguous(element);
-      },
-    });
+/** Ways to divide a text between repetitions, at each of its characters, that need no program. */
+const FEW = 16;
+
+/** How many lengths the element may have, an open end aside; infinity where it is more than a repeated character. */
+const countLengths = (element: AST.Element): number => {
+  switch (element.type) {
+    case 'Character':
+    case 'CharacterClass':
+    case 'CharacterSet':
+      return 1;
+    case 'Assertion':
+      return element.kind === 'start' || element.kind === 'end' ? 1 : Number.POSITIVE_INFINITY;
+    case 'Quantifier':
+      return countLengths(element.element) * (isOpen(element) ? 1 : element.max - element.min + 1);
+    default:
+      return Number.POSITIVE_INFINITY;
   }
-  return found;
 };
 
-const sandbox: { expression: RegExp; text: string } = { expression: /(?:)/, text: '' };
-// Only a script of its own can be stopped while an expression is at work.
-const script = new Script('expression.test(text)');
-const context = createContext(sandbox);
+const isOpen = (element: AST.Element): boolean =>
+  element.type === 'Quantifier' && element.max === Number.POSITIVE_INFINITY;
 
-/** Tests the text; one that is not decided in time does not match. Costs some 80 us, which short texts are spared. */
-export const testInTime = (expression: RegExp, text: string): boolean => {
-  if (text.length <= SHORT) return expression.test(text);
+/** Whether the platform's own engine takes time in proportion to the text: anchored, without groups, and with one open repetition. */
+const isLinear = ({ pattern: { alternatives } }: ParsedPattern): boolean => {
+  const [{ elements } = { elements: [] }, ...others] = alternatives;
+  const [first] = elements;
+  if (others.length > 0 || first?.type !== 'Assertion' || first.kind !== 'start') return false;
+  const divisions = elements.reduce((all, element) => all * countLengths(element), 1);
+  return divisions <= FEW && elements.filter(isOpen).length <= 1;
+};
+
+/** Only a script of its own can be stopped while an expression is at work. */
+const stoppable = lazy(() => {
+  const sandbox: { expression: RegExp; text: string } = { expression: /(?:)/, text: '' };
+  const script = new Script('expression.test(text)');
+  return { sandbox, script, context: createContext(sandbox) };
+});
+
+const MILLISECONDS = 40;
+/** To run a script costs some 80 us alone. */
+const STEPS_A_MICROSECOND = 4;
+
+/** Tests the text by the platform's own engine, for what no program can do; undefined where it is not decided in time. */
+const testInTime = (expression: RegExp, text: string): boolean | undefined => {
+  const { sandbox, script, context } = stoppable();
   sandbox.expression = expression;
   sandbox.text = text;
+  // Of the processor, so that a busy machine refuses no more than an idle one.
+  const start = process.cpuUsage();
   try {
     return script.runInContext(context, { timeout: MILLISECONDS }) === true;
   } catch {
-    return false;
+    return undefined;
   } finally {
     sandbox.text = '';
+    const { user, system } = process.cpuUsage(start);
+    spend((user + system) * STEPS_A_MICROSECOND);
   }
 };
 
-/** UTF-16 units that a pattern is tried on where it may backtrack: quadratic patterns stay below a second by this. */
-const LONGEST_BACKTRACKED = 10_000;
-
-const compile = (source: string): RegExp => {
+const parse = (source: string): ParsedPattern & { readonly expression: RegExp } => {
+  const parsed = parsePattern(source);
   try {
-    return new RegExp(source, 'u');
+    if (parsed) return { ...parsed, expression: new RegExp(source, parsed.flags) };
   } catch {
-    // Many documents escape characters that the u flag forbids to escape, such as \- or \_.
+    // What is too large for the platform's engine is refused, too.
   }
+  throw new InvalidSchema(`The pattern "${source}" is not a regular expression.`);
+};
+
+/** Tests a text; undefined where that takes too long. Throws FuelExhausted. */
+type Test = (text: string) => boolean | undefined;
+
+const testOf = (source: string): Test => {
+  const parsed = parse(source);
+  const { expression } = parsed;
+  if (isLinear(parsed)) return (text) => expression.test(text);
+  if (hasBackreference(parsed)) return (text) => testInTime(expression, text);
+  const program = lazy(() => compilePattern(parsed));
+  return (text) => program()(text);
+};
+
+/** Tests a text within the fuel; undefined where that does not suffice. */
+const testWithin = (fuel: Fuel, test: Test, text: string): boolean | undefined => {
   try {
-    return new RegExp(source);
-  } catch (cause) {
-    throw new InvalidSchema(`The pattern "${source}" is not a regular expression.`, { cause });
+    return drawFrom(fuel, () => test(text));
+  } catch (error) {
+    if (error instanceof FuelExhausted) return undefined;
+    throw error;
   }
 };
 
-/** Anchored, without groups or choices, and at most one open-ended repetition: time in proportion to the text. */
-const isLinear = (source: string): boolean => {
-  const flat = source.replaceAll(/\\./g, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
-  const repetitions = flat.match(/[*+]|\{\d+,\}/g) ?? [];
-  return flat.startsWith('^') && !/[(|]/.test(flat) && repetitions.length <= 1;
-};
-
-/** The check of the schema's `pattern`. */
+/** The check of the schema's `pattern`. It throws FuelExhausted where a text of a message is not decided. */
 export const patternCheck = (schema: SchemaFields): Check | undefined => {
   const source = readText(schema, 'pattern');
   if (source === undefined) return undefined;
-  const expression = compile(source);
-  const message = `must match the pattern ${source}`;
-  if (isLinear(source)) {
-    return { message, accepts: (value) => typeof value !== 'string' || expression.test(value) };
-  }
-  const test = mayExplode(source)
-    ? (text: string) => testInTime(expression, text)
-    : (text: string) => expression.test(text);
+  const test = testOf(source);
+  const accepts = (text: string): boolean => {
+    const fuel = currentFuel();
+    const decided = testWithin(fuel ?? ownFuel(), test, text);
+    if (decided !== undefined || fuel === undefined) return decided === true;
+    throw new FuelExhausted(
+      `must be decided by the pattern ${source} within the ${fuel.capacity} steps that the message may take: shorten it`,
+    );
+  };
   return {
-    message: `${message} and be at most ${LONGEST_BACKTRACKED} characters long`,
-    accepts: (value) =>
-      typeof value !== 'string' || (value.length <= LONGEST_BACKTRACKED && test(value)),
+    message: `must match the pattern ${source}`,
+    accepts: (value) => typeof value !== 'string' || accepts(value),
   };
 };

@@ -1,12 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { makeFuel } from '../../../../../src/engine/schema/validation/fuel';
 import { createAjv } from '../../../../../src/engine/schema/validation/keywords';
 
 type Schemas = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 const compilerOf = (schemas: Schemas, thorough: boolean) =>
   createAjv(
-    makeFuel(),
     thorough,
     (id) => schemas[id] ?? {},
     () => undefined,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { drawFrom, makeFuel } from '../../../../../src/engine/lang/fuel';
 import type { Schema } from '../../../../../src/engine/schema/shape';
 import { refTo, validatorsOf } from './validators-of';
 
@@ -41,10 +42,6 @@ const nested = (levels: number, inner: object, around: object): object => {
   return value;
 };
 
-const exhausted = [
-  { path: '', message: 'must be nested less deeply, or fit fewer alternatives at once' },
-];
-
 describe('bounds', () => {
   const { validatorOf } = validatorsOf(components);
 
@@ -55,15 +52,38 @@ describe('bounds', () => {
   });
 
   test('D09 deeper than the stack', () => {
-    expect(validatorOf(refTo('Node'), 'request')(nested(200_000, { v: 1 }, { v: 1 }))).toEqual(
-      exhausted,
-    );
+    expect(validatorOf(refTo('Node'), 'request')(nested(200_000, { v: 1 }, { v: 1 }))).toEqual([
+      { path: '', message: 'must be nested less deeply' },
+    ]);
   });
 
-  test('a union that doubles at each level is given up', () => {
-    const value = nested(90, { extra: 1 }, { extra: 1 });
-    expect(validatorOf(refTo('Twofold'), 'request')(value)).toEqual(exhausted);
-    expect(validatorsOf(components).accepts(refTo('Twofold'))(value)).toBe(false);
+  const twofold = nested(90, { extra: 1 }, { extra: 1 });
+  const oneOfTwo = [{ path: '', message: 'must fit exactly one of 2 alternatives' }];
+
+  test('a union that doubles at each level is decided once at each level', () => {
+    const fuel = makeFuel(30_000);
+    const validate = validatorOf(refTo('Twofold'), 'request');
+    expect(drawFrom(fuel, () => validate(twofold))).toEqual(oneOfTwo);
+    expect(validate(twofold)).toEqual(oneOfTwo);
+    expect(validatorsOf(components).accepts(refTo('Twofold'))(twofold)).toBe(false);
+  });
+
+  test('what is compiled for a message that is given up serves the next', () => {
+    const schema = { enum: Array.from({ length: 100 }, (_, index) => ({ index })) } as Schema;
+    const validate = validatorOf(schema, 'request');
+    expect(drawFrom(makeFuel(5), () => validate({ index: 7 }))).toHaveLength(1);
+    expect(drawFrom(makeFuel(500), () => validate({ index: 7 }))).toEqual([]);
+  });
+
+  test('a value that takes more steps than there are is refused, and nothing else is looked at', () => {
+    const fuel = makeFuel(500);
+    const { accepts } = validatorsOf(components);
+    const message =
+      'must take at most 500 steps to check: make it smaller, nest it less deeply, or let it fit fewer alternatives';
+    expect(drawFrom(fuel, () => validatorOf(refTo('Twofold'), 'request')(twofold))).toEqual([
+      { path: '', message },
+    ]);
+    expect(() => drawFrom(fuel, () => accepts(refTo('Node'))({ v: 1 }))).toThrow(message);
   });
 
   test('a union with tags is not, wherever the tag is declared', () => {

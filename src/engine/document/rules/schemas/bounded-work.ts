@@ -1,0 +1,95 @@
+/** Schemas that a small value can keep busy: slow patterns, and unions that contain themselves and tell nothing apart. */
+
+import { memoize } from '../../../lang/memoize';
+import { isPlainObject } from '../../../lang/plain-object';
+import {
+  followReference,
+  noParts,
+  type SchemaPart,
+  withSchemas,
+} from '../../../schema/schema-parts';
+import { findSlowText } from '../../../schema/validation/checks/slow-text';
+import type { References } from '../../references/references';
+import { ruleOf, warningOf } from '../rule';
+
+/** Characters of a text that a message shows. */
+const SHOWN = 12;
+
+/** Documents repeat their patterns. */
+const slowTextOf = memoize(findSlowText, { max: 1_000 });
+
+export const fastPatterns = ruleOf({
+  Schema: ({ value: { pattern }, pointer }) => {
+    const text = typeof pattern === 'string' ? slowTextOf(pattern) : undefined;
+    if (text === undefined) return [];
+    const message = `Most engines try one way through the pattern after the other, in more than 20000 steps for a text of ${text.length} characters that begins with ${JSON.stringify(text.slice(0, SHOWN))}. Let no two repetitions take the same characters.`;
+    return [warningOf('slow-pattern')(`${pointer}/pattern`, message)];
+  },
+});
+
+/** What tells alternatives apart: the type, and the values that required properties must have. */
+const marksOf = (schema: unknown, references: References): ReadonlyMap<string, unknown> => {
+  const { parts } = withSchemas(noParts, [schema], references);
+  const required = new Set(parts.flatMap((part) => part.required ?? []));
+  const tags = parts
+    .flatMap((part) => Object.entries(part.properties ?? {}))
+    .flatMap(([name, property]) => {
+      const values = isPlainObject(property) ? property['enum'] : undefined;
+      return required.has(name) && Array.isArray(values) && values.length === 1
+        ? [[`/${name}`, values[0]] as const]
+        : [];
+    });
+  const type = parts.find((part) => part.type !== undefined)?.type;
+  return new Map([...(type === undefined ? [] : [['type', type] as const]), ...tags]);
+};
+
+const areApart = (
+  one: ReadonlyMap<string, unknown>,
+  other: ReadonlyMap<string, unknown>,
+): boolean => [...one].some(([mark, value]) => other.has(mark) && other.get(mark) !== value);
+
+/** Schemas that are looked through for the way back to a union: more would take long in a large document. */
+const MOST_SCHEMAS = 50;
+
+const innerSchemas = (schema: SchemaPart): readonly unknown[] => [
+  ...[schema.allOf, schema.anyOf, schema.oneOf].flatMap((members) => members ?? []),
+  ...Object.values(schema.properties ?? {}),
+  ...[schema.items, schema.additionalProperties].filter(isPlainObject),
+];
+
+/** Whether values of the schema may hold values of the other. */
+const leadsTo = (start: unknown, target: object, references: References): boolean => {
+  const found = new Set([followReference(start, references).schema]);
+  for (const schema of found) {
+    const inner = innerSchemas(schema).map((one) => followReference(one, references).schema);
+    if (inner.some((one) => one === target)) return true;
+    if (found.size > MOST_SCHEMAS) return false;
+    for (const one of inner) found.add(one);
+  }
+  return false;
+};
+
+/** Whether two alternatives hold the union again, and nothing tells them apart. */
+const isAmbiguous = (union: object, alternatives: readonly unknown[], references: References) => {
+  try {
+    const marks = alternatives
+      .filter((alternative) => leadsTo(alternative, union, references))
+      .map((alternative) => marksOf(alternative, references));
+    return marks.some((one, index) => marks.slice(0, index).some((other) => !areApart(one, other)));
+  } catch {
+    // Other rules report references that lead nowhere, and schemas that are none.
+    return false;
+  }
+};
+
+export const tellingUnions = ruleOf({
+  Schema: ({ value, pointer }, { references }) =>
+    (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
+      const alternatives = value[keyword];
+      if (!Array.isArray(alternatives) || alternatives.length < 2) return [];
+      if (!isAmbiguous(value, alternatives, references)) return [];
+      const message =
+        'Several alternatives contain the union itself, and nothing tells them apart: each level of a value multiplies the work. Require a property in each that has one value (`enum`), another in each.';
+      return [warningOf('ambiguous-union')(`${pointer}/${keyword}`, message)];
+    }),
+});

@@ -1,0 +1,119 @@
+/**
+ * Bounds the work of one message. What an author wrote (unions that contain themselves, patterns that repeat repetitions)
+ * can ask for exponentially many steps of a small value. All that reads, converts and validates a message takes its steps
+ * from one tank; a step is some 20 to 50 ns of work, so that the tank of a small message is gone in a few milliseconds.
+ */
+
+/** The steps are used up before the value is decided. The message is a fragment beginning with "must", fit for the caller. */
+export class FuelExhausted extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'FuelExhausted';
+  }
+}
+
+/** The tank of one message. */
+export interface Fuel {
+  /** Steps in all. */
+  capacity: number;
+  /** Steps that are left; below 0 where they are used up. */
+  left: number;
+  /** By what was asked, the answers for objects of the message; undefined until many steps have been taken. */
+  answers: Map<object, Map<object, unknown>> | undefined;
+}
+
+/** A tank of so many steps. */
+export const makeFuel = (capacity: number): Fuel => ({
+  capacity,
+  left: capacity,
+  answers: undefined,
+});
+
+/** For a request without a body. */
+const STEPS = 200_000;
+/** Each second byte of a body may be an item, which alternatives take some 20 steps to decide. */
+const STEPS_A_BYTE = 20;
+const MOST_STEPS = 3_000_000;
+
+/** The tank of a request, for its parameters and its body together. */
+export const requestFuel = (): Fuel => makeFuel(STEPS);
+
+/** Adds what a body of so many bytes may take. */
+export const addFuel = (fuel: Fuel, bytes: number): void => {
+  const capacity = Math.min(MOST_STEPS, fuel.capacity + STEPS_A_BYTE * bytes);
+  fuel.left += capacity - fuel.capacity;
+  fuel.capacity = capacity;
+};
+
+/** A value that the program itself made, or has stored: honest ones may be large, and nothing has bounded them. */
+const STEPS_OF_OWN = 10_000_000;
+
+/** The tank of a value that is no request's: one of a response, a default of the document. */
+export const ownFuel = (): Fuel => makeFuel(STEPS_OF_OWN);
+
+/** A message is read without waiting for anything, so that nothing else runs meanwhile: what runs is its own. */
+let current: Fuel | undefined;
+
+/** The tank that is being drawn from; undefined outside of messages. */
+export const currentFuel = (): Fuel | undefined => current;
+
+/**
+ * Runs what takes its steps from the tank; it must not wait for anything.
+ * @param fuel undefined for what outlives the message, such as what is compiled for it first: nothing is counted
+ */
+export const drawFrom = <Result>(fuel: Fuel | undefined, run: () => Result): Result => {
+  const outer = current;
+  current = fuel;
+  try {
+    return run();
+  } finally {
+    current = outer;
+  }
+};
+
+/** Takes steps from the tank that is being drawn from. Throws FuelExhausted where there are too few. */
+export const spend = (steps = 1): void => {
+  if (current === undefined) return;
+  current.left -= steps;
+  if (current.left < 0) {
+    throw new FuelExhausted(
+      `must take at most ${current.capacity} steps to check: make it smaller, nest it less deeply, or let it fit fewer alternatives`,
+    );
+  }
+};
+
+/** To remember costs more than to ask again, unless the same is asked often. */
+const MANY_STEPS = 1_000;
+const STEPS_TO_REMEMBER = 15;
+
+const answersOf = (fuel: Fuel, question: object): Map<object, unknown> => {
+  fuel.answers ??= new Map();
+  const known = fuel.answers.get(question) ?? new Map();
+  fuel.answers.set(question, known);
+  return known;
+};
+
+/**
+ * Answers a question about an object, once for each message that takes many steps: where unions hold unions, the same is asked
+ * for every way that leads to the object, exponentially often. Objects must not change meanwhile.
+ */
+export const answerOnce = <Value, Answer>(
+  question: object,
+  value: Value,
+  answer: (value: Value) => Answer,
+): Answer => {
+  const fuel = current;
+  if (fuel === undefined || typeof value !== 'object' || value === null) return answer(value);
+  if (fuel.capacity - fuel.left < MANY_STEPS) return answer(value);
+  const known = answersOf(fuel, question);
+  const before = known.get(value);
+  if (before !== undefined) return before as Answer;
+  spend(STEPS_TO_REMEMBER);
+  const given = answer(value);
+  known.set(value, given);
+  return given;
+};
+
+/** Readers bound the depth of what comes from outside; a value from elsewhere may still exceed the stack. */
+export const isExhaustion = (error: unknown): boolean =>
+  error instanceof FuelExhausted || error instanceof RangeError;

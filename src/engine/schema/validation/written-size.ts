@@ -1,0 +1,55 @@
+/** How large a schema is when what it is composed of is written out in its place, as validators have it (json-schema.ts). */
+
+import { memoize } from '../../lang/memoize';
+import { isPlainObject } from '../../lang/plain-object';
+import { followReference, type SchemaFields } from '../schema-parts';
+import type { SchemaSource } from '../shape';
+
+/** More is refused: schemas that share what they are composed of can grow exponentially when it is written out. */
+export const MOST_WRITTEN = 50_000;
+
+/** What is wrong with a schema that is larger. */
+export const TOO_LARGE = `The schema must not be composed of more than ${MOST_WRITTEN} others.`;
+
+/** Keywords whose schemas are applied to the very same value, and so are written out where they stand. */
+export const MEMBERS = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
+
+const membersOf = (schema: SchemaFields): readonly unknown[] =>
+  MEMBERS.flatMap((keyword) => schema[keyword] ?? []);
+
+/** Schemas of parts of the value that are written out, too: those that neither refer nor are composed. */
+const plainParts = ({
+  properties,
+  items,
+  additionalProperties,
+}: SchemaFields): readonly unknown[] =>
+  [...(isPlainObject(properties) ? Object.values(properties) : []), items, additionalProperties]
+    .filter(isPlainObject)
+    .filter((part) => part['$ref'] === undefined && membersOf(part).length === 0);
+
+/** Works each schema out once. */
+const sizesOf = memoize((source: SchemaSource) => {
+  const sizes = new Map<SchemaFields, number>();
+  const sizeOf = (given: unknown): number => {
+    const { schema } = followReference(given, source);
+    const known = sizes.get(schema);
+    if (known !== undefined) return known;
+    // One that is applied to the value already is not written out again.
+    sizes.set(schema, 0);
+    const inner = [...membersOf(schema), ...plainParts(schema)];
+    const size = inner.reduce((sum: number, part) => sum + sizeOf(part), 1);
+    sizes.set(schema, size);
+    return size;
+  };
+  return sizeOf;
+});
+
+/** A sentence where the schema is too large; none of a reference, or where one leads nowhere, which is told elsewhere. */
+export const writtenSizeError = (schema: object, source: SchemaSource): string | undefined => {
+  if ('$ref' in schema) return undefined;
+  try {
+    return sizesOf(source)(schema) > MOST_WRITTEN ? TOO_LARGE : undefined;
+  } catch {
+    return undefined;
+  }
+};

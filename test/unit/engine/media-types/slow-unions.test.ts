@@ -1,0 +1,44 @@
+/** Whatever the format, the steps for a union that contains itself do not double with each level of a value. */
+
+import { expect, test } from '@jest/globals';
+import { schemaContext } from '../../../../src/engine/document/model/schema-context';
+import { referencesOf } from '../../../../src/engine/document/references/references';
+import { drawFrom, makeFuel } from '../../../../src/engine/lang/fuel';
+import { formCodec } from '../../../../src/engine/media-types/forms/form';
+import { jsonCodec } from '../../../../src/engine/media-types/json/json';
+import { xmlCodec } from '../../../../src/engine/media-types/xml/xml';
+import { yamlCodec } from '../../../../src/engine/media-types/yaml/yaml';
+import type { Schema } from '../../../../src/engine/schema/shape';
+
+const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+const schemas: Readonly<Record<string, Schema>> = Object.fromEntries(
+  ['T', 'U'].map((name) => [
+    name,
+    { type: 'object', properties: { r: { oneOf: [ref('T'), ref('U')] } } },
+  ]),
+);
+const { shapeOf, validators } = schemaContext({
+  references: referencesOf({ components: { schemas } }),
+});
+const validate = validators.validatorOf(ref('T'), 'request');
+
+const nested = (levels: number, start: string, inner: string, end: string): string =>
+  start.repeat(levels) + inner + end.repeat(levels);
+
+test.each([
+  ['JSON', jsonCodec, (levels: number) => nested(levels, '{"r":', '{}', '}')],
+  ['XML', xmlCodec, (levels: number) => `<T>${nested(levels, '<r>', '', '</r>')}</T>`],
+  ['YAML', yamlCodec, (levels: number) => nested(levels, '{r: ', '{}', '}')],
+  ['a form', formCodec, (levels: number) => `r${'[r]'.repeat(levels)}=1`],
+])('D09 %s', (_name, codec, textOf) => {
+  const read = codec.reader(shapeOf(ref('T')), 'request');
+  const stepsOf = (levels: number): number => {
+    const fuel = makeFuel(1_000_000);
+    const errors = drawFrom(fuel, () => validate(read(textOf(levels))));
+    expect(errors).toEqual([{ path: '/r', message: 'must fit exactly one of 2 alternatives' }]);
+    return fuel.capacity - fuel.left;
+  };
+  // What fits no alternative is read without a schema, as a whole at each level.
+  expect(stepsOf(90)).toBeLessThan(10 * stepsOf(30));
+  expect(stepsOf(90)).toBeLessThan(400_000);
+});
