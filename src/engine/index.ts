@@ -38,6 +38,7 @@ export { bodyAnnounced, originForm, splitTarget } from './http/request-head';
 export { type HttpResponse, send } from './http/send';
 export { type Decimal, decimalOf } from './lang/decimal';
 export { errorMessage } from './lang/error-message';
+export { ownFuel } from './lang/fuel';
 export { pointerSteps, pointerTo, valueAt } from './lang/json-pointer';
 export { MalformedText } from './lang/malformed-text';
 export { lazy, memoize } from './lang/memoize';

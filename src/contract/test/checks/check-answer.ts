@@ -4,6 +4,7 @@ import {
   compileParameterCheck,
   HttpError,
   type Operation,
+  ownFuel,
   type ResolvedResponse,
   type SchemaContext,
 } from '../../../engine';
@@ -67,7 +68,7 @@ const headerProblems = (
   const present = headers.filter((header) => !missing.includes(header));
   const read = compileParameterCheck({ ...operation, parameters: present }, shapeOf, validators);
   try {
-    read({ path: {}, query: '', headers: texts });
+    read({ path: {}, query: '', headers: texts }, ownFuel());
     return problems;
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;

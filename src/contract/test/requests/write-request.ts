@@ -7,6 +7,7 @@ import {
   isPlainObject,
   MalformedText,
   type MediaType,
+  ownFuel,
   type RawParameters,
   type SchemaContext,
   type Shape,
@@ -86,7 +87,7 @@ export const requestWriter = (operation: RequestCase['operation'], tools: Schema
     const encoded = body && encodeBody(body, tools);
     if (body !== undefined && encoded === undefined) return undefined;
     const isValid = fits(() => {
-      readParameters(raw);
+      readParameters(raw, ownFuel());
       return body === undefined || isValidBody(body, encoded?.bytes ?? Buffer.of(), tools);
     });
     const headers = Object.entries(raw.headers).map(([name, value]): [string, string] => [

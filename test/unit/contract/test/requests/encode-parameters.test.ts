@@ -4,6 +4,7 @@ import { expect, test } from '@jest/globals';
 import { encodeParameters } from '../../../../../src/contract/test/requests/encode-parameters';
 import {
   compileParameterCheck,
+  ownFuel,
   type Parameter,
   parseApiDocument,
   schemaContext,
@@ -89,7 +90,7 @@ test.each(cases)('%s', (_title, parameter, value) => {
   const none = { path: {}, query: {}, header: {}, cookie: {} };
   const location: string = Reflect.get(parameter, 'in');
   const raw = encodeParameters(operation, { ...none, [location]: { p: value } }, tools);
-  const read = compileParameterCheck(operation, tools.shapeOf, tools.validators)(raw);
+  const read = compileParameterCheck(operation, tools.shapeOf, tools.validators)(raw, ownFuel());
   expect(JSON.stringify(Object(Reflect.get(read, location)), exact)).toBe(
     JSON.stringify({ p: value }, exact),
   );
