@@ -45,7 +45,14 @@ const run = (script: string, ...args: readonly string[]): string => {
 };
 
 beforeAll(async () => {
-  copy = copyProject(['src', 'handlers', 'specs', 'scripts/contract', 'scripts/generate']);
+  copy = copyProject([
+    'src',
+    'handlers',
+    'specs',
+    'scripts/contract',
+    'scripts/generate',
+    'scripts/root-folder.ts',
+  ]);
   edit('specs/ads.yaml', (text) =>
     text.replace('  /ad:\n', `  /ad:\n${block('yaml', 'operationId: listAds')}`),
   );
