@@ -22,7 +22,11 @@ export interface OurOptions {
 /** What `npm start` gives Node.js: its options and the program. Another checkout has its own. */
 const startArguments = (folder: string): string[] => {
   const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  return scripts.start.split(' ').slice(1);
+  // `exec node …`, so that signals to npm reach the program.
+  return scripts.start
+    .replace(/^exec /, '')
+    .split(' ')
+    .slice(1);
 };
 
 /** Starts ours on a database. The rate limit still counts, it only never refuses. */
