@@ -17,6 +17,7 @@ import {
 } from '../engine';
 import { demoInForce } from './demo-data';
 import { errorPage } from './docs/page/error-page';
+import { overTls } from './http/http-server';
 import { jwtVerifier } from './identity/jwt/jwt-verifier';
 import { scryptPasswords } from './identity/password';
 import {
@@ -56,6 +57,9 @@ export interface App {
 const notFound: RequestHandler = () => {
   throw new HttpError(404, 'route-not-found', 'There is nothing at this path');
 };
+
+/** Browsers that have come over TLS come back over TLS alone, for a year (RFC 6797). */
+const strictTransport = 'max-age=31536000';
 
 const skip: Routes = (_request, _response, next) => next();
 
@@ -133,7 +137,11 @@ export const buildApp = async (
   app.use(oauthMetadataRoutes(services));
   app.use(
     operatorPath || '/',
-    operatorRoutes(documents, isMocked, db, metrics, operatorPath, () => demoInForce(services, db)),
+    operatorRoutes({
+      ...{ documents, isMocked, db, metrics, basePath: operatorPath },
+      metricsToken: config.metricsToken,
+      findDemo: () => demoInForce(services, db),
+    }),
   );
   if (atRoot !== undefined) app.use(mounts([atRoot]));
   app.use(notFound);
@@ -141,9 +149,11 @@ export const buildApp = async (
   // What a document declares at the root goes before what we have there.
   const atRootFirst: Routes = atRoot === undefined ? skip : operationsOf(atRoot);
   const mounted = mounts(services.filter((service) => service !== atRoot));
-  const listener = accessLog(log, metrics, isMocked, (request, response) =>
-    mounted(request, response, () => atRootFirst(request, response, () => app(request, response))),
-  );
+  const isSecure = overTls(config.trustedProxies);
+  const listener = accessLog(log, metrics, isMocked, (request, response) => {
+    if (isSecure(request)) response.setHeader('Strict-Transport-Security', strictTransport);
+    mounted(request, response, () => atRootFirst(request, response, () => app(request, response)));
+  });
   const all = [...problems, ...services.flatMap((service) => service.problems)];
   const version = versionOf(documents);
   // Last, since the application that serves until then still declares them.

@@ -91,6 +91,8 @@ export const readConfig = (environment: Environment) => {
     basePaths: read('BASE_PATHS', pathsByName, new Map<string, string>()),
     /** Below which path the start page, health and metrics are; empty for the root. */
     operatorPath: read('OPERATOR_PATH', pathPrefix, ''),
+    /** The bearer token that /metrics requires; undefined: none. */
+    metricsToken: read('METRICS_TOKEN', nonEmpty, undefined),
     /** Folder of the handlers, a folder NAME of modules for each document. */
     handlersDirectory: read('HANDLERS_DIRECTORY', nonEmpty, 'handlers'),
     /** Whether an error in a document keeps the program from starting. */

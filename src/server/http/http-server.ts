@@ -15,6 +15,16 @@ import { maxHeaderSize, refuseConnection, restTimeout } from './refuse-connectio
 import { batchRequests } from './request-batching';
 import { endSlowBodies } from './slow-bodies';
 
+/** Makes the function that tells whether a request came over TLS, to us or to the farthest trusted proxy. */
+export const overTls =
+  (trustedProxies: number) =>
+  ({ socket, headers }: IncomingMessage): boolean => {
+    const own = 'encrypted' in socket && socket.encrypted === true ? 'https' : 'http';
+    const forwarded = trustedProxies > 0 ? headers['x-forwarded-proto'] : undefined;
+    const [protocol = ''] = String(forwarded || own).split(',');
+    return protocol.trim() === 'https';
+  };
+
 /**
  * As Express tells it by `trust proxy`: the address that the farthest trusted proxy names in X-Forwarded-For, and the protocol
  * that X-Forwarded-Proto names first.
@@ -23,14 +33,12 @@ import { endSlowBodies } from './slow-bodies';
  */
 export const clientBehind = (trustedProxies: number): ClientOf => {
   const isTrusted = (_address: string, hop: number): boolean => hop < trustedProxies;
-  return (request) => {
-    const { socket, headers } = request;
-    const own = 'encrypted' in socket && socket.encrypted === true ? 'https' : 'http';
-    const forwarded = trustedProxies > 0 ? headers['x-forwarded-proto'] : undefined;
-    const [protocol = ''] = String(forwarded || own).split(',');
+  const isSecure = overTls(trustedProxies);
+  return (request) => ({
     // A connection that has closed has no address.
-    return { address: proxyAddress(request, isTrusted) ?? '', secure: protocol.trim() === 'https' };
-  };
+    address: proxyAddress(request, isTrusted) ?? '',
+    secure: isSecure(request),
+  });
 };
 
 /** What a process takes of connections. */

@@ -7,6 +7,7 @@ import { headLines } from '../docs/page/page-frame';
 import { plainPageHeaders, styleElement } from '../docs/page/page-style';
 import { knownScopes, tokenAddresses } from '../docs/swagger-ui/browser-document';
 import { type Html, html } from '../html/html';
+import { equalTexts } from '../identity/token';
 import type { Metrics } from '../observability/metrics';
 import { DatabaseUnavailable } from '../storage/connections/database-errors';
 import { type Database, databaseCheck } from '../storage/database/database';
@@ -127,20 +128,32 @@ const contentPolicy = { 'Content-Security-Policy': "default-src 'none'; frame-an
 const unavailable = (message: string, cause: unknown): HttpError =>
   new HttpError(503, 'unavailable', message, { cause, headers: { 'Retry-After': '1' } });
 
-/**
- * `/`, `/livez`, `/readyz` and `/metrics`.
- *
- * @param basePath - where they are mounted; empty for the root
- * @param findDemo - asks where the demo credentials are in force
- */
-export const operatorRoutes = (
-  documents: readonly ApiDocument[],
-  isMocked: (operation: Operation) => boolean,
-  db: Database,
-  metrics: Metrics,
-  basePath: string,
-  findDemo: () => Promise<Demo>,
-): Router => {
+/** What the routes show. */
+export interface OperatorParts {
+  readonly documents: readonly ApiDocument[];
+  readonly isMocked: (operation: Operation) => boolean;
+  readonly db: Database;
+  readonly metrics: Metrics;
+  /** The bearer token that `/metrics` requires; undefined: none. */
+  readonly metricsToken: string | undefined;
+  /** Where they are mounted; empty for the root. */
+  readonly basePath: string;
+  /** Asks where the demo credentials are in force. */
+  readonly findDemo: () => Promise<Demo>;
+}
+
+/** RFC 6750 section 2.1. Throws HttpError 401 without the token. */
+const requireToken = (wanted: string | undefined, authorization = ''): void => {
+  if (wanted === undefined) return;
+  const [, given = ''] = /^bearer +(.*)$/i.exec(authorization) ?? [];
+  if (equalTexts(given, wanted)) return;
+  const headers = { 'WWW-Authenticate': 'Bearer realm="metrics"' };
+  throw new HttpError(401, 'unauthenticated', 'The metrics require their token', { headers });
+};
+
+/** `/`, `/livez`, `/readyz` and `/metrics`. */
+export const operatorRoutes = (parts: OperatorParts): Router => {
+  const { documents, isMocked, db, metrics, metricsToken, basePath, findDemo } = parts;
   const router = express.Router({ caseSensitive: true, strict: true });
   const text = (mediaType: string, body: string) => ({
     status: 200,
@@ -171,6 +184,7 @@ export const operatorRoutes = (
     send(request, response, text('text/plain', 'ready\n'));
   });
   router.get('/metrics', async (request, response) => {
+    requireToken(metricsToken, request.headers.authorization);
     const { mediaType, text: body } = await metrics.expose().catch((cause: unknown) => {
       throw unavailable('The metrics of all processes are unavailable', cause);
     });

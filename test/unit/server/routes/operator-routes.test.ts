@@ -20,7 +20,10 @@ const statusAndPage = async (error: Error): Promise<[number, string]> => {
   const failed: ErrorRequestHandler = (_error, _request, response, _next) => {
     response.status(500).end();
   };
-  const routes = operatorRoutes([], () => false, file.db, metrics as never, '', findDemo);
+  const routes = operatorRoutes({
+    ...{ documents: [], isMocked: () => false, db: file.db, metrics: metrics as never },
+    ...{ metricsToken: undefined, basePath: '', findDemo },
+  });
   const { status, text } = await supertest(express().use(routes, failed)).get('/');
   return [status, text];
 };
