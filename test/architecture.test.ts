@@ -60,11 +60,12 @@ const serverLayers = [
 
 const contractLayers = [
   ['contract/diff/rules', 'contract/diff/values', 'contract/test'],
-  ['contract/diff/schemas', 'contract/report'],
-  ['contract/diff/messages', 'contract/test/values', 'contract/test/reports'],
+  ['contract/diff/schemas'],
+  ['contract/diff/messages', 'contract/test/values'],
   ['contract/diff/operations', 'contract/test/requests'],
   ['contract/diff', 'contract/test/exchange'],
-  ['contract/diff/allow', 'contract/test/checks'],
+  ['contract/diff/allow', 'contract/report', 'contract/test/checks'],
+  ['contract/test/reports'],
   ['contract/test/session'],
   ['contract/test/cases'],
   ['contract/test/sequences'],

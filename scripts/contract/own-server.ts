@@ -5,18 +5,18 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import type { Credential } from '../../src/contract';
-import type { ApiDocument } from '../../src/engine';
+import { type ApiDocument, securitySchemesOf } from '../../src/engine';
 import { readConfig } from '../../src/server/config/config';
 import { demoCredentials } from '../../src/server/demo-data';
-import { digest, newSecret } from '../../src/server/identity/token';
+import { newSecret } from '../../src/server/identity/token';
 import { type RunningServer, startServer } from '../../src/server/server';
 import {
   closeDatabase,
   type Database,
   openDatabase,
 } from '../../src/server/storage/database/database';
-import { knexAccounts } from '../../src/server/storage/identity/accounts';
-import { knexTokens, type TokenKind } from '../../src/server/storage/identity/tokens';
+import type { TokenKind } from '../../src/server/storage/identity/tokens';
+import { issueToken } from '../machine/issue-token';
 import { rootFolder } from '../root-folder';
 
 /** A server that was started for a test. */
@@ -31,20 +31,15 @@ export interface OwnServer {
 
 const day = 24 * 60 * 60 * 1000;
 
+/** Where the document has no users it is good for nothing. */
 const issue = async (
   db: Database,
   service: string,
   kind: TokenKind,
   scopes: readonly string[],
 ): Promise<string> => {
-  const account = await knexAccounts(db, service).find(demoCredentials.username);
-  if (account === undefined) return newSecret();
-  const [secret, createdAt] = [newSecret(), Date.now()];
-  await knexTokens(db, service).add({
-    ...{ kind, hash: digest(secret), userKey: account.key, scopes, client: undefined },
-    ...{ createdAt, expiresAt: createdAt + day },
-  });
-  return secret;
+  const grant = { service, user: demoCredentials.username, kind, scopes };
+  return (await issueToken(db, grant, day)) ?? newSecret();
 };
 
 const requiredScopes = ({ operations }: ApiDocument, scheme: string): string[] => [
@@ -75,11 +70,10 @@ const loginsFor = (db: Database, { name }: ApiDocument) =>
   );
 
 const credentialsOf = async (db: Database, document: ApiDocument): Promise<Credential[]> => {
-  const { definition, operations } = document;
-  const schemes = Object.entries(definition.components?.securitySchemes ?? {});
-  const bySchemes = schemes.map(
-    async ([name, scheme]): Promise<Credential[]> =>
-      'type' in scheme && scheme.type === 'apiKey'
+  const { operations } = document;
+  const bySchemes = [...securitySchemesOf(document)].map(
+    async ([name, { type }]): Promise<Credential[]> =>
+      type === 'apiKey'
         ? [{ scheme: name, scopes: undefined, value: demoCredentials.apiKey }]
         : tokensFor(db, document, name),
   );

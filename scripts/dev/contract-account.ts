@@ -1,7 +1,7 @@
 /** A short account of an edit: which operations came, went and changed, and what that means for clients. */
 
 import { type Change, diffDocuments } from '../../src/contract';
-import { describeDiagnostic } from '../../src/engine';
+import { describeDiagnostic, groupBy } from '../../src/engine';
 import type { App } from '../../src/server/app';
 
 /** Changes beyond these are counted. */
@@ -28,12 +28,9 @@ const changeLine = (severity: Change['severity'], shared: readonly Change[]): st
 
 /** The changes as lines, the worst first. */
 export const accountOf = (changes: readonly Change[]): readonly string[] => {
-  const same = new Map<string, Change[]>();
-  for (const change of changes) {
-    const { file, line, column, message } = change;
-    const key = JSON.stringify([file, line, column, message]);
-    same.set(key, [...(same.get(key) ?? []), change]);
-  }
+  const same = groupBy(changes, ({ file, line, column, message }) =>
+    JSON.stringify([file, line, column, message]),
+  );
   const worstOf = (shared: readonly Change[]) =>
     severities.find((severity) => shared.some((change) => change.severity === severity));
   const lines = severities.flatMap((severity) =>

@@ -1,6 +1,6 @@
 /** A whole document as TypeScript text: a pure function of the document, the same text for the same document. */
 
-import { type ApiDocument, documentObjects, type Operation } from '../../src/engine';
+import { type ApiDocument, documentObjects, groupBy, type Operation } from '../../src/engine';
 import { nameSchemas, printComponents, printSchemas } from './print-components';
 import { printOperation } from './print-operation';
 import { printFurtherHeaders } from './print-response';
@@ -94,15 +94,11 @@ const schemasElsewhere = (
 const groupByTag = (
   operations: readonly Operation[],
 ): ReadonlyMap<string, readonly Operation[]> => {
-  const groups = new Map<string, Operation[]>();
-  const seen = new Set<string>();
-  for (const operation of operations) {
-    if (seen.has(operation.operationId)) continue;
-    seen.add(operation.operationId);
-    const tag = operation.tags[0] ?? 'default';
-    groups.set(tag, [...(groups.get(tag) ?? []), operation]);
-  }
-  return groups;
+  const served = [...groupBy(operations, ({ operationId }) => operationId).values()];
+  return groupBy(
+    served.flatMap((sameId) => sameId.slice(0, 1)),
+    ({ tags }) => tags[0] ?? 'default',
+  );
 };
 
 const printGroup = (

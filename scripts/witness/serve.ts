@@ -6,12 +6,10 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { ApiDocument } from '../../src/engine';
 import { readConfig } from '../../src/server/config/config';
-import { digest, newSecret } from '../../src/server/identity/token';
 import { startServer } from '../../src/server/server';
 import { documentScopes } from '../../src/server/services/built-in-authorization-server';
 import { closeDatabase, openDatabase } from '../../src/server/storage/database/database';
-import { knexAccounts } from '../../src/server/storage/identity/accounts';
-import { knexTokens } from '../../src/server/storage/identity/tokens';
+import { issueToken } from '../machine/issue-token';
 
 /** A running server. */
 export interface Witnessed {
@@ -26,8 +24,6 @@ export interface Witnessed {
   stop(): Promise<void>;
 }
 
-const minute = 60_000;
-
 const issueTokens = async (
   databaseUrl: string,
   documents: readonly ApiDocument[],
@@ -35,19 +31,11 @@ const issueTokens = async (
   const db = await openDatabase(databaseUrl);
   const issue = async (document: ApiDocument): Promise<[string, string]> => {
     const { name } = document;
-    const account = await knexAccounts(db, name).find('demo');
-    if (account === undefined) throw new Error(`${name} has no user demo`);
-    const token = newSecret();
-    const now = Date.now();
-    await knexTokens(db, name).add({
-      kind: 'access-token',
-      hash: digest(token),
-      userKey: account.key,
+    const token = await issueToken(db, {
+      service: name,
       scopes: documentScopes(document).required,
-      client: undefined,
-      createdAt: now,
-      expiresAt: now + 10 * minute,
     });
+    if (token === undefined) throw new Error(`${name} has no user demo`);
     return [name, token];
   };
   try {

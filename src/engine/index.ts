@@ -39,6 +39,7 @@ export { type HttpResponse, send } from './http/send';
 export { type Decimal, decimalOf } from './lang/decimal';
 export { errorMessage } from './lang/error-message';
 export { ownFuel } from './lang/fuel';
+export { groupBy } from './lang/group-by';
 export { pointerSteps, pointerTo, valueAt } from './lang/json-pointer';
 export { MalformedText } from './lang/malformed-text';
 export { lazy, memoize } from './lang/memoize';

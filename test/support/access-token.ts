@@ -1,43 +1,18 @@
 /** Issues tokens for tests straight into the database, access tokens as the admin program does. */
 
-import { digest, newSecret } from '../../src/server/identity/token';
+import { type Grant, issueToken as issue } from '../../scripts/machine/issue-token';
 import {
   closeDatabase,
   type Database,
   openDatabase,
 } from '../../src/server/storage/database/database';
-import { knexAccounts } from '../../src/server/storage/identity/accounts';
-import { knexTokens, type TokenKind } from '../../src/server/storage/identity/tokens';
 
-/** Whose token, and what for. */
-export interface Grant {
-  readonly service: string;
-  readonly user?: string;
-  readonly scopes?: readonly string[];
-  readonly kind?: TokenKind;
-  /** Milliseconds since 1970. */
-  readonly now?: number;
-}
-
-const hour = 60 * 60 * 1000;
+export type { Grant } from '../../scripts/machine/issue-token';
 
 /** A bearer token with the scopes, good for an hour; an access token unless the kind is given. */
-export const issueToken = async (
-  db: Database,
-  { service, user = 'demo', scopes = [], kind = 'access-token', now = Date.now() }: Grant,
-): Promise<string> => {
-  const account = await knexAccounts(db, service).find(user);
-  if (account === undefined) throw new Error(`${service} has no user ${user}`);
-  const token = newSecret();
-  await knexTokens(db, service).add({
-    kind,
-    hash: digest(token),
-    userKey: account.key,
-    scopes,
-    client: undefined,
-    createdAt: now,
-    expiresAt: now + hour,
-  });
+export const issueToken = async (db: Database, grant: Grant): Promise<string> => {
+  const token = await issue(db, grant);
+  if (token === undefined) throw new Error(`${grant.service} has no user ${grant.user ?? 'demo'}`);
   return token;
 };
 

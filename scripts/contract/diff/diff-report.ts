@@ -1,6 +1,7 @@
 /** What a comparison has found, as reports are made of it. */
 
 import type { AllowedChange, Change, Severity } from '../../../src/contract';
+import { groupBy } from '../../../src/engine';
 
 /** From which severity on a comparison fails. */
 export type FailOn = 'breaking' | 'warning' | 'any' | 'none';
@@ -60,12 +61,8 @@ const weights: readonly Severity[] = ['breaking', 'warning', 'compatible'];
 
 /** The changes by operation, the worst of each first. */
 export const groupsOf = (changes: readonly Change[]): readonly ChangeGroup[] => {
-  const groups = new Map<string, Change[]>();
-  for (const change of changes) {
-    const title = titleOf(change);
-    groups.set(title, [...(groups.get(title) ?? []), change]);
-  }
-  return [...groups].map(([title, group]) => ({
+  const groups = [...groupBy(changes, titleOf)];
+  return groups.map(([title, group]) => ({
     title,
     changes: group.toSorted(
       (one, other) => weights.indexOf(one.severity) - weights.indexOf(other.severity),

@@ -1,24 +1,11 @@
 /** Changes between two documents, in the order in which people look at them. */
 
-import { groupBy } from './group-by';
+import { groupBy } from '../../engine';
+import type { Change } from '../diff/change';
 
 /** What a page shows of a change. */
-export interface ShownChange {
+export interface ShownChange extends Omit<Change, 'rule'> {
   readonly rule: string;
-  readonly severity: 'breaking' | 'warning' | 'compatible';
-  readonly side: 'request' | 'response' | 'document';
-  /** The operationId; null where the operation has none, or the change is the whole document's. */
-  readonly operation: string | null;
-  /** Null where the change is the whole document's. */
-  readonly method: string | null;
-  readonly path: string | null;
-  readonly pointer: string;
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly was: string | null;
-  readonly now: string | null;
-  readonly message: string;
   /** Why the change is accepted, and the last day on which it is, `YYYY-MM-DD`. */
   readonly allowed?: { readonly reason: string; readonly expires?: string | undefined } | undefined;
 }

@@ -1,9 +1,9 @@
 /** What the comparison of two documents found, as a page. */
 
+import { groupBy } from '../../engine';
 import { type Html, html, type Part } from '../../server/html/html';
 import { type ChangeGroup, changeGroups, type ShownChange, severities } from './changes';
 import { counted, digits } from './counts';
-import { groupBy } from './group-by';
 import { bar, endpointOf, filterBar, reportPage } from './report-page';
 
 /** What the page shows. */

@@ -1,12 +1,12 @@
 /** The failures of a test, each with what was sent, expected and seen, and the command that repeats it. */
 
+import { groupBy } from '../../engine';
 import { markdown } from '../../server/docs/page/markdown';
 import { type Html, html, type Part } from '../../server/html/html';
 import { ruleDescriptions } from '../test/rules';
 import type { Exchange, Failure, Message } from '../test/test-report';
 import { digits } from './counts';
 import { nameOf } from './covered-items';
-import { groupBy } from './group-by';
 import { endpointLine } from './report-page';
 
 /** Failures up to which bodies stand in the page as the report has them. */

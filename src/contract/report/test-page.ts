@@ -1,12 +1,12 @@
 /** A report on a tested server, as a page. */
 
+import { groupBy } from '../../engine';
 import { type Html, html, type Part } from '../../server/html/html';
 import type { TestReport } from '../test/test-report';
 import { counted } from './counts';
 import { coverageMatrix, type Row, rowOf } from './coverage-matrix';
 import type { Item } from './covered-items';
 import { failureAnchor, failureList } from './failure-list';
-import { groupBy } from './group-by';
 import { endpointLine, filterBar, reportPage } from './report-page';
 import { testSummary } from './test-summary';
 

@@ -1,20 +1,11 @@
 /** Tells of operations that are not served: once for each cause, behind what is said of the cause itself. */
 
+import { groupBy } from '../lang/group-by';
 import { pointerOf } from '../lang/json-pointer';
 import type { Diagnostic, UnplacedDiagnostic } from './diagnostics/diagnostic';
 import type { Operation } from './model/operation';
 
 const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');
-
-const byReason = (operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> => {
-  const groups = new Map<string, Operation[]>();
-  for (const operation of operations) {
-    const { invalidReason } = operation;
-    if (invalidReason === undefined) continue;
-    groups.set(invalidReason, [...(groups.get(invalidReason) ?? []), operation]);
-  }
-  return groups;
-};
 
 /** Without a known cause, or for one operation alone, it stands where the operation does. */
 const consequence = (
@@ -44,7 +35,8 @@ export const withUnservedOperations = (
   locate: (diagnostic: UnplacedDiagnostic) => Diagnostic,
 ): readonly Diagnostic[] => {
   const all = [...diagnostics];
-  for (const [reason, unserved] of byReason(operations)) {
+  for (const [reason, unserved] of groupBy(operations, ({ invalidReason }) => invalidReason)) {
+    if (reason === undefined) continue;
     const at = all.findIndex(({ message }) => message.startsWith(withoutStop(reason)));
     const told = consequence(reason, unserved, all[at], locate);
     all.splice(at < 0 ? all.length : at + 1, 0, told);

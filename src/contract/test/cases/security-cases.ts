@@ -1,6 +1,7 @@
 /** Requests without the right credential: none of them may succeed. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { securitySchemesOf } from '../../../engine';
 import type { Problem } from '../checks/problem';
 import { headerOf } from '../exchange/http-client';
 import type { HttpRequest } from '../requests/request-case';
@@ -14,7 +15,6 @@ import {
   place,
   placementOf,
   requirementsOf,
-  securitySchemes,
 } from '../session/credentials';
 import { isSuccess, type Outcome, type Subject } from '../session/subject';
 import type { Workbench } from '../session/workbench';
@@ -52,7 +52,7 @@ const misplaced = (scheme: Scheme, value: string): Placement => {
 };
 
 const wrongAttempts = (subject: Subject): Attempt[] => {
-  const schemes = securitySchemes(subject.session.document);
+  const schemes = securitySchemesOf(subject.session.document);
   const names = new Set(requirementsOf(subject.operation).flatMap((one) => Object.keys(one)));
   return [...names].flatMap((name): Attempt[] => {
     const scheme = schemes.get(name);
@@ -120,7 +120,7 @@ const attemptsOf = (subject: Subject): Attempt[] => [
 
 /** API keys have no challenge that a client would know (RFC 9110 section 11.1). */
 const hasChallenge = (subject: Subject): boolean => {
-  const schemes = securitySchemes(subject.session.document);
+  const schemes = securitySchemesOf(subject.session.document);
   return requirementsOf(subject.operation).some((one) =>
     Object.keys(one).some((name) => (schemes.get(name)?.type ?? 'apiKey') !== 'apiKey'),
   );

@@ -1,13 +1,12 @@
 /** What a run is asked for, and whether it fits the document and the server. */
 
-import type { ApiDocument } from '../../../engine';
+import { type ApiDocument, securitySchemesOf } from '../../../engine';
 import type { HttpClient } from '../exchange/http-client';
 import {
   type Credential,
   loginScheme,
   needsCredential,
   requirementsOf,
-  securitySchemes,
 } from '../session/credentials';
 import type { Subject } from '../session/subject';
 import type { Depth, Failure } from '../test-report';
@@ -55,7 +54,7 @@ export class UnusableOptions extends Error {
 
 /** @throws UnusableOptions where a credential names no security scheme of the document */
 export const requireSchemes = ({ document, credentials = [] }: TestOptions): void => {
-  const names = [...securitySchemes(document).keys()];
+  const names = [...securitySchemesOf(document).keys()];
   const isUsed = document.operations.some(({ loggedInUser }) => loggedInUser !== undefined);
   const known = isUsed ? [...names, loginScheme] : names;
   const wrong = credentials.find(({ scheme }) => !known.includes(scheme));

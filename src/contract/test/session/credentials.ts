@@ -1,7 +1,7 @@
 /** Credentials: which of them lets a request in, and where it stands in the request (OAS 3.0.3, Security Scheme Object). */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import type { ApiDocument, Operation } from '../../../engine';
+import type { Operation } from '../../../engine';
 import type { Secret } from '../exchange/describe-exchange';
 import { type HttpRequest, withHeader } from '../requests/request-case';
 
@@ -24,17 +24,6 @@ export interface Placement {
 
 /** The name of what our extension of that name asks for: the token of a login. */
 export const loginScheme = 'x-logged-in-user';
-
-type Schemes = ReadonlyMap<string, OpenAPIV3.SecuritySchemeObject>;
-
-/** The security schemes of a document by name. */
-export const securitySchemes = ({ definition, references }: ApiDocument): Schemes =>
-  new Map(
-    Object.entries(definition.components?.securitySchemes ?? {}).flatMap(([name, scheme]) => {
-      const found = references.find<OpenAPIV3.SecuritySchemeObject>(scheme);
-      return found === undefined ? [] : [[name, found] as const];
-    }),
-  );
 
 const isIn = (place: string): place is Placement['in'] =>
   place === 'header' || place === 'query' || place === 'cookie';

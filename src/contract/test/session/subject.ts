@@ -1,7 +1,7 @@
 /** One operation under test: how to ask for it, and what every answer of it is held to. */
 
 import fc from 'fast-check';
-import type { MediaType, Operation } from '../../../engine';
+import { type MediaType, type Operation, securitySchemesOf } from '../../../engine';
 import { answerChecker, type CheckedAnswer } from '../checks/check-answer';
 import type { Intent, Problem } from '../checks/problem';
 import type { SentRequest } from '../exchange/http-client';
@@ -9,13 +9,7 @@ import { type CaseOptions, caseArbitrary } from '../requests/case-arbitrary';
 import type { HttpRequest, RequestCase } from '../requests/request-case';
 import { requestWriter, type WrittenRequest } from '../requests/write-request';
 import { CoverageRecorder } from './coverage';
-import {
-  type Credential,
-  place,
-  placementOf,
-  securitySchemes,
-  sufficientCredentials,
-} from './credentials';
+import { type Credential, place, placementOf, sufficientCredentials } from './credentials';
 import { declaredFields, type Field } from './fields';
 import type { Finding, Session } from './session';
 
@@ -91,7 +85,7 @@ export class Subject {
 
   /** A request with credentials in their places. */
   authorize(request: HttpRequest, credentials: readonly Credential[]): HttpRequest {
-    const schemes = securitySchemes(this.session.document);
+    const schemes = securitySchemesOf(this.session.document);
     const placements = credentials.flatMap(
       ({ scheme, value }) => placementOf(schemes.get(scheme), value) ?? [],
     );

@@ -1,0 +1,37 @@
+/** Issues tokens straight into the database of a server, as the admin program does. */
+
+import { digest, newSecret } from '../../src/server/identity/token';
+import type { Database } from '../../src/server/storage/database/database';
+import { knexAccounts } from '../../src/server/storage/identity/accounts';
+import { knexTokens, type TokenKind } from '../../src/server/storage/identity/tokens';
+
+/** Whose token, and what for. */
+export interface Grant {
+  readonly service: string;
+  readonly user?: string;
+  readonly scopes?: readonly string[];
+  readonly kind?: TokenKind;
+  /** Milliseconds since 1970. */
+  readonly now?: number;
+}
+
+const hour = 60 * 60 * 1000;
+
+/**
+ * A bearer token with the scopes; an access token of the user `demo` unless said otherwise. Undefined where there is no such user.
+ * @param milliseconds how long it is good
+ */
+export const issueToken = async (
+  db: Database,
+  { service, user = 'demo', scopes = [], kind = 'access-token', now = Date.now() }: Grant,
+  milliseconds = hour,
+): Promise<string | undefined> => {
+  const account = await knexAccounts(db, service).find(user);
+  if (account === undefined) return undefined;
+  const token = newSecret();
+  await knexTokens(db, service).add({
+    ...{ kind, hash: digest(token), userKey: account.key, scopes, client: undefined },
+    ...{ createdAt: now, expiresAt: now + milliseconds },
+  });
+  return token;
+};
