@@ -51,6 +51,7 @@ beforeAll(async () => {
     'specs',
     'scripts/contract',
     'scripts/generate',
+    'scripts/machine',
     'scripts/root-folder.ts',
   ]);
   edit('specs/ads.yaml', (text) =>

@@ -72,7 +72,7 @@ let before: Record<string, string> = {};
 beforeAll(async () => {
   copy = copyProject([
     ...['src', 'handlers', 'specs', 'scripts/contract', 'scripts/generate'],
-    ...['scripts/root-folder.ts', 'biome.jsonc', '.gitignore'],
+    ...['scripts/machine', 'scripts/root-folder.ts', 'biome.jsonc', '.gitignore'],
   ]);
   before = writtenFiles();
   said['new'] = contract('new', 'book-club', '--title', 'Books: "club"');
