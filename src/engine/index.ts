@@ -35,6 +35,7 @@ export {
   parseMediaType,
 } from './http/media-type';
 export { bodyAnnounced, originForm, splitTarget } from './http/request-head';
+export { isSafeMethod } from './http/safe-methods';
 export { type HttpResponse, send } from './http/send';
 export { type Decimal, decimalOf } from './lang/decimal';
 export { errorMessage } from './lang/error-message';
@@ -78,7 +79,7 @@ export {
   operationOf,
   type Routes,
   type ServiceLog,
-} from './operation/serve-request';
+} from './operation/serve-operation';
 export { openApiService } from './operation/service';
 export {
   compileParameterCheck,

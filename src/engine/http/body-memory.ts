@@ -19,6 +19,12 @@ export interface BodyMemory {
   turn(): Promise<void>;
 }
 
+const held = Symbol('bytes that a request holds');
+
+interface HoldingRequest extends IncomingMessage {
+  [held]?: number;
+}
+
 /** Bytes of a large body: to read one may take some milliseconds. */
 export const largeBody = 32 * 1024;
 
@@ -27,7 +33,6 @@ export const largeBody = 32 * 1024;
  * @param most bytes of all bodies together
  */
 export const bodyMemory = (most: number): BodyMemory => {
-  const held = new WeakMap<IncomingMessage, number>();
   let all = 0;
   let lastTurn: Promise<void> = Promise.resolve();
   const requireRoom = (bytes: number): void => {
@@ -37,14 +42,14 @@ export const bodyMemory = (most: number): BodyMemory => {
   };
   return {
     requireRoom,
-    hold(request, bytes) {
+    hold(request: HoldingRequest, bytes) {
       requireRoom(bytes);
       all += bytes;
-      held.set(request, (held.get(request) ?? 0) + bytes);
+      request[held] = (request[held] ?? 0) + bytes;
     },
-    release(request) {
-      all -= held.get(request) ?? 0;
-      held.delete(request);
+    release(request: HoldingRequest) {
+      all -= request[held] ?? 0;
+      request[held] = 0;
     },
     turn() {
       lastTurn = lastTurn.then(() => setImmediate());

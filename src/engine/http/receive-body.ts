@@ -62,18 +62,16 @@ const refuseUnread = (request: IncomingMessage, { limit, memory }: BodyBounds): 
   if (isInflated) memory.hold(request, inflaterOverhead);
 };
 
-/** Refuses a body that comes in more pieces than its bytes are worth. */
-const countPieces = (request: IncomingMessage, fail: (error: HttpError) => void): void => {
+/** Makes what throws at a body that comes in more pieces than its bytes are worth; to be called with each piece as it was sent. */
+const pieceCounter = () => {
   let pieces = 0;
   let size = 0;
-  const count = (bytes: Buffer): void => {
+  return (bytes: Buffer): void => {
     pieces += 1;
     size += bytes.length;
     if (pieces <= mostPieces(size)) return;
-    request.off('data', count);
-    fail(new HttpError(400, 'malformed-request', 'The body comes in too many small pieces'));
+    throw new HttpError(400, 'malformed-request', 'The body comes in too many small pieces');
   };
-  request.on('data', count);
 };
 
 /** The rest of the body is read and forgotten, so that the response reaches a client that is still sending. */
@@ -103,6 +101,7 @@ export const receiveBody = (
   }
   const { limit, memory } = bounds;
   const source = inflated(request);
+  const countPiece = pieceCounter();
   let size = 0;
   let isOver = false;
   const stop = (): void => {
@@ -115,28 +114,43 @@ export const receiveBody = (
     stop();
     receiver.fail(error);
   };
-  countPieces(request, fail);
-  const take = (bytes: Buffer): void => {
-    size += bytes.length;
-    if (size > limit) throw tooLarge(limit);
-    memory.hold(request, bytes.length + pieceOverhead);
-    receiver.take(bytes);
+  const end = (): void => {
+    if (isOver) return;
+    isOver = true;
+    receiver.end(size);
   };
-  source.on('data', (bytes: Buffer) => {
+  const breakOff = (error?: Error | null): void => {
+    if (!isOver) fail(unreadable(error));
+  };
+  /** Makes a listener of what throws where the body is to be refused. */
+  const each = (take: (bytes: Buffer) => void) => (bytes: Buffer) => {
     if (isOver) return;
     try {
       take(bytes);
     } catch (error) {
       fail(asHttpError(error));
     }
-  });
-  finished(source, (error) => {
-    if (error) fail(unreadable(error));
-    if (isOver) return;
-    isOver = true;
-    receiver.end(size);
-  });
-  // A client that goes away ends the request, but not what inflates it.
-  if (source !== request) finished(request, (error) => error && fail(unreadable(error)));
+  };
+  const take = (bytes: Buffer): void => {
+    size += bytes.length;
+    if (size > limit) throw tooLarge(limit);
+    memory.hold(request, bytes.length + pieceOverhead);
+    receiver.take(bytes);
+  };
+  const takePiece = (bytes: Buffer): void => {
+    countPiece(bytes);
+    take(bytes);
+  };
+  if (source === request) {
+    // What `finished` would hear of such a stream, without the dozen listeners that it adds.
+    request.on('data', each(takePiece)).on('end', end).on('error', breakOff).on('close', breakOff);
+    if (request.destroyed) breakOff();
+  } else {
+    request.on('data', each(countPiece));
+    source.on('data', each(take));
+    finished(source, (error) => (error ? breakOff(error) : end()));
+    // A client that goes away ends the request, but not what inflates it.
+    finished(request, (error) => error && breakOff(error));
+  }
   return stop;
 };

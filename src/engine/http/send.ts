@@ -114,6 +114,27 @@ export interface HttpResponse extends ResponseHead {
   readonly body: string | Uint8Array | TextStream | undefined;
 }
 
+/**
+ * Ends the response in one write. For its end node:http would add a text that is empty, and hand both to the kernel as a list: a
+ * tenth of what a short response takes. The head must tell the length, since what is written before the end would come in chunks.
+ */
+const endInOneWrite = (
+  response: ServerResponse,
+  body: string | Uint8Array,
+  encoding: 'utf8' | 'latin1',
+): void => {
+  const { socket } = response;
+  // One that waits for the responses to earlier requests has no connection yet.
+  if (!socket?.writable) {
+    response.end(body, encoding);
+    return;
+  }
+  socket.cork();
+  response.write(body, encoding);
+  socket.uncork();
+  response.end();
+};
+
 const sendWhole = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -124,7 +145,8 @@ const sendWhole = (
   const length = Buffer.byteLength(body);
   writeHead(response, head, length);
   // What has as many bytes as characters is ASCII, and can be copied as it is.
-  if (hasContent(request, head)) response.end(body, length === body.length ? 'latin1' : 'utf8');
+  const encoding = length === body.length ? 'latin1' : 'utf8';
+  if (hasContent(request, head)) endInOneWrite(response, body, encoding);
   else response.end();
 };
 

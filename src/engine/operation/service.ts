@@ -12,13 +12,8 @@ import { compileErrors, fallbackResponses } from '../responses/error-response';
 import type { ClientOf } from '../security/security-handlers';
 import { compileSteps, type OperationOptions, operationCompiler } from './compile-operation';
 import type { UnitOfWork, UntypedHandler } from './handler';
-import {
-  type ErrorPage,
-  type Routes,
-  type Service,
-  type ServiceLog,
-  serveRequest,
-} from './serve-request';
+import type { ErrorPage, Routes, Service, ServiceLog } from './serve-operation';
+import { serveRequest } from './serve-request';
 
 /** The response to a request for the document; undefined where it asks for something else. */
 export type DocumentResponses = (

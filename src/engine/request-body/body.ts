@@ -140,7 +140,8 @@ export const compileBody = (operation: Operation, tools: ContentTools): ReadBody
   const isEmptyUpload = ({ headers }: IncomingMessage): boolean =>
     headers['content-length'] !== undefined &&
     contentOf(headers['content-type'] ?? '')?.content.readsBytes === true;
-  const read: ReadBody = async (request, fuel) => {
+  return async (request, fuel) => {
+    if (!bodyAnnounced(request) && !isEmptyUpload(request)) return absent(fuel);
     const found = contentOf(request.headers['content-type'] ?? '');
     if (found === undefined) throw unsupported(sentence, headers);
     const { type, content, isReadable } = found;
@@ -148,6 +149,4 @@ export const compileBody = (operation: Operation, tools: ContentTools): ReadBody
     const value = await content.read(request, type, fuel).catch(refuseMalformed);
     return value === undefined ? absent(fuel) : drawFrom(fuel, () => content.check(value));
   };
-  return async (request, fuel) =>
-    bodyAnnounced(request) || isEmptyUpload(request) ? read(request, fuel) : absent(fuel);
 };

@@ -3,12 +3,7 @@
 import { parseCookie } from 'cookie';
 import type { OpenAPIV3 } from 'openapi-types';
 import { bearerWords, challengeOf, type SchemeWords } from './refusals';
-import type {
-  CredentialRequest,
-  Principal,
-  SecurityHandler,
-  SecurityHandlers,
-} from './security-handlers';
+import type { CredentialRequest, SecurityHandler, SecurityHandlers } from './security-handlers';
 
 /** The request as security sees it. */
 export interface SecurityRequest extends CredentialRequest {
@@ -19,7 +14,7 @@ export interface SecurityRequest extends CredentialRequest {
 /** How one scheme is asked about a request. */
 export interface SchemeCheck {
   /** Whose credential it is; undefined without one, or with a bad one. */
-  verify(request: SecurityRequest): Promise<Principal | undefined>;
+  verify(request: SecurityRequest): ReturnType<SecurityHandler<never>>;
   /** Whether a credential came, good or bad. */
   isSent(request: SecurityRequest): boolean;
   /** What refusals say of it. */
@@ -85,7 +80,7 @@ const schemeCheck = <Credential>(
   words: SchemeWords,
   scoped = false,
 ): SchemeCheck => ({
-  async verify(request) {
+  verify(request) {
     const credential = extract(request);
     return credential === undefined ? undefined : verify?.(credential, request);
   },

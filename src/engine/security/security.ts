@@ -26,19 +26,34 @@ const judge = (
   demands: readonly Demand[],
   callers: readonly (Principal | undefined)[],
 ): Verdict | undefined => {
-  const lacking = demands.map(({ scheme, scopes }) => {
+  const lacking: string[] = [];
+  for (const { scheme, scopes } of demands) {
     const granted = callers[scheme]?.scopes;
-    return granted && (scopes.every((scope) => granted.includes(scope)) ? [] : scopes);
-  });
-  if (lacking.includes(undefined)) return undefined;
-  const scopes = lacking.flatMap((missing) => missing ?? []);
-  return scopes.length > 0 ? { scopes } : { principal: callers[demands[0]?.scheme ?? -1] };
+    if (granted === undefined) return undefined;
+    if (!scopes.every((scope) => granted.includes(scope))) lacking.push(...scopes);
+  }
+  const [first] = demands;
+  if (lacking.length > 0) return { scopes: lacking };
+  return { principal: first && callers[first.scheme] };
 };
 
 /** The best comes first: a known caller, anybody, a caller whose scopes do not do. */
 const rank = (verdict: Verdict): number => {
   if ('scopes' in verdict) return 2;
   return verdict.principal === undefined ? 1 : 0;
+};
+
+/** The best that any requirement comes to; undefined where none holds. */
+const bestVerdict = (
+  requirements: readonly (readonly Demand[])[],
+  callers: readonly (Principal | undefined)[],
+): Verdict | undefined => {
+  let best: Verdict | undefined;
+  for (const demands of requirements) {
+    const verdict = judge(demands, callers);
+    if (verdict && (best === undefined || rank(verdict) < rank(best))) best = verdict;
+  }
+  return best;
 };
 
 /** The checks of the schemes that an operation's requirements name, by these names. */
@@ -87,9 +102,7 @@ const compileRequirements = (operation: Operation, context: SecurityContext): Au
     const callers: (Principal | undefined)[] = [];
     for (const scheme of schemes) callers.push(await scheme.verify(request));
     // Any one requirement will do. Where `{}` lets anybody in, a credential that was sent still says who calls.
-    const [best] = requirements
-      .flatMap((demands) => judge(demands, callers) ?? [])
-      .sort((one, other) => rank(one) - rank(other));
+    const best = bestVerdict(requirements, callers);
     if (best === undefined) {
       throw refuse(schemes.findIndex((one, at) => !callers[at] && one.isSent(request)));
     }

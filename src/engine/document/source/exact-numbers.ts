@@ -9,6 +9,9 @@ import { readInteger } from '../../schema/scalars';
 /** No int64 has more digits; an exponent beyond could make a bigint of a million. */
 const MOST_DIGITS = 40;
 
+/** To work out the value of a million digits takes a quarter of a second. */
+const LONGEST = 1000;
+
 const isSame = (one: Decimal, other: Decimal | undefined): boolean =>
   one.digits === other?.digits && one.exponent === other.exponent;
 
@@ -28,8 +31,9 @@ interface ExactNumber {
   readonly text: string | undefined;
 }
 
-/** Reads a decimal number; undefined where the text is none. */
+/** Reads a decimal number; undefined where the text is none, or longer than any that means something. */
 export const exactNumber = (source: string): ExactNumber | undefined => {
+  if (source.length > LONGEST) return undefined;
   const decimal = decimalOf(source);
   if (decimal === undefined) return undefined;
   const integer = integerOf(decimal);

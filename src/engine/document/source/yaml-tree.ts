@@ -49,6 +49,20 @@ const composer = (): Composer =>
   });
 
 /**
+ * A text may have an error for each of its tokens, and only the first is told: to make their stacks takes ten times as long as
+ * all the rest.
+ */
+const withoutStacks = <Result>(run: () => Result): Result => {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return run();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+};
+
+/**
  * Parses YAML 1.2 (core schema, so that dates and `no` stay text; JSON is a part of it).
  * @throws UnreadableDocument where the text is not one YAML document or exceeds the limits
  */
@@ -80,7 +94,7 @@ export const yamlTree = (file: string, text: string, limits: LoadLimits = loadLi
       // A text that is no YAML at all would give one error for each of its characters.
       if (token.type === 'error') refuse('yaml', sentence(token.message), token.offset);
       if (token.type === 'directive') addDirective(token.offset);
-      take(compose.next(token));
+      take(withoutStacks(() => [...compose.next(token)]));
     }
   };
   let count = 0;
@@ -100,7 +114,7 @@ export const yamlTree = (file: string, text: string, limits: LoadLimits = loadLi
     }
   }
   addTokens(parser.end());
-  take(compose.end(true, text.length));
+  take(withoutStacks(() => [...compose.end(true, text.length)]));
   return documents[0]?.contents ?? null;
 };
 

@@ -19,17 +19,28 @@ const parseLine = (line: string, number: number, index: number, limits: ReadLimi
   }
 };
 
+/** How many values a value consists of, itself included. */
+const countValues = (value: unknown): number => {
+  if (typeof value !== 'object' || value === null) return 1;
+  let count = 1;
+  for (const inner of Object.values(value)) count += countValues(inner);
+  return count;
+};
+
 /** Blank lines say nothing. */
 const parseLines = (text: string, limits: ReadLimits): unknown[] => {
   const items: unknown[] = [];
   let number = 0;
+  let values = 0;
   for (const line of text.split('\n')) {
     number += 1;
     if (line.trim() === '') continue;
-    if (items.length === limits.nodes) {
-      throw new MalformedText(`The text has more than ${limits.nodes} lines`);
+    const item = parseLine(line, number, items.length, limits);
+    values += countValues(item);
+    if (values > limits.nodes) {
+      throw new MalformedText(`The text has more than ${limits.nodes} values`);
     }
-    items.push(parseLine(line, number, items.length, limits));
+    items.push(item);
   }
   return items;
 };

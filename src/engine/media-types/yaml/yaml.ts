@@ -31,9 +31,12 @@ const refusalOf = ({ diagnostic: { rule, message, line, column } }: UnreadableDo
     : new MalformedText(`The YAML text is malformed at ${at}: ${message}`);
 };
 
+const isNumber = (value: unknown): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint';
+
 /** Refuses what JSON has no place for, or its reader refuses, too. */
 const requireJsonValue = (value: unknown, limits: ReadLimits): void => {
-  if (typeof value === 'number' && !Number.isFinite(value)) {
+  if (isNumber(value) && !Number.isFinite(Number(value))) {
     throw new MalformedText('The YAML text has a number out of range');
   }
   const forbidden = typeof value === 'string' ? findForbiddenCharacter(value) : undefined;
@@ -59,10 +62,15 @@ const parseYaml = (text: string, limits: ReadLimits): unknown => {
 /** Texts that YAML 1.1 takes for something else, such as `no`, are quoted for its readers. */
 const style = { aliasDuplicateObjects: false, lineWidth: 0, compat: 'yaml-1.1' } as const;
 
+/** Of a text that stands alone as a block, `yaml` loses a space where the first line with letters begins with one. */
+const styleOf = (value: unknown) =>
+  typeof value === 'string' ? { ...style, blockQuote: false } : style;
+
 /** JSON text in the block style of YAML; as it is, which is YAML too, where a value of it has no other form. */
 const blockText = (json: string): string => {
   try {
-    return stringify(parseWrittenJson(json), style);
+    const value = parseWrittenJson(json);
+    return stringify(value, styleOf(value));
   } catch (error) {
     if (error instanceof MalformedText) return `${json}\n`;
     throw error;

@@ -187,6 +187,8 @@ describe('texts made to hurt', () => {
     ['YAML documents', yamlCodec, '---\n'.repeat(size / 4)],
     ['digits in YAML', yamlCodec, `n: ${'9'.repeat(size)}`],
     ['an exponent in YAML', yamlCodec, `n: 1e${'9'.repeat(size)}`],
+    ['errors in YAML', yamlCodec, `[]M${'[[[[[[00'.repeat(3500)}`],
+    ['a fraction in YAML', yamlCodec, `n: 0.${'3'.repeat(size)}`],
     ['lines', jsonLinesCodec, '\n'.repeat(size)],
     ['numbers in lines', jsonLinesCodec, '1\n'.repeat(size / 2)],
     ['cells', csvCodec, ','.repeat(size)],
