@@ -12,6 +12,7 @@ import {
   originForm,
   type Routes,
   routeTable,
+  securitySchemesOf,
   send,
   splitTarget,
 } from '../engine';
@@ -47,6 +48,8 @@ export interface App {
   /** Of the documents; see versionOf. */
   readonly version: string;
   readonly documents: readonly ApiDocument[];
+  /** Names of headers, in lower case, that carry credentials. */
+  readonly credentialHeaders: readonly string[];
   /** What is wrong with the documents, also with those that are not served. */
   readonly problems: readonly Diagnostic[];
   readonly services: readonly MountedService[];
@@ -60,6 +63,16 @@ const notFound: RequestHandler = () => {
 
 /** Browsers that have come over TLS come back over TLS alone, for a year (RFC 6797). */
 const strictTransport = 'max-age=31536000';
+
+/** The header of HTTP itself, cookies, and those of API keys. */
+const credentialHeadersOf = (documents: readonly ApiDocument[]): string[] => {
+  const keys = documents.flatMap((document) =>
+    [...securitySchemesOf(document).values()].flatMap((scheme) =>
+      scheme.type === 'apiKey' && scheme.in === 'header' ? [scheme.name.toLowerCase()] : [],
+    ),
+  );
+  return [...new Set(['authorization', 'cookie', ...keys])];
+};
 
 const skip: Routes = (_request, _response, next) => next();
 
@@ -158,5 +171,14 @@ export const buildApp = async (
   const version = versionOf(documents);
   // Last, since the application that serves until then still declares them.
   for (const { storage } of services) await storage.retireIndexes();
-  return { listener, version, documents, problems: all, services, handlerFindings };
+  const credentialHeaders = credentialHeadersOf(documents);
+  return {
+    listener,
+    version,
+    documents,
+    credentialHeaders,
+    problems: all,
+    services,
+    handlerFindings,
+  };
 };

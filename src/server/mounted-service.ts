@@ -110,7 +110,11 @@ export const mountedService = async (
       fileUrl,
       listsMisfits: config.listsMisfits,
     }),
-    fileUrl,
+    files: {
+      url: fileUrl,
+      maxItemBytes: config.maxItemFilesBytes,
+      maxOwnerBytes: config.maxUserFilesBytes,
+    },
     isBeside,
   });
   const { collections, users, transaction } = storage;

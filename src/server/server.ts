@@ -9,10 +9,13 @@ import { type App, buildApp, lastingParts } from './app';
 import { type AppSuccession, appSuccession, type NextApp } from './app-succession';
 import type { Config } from './config/config';
 import { type demoCredentials, seedAddedServices, seedDemoData } from './demo-data';
+import { admission } from './http/admission';
 import { httpServer } from './http/http-server';
-import type { MetricsOptions } from './observability/metrics';
+import type { Metrics, MetricsOptions } from './observability/metrics';
+import { watchPaths } from './routes/operator-routes';
 import type { LoadHandlers } from './services/handler-modules';
 import { countMisfits, misfitLines } from './services/misfit-report';
+import type { StandbyReads } from './storage/connections/database-driver';
 import { closeDatabase, openDatabase } from './storage/database/database';
 
 /** A server that listens. */
@@ -47,6 +50,8 @@ export interface ServerOptions {
   readonly knownOrigin?: string | undefined;
   /** Given the version of the documents before a request is served; where it rejects, the server does not start. */
   readonly admit?: (version: string) => Promise<void>;
+  /** Milliseconds that never run backwards; how long requests have waited is told by it. */
+  readonly queueClock?: () => number;
   /** See AppParts. */
   readonly loadHandlers?: LoadHandlers;
 }
@@ -85,6 +90,15 @@ const inTurn = <Result>(work: () => Promise<Result>): (() => Promise<Result>) =>
   };
 };
 
+const standbyOf = ({ databaseReadUrl }: Config, log: Logger): StandbyReads | undefined =>
+  databaseReadUrl === undefined
+    ? undefined
+    : {
+        url: databaseReadUrl,
+        onFailure: (err) =>
+          log.warn({ err }, 'The standby of DATABASE_READ_URL fails: the primary is read instead'),
+      };
+
 /**
  * Starts a server. Rejects, with nothing left open, where the database, a document or the port cannot be used.
  */
@@ -93,21 +107,30 @@ export const startServer = async (
   options: ServerOptions,
 ): Promise<RunningServer> => {
   const { log, clock = Date.now, metrics = { process: false }, knownOrigin } = options;
-  const { admit, loadHandlers } = options;
+  const { admit, loadHandlers, queueClock } = options;
   const db = await openDatabase(config.databaseUrl, {
     connections: config.databaseConnections,
+    standby: standbyOf(config, log),
   });
   let listener = starting;
-  const server = httpServer((request, response) => {
-    listener(request, response);
-  }, config);
+  let succession: AppSuccession | undefined;
+  let metricsOfAll: Metrics | undefined;
+  const server = httpServer(
+    (request, response) => listener(request, response),
+    config,
+    admission({
+      healthPaths: watchPaths(config.operatorPath),
+      credentialHeaders: () => succession?.app.credentialHeaders ?? [],
+      onRefused: (rank) => metricsOfAll?.countShed(rank),
+    }),
+    queueClock,
+  );
   const bodies = bodyMemory(config.maxBodiesBytes);
   const listen = async (): Promise<string> => {
     server.listen(config.port, config.host);
     await once(server, 'listening');
     return originOf(server);
   };
-  let succession: AppSuccession | undefined;
   const stop = async (): Promise<void> => {
     const stopped = succession?.stop();
     if (server.listening) await drain(server, config.shutdownSeconds);
@@ -120,6 +143,7 @@ export const startServer = async (
     const origin = config.publicUrl ?? address;
     const parts = { config, db, log, origin, clock, metrics, bodies, loadHandlers };
     const lasting = await lastingParts(parts);
+    metricsOfAll = lasting.metrics;
     const first = await buildApp(parts, lasting);
     const demo = config.demoData
       ? await seedDemoData(first.services, db, config, clock)

@@ -14,6 +14,7 @@ const services = useServices({
   MAX_UPLOAD_BYTES: String(limit),
   MAX_BODIES_BYTES: String(limit),
   MAX_CONNECTIONS: '20',
+  MAX_CONNECTIONS_PER_ADDRESS: '20',
 });
 
 const head = (...headers: string[]) =>

@@ -15,6 +15,7 @@ import {
   type Parse,
   pathPrefix,
   pathsByName,
+  postgresUrl,
   withoutSlash,
 } from './config-values';
 
@@ -75,6 +76,10 @@ export const readConfig = (environment: Environment) => {
   const read = readerOf(environment, problems);
   const production = environment['NODE_ENV'] === 'production';
   const issuer = readIssuer(environment, problems);
+  const trustedProxies = read('TRUSTED_PROXIES', integer(0, 16), 0);
+  const maxConnections = read('MAX_CONNECTIONS', integer(1, 1_000_000), 2000);
+  // The peers of a server behind proxies are these, so that each may have all connections.
+  const share = trustedProxies > 0 ? maxConnections : Math.ceil(maxConnections * 0.75);
   const config = {
     /** TCP port; 0 takes any free one. */
     port: read('PORT', integer(0, 65_535), 8080),
@@ -83,6 +88,8 @@ export const readConfig = (environment: Environment) => {
     workers: read('WORKERS', integer(1, 64), 1),
     /** `sqlite:PATH` (PATH relative to the working directory) or `postgres://…`. */
     databaseUrl: read('DATABASE_URL', databaseUrl, 'sqlite:./data/services.sqlite'),
+    /** Standbys from which lists and counts are read; undefined: everything is read from the primary. */
+    databaseReadUrl: read('DATABASE_READ_URL', postgresUrl, undefined),
     /** Connections that one process opens to a database server at most. */
     databaseConnections: read('DATABASE_CONNECTIONS', integer(2, 1000), 10),
     /** Folder of the OpenAPI documents. */
@@ -120,15 +127,21 @@ export const readConfig = (environment: Environment) => {
     /** Origins whose pages may call the services from a browser; `*` alone is every origin, none is none. */
     corsOrigins: read('CORS_ORIGINS', origins, []),
     /** How many proxies in front are trusted to name the caller's address (Express `trust proxy`). */
-    trustedProxies: read('TRUSTED_PROXIES', integer(0, 16), 0),
+    trustedProxies,
     maxBodyBytes: read('MAX_BODY_BYTES', integer(1024, 1024 * mebibyte), mebibyte),
     /** Names that one object, element or form of a body may have. */
     maxBodyNames: read('MAX_BODY_NAMES', integer(1, 100_000), 1000),
     maxUploadBytes: read('MAX_UPLOAD_BYTES', integer(1024, 1024 * mebibyte), 10 * mebibyte),
     /** Bytes that all bodies of a process together may hold until they are answered. */
     maxBodiesBytes: read('MAX_BODIES_BYTES', integer(1024, 64 * 1024 * mebibyte), 64 * mebibyte),
+    /** Bytes that the files of one item may take together. */
+    maxItemFilesBytes: read('MAX_ITEM_FILES_BYTES', integer(4096, mebibyte ** 2), 100 * mebibyte),
+    /** Bytes that the files which one user uploads to a service may take together. */
+    maxUserFilesBytes: read('MAX_USER_FILES_BYTES', integer(4096, mebibyte ** 2), 1024 * mebibyte),
     /** Connections that a process takes at one time; a further one is closed. */
-    maxConnections: read('MAX_CONNECTIONS', integer(1, 1_000_000), 2000),
+    maxConnections,
+    /** How many of them one address, or /64 of IPv6, may hold. */
+    maxConnectionsPerAddress: read('MAX_CONNECTIONS_PER_ADDRESS', integer(1, 1_000_000), share),
     /** Bytes a second that a body must come with. */
     leastBodySpeed: read('MIN_BODY_BYTES_PER_SECOND', integer(0, 1_000_000_000), 500),
     logLevel: read('LOG_LEVEL', logLevel, 'info'),
@@ -149,6 +162,9 @@ export const readConfig = (environment: Environment) => {
   };
   if (config.maxBodiesBytes < Math.max(config.maxBodyBytes, config.maxUploadBytes)) {
     problems.push('MAX_BODIES_BYTES must not be less than MAX_BODY_BYTES and MAX_UPLOAD_BYTES');
+  }
+  if (config.databaseReadUrl !== undefined && config.databaseUrl.startsWith('sqlite:')) {
+    problems.push('DATABASE_READ_URL needs a DATABASE_URL of PostgreSQL: SQLite has no standby');
   }
   if (config.listsMisfits && config.validateResponses) {
     problems.push(

@@ -10,9 +10,11 @@ import {
 import { Socket } from 'node:net';
 import proxyAddress from 'proxy-addr';
 import { type ClientOf, defaultErrors, type HttpError, send } from '../../engine';
+import type { Admission } from './admission';
 import { headFault } from './head-check';
 import { maxHeaderSize, refuseConnection, restTimeout } from './refuse-connection';
 import { batchRequests } from './request-batching';
+import { shareConnections } from './share-connections';
 import { endSlowBodies } from './slow-bodies';
 
 /** Makes the function that tells whether a request came over TLS, to us or to the farthest trusted proxy. */
@@ -45,11 +47,17 @@ export const clientBehind = (trustedProxies: number): ClientOf => {
 export interface ConnectionBounds {
   /** At one time; a further one is closed. */
   readonly maxConnections: number;
+  /** Of one address, or /64 of IPv6; a further one is closed. */
+  readonly maxConnectionsPerAddress: number;
   /** Bytes a second that a body must come with. */
   readonly leastBodySpeed: number;
 }
 
-const unbounded: ConnectionBounds = { maxConnections: Number.POSITIVE_INFINITY, leastBodySpeed: 0 };
+const unbounded: ConnectionBounds = {
+  maxConnections: Number.POSITIVE_INFINITY,
+  maxConnectionsPerAddress: Number.POSITIVE_INFINITY,
+  leastBodySpeed: 0,
+};
 
 /** A sender slower than this is cut off. */
 const headersTimeout = 15_000;
@@ -129,12 +137,16 @@ const headRefusal = () => {
 /**
  * Makes the server; it does not listen yet.
  * @param bounds what the configuration says of connections
+ * @param admission refuses requests when there are too many; where there is none, all are served
+ * @param clock milliseconds that never run backwards
  */
 export const httpServer = (
   listener: RequestListener,
-  { maxConnections, leastBodySpeed }: ConnectionBounds = unbounded,
+  { maxConnections, maxConnectionsPerAddress, leastBodySpeed }: ConnectionBounds = unbounded,
+  admission?: Admission,
+  clock?: () => number,
 ): Server => {
-  const serve = batchRequests(listener);
+  const serve = batchRequests(listener, admission, clock);
   const refuseHead = headRefusal();
   const take: RequestListener = (request, response) => {
     const socket = request.socket as Connection;
@@ -158,6 +170,7 @@ export const httpServer = (
     take,
   );
   server.maxConnections = maxConnections;
+  shareConnections(server, maxConnectionsPerAddress);
   server.on('connection', (socket) => {
     socket.destroySoon = closeGently;
   });

@@ -4,16 +4,20 @@
  * then most bodies have come, too.
  */
 
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { bodyAnnounced } from '../../engine';
-
-interface Arrival {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
+import type { Admission } from './admission';
+import { requestQueue } from './request-queue';
 
 /** What was read of more would fill the caches, too: with 512 callers a refused body takes 66 us without a bound, 48 with it. */
 const mostTogether = 64;
+
+/**
+ * Milliseconds: short beside what one may wait for. When a turn of the event loop takes longer, fewer requests are begun in the next
+ * one, and the others wait where it is known for how long. Only so they can be refused in time, and new connections be accepted: one
+ * in each turn (libuv 1.46).
+ */
+const longTurn = 50;
 
 const settled = Promise.resolve();
 
@@ -23,31 +27,66 @@ const settled = Promise.resolve();
  * served when it has been read, where it has no body: it may be the only one. It does so as one that goes on after a promise: V8
  * makes less of an error that is thrown there, a tenth of what refusing takes.
  *
+ * Where a turn takes long, requests wait for later turns, and those go first that the admission says.
+ *
  * @param serve - throws nothing
+ * @param admission - without one no request goes before another, and none is refused
+ * @param clock - milliseconds that never run backwards
+ * @param idleTime - for how many of them the event loop had nothing to do
  */
-export const batchRequests = (serve: RequestListener): RequestListener => {
-  let arrived: Arrival[] = [];
+export const batchRequests = (
+  serve: RequestListener,
+  admission?: Admission,
+  clock: () => number = () => performance.now(),
+  idleTime: () => number = () => performance.nodeTiming.idleTime,
+): RequestListener => {
+  const queue = requestQueue(admission, clock);
   let isFirst = true;
+  let turnBegan = 0;
+  /** Busy milliseconds until the end of the last turn. */
+  let busyBefore = clock() - idleTime();
+  /** How many are begun together. */
+  let together = mostTogether;
 
   const serveArrived = (): void => {
-    const together = arrived;
-    arrived = [];
-    for (const { request, response } of together) serve(request, response);
+    for (const { request, response } of queue.take(together)) serve(request, response);
   };
 
   const serveSoon = (): void => {
     void settled.then(serveArrived);
   };
 
+  const beginTurn = (): void => {
+    isFirst = false;
+    turnBegan = clock();
+    setImmediate(endTurn);
+  };
+
+  /** A turn is all that is done between two looks for requests: also for those that were begun before. */
+  const adjust = (): void => {
+    const busy = clock() - idleTime();
+    const isLong = busy - busyBefore > longTurn;
+    busyBefore = busy;
+    together = isLong ? Math.max(1, together >> 1) : Math.min(mostTogether, together * 2);
+  };
+
+  /** What is left waits for a turn of its own, before which the event loop looks for more. */
   const endTurn = (): void => {
-    isFirst = true;
+    adjust();
+    if (queue.size() > together) beginTurn();
+    else isFirst = true;
     serveSoon();
   };
 
   return (request, response) => {
-    const count = arrived.push({ request, response });
-    if (isFirst) setImmediate(endTurn);
-    if ((isFirst && !bodyAnnounced(request)) || count === mostTogether) serveSoon();
-    isFirst = false;
+    queue.add(request, response);
+    const startsTurn = isFirst;
+    if (startsTurn) beginTurn();
+    // After a long turn none is begun before the next one ends.
+    const isFull =
+      together === mostTogether &&
+      queue.size() % mostTogether === 0 &&
+      clock() - turnBegan < longTurn;
+    if ((startsTurn && !bodyAnnounced(request)) || isFull) serveSoon();
   };
 };

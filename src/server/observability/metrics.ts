@@ -1,6 +1,14 @@
 /** What Prometheus may scrape: of this process, or of all where there are several. */
 
-import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  Registry,
+} from 'prom-client';
+import { type Rank, ranks } from '../http/admission';
 import type { Channel } from '../processes/ipc';
 
 /** What the metrics are of. */
@@ -26,6 +34,8 @@ export interface MisfitCount {
 export interface Metrics {
   /** Begins a series of requests; to be called once for each combination. */
   requests(operation: string, method: string, status: number): DurationSeries;
+  /** Counts a request that was refused because more came than can be served. */
+  countShed(rank: Rank): void;
   /** Shows how many stored items do not fit, counted whenever the metrics are asked for; to be called again for other services. */
   watchMisfits(count: () => Promise<readonly MisfitCount[]>): void;
   /** Shows which version of the documents is served from now on. */
@@ -65,6 +75,13 @@ export const httpMetrics = (options: MetricsOptions): Metrics => {
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
     registers: [registry],
   });
+  const shed = new Counter({
+    name: 'http_requests_shed_total',
+    help: 'Requests that were refused because more came than could be served',
+    labelNames: ['rank'],
+    registers: [registry],
+  });
+  for (const rank of ranks) shed.inc({ rank }, 0);
   primary?.handle(own, () => registry.getMetricsAsJSON());
   let countMisfits = async (): Promise<readonly MisfitCount[]> => [];
   new Gauge({
@@ -89,6 +106,7 @@ export const httpMetrics = (options: MetricsOptions): Metrics => {
   return {
     requests: (operation, method, status) =>
       requests.labels({ operation, method, status: String(status) }),
+    countShed: (rank) => shed.inc({ rank }),
     watchMisfits(count) {
       countMisfits = count;
     },

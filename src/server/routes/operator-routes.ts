@@ -151,6 +151,10 @@ const requireToken = (wanted: string | undefined, authorization = ''): void => {
   throw new HttpError(401, 'unauthenticated', 'The metrics require their token', { headers });
 };
 
+/** Where operators look when something is wrong. */
+export const watchPaths = (basePath: string): ReadonlySet<string> =>
+  new Set(['/livez', '/readyz', '/metrics'].map((path) => basePath + path));
+
 /** `/`, `/livez`, `/readyz` and `/metrics`. */
 export const operatorRoutes = (parts: OperatorParts): Router => {
   const { documents, isMocked, db, metrics, metricsToken, basePath, findDemo } = parts;

@@ -12,11 +12,18 @@ beforeEach(() => {
   served.length = 0;
 });
 
-const listener = batchRequests(({ url = '' }, response) => {
-  expect(response).toBeInstanceOf(ServerResponse);
-  served.push(url);
-  if (url === '/more') arrive('/behind more');
-});
+let now = 0;
+
+const listener = batchRequests(
+  ({ url = '' }, response) => {
+    expect(response).toBeInstanceOf(ServerResponse);
+    served.push(url);
+    if (url === '/more') arrive('/behind more');
+  },
+  undefined,
+  () => now,
+  () => 0,
+);
 
 const arrive = (url: string, headers: IncomingHttpHeaders = {}): void => {
   const request = Object.assign(new IncomingMessage(new Socket()), { url, headers });
@@ -74,4 +81,16 @@ test('many are served before the turn ends, all of them in their order', async (
   for (const url of urls.slice(65)) arrive(url);
   await turnEnds();
   expect(served).toEqual(urls);
+});
+
+test('where a turn takes long fewer are begun together, and the event loop looks for more in between', async () => {
+  const urls = Array.from({ length: 50 }, (_, index) => `/${index}`);
+  arrive('/first');
+  await callbackReturns();
+  for (const url of urls) arrive(url);
+  now += 51;
+  await turnEnds();
+  expect(served).toEqual(['/first', ...urls.slice(0, 32)]);
+  await turnEnds();
+  expect(served).toEqual(['/first', ...urls]);
 });

@@ -59,6 +59,7 @@ beforeAll(async () => {
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const metrics = {
     requests: (...kind: unknown[]) => ({ observe: () => void counted.push(kind) }),
+    countShed: () => undefined,
     watchMisfits: () => undefined,
     showVersion: () => undefined,
     expose: () => Promise.reject(new Error('Nobody asks')),

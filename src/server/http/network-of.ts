@@ -1,0 +1,15 @@
+/** The network that an address belongs to. */
+
+import ipaddr from 'ipaddr.js';
+
+/**
+ * Whose address it is, as far as it can be told: an IPv6 host chooses the last 64 bits itself (RFC 4291 section 2.5.4), and an
+ * IPv4 address may be written as one of IPv6. What is no address stays as it is.
+ */
+export const networkOf = (address: string): string => {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6
+    ? `${new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0])}/64`
+    : parsed.toString();
+};

@@ -1,0 +1,91 @@
+/** What callers see of a server that more requests come to than it can serve. */
+
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { type RunningServer, startServer } from '../../src/server/server';
+import { closeDatabase, openDatabase } from '../../src/server/storage/database/database';
+import { issueToken } from '../support/access-token';
+import { type NewDatabase, newDatabase } from '../support/new-database';
+import { sendRaw } from '../support/raw-socket';
+import { testConfig } from '../support/start';
+
+/** What passes at each look at the clock by which the server knows how long requests wait. */
+let step = 0;
+let now = 0;
+let database: NewDatabase;
+let server: RunningServer;
+let token = '';
+
+beforeAll(async () => {
+  database = await newDatabase();
+  const config = testConfig({ DATABASE_URL: database.url, OPERATOR_PATH: '/ops' });
+  const queueClock = (): number => {
+    now += step;
+    return now;
+  };
+  server = await startServer(config, { log: pino({ level: 'silent' }), queueClock });
+  const db = await openDatabase(database.url);
+  token = await issueToken(db, { service: 'petstore', scopes: ['write:pets', 'read:pets'] });
+  await closeDatabase(db);
+});
+
+afterAll(async () => {
+  await server.stop();
+  await database.remove();
+});
+
+beforeEach(() => {
+  step = 0;
+});
+
+const head = (first: string, ...lines: string[]): string =>
+  [`${first} HTTP/1.1`, 'Host: a', ...lines, '', ''].join('\r\n');
+
+const pet = JSON.stringify({ name: 'Rex', photoUrls: [] });
+const reads = 200;
+
+/** Anonymous reads, then a change with credentials and a look at the server's health, all at once; the statuses of each. */
+const flood = async () => {
+  const change = head(
+    'POST /petstore/pet',
+    `Authorization: Bearer ${token}`,
+    'Content-Type: application/json',
+    `Content-Length: ${pet.length}`,
+  );
+  const requests = [
+    head('GET /petstore/store/order/1').repeat(reads),
+    change + pet,
+    head('GET /ops/livez', 'Connection: close'),
+  ];
+  const { statuses, text } = await sendRaw(server.address, requests.join(''));
+  const [changed, health] = statuses.slice(reads);
+  return { read: statuses.slice(0, reads), changed, health, text };
+};
+
+const shedReads = async (): Promise<number> => {
+  const { text } = await sendRaw(server.address, head('GET /ops/metrics', 'Connection: close'));
+  return Number(/^http_requests_shed_total\{rank="anonymous"\} (\d+)$/m.exec(text)?.[1]);
+};
+
+test('requests that come together are all served while none waits for long', async () => {
+  const { read, changed, health } = await flood();
+  expect([new Set(read), changed, health]).toEqual([new Set([200]), 200, 200]);
+  expect(await shedReads()).toBe(0);
+});
+
+test('reads without credentials are refused that have waited too long; changes and health are served', async () => {
+  step = 200;
+  const { read, changed, health, text } = await flood();
+  step = 0;
+  const shed = read.filter((status) => status !== 200);
+  expect([new Set(shed), changed, health]).toEqual([new Set([503]), 200, 200]);
+  const [, refusal = ''] = text.split(/(?=HTTP\/1\.1 503)/);
+  expect(refusal).toMatch(/^Retry-After: 1\r$/m);
+  expect(refusal).toContain('"code":503,"type":"unavailable","message":"More requests have come');
+  expect(await shedReads()).toBe(shed.length);
+});
+
+test('all are served again when the flood is over', async () => {
+  const { read, changed, health } = await flood();
+  expect([new Set(read), changed, health]).toEqual([new Set([200]), 200, 200]);
+});
