@@ -2,7 +2,7 @@
 
 import type { Handlers } from '../../src/engine';
 import type { Dependencies } from './collections';
-import type { PetOperations } from './types';
+import type { Pet, PetOperations } from './types';
 
 /** Handlers of the operations tagged `pet`. */
 export const petHandlers = ({ pets }: Dependencies): Handlers<PetOperations> => ({
@@ -47,11 +47,12 @@ export const petHandlers = ({ pets }: Dependencies): Handlers<PetOperations> => 
     return { status: 200 };
   },
 
-  async uploadFile({ path, query, body, fail }) {
-    const file = await pets.attach(path.petId, body, (pet, url) => ({
+  async uploadFile({ path, query, body, principal, fail }) {
+    const addPhoto = (pet: Pet, url: string): Pet => ({
       ...pet,
       photoUrls: [...pet.photoUrls, url],
-    }));
+    });
+    const file = await pets.attach(path.petId, body, addPhoto, principal.subject);
     if (!file) throw fail(404);
     const size = `${body.length} bytes`;
     const { additionalMetadata } = query;

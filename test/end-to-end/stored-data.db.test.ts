@@ -112,9 +112,12 @@ test('what a walk beside the requests finds is said by the log', async () => {
     {},
     async (ask) => {
       const body = { title: 'A novel', authors: ['Ada'], genre: 'novel' };
-      const added = Array.from({ length: 250 }, () => ask('POST /library/books', { body }));
-      const statuses = (await Promise.all(added)).map(({ status }) => status);
-      expect(new Set(statuses)).toEqual(new Set([200]));
+      // Few at a time: a machine that is busy otherwise would refuse what waits too long.
+      for (let added = 0; added < 250; added += 10) {
+        const adding = Array.from({ length: 10 }, () => ask('POST /library/books', { body }));
+        const statuses = (await Promise.all(adding)).map(({ status }) => status);
+        expect(new Set(statuses)).toEqual(new Set([200]));
+      }
     },
   );
   await serve(url, withoutNovels, {}, async (_, { misfits }, logged) => {

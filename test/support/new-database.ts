@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { Client } from 'pg';
-import { postgresServer } from './run/postgres-server';
+import { isPooled, poolerServer, postgresServer } from './run/postgres-server';
 
 /** A database that nobody else uses. */
 export interface NewDatabase {
@@ -40,12 +40,25 @@ const newSchema = async (): Promise<NewDatabase> => {
   const server = await postgresServer();
   const name = `test_${Math.floor(Date.now() / 1000)}_${randomUUID().slice(0, 8)}`;
   await runOn(server, `create schema ${name}`);
+  if (isPooled) return behindPooler(server, name);
   const url = new URL(server);
   url.searchParams.set('options', `-c search_path=${name}`);
   return {
     // The driver takes a plus for a plus.
     url: url.href.replaceAll('+', '%20'),
     remove: () => runOn(server, `drop schema ${name} cascade`),
+  };
+};
+
+/** A pooler passes no options on, so a user stands for the schema. */
+const behindPooler = async (server: string, name: string): Promise<NewDatabase> => {
+  await runOn(server, `create role ${name} superuser login`);
+  await runOn(server, `alter role ${name} set search_path = ${name}`);
+  const url = Object.assign(new URL(await poolerServer()), { username: name });
+  url.searchParams.set('pgbouncer', 'true');
+  return {
+    url: url.href,
+    remove: () => runOn(server, `drop schema ${name} cascade; drop role ${name}`),
   };
 };
 

@@ -1,5 +1,6 @@
 /** Opens what a service keeps, with a stand-in for its schemas. */
 
+import type { FileSettings } from '../../src/server/storage/collections/attached-files';
 import type { Collection, CollectionSchema } from '../../src/server/storage/collections/collection';
 import type { CollectionDeclaration } from '../../src/server/storage/collections/register-collections';
 import type { Database } from '../../src/server/storage/database/database';
@@ -40,23 +41,32 @@ const schemaOf = ({ schema }: CollectionDeclaration): CollectionSchema<object> =
 /** The address of a file. */
 export const fileUrl = (id: string): string => `http://host/files/${id}`;
 
+/** What is said of files, with bounds that no test meets by chance. */
+export const fileSettings: FileSettings = {
+  url: fileUrl,
+  maxItemBytes: 2 ** 30,
+  maxOwnerBytes: 2 ** 30,
+};
+
 /**
  * Opens the storage of a service.
  *
  * @param schema - what is other than in the stand-in
+ * @param files - what is said of files
  */
 export const openStorage = (
   db: Database,
   service: string,
   collections: Readonly<Record<string, CollectionDeclaration>> = storeDeclarations,
   schema: Partial<CollectionSchema<object>> = {},
+  files = fileSettings,
 ) =>
   openServiceStorage(db, {
     service,
     collections,
     accounts: undefined,
     schemaOf: (declaration) => ({ ...schemaOf(declaration), ...schema }),
-    fileUrl,
+    files,
   });
 
 /** A collection by its name, of items that are known to be of a type. */

@@ -6,7 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { Client } from 'pg';
-import { findPostgres, makeCluster } from '../../scripts/machine/postgres-cluster';
+import {
+  findPostgres,
+  makeCluster,
+  type PostgresCluster,
+  placeCluster,
+} from '../../scripts/machine/postgres-cluster';
 import { childrenOf } from '../../scripts/machine/processes';
 import { eventually } from './eventually';
 
@@ -37,6 +42,7 @@ export interface PrivatePostgres {
 
 /** Everybody is trusted but `careful`, of whom a password is wanted. */
 const hostRules = `
+host replication all 127.0.0.1/32 trust
 host all careful 127.0.0.1/32 scram-sha-256
 host all all 127.0.0.1/32 trust
 `;
@@ -55,10 +61,28 @@ const settings = [
   'dynamic_shared_memory_type=mmap',
 ];
 
-const serve = async (folderOfBinaries: string) => {
-  const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
+const makePrimary = async (folderOfBinaries: string, folder: string): Promise<PostgresCluster> => {
   const cluster = await makeCluster(folderOfBinaries, folder);
   await writeFile(join(cluster.data, 'pg_hba.conf'), hostRules);
+  return cluster;
+};
+
+const makeStandby = async (
+  folderOfBinaries: string,
+  folder: string,
+  source: string,
+): Promise<PostgresCluster> => {
+  const cluster = await placeCluster(folderOfBinaries, folder);
+  const asStandby = ['--write-recovery-conf', '--wal-method=stream', '--checkpoint=fast'];
+  await cluster.run('pg_basebackup', '-d', source, '-D', cluster.data, ...asStandby);
+  return cluster;
+};
+
+const serve = async (folderOfBinaries: string, primary?: PrivatePostgres) => {
+  const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
+  const cluster = primary
+    ? await makeStandby(folderOfBinaries, folder, primary.url())
+    : await makePrimary(folderOfBinaries, folder);
   const { url } = cluster;
   const clients: Client[] = [];
   let server: ChildProcess | undefined;
@@ -119,12 +143,16 @@ const serve = async (folderOfBinaries: string) => {
   return { postgres, remove };
 };
 
-/** Runs a server for the tests of a describeOnPostgres. */
-export const usePrivatePostgres = (): (() => PrivatePostgres) => {
+/**
+ * Runs a server for the tests of a describeOnPostgres.
+ *
+ * @param primary - what it is the standby of, by streaming; none by default
+ */
+export const usePrivatePostgres = (primary?: () => PrivatePostgres): (() => PrivatePostgres) => {
   let served: Awaited<ReturnType<typeof serve>> | undefined;
   beforeAll(async () => {
     if (binaries === undefined) throw new Error('PostgreSQL is not installed');
-    served = await serve(binaries);
+    served = await serve(binaries, primary?.());
     await served.postgres.start();
   }, 60_000);
   afterAll(() => served?.remove());

@@ -1,7 +1,7 @@
 /** Checks a name and a password, until too many attempts by account or address have failed. An attack on an account spares those who were there before. */
 
-import ipaddr from 'ipaddr.js';
 import type { ClientInfo } from '../../engine';
+import { networkOf } from '../http/network-of';
 import { comparableUserName } from '../precis/precis';
 import type { Account, AccountStorage } from '../storage/identity/accounts';
 import type { EventCount, EventCountStorage } from '../storage/identity/event-counts';
@@ -27,18 +27,6 @@ const windowMilliseconds = 15 * 60 * 1000;
 // alone is not for networks from which its user has signed in: else strangers could keep the user out.
 const narrow = 30;
 const wide = 300;
-
-/**
- * Whose address it is, as far as it can be told: an IPv6 host chooses the last 64 bits itself (RFC 4291 section 2.5.4), and an
- * IPv4 address may be written as one of IPv6. What is no address stays as it is.
- */
-const networkOf = (address: string): string => {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  return parsed instanceof ipaddr.IPv6
-    ? `${new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0])}/64`
-    : parsed.toString();
-};
 
 /** Makes the check of one service: a limit that is used up within 15 minutes refuses until they are over. */
 export const passwordCheck = (parts: {

@@ -1,7 +1,9 @@
 /** The security handlers of one service: whose an API key, a bearer token or a browser's session is. */
 
 import {
+  type CredentialRequest,
   HttpError,
+  isSafeMethod,
   memoize,
   type Principal,
   type SecurityHandler,
@@ -29,9 +31,6 @@ export interface CredentialParts {
   readonly clock: () => number;
 }
 
-// RFC 9110 section 9.2.1
-const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
-
 const callerOf = memoize(
   (token: ActiveToken): Principal => ({
     username: token.kind === 'login' ? token.username : undefined,
@@ -46,25 +45,59 @@ const keyHolder = memoize(({ label }: ApiKey): Principal => {
   return { username: undefined, subject, scopes: [], credentialId: subject };
 });
 
+/** What is known from before, while it is looked up again, where the request may wait for that later. */
+const goOnWith = <Found>(
+  known: Found | undefined,
+  lookUp: Promise<Found | undefined>,
+  isSame: (one: Found, other: Found) => boolean,
+  request: CredentialRequest,
+): Promise<Found | undefined> | Found => {
+  if (known === undefined) return lookUp;
+  const isStillTrue = async (): Promise<boolean> => {
+    const found = await lookUp;
+    return found !== undefined && isSame(found, known);
+  };
+  return request.confirmLater?.(isStillTrue) ? known : lookUp;
+};
+
+const isSameToken = (one: ActiveToken, other: ActiveToken): boolean =>
+  one.key === other.key && one.username === other.username;
+
+const isSameKey = (one: ApiKey, other: ApiKey): boolean => one.label === other.label;
+
 /** Makes the security handlers. */
 export const securityHandlersFor = (
   parts: CredentialParts,
 ): Required<Omit<SecurityHandlers, 'basic' | 'http'>> => {
   const { accounts, tokens, apiKeys, cookie, countCall, verifyIssued, clock } = parts;
 
-  /** A login or an access token; a login of the OAuth pages is none for operations. */
-  const findToken = async (token: string): Promise<ActiveToken | undefined> => {
-    const hash = digest(token);
+  const lookUpToken = async (hash: string): Promise<ActiveToken | undefined> => {
     const found = await tokens.findActive(hash, clock());
-    if (found === undefined || found.kind === 'page-login') return undefined;
-    return equalTexts(found.hash, hash) ? found : undefined;
+    return found && equalTexts(found.hash, hash) ? found : undefined;
+  };
+
+  const lookUpKey = async (hash: string): Promise<ApiKey | undefined> => {
+    const found = await apiKeys.findActive(hash);
+    return found && equalTexts(found.hash, hash) ? found : undefined;
+  };
+
+  /** A login or an access token; a login of the OAuth pages is none for operations. */
+  const findToken = async (
+    token: string,
+    request: CredentialRequest,
+  ): Promise<ActiveToken | undefined> => {
+    const hash = digest(token);
+    const known = tokens.lastKnown(hash);
+    const found = await goOnWith(known, lookUpToken(hash), isSameToken, request);
+    return found?.kind === 'page-login' ? undefined : found;
   };
 
   return {
-    async apiKey(key) {
+    async apiKey(key, request) {
       const hash = digest(key);
-      const found = await apiKeys.findActive(hash);
-      return found && equalTexts(found.hash, hash) ? keyHolder(found) : undefined;
+      const known = apiKeys.lastKnown(hash);
+      const found = await goOnWith(known, lookUpKey(hash), isSameKey, request);
+      return found && keyHolder(found);
     },
 
     async bearer(credential, request) {
@@ -74,7 +107,7 @@ export const securityHandlersFor = (
         if (principal !== undefined) await countCall(digest(principal.subject));
         return principal;
       }
-      const token = await findToken(credential);
+      const token = await findToken(credential, request);
       if (token === undefined) return undefined;
       await countCall(token.userKey);
       return callerOf(token);
@@ -83,10 +116,10 @@ export const securityHandlersFor = (
     async session(request) {
       const credential = cookie.read(request);
       if (credential === undefined) return undefined;
-      if (!safeMethods.has(request.method) && comesFromAnotherOrigin(request)) {
+      if (!isSafeMethod(request.method) && comesFromAnotherOrigin(request)) {
         throw new HttpError(403, 'forbidden', 'The session may not be used from another origin.');
       }
-      const token = await findToken(credential);
+      const token = await findToken(credential, request);
       return token?.kind === 'login' ? callerOf(token) : undefined;
     },
 

@@ -1,7 +1,7 @@
 /** What one service stores: its collections, its users and its files. No service sees the rows of another. */
 
 import { HttpError } from '../../engine';
-import { type FileUrl, type FindFile, fileFinder } from './collections/attached-files';
+import { type FileSettings, type FindFile, fileFinder } from './collections/attached-files';
 import { type Collection, type CollectionSchema, collectionOver } from './collections/collection';
 import { fitItems } from './collections/fit-items';
 import type { CollectionIndex } from './collections/indexes/collection-index';
@@ -66,7 +66,7 @@ interface ServiceDeclaration {
   readonly collections: Readonly<Record<string, CollectionDeclaration>>;
   readonly accounts: CollectionDeclaration | undefined;
   readonly schemaOf: (declaration: CollectionDeclaration) => CollectionSchema<object>;
-  readonly fileUrl: FileUrl;
+  readonly files: FileSettings;
   /**
    * Whether this process still serves by declarations of before. What those rely on is then left as it is: the caller is to
    * retire indexes just before it serves by the new ones, and to do the maintenance when nobody serves by the old ones.
@@ -137,7 +137,7 @@ const incompleteOf = async (indexes: readonly CollectionIndex[]): Promise<Collec
  */
 export const openServiceStorage = async (
   db: Database,
-  { service, collections, accounts, schemaOf, fileUrl, isBeside = false }: ServiceDeclaration,
+  { service, collections, accounts, schemaOf, files, isBeside = false }: ServiceDeclaration,
 ): Promise<ServiceStorage> => {
   const { register, retire } = collectionRegister(db, service);
   const makers: (readonly [string, (db: Database) => Collection<object>])[] = [];
@@ -154,9 +154,9 @@ export const openServiceStorage = async (
     }
     const { key, indexes, dropped } = await register(name, declaration);
     retired.push(...dropped);
-    const files = declaration.files === true ? fileUrl : undefined;
     const collection = { service, name, key, indexes, ...schema };
-    makers.push([name, collectionOver(db, { ...collection, fileUrl: files })]);
+    const parts = { ...collection, files: declaration.files === true ? files : undefined };
+    makers.push([name, collectionOver(db, parts)]);
     stored.push(storedItems(db, collection));
     const incomplete = await incompleteOf(indexes);
     maintenance.push(...incomplete.map((index) => fillIndex(db, key, index, schema.codec)));

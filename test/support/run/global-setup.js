@@ -20,6 +20,18 @@ const endPostgres = (folder) => {
   if (existsSync(file)) process.kill(Number.parseInt(readFileSync(file, 'utf8'), 10), 'SIGQUIT');
 };
 
+/** Ends PgBouncer, where it was started. */
+const endPooler = (folder) => {
+  const file = join(folder, 'pgbouncer', 'pid');
+  if (!existsSync(file)) return;
+  try {
+    process.kill(Number(readFileSync(file, 'utf8')), 'SIGTERM');
+  } catch (error) {
+    // It has ended by itself.
+    if (error.code !== 'ESRCH') throw error;
+  }
+};
+
 /** Both names are passed to jest's worker processes by the environment. */
 module.exports = () => {
   const folder = mkdtempSync(join(hasRoom() ? memory : tmpdir(), 'test-run-'));
@@ -28,6 +40,7 @@ module.exports = () => {
   process.env.TEST_RUN_FOLDER = folder;
   process.env.TMPDIR = folder;
   process.once('exit', () => {
+    endPooler(folder);
     endPostgres(folder);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });

@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { findPostgres, makeCluster } from '../../../scripts/machine/postgres-cluster';
 import { eventually } from '../eventually';
 import { oncePerRun } from './once-per-run';
+import { startPgbouncer } from './pgbouncer';
 
 // Nobody needs what a run leaves behind.
 const settings = [
@@ -44,3 +45,18 @@ export const postgresServer = async (): Promise<string> => {
   if (named !== undefined) return named;
   return readFile(join(await oncePerRun('postgres', startServer), urlFile), 'utf8');
 };
+
+/** Whether the tests run behind a pooler: `TEST_PGBOUNCER=true`. */
+export const isPooled: boolean = process.env['TEST_PGBOUNCER'] === 'true';
+
+const startPooler = async (folder: string): Promise<void> => {
+  const { url, child } = await startPgbouncer(folder, await postgresServer());
+  child.unref();
+  await eventually('PgBouncer takes connections', () => accepts(url));
+  await writeFile(join(folder, urlFile), url);
+  await writeFile(join(folder, 'pid'), String(child.pid));
+};
+
+/** The URL of PgBouncer in front of the server. The first test file that asks starts it. */
+export const poolerServer = async (): Promise<string> =>
+  readFile(join(await oncePerRun('pgbouncer', startPooler), urlFile), 'utf8');

@@ -4,7 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { filetypemime } from 'magic-bytes.js';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
+import { searchKey } from '../sql/search-key';
 import { param } from '../sql/statement';
+import { type FileBounds, fileBounds } from './file-bounds';
 
 /** The signatures all lie within these many first bytes. */
 const HEAD = 4096;
@@ -21,6 +23,11 @@ interface Content {
 
 /** The absolute URL at which the file of this id is given back. */
 export type FileUrl = (id: string) => string;
+
+/** What a service says of its files. */
+export interface FileSettings extends FileBounds {
+  readonly url: FileUrl;
+}
 
 /** A file that was attached to an item. */
 export interface AttachedFile {
@@ -62,19 +69,27 @@ const namedFiles = new RegExp(`${mark.replaceAll('\\', '\\\\')}(${fileId})`, 'g'
 const filesNamedIn = (text: string): readonly string[] =>
   text.includes(mark) ? [...text.matchAll(namedFiles)].map(([, id = '']) => id) : [];
 
-type FileValues = Readonly<{ id: string; item: string; mediaType: string; bytes: Uint8Array }>;
+type FileValues = Readonly<{
+  id: string;
+  item: string;
+  owner: string | null;
+  mediaType: string;
+  bytes: Uint8Array;
+}>;
 
 /** Stores the files of a collection in the table `item_files`. */
 export const attachedFiles = (
-  { knex, prepare }: Database,
+  db: Database,
   service: string,
   collection: number,
-  fileUrl: FileUrl,
+  settings: FileSettings,
 ) => {
+  const { knex, prepare } = db;
+  const requireRoom = fileBounds(db, service, collection, settings);
   const insert = prepare<FileValues, never>(
     knex('item_files').insert({
       ...{ id: param('id'), service, collection, item_id: param('item') },
-      ...{ media_type: param('mediaType'), bytes: param('bytes') },
+      ...{ owner: param('owner'), media_type: param('mediaType'), bytes: param('bytes') },
     }),
   );
   const remove = prepare<{ item: string }, never>(
@@ -88,14 +103,29 @@ export const attachedFiles = (
       .delete(),
   );
   return {
-    /** Stores a file under an unguessable id: who knows its URL may read it. */
-    async insert(trx: Transaction, itemId: bigint, bytes: Uint8Array): Promise<AttachedFile> {
+    /**
+     * Stores a file under an unguessable id: who knows its URL may read it.
+     *
+     * @param owner - whose bound it counts for; undefined: nobody's
+     * @throws HttpError 413 where the item or the owner would have more than may be; nothing is stored then
+     */
+    async insert(
+      trx: Transaction,
+      itemId: bigint,
+      bytes: Uint8Array,
+      owner: string | undefined,
+    ): Promise<AttachedFile> {
+      const whose = {
+        item: itemId.toString(),
+        owner: owner === undefined ? null : searchKey(owner),
+      };
+      await requireRoom(trx, whose.item, whose.owner, bytes.length);
       const id = randomUUID();
       const mediaType = detectMediaType(bytes);
       // The drivers know bytes by Buffer alone. A view: nothing is copied.
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      await trx.run(insert, { id, item: itemId.toString(), mediaType, bytes: buffer });
-      return { mediaType, url: fileUrl(id) };
+      await trx.later(insert, { ...whose, id, mediaType, bytes: buffer });
+      return { mediaType, url: settings.url(id) };
     },
     /** Deletes the files of an item that its former text names and its new one does not. */
     async deleteUnnamed(
@@ -106,11 +136,11 @@ export const attachedFiles = (
     ): Promise<void> {
       const named = new Set(filesNamedIn(current));
       const gone = new Set(filesNamedIn(former).filter((id) => !named.has(id)));
-      for (const id of gone) await trx.run(removeOne, { item: itemId.toString(), id });
+      for (const id of gone) await trx.later(removeOne, { item: itemId.toString(), id });
     },
     /** Deletes the files of an item. */
     async deleteOf(trx: Transaction, itemId: bigint): Promise<void> {
-      await trx.run(remove, { item: itemId.toString() });
+      await trx.later(remove, { item: itemId.toString() });
     },
   };
 };

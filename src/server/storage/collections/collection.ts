@@ -5,11 +5,11 @@ import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { deleteReturning } from '../sql/dialect';
 import { param } from '../sql/statement';
-import { type AttachedFile, attachedFiles, type FileUrl } from './attached-files';
+import { type AttachedFile, attachedFiles, type FileSettings } from './attached-files';
 import { requireFitting, requireMended } from './fit-items';
-import { idsOf, unnumberedIds } from './ids';
 import type { CollectionIndex } from './indexes/collection-index';
 import { collectionIndexes } from './indexes/update-indexes';
+import { type ItemValues, itemInserter } from './insert-items';
 import { type DocumentRow, type ItemPages, itemPages, type TextCodec } from './lists/item-pages';
 
 /** What a handler is given of a collection. Unknown items give undefined or false; lists are ordered by id. */
@@ -34,11 +34,17 @@ export interface Collection<Item> {
   update(id: bigint, change: (item: Item) => Item): Promise<SerializedJson<Item> | undefined>;
   /** Its files go with it, and its id is never assigned again. */
   delete(id: bigint): Promise<boolean>;
-  /** Stores a file of an item, and changes the item in the same transaction. */
+  /**
+   * Stores a file of an item, and changes the item in the same transaction. HttpError 413 where the item or the owner would have
+   * more than may be: nothing is stored then.
+   *
+   * @param owner - the principal's subject: the file counts for what one user may store
+   */
   attach(
     id: bigint,
     bytes: Uint8Array,
     change: (item: Item, url: string) => Item,
+    owner?: string,
   ): Promise<AttachedFile | undefined>;
 }
 
@@ -61,22 +67,16 @@ export interface CollectionParts<Item> extends CollectionSchema<Item> {
   readonly key: number;
   readonly indexes: readonly CollectionIndex[];
   /** Undefined where no files may be attached. */
-  readonly fileUrl: FileUrl | undefined;
+  readonly files: FileSettings | undefined;
 }
-
-type ItemValues = Readonly<Record<'id' | 'document' | 'format', string>>;
-
-const givenId = (item: object): bigint | undefined =>
-  'id' in item && typeof item.id === 'bigint' ? item.id : undefined;
 
 /** Composes the statements; what is returned makes the collection over the database, or over a transaction in it. */
 export const collectionOver = <Item extends object>(
   root: Database,
   parts: CollectionParts<Item>,
 ): ((db: Database) => Collection<Item>) => {
-  const { service, name, key, codec, hasId, indexes, fileUrl } = parts;
-  const ids = hasId ? idsOf(root, service, name) : unnumberedIds;
-  const files = fileUrl && attachedFiles(root, service, key, fileUrl);
+  const { service, name, key, codec, hasId, indexes } = parts;
+  const files = parts.files && attachedFiles(root, service, key, parts.files);
   const pages = itemPages(root, key, codec);
   const { kinds, updateIndexes } = collectionIndexes(root, key, indexes, pages);
 
@@ -87,12 +87,6 @@ export const collectionOver = <Item extends object>(
   const statements = {
     find: pages.find,
     lock: prepare<{ id: string }, DocumentRow>(itemRow().forUpdate().select(columns)),
-    insert: prepare<ItemValues & { readonly owner: string | null }, never>(
-      knex('items')
-        .insert({ collection: key, id: param('id'), owner: param('owner'), ...text })
-        .onConflict(['collection', 'id'])
-        .ignore(),
-    ),
     update: prepare<ItemValues, never>(itemRow().update(text)),
     remove: prepare<{ id: string }, DocumentRow>(deleteReturning(knex, itemRow(), columns)),
   };
@@ -113,22 +107,7 @@ export const collectionOver = <Item extends object>(
   /** Rows are changed in the order of their ids, after all counters. */
   const orderOf = (id: bigint): string => `1 ${service}/${name}/${id}`;
 
-  const insertUnder = async (
-    trx: Transaction,
-    item: Item,
-    owner: string | undefined,
-  ): Promise<SerializedJson<Item> | undefined> => {
-    let stored = '';
-    const id = await ids.insert(trx, hasId ? givenId(item) : undefined, async (free) => {
-      const row = rowOf(free, item);
-      stored = row.document;
-      const values = { ...row, owner: owner ?? null };
-      return (await trx.run(statements.insert, values)) === 1;
-    });
-    if (id === undefined) return undefined;
-    await updateIndexes(trx, id, undefined, item);
-    return codec.serialized(stored, codec.format);
-  };
+  const { insertOver, ids } = itemInserter(root, { ...parts, rowOf, orderOf, updateIndexes });
 
   const change = async (
     trx: Transaction,
@@ -142,55 +121,57 @@ export const collectionOver = <Item extends object>(
     const after = await edit(isCurrent ? before : codec.readCurrent(found.document));
     const row = rowOf(id, after);
     requireMended(codec, found, row.document, service, name, id);
-    await trx.run(statements.update, row);
+    await trx.later(statements.update, row);
     await updateIndexes(trx, id, before, after);
     await files?.deleteUnnamed(trx, id, found.document, row.document);
     return codec.serialized(row.document, row.format);
   };
 
   const remove = async (trx: Transaction, id: bigint): Promise<boolean> => {
-    const [removed] = await trx.all(statements.remove, { id: id.toString() });
+    const [[removed], hasPassed] = await Promise.all([
+      trx.all(statements.remove, { id: id.toString() }),
+      ids.hasPassed(trx, id),
+    ]);
     if (removed === undefined) return false;
     await updateIndexes(trx, id, codec.read(removed.document), undefined);
     await files?.deleteOf(trx, id);
-    await ids.tombstone(trx, id);
+    if (!hasPassed) await ids.retire(trx, id);
     return true;
   };
 
-  return ({ all, transaction }) => ({
-    async get(id) {
-      const [found] = await all(statements.find, { id: id.toString() });
-      const item = found && codec.serialized(found.document, found.format);
-      return found && requireFitting(item, service, name, id);
-    },
-    list: () => pages.list(all),
-    find: (path, values) => kinds.lookup.find(all, indexOf('lookup', path), values),
-    async count(path) {
-      const none = parts.declaredValues(path).map((value) => [value, 0] as const);
-      return {
-        ...Object.fromEntries(none),
-        ...(await kinds.count.read(all, indexOf('count', path))),
-      };
-    },
-    insert(item, owner) {
-      const id = givenId(item);
-      const order = hasId && id !== undefined ? orderOf(id) : ids.lock;
-      return transaction((trx) => insertUnder(trx, item, owner), order);
-    },
-    update: (id, edit) => transaction((trx) => change(trx, id, edit), orderOf(id)),
-    delete: (id) => transaction((trx) => remove(trx, id), orderOf(id)),
-    async attach(id, bytes, edit) {
-      if (files === undefined) throw new Error(`${service}/${name} declares no files`);
-      let file: AttachedFile | undefined;
-      const changed = await transaction(
-        (trx) =>
-          change(trx, id, async (old) => {
-            file = await files.insert(trx, id, bytes);
-            return edit(old, file.url);
-          }),
-        orderOf(id),
-      );
-      return changed && file;
-    },
-  });
+  return (db) => {
+    const { all, beginList, transaction } = db;
+    return {
+      async get(id) {
+        const [found] = await all(statements.find, { id: id.toString() });
+        const item = found && codec.serialized(found.document, found.format);
+        return found && requireFitting(item, service, name, id);
+      },
+      list: () => pages.list(beginList()),
+      find: (path, values) => kinds.lookup.find(beginList(), indexOf('lookup', path), values),
+      async count(path) {
+        const none = parts.declaredValues(path).map((value) => [value, 0] as const);
+        return {
+          ...Object.fromEntries(none),
+          ...(await kinds.count.read(beginList(), indexOf('count', path))),
+        };
+      },
+      insert: insertOver(db),
+      update: (id, edit) => transaction((trx) => change(trx, id, edit), orderOf(id)),
+      delete: (id) => transaction((trx) => remove(trx, id), orderOf(id)),
+      async attach(id, bytes, edit, owner) {
+        if (files === undefined) throw new Error(`${service}/${name} declares no files`);
+        let file: AttachedFile | undefined;
+        const changed = await transaction(
+          (trx) =>
+            change(trx, id, async (old) => {
+              file = await files.insert(trx, id, bytes, owner);
+              return edit(old, file.url);
+            }),
+          orderOf(id),
+        );
+        return changed && file;
+      },
+    };
+  };
 };

@@ -1,15 +1,14 @@
 /** Ids of resources: a given one is used, a missing one is assigned from a counter, none is ever assigned twice. */
 
-import { randomInt } from 'node:crypto';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
-import { param } from '../sql/statement';
+import { counterStatements } from './counter-statements';
 
 /** Inserts the resource under the id; false where the id is in use. */
 type InsertUnder = (id: bigint) => Promise<boolean>;
 
 /** The ids of resources that share one sequence. */
-interface Ids {
+export interface Ids {
   /** Names the lock that assigning takes; see Database.transaction. */
   readonly lock: string;
   /** Starts the counter; false where it is running already. Of several transactions that try, one succeeds. */
@@ -23,8 +22,12 @@ interface Ids {
     given: bigint | undefined,
     insert: InsertUnder,
   ): Promise<bigint | undefined>;
-  /** Sees to it that the id of a resource that was removed in this transaction is never assigned again. */
-  tombstone(trx: Transaction, id: bigint): Promise<void>;
+  /** Whether the counter has passed the id, and so never assigns it. */
+  hasPassed(trx: Transaction, id: bigint): Promise<boolean>;
+  /** Sees to it that the id, which the counter has not passed, is never assigned. */
+  retire(trx: Transaction, id: bigint): Promise<void>;
+  /** Sees to it that an id is never assigned, whether or not the counter has passed it. */
+  giveUp(trx: Transaction, id: bigint): Promise<void>;
 }
 
 /** A counter that is locked. */
@@ -35,65 +38,28 @@ interface Counter {
   retired: bigint | undefined;
 }
 
-/** The drivers read integers as doubles or as text; only text keeps the digits above 2^53. */
-interface CounterRow {
-  readonly next: string;
-  readonly retired: string | null;
-}
-
 const int64Of = (text: string | null | undefined): bigint | undefined =>
   text === null || text === undefined ? undefined : BigInt(text);
 
-/** The ids that a service's resources of one table share. */
-export const idsOf = (db: Database, service: string, table: string): Ids => {
-  const { knex, prepare } = db;
+/**
+ * The ids that a service's resources of one table share.
+ *
+ * @param retiresUnlocked - whether processes take ids in advance (id-blocks.ts): those that are given are retired then, too, and
+ *   without the lock of the counter
+ */
+export const idsOf = (
+  db: Database,
+  service: string,
+  table: string,
+  retiresUnlocked = false,
+): Ids => {
   const kind = `${service}/${table}`;
-  const asText = (column: string) => knex.raw('cast(?? as text) as ??', [column, column]);
-  const counter = () => knex('id_counters').where({ name: kind });
-
-  const startCounter = prepare<Record<string, never>, never>(
-    knex('id_counters').insert({ name: kind, next: '1' }).onConflict('name').ignore(),
-  );
-  const readCounter = prepare<Record<string, never>, { next: string }>(
-    counter().select(asText('next')),
-  );
-  const columns = [asText('next'), asText('retired')];
-  const lock = prepare<Record<string, never>, CounterRow>(counter().forUpdate().select(columns));
-  // A statement that changes the row locks it, too. No retired id is 0: the counter starts behind that.
-  const advance = prepare<{ next: string; retired: string }, never>(
-    counter()
-      .where({ next: param('next') })
-      .whereRaw('coalesce(??, 0) = cast(? as bigint)', ['retired', param('retired')])
-      .update({ next: knex.raw('?? + 1', ['next']) }),
-  );
-  const setCounter = prepare<{ next: string; retired: string | null }, never>(
-    counter().update({ next: param('next'), retired: param('retired') }),
-  );
-  const findRetired = prepare<{ from: string }, { id: string | null }>(
-    knex('retired_ids')
-      .where({ kind })
-      .where('id', '>=', param('from'))
-      .select(knex.raw('cast(min(??) as text) as ??', ['id', 'id'])),
-  );
-  const addRetired = prepare<{ id: string }, never>(
-    knex('retired_ids')
-      .insert({ kind, id: param('id') })
-      .onConflict()
-      .ignore(),
-  );
+  const statements = counterStatements(db, kind);
+  const { startCounter, readCounter, lock, advance, setCounter, findRetired, addRetired } =
+    statements;
 
   const start = async (trx: Transaction): Promise<boolean> =>
     (await trx.run(startCounter, {})) === 1;
-
-  const lockedCounter = async (trx: Transaction): Promise<Counter> => {
-    let [row] = await trx.all(lock, {});
-    if (row === undefined) {
-      await start(trx);
-      [row] = await trx.all(lock, {});
-    }
-    if (row === undefined) throw new Error(`There is no counter of ${kind}`);
-    return { next: BigInt(row.next), retired: int64Of(row.retired) };
-  };
 
   /** The counter as this process left it; others, or a transaction that failed, may have made it another since. */
   let cachedCounter: Counter | undefined;
@@ -101,15 +67,38 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
   /** Locks the counter and advances it, where it is as it was left; what it was, or undefined. */
   const advancedCounter = async (trx: Transaction): Promise<Counter | undefined> => {
     const known = cachedCounter;
-    if (known === undefined) return undefined;
+    if (known === undefined || retiresUnlocked) return undefined;
     const { next, retired = 0n } = known;
     const values = { next: next.toString(), retired: retired.toString() };
     return (await trx.run(advance, values)) === 1 ? { ...known } : undefined;
   };
 
+  const writeCounter = async (trx: Transaction, { next, retired }: Counter): Promise<void> => {
+    await trx.run(setCounter, { next: next.toString(), retired: retired?.toString() ?? null });
+  };
+
   const firstRetired = async (trx: Transaction, from: bigint): Promise<bigint | undefined> => {
     const [row] = await trx.all(findRetired, { from: from.toString() });
     return int64Of(row?.id);
+  };
+
+  /**
+   * Where this process has not locked it yet, its row may not say which id is retired: what was copied from PostgreSQL has that in the
+   * table of retired ids alone.
+   */
+  const lockedCounter = async (trx: Transaction): Promise<Counter> => {
+    let [row] = await trx.all(lock, {});
+    if (row === undefined) {
+      await start(trx);
+      [row] = await trx.all(lock, {});
+    }
+    if (row === undefined) throw new Error(`There is no counter of ${kind}`);
+    const next = BigInt(row.next);
+    if (cachedCounter !== undefined && !retiresUnlocked)
+      return { next, retired: int64Of(row.retired) };
+    const retired = await firstRetired(trx, next);
+    if (retired !== int64Of(row.retired)) await writeCounter(trx, { next, retired });
+    return { next, retired };
   };
 
   /**
@@ -126,10 +115,7 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
         const { next, retired } = counter;
         cachedCounter = { next, retired };
         if (next === written.next && retired === written.retired) return;
-        await trx.run(setCounter, {
-          next: next.toString(),
-          retired: retired?.toString() ?? null,
-        });
+        await writeCounter(trx, { next, retired });
       });
       return counter;
     });
@@ -144,7 +130,17 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
     }
   };
 
-  const tombstoneAhead = async (trx: Transaction, id: bigint): Promise<void> => {
+  const hasPassed = async (trx: Transaction, id: bigint): Promise<boolean> => {
+    // It never returns to smaller ids; this is seen without the lock.
+    const [counter] = await trx.all(readCounter, {});
+    return counter !== undefined && id < BigInt(counter.next);
+  };
+
+  const retire = async (trx: Transaction, id: bigint): Promise<void> => {
+    if (retiresUnlocked) {
+      await trx.later(addRetired, { id: id.toString() });
+      return;
+    }
     const counter = await counterIn(trx, false);
     if (id < counter.next) return;
     await trx.run(addRetired, { id: id.toString() });
@@ -158,37 +154,17 @@ export const idsOf = (db: Database, service: string, table: string): Ids => {
 
     async insert(trx, given, insert) {
       if (given === undefined) return assign(trx, insert);
-      return (await insert(given)) ? given : undefined;
+      if (!(await insert(given))) return undefined;
+      // Some process may have it in the block that it took.
+      if (retiresUnlocked) await retire(trx, given);
+      return given;
     },
 
-    async tombstone(trx, id) {
-      // The counter has passed all smaller ids and never returns to them; this is seen without the lock.
-      const [passed] = await trx.all(readCounter, {});
-      if (passed === undefined || id >= BigInt(passed.next)) await tombstoneAhead(trx, id);
+    hasPassed,
+    retire,
+
+    async giveUp(trx, id) {
+      if (!(await hasPassed(trx, id))) await retire(trx, id);
     },
   };
-};
-
-const randomBits = 22n;
-
-/** The key that this process made last. */
-let last = 0n;
-
-/** 41 bits of milliseconds since 1970 and 22 random ones: no counter to lock, and a place at the end of the table. */
-const newKey = (): bigint => {
-  const key = (BigInt(Date.now()) << randomBits) | BigInt(randomInt(2 ** 22));
-  last = key > last ? key : last + 1n;
-  return last;
-};
-
-/** A key is taken anew in the unlikely case that it is in use. */
-export const unnumberedIds: Ids = {
-  lock: '',
-  start: async () => true,
-  async insert(_trx, _given, insert) {
-    let key = newKey();
-    while (!(await insert(key))) key = newKey();
-    return key;
-  },
-  tombstone: async () => undefined,
 };

@@ -10,9 +10,21 @@ export interface Connection {
   /** Runs a prepared statement that gives no rows; how many it inserted, changed or deleted. */
   run(sql: string, values: readonly Value[]): Promise<number>;
   begin(): Promise<void>;
-  /** Resolves when the transaction will survive the loss of power. */
-  commit(): Promise<void>;
+  /**
+   * Ends the transaction; resolves when it will survive the loss of power.
+   *
+   * @param last - asks for the last statements, all at once
+   * @throws LastFailed where one of these failed, so that nothing was committed
+   */
+  commit(last: () => Promise<void>): Promise<void>;
   rollback(): Promise<void>;
+}
+
+/** The last statements of a transaction failed: nothing was committed. */
+export class LastFailed extends Error {
+  constructor(cause: unknown) {
+    super('The transaction was not committed', { cause });
+  }
 }
 
 /** Lends a connection to a piece of work; whichever broke is not lent again. */
@@ -20,14 +32,32 @@ export type WithConnection = <Result>(
   work: (connection: Connection) => Promise<Result>,
 ) => Promise<Result>;
 
+/** Where lists and counts are read instead of on the primary. */
+export interface StandbyReads {
+  /** `postgres://…`; it may hold a password. */
+  readonly url: string;
+  /** Told when the standby fails, and not again until it has answered: the primary is read meanwhile. */
+  readonly onFailure?: (error: unknown) => void;
+}
+
 /** One open database. */
 export interface DatabaseDriver {
   /** Composes queries, migrates, and runs whatever is not worth a prepared statement. */
   readonly knex: Knex;
   /** Runs a prepared statement that only reads, outside of any transaction. Throws or rejects with what the driver says. */
   query(statement: Statement<Values, unknown>, parameters: Values): Promise<unknown[]>;
+  /**
+   * Begins a list or a count: what it gives reads as `query` does, and may ask a standby that has all that anybody was told of
+   * before. Undefined where there is none.
+   */
+  readonly beginList?: (() => DatabaseDriver['query']) | undefined;
   /** Connections for transactions. */
   readonly withConnection: WithConnection;
+  /**
+   * How many transactions may change rows at the same time. Where it is more than one, each statement is a way to another host and
+   * back: those that nothing depends on are sent with the commit, and ids are taken in advance.
+   */
+  readonly transactions: number;
   /** Runs the work in a transaction that no other process runs at the same time; for changes of the tables. */
   withMigrationLock(work: (trx: Knex.Transaction) => Promise<void>): Promise<void>;
   close(): Promise<void>;

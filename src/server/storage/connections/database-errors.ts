@@ -65,6 +65,7 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   XX001: 'unavailable', // data_corrupted
   XX002: 'unavailable', // index_corrupted
   FILE_MOVED: 'unavailable', // sqlite-file.ts
+  WAITED_TOO_LONG: 'unavailable', // waiting-line.ts
   EIO: 'lost',
   ENOSPC: 'unavailable',
   ECONNREFUSED: 'unavailable',
@@ -77,6 +78,10 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   ENETUNREACH: 'unavailable',
   ETIMEDOUT: 'lost',
 };
+
+/** Of Node.js and OpenSSL, where one side does not take the certificate of the other, or they have no version of TLS in common. */
+const tlsCodes =
+  /^(?:CERT|CRL|CA|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|HOSTNAME|INVALID_CA|ERR_TLS|ERR_SSL|ERR_OSSL)_/;
 
 /** The PostgreSQL driver's own errors have no code. */
 const lostMessages =
@@ -96,6 +101,7 @@ const kindOfMessage = (message: string): DatabaseErrorKind | undefined => {
 /** Undefined: not a failure of the database, but of the statement. */
 export const classifyError = (error: unknown): DatabaseErrorKind | undefined => {
   const { code, message } = errorFacts(error);
+  if (tlsCodes.test(code)) return 'unavailable';
   const kind =
     kinds[generalCode(code)] ?? (code.length === 5 ? kinds[code.slice(0, 2)] : undefined);
   return kind ?? kindOfMessage(message);
@@ -109,6 +115,8 @@ const damaged = 'it is damaged or no database, so restore a backup';
 const refused = 'the file and its folder must be there for this program to write to';
 const full = 'make room on its disk';
 const unreachable = 'see that the server runs and can be reached from here';
+const certificate =
+  'see that sslrootcert and the host in the URL fit the certificate of the server';
 const credentials = 'correct the user and the password in the URL';
 
 // By error codes of SQLite, the system and PostgreSQL.
@@ -129,6 +137,7 @@ const advices: Readonly<Record<string, string>> = {
   ENOTFOUND: unreachable,
   EAI_AGAIN: unreachable,
   ETIMEDOUT: unreachable,
+  '25006': 'name the primary, or all hosts and target_session_attrs=read-write', // read_only_sql_transaction
   '28000': credentials, // invalid_authorization_specification
   '28P01': credentials, // invalid_password
   '3D000': 'create the database first', // invalid_catalog_name
@@ -136,8 +145,25 @@ const advices: Readonly<Record<string, string>> = {
   '53300': 'all connections that the server allows are in use', // too_many_connections
 };
 
-/** The driver's own words for a server that does not respond; there is no code. */
+/** The driver's own words, without a code. */
 const silent = /^timeout expired$/;
+const withoutTls = /^The server does not support SSL connections$/;
+const refusedTls = /no encryption$|client certificate/;
+/** PgBouncer's words for settings that come with a connection. */
+const refusedSettings = /^unsupported startup parameter/;
+
+const adviceFor = (error: unknown): string | undefined => {
+  const { code, message } = errorFacts(error);
+  if (silent.test(message)) return unreachable;
+  if (withoutTls.test(message)) return 'turn TLS on there, or say sslmode=disable';
+  if (refusedSettings.test(message)) return 'behind PgBouncer, add pgbouncer=true to the URL';
+  if (code === '28000' && refusedTls.test(message)) {
+    return 'it wants another TLS: see sslmode, sslcert and sslkey in the URL';
+  }
+  const advice = tlsCodes.test(code) ? certificate : advices[generalCode(code)];
+  // Of several hosts, the first one's reason is the cause.
+  return advice ?? (error instanceof Error && error.cause ? adviceFor(error.cause) : undefined);
+};
 
 /** An error of several addresses that all failed has no message of its own. */
 const reasonOf = (error: unknown): string =>
@@ -150,7 +176,6 @@ const reasonOf = (error: unknown): string =>
  * its full stop.
  */
 export const connectionErrorHint = (error: unknown): string => {
-  const { code, message } = errorFacts(error);
-  const advice = silent.test(message) ? unreachable : advices[generalCode(code)];
+  const advice = adviceFor(error);
   return advice === undefined ? reasonOf(error) : `${advice}: ${reasonOf(error)}`;
 };

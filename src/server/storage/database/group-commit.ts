@@ -3,7 +3,10 @@
  * A change that arrives alone does not wait.
  */
 
+import { setImmediate } from 'node:timers/promises';
+import { controlledDelay } from '../../overload/controlled-delay';
 import { classifyError, DatabaseUnavailable, unavailable } from '../connections/database-errors';
+import { type Job, runInRounds, runInTurn, type Sharing } from './shared-transaction';
 
 /** Runs the work in one transaction. */
 export type Transact<Trx> = <Result>(work: (trx: Trx) => Promise<Result>) => Promise<Result>;
@@ -24,22 +27,11 @@ export interface GroupLimits {
   readonly group: number;
   /** Changes that wait for their transaction; what comes beyond is refused. */
   readonly waiting: number;
-  /** What has waited longer when its turn comes is refused. */
+  /** What has waited longer when its turn comes is refused, also where a single transaction took so long. */
   readonly timeoutMilliseconds: number;
 }
 
 const usualLimits: GroupLimits = { group: 128, waiting: 4096, timeoutMilliseconds: 10_000 };
-
-interface Job<Trx> {
-  readonly order: string;
-  /** Whether it shares its transaction with no other. */
-  readonly alone: boolean;
-  /** When it arrived; milliseconds of the clock. */
-  readonly since: number;
-  /** Does the work; the result resolves the caller's promise, to be called after the commit. */
-  run(trx: Trx): Promise<() => void>;
-  fail(error: unknown): void;
-}
 
 /** Work that failed, and which one it was. */
 class JobFailed<Trx> extends Error {
@@ -68,18 +60,19 @@ const byOrder = (one: { order: string }, other: { order: string }): number =>
  */
 export const groupCommit = <Trx>(
   transact: Transact<Trx>,
+  sharing?: Sharing<Trx>,
   limits: GroupLimits = usualLimits,
   clock: () => number = () => performance.now(),
 ): GroupCommit<Trx> => {
+  const delay = controlledDelay(clock);
   let waiting: Job<Trx>[] = [];
-  let isBusy = false;
+  let running = 0;
+  const most = sharing?.transactions ?? 1;
 
   const runAll = (jobs: readonly Job<Trx>[]) =>
-    transact(async (trx) => {
-      const resolvers: (() => void)[] = [];
-      for (const job of jobs) resolvers.push(await job.run(trx));
-      return resolvers;
-    });
+    transact((trx) =>
+      sharing === undefined ? runInTurn(trx, jobs) : runInRounds(trx, jobs, sharing, failureOf),
+    );
 
   const commit = async (jobs: readonly Job<Trx>[]): Promise<void> => {
     if (jobs.length === 0) return;
@@ -108,14 +101,25 @@ export const groupCommit = <Trx>(
     await commit(jobs.slice(at + 1));
   };
 
-  /** Rejects what has waited for too long. */
-  const refuseLate = (jobs: readonly Job<Trx>[]): Job<Trx>[] => {
-    const earliest = clock() - limits.timeoutMilliseconds;
-    for (const job of jobs.filter(({ since }) => since < earliest)) {
-      job.fail(unavailable(new Error('The change waited for too long')));
-    }
-    return jobs.filter(({ since }) => since >= earliest);
+  const isLate = ({ since }: Job<Trx>): boolean =>
+    delay.isLate(since) || clock() - since > limits.timeoutMilliseconds;
+
+  /** Rejects what has waited for too long; jobs are in the order of their arrival. */
+  const refuseLate = (jobs: readonly Job<Trx>[]): readonly Job<Trx>[] => {
+    const inTime = jobs.findIndex((job) => !isLate(job));
+    const late = jobs.slice(0, inTime < 0 ? jobs.length : inTime);
+    for (const job of late) job.fail(unavailable(new Error('The change waited for too long')));
+    return jobs.slice(late.length);
   };
+
+  /** What comes behind others that have waited for too long is refused at once. */
+  const requireMoving = ([oldest]: readonly Job<Trx>[]): void => {
+    if (oldest === undefined || !isLate(oldest)) return;
+    throw unavailable(new Error('Changes have waited for too long'));
+  };
+
+  const waitOf = ([oldest]: readonly Job<Trx>[]): number =>
+    oldest === undefined ? 0 : clock() - oldest.since;
 
   /** How many of the jobs the next transaction takes. */
   const groupSize = (jobs: readonly Job<Trx>[]): number => {
@@ -124,14 +128,18 @@ export const groupCommit = <Trx>(
   };
 
   const drain = async (): Promise<void> => {
-    isBusy = true;
+    running += 1;
+    // Those that arrive together go together.
+    if (sharing !== undefined) await setImmediate();
     while (waiting.length > 0) {
+      delay.observe(waitOf(waiting));
       const inTime = refuseLate(waiting);
       const size = groupSize(inTime);
       waiting = inTime.slice(size);
+      if (waiting.length === 0) delay.observe(0);
       await commit(inTime.slice(0, size).sort(byOrder));
     }
-    isBusy = false;
+    running -= 1;
   };
 
   const enqueue = <Result>(
@@ -143,6 +151,7 @@ export const groupCommit = <Trx>(
       if (waiting.length >= limits.waiting) {
         throw unavailable(new Error(`${limits.waiting} changes are waiting`));
       }
+      requireMoving(waiting);
       const job: Job<Trx> = {
         order,
         alone,
@@ -158,7 +167,7 @@ export const groupCommit = <Trx>(
         },
       };
       waiting.push(job);
-      if (!isBusy) void drain();
+      if (running < most) void drain();
     });
 
   return Object.assign(

@@ -1,6 +1,6 @@
 /** One transaction from begin to commit, again where another one was in its way. */
 
-import type { Connection, WithConnection } from '../connections/database-driver';
+import { type Connection, LastFailed, type WithConnection } from '../connections/database-driver';
 import {
   classifyError,
   commitOutcomeUnknown,
@@ -30,29 +30,36 @@ const undo = async (connection: Connection, failure: unknown): Promise<unknown> 
   return failure;
 };
 
-const commit = async (connection: Connection): Promise<void> => {
+const commit = async (connection: Connection, last: () => Promise<void>): Promise<void> => {
   try {
-    await connection.commit();
+    await connection.commit(last);
   } catch (error) {
+    if (error instanceof LastFailed) throw await undo(connection, error.cause);
     // The driver knows more, as where the disk could not be synced.
     if (error instanceof DatabaseUnavailable) throw error;
     throw isConnectionError(error) ? commitOutcomeUnknown(error) : await undo(connection, error);
   }
 };
 
+/** What work has come to, and the last statements, which go with the commit. */
+export interface Done<Result> {
+  readonly result: Result;
+  readonly last: () => Promise<void>;
+}
+
 const runOnce = async <Result>(
   connection: Connection,
-  work: (connection: Connection) => Promise<Result>,
+  work: (connection: Connection) => Promise<Done<Result>>,
 ): Promise<Result> => {
   await connection.begin();
-  let result: Result;
+  let done: Done<Result>;
   try {
-    result = await work(connection);
+    done = await work(connection);
   } catch (error) {
     throw await undo(connection, error);
   }
-  await commit(connection);
-  return result;
+  await commit(connection, done.last);
+  return done.result;
 };
 
 const delayAfter: RetryDelay = (error, attempts, elapsed) => {
@@ -77,6 +84,6 @@ export const retryTransient = <Result>(work: () => Promise<Result>): Promise<Res
  */
 export const runTransaction = <Result>(
   withConnection: WithConnection,
-  work: (connection: Connection) => Promise<Result>,
+  work: (connection: Connection) => Promise<Done<Result>>,
 ): Promise<Result> =>
   retryTransient(() => withConnection((connection) => runOnce(connection, work)));

@@ -2,6 +2,7 @@
 
 import type { Connection } from '../connections/database-driver';
 import type { Statement, Values } from '../sql/statement';
+import type { Done } from './run-transaction';
 
 /** Runs statements that give rows: outside of any transaction, or inside of one. */
 export interface Runner {
@@ -24,6 +25,23 @@ export interface Transaction extends Runner {
     parameters: Parameters,
   ): Promise<number>;
   /**
+   * Runs a statement whose outcome nobody waits for: at once, or together with the commit. Where it fails, so does the work.
+   *
+   * @returns how many rows it inserted, changed or deleted, if that is known by now
+   */
+  later<Parameters extends Values>(
+    statement: Statement<Parameters, never>,
+    parameters: Parameters,
+  ): Promise<number | undefined>;
+  /** Runs what was left for later. */
+  flush(): Promise<void>;
+  /**
+   * The same transaction for one of several that share it: what it leaves for later is its own.
+   *
+   * @param failure - makes what is thrown of what its later statements throw
+   */
+  part(failure: (error: unknown) => unknown): Transaction;
+  /**
    * What the owner remembers during this transaction, made when it is first asked for.
    *
    * @param owner - whose it is
@@ -41,14 +59,43 @@ const runnerOver = (connection: Connection): Runner => ({
     connection.all(sql, bind(parameters)) as Promise<Row[]>,
 });
 
+/** Keeps statements for later, or runs them at once where that costs no way to another host. */
+const laterOver = (
+  { run }: Pick<Connection, 'run'>,
+  isKept: boolean,
+  failure: (error: unknown) => unknown,
+) => {
+  let kept: (() => Promise<number>)[] = [];
+  return {
+    async later<Parameters extends Values>(
+      { sql, bind }: Statement<Parameters, never>,
+      parameters: Parameters,
+    ): Promise<number | undefined> {
+      const values = bind(parameters);
+      if (!isKept) return run(sql, values);
+      kept.push(() => run(sql, values));
+      return undefined;
+    },
+    async flush(): Promise<void> {
+      const statements = kept;
+      kept = [];
+      await Promise.all(statements.map((send) => send())).catch((error: unknown) => {
+        throw failure(error);
+      });
+    },
+  };
+};
+
 /** Does the work between a savepoint and its release (SQL: SAVEPOINT). */
 const runInSavepoint = async <Result>(
   connection: Connection,
   work: (trx: Transaction) => Promise<Result>,
+  keeps: boolean,
 ): Promise<Result> => {
   await connection.run('savepoint part', []);
   try {
-    const result = await runInTransaction(connection, work);
+    const { result, last } = await runInTransaction(connection, work, keeps);
+    await last();
     await connection.run('release savepoint part', []);
     return result;
   } catch (error) {
@@ -57,23 +104,41 @@ const runInSavepoint = async <Result>(
   }
 };
 
-/** Does the work in the transaction of a connection, and then what was saved up. */
+/**
+ * Does the work in the transaction of a connection, and then what was saved up.
+ *
+ * @param keeps - whether what can be done later is done with the commit
+ */
 export const runInTransaction = async <Result>(
   connection: Connection,
   work: (trx: Transaction) => Promise<Result>,
-): Promise<Result> => {
+  keeps: boolean,
+): Promise<Done<Result>> => {
   const memories = new Map<object, unknown>();
   const beforeCommit: BeforeCommit[] = [];
+  const parts: Transaction[] = [];
   const { all } = runnerOver(connection);
-  const result = await work({
-    all,
-    run: ({ sql, bind }, parameters) => connection.run(sql, bind(parameters)),
-    memory<Memory>(owner: object, make: (list: BeforeCommit[]) => Memory): Memory {
-      if (!memories.has(owner)) memories.set(owner, make(beforeCommit));
-      return memories.get(owner) as Memory;
-    },
-    savepoint: (part) => runInSavepoint(connection, part),
-  });
+  const part = (failure: (error: unknown) => unknown): Transaction => {
+    const trx: Transaction = {
+      all,
+      run: ({ sql, bind }, parameters) => connection.run(sql, bind(parameters)),
+      ...laterOver(connection, keeps, failure),
+      part,
+      memory<Memory>(owner: object, make: (list: BeforeCommit[]) => Memory): Memory {
+        if (!memories.has(owner)) memories.set(owner, make(beforeCommit));
+        return memories.get(owner) as Memory;
+      },
+      savepoint: (inner) => runInSavepoint(connection, inner, keeps),
+    };
+    parts.push(trx);
+    return trx;
+  };
+  const result = await work(part((error) => error));
   for (const write of beforeCommit) await write();
-  return result;
+  return {
+    result,
+    async last() {
+      await Promise.all(parts.map(({ flush }) => flush()));
+    },
+  };
 };

@@ -3,6 +3,7 @@
 import { memoize } from '../../../engine';
 import type { Database } from '../database/database';
 import { param } from '../sql/statement';
+import { lastKnown } from './last-known';
 
 /** An API key. Times are milliseconds since 1970. */
 export interface ApiKey {
@@ -36,7 +37,9 @@ const columns = ['label', 'hash', 'created_at', 'revoked_at'];
 type NewApiKey = Readonly<{ label: string; hash: string; createdAt: number }>;
 
 /** The API keys of one service, in the table `api_keys`. */
-export const knexApiKeys = ({ knex, prepare, all, transaction }: Database, service: string) => {
+export const knexApiKeys = (db: Database, service: string) => {
+  const { knex, prepare, all, transaction } = db;
+  const known = lastKnown<ApiKey>(db);
   const add = prepare<NewApiKey, never>(
     knex('api_keys')
       .insert({
@@ -67,8 +70,11 @@ export const knexApiKeys = ({ knex, prepare, all, transaction }: Database, servi
     /** The key with that digest, unless it was revoked. */
     async findActive(hash: string): Promise<ApiKey | undefined> {
       const [row] = await all(findByHash, { hash });
-      return row && toApiKey(row);
+      return known.note(hash, row && toApiKey(row));
     },
+
+    /** What was found last; it may have been revoked since. */
+    lastKnown: known.get,
 
     /** All keys, by label. */
     list: async (): Promise<ApiKey[]> => (await all(list, {})).map((row) => toApiKey(row)),

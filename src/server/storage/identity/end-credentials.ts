@@ -35,8 +35,8 @@ export const credentialsEnder = ({ knex, prepare }: Pick<Database, 'knex' | 'pre
     keptCredential: string | undefined,
   ): Promise<void> => {
     const kept = (keptCredential === undefined ? undefined : tokenKeyOf(keptCredential)) ?? noKey;
-    await trx.run(endTokens, { userKey, kept });
-    await trx.run(endCodes, { userKey });
-    await trx.run(forgetNetworks, { userKey });
+    await trx.later(endTokens, { userKey, kept });
+    await trx.later(endCodes, { userKey });
+    await trx.later(forgetNetworks, { userKey });
   };
 };

@@ -32,7 +32,7 @@ type Counted = Readonly<{ name: string; by: number; now: number; expiresAt: numb
  * Counters in the table `event_counts`, with a fixed window each: it starts at the first event and lasts as long as that event
  * said. One statement counts, so that processes do not miss each other's events.
  */
-export const knexEventCounts = ({ knex, prepare, all, transaction }: Database) => {
+export const knexEventCounts = ({ knex, prepare, all, separately }: Database) => {
   const isOpen = 'case when event_counts.expires_at > ? then';
   const add = prepare<Counted, EventCountRow>(
     knex('event_counts')
@@ -71,7 +71,8 @@ export const knexEventCounts = ({ knex, prepare, all, transaction }: Database) =
       windowMilliseconds: number,
       by = 1,
     ): Promise<EventCount[]> =>
-      transaction(async (trx) => {
+      // All who count the same, in all processes, have one row.
+      separately(async (trx) => {
         const rows: EventCountRow[] = [];
         const expiresAt = now + windowMilliseconds;
         // In one order, so that two processes that count the same never wait for each other.
@@ -83,19 +84,19 @@ export const knexEventCounts = ({ knex, prepare, all, transaction }: Database) =
 
     /** Subtracts events that were counted in the window that ends then, if it has not ended. */
     async subtract(name: string, expiresAt: number, by: number): Promise<void> {
-      await transaction((trx) => trx.run(subtract, { name, expiresAt, by }));
+      await separately((trx) => trx.later(subtract, { name, expiresAt, by }));
     },
 
     /** The counts whose window has not ended. */
     async read(names: readonly string[], now: number): Promise<EventCount[]> {
-      const rows: EventCountRow[] = [];
-      for (const name of names) rows.push(...(await all(read, { name, now })));
-      return rows.map(toCount);
+      // Those that are asked for at the same time share a round trip.
+      const rows = await Promise.all(names.map((name) => all(read, { name, now })));
+      return rows.flat().map(toCount);
     },
 
     /** Deletes the counters whose window has ended. */
     async deleteExpired(now: number): Promise<void> {
-      await transaction((trx) => trx.run(deleteExpired, { now }));
+      await separately((trx) => trx.later(deleteExpired, { now }));
     },
   };
 };

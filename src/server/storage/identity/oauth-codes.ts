@@ -126,7 +126,7 @@ export const knexOAuthCodes = (db: Database, service: string) => {
 
     /** Deletes codes that have expired and issued no token that may still be valid. */
     async deleteExpired(now: number): Promise<void> {
-      await transaction((trx) => trx.run(deleteExpired, { now }));
+      await transaction((trx) => trx.later(deleteExpired, { now }));
     },
   };
 };

@@ -3,6 +3,7 @@
 import { memoize } from '../../../engine';
 import type { Database } from '../database/database';
 import { param, paramsOf, type Statement, type Value, type Values } from '../sql/statement';
+import { lastKnown } from './last-known';
 
 export const writeScopes = (scopes: readonly string[]): string => scopes.join(' ');
 
@@ -20,7 +21,7 @@ export const userRows = ({ knex, prepare, transaction }: Database, service: stri
     // The user stays locked, so that no row outlives a user who is deleted meanwhile.
     transaction(async (trx) => {
       const [user] = await trx.all(lockUser, { key });
-      if (user !== undefined) await trx.run(insert, row);
+      if (user !== undefined) await trx.later(insert, row);
       return user !== undefined;
     });
 };
@@ -116,6 +117,7 @@ export const knexTokens = (db: Database, service: string) => {
         .select('users.key'),
     );
   const addToUser = userRows(db, service);
+  const known = lastKnown<ActiveToken>(db);
   const insert = prepare<TokenValues, never>(knex('tokens').insert(paramsOf(columns)));
   // Whether it has expired is seen without asking again.
   const find = prepare<{ hash: string }, TokenRow>(
@@ -149,8 +151,11 @@ export const knexTokens = (db: Database, service: string) => {
     /** The token with that digest, unless it has expired or was revoked. */
     async findActive(hash: string, now: number): Promise<ActiveToken | undefined> {
       const row = await findActive(hash, now);
-      return row && toActiveToken(row);
+      return known.note(hash, row && toActiveToken(row));
     },
+
+    /** What was found last; it may have expired or been revoked since. */
+    lastKnown: known.get,
 
     /** The access token with that digest, with what calls need not know of it; logins are none. */
     async findIssued(hash: string, now: number): Promise<IssuedToken | undefined> {
@@ -173,7 +178,7 @@ export const knexTokens = (db: Database, service: string) => {
       transaction((trx) => trx.run(revokeAll, { userKey })),
 
     async deleteExpired(now: number): Promise<void> {
-      await transaction((trx) => trx.run(deleteExpired, { now }));
+      await transaction((trx) => trx.later(deleteExpired, { now }));
     },
   };
 };

@@ -176,9 +176,9 @@ export const knexUsers = <User extends IdentifiedUser>(
           if (old === undefined) return 'unknown';
           const values = changedValues(old, username, user, passwordHash);
           requireMended(codec, old, values.document, service, 'users', username);
-          await trx.run(update, { ...values, key: old.key });
+          await trx.later(update, { ...values, key: old.key });
           // The id that was given up is not assigned again.
-          if (values.id !== old.id) await ids.tombstone(trx, BigInt(old.id));
+          if (values.id !== old.id) await ids.giveUp(trx, BigInt(old.id));
           if (passwordHash !== undefined) {
             await endCredentials(trx, String(old.key), caller?.credentialId);
           }
@@ -190,7 +190,7 @@ export const knexUsers = <User extends IdentifiedUser>(
       transaction(async (trx) => {
         const [removed] = await trx.all(remove, { name: searchKey(username) });
         if (removed === undefined) return false;
-        await ids.tombstone(trx, BigInt(removed.id));
+        await ids.giveUp(trx, BigInt(removed.id));
         return true;
       }),
   };

@@ -5,7 +5,7 @@
 
 import type { Knex } from 'knex';
 import { isPostgres } from '../sql/dialect';
-import { remakeTags } from './remake-tags';
+import { remakeTags } from './remake-table';
 
 export const tagsByName: Knex.Migration = {
   async up(db) {

@@ -5,7 +5,7 @@
 
 import type { Knex } from 'knex';
 import { isPostgres } from '../sql/dialect';
-import { remakeTags } from './remake-tags';
+import { remakeTags } from './remake-table';
 
 export const tagsAlone: Knex.Migration = {
   async up(db) {

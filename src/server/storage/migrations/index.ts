@@ -15,6 +15,7 @@ import { fileAddresses } from './0011-file-addresses';
 import { fittedItems } from './0012-fitted-items';
 import { walks } from './0013-walks';
 import { identity } from './0014-identity';
+import { fileOwners } from './0015-file-owners';
 
 interface NamedMigration {
   readonly name: string;
@@ -37,6 +38,7 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0012-fitted-items', migration: fittedItems },
   { name: '0013-walks', migration: walks },
   { name: '0014-identity', migration: identity },
+  { name: '0015-file-owners', migration: fileOwners },
 ];
 
 const refuseToGoBack = async (): Promise<void> => {

@@ -26,3 +26,6 @@ export const isUniqueViolation = (error: unknown): boolean => {
   if (code === '23505') return true;
   return code.startsWith('SQLITE_CONSTRAINT') && message.includes('UNIQUE constraint failed');
 };
+
+/** A value that must be there is NULL (PostgreSQL: `not_null_violation`). */
+export const isNullViolation = (error: unknown): boolean => errorFacts(error).code === '23502';

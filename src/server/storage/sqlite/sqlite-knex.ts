@@ -32,6 +32,12 @@ export const retryWhileBusy = <Result>(
 export const pageCache = 'cache_size = -2000';
 
 /**
+ * Pages of the log (16 MiB) after which SQLite writes them back, which takes two syncs of the disk while everybody waits. Pages
+ * that have changed many times by then are written back once.
+ */
+export const writeBackAfter = 'wal_autocheckpoint = 4000';
+
+/**
  * In this order: what follows the first may already have to wait for another process. In WAL mode `synchronous = FULL` syncs
  * the log at each commit, so that it survives the loss of power (sqlite.org/pragma.html#pragma_synchronous); NORMAL does not.
  */

@@ -1,7 +1,7 @@
 /** Connections to SQLite whose statements run synchronously, while syncing the disk is waited for off the event loop. */
 
 import type { Database } from 'better-sqlite3';
-import type { Connection } from '../connections/database-driver';
+import { type Connection, LastFailed } from '../connections/database-driver';
 import { commitOutcomeUnknown } from '../connections/database-errors';
 import type { Statement, Values } from '../sql/statement';
 import { readCache } from './read-cache';
@@ -48,7 +48,10 @@ export const syncConnection = (raw: Database, sync: () => Promise<void>): SyncCo
       await retryWhileBusy(async () => prepared('BEGIN IMMEDIATE').run(), lockTimeout.usual);
       changes.begin();
     },
-    async commit() {
+    async commit(last) {
+      await last().catch((error: unknown) => {
+        throw new LastFailed(error);
+      });
       changes.commit();
       prepared('COMMIT').run();
       await sync().catch((error: unknown) => {

@@ -5,14 +5,15 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Driver from 'better-sqlite3';
 import type { DatabaseDriver, WithConnection } from '../connections/database-driver';
-import { isConnectionError } from '../connections/database-errors';
 import { errorFacts } from '../sql/dialect';
+import { sharedConnection } from './shared-connection';
 import {
   lockTimeout,
   pageCache,
   retryWhileBusy,
   setUp,
   sqliteKnex,
+  writeBackAfter,
   writerSettings,
 } from './sqlite-knex';
 import {
@@ -55,9 +56,9 @@ export const openSqliteInMemory = async (): Promise<DatabaseDriver> => {
   };
   return {
     knex: db,
-    query: ({ sql, bind }, parameters) =>
-      withConnection((opened) => opened.all(sql, bind(parameters))),
+    query: ({ sql, bind }, values) => withConnection(({ all }) => all(sql, bind(values))),
     withConnection,
+    transactions: 1,
     withMigrationLock: (work) => db.transaction(work),
     close: () => db.destroy(),
   };
@@ -71,6 +72,7 @@ const openWriter = (path: string): Driver.Database =>
   setUp(new Driver(path, { fileMustExist: true }), [
     ...writerSettings('NORMAL'),
     'busy_timeout = 0',
+    writeBackAfter,
   ]);
 
 const openReader = (path: string): Driver.Database =>
@@ -95,44 +97,6 @@ const throttled = (act: () => void, interval: number): (() => void) => {
     if (now < next) return;
     act();
     next = now + interval;
-  };
-};
-
-/** Shares one connection, and opens another where it broke. */
-const sharedConnection = <Opened extends { close(): void }>(open: () => Opened) => {
-  let current: Opened | undefined;
-  const close = (): void => {
-    const closing = current;
-    current = undefined;
-    closing?.close();
-  };
-  const take = (): Opened => {
-    current ??= open();
-    return current;
-  };
-  const failed = (used: Opened, error: unknown): unknown => {
-    if (isConnectionError(error) && used === current) close();
-    return error;
-  };
-  return {
-    close,
-    /** For synchronous work. */
-    use<Result>(work: (opened: Opened) => Result): Result {
-      const used = take();
-      try {
-        return work(used);
-      } catch (error) {
-        throw failed(used, error);
-      }
-    },
-    async useAsync<Result>(work: (opened: Opened) => Promise<Result>): Promise<Result> {
-      const used = take();
-      try {
-        return await work(used);
-      } catch (error) {
-        throw failed(used, error);
-      }
-    },
   };
 };
 
@@ -185,12 +149,13 @@ export const openSqliteSync = async (path: string): Promise<DatabaseDriver> => {
       checkFile();
       return writer.useAsync(work);
     },
+    transactions: 1,
     // The write lock is the whole file's.
     withMigrationLock: (work) => retryWhileBusy(() => db.transaction(work), lockTimeout.migration),
     async close() {
       await db.destroy();
-      reader.close();
-      writer.close();
+      reader.end();
+      writer.end();
       await log.close();
     },
   };

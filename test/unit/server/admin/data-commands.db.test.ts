@@ -4,7 +4,7 @@ import { parseApiDocument, schemaContext } from '../../../../src/engine';
 import { serviceFacts } from '../../../../src/server/admin/admin-context';
 import { itemSchemas } from '../../../../src/server/services/item-schemas';
 import { openServiceStorage, type ServiceStorage } from '../../../../src/server/storage/storage';
-import { collectionOf, fileUrl } from '../../../support/open-storage';
+import { collectionOf, fileSettings } from '../../../support/open-storage';
 import { useProgram } from '../../../support/program';
 import { readPages } from '../../../support/read-serialized';
 import { useTemporaryFolder } from '../../../support/temporary-folder';
@@ -61,7 +61,7 @@ const openUnder = (document: typeof former, db = temporary.db): Promise<ServiceS
     collections,
     accounts,
     schemaOf: itemSchemas(document, schemaContext(document)),
-    fileUrl,
+    files: fileSettings,
   });
 
 interface Pet {

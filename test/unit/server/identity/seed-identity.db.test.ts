@@ -12,6 +12,7 @@ import { knexAccounts } from '../../../../src/server/storage/identity/accounts';
 import { knexApiKeys } from '../../../../src/server/storage/identity/api-keys';
 import type { IdentifiedUser } from '../../../../src/server/storage/identity/users';
 import { openServiceStorage } from '../../../../src/server/storage/storage';
+import { fileSettings } from '../../../support/open-storage';
 import { emptyTables } from '../../../support/tables';
 import { useTemporaryDatabase } from '../storage/temporary-database';
 
@@ -29,7 +30,7 @@ const serviceOf = async (db: Database, document: ApiDocument) => {
     service: name,
     ...modules,
     schemaOf: itemSchemas(document, schemaContext(document)),
-    fileUrl: (id) => id,
+    files: fileSettings,
   });
   // The demo data is checked against the document's types where it is written.
   const demo = modules.demo as Readonly<Record<string, readonly IdentifiedUser[]>>;

@@ -11,7 +11,7 @@ import {
 } from '../../../../src/server/storage/database/database';
 import { openServiceStorage, type ServiceStorage } from '../../../../src/server/storage/storage';
 import { useNewDatabases } from '../../../support/new-database';
-import { collectionOf, fileUrl } from '../../../support/open-storage';
+import { collectionOf, fileSettings } from '../../../support/open-storage';
 import { readPages, readSerialized } from '../../../support/read-serialized';
 import { storedItems } from '../../../support/stored-items';
 
@@ -63,7 +63,7 @@ const openUnder = async (
     collections: { things: { schema: 'Thing', lookups: ['kind'], counts: ['kind'] } },
     accounts: { schema: 'Thing' },
     schemaOf: itemSchemas(document, schemaContext(document), { listsMisfits }),
-    fileUrl,
+    files: fileSettings,
   });
   await runMaintenance(storage.maintenance, new AbortController().signal);
   return storage;
@@ -232,7 +232,7 @@ test('items are brought into the format in pieces, and checked once', async () =
       collections: { things: { schema: 'Thing', lookups: ['kind'], counts: ['kind'] } },
       accounts: undefined,
       schemaOf: itemSchemas(after, schemaContext(after)),
-      fileUrl,
+      files: fileSettings,
     });
   // Each start does one piece, as if the one before had been killed behind it.
   const counts: unknown[] = [];

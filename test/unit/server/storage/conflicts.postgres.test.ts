@@ -13,6 +13,7 @@ import type { ServiceStorage } from '../../../../src/server/storage/storage';
 import { useNewDatabases } from '../../../support/new-database';
 import { collectionOf, openStorage, type Pet } from '../../../support/open-storage';
 import { readPages, readSerialized } from '../../../support/read-serialized';
+import { isPooled } from '../../../support/run/postgres-server';
 
 const newUrl = useNewDatabases();
 
@@ -76,96 +77,101 @@ describe('a deadlock', () => {
   });
 });
 
-describe.each([
-  ['read committed', ''],
+/** A pooler passes no options on. */
+const others: [string, string][] = [
   ['repeatable read', '%20-c%20default_transaction_isolation=repeatable%5C%20read'],
   ['serializable', '%20-c%20default_transaction_isolation=serializable'],
-])('four processes at once, at %s', (isolation, settings) => {
-  const databases = useProcesses(4, settings);
-  let stores: ServiceStorage[] = [];
+];
 
-  beforeAll(async () => {
-    stores = await Promise.all(databases().map((db) => openStorage(db, 'busy')));
-  });
+describe.each([['read committed', ''], ...(isPooled ? [] : others)])(
+  'four processes at once, at %s',
+  (isolation, settings) => {
+    const databases = useProcesses(4, settings);
+    let stores: ServiceStorage[] = [];
 
-  const any = (at: number): ServiceStorage => stores[at % stores.length] as ServiceStorage;
-  const pets = (at: number) => collectionOf<Pet>(any(at), 'pets');
-  const times = <Result>(count: number, act: (at: number) => Promise<Result>) =>
-    Promise.all(Array.from({ length: count }, (_, at) => act(at)));
-
-  test('work at that level', async () => {
-    for (const db of databases()) {
-      const { rows } = await db.knex.raw('show default_transaction_isolation');
-      expect(rows).toEqual([{ default_transaction_isolation: isolation }]);
-    }
-  });
-
-  test('give every new resource an id of its own', async () => {
-    const orders = await times(80, (at) =>
-      collectionOf(any(at), 'orders').insert({ quantity: at }),
-    );
-    const ids = await Promise.all(
-      orders.map(async (order) => Reflect.get(order?.read() ?? {}, 'id')),
-    );
-    expect(ids).not.toContain(undefined);
-    expect(new Set(ids).size).toBe(80);
-  });
-
-  test('lose no change, and count what there is', async () => {
-    await pets(0).insert({ id: 1n, name: 'Rex', photoUrls: [], status: 'available' });
-    const photo = new Uint8Array([1]);
-    await times(40, (at) =>
-      pets(at).attach(1n, photo, (pet) => ({ ...pet, photoUrls: [...pet.photoUrls, `/${at}`] })),
-    );
-    const shown = (await readSerialized(pets(1).get(1n)))?.photoUrls;
-    expect(shown?.toSorted()).toEqual(Array.from({ length: 40 }, (_, at) => `/${at}`).sort());
-    await times(40, (at) =>
-      pets(at).insert({
-        name: 'Rex',
-        photoUrls: [],
-        status: 'pending',
-        tags: [{ name: `t${at % 5}` }],
-      }),
-    );
-    await times(20, async (at) => {
-      const [pet] = await readPages(pets(at).find('tags.name', [`t${at % 5}`]));
-      await pets(at).update(pet?.id ?? 0n, (found) => ({ ...found, status: 'sold' }));
+    beforeAll(async () => {
+      stores = await Promise.all(databases().map((db) => openStorage(db, 'busy')));
     });
-    await times(10, (at) => pets(at).delete(1n + BigInt(at)));
 
-    const counted = await pets(1).count('status');
-    for (const status of ['available', 'pending', 'sold'] as const) {
-      const listed = await readPages(pets(2).find('status', [status]));
-      expect([status, counted[status] ?? 0]).toEqual([status, listed.length]);
-    }
-    expect(await pets(3).get(1n)).toBeUndefined();
-  });
+    const any = (at: number): ServiceStorage => stores[at % stores.length] as ServiceStorage;
+    const pets = (at: number) => collectionOf<Pet>(any(at), 'pets');
+    const times = <Result>(count: number, act: (at: number) => Promise<Result>) =>
+      Promise.all(Array.from({ length: count }, (_, at) => act(at)));
 
-  test('find and count an item that is inserted while its index is filled', async () => {
-    const [one, other] = databases() as [Database, Database];
-    const service = 'filling';
-    const plain = await openStorage(one, service, { things: { schema: 'Thing' } });
-    await plain.transaction(async ({ things }) => {
-      for (let id = 1n; id <= 450n; id += 1n) await things?.insert({ id, kind: 'old' });
+    test('work at that level', async () => {
+      for (const db of databases()) {
+        const { rows } = await db.knex.raw('show default_transaction_isolation');
+        expect(rows).toEqual([{ default_transaction_isolation: isolation }]);
+      }
     });
-    const declared = { things: { schema: 'Thing', lookups: ['kind'], counts: ['kind'] } };
-    const [inserting, filling] = [
-      await openStorage(one, service, declared),
-      await openStorage(other, service, declared),
-    ];
-    let pieces: Promise<unknown> = Promise.resolve();
-    await inserting.transaction(async ({ things }) => {
-      await things?.insert({ id: 500n, kind: 'new' });
-      pieces = Promise.all(filling.maintenance.map((piece) => piece()));
-      // Longer than the pieces take to come to the lock that this transaction holds.
-      await setTimeout(200);
+
+    test('give every new resource an id of its own', async () => {
+      const orders = await times(80, (at) =>
+        collectionOf(any(at), 'orders').insert({ quantity: at }),
+      );
+      const ids = await Promise.all(
+        orders.map(async (order) => Reflect.get(order?.read() ?? {}, 'id')),
+      );
+      expect(ids).not.toContain(undefined);
+      expect(new Set(ids).size).toBe(80);
     });
-    await pieces;
-    await runMaintenance(filling.maintenance, new AbortController().signal);
-    for (const storage of [inserting, filling]) {
-      const things = collectionOf<object>(storage, 'things');
-      expect(await readPages(things.find('kind', ['new']))).toEqual([{ id: 500n, kind: 'new' }]);
-      expect(await things.count('kind')).toEqual({ old: 450, new: 1 });
-    }
-  });
-});
+
+    test('lose no change, and count what there is', async () => {
+      await pets(0).insert({ id: 1n, name: 'Rex', photoUrls: [], status: 'available' });
+      const photo = new Uint8Array([1]);
+      await times(40, (at) =>
+        pets(at).attach(1n, photo, (pet) => ({ ...pet, photoUrls: [...pet.photoUrls, `/${at}`] })),
+      );
+      const shown = (await readSerialized(pets(1).get(1n)))?.photoUrls;
+      expect(shown?.toSorted()).toEqual(Array.from({ length: 40 }, (_, at) => `/${at}`).sort());
+      await times(40, (at) =>
+        pets(at).insert({
+          name: 'Rex',
+          photoUrls: [],
+          status: 'pending',
+          tags: [{ name: `t${at % 5}` }],
+        }),
+      );
+      await times(20, async (at) => {
+        const [pet] = await readPages(pets(at).find('tags.name', [`t${at % 5}`]));
+        await pets(at).update(pet?.id ?? 0n, (found) => ({ ...found, status: 'sold' }));
+      });
+      await times(10, (at) => pets(at).delete(1n + BigInt(at)));
+
+      const counted = await pets(1).count('status');
+      for (const status of ['available', 'pending', 'sold'] as const) {
+        const listed = await readPages(pets(2).find('status', [status]));
+        expect([status, counted[status] ?? 0]).toEqual([status, listed.length]);
+      }
+      expect(await pets(3).get(1n)).toBeUndefined();
+    });
+
+    test('find and count an item that is inserted while its index is filled', async () => {
+      const [one, other] = databases() as [Database, Database];
+      const service = 'filling';
+      const plain = await openStorage(one, service, { things: { schema: 'Thing' } });
+      await plain.transaction(async ({ things }) => {
+        for (let id = 1n; id <= 450n; id += 1n) await things?.insert({ id, kind: 'old' });
+      });
+      const declared = { things: { schema: 'Thing', lookups: ['kind'], counts: ['kind'] } };
+      const [inserting, filling] = [
+        await openStorage(one, service, declared),
+        await openStorage(other, service, declared),
+      ];
+      let pieces: Promise<unknown> = Promise.resolve();
+      await inserting.transaction(async ({ things }) => {
+        await things?.insert({ id: 500n, kind: 'new' });
+        pieces = Promise.all(filling.maintenance.map((piece) => piece()));
+        // Longer than the pieces take to come to the lock that this transaction holds.
+        await setTimeout(200);
+      });
+      await pieces;
+      await runMaintenance(filling.maintenance, new AbortController().signal);
+      for (const storage of [inserting, filling]) {
+        const things = collectionOf<object>(storage, 'things');
+        expect(await readPages(things.find('kind', ['new']))).toEqual([{ id: 500n, kind: 'new' }]);
+        expect(await things.count('kind')).toEqual({ old: 450, new: 1 });
+      }
+    });
+  },
+);

@@ -5,6 +5,8 @@ import { statement } from '../../../../src/server/storage/sql/statement';
 import { openSqliteSync } from '../../../../src/server/storage/sqlite/sqlite-sync';
 import { useTemporaryFolder } from '../../../support/temporary-folder';
 
+const nothingLast = async (): Promise<void> => undefined;
+
 const schema = `
   create table parents (id integer primary key, name text);
   create table children (id integer primary key, name text,
@@ -43,7 +45,7 @@ const change = (...sqls: string[]): Promise<void> =>
   engine.withConnection(async (connection) => {
     await connection.begin();
     for (const sql of sqls) await connection.run(sql, []);
-    await connection.commit();
+    await connection.commit(nothingLast);
   });
 
 /** Another process's. */
@@ -130,7 +132,7 @@ describe('what is read', () => {
       await connection.begin();
       await connection.run(rename('others'), []);
       expect(await read()).toEqual([{ id: 1, name: 'other' }]);
-      await connection.commit();
+      await connection.commit(nothingLast);
     });
     expect(await read()).toEqual([{ id: 1, name: 'other+' }]);
   });
@@ -143,7 +145,7 @@ test('reading changes nothing, whatever it is asked', async () => {
   await engine.withConnection(async (connection) => {
     await connection.begin();
     await expect(attempt()).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
-    await connection.commit();
+    await connection.commit(nothingLast);
   });
   expect(await reader('others')()).toHaveLength(1);
 });

@@ -93,6 +93,16 @@ describe('every statement', () => {
       /SEARCH item_index .*\(index_key=\? AND value=\? AND id>\?\)\nSEARCH items USING INTEGER PRIMARY KEY \(rowid=\?\)/,
     ],
     ['the items of an index', /^delete from item_index/, /SEARCH item_index .*\(index_key=\?/],
+    [
+      'the files of an item',
+      /^select sum.* from `item_files` where `collection`/,
+      /^SEARCH item_files USING .*\(collection=\? AND item_id=\?\)$/,
+    ],
+    [
+      'the files of a user',
+      /^select sum.* from `item_files` where `service`/,
+      /^SEARCH item_files USING .*\(service=\? AND owner=\?\)$/,
+    ],
     ['a user', /from `users` where .*`username_key` = \?/, /service=\? AND username_key=\?/],
     ['a token', /from `tokens` inner join/, /tokens USING .*\(hash=\?\)/],
     ['an API key', /from `api_keys` where .*`hash` = \?/, /service=\? AND hash=\?/],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CollectionDeclaration } from '../../../../src/server/storage/collections/register-collections';
 import { openServiceStorage } from '../../../../src/server/storage/storage';
-import { collectionOf, openStorage, withoutId } from '../../../support/open-storage';
+import { collectionOf, fileSettings, openStorage, withoutId } from '../../../support/open-storage';
 import { readPages, readSerialized } from '../../../support/read-serialized';
 import { standInCodecOf } from '../../../support/stand-in-codec';
 import { storedItems } from '../../../support/stored-items';
@@ -14,7 +14,7 @@ describe('openServiceStorage', () => {
     const declared: CollectionDeclaration[] = [];
     const [toys, accounts] = [{ schema: 'Toy' }, { schema: 'User' }];
     const storage = await openServiceStorage(temporary.db, {
-      ...{ service: 'toys', collections: { toys }, accounts, fileUrl: (id) => id },
+      ...{ service: 'toys', collections: { toys }, accounts, files: fileSettings },
       schemaOf(declaration) {
         declared.push(declaration);
         return {
@@ -39,7 +39,7 @@ describe('openServiceStorage', () => {
       schemaOf: ({ schema }) => {
         throw new Error(`There is no schema ${schema}`);
       },
-      fileUrl: (id) => id,
+      files: fileSettings,
     });
     await expect(opened).rejects.toThrow('There is no schema Toy');
   });

@@ -81,6 +81,9 @@ export const fillStates = ({ knex, prepare, all }: Database) => {
     /** Outside of any transaction: what one has done and not committed may be undone. */
     read: async (key: number): Promise<FillState | undefined> => (await all(find, { key }))[0],
 
+    readIn: async (trx: Transaction, key: number): Promise<FillState | undefined> =>
+      (await trx.all(find, { key }))[0],
+
     /**
      * Keeps others from filling on. Locks the row by changing it: at REPEATABLE READ, who waited for a lock alone would fill on
      * from what it saw before.
@@ -103,7 +106,12 @@ export const collectionIndex = (db: Database, { key, kind, path }: IndexRow): Co
   };
 
   const holdsById = async (trx: Transaction, id: bigint): Promise<boolean> => {
-    if (await isComplete()) return true;
+    // Not over another connection: all may be taken by those who wait for what this transaction has locked.
+    if ((await states.readIn(trx, key))?.is_complete === 1) {
+      // Remembered when it is seen outside, where it cannot be undone any more; nobody waits for that, and the next one tries again.
+      isComplete().catch(() => false);
+      return true;
+    }
     const state = await states.lock(trx, key);
     if (state === undefined || state.is_complete === 1) return state !== undefined;
     return state.filled_to !== null && id <= BigInt(state.filled_to);

@@ -1,6 +1,8 @@
 /** Fills indexes that were declared anew, and empties those that are declared no longer, piece by piece beside the requests. */
 
 import { setImmediate } from 'node:timers/promises';
+import { DatabaseUnavailable } from '../../connections/database-errors';
+import { type RetryDelay, retry } from '../../connections/retry';
 import type { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
 import { param } from '../../sql/statement';
@@ -100,6 +102,18 @@ export const unfinished = async (pieces: readonly Piece[]): Promise<readonly Pie
   return left;
 };
 
+/** How often a piece is tried that the database has no time for: about a minute. */
+const mostAttempts = 30;
+
+/** What users ask for goes first: a piece that was refused is done when that may be over. */
+const whenPossible =
+  (signal: AbortSignal): RetryDelay =>
+  (error, attempts) => {
+    const seconds = error instanceof DatabaseUnavailable ? error.retryAfterSeconds : undefined;
+    if (seconds === undefined || signal.aborted || attempts === mostAttempts) throw error;
+    return seconds * 1000;
+  };
+
 /**
  * Does the pieces one after the other, until all is done or the signal says to stop.
  *
@@ -110,6 +124,7 @@ export const runMaintenance = async (
   signal: AbortSignal,
 ): Promise<void> => {
   for (const piece of pieces) {
-    while (!signal.aborted && (await piece())) await setImmediate();
+    const tryPiece = () => retry(piece, whenPossible(signal));
+    while (!signal.aborted && (await tryPiece())) await setImmediate();
   }
 };

@@ -3,10 +3,11 @@
 import { randomInt } from 'node:crypto';
 import type { Database } from '../../database/database';
 import type { Runner, Transaction } from '../../database/transaction';
+import { isPostgres } from '../../sql/dialect';
 import { param } from '../../sql/statement';
 import { type CollectionIndex, fieldValues } from './collection-index';
 
-/** Each process counts in a row of its own, most likely, so that processes do not wait for one another. */
+/** Each process, or each connection, counts in a row of its own, most likely, so that they do not wait for one another. */
 const shards = 64;
 
 interface Change {
@@ -20,7 +21,7 @@ const byKey = ([one]: [string, unknown], [other]: [string, unknown]): number =>
 
 /** The counts of all collections, in the table `value_counts`. */
 export const valueCounts = ({ knex, prepare }: Database) => {
-  const shard = randomInt(shards);
+  const shard = isPostgres(knex) ? knex.raw('pg_backend_pid() % ?', [shards]) : randomInt(shards);
   const add = prepare<{ index: number; value: string; by: number }, never>(
     knex('value_counts')
       .insert({ index_key: param('index'), value: param('value'), shard, count: param('by') })
@@ -41,7 +42,7 @@ export const valueCounts = ({ knex, prepare }: Database) => {
       const changes = new Map<string, Change>();
       beforeCommit.push(async () => {
         for (const [, { index, value, by }] of [...changes].sort(byKey)) {
-          if (by !== 0) await trx.run(add, { index, value, by });
+          if (by !== 0) await trx.later(add, { index, value, by });
         }
       });
       return changes;

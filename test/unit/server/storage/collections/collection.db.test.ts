@@ -75,6 +75,53 @@ describe('insert', () => {
 
 const idsIn = async (pages: ItemPages<Pet>) => (await readPages(pages)).map(({ id }) => id);
 
+/** The id of an item that was stored. */
+const insertedId = async (over: Collection<Pet>, more: Partial<Pet> = {}): Promise<bigint> => {
+  const stored = await readSerialized(over.insert(pet(more)));
+  if (stored?.id === undefined) throw new Error('The item was not stored');
+  return stored.id;
+};
+
+describe('no id comes twice', () => {
+  test('however many processes assign them at the same time', async () => {
+    const other = collectionOf<Pet>(
+      await openStorage(await temporary.openAnother(), serviceName()),
+      'pets',
+    );
+    const adding = Array.from({ length: 120 }, (_, at) => insertedId(at % 2 ? pets : other));
+    expect(new Set(await Promise.all(adding)).size).toBe(120);
+  });
+
+  test('also where those ahead were given and removed, in whatever way', async () => {
+    const assigned = [await insertedId(pets)];
+    const given = Array.from({ length: 40 }, (_, at) => BigInt(at + 2));
+    for (const id of given) {
+      if (id % 2n === 0n) await pets.insert({ ...pet(), id });
+      else {
+        await storage.transaction(async ({ pets: inside }) => inside?.insert({ ...pet(), id }));
+      }
+    }
+    for (const id of given) expect(await pets.delete(id)).toBe(true);
+    for (let times = 0; times < 3; times += 1) {
+      assigned.push(await insertedId(pets));
+      await storage.transaction(async (inside) => {
+        assigned.push(await insertedId(collectionOf<Pet>({ collections: inside }, 'pets')));
+      });
+    }
+    expect(new Set(assigned).size).toBe(7);
+    expect(assigned.filter((id) => given.includes(id))).toEqual([]);
+  });
+
+  test('also where many who wait are given a block, and then a lone one comes', async () => {
+    const many = await Promise.all(Array.from({ length: 50 }, () => insertedId(pets)));
+    for (const id of many) await pets.delete(id);
+    const lone: bigint[] = [];
+    for (let times = 0; times < 60; times += 1) lone.push(await insertedId(pets));
+    expect(new Set([...many, ...lone]).size).toBe(110);
+    expect(lone).toEqual([...lone].sort((one, two) => Number(one - two)));
+  });
+});
+
 test('lists have all items, ordered by id', async () => {
   expect(await idsIn(pets.list())).toEqual([]);
   for (const id of [LAST, 9n, 10n, -1n, FIRST]) await pets.insert(pet({ id }));

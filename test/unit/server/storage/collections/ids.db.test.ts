@@ -25,7 +25,7 @@ const freshKind = () => {
     remove: (id: bigint) =>
       temporary.db.transaction(async (trx) => {
         const removed = used.delete(id);
-        if (removed) await ids.tombstone(trx, id);
+        if (removed) await ids.giveUp(trx, id);
         return removed;
       }),
     start: () => temporary.db.transaction((trx) => ids.start(trx)),
@@ -96,6 +96,21 @@ describe('ids', () => {
     expect(await statements()).toEqual(['update', 'select', 'update']);
     expect(await statements()).toEqual(['update', 'select', 'update']);
     expect([...used]).toEqual([1n, 2n, 10n, 11n, 12n, 14n]);
+  });
+
+  test('are not assigned where the table of retired ids alone has them', async () => {
+    const { add, counter } = freshKind();
+    await add();
+    const row = await counter().first();
+    await temporary.db.knex('retired_ids').insert({ kind: row.name, id: '2' });
+    const anew = idsOf(temporary.db, 'service', row.name.slice('service/'.length));
+    const assigned: bigint[] = [];
+    for (let times = 0; times < 2; times += 1) {
+      await temporary.db.transaction((trx) =>
+        anew.insert(trx, undefined, async (id) => assigned.push(id) > 0),
+      );
+    }
+    expect(assigned).toEqual([3n, 4n]);
   });
 
   test('are not used up by a transaction that failed', async () => {

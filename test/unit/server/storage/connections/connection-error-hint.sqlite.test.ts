@@ -16,6 +16,14 @@ describe('openingProblem', () => {
       new Error('timeout expired'),
       'see that the server runs and can be reached from here: timeout expired',
     ],
+    [
+      coded('CERT_HAS_EXPIRED'),
+      'see that sslrootcert and the host in the URL fit the certificate of the server: as it says',
+    ],
+    [
+      new Error('The server does not support SSL connections'),
+      'turn TLS on there, or say sslmode=disable: The server does not support SSL connections',
+    ],
     [coded('SQLITE_ERROR', 'no such table'), 'no such table'],
     [new Error('a mistake'), 'a mistake'],
     ['a text', 'a text'],

@@ -34,6 +34,16 @@ test('migrations are recorded by name, run once where connections start together
   await Promise.all(opened.map(closeDatabase));
 });
 
+test('what comes after the end is refused, and opens no file again', async () => {
+  const url = await newUrl();
+  const db = await openDatabase(url);
+  const find = db.prepare(db.knex('knex_migrations').select('id'));
+  await closeDatabase(db);
+  await expect(db.all(find, {})).rejects.toThrow(/closed|after calling end/);
+  const change = db.transaction((trx) => trx.all(find, {}));
+  await expect(change).rejects.toThrow(/closed|after calling end/);
+});
+
 describe('transactions', () => {
   test('tell how many rows a statement changed', async () => {
     const { db } = temporary;

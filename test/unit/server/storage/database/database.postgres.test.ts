@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import {
@@ -5,14 +6,22 @@ import {
   type Database,
   openDatabase,
 } from '../../../../../src/server/storage/database/database';
+import { param } from '../../../../../src/server/storage/sql/statement';
 import { useNewDatabases } from '../../../../support/new-database';
+import { isPooled } from '../../../../support/run/postgres-server';
 
 const newUrl = useNewDatabases();
 
-const settingOf = async ({ knex }: Database, name: string): Promise<string> => {
-  const { rows } = await knex.raw('select current_setting(?) as value', [name]);
-  return rows[0].value;
+/** In a transaction: behind a pooler there is no other place for settings. */
+const settingOf = async (db: Database, name: string): Promise<string> => {
+  const query = db.knex.raw('select current_setting(?) as value', [name]);
+  const setting = db.prepare<Record<string, never>, { value: string }>(query);
+  const [row] = await db.transaction((trx) => trx.all(setting, {}));
+  return String(row?.value);
 };
+
+/** A pooler passes no options on, and has connections of its own; see pooler.postgres.test.ts. */
+const testUnpooled = isPooled ? test.skip : test;
 
 /** The same database for callers who ask for a setting themselves. */
 const withSetting = (url: string, setting: string): string => `${url}%20-c%20${setting}`;
@@ -34,7 +43,7 @@ describe('openDatabase', () => {
     },
   );
 
-  test.each([
+  testUnpooled.each([
     ['off', 'on'],
     ['local', 'local'],
     ['remote_apply', 'remote_apply'],
@@ -44,12 +53,19 @@ describe('openDatabase', () => {
     await closeDatabase(db);
   });
 
-  test('opens as many connections as it may, and no more', async () => {
+  testUnpooled('opens as many connections as it may, and no more', async () => {
     const db = await openDatabase(url, { connections: 2 });
-    const backend = db.prepare<Record<string, never>, { pid: number }>(
-      db.knex.raw('select pg_backend_pid() as pid, pg_sleep(0.01)'),
+    const backend = db.prepare<{ which: number }, { pid: number }>(
+      db.knex.raw('select pg_backend_pid() as pid, pg_sleep(0.01), ? as which', [param('which')]),
     );
-    const rows = await Promise.all(Array.from({ length: 12 }, () => db.all(backend, {})));
+    // What is asked for at once shares a connection.
+    const first = await db.all(backend, { which: -1 });
+    const reads: Promise<{ pid: number }[]>[] = [];
+    for (let which = 0; which < 12; which += 1) {
+      reads.push(db.all(backend, { which }));
+      await setImmediate();
+    }
+    const rows = [first, ...(await Promise.all(reads))];
     expect(new Set(rows.flat().map(({ pid }) => pid)).size).toBe(2);
     await closeDatabase(db);
   });

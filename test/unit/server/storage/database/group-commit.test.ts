@@ -41,7 +41,8 @@ const keeper = (limits: Partial<GroupLimits> = {}) => {
   };
   const change = groupCommit(
     transact,
-    { group: 128, waiting: 4096, timeoutMilliseconds: 1000, ...limits },
+    undefined,
+    { group: 128, waiting: 4096, timeoutMilliseconds: 10_000, ...limits },
     () => now,
   );
   return {
@@ -206,17 +207,42 @@ describe('limits', () => {
   });
 
   test('who has waited for too long is refused, and nothing of it is done', async () => {
-    const { write, hold, pass, attempts } = keeper();
+    const { write, hold, pass, attempts } = keeper({ timeoutMilliseconds: 1000 });
     const open = hold();
     const running = write('running');
     const late = write('late');
     pass(900);
     const inTime = write('in time');
     pass(200);
+    await expect(write('behind it')).rejects.toMatchObject({ retryAfterSeconds: 2 });
     open();
     await expect(late).rejects.toMatchObject({ retryAfterSeconds: 2 });
     expect([await running, await inTime]).toEqual(['running', 'in time']);
     expect(attempts).toEqual([['running'], ['in time']]);
+  });
+
+  test('while the queue stands, nobody is made to wait for long', async () => {
+    const { change, pass, kept } = keeper({ group: 1 });
+    const slow = (text: string) =>
+      change(async (trx) => {
+        pass(300);
+        trx.push(text);
+      });
+    const outcomes = await Promise.allSettled(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map(slow));
+    // The second has waited for more than 250 ms; an interval after it, all that have are refused.
+    expect(refusedAt(outcomes)).toEqual([5, 6, 7]);
+    await slow('i');
+    expect(kept.flat()).toEqual(['a', 'b', 'c', 'd', 'e', 'i']);
+  });
+
+  test('a burst is done, however long the transaction before it took', async () => {
+    const { write, hold, pass, kept } = keeper({ group: 2 });
+    const open = hold();
+    const all = ['running', 'a', 'b', 'c'].map((one) => write(one));
+    pass(900);
+    open();
+    await Promise.all(all);
+    expect(kept).toEqual([['running'], ['a', 'b'], ['c']]);
   });
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type {
-  Connection,
-  WithConnection,
+import {
+  type Connection,
+  LastFailed,
+  type WithConnection,
 } from '../../../../../src/server/storage/connections/database-driver';
 import { DatabaseUnavailable } from '../../../../../src/server/storage/connections/database-errors';
 import {
@@ -19,7 +20,7 @@ const mistake = new TypeError('a mistake');
 /** What a step of a transaction throws, one attempt after the other; undefined: it succeeds. */
 type Failures = readonly (Error | undefined)[];
 
-type Step = 'begin' | 'work' | 'commit' | 'rollback';
+type Step = 'begin' | 'work' | 'last' | 'commit' | 'rollback';
 
 /** A connection that writes down what it is asked for and fails as it is told. */
 const rehearse = (failures: Partial<Record<Step, Failures>> = {}) => {
@@ -37,16 +38,21 @@ const rehearse = (failures: Partial<Record<Step, Failures>> = {}) => {
     all: async () => [],
     run: async () => 0,
     begin: () => step('begin'),
-    commit: () => step('commit'),
+    async commit(last) {
+      await last().catch((error: unknown) => {
+        throw new LastFailed(error);
+      });
+      await step('commit');
+    },
     rollback: () => step('rollback'),
   };
   const lend: WithConnection = async (work) => {
     borrowed += 1;
     return work(connection);
   };
-  const work = async (): Promise<string> => {
+  const work = async () => {
     await step('work');
-    return 'done';
+    return { result: 'done', last: () => step('last') };
   };
   return { steps, run: () => runTransaction(lend, work) };
 };
@@ -57,15 +63,25 @@ describe('transact', () => {
   test('begins, works, commits', async () => {
     const { steps, run } = rehearse();
     expect(await run()).toBe('done');
-    expect(steps).toEqual(['1 begin', '1 work', '1 commit']);
+    expect(steps).toEqual(['1 begin', '1 work', '1 last', '1 commit']);
   });
 
   test.each<[string, Partial<Record<Step, Failures>>, string[]]>([
     ['a conflict in the work', { work: [conflict] }, ['1 begin', '1 work', '1 rollback']],
     [
+      'a conflict in the last statements',
+      { last: [conflict] },
+      ['1 begin', '1 work', '1 last', '1 rollback'],
+    ],
+    [
+      'a connection that is lost before it commits',
+      { last: [lost] },
+      ['1 begin', '1 work', '1 last'],
+    ],
+    [
       'a conflict when it commits',
       { commit: [conflict] },
-      ['1 begin', '1 work', '1 commit', '1 rollback'],
+      ['1 begin', '1 work', '1 last', '1 commit', '1 rollback'],
     ],
     ['a connection that is lost at its beginning', { begin: [lost] }, ['1 begin']],
     ['a connection that is lost in the work', { work: [lost] }, ['1 begin', '1 work']],
@@ -77,13 +93,13 @@ describe('transact', () => {
   ])('does it again on a connection borrowed anew after %s', async (_, failures, before) => {
     const { steps, run } = rehearse(failures);
     expect(await run()).toBe('done');
-    expect(steps).toEqual([...before, '2 begin', '2 work', '2 commit']);
+    expect(steps).toEqual([...before, '2 begin', '2 work', '2 last', '2 commit']);
   });
 
   test('never does it again where the connection was lost when it committed', async () => {
     const { steps, run } = rehearse({ commit: [lost] });
     await expect(run()).rejects.toMatchObject({ cause: lost, retryAfterSeconds: undefined });
-    expect(steps).toEqual(['1 begin', '1 work', '1 commit']);
+    expect(steps).toEqual(['1 begin', '1 work', '1 last', '1 commit']);
   });
 
   test.each<[string, Partial<Record<Step, Failures>>, Error, string[]]>([
@@ -93,7 +109,7 @@ describe('transact', () => {
       'that it could not commit',
       { commit: [full] },
       full,
-      ['1 begin', '1 work', '1 commit', '1 rollback'],
+      ['1 begin', '1 work', '1 last', '1 commit', '1 rollback'],
     ],
   ])('undoes it and tells %s', async (_, failures, cause, wanted) => {
     const { steps, run } = rehearse(failures);

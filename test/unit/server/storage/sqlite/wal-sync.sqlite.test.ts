@@ -70,6 +70,7 @@ describe('a commit that cannot be synced', () => {
       async (trx) => {
         attempts += 1;
         await trx.run('insert into t values (?)', [1]);
+        return { result: undefined, last: async () => undefined };
       },
     );
     await expect(change).rejects.toMatchObject({

@@ -3,6 +3,7 @@ import {
   type Piece,
   runMaintenance,
 } from '../../../../../../src/server/storage/collections/indexes/maintain-indexes';
+import { DatabaseUnavailable } from '../../../../../../src/server/storage/connections/database-errors';
 
 describe('runMaintenance', () => {
   const pieceOf = (rounds: number, done: string[], name: string): Piece => {
@@ -30,6 +31,17 @@ describe('runMaintenance', () => {
     };
     await runMaintenance([endless, pieceOf(1, done, 'later')], stopping.signal);
     expect(done).toEqual(['again', 'again', 'again']);
+  });
+
+  test('does a piece again for which there was no time', async () => {
+    const done: string[] = [];
+    const refused: Piece = async () => {
+      if (done.push('tried') === 1) throw new DatabaseUnavailable('busy', undefined, 0);
+      return false;
+    };
+    const pieces = [refused, pieceOf(1, done, 'later')];
+    await runMaintenance(pieces, new AbortController().signal);
+    expect(done).toEqual(['tried', 'tried', 'later']);
   });
 
   test('gives up at what a piece throws', async () => {

@@ -1,0 +1,100 @@
+/** What a URL of PostgreSQL says, as libpq reads it (PostgreSQL, chapter libpq, Connection URIs and Parameter Key Words). */
+
+/** Which hosts will do: those that take changes, or the others (target_session_attrs). */
+const sessionAttributes = [
+  'any',
+  'read-write',
+  'read-only',
+  'primary',
+  'standby',
+  'prefer-standby',
+] as const;
+
+export type SessionAttribute = (typeof sessionAttributes)[number];
+
+/** A URL that was understood. */
+export interface PostgresUrl {
+  /** The same URL for each of its hosts alone, as the driver takes it. */
+  readonly hosts: readonly [string, ...string[]];
+  readonly wanted: SessionAttribute;
+  /** Whether a pooler such as PgBouncer, in transaction mode, is in between. */
+  readonly isPooled: boolean;
+}
+
+/** What an operator wrote cannot be meant. The message never has the URL, which may hold a password. */
+const refuse = (problem: string): never => {
+  throw new Error(problem);
+};
+
+const oneOf = <Word extends string>(name: string, words: readonly Word[], said: string): Word =>
+  words.find((word) => word === said) ??
+  refuse(`${name} must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
+
+const tlsModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
+
+/** `prefer` and `allow`, which fall back to no TLS, protect from nobody, so that they are left out. */
+const checkTls = (parameters: URLSearchParams): void => {
+  const said = parameters.get('sslmode');
+  const authorities = parameters.get('sslrootcert');
+  const mode = said === null ? undefined : oneOf('sslmode', tlsModes, said);
+  if (mode === 'verify-ca' && authorities === null) {
+    refuse('sslmode=verify-ca needs sslrootcert: any authority certifies anybody');
+  }
+  if (authorities === 'system' && mode !== 'verify-full') {
+    refuse('sslrootcert=system needs sslmode=verify-full: any authority certifies anybody');
+  }
+};
+
+/** In the words of the driver, of whose own `require` and `verify-ca` libpq knows nothing. */
+const driverUrl = (url: string, parameters: URLSearchParams): string => {
+  // The driver would read a file of that name. Without one, it trusts the authorities that Node.js trusts.
+  const plain = url.replace(/([?&])sslrootcert=system(?:&|$)/, '$1');
+  return parameters.has('sslmode') ? `${plain}&uselibpqcompat=true` : plain;
+};
+
+/** The driver reads a URL without a host, too. */
+const isReadable = (url: string): boolean =>
+  URL.canParse(url) || URL.canParse(url.replace('@/', '@host/'));
+
+const parts = /^(?<head>postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?<hosts>[^/?#]*)(?<tail>.*)$/s;
+
+const partsOf = (url: string) => {
+  const { head = '', hosts = '', tail = '' } = parts.exec(url)?.groups ?? {};
+  return { tail, urls: hosts.split(',').map((host) => `${head}${host}${tail}`) };
+};
+
+/**
+ * Reads a URL.
+ *
+ * @param url - `postgres://USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE?NAME=VALUE`
+ * @throws Error of a part of a sentence that says what is wrong
+ */
+export const readPostgresUrl = (url: string): PostgresUrl => {
+  const { tail, urls } = partsOf(url);
+  if (!urls.every(isReadable)) {
+    refuse(
+      'its URL is not one: write @, :, /, ? and # of a password as %40, %3A, %2F, %3F and %23',
+    );
+  }
+  const parameters = new URLSearchParams(/\?[^#]*/.exec(tail)?.[0]);
+  checkTls(parameters);
+  const [first = url, ...others] = urls.map((one) => driverUrl(one, parameters));
+  const wanted = parameters.get('target_session_attrs') ?? 'any';
+  const pgbouncer = parameters.get('pgbouncer') ?? 'false';
+  return {
+    hosts: [first, ...others],
+    wanted: oneOf('target_session_attrs', sessionAttributes, wanted),
+    isPooled: oneOf('pgbouncer', ['true', 'false'], pgbouncer) === 'true',
+  };
+};
+
+const hostList = /^(?:(?:[\w.%-]*|\[[\da-f:.]+\])(?::\d*)?(?:,|$))*$/i;
+
+/** What an operator may see of the URL: its hosts and the database, and nothing of which it is not clear what it is. */
+export const withoutSecrets = (url: string): string => {
+  const shown = /^postgres(?:ql)?:\/\/(?:[^/?#]*@)?([^/?#@]*)(\/[^?#@]*)?(?:[?#][^@]*)?$/s.exec(
+    url,
+  );
+  const [, hosts = ':', path = ''] = shown ?? [];
+  return shown !== null && hostList.test(hosts) ? `postgres://${hosts}${path}` : 'postgres://…';
+};

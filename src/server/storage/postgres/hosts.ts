@@ -1,0 +1,116 @@
+/** Several hosts of one database, of which one is the primary: which of them to connect to, and what to do when it is another one. */
+
+import { Client } from 'pg';
+import { errorFacts } from '../sql/dialect';
+import type { PostgresUrl, SessionAttribute } from './connection-url';
+
+/** A host that was asked, as it is connected to. */
+interface Host {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Milliseconds: a host that takes longer to say what it is does not count as there. */
+const askingTimeouts = { connectionTimeoutMillis: 2000, query_timeout: 2000 } as const;
+
+const isReadOnly = `current_setting('transaction_read_only') = 'on'`;
+
+/** What is true of a host that will do, in SQL (libpq, target_session_attrs). */
+const conditions: Readonly<Record<SessionAttribute, string>> = {
+  any: 'true',
+  'prefer-standby': 'true',
+  'read-write': `not ${isReadOnly}`,
+  'read-only': isReadOnly,
+  primary: 'not pg_is_in_recovery()',
+  standby: 'pg_is_in_recovery()',
+};
+
+/** The SQLSTATE of a change on a standby. */
+const unfit = '25006';
+
+const failure = (code: string, message: string, cause?: unknown): Error =>
+  Object.assign(new Error(message, { cause }), { code });
+
+/** Resolves where the session is what was wanted. It must be asked: the same host may have been another one's standby a moment ago. */
+const checkSession = async (client: Client, wanted: SessionAttribute): Promise<void> => {
+  const condition = conditions[wanted];
+  if (condition === 'true') return;
+  const { rows } = await client.query(`select ${condition} as fits`);
+  if (rows[0]?.fits !== true)
+    throw failure(unfit, `${client.host}:${client.port} is not ${wanted}`);
+};
+
+/** Asks a host what it is, by a connection that is closed then. */
+const ask = async (url: string, wanted: SessionAttribute): Promise<Host> => {
+  const client = new Client({ connectionString: url, ...askingTimeouts });
+  // What breaks it is thrown to whoever waits, too.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await checkSession(client, wanted);
+    return { host: client.host, port: client.port };
+  } finally {
+    await client.end();
+  }
+};
+
+/** All hosts are asked at once, so that silent ones do not add up; the first in the order of the URL is taken. */
+const firstOf = async (urls: readonly string[], wanted: SessionAttribute): Promise<Host> => {
+  const answers = urls.map((url) => ask(url, wanted));
+  // Those after the one that is taken are not looked at.
+  for (const answer of answers) answer.catch(() => undefined);
+  const errors: unknown[] = [];
+  for (const answer of answers) {
+    try {
+      return await answer;
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  const reasons = errors.map((error) => errorFacts(error).message).join('; ');
+  const cause = errors.find((error) => errorFacts(error).code !== unfit);
+  throw failure('08001', `no host will do: ${reasons}`, cause);
+};
+
+/** Asks all hosts. Rejects where none will do. */
+const findHost = async ({ hosts, wanted }: PostgresUrl): Promise<Host> => {
+  if (wanted !== 'prefer-standby') return firstOf(hosts, wanted);
+  return firstOf(hosts, 'standby').catch(() => firstOf(hosts, 'any'));
+};
+
+/**
+ * A client for a pool: it connects to the host that was found last, and the hosts are asked again after that one could not be
+ * connected to or was no longer what is wanted.
+ */
+export const clientOf = (url: PostgresUrl): typeof Client => {
+  let found: Promise<Host> | undefined;
+
+  const connect = async (client: Client, open: () => Promise<unknown>): Promise<void> => {
+    // What breaks it is thrown to whoever waits, too.
+    client.on('error', () => undefined);
+    found ??= findHost(url);
+    const mine = found;
+    try {
+      const { host, port } = await mine;
+      Object.assign(client, { host, port });
+      await open();
+      await checkSession(client, url.wanted);
+    } catch (error) {
+      if (found === mine) found = undefined;
+      await client.end();
+      // Another host may do: whoever gets this error tries again.
+      throw failure('08006', errorFacts(error).message, error);
+    }
+  };
+
+  return class extends Client {
+    override connect(): Promise<Client>;
+    override connect(callback: (error: Error | null) => void): void;
+    override connect(callback?: (error: Error | null) => void): Promise<Client> | undefined {
+      const connected = connect(this, () => super.connect());
+      if (callback === undefined) return connected.then(() => this);
+      connected.then(() => callback(null), callback);
+      return undefined;
+    }
+  };
+};
