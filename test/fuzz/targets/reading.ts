@@ -1,0 +1,40 @@
+/** What reading a message may end with: a value, or a refusal that the caller is told of. */
+
+import { usualLength } from '../../../scripts/fuzz/target';
+import { HttpError } from '../../../src/engine/http/http-error';
+import { addFuel, drawFrom, FuelExhausted, requestFuel } from '../../../src/engine/lang/fuel';
+import { MalformedText } from '../../../src/engine/lang/malformed-text';
+
+/**
+ * Reads as the server does, within the steps of a request; undefined where the message is refused. A short one must not need
+ * them all: none of the schemas asks for that.
+ */
+export const readWithin = <Value>(
+  bytes: number,
+  read: () => Value,
+): { value: Value } | undefined => {
+  const fuel = requestFuel();
+  addFuel(fuel, bytes);
+  try {
+    return { value: drawFrom(fuel, read) };
+  } catch (error) {
+    if (error instanceof MalformedText) return undefined;
+    if (error instanceof FuelExhausted && bytes > usualLength) return undefined;
+    throw error;
+  }
+};
+
+/** Passes over a refusal with a status of the caller's own fault. */
+export const expectRefusal = (error: unknown): void => {
+  if (!(error instanceof HttpError) || error.status >= 500) throw error;
+};
+
+/** A value as JSON, with bigints as texts; numbers as `showNumber` says. */
+export const shown = (
+  value: unknown,
+  showNumber: (number: number) => unknown = (number) => number,
+): string =>
+  JSON.stringify(value, (_key, inner: unknown) => {
+    if (typeof inner === 'bigint') return `${inner}n`;
+    return typeof inner === 'number' ? showNumber(inner) : inner;
+  }) ?? 'null';
