@@ -1,12 +1,16 @@
 /** The command line of `npm run bench`. */
 
 import { resolve } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { resultsFolder } from './machine/places';
+
+export type Database = 'sqlite' | 'postgres';
 
 /** What the command line says; undefined where the defaults hold. */
 export interface Options {
   readonly quick: boolean;
+  /** What the servers keep their things in. */
+  readonly database: Database;
   readonly scenarios: readonly string[] | undefined;
   readonly contestants: readonly string[] | undefined;
   /** Another checkout of ours, built already, that takes part as `before`. */
@@ -20,8 +24,16 @@ export interface Options {
   readonly out: string;
   readonly plot: string | undefined;
   readonly postgres: string;
+  /** What there is more and more of: operations, pets, connections; none named: each in turn. */
+  readonly flat: readonly string[] | undefined;
+  /** The most programs on one database whose adders are watched. */
+  readonly hosts: number | undefined;
+  /** Milliseconds by which their commits are delayed. */
+  readonly commitDelay: number;
   /** How many requests are sent while the heap is watched. */
   readonly leak: number | undefined;
+  /** Whether it is measured what servers make of more load than they can serve. */
+  readonly overload: boolean;
   /** Which techniques are switched off, one at a time; none named: all. */
   readonly ablation: readonly string[] | undefined;
 }
@@ -40,6 +52,8 @@ const whole = (text: string): number => {
   return value;
 };
 
+const natural = (text: string): number => (text === '0' ? 0 : whole(text));
+
 const wholes = (text: string): number[] => names(text).map(whole);
 
 const thousands = (text: string): number => {
@@ -55,6 +69,11 @@ const command = (): Command =>
   new Command('bench')
     .description('Compares ours with other servers that do the same work, or with itself.')
     .option('--quick', 'few scenarios, a small database', false)
+    .addOption(
+      new Option('--database <name>', 'what the servers keep their things in')
+        .choices(['sqlite', 'postgres'])
+        .default('sqlite'),
+    )
     .option('--scenarios <names>', 'only these, separated by commas; parts of names will do', names)
     .option('--contestants <names>', 'only these, separated by commas', names)
     .option('--before <folder>', 'compare with another checkout of ours, built already')
@@ -70,7 +89,11 @@ const command = (): Command =>
     .option('--out <folder>', 'where the reports go', resultsFolder)
     .option('--plot <file>', 'draw the result (SVG)')
     .option('--postgres <url>', 'a server in which databases may be created', localPostgres)
+    .option('--overload', 'load at 1, 2 and 3 times of what a server can do', false)
     .option('--ablation [names]', 'what each technique gains: ours without it', names)
+    .option('--flat [names]', 'with more operations, pets and connections', names)
+    .option('--hosts <number>', 'adding at up to that many programs on one database', whole)
+    .option('--commit-delay <ms>', 'how much longer their commits take', natural, 5)
     .option('--leak [requests]', 'the heap over that many requests (2000000)', whole);
 
 /** Reads the command line; ends the process where it is wrong or asks for help. */
@@ -81,6 +104,7 @@ export const readOptions = (args: readonly string[]): Options => {
   return {
     ...(given as Options),
     before: given['before'] && resolve(given['before']),
+    flat: given['flat'] === true ? [] : given['flat'],
     ablation: given['ablation'] === true ? [] : given['ablation'],
     leak: given['leak'] === true ? defaultLeakRequests : given['leak'],
   };

@@ -1,10 +1,13 @@
 /** `npm run bench`: a race against other servers, or one of the measurements of ours alone. */
 
-import { findCores, pinProcess } from '../machine/cores';
+import { type Cores, findCores, pinProcess } from '../machine/cores';
 import { buildAblations, buildOurs, buildPeers, installPeers } from './machine/install';
 import { handleInterruptions, isInterrupted } from './machine/interrupt';
 import { type Options, readOptions } from './options';
+import { measureOverload } from './overload/run-overload';
 import { measureAblations } from './probes/ablation';
+import { measureFlat } from './probes/flat/flat';
+import { measureHosts } from './probes/hosts/hosts';
 import { watchHeap } from './probes/leak';
 import { markdownText, terminalText } from './report/layout';
 import { plotSvg } from './report/plot';
@@ -15,6 +18,7 @@ import { showProgress } from './runs/progress';
 import type { Progress } from './runs/race';
 import { runRace, writeReport } from './runs/run-race';
 import { allScenarios } from './scenarios/all';
+import { type DatabaseServer, startDatabaseServer } from './targets/postgres-server';
 
 /** Compiles what takes part; the peers' packages are installed at first use. */
 const build = (options: Options, say: (line: string) => void): void => {
@@ -23,7 +27,8 @@ const build = (options: Options, say: (line: string) => void): void => {
     buildAblations();
     return;
   }
-  if (options.contestants?.every(isOurs)) return;
+  const isOursAlone = options.contestants?.every(isOurs) ?? false;
+  if (options.flat !== undefined || options.hosts !== undefined || isOursAlone) return;
   installPeers(say);
   buildPeers();
 };
@@ -31,10 +36,11 @@ const build = (options: Options, say: (line: string) => void): void => {
 /** Runs the race; false where a contestant gave a wrong response. */
 const compare = async (
   options: Options,
+  server: DatabaseServer | undefined,
   core: number | undefined,
   progress: Progress,
 ): Promise<boolean> => {
-  const contestants = chooseContestants(options, (line) => progress.step(0, 0, line));
+  const contestants = chooseContestants(options, server, (line) => progress.step(0, 0, line));
   const scenarios = allScenarios.filter(({ quick }) => !options.quick || quick);
   const usual = options.quick ? defaults.quick : defaults.race;
   const plan = makePlan(options, usual, contestants, scenarios, core);
@@ -46,6 +52,55 @@ const compare = async (
   return !report.skipped.some(({ fault }) => fault);
 };
 
+/** Runs a PostgreSQL server for as long as it is used. */
+const withDatabaseServer = async <Result>(
+  cores: Cores | undefined,
+  use: (server: DatabaseServer) => Promise<Result>,
+): Promise<Result> => {
+  const server = await startDatabaseServer(cores?.others);
+  try {
+    return await use(server);
+  } finally {
+    await server.stop();
+  }
+};
+
+/** Runs the race on the database that is wanted, which PostgreSQL is started for. */
+const compareOn = async (
+  options: Options,
+  cores: Cores | undefined,
+  progress: Progress,
+): Promise<boolean> => {
+  if (options.database === 'sqlite') return compare(options, undefined, cores?.server, progress);
+  return withDatabaseServer(cores, (server) => compare(options, server, cores?.server, progress));
+};
+
+const watchSizes = async (
+  { quick, rounds = 2, seconds = 1 }: Options,
+  names: readonly string[],
+  cores: Cores | undefined,
+  progress: Progress,
+): Promise<boolean> => {
+  await withDatabaseServer(cores, (server) =>
+    measureFlat({ names, quick, rounds, seconds }, server, cores?.server, progress),
+  );
+  return true;
+};
+
+const watchHosts = async (
+  { commitDelay, concurrency, seconds }: Options,
+  hosts: number,
+  cores: Cores | undefined,
+  progress: Progress,
+): Promise<boolean> => {
+  const [connections = 16] = concurrency ?? [];
+  const wanted = { hosts, commitDelay, connections, seconds: seconds ?? 5 };
+  await withDatabaseServer(cores, (server) =>
+    measureHosts(wanted, server, cores?.server, progress),
+  );
+  return true;
+};
+
 /** Runs what the command line asks for; resolves to the exit code. */
 const run = async (options: Options): Promise<number> => {
   const progress = showProgress();
@@ -54,8 +109,11 @@ const run = async (options: Options): Promise<number> => {
   const cores = findCores();
   if (cores !== undefined) pinProcess(process.pid, cores.load);
   const measure = async (): Promise<boolean> => {
+    if (options.flat !== undefined) return watchSizes(options, options.flat, cores, progress);
+    if (options.hosts !== undefined) return watchHosts(options, options.hosts, cores, progress);
     if (options.leak !== undefined) return watchHeap(options.leak, cores?.server, progress);
-    if (options.ablation === undefined) return compare(options, cores?.server, progress);
+    if (options.overload) return measureOverload(options, cores?.server, progress);
+    if (options.ablation === undefined) return compareOn(options, cores, progress);
     return measureAblations(options, options.ablation, cores?.server, progress);
   };
   return (await measure()) ? 0 : 1;

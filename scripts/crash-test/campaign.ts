@@ -15,12 +15,15 @@ const shownViolations = 20;
 
 const roundLine = (round: number, rounds: number, result: RoundResult): string => {
   const { tally, resolvedAsMade, faults, recoverySeconds, compareSeconds, violations } = result;
+  const { outageSeconds } = result;
+  const outage =
+    outageSeconds === undefined ? '' : `changes taken ${outageSeconds.toFixed(2)} s after that, `;
   const kills = faults.map(({ at, name }) => `${name} at ${(at / 1000).toFixed(2)} s`);
   return [
     `${round}/${rounds}: ${tally.made} acknowledged,`,
     `${tally.indeterminate} indeterminate (${resolvedAsMade} made), ${tally.refused} refused;`,
     `killed ${kills.join(', ')};`,
-    `up after ${recoverySeconds.toFixed(1)} s, compared in ${compareSeconds.toFixed(1)} s:`,
+    `${outage}up after ${recoverySeconds.toFixed(1)} s, compared in ${compareSeconds.toFixed(1)} s:`,
     violations.length === 0 ? 'all there' : `${violations.length} VIOLATIONS`,
   ].join(' ');
 };
@@ -68,6 +71,7 @@ export const runCampaign = async (
     const kills = new Map<FaultName, number>();
     let round = 0;
     let made = 0;
+    let longestOutage = 0;
     let { violations } = await checkAll(campaign);
     while (violations.length === 0 && round < options.rounds) {
       round += 1;
@@ -76,11 +80,15 @@ export const runCampaign = async (
       for (const fault of result.faults) kills.set(fault.name, (kills.get(fault.name) ?? 0) + 1);
       violations = result.violations;
       made += result.resolvedAsMade;
+      longestOutage = Math.max(longestOutage, result.outageSeconds ?? 0);
     }
     const { tally } = history;
-    const { program, database } = target.machine;
+    const { program } = target.machine;
     const killed = [...kills].map(([fault, times]) => `${fault} ${times}`).join(', ');
-    const starts = `program started ${program.starts()} times, database ${database?.server.starts() ?? 0} times`;
+    if (target.kind === 'pair') {
+      say(`${name}: changes taken at most ${longestOutage.toFixed(2)} s after the promotion`);
+    }
+    const starts = `program started ${program.starts()} times, database ${target.databaseStarts()} times`;
     say(
       `${name}: ${round} rounds, ${tally.made} acknowledged, ${tally.indeterminate} indeterminate (${made} made), ${tally.refused} refused`,
     );

@@ -2,14 +2,15 @@
 
 import { childrenOf, kill } from '../machine/processes';
 import type { Supervised } from '../machine/supervise';
-import type { SupervisedPostgres } from './postgres';
+import type { SupervisedPostgres, TestedDatabase } from './postgres';
 import type { Random } from './random';
 
 /** What is kept running. */
 export interface Machine {
   readonly program: Supervised;
-  /** Undefined where the database is a file. */
+  /** Undefined where the database is a file, or a pair. */
   readonly database: Pick<SupervisedPostgres, 'server' | 'holdCommits'> | undefined;
+  readonly pair: TestedDatabase['pair'];
 }
 
 /** Kills something; does nothing where it is down already. */
@@ -62,6 +63,10 @@ const killAll: Fault = async (machine, random) => {
   await Promise.all([killProgram(machine, random), killDatabase(machine, random)]);
 };
 
+const failOver: Fault = async ({ pair }) => pair?.failOver(false);
+
+const failOverUnconfirmed: Fault = async ({ pair }) => pair?.failOver(true);
+
 const faults = {
   worker: killWorker,
   primary: killPrimary,
@@ -70,11 +75,14 @@ const faults = {
   database: killDatabase,
   unconfirmed: killUnconfirmed,
   everything: killAll,
+  failover: failOver,
+  unconfirmedFailover: failOverUnconfirmed,
 } as const;
 
 /**
  * What is killed: one worker, the primary alone, the whole program; one backend, the whole database, the same while it has
- * made changes that it has not confirmed; or the database and the program.
+ * made changes that it has not confirmed; or the database and the program; or the primary whose standby takes its place,
+ * also after changes that the standby has not got.
  */
 export type FaultName = keyof typeof faults;
 
@@ -97,16 +105,28 @@ const forServers = [
 
 const longestStartMilliseconds = 1500;
 
-/** One fault during the load, and now and then more: while what was killed starts again, or recovers. */
+/** What can be killed of the database: a file cannot, and of a pair the primary. */
+export type DatabaseKind = 'file' | 'server' | 'pair';
+
+const faultsOf = {
+  file: forFiles,
+  server: forServers,
+  pair: ['failover', 'unconfirmedFailover'],
+} as const;
+
+/**
+ * One fault during the load, and now and then more: while what was killed starts again, or recovers. A pair has no second standby,
+ * and so a single fault.
+ */
 export const planFaults = (
   random: Random,
   seconds: number,
-  isServer: boolean,
+  kind: DatabaseKind,
 ): readonly PlannedFault[] => {
-  const names = isServer ? forServers : forFiles;
+  const names: readonly [FaultName, ...FaultName[]] = faultsOf[kind];
   let at = 1000 * seconds * (0.3 + random.below(700) / 1000);
   const plan: PlannedFault[] = [{ at, name: random.pick(names) }];
-  while (random.chance(0.4) && plan.length < 4) {
+  while (kind !== 'pair' && random.chance(0.4) && plan.length < 4) {
     at += 20 + random.below(longestStartMilliseconds);
     plan.push({ at, name: random.pick(names) });
   }

@@ -2,10 +2,13 @@
 
 import { Command, InvalidArgumentError, Option } from 'commander';
 
+/** `failover` is PostgreSQL with a standby; `both` are the two without. */
+const databases = ['sqlite', 'postgres', 'failover', 'both'] as const;
+
 /** How the test is run. */
 export interface Options {
   readonly rounds: number;
-  readonly database: 'sqlite' | 'postgres' | 'both';
+  readonly database: (typeof databases)[number];
   readonly workers: number;
   /** Of all random choices. */
   readonly seed: number;
@@ -32,11 +35,7 @@ export const readOptions = (args: readonly string[], randomSeed: number): Option
       'Kill the server and its database at random moments; compare what was acknowledged',
     )
     .option('--rounds <n>', 'rounds on each database', numberFrom(1, 100_000), 50)
-    .addOption(
-      new Option('--database <name>', 'what to kill')
-        .choices(['sqlite', 'postgres', 'both'])
-        .default('both'),
-    )
+    .addOption(new Option('--database <name>', 'what to kill').choices(databases).default('both'))
     .option('--workers <n>', 'worker processes of the server', numberFrom(1, 64), 2)
     .option('--clients <n>', 'clients at the same time', numberFrom(1, 1000), 16)
     .option('--seconds <n>', 'seconds of load in a round', numberFrom(0.1, 3600, false), 2)

@@ -24,9 +24,30 @@ const settings = [
   'checkpoint_timeout=30s',
 ];
 
-/** A server that is kept running. */
-export interface SupervisedPostgres {
+/** A database server under test. */
+export interface TestedDatabase {
+  /** What the program is given. */
   readonly url: string;
+  /** Of the server that has what is committed, now. */
+  primaryUrl(): string;
+  /** How often a server began to serve it. */
+  starts(): number;
+  /** Where there is a standby that takes the place of the primary. */
+  readonly pair?: {
+    /**
+     * Kills the primary. Resolves when the standby has been promoted.
+     *
+     * @param isHeld - whether it has made changes that the standby has not got
+     */
+    failOver(isHeld: boolean): Promise<void>;
+    /** Makes what was killed the standby. Resolves when it has everything. */
+    rebuild(): Promise<void>;
+  };
+  stop(): Promise<void>;
+}
+
+/** A server that is kept running. */
+export interface SupervisedPostgres extends TestedDatabase {
   readonly server: Supervised;
   /**
    * From now on commits are written and not confirmed: they wait for a standby that is not there. Resolves after a moment of
@@ -66,5 +87,11 @@ export const runPostgres = async (
     await setTimeout(heldMilliseconds);
     await rm(file);
   };
-  return { url: url(), server, holdCommits };
+  return {
+    url: url(),
+    primaryUrl: () => url(),
+    starts: server.starts,
+    stop: () => server.stop('SIGINT'),
+    ...{ server, holdCommits },
+  };
 };

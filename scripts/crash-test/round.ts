@@ -29,6 +29,8 @@ export interface RoundResult {
   readonly faults: readonly PlannedFault[];
   /** Of this round alone. */
   readonly tally: Tally;
+  /** From the promotion of a standby until a change was acknowledged; undefined where there is none. */
+  readonly outageSeconds: number | undefined;
   /** How many of the indeterminate changes turned out to be made. */
   readonly resolvedAsMade: number;
   /** From the end of the load until the server responded. */
@@ -64,6 +66,53 @@ const injectAll = async (
   }
 };
 
+const secondsSince = (begin: number): number => (performance.now() - begin) / 1000;
+
+/** So long after the promotion of a standby, changes are to be taken again. */
+const longestOutageSeconds = 10;
+
+const untilChange = async ({ history: { tally } }: Campaign): Promise<number> => {
+  const begin = performance.now();
+  const { made } = tally;
+  while (tally.made === made && secondsSince(begin) < longestOutageSeconds) await setTimeout(5);
+  return secondsSince(begin);
+};
+
+/** The load goes on until the faults are over, and until changes are taken from a standby that was promoted. */
+const loadAndInject = async (
+  campaign: Campaign,
+  round: number,
+  faults: readonly PlannedFault[],
+  clients: readonly Client[],
+): Promise<number | undefined> => {
+  const { options, target } = campaign;
+  const end = performance.now() + options.seconds * 1000;
+  let outage: number | undefined;
+  let isWaiting = target.kind === 'pair';
+  const disturb = async (): Promise<void> => {
+    try {
+      await injectAll(campaign, round, faults);
+      if (isWaiting) outage = await untilChange(campaign);
+    } finally {
+      isWaiting = false;
+    }
+  };
+  const isOver = (): boolean => performance.now() > end && !isWaiting;
+  await Promise.all([runLoad(clients, isOver), disturb()]);
+  return outage;
+};
+
+/** A failover is to pass without a restart, in time. */
+const outageViolations = (outage: number | undefined, { machine }: Target): Violation[] => {
+  if (outage === undefined) return [];
+  const starts = machine.program.starts();
+  const isLate = outage >= longestOutageSeconds;
+  return [
+    ...(isLate ? [{ kind: 'down', text: `No change in ${longestOutageSeconds} s` } as const] : []),
+    ...(starts > 1 ? [{ kind: 'down', text: `The program started ${starts} times` } as const] : []),
+  ];
+};
+
 /** What a comparison says. */
 type Check = Pick<RoundResult, 'violations' | 'resolvedAsMade'>;
 
@@ -85,8 +134,6 @@ const recover = async ({ target }: Campaign): Promise<Check | undefined> => {
   }
 };
 
-const secondsSince = (begin: number): number => (performance.now() - begin) / 1000;
-
 /** Runs the round on a server that is up. */
 export const runRound = async (campaign: Campaign, round: number): Promise<RoundResult> => {
   const { history, options, target } = campaign;
@@ -97,22 +144,17 @@ export const runRound = async (campaign: Campaign, round: number): Promise<Round
   const [first] = clients;
   if (first !== undefined) await addSharedAlbum(first);
 
-  const isServer = target.machine.database !== undefined;
-  const faults = planFaults(randomOf(seed, 'round', round, 'faults'), seconds, isServer);
+  const faults = planFaults(randomOf(seed, 'round', round, 'faults'), seconds, target.kind);
   await warmUp(clients);
-  const end = performance.now() + seconds * 1000;
-  await Promise.all([
-    runLoad(clients, () => performance.now() > end),
-    injectAll(campaign, round, faults),
-  ]);
-
+  const outageSeconds = await loadAndInject(campaign, round, faults, clients);
   const loaded = performance.now();
   const down = await recover(campaign);
   const recovered = performance.now();
   const { violations, resolvedAsMade } = down ?? (await checkAll(campaign));
+  await target.machine.pair?.rebuild();
   const { made, refused, indeterminate } = history.tally;
   return {
-    faults,
+    ...{ faults, outageSeconds },
     tally: {
       made: made - before.made,
       refused: refused - before.refused,
@@ -121,6 +163,10 @@ export const runRound = async (campaign: Campaign, round: number): Promise<Round
     recoverySeconds: (recovered - loaded) / 1000,
     compareSeconds: secondsSince(recovered),
     resolvedAsMade,
-    violations: [...history.violations.slice(reported), ...violations],
+    violations: [
+      ...history.violations.slice(reported),
+      ...violations,
+      ...outageViolations(outageSeconds, target),
+    ],
   };
 };

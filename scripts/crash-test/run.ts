@@ -19,12 +19,14 @@ const databasesOf = ({ database }: Options): ReadonlyMap<string, string | undefi
   const isMissing = database !== 'sqlite' && postgres === undefined;
   if (isMissing) {
     const text = 'The binaries of PostgreSQL are not found (pg_config --bindir)';
-    if (database === 'postgres') throw new Error(text);
+    if (database !== 'both') throw new Error(text);
     say(`${text}: it is left out`);
   }
   return new Map([
-    ...(database === 'postgres' ? [] : [['sqlite', undefined] as const]),
-    ...(postgres === undefined ? [] : [['postgres', postgres] as const]),
+    ...(['sqlite', 'both'].includes(database) ? [['sqlite', undefined] as const] : []),
+    ...(postgres === undefined
+      ? []
+      : [[database === 'both' ? 'postgres' : database, postgres] as const]),
   ]);
 };
 
@@ -48,7 +50,8 @@ const main = async (): Promise<number> => {
   await buildProgram(build);
   let failures = 0;
   for (const [name, postgres] of databases) {
-    const place = { build, folder: join(folder, name), workers, postgres };
+    const hasStandby = name === 'failover';
+    const place = { build, folder: join(folder, name), workers, postgres, hasStandby };
     if (await runCampaign(name, options, place, say)) {
       await rm(place.folder, { recursive: true });
     } else failures += 1;

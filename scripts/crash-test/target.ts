@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../machine/free-port';
 import type { Supervised } from '../machine/supervise';
-import type { Machine } from './faults';
+import { runPair } from './failover';
+import type { DatabaseKind, Machine } from './faults';
 import type { Credentials } from './load/client';
 import type { HttpClient } from './load/http-client';
 import { openHttpClient } from './load/http-client';
-import { runPostgres } from './postgres';
+import { runPostgres, type SupervisedPostgres, type TestedDatabase } from './postgres';
 import { type ProgramOptions, runAdmin, runProgram } from './program';
 
 /** What a target is made of. */
@@ -21,12 +22,18 @@ export interface TargetOptions {
   readonly workers: number;
   /** PostgreSQL's binaries; undefined: SQLite. */
   readonly postgres: string | undefined;
+  /** Whether the server has a standby. */
+  readonly hasStandby: boolean;
 }
 
 /** A server that can be killed. */
 export interface Target {
   readonly machine: Machine;
-  readonly databaseUrl: string;
+  /** Of the database that has what is committed, now. */
+  databaseUrl(): string;
+  readonly kind: DatabaseKind;
+  /** How often a server began to serve it. */
+  databaseStarts(): number;
   readonly http: HttpClient;
   /** Resolves when the server and its database respond. Rejects where they do not in a minute. */
   ready(): Promise<void>;
@@ -36,10 +43,21 @@ export interface Target {
 
 const timeoutMilliseconds = 60_000;
 
-const openDatabase = async ({ folder, postgres }: TargetOptions) =>
-  postgres === undefined
-    ? undefined
-    : runPostgres(postgres, join(folder, 'cluster'), join(folder, 'postgres.log'));
+interface Opened {
+  readonly kind: DatabaseKind;
+  readonly tested?: TestedDatabase;
+  /** Where it is a single server. */
+  readonly server?: SupervisedPostgres;
+}
+
+const openDatabase = async (options: TargetOptions): Promise<Opened> => {
+  const { folder, postgres, hasStandby } = options;
+  if (postgres === undefined) return { kind: 'file' };
+  const place = [join(folder, 'cluster'), join(folder, 'postgres.log')] as const;
+  if (hasStandby) return { kind: 'pair', tested: await runPair(postgres, ...place) };
+  const server = await runPostgres(postgres, ...place);
+  return { kind: 'server', tested: server, server };
+};
 
 /** What the program says once all its workers serve. */
 const announcement = /^petstore: http/m;
@@ -86,23 +104,25 @@ const issueCredentials = async (
 export const openTarget = async (options: TargetOptions): Promise<Target> => {
   const { folder, build, workers } = options;
   await mkdir(folder);
-  const database = await openDatabase(options);
-  const databaseUrl = database?.url ?? `sqlite:${join(folder, 'services.sqlite')}`;
+  const { kind, tested, server } = await openDatabase(options);
+  const databaseUrl = tested?.url ?? `sqlite:${join(folder, 'services.sqlite')}`;
   const port = await freePort();
   const logFile = join(folder, 'server.log');
   const settings = { build, databaseUrl, port, workers, logFile };
   const program = runProgram(settings);
   const http = openHttpClient(port);
   return {
-    machine: { program, database },
-    databaseUrl,
+    machine: { program, database: server, pair: tested?.pair },
+    databaseUrl: () => tested?.primaryUrl() ?? databaseUrl,
+    kind,
+    databaseStarts: () => tested?.starts() ?? 0,
     http,
     ready: () => waitUntilReady(program, http, folder),
     credentials: () => issueCredentials(settings, http),
     async stop() {
       http.close();
       await program.stop('SIGTERM');
-      await database?.server.stop('SIGINT');
+      await tested?.stop();
     },
   };
 };

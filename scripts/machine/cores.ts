@@ -7,6 +7,8 @@ import { readFileSync } from 'node:fs';
 export interface Cores {
   readonly server: number;
   readonly load: number;
+  /** All but the server's. */
+  readonly others: readonly number[];
 }
 
 /** The numbers of a list such as `0-3,8`. */
@@ -25,13 +27,14 @@ const allowedCores = (): number[] => {
 export const findCores = (): Cores | undefined => {
   if (process.platform !== 'linux') return undefined;
   if (spawnSync('taskset', ['--version']).status !== 0) return undefined;
-  const [server, load] = allowedCores();
-  return server === undefined || load === undefined ? undefined : { server, load };
+  const [server, ...others] = allowedCores();
+  const [load] = others;
+  return server === undefined || load === undefined ? undefined : { server, load, others };
 };
 
-/** Moves the process, with all its threads, to the core. */
-export const pinProcess = (pid: number, core: number): void => {
-  execFileSync('taskset', ['-a', '-p', '-c', String(core), String(pid)], { stdio: 'ignore' });
+/** Moves the process, with all its threads, to the cores. */
+export const pinProcess = (pid: number, ...cores: readonly number[]): void => {
+  execFileSync('taskset', ['-a', '-p', '-c', cores.join(), String(pid)], { stdio: 'ignore' });
 };
 
 /** Moves this process to the core. */

@@ -48,21 +48,20 @@ export interface PostgresCluster {
   url(database?: string): string;
   /** Starts a server on it, with `name=value` settings. */
   start(settings: readonly string[], stdio: StdioOptions, leadsGroup?: boolean): ChildProcess;
+  /** Runs one of the binaries as the owner of the data. Rejects with what it says. */
+  run(program: string, ...args: string[]): Promise<void>;
 }
 
 /**
- * Makes a cluster whose user `postgres` needs no password.
+ * Finds a place for a cluster: its data is still to be made.
  *
  * @param binaries as findPostgres gives it
  * @param folder is empty; everybody must be able to reach the folder that it is in
- * @throws Error with what `initdb` says
  */
-export const makeCluster = async (binaries: string, folder: string): Promise<PostgresCluster> => {
+export const placeCluster = async (binaries: string, folder: string): Promise<PostgresCluster> => {
   const owner = await ownerOf();
   if (owner.uid !== undefined && owner.gid !== undefined) await chown(folder, owner.uid, owner.gid);
   const data = join(folder, 'data');
-  const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale', 'C', '-N'];
-  await run(join(binaries, 'initdb'), initdb, { ...owner, cwd: folder });
   const port = await freePort();
   const place = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`];
   return {
@@ -73,5 +72,20 @@ export const makeCluster = async (binaries: string, folder: string): Promise<Pos
       const options = { ...owner, cwd: folder, stdio, detached: leadsGroup };
       return spawn(join(binaries, 'postgres'), ['-D', data, ...all], options);
     },
+    async run(program, ...args) {
+      await run(join(binaries, program), args, { ...owner, cwd: folder });
+    },
   };
+};
+
+/**
+ * Makes a cluster whose user `postgres` needs no password. The parameters are those of placeCluster.
+ *
+ * @throws Error with what `initdb` says
+ */
+export const makeCluster = async (binaries: string, folder: string): Promise<PostgresCluster> => {
+  const cluster = await placeCluster(binaries, folder);
+  const settings = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale', 'C', '-N'];
+  await cluster.run('initdb', '-D', cluster.data, ...settings);
+  return cluster;
 };

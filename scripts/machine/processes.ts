@@ -11,9 +11,9 @@ export interface Process {
   readonly command: string;
 }
 
-const send = (target: number): void => {
+const send = (target: number, signal: NodeJS.Signals = 'SIGKILL'): void => {
   try {
-    process.kill(target, 'SIGKILL');
+    process.kill(target, signal);
   } catch {
     // It ended by itself in this moment.
   }
@@ -34,6 +34,11 @@ export const childrenOf = async (parent: number | undefined): Promise<Process[]>
 export const kill = (pid: number): void => {
   // Other numbers stand for groups, and for all processes that there are.
   if (pid > 1) send(pid);
+};
+
+/** Stops the process where it is, or lets it go on; nothing happens where it is gone already. */
+export const freeze = (pid: number, isFrozen: boolean): void => {
+  if (pid > 1) send(pid, isFrozen ? 'SIGSTOP' : 'SIGCONT');
 };
 
 /** Kills the group that the process leads or led, as long as one of the group is there. */

@@ -1,6 +1,7 @@
 /** Without group commit: each change has a transaction of its own, and its own wait for the disk. The queue stays as long. */
 
 import type { GroupCommit, Transact } from '../../../src/server/storage/database/group-commit';
+import type { Sharing } from '../../../src/server/storage/database/shared-transaction';
 import { countRun, moduleOf } from './product';
 
 const ours = moduleOf<typeof import('../../../src/server/storage/database/group-commit')>(
@@ -12,10 +13,11 @@ const usual = { group: 1, waiting: 4096, timeoutMilliseconds: 10_000 };
 
 ours.groupCommit = <Trx>(
   transact: Transact<Trx>,
+  sharing?: Sharing<Trx>,
   limits = usual,
   clock?: () => number,
 ): GroupCommit<Trx> => {
-  const commit = groupCommit(transact, { ...limits, group: 1 }, clock);
+  const commit = groupCommit(transact, sharing, { ...limits, group: 1 }, clock);
   return Object.assign(
     <Result>(work: (trx: Trx) => Promise<Result>, order?: string) => {
       countRun();

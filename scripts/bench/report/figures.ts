@@ -4,7 +4,7 @@
  */
 
 import type { Cell } from '../runs/race';
-import type { Sample } from '../runs/sample';
+import type { DatabaseCost, Sample } from '../runs/sample';
 
 /** What one contestant did in one scenario at that many connections. */
 export interface Figure {
@@ -25,6 +25,8 @@ export interface Figure {
   /** The share of the server's core that other programs took: the median. */
   readonly foreign: number | undefined;
   readonly responses: number;
+  /** What a request costs in the database server: the medians of the rounds; undefined where there is none. */
+  readonly database: DatabaseCost | undefined;
   /** Of each round, from which ratios are taken. */
   readonly rounds: readonly Pick<Sample, 'perSecond' | 'processor'>[];
 }
@@ -40,11 +42,22 @@ export const median = (values: readonly number[]): number => {
 export const geometricMean = (values: readonly number[]): number =>
   Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 
-export const known = (values: readonly (number | undefined)[]): number[] =>
+export const known = <Value>(values: readonly (Value | undefined)[]): Value[] =>
   values.filter((value) => value !== undefined);
 
 const medianOf = (values: readonly (number | undefined)[]): number | undefined =>
   known(values).length === 0 ? undefined : median(known(values));
+
+const databaseOf = (samples: readonly Sample[]): DatabaseCost | undefined => {
+  const costs = known(samples.map(({ database }) => database));
+  const wal = medianOf(costs.map((cost) => cost.wal));
+  if (wal === undefined) return undefined;
+  return {
+    wal,
+    statements: medianOf(costs.map(({ statements }) => statements)),
+    processor: medianOf(costs.map(({ processor }) => processor)),
+  };
+};
 
 const figureOf = ({ contestant, scenario, connections, samples }: Cell): Figure => {
   const resident = known(samples.map((sample) => sample.resident));
@@ -57,6 +70,7 @@ const figureOf = ({ contestant, scenario, connections, samples }: Cell): Figure 
     resident: resident.length === 0 ? undefined : Math.max(...resident),
     loadBusy: Math.max(...samples.map(({ loadBusy }) => loadBusy)),
     foreign: medianOf(samples.map(({ foreign }) => foreign)),
+    database: databaseOf(samples),
     responses: samples.reduce((sum, { responses }) => sum + responses, 0),
     rounds: samples.map(({ perSecond, processor }) => ({ perSecond, processor })),
   };

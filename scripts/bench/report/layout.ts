@@ -1,7 +1,7 @@
 /** Lays tables out: for the terminal and in Markdown. */
 
 import type { Report } from './report';
-import type { Table } from './tables';
+import type { Table } from './table';
 
 /** A table for the terminal: columns of equal width; the last one is as long as it is. */
 const terminalTable = ({ title, head, rows }: Table): string => {
@@ -20,7 +20,8 @@ const escaped = (cell: string): string => cell.replaceAll('|', '\\|').replaceAll
 
 const markdownRow = (cells: readonly string[]): string => `| ${cells.map(escaped).join(' | ')} |`;
 
-const markdownTable = ({ title, note, head, rows }: Table): string =>
+/** One table in Markdown. */
+export const markdownTable = ({ title, note, head, rows }: Table): string =>
   [
     `## ${title}`,
     '',

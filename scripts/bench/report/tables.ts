@@ -1,27 +1,11 @@
-/** The tables of a report, as rows of texts that Markdown and the terminal lay out. */
+/** The tables of a report. */
 
 import { type Figure, geometricMean, known, median, ratioOf, sameEvent } from './figures';
 import { type Entrant, figuresFor, mainConnections, type Report } from './report';
-
-/** A table; the first column is text, the others are numbers. */
-export interface Table {
-  readonly title: string;
-  readonly note?: string;
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
+import { grid, none, plural, shown, type Table } from './table';
 
 /** The contestant that rates are compared with. */
 export const yardstick = 'hand-written';
-
-const none = '–';
-
-/** A number to about three digits. */
-const shown = (value: number | undefined): string => {
-  if (value === undefined || !Number.isFinite(value)) return none;
-  if (value >= 100) return Math.round(value).toLocaleString('en');
-  return value.toFixed(value >= 10 ? 1 : 2);
-};
 
 const yesNo = (value: boolean | undefined): string => {
   if (value === undefined) return none;
@@ -67,33 +51,6 @@ const summary = (report: Report): Table => ({
   rows: report.entrants.map((entrant) => summaryRow(report, entrant)),
 });
 
-/** A table of scenarios by contestants. */
-const grid = (
-  report: Report,
-  connections: number,
-  title: string,
-  cell: (figure: Figure) => string,
-): Table => {
-  const ids = report.entrants.map(({ id }) => id);
-  const running = ids.filter((id) => figuresFor(report, id, connections).length > 0);
-  const cellOf = (id: string, scenario: string): string => {
-    const figure = figuresFor(report, id, connections).find((one) => one.scenario === scenario);
-    return figure === undefined ? none : cell(figure);
-  };
-  const rows = report.scenarios.map((scenario) => [
-    scenario.title,
-    ...running.map((id) => cellOf(id, scenario.name)),
-  ]);
-  return {
-    title: `${title}, ${plural(connections)}`,
-    head: ['scenario', ...running],
-    rows: rows.filter(([, ...cells]) => cells.some((text) => text !== none)),
-  };
-};
-
-const plural = (connections: number): string =>
-  `${connections} connection${connections === 1 ? '' : 's'}`;
-
 const skippedTable = ({ skipped, scenarios }: Report): Table => {
   const titles = new Map(scenarios.map(({ name, title }) => [name, title]));
   return {
@@ -133,9 +90,24 @@ const beforeAndAfter = (
   };
 };
 
+/** What requests cost in a database server; without rows where there is none. */
+const databaseTable = (report: Report, count: number): Table => ({
+  ...grid(
+    report,
+    count,
+    'In the database, for a request: statements / bytes of write-ahead log / processor µs',
+    ({ database }) =>
+      database === undefined
+        ? none
+        : [database.statements, database.wal, database.processor].map(shown).join(' / '),
+  ),
+  note: 'Statements that begin and end a transaction count, too.',
+});
+
 /** The tables that the terminal shows. */
 export const shortTables = (report: Report): readonly Table[] => {
   const base = sameEvent(report.figures, yardstick);
+  const main = mainConnections(report.connections);
   const rate = (figure: Figure): string => {
     const ratio = ratioOf(figure, base(figure), 'perSecond');
     const isBase = figure.contestant === yardstick || ratio === undefined;
@@ -146,6 +118,7 @@ export const shortTables = (report: Report): readonly Table[] => {
     ...report.connections.map((count) =>
       grid(report, count, `Requests a second (ratio to ${yardstick})`, rate),
     ),
+    databaseTable(report, main),
     beforeAndAfter(report, 'Requests a second', 'perSecond'),
     beforeAndAfter(report, 'Processor time for a request', 'processor'),
     skippedTable(report),
@@ -165,6 +138,7 @@ export const allTables = (report: Report): readonly Table[] => [
     grid(report, count, 'Processor microseconds for a request', ({ processor }) =>
       shown(processor),
     ),
+    ...(count === mainConnections(report.connections) ? [] : [databaseTable(report, count)]),
   ]),
 ];
 

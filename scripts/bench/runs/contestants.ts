@@ -5,7 +5,8 @@ import type { Options } from '../options';
 import type { Contestant } from '../targets/contestant';
 import { oursOnSqlite } from '../targets/ours';
 import { oursOnPostgres } from '../targets/ours-on-postgres';
-import { databasePeers } from '../targets/peers';
+import { postgresPeers, sqlitePeers } from '../targets/peers';
+import type { DatabaseServer } from '../targets/postgres-server';
 import { prism } from '../targets/prism';
 
 /** Whether a contestant is this program, which needs no packages of other servers. */
@@ -14,19 +15,40 @@ export const isOurs = (id: string): boolean => ['ours', 'ours-postgres', 'before
 /** Left out of `--quick`: they are slow to start or add little. */
 const notQuick: readonly string[] = ['prism', 'ours-postgres'];
 
-/** Everybody, or those that the command line names. */
-export const chooseContestants = (
-  { contestants: chosen, before, quick, postgres }: Options,
-  say: (line: string) => void,
-): readonly Contestant[] => {
+type Say = (line: string) => void;
+
+const onSqlite = ({ before, postgres }: Options, say: Say): readonly Contestant[] => {
   const ours = { folder: rootFolder, say };
-  const all = [
+  return [
     oursOnSqlite(ours),
     ...(before ? [oursOnSqlite({ folder: before, say }, 'before', 'ours before')] : []),
-    oursOnPostgres(ours, postgres),
-    ...databasePeers,
+    oursOnPostgres(ours, { url: postgres }, 'ours-postgres'),
+    ...sqlitePeers,
     prism,
   ];
+};
+
+const onPostgres = (
+  { before }: Options,
+  server: DatabaseServer,
+  say: Say,
+): readonly Contestant[] => [
+  oursOnPostgres({ folder: rootFolder, say }, server),
+  ...(before ? [oursOnPostgres({ folder: before, say }, server, 'before', 'ours before')] : []),
+  ...postgresPeers(server),
+];
+
+/**
+ * Everybody, or those that the command line names.
+ * @param server in which all of them keep their things; undefined: SQLite
+ */
+export const chooseContestants = (
+  options: Options,
+  server: DatabaseServer | undefined,
+  say: Say,
+): readonly Contestant[] => {
+  const { contestants: chosen, quick } = options;
+  const all = server === undefined ? onSqlite(options, say) : onPostgres(options, server, say);
   if (chosen === undefined) return all.filter(({ id }) => !(quick && notQuick.includes(id)));
   const unknown = chosen.find((name) => !all.some(({ id }) => id === name));
   if (unknown !== undefined) {

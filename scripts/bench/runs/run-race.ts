@@ -62,6 +62,15 @@ const entrantOf = (
   exactInt64: checks === 'content' ? exactInt64.get(id) : undefined,
 });
 
+/** The machine, and whether the servers have a core of their own there. */
+export const machineOf = (core: number | undefined): Report['machine'] => ({
+  processor: cpus()[0]?.model.trim() ?? 'unknown',
+  cores: cpus().length,
+  node: process.versions.node,
+  system: `${systemName()} ${release()}`,
+  pinned: core !== undefined,
+});
+
 /** Runs the race of the plan. */
 export const runRace = async (plan: Plan, progress: Progress): Promise<Report> => {
   const { prepared, absent } = await prepareAll(plan, progress);
@@ -71,13 +80,7 @@ export const runRace = async (plan: Plan, progress: Progress): Promise<Report> =
     const { scenarios, contestants, pets, processes, rounds, seconds, connections } = plan;
     return {
       date: new Date().toISOString(),
-      machine: {
-        processor: cpus()[0]?.model.trim() ?? 'unknown',
-        cores: cpus().length,
-        node: process.versions.node,
-        system: `${systemName()} ${release()}`,
-        pinned: plan.core !== undefined,
-      },
+      machine: machineOf(plan.core),
       ...{ pets, processes, rounds, seconds, connections },
       entrants: contestants.map((one) => entrantOf(one, absent, starts, result)),
       scenarios: scenarios.map(({ name, title }) => ({ name, title: title(pets) })),

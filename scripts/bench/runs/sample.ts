@@ -9,6 +9,7 @@ import {
 } from '../../machine/process-usage';
 import { drive, faultsOf, type WireRequest } from '../load/drive';
 import type { Running } from '../targets/contestant';
+import type { DatabaseCounts } from '../targets/database-meter';
 
 export interface Sample {
   readonly perSecond: number;
@@ -24,6 +25,17 @@ export interface Sample {
   readonly foreign: number | undefined;
   readonly faults: string | undefined;
   readonly sent: number;
+  /** What one request costs in a database server; undefined where there is none. */
+  readonly database: DatabaseCost | undefined;
+}
+
+/** What one request costs in a database server. */
+export interface DatabaseCost {
+  /** Bytes that it adds to the write-ahead log. */
+  readonly wal: number;
+  readonly statements: number | undefined;
+  /** Microseconds of processor time. */
+  readonly processor: number | undefined;
 }
 
 /**
@@ -89,11 +101,31 @@ const foreignShare = (
     ? undefined
     : Math.max(0, (core - server) / seconds);
 
+/** The cost of each of the requests that were sent between the two. */
+const costOf = (
+  from: DatabaseCounts | undefined,
+  to: DatabaseCounts | undefined,
+  sent: number,
+): DatabaseCost | undefined => {
+  if (from === undefined || to === undefined) return undefined;
+  const each = (name: keyof DatabaseCounts): number | undefined => {
+    const [one, other] = [from[name], to[name]];
+    return one === undefined || other === undefined ? undefined : (other - one) / Math.max(1, sent);
+  };
+  const seconds = each('processorSeconds');
+  return {
+    wal: each('walBytes') ?? 0,
+    statements: each('statements'),
+    processor: seconds && seconds * 1e6,
+  };
+};
+
 /** Takes one measurement of that many seconds, after a short time to settle. */
 export const measure = async (measurement: Measurement, seconds: number): Promise<Sample> => {
   const { running, requests, connections, from = 0, core } = measurement;
   const pids = processTree(running.child.pid ?? 0);
   const { onStart, onEnd, passed } = stopwatch(pids, core);
+  const counts = await running.database?.read();
   const driven = await drive({
     ...{ port: running.port, requests, connections, from, onStart, onEnd },
     settle: 0.05 + seconds / 10,
@@ -103,8 +135,9 @@ export const measure = async (measurement: Measurement, seconds: number): Promis
   });
   const { responses, seconds: took, times, sent } = driven;
   const spent = passed('server');
+  const database = costOf(counts, await running.database?.read(), sent);
   return {
-    ...{ times, responses, sent },
+    ...{ times, responses, sent, database },
     perSecond: took > 0 ? responses / took : 0,
     processor: spent === undefined ? undefined : (spent * 1e6) / Math.max(1, responses),
     resident: residentBytes(pids),

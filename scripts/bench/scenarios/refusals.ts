@@ -1,5 +1,6 @@
 /** Scenarios in which the server has to refuse. */
 
+import { newPet } from '../data/pets';
 import type { HttpResponse, Request } from '../load/request';
 import { expectSame } from './expect';
 import { byKey, byToken, get, json, petPath, write } from './requests';
@@ -15,7 +16,11 @@ const refusal = (
   status: number,
   title: string,
   request: (setting: Setting) => Request,
-  extra: { readonly quick?: boolean; readonly needs?: readonly Need[] } = {},
+  extra: {
+    readonly name?: string;
+    readonly quick?: boolean;
+    readonly needs?: readonly Need[];
+  } = {},
 ): Scenario => ({
   name: `refuse-${status}`,
   title: () => title,
@@ -45,6 +50,13 @@ export const refusalScenarios: readonly Scenario[] = [
     ({ credentials }) =>
       write('POST', petPath(), json({ name: 'No photos', status: 'lost' }), byToken(credentials)),
     { quick: true, needs: ['refusal'] },
+  ),
+  refusal(
+    405,
+    'Refuse a pet with one fault (405)',
+    ({ credentials }) =>
+      write('POST', petPath(), json({ ...newPet(1), status: 'lost' }), byToken(credentials)),
+    { name: 'refuse-405-one-fault', quick: true, needs: ['refusal'] },
   ),
   refusal(
     415,

@@ -1,26 +1,27 @@
-/** The peer made of express, express-openapi-validator and better-sqlite3: JSON and forms, as the validator does them. */
+/** The peer made of express, express-openapi-validator and better-sqlite3, or pg: JSON and forms, as the validator does them. */
 
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import { middleware } from 'express-openapi-validator';
-import { openDatabase } from './database';
 import { adsDefinition, petstoreDefinition } from './documents';
-import { databasePath, port } from './settings';
-import { bearerToken, storeIn } from './store';
+import { openStore } from './open-store';
+import { port } from './settings';
+import { bearerToken } from './store';
 
-const store = storeIn(openDatabase(databasePath));
+const store = openStore();
 const app = express();
 app.use(express.json());
 app.use(express.urlencoded({ extended: true }));
 
 const authors = new WeakMap<Request, string>();
 
-const byToken = (request: Request, scopes: string[]): boolean => {
-  const user = store.userOf(bearerToken(request.headers.authorization) ?? '', scopes);
+const byToken = async (request: Request, scopes: string[]): Promise<boolean> => {
+  const user = await store.userOf(bearerToken(request.headers.authorization) ?? '', scopes);
   if (user !== undefined) authors.set(request, user);
   return user !== undefined;
 };
 
-const byKey = (request: Request): boolean => store.knowsKey(request.get('api_key') ?? '');
+const byKey = async (request: Request): Promise<boolean> =>
+  store.knowsKey(request.get('api_key') ?? '');
 
 // One validator a document, each in a router of its own: two on one path overwrite each other's findings.
 const validator = (apiSpec: unknown, handlers: unknown): express.Router =>
@@ -45,32 +46,32 @@ const answer = (response: Response, found: unknown, status: number, message: str
   else response.json(found);
 };
 
-app.get('/petstore/pet/findByStatus', ({ query }, response) => {
-  response.json(store.petsByStatus([String(query['status'])]));
+app.get('/petstore/pet/findByStatus', async ({ query }, response) => {
+  response.json(await store.petsByStatus([String(query['status'])]));
 });
-app.get('/petstore/pet/findByTags', ({ query }, response) => {
-  response.json(store.petsByTags([query['tags'] ?? []].flat() as string[]));
+app.get('/petstore/pet/findByTags', async ({ query }, response) => {
+  response.json(await store.petsByTags([query['tags'] ?? []].flat() as string[]));
 });
-app.get('/petstore/pet/:petId', ({ params }, response) => {
-  answer(response, store.findPet(Number(params['petId'])), 404, 'Pet not found');
+app.get('/petstore/pet/:petId', async ({ params }, response) => {
+  answer(response, await store.findPet(Number(params['petId'])), 404, 'Pet not found');
 });
-app.post('/petstore/pet', ({ body }, response) => {
-  answer(response, store.addPet(body), 405, 'Invalid input');
+app.post('/petstore/pet', async ({ body }, response) => {
+  answer(response, await store.addPet(body), 405, 'Invalid input');
 });
-app.put('/petstore/pet', ({ body }, response) => {
-  answer(response, store.updatePet(body), 404, 'Pet not found');
+app.put('/petstore/pet', async ({ body }, response) => {
+  answer(response, await store.updatePet(body), 404, 'Pet not found');
 });
-app.get('/petstore/store/inventory', (_request, response) => {
-  response.json(store.inventory());
+app.get('/petstore/store/inventory', async (_request, response) => {
+  response.json(await store.inventory());
 });
-app.post('/petstore/store/order', ({ body }, response) => {
-  answer(response, store.addOrder(body), 405, 'Invalid input');
+app.post('/petstore/store/order', async ({ body }, response) => {
+  answer(response, await store.addOrder(body), 405, 'Invalid input');
 });
-app.get('/petstore/store/order/:orderId', ({ params }, response) => {
-  answer(response, store.findOrder(Number(params['orderId'])), 404, 'Order not found');
+app.get('/petstore/store/order/:orderId', async ({ params }, response) => {
+  answer(response, await store.findOrder(Number(params['orderId'])), 404, 'Order not found');
 });
-app.post('/ads/ad', (request, response) => {
-  response.json(store.addAd(request.body, authors.get(request) ?? ''));
+app.post('/ads/ad', async (request, response) => {
+  response.json(await store.addAd(request.body, authors.get(request) ?? ''));
 });
 
 const failed: ErrorRequestHandler = (error, _request, response, _next) => {

@@ -1,14 +1,14 @@
-/** The peer made of fastify, fastify-openapi-glue and better-sqlite3: JSON and forms, as the plugin does them. */
+/** The peer made of fastify, fastify-openapi-glue and better-sqlite3, or pg: JSON and forms, as the plugin does them. */
 
 import formbody from '@fastify/formbody';
 import fastify, { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
-import { openDatabase } from './database';
 import { adsDefinition, petstoreDefinition } from './documents';
-import { databasePath, port } from './settings';
-import { bearerToken, type Resource, storeIn } from './store';
+import { openStore } from './open-store';
+import { port } from './settings';
+import { bearerToken, type Resource } from './store';
 
-const store = storeIn(openDatabase(databasePath));
+const store = openStore();
 
 // Checked and coerced by the plugin, which has no types for them.
 interface Values {
@@ -28,20 +28,20 @@ const orFail = (found: Resource | undefined, status: number, message: string): R
 
 const petstore = {
   getPetById: async ({ params }: FastifyRequest) =>
-    orFail(store.findPet((params as Values).petId), 404, 'Pet not found'),
+    orFail(await store.findPet((params as Values).petId), 404, 'Pet not found'),
   findPetsByStatus: async ({ query }: FastifyRequest) =>
     store.petsByStatus([(query as Values).status]),
   findPetsByTags: async ({ query }: FastifyRequest) =>
     store.petsByTags((query as Values).tags ?? []),
   addPet: async ({ body }: FastifyRequest) =>
-    orFail(store.addPet(body as Resource), 405, 'Invalid input'),
+    orFail(await store.addPet(body as Resource), 405, 'Invalid input'),
   updatePet: async ({ body }: FastifyRequest) =>
-    orFail(store.updatePet(body as Resource), 404, 'Pet not found'),
+    orFail(await store.updatePet(body as Resource), 404, 'Pet not found'),
   getInventory: async () => store.inventory(),
   placeOrder: async ({ body }: FastifyRequest) =>
-    orFail(store.addOrder(body as Resource), 405, 'Invalid input'),
+    orFail(await store.addOrder(body as Resource), 405, 'Invalid input'),
   getOrderById: async ({ params }: FastifyRequest) =>
-    orFail(store.findOrder((params as Values).orderId), 404, 'Order not found'),
+    orFail(await store.findOrder((params as Values).orderId), 404, 'Order not found'),
 };
 
 const authors = new WeakMap<FastifyRequest, string>();
@@ -52,14 +52,15 @@ const ads = {
 };
 
 const byToken = async (request: FastifyRequest, _reply: FastifyReply, scopes: string[]) => {
-  const user = store.userOf(bearerToken(request.headers.authorization) ?? '', scopes);
+  const user = await store.userOf(bearerToken(request.headers.authorization) ?? '', scopes);
   if (user === undefined) throw failure(401, 'Not logged in');
   authors.set(request, user);
 };
 
 const security = {
   api_key: async ({ headers }: FastifyRequest) => {
-    if (!store.knowsKey(String(headers['api_key'] ?? ''))) throw failure(401, 'Not logged in');
+    if (!(await store.knowsKey(String(headers['api_key'] ?? ''))))
+      throw failure(401, 'Not logged in');
   },
   petstore_auth: byToken,
   ads_auth: byToken,

@@ -7,6 +7,9 @@ const needed = (name: string): string => {
 };
 
 export const port = Number(needed('PORT'));
+/** The SQLite file. */
 export const databasePath = process.env['DATABASE_PATH'] ?? '';
+/** The PostgreSQL database; undefined: the SQLite file. */
+export const databaseUrl = process.env['DATABASE_URL'];
 /** The folder of the OpenAPI documents. */
 export const specs = process.env['SPECS'] ?? 'specs';

@@ -2,20 +2,23 @@
 
 import type { Database } from 'better-sqlite3';
 import { digest } from './database';
+import type { Later } from './soon';
 
 /** A resource as JSON knows it. */
 export type Resource = Record<string, unknown> & { readonly id?: number };
 
-interface Row {
+/** A resource as it is stored: its document lacks the id. */
+export interface Row {
   readonly id: number;
   readonly document: string;
 }
 
-const read = ({ id, document }: Row): Resource => ({ id, ...JSON.parse(document) });
+export const read = ({ id, document }: Row): Resource => ({ id, ...JSON.parse(document) });
 
-const tagNames = (pet: Resource): string => {
+/** The names of its tags, each once. */
+export const tagNames = (pet: Resource): readonly string[] => {
   const tags = (pet['tags'] ?? []) as { readonly name?: string }[];
-  return JSON.stringify([...new Set(tags.flatMap(({ name }) => (name === undefined ? [] : name)))]);
+  return [...new Set(tags.flatMap(({ name }) => (name === undefined ? [] : name)))];
 };
 
 /** Prepares the statements. */
@@ -60,14 +63,14 @@ export const storeIn = (db: Database) => {
   const addPet = db.transaction(({ id, ...pet }: Resource): Resource | undefined => {
     const row = insert.get(id ?? null, pet['status'] ?? null, JSON.stringify(pet));
     if (row === undefined) return undefined;
-    addTags.run(row.id, tagNames(pet));
+    addTags.run(row.id, JSON.stringify(tagNames(pet)));
     return { id: row.id, ...pet };
   });
 
   const updatePet = db.transaction(({ id = 0, ...pet }: Resource): Resource | undefined => {
     if (update.get(pet['status'] ?? null, JSON.stringify(pet), id) === undefined) return undefined;
     dropTags.run(id);
-    addTags.run(id, tagNames(pet));
+    addTags.run(id, JSON.stringify(tagNames(pet)));
     return { id, ...pet };
   });
 
@@ -109,7 +112,8 @@ export const storeIn = (db: Database) => {
   };
 };
 
-export type Store = ReturnType<typeof storeIn>;
+/** What the framework peers ask of a database. */
+export type Store = Later<ReturnType<typeof storeIn>>;
 
 /** The token of a bearer header, or nothing. */
 export const bearerToken = (header: string | undefined): string | undefined =>

@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Credentials } from '../data/pets';
 import type { Target } from '../load/request';
 import type { Need } from '../scenarios/scenario';
+import type { DatabaseMeter } from './database-meter';
 
 /** A process that serves. */
 export interface Running extends Target {
@@ -11,6 +12,8 @@ export interface Running extends Target {
   readonly credentials: Credentials;
   /** Milliseconds from starting the process to its first right response. */
   readonly startMilliseconds: number;
+  /** What its requests cost in a database server; undefined where it has none. */
+  readonly database?: DatabaseMeter;
   stop(): Promise<void>;
 }
 

@@ -16,6 +16,8 @@ export interface OurOptions {
   readonly folder: string;
   /** Arguments of Node.js beside those that `npm start` gives it. */
   readonly nodeArgs?: readonly string[];
+  /** Variables beside those that it needs to take part. */
+  readonly environment?: Readonly<Record<string, string>>;
   readonly say: (line: string) => void;
 }
 
@@ -31,7 +33,7 @@ const startArguments = (folder: string): string[] => {
 
 /** Starts ours on a database. The rate limit still counts, it only never refuses. */
 export const startOurs = (
-  { folder, nodeArgs = [] }: OurOptions,
+  { folder, nodeArgs = [], environment = {} }: OurOptions,
   databaseUrl: string,
   credentials: Credentials,
   core: number | undefined,
@@ -43,6 +45,9 @@ export const startOurs = (
       PORT: String(port),
       DATABASE_URL: databaseUrl,
       RATE_LIMIT_PER_HOUR: '1000000000',
+      // All callers are at one address.
+      MAX_CONNECTIONS_PER_ADDRESS: environment['MAX_CONNECTIONS'] ?? '2000',
+      ...environment,
     }),
     folder,
     core,

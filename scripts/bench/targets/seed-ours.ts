@@ -47,7 +47,8 @@ export const issueCredentials = (folder: string, databaseUrl: string): Credentia
 const batch = 10_000;
 const connections = 64;
 
-const sendAll = async (
+/** Sends requests 1 to `count`, each of which must succeed. */
+export const sendAll = async (
   target: Target,
   count: number,
   request: (number: number) => Request,

@@ -65,8 +65,8 @@ const thingsOf = ({ orders, users, ads }: Tables): Thing[] => [
 
 const byKey = <Value>(entries: readonly (readonly [string, Value])[]) => new Map(entries);
 
-/** Makes the function that observes the database of the URL and the server on it. */
-export const openObserver = (reader: Reader, url: string): Observe => {
+/** Makes the function that observes the database, wherever it is at that time, and the server on it. */
+export const openObserver = (reader: Reader, url: () => string): Observe => {
   const checksums = new Map<string, string>();
 
   const checksum = async (fileUrl: string): Promise<string | undefined> => {
@@ -119,7 +119,7 @@ export const openObserver = (reader: Reader, url: string): Observe => {
   };
 
   return async (history) => {
-    const tables = await readTables(url);
+    const tables = await readTables(url());
     const stored = thingsOf(tables);
     const byStatus = await readEach(statuses, (status) =>
       reader.list(`/petstore/pet/findByStatus?status=${status}`),

@@ -1,17 +1,19 @@
-/** The hand-written peer: node:http and better-sqlite3 as an expert writes them for these few operations alone. */
+/** The hand-written peer: node:http and better-sqlite3, or pg, as an expert writes them for these few operations alone. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { digest, openDatabase } from '../database';
-import { databasePath, port } from '../settings';
+import { digest } from '../database';
+import { port } from '../settings';
+import { type Soon, whenThere } from '../soon';
 import { demandScopes, tokenHash, unauthenticated } from './access';
 import { Failure, invalid, mediaTypeOf, readBody, send, sendFailure, sendJson } from './http';
+import { openStatements } from './open-statements';
 import { type Pet, readAd, readOrder, readPet } from './pet';
 import { petXml, readPetForm, readPetXml } from './pet-texts';
-import { type FoundList, prepare, withId } from './statements';
+import { type Found, type FoundList, withId } from './statements';
 
-const sql = prepare(openDatabase(databasePath));
+const sql = openStatements();
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+type Answer = (request: IncomingMessage, response: ServerResponse) => Soon<void>;
 
 const wantsXml = ({ headers }: IncomingMessage): boolean =>
   headers.accept?.startsWith('application/xml') === true;
@@ -21,27 +23,30 @@ const sendPet = (request: IncomingMessage, response: ServerResponse, text: strin
   else sendJson(response, text);
 };
 
-const lookUp = (request: IncomingMessage, id: number) => {
+const lookUp = (request: IncomingMessage, id: number): Soon<Found | undefined> => {
   const key = request.headers['api_key'];
-  if (typeof key === 'string') return sql.readByKey.get(id, digest(key));
-  const found = sql.readByToken.get(id, tokenHash(request), Date.now());
-  demandScopes(found?.scopes, 'pets');
-  return found;
+  if (typeof key === 'string') return sql.readByKey(id, digest(key));
+  return whenThere(sql.readByToken(id, tokenHash(request), Date.now()), (found) => {
+    demandScopes(found?.scopes, 'pets');
+    return found;
+  });
 };
 
-const getPet = (request: IncomingMessage, response: ServerResponse, idText: string): void => {
+const getPet = (request: IncomingMessage, response: ServerResponse, idText: string) => {
   const id = Number(idText);
   if (!Number.isSafeInteger(id)) throw new Failure(400, 'Invalid ID supplied');
-  const found = lookUp(request, id);
-  if (found === undefined) throw unauthenticated();
-  if (found.document === null) throw new Failure(404, 'Pet not found');
-  sendPet(request, response, withId(id, found.document));
+  return whenThere(lookUp(request, id), (found) => {
+    if (found === undefined) throw unauthenticated();
+    if (found.document === null) throw new Failure(404, 'Pet not found');
+    sendPet(request, response, withId(id, found.document));
+  });
 };
 
-const sendList = (response: ServerResponse, found: FoundList | undefined): void => {
-  demandScopes(found?.scopes, 'pets');
-  sendJson(response, found?.list ?? '[]');
-};
+const sendList = (response: ServerResponse, list: Soon<FoundList | undefined>) =>
+  whenThere(list, (found) => {
+    demandScopes(found?.scopes, 'pets');
+    sendJson(response, found?.list ?? '[]');
+  });
 
 const queryOf = ({ url = '' }: IncomingMessage): URLSearchParams =>
   new URLSearchParams(url.slice(url.indexOf('?') + 1));
@@ -57,16 +62,16 @@ const findByStatus: Answer = (request, response) => {
   const [status = '', ...more] = wanted;
   const found =
     more.length === 0
-      ? sql.byStatus.get(status, hash, Date.now())
-      : sql.byStatuses.get(JSON.stringify(wanted), hash, Date.now());
-  sendList(response, found);
+      ? sql.byStatus(status, hash, Date.now())
+      : sql.byStatuses(wanted, hash, Date.now());
+  return sendList(response, found);
 };
 
 const findByTags: Answer = (request, response) => {
   const wanted = queryOf(request)
     .getAll('tags')
     .flatMap((tags) => tags.split(','));
-  sendList(response, sql.byTags.get(JSON.stringify(wanted), tokenHash(request), Date.now()));
+  return sendList(response, sql.byTags(wanted, tokenHash(request), Date.now()));
 };
 
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
@@ -86,14 +91,14 @@ const readValue = async (request: IncomingMessage): Promise<unknown> => {
   }
 };
 
-const tokenFor = (request: IncomingMessage, scope: string) => {
-  const found = sql.token.get(tokenHash(request), Date.now());
+const tokenFor = async (request: IncomingMessage, scope: string): Promise<string> => {
+  const found = await sql.token(tokenHash(request), Date.now());
   demandScopes(found?.scopes, scope);
   return found?.user ?? '';
 };
 
 const petIn = async (request: IncomingMessage): Promise<[Pet, string]> => {
-  tokenFor(request, 'pets');
+  await tokenFor(request, 'pets');
   const pet = readPet(await readValue(request));
   if (pet === undefined) throw invalid();
   const { id: _, ...rest } = pet;
@@ -102,7 +107,7 @@ const petIn = async (request: IncomingMessage): Promise<[Pet, string]> => {
 
 const addPet: Answer = async (request, response) => {
   const [pet, document] = await petIn(request);
-  const id = sql.addPet(pet, document);
+  const id = await sql.addPet(pet, document);
   if (id === undefined) throw invalid();
   sendPet(request, response, withId(id, document));
 };
@@ -110,45 +115,47 @@ const addPet: Answer = async (request, response) => {
 const updatePet: Answer = async (request, response) => {
   const [pet, document] = await petIn(request);
   if (pet.id === undefined) throw new Failure(400, 'Invalid ID supplied');
-  if (!sql.replacePet(pet.id, pet, document)) throw new Failure(404, 'Pet not found');
+  if (!(await sql.replacePet(pet.id, pet, document))) throw new Failure(404, 'Pet not found');
   sendPet(request, response, withId(pet.id, document));
 };
 
 const inventory: Answer = (request, response) => {
   const key = request.headers['api_key'];
-  const rows = typeof key === 'string' ? sql.inventory.all(digest(key)) : [];
-  if (rows.length === 0) throw unauthenticated();
-  const counts: Record<string, number> = { available: 0, pending: 0, sold: 0 };
-  for (const { status, count } of rows) if (status !== null) counts[status] = count;
-  sendJson(response, JSON.stringify(counts));
+  return whenThere(typeof key === 'string' ? sql.inventory(digest(key)) : [], (rows) => {
+    if (rows.length === 0) throw unauthenticated();
+    const counts: Record<string, number> = { available: 0, pending: 0, sold: 0 };
+    for (const { status, count } of rows) if (status !== null) counts[status] = count;
+    sendJson(response, JSON.stringify(counts));
+  });
 };
 
 const placeOrder: Answer = async (request, response) => {
   const order = readOrder(await readValue(request));
   if (order === undefined) throw invalid();
-  const { id, ...rest } = order;
+  const { id: wanted, ...rest } = order;
   const document = JSON.stringify(rest);
-  const row = sql.insertOrder.get(id ?? null, document);
-  if (row === undefined) throw invalid();
-  sendJson(response, withId(row.id, document));
+  const id = await sql.insertOrder(wanted, document);
+  if (id === undefined) throw invalid();
+  sendJson(response, withId(id, document));
 };
 
-const getOrder = (response: ServerResponse, idText: string): void => {
+const getOrder = (response: ServerResponse, idText: string) => {
   const id = Number(idText);
   if (!Number.isSafeInteger(id) || (id > 5 && id < 11)) {
     throw new Failure(400, 'Invalid ID supplied');
   }
-  const row = sql.order.get(id);
-  if (row === undefined) throw new Failure(404, 'Order not found');
-  sendJson(response, withId(id, row.document));
+  return whenThere(sql.order(id), (row) => {
+    if (row === undefined) throw new Failure(404, 'Order not found');
+    sendJson(response, withId(id, row.document));
+  });
 };
 
 const addAd: Answer = async (request, response) => {
-  const user = tokenFor(request, 'ads');
+  const user = await tokenFor(request, 'ads');
   const ad = readAd(await readValue(request));
   if (ad === undefined) throw invalid();
   const document = JSON.stringify(ad);
-  sql.insertAd.run(user, document);
+  await sql.insertAd(user, document);
   sendJson(response, document);
 };
 

@@ -1,6 +1,7 @@
 /** The hand-written peer's SQL: credentials and data in one statement wherever one will do. */
 
 import type { Database } from 'better-sqlite3';
+import type { Later } from '../soon';
 import type { Pet } from './pet';
 
 /** What a look-up with credentials gives: no row means bad credentials; a null document, nothing of that id. */
@@ -26,6 +27,11 @@ const listOf = (condition: string): string => `
     )
   ) || ']' AS list FROM tokens t WHERE t.hash = ? AND t.expires_at > ?`;
 
+/** The names of its tags. */
+export const namesOf = ({ tags = [] }: Pet): readonly string[] =>
+  tags.flatMap(({ name }) => (name === undefined ? [] : name));
+
+/** Prepares the statements on SQLite. */
 export const prepare = (db: Database) => {
   const readByKey = db.prepare<[number, string], Found>(`
     SELECT p.id, p.document FROM api_keys k LEFT JOIN pets p ON p.id = ? WHERE k.hash = ?`);
@@ -68,13 +74,10 @@ export const prepare = (db: Database) => {
     'INSERT INTO ads (author, document) VALUES (?, ?)',
   );
 
-  const namesOf = ({ tags = [] }: Pet): string =>
-    JSON.stringify(tags.flatMap(({ name }) => (name === undefined ? [] : name)));
-
   /** The id; undefined where the given one is in use. */
   const addPet = db.transaction((pet: Pet, document: string): number | undefined => {
     const id = insertPet.get(pet.id ?? null, pet.status ?? null, document)?.id;
-    if (id !== undefined && pet.tags !== undefined) addTags.run(id, namesOf(pet));
+    if (id !== undefined && pet.tags !== undefined) addTags.run(id, JSON.stringify(namesOf(pet)));
     return id;
   });
 
@@ -82,19 +85,34 @@ export const prepare = (db: Database) => {
   const replacePet = db.transaction((id: number, pet: Pet, document: string): boolean => {
     if (updatePet.get(pet.status ?? null, document, id) === undefined) return false;
     dropTags.run(id);
-    if (pet.tags !== undefined) addTags.run(id, namesOf(pet));
+    if (pet.tags !== undefined) addTags.run(id, JSON.stringify(namesOf(pet)));
     return true;
   });
 
   return {
-    ...{ readByKey, readByToken, token, byStatus, byStatuses, byTags, inventory },
-    ...{ order, insertOrder, insertAd },
+    readByKey: (id: number, hash: string) => readByKey.get(id, hash),
+    readByToken: (id: number, hash: string, now: number) => readByToken.get(id, hash, now),
+    token: (hash: string, now: number) => token.get(hash, now),
+    byStatus: (status: string, hash: string, now: number) => byStatus.get(status, hash, now),
+    byStatuses: (statuses: readonly string[], hash: string, now: number) =>
+      byStatuses.get(JSON.stringify(statuses), hash, now),
+    byTags: (tags: readonly string[], hash: string, now: number) =>
+      byTags.get(JSON.stringify(tags), hash, now),
+    inventory: (hash: string) => inventory.all(hash),
+    order: (id: number) => order.get(id),
+    /** The id; undefined where the given one is in use. */
+    insertOrder: (id: number | undefined, document: string): number | undefined =>
+      insertOrder.get(id ?? null, document)?.id,
+    insertAd: (author: string, document: string): void => {
+      insertAd.run(author, document);
+    },
     addPet: (pet: Pet, document: string) => addPet.immediate(pet, document),
     replacePet: (id: number, pet: Pet, document: string) => replacePet.immediate(id, pet, document),
   };
 };
 
-export type Statements = ReturnType<typeof prepare>;
+/** What the hand-written peer asks of a database. */
+export type Statements = Later<ReturnType<typeof prepare>>;
 
 /** The document's text with its id in front. */
 export const withId = (id: number, document: string): string =>

@@ -1,12 +1,12 @@
 /** Choices by chance. */
 
 import { expect, test } from '@jest/globals';
-import { planFaults } from '../../../../scripts/crash-test/faults';
+import { type DatabaseKind, planFaults } from '../../../../scripts/crash-test/faults';
 import { randomOf } from '../../../../scripts/crash-test/random';
 
 const drawn = (seed: number) => {
   const random = randomOf(seed, 'round', 3);
-  const plan = planFaults(random, 1.5, true);
+  const plan = planFaults(random, 1.5, 'server');
   return { plan, numbers: [random.below(1000), random.below(1000)], bytes: random.bytes(9) };
 };
 
@@ -16,19 +16,20 @@ test('the same seed gives the same choices, another one others', () => {
   expect(drawn(1).bytes).toHaveLength(9);
 });
 
-const plans = (isServer: boolean) =>
-  Array.from({ length: 300 }, (_, seed) => planFaults(randomOf(seed), 2, isServer));
+const plans = (kind: DatabaseKind) =>
+  Array.from({ length: 300 }, (_, seed) => planFaults(randomOf(seed), 2, kind));
 
-test.each([
-  [false, ['primary', 'program', 'worker']],
-  [true, ['backend', 'database', 'everything', 'primary', 'program', 'unconfirmed', 'worker']],
-])('with a database server: %s, every kind of fault comes', (isServer, names) => {
-  const found = new Set(plans(isServer).flatMap((plan) => plan.map(({ name }) => name)));
+test.each<[DatabaseKind, string[]]>([
+  ['file', ['primary', 'program', 'worker']],
+  ['pair', ['failover', 'unconfirmedFailover']],
+  ['server', ['backend', 'database', 'everything', 'primary', 'program', 'unconfirmed', 'worker']],
+])('with a database that is a %s, every kind of fault comes', (kind, names) => {
+  const found = new Set(plans(kind).flatMap((plan) => plan.map(({ name }) => name)));
   expect([...found].sort()).toEqual(names);
 });
 
 test('the first fault comes during the load, later ones after it, and now and then there are several', () => {
-  const all = plans(true);
+  const all = plans('server');
   for (const [first, ...more] of all) {
     expect(first?.at).toBeGreaterThanOrEqual(600);
     expect(first?.at).toBeLessThan(2000);

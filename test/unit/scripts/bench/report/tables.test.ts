@@ -19,6 +19,7 @@ const figure = (
   processor?: number,
 ): Figure => ({
   ...{ contestant, scenario, connections: 64, perSecond, processor, p50: 1000, p99: 2500 },
+  database: undefined,
   ...{ resident: 2 ** 20 * 80, loadBusy: 0.5, foreign: 0.01, responses: 100 },
   rounds: [{ perSecond, processor }],
 });
@@ -66,6 +67,17 @@ test('a race shows rates, ratios, and what has changed', () => {
     '| (geometric mean) | 0.71 |',
   ]);
   expect(markdownText('Race', race, allTables(race))).toContain('| Read a pet | 1.00 / 2.50 |');
+});
+
+test('a race in a database server shows what requests cost there', () => {
+  const costs = [
+    { wal: 0, statements: 1, processor: 45.25 },
+    { wal: 1234.5, statements: undefined, processor: undefined },
+  ];
+  const figures = race.figures.map((one, index) => ({ ...one, database: costs[index] }));
+  const text = markdownText('Race', race, shortTables({ ...race, figures }));
+  expect(rowsOf(text)).toContain('| Read a pet | 1.00 / 0.00 / 45.3 | – | – |');
+  expect(rowsOf(text)).toContain('| Add a pet | – / 1,235 / – | – | – |');
 });
 
 test('figures that are not reliable are told as such', () => {
