@@ -87,7 +87,7 @@ const command = (): Command =>
     .option('--seconds <number>', 'length of one measurement (0.5; ablation: 0.3)', positive)
     .option('--pets <number>', 'how many are stored (100000; quick: 2000)', thousands)
     .option('--out <folder>', 'where the reports go', resultsFolder)
-    .option('--plot <file>', 'draw the result (SVG)')
+    .option('--plot <file>', 'with --flat: draw the result (SVG)')
     .option('--postgres <url>', 'a server in which databases may be created', localPostgres)
     .option('--overload', 'load at 1, 2 and 3 times of what a server can do', false)
     .option('--ablation [names]', 'what each technique gains: ours without it', names)

@@ -1,5 +1,6 @@
 /** `npm run bench`: a race against other servers, or one of the measurements of ours alone. */
 
+import { writeFileSync } from 'node:fs';
 import { type Cores, findCores, pinProcess } from '../machine/cores';
 import { buildAblations, buildOurs, buildPeers, installPeers } from './machine/install';
 import { handleInterruptions, isInterrupted } from './machine/interrupt';
@@ -47,8 +48,7 @@ const compare = async (
   const report = await runRace(plan, progress);
   progress.line('');
   process.stdout.write(terminalText(report, shortTables(report)));
-  const plot = options.plot === undefined ? undefined : plotSvg(report);
-  writeReport(report, markdownText('Benchmark', report, allTables(report)), options, plot);
+  writeReport(report, markdownText('Benchmark', report, allTables(report)), options);
   return !report.skipped.some(({ fault }) => fault);
 };
 
@@ -76,14 +76,15 @@ const compareOn = async (
 };
 
 const watchSizes = async (
-  { quick, rounds = 2, seconds = 1 }: Options,
+  { quick, plot, rounds = 2, seconds = 1 }: Options,
   names: readonly string[],
   cores: Cores | undefined,
   progress: Progress,
 ): Promise<boolean> => {
-  await withDatabaseServer(cores, (server) =>
+  const comparisons = await withDatabaseServer(cores, (server) =>
     measureFlat({ names, quick, rounds, seconds }, server, cores?.server, progress),
   );
+  if (plot !== undefined) writeFileSync(plot, plotSvg(comparisons));
   return true;
 };
 

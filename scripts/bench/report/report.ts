@@ -1,4 +1,4 @@
-/** What a race gives: everything that the tables, the plot and the JSON are made from. */
+/** What a race gives: everything that the tables and the JSON are made from. */
 
 import type { Skipped } from '../runs/race';
 import type { Figure } from './figures';

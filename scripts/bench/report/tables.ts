@@ -5,7 +5,7 @@ import { type Entrant, figuresFor, mainConnections, type Report } from './report
 import { grid, none, plural, shown, type Table } from './table';
 
 /** The contestant that rates are compared with. */
-export const yardstick = 'hand-written';
+const yardstick = 'hand-written';
 
 const yesNo = (value: boolean | undefined): string => {
   if (value === undefined) return none;
@@ -13,7 +13,7 @@ const yesNo = (value: boolean | undefined): string => {
 };
 
 /** A contestant's rates against the yardstick's, scenario by scenario. */
-export const ratiosToYardstick = (report: Report, id: string, connections: number): number[] => {
+const ratiosToYardstick = (report: Report, id: string, connections: number): number[] => {
   const base = sameEvent(report.figures, yardstick);
   return known(
     figuresFor(report, id, connections).map((figure) => ratioOf(figure, base(figure), 'perSecond')),

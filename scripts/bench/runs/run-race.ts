@@ -92,17 +92,11 @@ export const runRace = async (plan: Plan, progress: Progress): Promise<Report> =
   }
 };
 
-/** Writes the report as Markdown and JSON, and the plot where one is wanted. */
-export const writeReport = (
-  report: Report,
-  markdown: string,
-  { out, plot }: Options,
-  svg?: string,
-): void => {
+/** Writes the report as Markdown and JSON. */
+export const writeReport = (report: Report, markdown: string, { out }: Options): void => {
   mkdirSync(out, { recursive: true });
   const name = join(out, report.date.replace(/[:.]/g, '-'));
   writeFileSync(`${name}.json`, `${JSON.stringify(report, undefined, 2)}\n`);
   writeFileSync(`${name}.md`, markdown);
-  if (plot !== undefined && svg !== undefined) writeFileSync(plot, svg);
   process.stderr.write(`${name}.md and .json are written\n`);
 };

@@ -7,8 +7,13 @@ import { rootFolder } from '../../../root-folder';
 import { ask, wireRequests } from '../../load/request';
 import { atInterruption } from '../../machine/interrupt';
 import { known, median } from '../../report/figures';
+import {
+  type FlatComparison,
+  type FlatFigure,
+  type FlatPoint,
+  flatTable,
+} from '../../report/flat-figures';
 import { markdownTable } from '../../report/layout';
-import { none, shown } from '../../report/table';
 import type { Progress } from '../../runs/race';
 import { measure, type Sample } from '../../runs/sample';
 import { addStep, readStep } from '../../scenarios/pet-steps';
@@ -88,24 +93,23 @@ const checkFound = async (running: Running): Promise<void> => {
   if (found.length !== foundPets) throw new Error(`${found.length} pets are found`);
 };
 
-/** Requests a second and processor time of the server for one, with wrong responses where there are any. */
-const cellOf = (samples: readonly Sample[]): string => {
-  const rate = shown(median(samples.map(({ perSecond }) => perSecond)));
-  const processor = shown(median(known(samples.map(({ processor }) => processor))));
-  const faults = known(samples.map((sample) => sample.faults));
-  return [`${rate} / ${processor}`, ...faults.map((fault) => `(${fault})`)].join(' ');
-};
+const figureOf = (scenario: string, samples: readonly Sample[]): FlatFigure => ({
+  scenario,
+  perSecond: median(samples.map(({ perSecond }) => perSecond)),
+  processor: median(known(samples.map(({ processor }) => processor))),
+  faults: known(samples.map(({ faults }) => faults)),
+});
 
-/** A cell for each scenario, and megabytes of memory after them. */
+/** A figure for each scenario, and the memory after them. */
 const measureAll = async (
   running: Running,
   { pets, connections }: Size,
   { rounds, seconds }: FlatOptions,
   core: number | undefined,
-): Promise<string[]> => {
-  const cells: string[] = [];
+): Promise<Omit<FlatPoint, 'count'>> => {
+  const figures: FlatFigure[] = [];
   let resident: number | undefined;
-  for (const make of Object.values(scenarios)) {
+  for (const [scenario, make] of Object.entries(scenarios)) {
     const requests = wireRequests(make({ credentials: running.credentials, pets }), running);
     await measure({ running, requests, connections, core }, 1);
     const samples: Sample[] = [];
@@ -113,9 +117,9 @@ const measureAll = async (
       samples.push(await measure({ running, requests, connections, core }, seconds));
     }
     resident = samples.at(-1)?.resident;
-    cells.push(cellOf(samples));
+    figures.push(figureOf(scenario, samples));
   }
-  return [...cells, resident === undefined ? none : shown(resident / 2 ** 20)];
+  return { figures, resident };
 };
 
 /** Fills a database as wanted, serves from it and measures. */
@@ -124,7 +128,7 @@ const measureOn = async (
   size: Size,
   options: FlatOptions,
   core: number | undefined,
-): Promise<string[]> => {
+): Promise<Omit<FlatPoint, 'count'>> => {
   const specs = mkdtempSync(join(tmpdir(), 'specs-'));
   const removeSpecs = (): void => rmSync(specs, { recursive: true });
   const callOff = atInterruption(removeSpecs);
@@ -168,26 +172,23 @@ export const measureFlat = async (
   server: DatabaseServer,
   core: number | undefined,
   progress: Progress,
-): Promise<void> => {
+): Promise<readonly FlatComparison[]> => {
   const kinds = [sqlite, postgresIn(server)];
-  const columns = [...Object.keys(scenarios), 'MB'];
   const all = ['operations', 'pets', 'connections'] as const;
+  const comparisons: FlatComparison[] = [];
   for (const varied of all.filter((one) => isNamed(options, one))) {
     const most = options.quick && varied === 'pets' ? mostQuickPets : Number.POSITIVE_INFINITY;
-    const rows: string[][] = [];
+    const series = kinds.map(({ title }) => ({ database: title, points: [] as FlatPoint[] }));
     for (const count of sizes[varied].filter((one) => one <= most)) {
-      const row = [count.toLocaleString('en')];
-      for (const kind of kinds) {
-        progress.step(0, 0, `${kind.title}, ${row[0]} ${varied}`);
-        row.push(...(await measureOn(kind, { ...usual, [varied]: count }, options, core)));
+      for (const [index, kind] of kinds.entries()) {
+        progress.step(0, 0, `${kind.title}, ${count.toLocaleString('en')} ${varied}`);
+        const measured = await measureOn(kind, { ...usual, [varied]: count }, options, core);
+        series[index]?.points.push({ count, ...measured });
       }
-      rows.push(row);
     }
-    const head = [
-      varied,
-      ...kinds.flatMap(({ title }) => columns.map((one) => `${title}: ${one}`)),
-    ];
-    const title = `Requests a second / processor µs for one, and megabytes of memory, by the number of ${varied}`;
-    process.stdout.write(`\n${markdownTable({ title, head, rows })}\n`);
+    const comparison = { varied, series };
+    process.stdout.write(`\n${markdownTable(flatTable(comparison))}\n`);
+    comparisons.push(comparison);
   }
+  return comparisons;
 };

@@ -1,9 +1,8 @@
-/** What the tables and the plot show of a race. */
+/** What the tables show of a race. */
 
 import { expect, test } from '@jest/globals';
 import type { Figure } from '../../../../../scripts/bench/report/figures';
 import { markdownText, terminalText } from '../../../../../scripts/bench/report/layout';
-import { plotSvg } from '../../../../../scripts/bench/report/plot';
 import type { Entrant, Report } from '../../../../../scripts/bench/report/report';
 import { ablationTables, allTables, shortTables } from '../../../../../scripts/bench/report/tables';
 
@@ -87,13 +86,6 @@ test('figures that are not reliable are told as such', () => {
   expect(text).toContain('THE MACHINE WAS NOT QUIET: in 1 of 6 measurements');
   expect(text).toContain('In 1 of 6 measurements the load generator was busy');
   expect(terminalText(race, shortTables(race))).not.toMatch(/NOT QUIET|busy/);
-});
-
-test('the plot has a bar for each contestant, the fastest first', () => {
-  const svg = plotSvg(race);
-  const titles = [...svg.matchAll(/class="end">([^<]+)</g)].map(([, title]) => title);
-  expect(titles).toEqual(['ours (SQLite)', 'ours before', 'hand-written']);
-  expect(svg).toContain('>2.4×<');
 });
 
 test('an ablation shows each technique against ours whole', () => {
