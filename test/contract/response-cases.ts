@@ -8,7 +8,8 @@ import { type Answered, readExactJson } from '../support/ask';
 import { expectError } from '../support/error-body';
 import { type ContractContext, expectStatus, send, storedRows } from './contract-context';
 import type { ContractOperation } from './contract-operation';
-import { node } from './document-facts';
+import type { Changes } from './contract-request';
+import { node, resolved } from './document-facts';
 import { encodeXml } from './encode-body';
 
 /** Required properties that are `writeOnly` are not required of answers (OAS 3.0.3, Schema Object). */
@@ -63,6 +64,13 @@ const expectSuccess = (operation: ContractOperation, answered: Answered): void =
 
 const accepting = (accept: string) => ({ asked: { accept } });
 
+/** An id, where one would be assigned: which one would be depends on what the process has taken in advance. */
+const withId = ({ document, body, example }: ContractOperation): Changes => {
+  const { type, properties } = resolved(document, body?.schema);
+  if (type !== 'object' || !('id' in node(properties))) return {};
+  return { value: { id: 4711, ...node(example.body?.value) } };
+};
+
 const requestMedia = ({ body }: ContractOperation): readonly (string | undefined)[] =>
   body === undefined ? [undefined] : body.media;
 
@@ -76,7 +84,7 @@ export const describeResponses = (context: ContractContext): void => {
       const { media } = operation.success;
 
       test.each(requestMedia(operation))('answers %s in every media type', async (mediaType) => {
-        const changes = mediaType === undefined ? {} : { mediaType };
+        const changes = mediaType === undefined ? {} : { mediaType, ...withId(operation) };
         const json = await send(context, operation, {
           ...changes,
           ...accepting('application/json'),
@@ -124,7 +132,7 @@ export const describeResponses = (context: ContractContext): void => {
     const effects: unknown[] = [];
     for (const mediaType of operation.body?.media ?? []) {
       await services().reset();
-      const answered = await send(context, operation, { mediaType });
+      const answered = await send(context, operation, { mediaType, ...withId(operation) });
       expectStatus(operation, answered);
       effects.push([readExactJson(answered.text || 'null'), await storedRows(context)]);
     }
