@@ -31,6 +31,13 @@ beforeEach(async () => {
   pets = collectionOf(storage, 'pets');
 });
 
+/** The id of an item that was stored. */
+const insertedId = async (over: Collection<Pet>, more: Partial<Pet> = {}): Promise<bigint> => {
+  const stored = await readSerialized(over.insert(pet(more)));
+  if (stored?.id === undefined) throw new Error('The item was not stored');
+  return stored.id;
+};
+
 describe('insert', () => {
   test('keep and find more values than one statement can carry', async () => {
     const names = Array.from({ length: 20_000 }, (_, index) => `tag ${index}`);
@@ -69,18 +76,12 @@ describe('insert', () => {
     await temporary.reopen();
     const after = await petsOf(name);
     expect(await readSerialized(after.get(1n))).toEqual(pet({ id: 1n }));
-    expect(await readSerialized(after.insert(pet()))).toEqual(pet({ id: 3n }));
+    // A process that ends may leave a gap.
+    expect(await insertedId(after)).toBeGreaterThan(2n);
   });
 });
 
 const idsIn = async (pages: ItemPages<Pet>) => (await readPages(pages)).map(({ id }) => id);
-
-/** The id of an item that was stored. */
-const insertedId = async (over: Collection<Pet>, more: Partial<Pet> = {}): Promise<bigint> => {
-  const stored = await readSerialized(over.insert(pet(more)));
-  if (stored?.id === undefined) throw new Error('The item was not stored');
-  return stored.id;
-};
 
 describe('no id comes twice', () => {
   test('however many processes assign them at the same time', async () => {
