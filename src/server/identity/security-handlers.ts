@@ -49,21 +49,13 @@ const keyHolder = memoize(({ label }: ApiKey): Principal => {
 const goOnWith = <Found>(
   known: Found | undefined,
   lookUp: Promise<Found | undefined>,
-  isSame: (one: Found, other: Found) => boolean,
   request: CredentialRequest,
 ): Promise<Found | undefined> | Found => {
   if (known === undefined) return lookUp;
-  const isStillTrue = async (): Promise<boolean> => {
-    const found = await lookUp;
-    return found !== undefined && isSame(found, known);
-  };
+  // It is the same object for as long as it is the same.
+  const isStillTrue = async (): Promise<boolean> => (await lookUp) === known;
   return request.confirmLater?.(isStillTrue) ? known : lookUp;
 };
-
-const isSameToken = (one: ActiveToken, other: ActiveToken): boolean =>
-  one.key === other.key && one.username === other.username;
-
-const isSameKey = (one: ApiKey, other: ApiKey): boolean => one.label === other.label;
 
 /** Makes the security handlers. */
 export const securityHandlersFor = (
@@ -88,7 +80,7 @@ export const securityHandlersFor = (
   ): Promise<ActiveToken | undefined> => {
     const hash = digest(token);
     const known = tokens.lastKnown(hash);
-    const found = await goOnWith(known, lookUpToken(hash), isSameToken, request);
+    const found = await goOnWith(known, lookUpToken(hash), request);
     return found?.kind === 'page-login' ? undefined : found;
   };
 
@@ -96,7 +88,7 @@ export const securityHandlersFor = (
     async apiKey(key, request) {
       const hash = digest(key);
       const known = apiKeys.lastKnown(hash);
-      const found = await goOnWith(known, lookUpKey(hash), isSameKey, request);
+      const found = await goOnWith(known, lookUpKey(hash), request);
       return found && keyHolder(found);
     },
 

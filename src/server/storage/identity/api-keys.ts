@@ -1,6 +1,5 @@
 /** Stores the API keys of a service: their digests under a label, never the keys. */
 
-import { memoize } from '../../../engine';
 import type { Database } from '../database/database';
 import { param } from '../sql/statement';
 import { lastKnown } from './last-known';
@@ -22,15 +21,12 @@ interface ApiKeyRow {
   readonly revoked_at: number | string | null;
 }
 
-// A row that is remembered (read-cache.ts) is the same object each time, and so is what was made of it.
-const toApiKey = memoize(
-  (row: ApiKeyRow): ApiKey => ({
-    label: row.label,
-    hash: row.hash,
-    createdAt: Number(row.created_at),
-    revokedAt: row.revoked_at === null ? undefined : Number(row.revoked_at),
-  }),
-);
+const toApiKey = (row: ApiKeyRow): ApiKey => ({
+  label: row.label,
+  hash: row.hash,
+  createdAt: Number(row.created_at),
+  revokedAt: row.revoked_at === null ? undefined : Number(row.revoked_at),
+});
 
 const columns = ['label', 'hash', 'created_at', 'revoked_at'];
 
@@ -39,7 +35,7 @@ type NewApiKey = Readonly<{ label: string; hash: string; createdAt: number }>;
 /** The API keys of one service, in the table `api_keys`. */
 export const knexApiKeys = (db: Database, service: string) => {
   const { knex, prepare, all, transaction } = db;
-  const known = lastKnown<ApiKey>(db);
+  const known = lastKnown(db, toApiKey);
   const add = prepare<NewApiKey, never>(
     knex('api_keys')
       .insert({
@@ -70,14 +66,14 @@ export const knexApiKeys = (db: Database, service: string) => {
     /** The key with that digest, unless it was revoked. */
     async findActive(hash: string): Promise<ApiKey | undefined> {
       const [row] = await all(findByHash, { hash });
-      return known.note(hash, row && toApiKey(row));
+      return known.note(hash, row);
     },
 
     /** What was found last; it may have been revoked since. */
     lastKnown: known.get,
 
     /** All keys, by label. */
-    list: async (): Promise<ApiKey[]> => (await all(list, {})).map((row) => toApiKey(row)),
+    list: async (): Promise<ApiKey[]> => (await all(list, {})).map(toApiKey),
 
     /** Revokes a key; false where none that is valid has the label. */
     revoke: (label: string, now: number): Promise<boolean> =>

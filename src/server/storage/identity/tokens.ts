@@ -1,6 +1,5 @@
 /** Stores the tokens that were issued to users: their digests, never the tokens. */
 
-import { memoize } from '../../../engine';
 import type { Database } from '../database/database';
 import { param, paramsOf, type Statement, type Value, type Values } from '../sql/statement';
 import { lastKnown } from './last-known';
@@ -75,17 +74,14 @@ interface TokenRow {
   readonly expires_at: number | string;
 }
 
-// A row that is remembered (read-cache.ts) is the same object each time, and so is what was made of it.
-const toActiveToken = memoize(
-  (row: TokenRow): ActiveToken => ({
-    key: String(row.key),
-    kind: row.kind,
-    hash: row.hash,
-    userKey: String(row.user_key),
-    username: row.username ?? '',
-    scopes: readScopes(row.scopes),
-  }),
-);
+const toActiveToken = (row: TokenRow): ActiveToken => ({
+  key: String(row.key),
+  kind: row.kind,
+  hash: row.hash,
+  userKey: String(row.user_key),
+  username: row.username ?? '',
+  scopes: readScopes(row.scopes),
+});
 
 /** One for each of a token's properties. */
 const columns = [
@@ -117,7 +113,7 @@ export const knexTokens = (db: Database, service: string) => {
         .select('users.key'),
     );
   const addToUser = userRows(db, service);
-  const known = lastKnown<ActiveToken>(db);
+  const known = lastKnown(db, toActiveToken);
   const insert = prepare<TokenValues, never>(knex('tokens').insert(paramsOf(columns)));
   // Whether it has expired is seen without asking again.
   const find = prepare<{ hash: string }, TokenRow>(
@@ -150,8 +146,7 @@ export const knexTokens = (db: Database, service: string) => {
 
     /** The token with that digest, unless it has expired or was revoked. */
     async findActive(hash: string, now: number): Promise<ActiveToken | undefined> {
-      const row = await findActive(hash, now);
-      return known.note(hash, row && toActiveToken(row));
+      return known.note(hash, await findActive(hash, now));
     },
 
     /** What was found last; it may have expired or been revoked since. */

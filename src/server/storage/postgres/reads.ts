@@ -70,7 +70,9 @@ class ReadQueue {
 
   /** Takes the oldest ones out. */
   take(count: number): Read[] {
-    this.#known.clear();
+    // Not `clear`: V8 links what a map held to what it holds next. Once one of these is old, none that follows is collected while it is
+    // young, with all rows that were read: a third of the processor's time.
+    this.#known = new Map();
     return this.#reads.splice(0, count);
   }
 }
