@@ -2,6 +2,9 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 
+/** The clock of `/proc`: a hundred ticks a second on every system that Node.js runs on. */
+const ticksPerSecond = 100;
+
 /** The text of a file under /proc; empty where the process or thread has just ended. */
 const textOf = (path: string): string => {
   try {
@@ -39,6 +42,15 @@ export const processorSeconds = (pids: readonly number[]): number | undefined =>
     ? sum(pids.flatMap((pid) => threadsOf(pid).map((thread) => threadSeconds(pid, thread))))
     : undefined;
 
+/** Seconds that children of the process had spent on processors when they ended; 0 where that is not known. */
+export const endedChildrenSeconds = (pid: number): number => {
+  // After the command in brackets, which may hold blanks (proc(5): cutime, cstime).
+  const fields = textOf(`/proc/${pid}/stat`)
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[13] ?? 0) + Number(fields[14] ?? 0)) / ticksPerSecond;
+};
+
 /** Bytes of memory that the processes hold. */
 export const residentBytes = (pids: readonly number[]): number | undefined =>
   process.platform === 'linux'
@@ -49,9 +61,6 @@ export const residentBytes = (pids: readonly number[]): number | undefined =>
         }),
       )
     : undefined;
-
-/** The clock of `/proc/stat`: a hundred ticks a second on every system that Node.js runs on. */
-const ticksPerSecond = 100;
 
 /** Seconds that a core has been busy so far, whoever with; the time that a host took from it counts, too. */
 export const coreBusySeconds = (core: number): number | undefined => {

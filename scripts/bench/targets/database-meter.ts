@@ -1,7 +1,7 @@
 /** What requests cost in a PostgreSQL server: bytes of its write-ahead log, statements, processor time. */
 
 import type { Client } from 'pg';
-import { processorSeconds, processTree } from '../../machine/process-usage';
+import { endedChildrenSeconds, processorSeconds, processTree } from '../../machine/process-usage';
 import type { DatabaseServer } from './postgres-server';
 
 /** Counters that only grow; undefined where they are not known. */
@@ -31,6 +31,12 @@ const countsStatements = async (client: Client): Promise<boolean> => {
   return true;
 };
 
+/** Of the whole server, also of processes that have ended since: autovacuum's, above all. */
+const serverSeconds = (pid: number): number | undefined => {
+  const running = processorSeconds(processTree(pid));
+  return running && running + endedChildrenSeconds(pid);
+};
+
 /** Opens a meter over a connection to another database of the server, which it closes; its own statements do not count. */
 export const openMeter = async (
   client: Client,
@@ -47,7 +53,7 @@ export const openMeter = async (
       return {
         walBytes: Number(wal.rows[0]?.bytes),
         statements,
-        processorSeconds: pid === undefined ? undefined : processorSeconds(processTree(pid)),
+        processorSeconds: pid === undefined ? undefined : serverSeconds(pid),
       };
     },
     close: () => client.end(),

@@ -46,6 +46,21 @@ export async function* pagesOf<Page extends PageEnd>(
   }
 }
 
+async function* goOn<Page>(
+  first: Promise<IteratorResult<Page>>,
+  rest: AsyncIterator<Page>,
+): AsyncGenerator<Page> {
+  for (let read = await first; !read.done; read = await rest.next()) yield read.value;
+}
+
+/** The same pages; the first is read at once, with what else is asked of the database by then. Whoever asks for it gets its failure. */
+export const begun = <Page>(pages: AsyncIterable<Page>): AsyncIterable<Page> => {
+  const rest = pages[Symbol.asyncIterator]();
+  const first = rest.next();
+  first.catch(() => undefined);
+  return goOn(first, rest);
+};
+
 const ascending = (one: bigint, other: bigint): number => Number(one > other) - Number(one < other);
 
 /** A list of a merge, as far as it was read. */
@@ -92,10 +107,12 @@ export async function* mergedIds(
   const limit = Math.max(leastOfList, Math.floor(idsInRound / lists.length));
   const cursors: Cursor[] = lists.map((rowsFrom) => ({ rowsFrom, ids: [], next: firstId }));
   while (true) {
-    for (const cursor of cursors) {
-      const { ids, next } = cursor;
-      if (ids.length === 0 && next !== undefined) await readOn(cursor, next, limit);
-    }
+    await Promise.all(
+      cursors.map(async (cursor) => {
+        const { ids, next } = cursor;
+        if (ids.length === 0 && next !== undefined) await readOn(cursor, next, limit);
+      }),
+    );
     const page = takeUntil(cursors, completeUntil(cursors));
     if (page.length === 0) return;
     yield page.map(String);
