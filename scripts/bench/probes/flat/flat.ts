@@ -25,6 +25,7 @@ import { type OurOptions, startOurs } from '../../targets/ours';
 import { createDatabase, dropDatabase } from '../../targets/postgres-databases';
 import type { DatabaseServer } from '../../targets/postgres-server';
 import { issueCredentials } from '../../targets/seed-ours';
+import { untilIdle } from '../../targets/until-idle';
 import { writeDocuments } from './large-document';
 import { addCopiedPets, addFoundPets, copiedPets, copyPets, foundPets } from './many-pets';
 
@@ -154,6 +155,7 @@ const measureOn = async (
     return await serve(async (running) => {
       await addFoundPets(running, size.pets);
       await checkFound(running);
+      await untilIdle(running);
       return measureAll(running, size, options, core);
     });
   } finally {
