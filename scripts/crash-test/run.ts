@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildProgram } from '../machine/build-program';
 import { findPostgres } from '../machine/postgres-cluster';
+import { runMain } from '../machine/run-main';
 import { runCampaign } from './campaign';
 import { type Options, readOptions } from './options';
 
@@ -61,12 +62,4 @@ const main = async (): Promise<number> => {
   return 0;
 };
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
-// Exiting ends what is still kept running.
-main().then(
-  (exitCode) => process.exit(exitCode),
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-    process.exit(1);
-  },
-);
+runMain(main);

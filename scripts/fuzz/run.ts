@@ -2,6 +2,7 @@
 
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
+import { runMain } from '../machine/run-main';
 import { buildTargets } from './build';
 import { type Outcome, runCampaign } from './campaign';
 import { readOptions } from './options';
@@ -54,11 +55,4 @@ const main = async (): Promise<number> => {
   return found > 0 ? 1 : 0;
 };
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
-main().then(
-  (exitCode) => process.exit(exitCode),
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-    process.exit(1);
-  },
-);
+runMain(main);

@@ -21,7 +21,8 @@ export interface PrivatePostgres {
 
 const timeoutMilliseconds = 60_000;
 
-const takesConnections = async (url: string): Promise<boolean> => {
+/** Whether a server at the URL takes connections. */
+export const takesConnections = async (url: string): Promise<boolean> => {
   const client = new Client(url);
   try {
     await client.connect();

@@ -2,8 +2,8 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { findPostgres, makeCluster } from '../../../scripts/machine/postgres-cluster';
+import { takesConnections } from '../../../scripts/machine/private-postgres';
 import { eventually } from '../eventually';
 import { oncePerRun } from './once-per-run';
 import { startPgbouncer } from './pgbouncer';
@@ -15,19 +15,10 @@ const settings = [
   'dynamic_shared_memory_type=mmap',
 ];
 
-const accepts = async (url: string): Promise<true | undefined> => {
-  const client = new Client(url);
-  try {
-    await client.connect();
-    return true;
-  } catch {
-    return undefined;
-  } finally {
-    await client.end();
-  }
-};
-
 const urlFile = 'url';
+
+const untilReady = (name: string, url: string): Promise<true> =>
+  eventually(`${name} takes connections`, async () => (await takesConnections(url)) || undefined);
 
 /** Starts it; global-setup.js ends it, which knows the folder. */
 const startServer = async (folder: string): Promise<void> => {
@@ -35,7 +26,7 @@ const startServer = async (folder: string): Promise<void> => {
   if (binaries === undefined) throw new Error('PostgreSQL is not installed');
   const cluster = await makeCluster(binaries, folder);
   cluster.start(settings, 'ignore').unref();
-  await eventually('PostgreSQL takes connections', () => accepts(cluster.url()));
+  await untilReady('PostgreSQL', cluster.url());
   await writeFile(join(folder, urlFile), cluster.url());
 };
 
@@ -52,7 +43,7 @@ export const isPooled: boolean = process.env['TEST_PGBOUNCER'] === 'true';
 const startPooler = async (folder: string): Promise<void> => {
   const { url, child } = await startPgbouncer(folder, await postgresServer());
   child.unref();
-  await eventually('PgBouncer takes connections', () => accepts(url));
+  await untilReady('PgBouncer', url);
   await writeFile(join(folder, urlFile), url);
   await writeFile(join(folder, 'pid'), String(child.pid));
 };
