@@ -48,7 +48,7 @@ export interface Answer {
  * As requests carry it.
  */
 export interface User {
-  /** The name to log in with, a UsernameCasePreserved of PRECIS (RFC 8265); names that look alike are one */
+  /** The name to log in with, a UsernameCasePreserved of PRECIS (RFC 8265); names that differ in case, width or composition alone are one */
   username: string;
   /** The password to log in with; taken, never answered */
   password: string;
@@ -62,7 +62,7 @@ export interface User {
  * As responses carry it.
  */
 export interface UserResponse {
-  /** The name to log in with, a UsernameCasePreserved of PRECIS (RFC 8265); names that look alike are one */
+  /** The name to log in with, a UsernameCasePreserved of PRECIS (RFC 8265); names that differ in case, width or composition alone are one */
   username: string;
   /** Whether the user is an estate agent */
   isAgent: boolean;

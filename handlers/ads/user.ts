@@ -6,8 +6,9 @@ import type { UserOperations } from './types';
 
 /** Handlers of the operations tagged `user`. Who may call them is the document's to say. */
 export const userHandlers = ({ users, identity }: Dependencies): Handlers<UserOperations> => ({
-  async createUser({ body: { password, ...user }, fail }) {
-    const [passwordHash] = await identity.hashPasswords([password]);
+  async createUser({ body: { password, ...user }, principal, fail }) {
+    if (await users.isAnyTaken([user.username])) throw fail(409);
+    const [passwordHash] = await identity.hashPasswords([password], principal);
     const created = await users.add([{ user, passwordHash }]);
     const [added] = created === 'taken' ? [] : created;
     if (!added) throw fail(409);

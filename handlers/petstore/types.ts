@@ -55,7 +55,7 @@ export interface Order {
 export interface User {
   /** Identifies the user */
   id?: bigint | undefined;
-  /** The name to log in with, a UsernameCasePreserved of PRECIS (RFC 8265); names that look alike are one */
+  /** The name to log in with, a UsernameCasePreserved of PRECIS (RFC 8265); names that differ in case, width or composition alone are one */
   username?: string | undefined;
   /** The given name */
   firstName?: string | undefined;
@@ -79,7 +79,7 @@ export interface User {
 export interface UserResponse {
   /** Identifies the user */
   id?: bigint | undefined;
-  /** The name to log in with, a UsernameCasePreserved of PRECIS (RFC 8265); names that look alike are one */
+  /** The name to log in with, a UsernameCasePreserved of PRECIS (RFC 8265); names that differ in case, width or composition alone are one */
   username?: string | undefined;
   /** The given name */
   firstName?: string | undefined;
@@ -360,7 +360,7 @@ export interface UserOperations {
     query: {};
     header: {};
     cookie: {};
-    body: User;
+    body: User & { username: string };
     principal: 'required';
     response: { status: 200; body: UserResponse; headers?: FurtherHeaders };
     failure: 400 | 401 | 403 | 406 | 409 | 413 | 415 | 429 | 500 | 501 | 503;

@@ -1,6 +1,6 @@
 /** What the operations tagged `user` do. */
 
-import type { Handlers } from '../../src/engine';
+import type { Handlers, Principal } from '../../src/engine';
 import type { Dependencies } from './collections';
 import type { User, UserOperations, UserResponse } from './types';
 
@@ -8,8 +8,14 @@ const withoutPassword = ({ password: _, ...user }: User): UserResponse => user;
 
 /** Handlers of the operations tagged `user`. Who may call them is the document's to say. */
 export const userHandlers = ({ users, identity }: Dependencies): Handlers<UserOperations> => {
-  const create = async (given: readonly User[]): Promise<UserResponse[] | 'taken'> => {
-    const hashes = await identity.hashPasswords(given.map(({ password }) => password));
+  const create = async (
+    given: readonly User[],
+    caller: Principal,
+  ): Promise<UserResponse[] | 'taken'> => {
+    // Hashing is slow: it begins where the names are free.
+    if (await users.isAnyTaken(given.map(({ username }) => username))) return 'taken';
+    const passwords = given.map(({ password }) => password);
+    const hashes = await identity.hashPasswords(passwords, caller);
     return users.add(
       given.map((user, index): { user: UserResponse; passwordHash: string | undefined } => ({
         user: withoutPassword(user),
@@ -19,15 +25,15 @@ export const userHandlers = ({ users, identity }: Dependencies): Handlers<UserOp
   };
 
   return {
-    async createUser({ body, fail }) {
-      const created = await create([body]);
+    async createUser({ body, principal, fail }) {
+      const created = await create([body], principal);
       const [user] = created === 'taken' ? [] : created;
       if (!user) throw fail(409);
       return { status: 200, body: user };
     },
 
-    async createUsersWithListInput({ body, fail }) {
-      const created = await create(body);
+    async createUsersWithListInput({ body, principal, fail }) {
+      const created = await create(body, principal);
       if (created === 'taken') throw fail(409);
       const last = created.at(-1);
       if (!last) throw fail(400);
@@ -61,7 +67,7 @@ export const userHandlers = ({ users, identity }: Dependencies): Handlers<UserOp
     },
 
     async updateUser({ path, body, principal, fail }) {
-      const [passwordHash] = await identity.hashPasswords([body.password]);
+      const [passwordHash] = await identity.hashPasswords([body.password], principal);
       const user = withoutPassword(body);
       const replaced = await users.replace(path.username, user, passwordHash, principal);
       if (replaced === 'unknown') throw fail(404);

@@ -87,7 +87,7 @@ export const petstoreAdditions: Additions = {
       parameters: { 'path orderId': { schema: { maximum: 1000, exclusiveMaximum: true } } },
       success: NO_CONTENT,
     },
-    createUser: CREATE_USER,
+    createUser: { ...CREATE_USER, body: { 'x-identifier': 'username' } },
     createUsersWithListInput: {
       extensions: OF_ANY_USER,
       errors: { 400: 'Invalid user supplied', 409: 'Username already taken' },

@@ -72,6 +72,28 @@ describe('calls with a token', () => {
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429, 429]);
   });
 
+  test('count with the session cookie as with the token', async () => {
+    const { ask, login } = services();
+    const headers = { Cookie: `session=${login.petstore}` };
+    for (let count = 0; count < 5; count += 1) {
+      expectOk(await ask('PUT /petstore/user/demo', { headers, body: { firstName: 'Demo' } }));
+    }
+    await expectError(await ask('PUT /petstore/user/demo', { headers, body: {} }), 429);
+  });
+
+  test('count each password of a list, and none where a name is taken', async () => {
+    const { ask, login } = services();
+    const create = (names: readonly string[]) =>
+      ask('POST /petstore/user/createWithList', {
+        token: login.petstore,
+        body: names.map((username) => ({ username, password: 'secret' })),
+      });
+    await expectError(await create(['ann', 'bob', 'cid', 'demo']), 409);
+    expectOk(await create(['ann', 'bob', 'cid']));
+    await expectError(await create(['dan', 'eve']), 429);
+    await expectError(await ask('GET /petstore/user/dan'), 404);
+  });
+
   test('leave calls without a token alone', async () => {
     const { ask, petToken } = services();
     await useUp(petToken);

@@ -37,11 +37,15 @@ interface Login {
 /** The identity of a service, for its handlers. */
 export interface Identity {
   /**
-   * Salted hashes of the passwords in their order; a missing or empty password gives none, so that it cannot be used to sign
-   * in. Throws HttpError 413 for more than one request may have hashed, `invalid-body` where one is too short, 503 under too
-   * much load.
+   * Makes salted hashes of the passwords in their order; a missing or empty password gives none, so that it cannot be used to
+   * sign in. Callers take turns, and each password beyond the first counts as one more call of a caller who is logged in.
+   * Throws HttpError 413 for more than one request may have hashed, `invalid-body` where one is too short, 429 beyond the
+   * calls of the hour, 503 under too much load.
    */
-  hashPasswords(passwords: readonly (string | undefined)[]): Promise<(string | undefined)[]>;
+  hashPasswords(
+    passwords: readonly (string | undefined)[],
+    caller: Principal | undefined,
+  ): Promise<(string | undefined)[]>;
   /**
    * Checks a name and a password; undefined where they do not fit, after the same time whether or not the name exists.
    * Throws HttpError 429 after too many failures.
@@ -94,15 +98,25 @@ export const createIdentity = (
   const accounts = knexAccounts(db, service.name);
   const tokens = knexTokens(db, service.name);
   const counts = knexEventCounts(db);
+  const countCall = rateLimit(counts, rateLimitPerHour, clock);
   const cookie = sessionCookie(service.basePath);
   const checkPassword = passwordCheck({
     ...{ accounts, passwords, counts, clock },
     networks: knexSignInNetworks(db, service.name),
     service: service.name,
   });
+  /** Counts further calls of a caller who is logged in. */
+  const countCalls = async (caller: Principal | undefined, calls: number): Promise<void> => {
+    if (caller?.username === undefined || calls <= 0) return;
+    const account = await accounts.find(caller.username);
+    for (let call = 0; account !== undefined && call < calls; call += 1) {
+      await countCall(account.key);
+    }
+  };
   const identity: Identity = {
-    async hashPasswords(given) {
-      if (given.filter(Boolean).length > passwordsPerRequest) {
+    async hashPasswords(given, caller) {
+      const count = given.filter(Boolean).length;
+      if (count > passwordsPerRequest) {
         throw new HttpError(
           413,
           'body-too-large',
@@ -110,10 +124,13 @@ export const createIdentity = (
         );
       }
       requireLength(given, minPasswordLength);
+      await countCalls(caller, count - 1);
       // Two at a time: a long list leaves others their turns, and does not fill the queue by itself.
       const admit = admission({ atOnce: 2, waiting: given.length });
       return Promise.all(
-        given.map((password) => (password ? admit(() => passwords.hash(password)) : undefined)),
+        given.map((password) =>
+          password ? admit(() => passwords.hash(password, caller?.subject)) : undefined,
+        ),
       );
     },
 
@@ -143,7 +160,7 @@ export const createIdentity = (
   const securityHandlers = securityHandlersFor({
     ...{ accounts, tokens, cookie, verifyIssued, clock },
     apiKeys: knexApiKeys(db, service.name),
-    countCall: rateLimit(counts, rateLimitPerHour, clock),
+    countCall,
   });
   return { identity, securityHandlers, checkPassword };
 };

@@ -72,7 +72,7 @@ export const passwordCheck = (parts: {
       throw refuse(used);
     };
     const checkLimits = async (): Promise<void> =>
-      requireLeft(await counts.read(names, clock()), 1);
+      requireLeft(await counts.read(names, clock(), windowMilliseconds), 1);
 
     await checkLimits();
     if (!(await passwords.matches(password, account?.passwordHash, network))) {

@@ -100,8 +100,11 @@ export const passwordProblem = (password: string, minLength: number): string | u
 
 /** Hashing and comparing at one cost. */
 export interface Passwords {
-  /** A salted hash as text: `$scrypt$ln=16,r=8,p=2$SALT$HASH`. Throws HttpError 503 under too much load. */
-  hash(password: string): Promise<string>;
+  /**
+   * Makes a salted hash as text: `$scrypt$ln=16,r=8,p=2$SALT$HASH`. Those for whom it is made take turns. Throws HttpError 503
+   * under too much load.
+   */
+  hash(password: string, caller?: string): Promise<string>;
   /**
    * Whether the password is the one that was hashed. Without a hash the result is false after the same work, so that
    * the time taken does not reveal whether there is an account. Networks take turns. Throws HttpError 503 under too much load.
@@ -169,9 +172,10 @@ export const scryptPasswords = (ln: number, limits: AdmissionLimits = hashingLim
   const admit = admission(limits);
   const noAccount = print(cost, randomBytes(saltBytes), randomBytes(hashBytes));
   return {
-    async hash(password) {
+    async hash(password, caller) {
       const salt = randomBytes(saltBytes);
-      return print(cost, salt, await admit(() => derive(opaqueString(password), salt, cost)));
+      const work = () => derive(opaqueString(password), salt, cost);
+      return print(cost, salt, await admit(work, caller));
     },
     async matches(password, hash, network) {
       const stored = parse(hash ?? noAccount);

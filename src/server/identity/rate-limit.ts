@@ -69,7 +69,7 @@ export const rateLimit = (
   /** Whether the hour's calls are used up; once they were, this is looked up before more are leased. */
   const isUsedUp = async (lease: QuotaLease, now: number): Promise<boolean> => {
     if (lease.endsAt <= now || lease.counted < callsPerHour) return false;
-    const [count] = await counts.read([lease.name], now);
+    const [count] = await counts.read([lease.name], now, hour);
     if (count === undefined) return false;
     update(lease, count);
     return count.count >= callsPerHour;

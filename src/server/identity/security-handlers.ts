@@ -112,7 +112,9 @@ export const securityHandlersFor = (
         throw new HttpError(403, 'forbidden', 'The session may not be used from another origin.');
       }
       const token = await findToken(credential, request);
-      return token?.kind === 'login' ? callerOf(token) : undefined;
+      if (token?.kind !== 'login') return undefined;
+      await countCall(token.userKey);
+      return callerOf(token);
     },
 
     async accountExists(name) {

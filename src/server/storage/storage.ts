@@ -104,7 +104,7 @@ const unusableUsers = (reason: string): UserStorage<IdentifiedUser> => {
   const refuse = (): never => {
     throw new HttpError(501, 'not-implemented', reason);
   };
-  return { find: refuse, add: refuse, replace: refuse, remove: refuse };
+  return { find: refuse, isAnyTaken: refuse, add: refuse, replace: refuse, remove: refuse };
 };
 
 const usersOver =

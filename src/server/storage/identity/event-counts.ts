@@ -7,7 +7,7 @@ import { param } from '../sql/statement';
 export interface EventCount {
   readonly name: string;
   readonly count: number;
-  /** When the window ends and counting starts anew; milliseconds since 1970. */
+  /** The end of the window, when counting starts again from nothing; milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
@@ -30,21 +30,25 @@ type Counted = Readonly<{ name: string; by: number; now: number; expiresAt: numb
 
 /**
  * Counters in the table `event_counts`, with a fixed window each: it starts at the first event and lasts as long as that event
- * said. One statement counts, so that processes do not miss each other's events.
+ * said. One that ends later than a window from now was begun by a clock that was wrong, and counts as ended. One statement
+ * counts, so that processes do not miss each other's events.
  */
 export const knexEventCounts = ({ knex, prepare, all, separately }: Database) => {
-  const isOpen = 'case when event_counts.expires_at > ? then';
+  const isOpen = 'case when event_counts.expires_at > ? and event_counts.expires_at <= ? then';
+  const openWindow = [param('now'), param('expiresAt')];
   const add = prepare<Counted, EventCountRow>(
     knex('event_counts')
       .insert({ name: param('name'), count: param('by'), expires_at: param('expiresAt') })
       .onConflict('name')
       .merge({
-        count: knex.raw(`${isOpen} event_counts.count + excluded.count else excluded.count end`, [
-          param('now'),
-        ]),
-        expires_at: knex.raw(`${isOpen} event_counts.expires_at else excluded.expires_at end`, [
-          param('now'),
-        ]),
+        count: knex.raw(
+          `${isOpen} event_counts.count + excluded.count else excluded.count end`,
+          openWindow,
+        ),
+        expires_at: knex.raw(
+          `${isOpen} event_counts.expires_at else excluded.expires_at end`,
+          openWindow,
+        ),
       })
       .returning(columns),
   );
@@ -53,10 +57,11 @@ export const knexEventCounts = ({ knex, prepare, all, separately }: Database) =>
       .where({ name: param('name'), expires_at: param('expiresAt') })
       .update({ count: knex.raw('?? - ?', ['count', param('by')]) }),
   );
-  const read = prepare<{ name: string; now: number }, EventCountRow>(
+  const read = prepare<{ name: string; now: number; latest: number }, EventCountRow>(
     knex('event_counts')
       .where({ name: param('name') })
       .where('expires_at', '>', param('now'))
+      .where('expires_at', '<=', param('latest'))
       .select(columns),
   );
   const deleteExpired = prepare<{ now: number }, never>(
@@ -87,10 +92,15 @@ export const knexEventCounts = ({ knex, prepare, all, separately }: Database) =>
       await separately((trx) => trx.later(subtract, { name, expiresAt, by }));
     },
 
-    /** The counts whose window has not ended. */
-    async read(names: readonly string[], now: number): Promise<EventCount[]> {
+    /** Reads the counts whose window has not ended. */
+    async read(
+      names: readonly string[],
+      now: number,
+      windowMilliseconds: number,
+    ): Promise<EventCount[]> {
+      const latest = now + windowMilliseconds;
       // Those that are asked for at the same time share a round trip.
-      const rows = await Promise.all(names.map((name) => all(read, { name, now })));
+      const rows = await Promise.all(names.map((name) => all(read, { name, now, latest })));
       return rows.flat().map(toCount);
     },
 

@@ -29,9 +29,14 @@ interface NewUser<User> {
 export interface UserStorage<User> {
   find(username: string): Promise<User | undefined>;
   /**
+   * Tells whether `add` would find one of the names in use, or twice. Throws HttpError `invalid-body` for a text that is no user
+   * name, and where a name is missing.
+   */
+  isAnyTaken(usernames: readonly (string | undefined)[]): Promise<boolean>;
+  /**
    * Creates all of them and resolves to them in the same order, or creates none: `taken` where a name or an id is in use
    * or comes twice, or a name that is the same by PRECIS (RFC 8265). Assigns an id where there is none. Throws HttpError
-   * `invalid-body` for a text that is no user name.
+   * `invalid-body` for a text that is no user name, and where a name is missing: nobody could find such a user.
    */
   add(users: readonly NewUser<User>[]): Promise<User[] | 'taken'>;
   /**
@@ -72,16 +77,15 @@ const columns = [
   ...(['password_hash', 'document', 'format'] as const),
 ];
 
-/** What a new name is compared by. */
-const comparableKeyOf = (username: string | undefined): string | null => {
-  if (username === undefined) return null;
-  const problem = userNameProblem(username);
+/** Makes the key that a new name is compared by. Throws HttpError `invalid-body` where it is no user name, or missing. */
+const comparableKeyOf = (username: string | undefined): string => {
+  const problem = username === undefined ? 'is required' : userNameProblem(username);
   if (problem !== undefined) {
     throw new HttpError(400, 'invalid-body', `The user name ${problem}.`, {
       errors: [{ in: 'body', path: '', message: `the user name ${problem}` }],
     });
   }
-  return searchKey(comparableUserName(username));
+  return searchKey(comparableUserName(username ?? ''));
 };
 
 type UserValues = Readonly<Record<(typeof columns)[number], string | null>>;
@@ -97,6 +101,16 @@ export const knexUsers = <User extends IdentifiedUser>(
   const endCredentials = credentialsEnder(db);
   const named = () => knex('users').where({ service, username_key: param('name') });
   const find = prepare<{ name: string }, DocumentRow>(named().select('document', 'format'));
+  const taken = prepare<{ name: string; comparable: string }, { key: number | string }>(
+    knex('users')
+      .where({ service })
+      .where((either) =>
+        either
+          .where({ username_key: param('name') })
+          .orWhere({ comparable_key: param('comparable') }),
+      )
+      .select('key'),
+  );
   const lock = prepare<{ name: string }, UserRow>(
     named().forUpdate().select('key', 'comparable_key', 'password_hash', 'format', idAsText(knex)),
   );
@@ -158,6 +172,16 @@ export const knexUsers = <User extends IdentifiedUser>(
       const [row] = await all(find, { name: searchKey(username) });
       const found = row && codec.serialized(row.document, row.format);
       return row && requireFitting(found, service, 'users', username).read();
+    },
+
+    async isAnyTaken(usernames) {
+      const names = usernames.map((name) => ({
+        name: searchKey(name ?? ''),
+        comparable: comparableKeyOf(name),
+      }));
+      if (new Set(names.map(({ comparable }) => comparable)).size < names.length) return true;
+      const found = await Promise.all(names.map((name) => all(taken, name)));
+      return found.some((rows) => rows.length > 0);
     },
 
     add: (users) =>

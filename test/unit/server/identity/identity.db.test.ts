@@ -219,10 +219,28 @@ describe('hashPasswords', () => {
   test('takes 200 passwords of however many users, and no more', async () => {
     const users = Array.from({ length: 5000 }, () => undefined);
     const passwords = Array.from({ length: 200 }, () => 'secret');
-    const hashes = await opened.identity.hashPasswords([...users, ...passwords]);
+    const hashes = await opened.identity.hashPasswords([...users, ...passwords], undefined);
     expect(hashes.filter(Boolean)).toHaveLength(200);
-    const tooMuch = opened.identity.hashPasswords([...passwords, 'secret']);
+    const tooMuch = opened.identity.hashPasswords([...passwords, 'secret'], undefined);
     await expect(tooMuch).rejects.toMatchObject({ status: 413 });
+  });
+
+  test('counts each password beyond the first as a call, and gives callers their turns', async () => {
+    const callers: unknown[] = [];
+    const recording: Passwords = {
+      ...passwords,
+      hash: async (_password, caller) => {
+        callers.push(caller);
+        return '$hash';
+      },
+    };
+    const { identity } = opened.serviceOf('petstore', file.db, recording);
+    const ann = { username: 'ann', subject: 'user:ann', scopes: [], credentialId: 'token:1' };
+    expect(await identity.hashPasswords(['a', 'b', undefined, 'c'], ann)).toHaveLength(4);
+    expect(callers).toEqual(['user:ann', 'user:ann', 'user:ann']);
+    // Five calls in an hour: the list took two of them.
+    await identity.hashPasswords(['a', 'b', 'c', 'd'], ann);
+    await expect(identity.hashPasswords(['a', 'b'], ann)).rejects.toMatchObject({ status: 429 });
   });
 });
 

@@ -25,8 +25,8 @@ test('counts under several names at once, each with its own window, until it end
     { name: 'a', count: 2, expiresAt: start + window },
     { name: 'b', count: 1, expiresAt: start + 5 + window },
   ]);
-  expect(await counts.read(['a', 'unknown'], start + window - 1)).toHaveLength(1);
-  expect(await counts.read(['a', 'b'], start + window)).toMatchObject([{ name: 'b' }]);
+  expect(await counts.read(['a', 'unknown'], start + window - 1, window)).toHaveLength(1);
+  expect(await counts.read(['a', 'b'], start + window, window)).toMatchObject([{ name: 'b' }]);
   await counts.deleteExpired(start + window);
   expect(await file.db.knex('event_counts').pluck('name')).toEqual(['b']);
   const [anew] = await counts.add(['b'], start + 5 + window, window);
@@ -39,5 +39,14 @@ test('loses no event between two connections', async () => {
     (index % 2 ? counts : others).add(['calls'], start, window),
   );
   await Promise.all(adding);
-  expect(await counts.read(['calls'], start)).toMatchObject([{ count: 40 }]);
+  expect(await counts.read(['calls'], start, window)).toMatchObject([{ count: 40 }]);
+});
+
+test('takes a window that ends later than one from now as ended: a clock that was wrong locks out no longer', async () => {
+  const ahead = start + 365 * 24 * window;
+  await counts.add(['a'], ahead, window, 30);
+  expect(await counts.read(['a'], start, window)).toEqual([]);
+  expect(await counts.add(['a'], start, window)).toEqual([
+    { name: 'a', count: 1, expiresAt: start + window },
+  ]);
 });

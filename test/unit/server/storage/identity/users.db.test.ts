@@ -47,9 +47,11 @@ describe('add', () => {
     expect(await accountOf('ann')).toMatchObject({ username: 'ann', passwordHash: '$hash' });
   });
 
-  test('several users may have no name', async () => {
-    const anonymous = { user: { firstName: 'Ann' }, passwordHash: undefined };
-    expect(await users.add([anonymous, anonymous])).toHaveLength(2);
+  test('creates none where one of the list has no name', async () => {
+    const nameless = { user: { firstName: 'Ann' }, passwordHash: undefined };
+    const refused = { status: 400, code: 'invalid-body' };
+    await expect(users.add([user('ann'), nameless])).rejects.toMatchObject(refused);
+    expect(await countRows(file.db, 'users')).toBe(0);
   });
 
   test('creates none where one of the list has an id in use', async () => {
@@ -77,6 +79,16 @@ test('an id is never assigned twice, neither after a removal nor when it was giv
   await users.replace('ann', { id: 9007199254740993n }, undefined);
   const ids = [first, second, await assignedTo('bob'), await assignedTo('cid')];
   expect(new Set(ids).size).toBe(4);
+});
+
+test.each([
+  ['a free name', ['bob'], false],
+  ['a name in use', ['bob', 'ann'], true],
+  ['one that is the same by PRECIS', ['ANN'], true],
+  ['a name that comes twice, by PRECIS', ['bob', 'Bob'], true],
+])('isAnyTaken: %s', async (_title, names, isTaken) => {
+  await users.add([user('ann')]);
+  expect(await users.isAnyTaken(names)).toBe(isTaken);
 });
 
 describe('a name from before names were compared', () => {
