@@ -217,9 +217,9 @@ test('every source file opens with a sentence that says what it is for', () => {
   expect(files.filter((file) => !/^(\/\*\*|\/\/ Generated from)/.test(textOf(file)))).toEqual([]);
 });
 
-test('no source file is longer than 200 lines', () => {
+test('no source file is longer than 400 lines', () => {
   const long = files.filter(
-    (file) => !/^handlers\/[^/]+\/types\.ts$/.test(file) && textOf(file).split('\n').length > 201,
+    (file) => !/^handlers\/[^/]+\/types\.ts$/.test(file) && textOf(file).split('\n').length > 401,
   );
   expect(long).toEqual([]);
 });

@@ -132,6 +132,7 @@ export const mountedService = async (
   const service = openApiService(document, {
     handlers,
     securityHandlers: accepted,
+    signInUrl: `${origin}${document.basePath}/docs/`,
     tools,
     maxBodyBytes,
     maxUploadBytes,

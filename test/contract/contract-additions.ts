@@ -7,7 +7,7 @@ const NO_CONTENT = { 200: {} };
 
 /** What an operation whose `default` is its success may also answer. */
 const LISTED = {
-  401: 'Not logged in',
+  401: 'Not logged in: get a token by loginUser',
   403: 'Not allowed for this login',
   406: 'No acceptable media type',
   413: 'Body too large',

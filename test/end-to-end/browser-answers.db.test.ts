@@ -26,6 +26,12 @@ describe('a browser', () => {
     expect(headers['vary']).toContain('Accept');
   });
 
+  test('is told in 401 where a person gets a token', async () => {
+    const { ask, origin } = services();
+    const { text } = await ask('GET /petstore/pet/1', { accept });
+    expect(text).toContain(`from ${origin}/petstore/docs/`);
+  });
+
   test('keeps the headers of the refusal', async () => {
     const { headers } = await services().ask('GET /petstore/pet/1', { accept });
     expect(headers['www-authenticate']).toContain('ApiKey realm="petstore"');

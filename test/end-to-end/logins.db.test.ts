@@ -112,13 +112,17 @@ describe('a login token', () => {
     expectOk(await createUser({ token }));
     now = noon + 1_800_000;
     const late = await createUser({ token });
-    await expectError(late, 401, 'Not logged in');
+    await expectError(late, 401, 'Not logged in: get a token by loginUser');
     expect(late.headers['www-authenticate']).toContain('error="invalid_token"');
   });
 
   test('is of no use in the other service', async () => {
     const token = await services().signIn('petstore');
-    await expectError(await createUser({ token }, 'ads'), 401, 'Not logged in');
+    await expectError(
+      await createUser({ token }, 'ads'),
+      401,
+      'Not logged in: get a token by loginUser',
+    );
   });
 
   test('is presented under "bearer" in any case, and nowhere else', async () => {
@@ -141,7 +145,7 @@ describe('logoutUser', () => {
     const other = await services().signIn('petstore');
     const answered = await logout({ token });
     expect([answered.status, answered.text]).toEqual([200, '']);
-    await expectError(await createUser({ token }), 401, 'Not logged in');
+    await expectError(await createUser({ token }), 401, 'Not logged in: get a token by loginUser');
     await expectError(await createUser({ headers: { Cookie: `session=${token}` } }), 401);
     expectOk(await createUser({ token: other }));
   });
@@ -159,7 +163,11 @@ describe('logoutUser', () => {
     expect(headers['set-cookie']).toEqual([
       expect.stringMatching(/^session=; Max-Age=0; Path=\/petstore; HttpOnly; SameSite=Strict$/),
     ]);
-    await expectError(await createUser({ headers: { Cookie } }), 401, 'Not logged in');
+    await expectError(
+      await createUser({ headers: { Cookie } }),
+      401,
+      'Not logged in: get a token by loginUser',
+    );
   });
 });
 
@@ -192,7 +200,11 @@ describe('the session cookie', () => {
     expectOk(await createUser({ headers: { Cookie } }));
     expectOk(await createUser({ headers: { Cookie: `theme=dark; ${Cookie}; lang=fr` } }));
     now = noon + 1_800_000;
-    await expectError(await createUser({ headers: { Cookie } }), 401, 'Not logged in');
+    await expectError(
+      await createUser({ headers: { Cookie } }),
+      401,
+      'Not logged in: get a token by loginUser',
+    );
   });
 
   test.each<[string, (origin: string) => Readonly<Record<string, string>>]>([
@@ -227,6 +239,10 @@ describe('the session cookie', () => {
 
   test('is of no use in the other service', async () => {
     const headers = { Cookie: await cookieOf('petstore') };
-    await expectError(await createUser({ headers }, 'ads'), 401, 'Not logged in');
+    await expectError(
+      await createUser({ headers }, 'ads'),
+      401,
+      'Not logged in: get a token by loginUser',
+    );
   });
 });

@@ -42,6 +42,12 @@ const allPages = async (
 const styleOf = (html: string): string => /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? '';
 
 describe('every page', () => {
+  test('leads on to the documentation, where there is nothing to fill in', async () => {
+    const { fault } = await allPages();
+    const { origin } = services();
+    expect(fault.text).toContain(`<a href="${origin}/petstore/docs/">`);
+  });
+
   test('is kept from frames, caches, scripts and foreign styles, and tells nobody where it was', async () => {
     for (const [name, page] of Object.entries(await allPages())) {
       const hash = createHash('sha256').update(styleOf(page.text)).digest('base64');

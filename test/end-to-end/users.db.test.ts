@@ -23,7 +23,11 @@ const signIn = (username: string, given = password) =>
 describe('createUser', () => {
   test('needs a login', async () => {
     const { ask, petToken } = services();
-    await expectError(await ask('POST /petstore/user', as(undefined, joan)), 401, 'Not logged in');
+    await expectError(
+      await ask('POST /petstore/user', as(undefined, joan)),
+      401,
+      'Not logged in: get a token by loginUser',
+    );
     const forbidden = await ask('POST /petstore/user', as(petToken, joan));
     await expectError(forbidden, 403, 'Not allowed for this login');
     await expectError(await getUser('joan'), 404, 'User not found');
@@ -266,7 +270,11 @@ describe('deleteUser', () => {
     expectOk(await ask('DELETE /petstore/user/demo', as(login.petstore)));
     await expectError(await getUser('demo'), 404, 'User not found');
     for (const token of [login.petstore, other]) {
-      await expectError(await ask('POST /petstore/user', as(token, joan)), 401, 'Not logged in');
+      await expectError(
+        await ask('POST /petstore/user', as(token, joan)),
+        401,
+        'Not logged in: get a token by loginUser',
+      );
     }
     await expectError(await ask('DELETE /petstore/pet/1', as(petToken)), 401);
     await expect(signIn('demo', 'demo-password')).rejects.toThrow('400');

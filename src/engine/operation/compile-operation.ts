@@ -30,6 +30,8 @@ export interface OperationOptions {
   /** Whether an operation without a handler responds with its success, made from the document. */
   readonly mocks?: boolean;
   readonly securityHandlers: SecurityHandlers;
+  /** The page on which people sign in; refusals name it in place of the document's authorization URL. */
+  readonly signInUrl?: string | undefined;
   readonly tools: SchemaContext;
   /** Bytes that a document or form may have. */
   readonly maxBodyBytes: number;
@@ -76,9 +78,9 @@ export const operationCompiler = (
   options: OperationOptions,
 ): CompileOperation => {
   const { definition, references, name } = document;
-  const { tools, securityHandlers, validateResponses, mocks, maxBodyNames } = options;
+  const { tools, securityHandlers, signInUrl, validateResponses, mocks, maxBodyNames } = options;
   const { bodies = bodyMemory(Number.POSITIVE_INFINITY) } = options;
-  const security = { definition, references, securityHandlers, realm: name };
+  const security = { definition, references, securityHandlers, realm: name, signInUrl };
   const responseTools = { ...tools, validateResponses };
   const bodyTools = {
     ...tools,

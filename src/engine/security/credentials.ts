@@ -11,6 +11,15 @@ export interface SecurityRequest extends CredentialRequest {
   readonly query: string;
 }
 
+/** What the checks of all schemes of a document have in common. */
+export interface SchemeContext {
+  readonly securityHandlers: SecurityHandlers;
+  /** Names the service in challenges (RFC 9110 section 11.5). */
+  readonly realm: string;
+  /** The page on which people sign in, which refusals name. */
+  readonly signInUrl?: string | undefined;
+}
+
 /** How one scheme is asked about a request. */
 export interface SchemeCheck {
   /** Whose credential it is; undefined without one, or with a bad one. */
@@ -120,12 +129,15 @@ const apiKeyCheck = (
 
 const httpSchemeCheck = (
   scheme: OpenAPIV3.HttpSecurityScheme,
-  securityHandlers: SecurityHandlers,
-  realm: string,
+  { securityHandlers, realm, signInUrl }: SchemeContext,
 ): SchemeCheck => {
   const name = scheme.scheme.toLowerCase();
   if (name === 'bearer') {
-    return schemeCheck(bearerToken, securityHandlers.bearer, bearerWords(realm, scheme));
+    return schemeCheck(
+      bearerToken,
+      securityHandlers.bearer,
+      bearerWords(realm, scheme, [], signInUrl),
+    );
   }
   if (name === 'basic') {
     const challenge = challengeOf('Basic', [
@@ -155,17 +167,17 @@ const httpSchemeCheck = (
  */
 export const compileScheme = (
   scheme: OpenAPIV3.SecuritySchemeObject,
-  securityHandlers: SecurityHandlers,
-  realm: string,
+  context: SchemeContext,
   scopes: readonly string[],
 ): SchemeCheck => {
+  const { securityHandlers, realm, signInUrl } = context;
   switch (scheme.type) {
     case 'apiKey':
       return apiKeyCheck(scheme, securityHandlers, realm);
     case 'http':
-      return httpSchemeCheck(scheme, securityHandlers, realm);
+      return httpSchemeCheck(scheme, context);
     default: {
-      const words = bearerWords(realm, scheme, scopes);
+      const words = bearerWords(realm, scheme, scopes, signInUrl);
       return schemeCheck(bearerToken, securityHandlers.bearer, words, true);
     }
   }

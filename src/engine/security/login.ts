@@ -6,9 +6,9 @@ import type { References } from '../document/references/references';
 import { HttpError } from '../http/http-error';
 import { MalformedText } from '../lang/malformed-text';
 import { percentDecode } from '../parameters/query-string';
-import { bearerToken, type SecurityRequest } from './credentials';
+import { bearerToken, type SchemeContext, type SecurityRequest } from './credentials';
 import { adviceOf, bearerWords, challengeOf, refusalOf } from './refusals';
-import type { Principal, SecurityHandlers } from './security-handlers';
+import type { Principal } from './security-handlers';
 
 /**
  * Lets a request in: gives the caller, or undefined where no caller is asked for.
@@ -21,12 +21,9 @@ export type Authorize = (
 ) => Promise<Principal | undefined>;
 
 /** What security is compiled from. */
-export interface SecurityContext {
+export interface SecurityContext extends SchemeContext {
   readonly definition: OpenAPIV3.Document;
   readonly references: References;
-  readonly securityHandlers: SecurityHandlers;
-  /** Names the service in challenges (RFC 9110 section 11.5). */
-  readonly realm: string;
 }
 
 /** A bearer token that is sent to a public operation says who calls, and counts; a bad one is ignored. */
@@ -63,11 +60,11 @@ const refuseOther = async (
 };
 
 /** Another credential than a login is good, and does not do. */
-const loginRequired = (realm: string): HttpError =>
+const loginRequired = (realm: string, advice: string): HttpError =>
   new HttpError(
     403,
     'forbidden',
-    'This operation requires a logged-in user, not a token or API key. Log in, and send the token of that login',
+    `This operation requires a logged-in user, not a token or API key${advice}`,
     {
       headers: {
         'WWW-Authenticate': challengeOf('Bearer', [
@@ -91,14 +88,16 @@ export const compileLogin = (
       ? context.securityHandlers.session?.(request)
       : byToken(request);
   if (!rule.required) return find;
-  const words = bearerWords(context.realm, { type: 'http', scheme: 'bearer' });
-  const advice = adviceOf(['the token of a login as a bearer token']);
+  const { realm, signInUrl } = context;
+  const words = bearerWords(realm, { type: 'http', scheme: 'bearer' }, [], signInUrl);
+  const source = signInUrl === undefined ? '' : `, from ${signInUrl}`;
+  const advice = adviceOf([`the token of a login as a bearer token${source}`]);
   const refuse = refusalOf([words], advice, 'Log in first');
   const badScheme = (request: SecurityRequest) => (bearerToken(request) === undefined ? -1 : 0);
   return async (request, path) => {
     const principal = await find(request);
     if (principal === undefined) throw refuse(badScheme(request));
-    if (principal.username === undefined) throw loginRequired(context.realm);
+    if (principal.username === undefined) throw loginRequired(realm, advice);
     const account = rule.parameter && accountNamed(rule.parameter, path[rule.parameter]);
     if (account !== undefined && account !== principal.username) {
       await refuseOther(operation, account, context);

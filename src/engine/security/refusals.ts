@@ -52,8 +52,15 @@ const flowAddresses = (
   return [...new Set(found.filter((address) => typeof address === 'string'))];
 };
 
-/** Where a scheme's tokens come from; a token endpoint is named only where it is the beginning. */
-const tokenSources = (scheme: OpenAPIV3.SecuritySchemeObject): readonly string[] => {
+/**
+ * Finds where a scheme's tokens come from; a token endpoint is named only where it is the beginning.
+ * @param signInUrl a page on which a person can get tokens, in place of an endpoint that only programs can use
+ */
+const tokenSources = (
+  scheme: OpenAPIV3.SecuritySchemeObject,
+  signInUrl: string | undefined,
+): readonly string[] => {
+  if (signInUrl !== undefined) return [signInUrl];
   if (scheme.type === 'openIdConnect') return [scheme.openIdConnectUrl];
   const authorize = flowAddresses(scheme, 'authorizationUrl');
   return authorize.length > 0 ? authorize : flowAddresses(scheme, 'tokenUrl');
@@ -63,9 +70,10 @@ const tokenSources = (scheme: OpenAPIV3.SecuritySchemeObject): readonly string[]
 export const bearerWords = (
   realm: string,
   scheme: OpenAPIV3.SecuritySchemeObject,
-  scopes: readonly string[] = [],
+  scopes: readonly string[],
+  signInUrl: string | undefined,
 ): SchemeWords => {
-  const sources = tokenSources(scheme);
+  const sources = tokenSources(scheme, signInUrl);
   const parameters: [string, string][] = [
     ...(scopes.length > 0 ? [['scope', scopes.join(' ')] as [string, string]] : []),
     ...flowAddresses(scheme, 'authorizationUrl').map((url): [string, string] => [

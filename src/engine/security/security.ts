@@ -59,16 +59,14 @@ const bestVerdict = (
 /** The checks of the schemes that an operation's requirements name, by these names. */
 const compileSchemes = (
   { security }: Operation,
-  { securityHandlers, realm, ...source }: SecurityContext,
+  context: SecurityContext,
 ): ReadonlyMap<string, SchemeCheck> => {
-  const declared = securitySchemesOf(source);
+  const declared = securitySchemesOf(context);
   const names = [...new Set(security.flatMap((one) => Object.keys(one)))];
   const checkOf = (name: string): SchemeCheck => {
     const scheme = declared.get(name);
     const scopes = [...new Set(security.flatMap((requirement) => requirement[name] ?? []))];
-    return scheme
-      ? compileScheme(scheme, securityHandlers, realm, scopes)
-      : impossibleScheme(realm);
+    return scheme ? compileScheme(scheme, context, scopes) : impossibleScheme(context.realm);
   };
   return new Map(names.map((name) => [name, checkOf(name)]));
 };

@@ -95,7 +95,7 @@ export const authorizationServer = (parts: AuthorizationServerParts): Authorizat
   const findClient = clientFinder(knexClients(db, name), docsClient(parts));
   const checkClient = clientCheck(findClient, name);
   const issuing = grants({ tokens, codes, tokenTtlSeconds, clock });
-  const pages = authorizePages({ title, scopes, tokenTtlSeconds });
+  const pages = authorizePages({ title, scopes, tokenTtlSeconds, docsUrl: `${issuer}/docs/` });
   return {
     authorize: authorizeEndpoint({
       findClient,

@@ -27,6 +27,8 @@ export interface ServiceFacts {
   readonly scopes: ServiceScopes;
   /** How long access tokens are good. */
   readonly tokenTtlSeconds: number;
+  /** The documentation, where readers can start again. */
+  readonly docsUrl: string;
 }
 
 const noticeId = 'notice';
@@ -57,7 +59,12 @@ const durationOf = (language: string, seconds: number): string => {
 };
 
 /** Makes the pages of one service. */
-export const authorizePages = ({ title: service, scopes, tokenTtlSeconds }: ServiceFacts) => {
+export const authorizePages = ({
+  title: service,
+  scopes,
+  tokenTtlSeconds,
+  docsUrl,
+}: ServiceFacts) => {
   const scopeItem = (texts: Texts, scope: string): Html =>
     html`<li><span>${scopes.known.get(scope) ?? texts.undescribedScope}</span> <code>${scope}</code></li>
 `;
@@ -141,7 +148,8 @@ ${asked.map((scope) => scopeItem(texts, scope))}</ul>
       headers: HttpResponse['headers'] = {},
     ): HttpResponse {
       const content = html`<h1>${texts.errorTitle}</h1>
-<p class="notice" role="alert">${texts.errors[error]}</p>`;
+<p class="notice" role="alert">${texts.errors[error]}</p>
+<p><a href="${docsUrl}">${texts.documentation}</a></p>`;
       const title = texts.errorTitle;
       return pageResponse({ texts, isExposed, service, title, content, status, headers });
     },

@@ -37,6 +37,8 @@ export interface Texts {
   readonly allow: string;
   readonly deny: string;
   readonly errorTitle: string;
+  /** The link to the documentation, where sign-ins begin. */
+  readonly documentation: string;
   /** Before a title, where the page shows what went wrong. */
   readonly errorPrefix: string;
   readonly unencrypted: string;
@@ -63,6 +65,7 @@ const english: Texts = {
   allow: 'Allow',
   deny: 'Deny',
   errorTitle: "We can't continue",
+  documentation: 'Sign in from the API documentation',
   errorPrefix: 'Error: ',
   unencrypted:
     'This connection is not encrypted: others on the network can read what you type, your password included.',
@@ -109,6 +112,7 @@ const french: Texts = {
   allow: 'Autoriser',
   deny: 'Refuser',
   errorTitle: 'Cette demande ne peut pas continuer',
+  documentation: "Se connecter depuis la documentation de l'API",
   errorPrefix: 'Erreur : ',
   unencrypted:
     'Cette connexion n’est pas chiffrée : d’autres personnes sur le réseau peuvent lire ce que vous saisissez, y compris votre mot de passe.',
