@@ -23,15 +23,8 @@ export interface Options {
   readonly pets: number | undefined;
   readonly out: string;
   readonly plot: string | undefined;
-  readonly postgres: string;
   /** What there is more and more of: operations, pets, connections; none named: each in turn. */
   readonly flat: readonly string[] | undefined;
-  /** The most programs on one database whose adders are watched. */
-  readonly hosts: number | undefined;
-  /** Milliseconds by which their commits are delayed. */
-  readonly commitDelay: number;
-  /** How many requests are sent while the heap is watched. */
-  readonly leak: number | undefined;
   /** Whether it is measured what servers make of more load than they can serve. */
   readonly overload: boolean;
   /** Which techniques are switched off, one at a time; none named: all. */
@@ -52,8 +45,6 @@ const whole = (text: string): number => {
   return value;
 };
 
-const natural = (text: string): number => (text === '0' ? 0 : whole(text));
-
 const wholes = (text: string): number[] => names(text).map(whole);
 
 const thousands = (text: string): number => {
@@ -61,9 +52,6 @@ const thousands = (text: string): number => {
   if (value % 1000 !== 0) throw new InvalidArgumentError('It must be a multiple of 1,000.');
   return value;
 };
-
-const defaultLeakRequests = 2_000_000;
-const localPostgres = 'postgres://postgres@127.0.0.1:5432/postgres';
 
 const command = (): Command =>
   new Command('bench')
@@ -88,13 +76,9 @@ const command = (): Command =>
     .option('--pets <number>', 'how many are stored (100000; quick: 2000)', thousands)
     .option('--out <folder>', 'where the reports go', resultsFolder)
     .option('--plot <file>', 'with --flat: draw the result (SVG)')
-    .option('--postgres <url>', 'a server in which databases may be created', localPostgres)
     .option('--overload', 'load at 1, 2 and 3 times of what a server can do', false)
     .option('--ablation [names]', 'what each technique gains: ours without it', names)
-    .option('--flat [names]', 'with more operations, pets and connections', names)
-    .option('--hosts <number>', 'adding at up to that many programs on one database', whole)
-    .option('--commit-delay <ms>', 'how much longer their commits take', natural, 5)
-    .option('--leak [requests]', 'the heap over that many requests (2000000)', whole);
+    .option('--flat [names]', 'with more operations, pets and connections', names);
 
 /** Reads the command line; ends the process where it is wrong or asks for help. */
 export const readOptions = (args: readonly string[]): Options => {
@@ -106,6 +90,5 @@ export const readOptions = (args: readonly string[]): Options => {
     before: given['before'] && resolve(given['before']),
     flat: given['flat'] === true ? [] : given['flat'],
     ablation: given['ablation'] === true ? [] : given['ablation'],
-    leak: given['leak'] === true ? defaultLeakRequests : given['leak'],
   };
 };

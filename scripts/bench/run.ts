@@ -8,8 +8,6 @@ import { type Options, readOptions } from './options';
 import { measureOverload } from './overload/run-overload';
 import { measureAblations } from './probes/ablation';
 import { measureFlat } from './probes/flat/flat';
-import { measureHosts } from './probes/hosts/hosts';
-import { watchHeap } from './probes/leak';
 import { markdownText, terminalText } from './report/layout';
 import { plotSvg } from './report/plot';
 import { allTables, shortTables } from './report/tables';
@@ -29,7 +27,7 @@ const build = (options: Options, say: (line: string) => void): void => {
     return;
   }
   const isOursAlone = options.contestants?.every(isOurs) ?? false;
-  if (options.flat !== undefined || options.hosts !== undefined || isOursAlone) return;
+  if (options.flat !== undefined || isOursAlone) return;
   installPeers(say);
   buildPeers();
 };
@@ -88,20 +86,6 @@ const watchSizes = async (
   return true;
 };
 
-const watchHosts = async (
-  { commitDelay, concurrency, seconds }: Options,
-  hosts: number,
-  cores: Cores | undefined,
-  progress: Progress,
-): Promise<boolean> => {
-  const [connections = 16] = concurrency ?? [];
-  const wanted = { hosts, commitDelay, connections, seconds: seconds ?? 5 };
-  await withDatabaseServer(cores, (server) =>
-    measureHosts(wanted, server, cores?.server, progress),
-  );
-  return true;
-};
-
 /** Runs what the command line asks for; resolves to the exit code. */
 const run = async (options: Options): Promise<number> => {
   const progress = showProgress();
@@ -111,8 +95,6 @@ const run = async (options: Options): Promise<number> => {
   if (cores !== undefined) pinProcess(process.pid, cores.load);
   const measure = async (): Promise<boolean> => {
     if (options.flat !== undefined) return watchSizes(options, options.flat, cores, progress);
-    if (options.hosts !== undefined) return watchHosts(options, options.hosts, cores, progress);
-    if (options.leak !== undefined) return watchHeap(options.leak, cores?.server, progress);
     if (options.overload) return measureOverload(options, cores?.server, progress);
     if (options.ablation === undefined) return compareOn(options, cores, progress);
     return measureAblations(options, options.ablation, cores?.server, progress);

@@ -18,20 +18,19 @@ export interface HttpResponse {
   readonly text: string;
 }
 
-/** Where requests go: a port, and what takes the place of a service's base path. */
+/** The address that requests go to. */
 export interface Target {
   readonly port: number;
-  readonly pathOf: (path: string) => string;
 }
 
 const withLength = ({ headers, body }: Request): Readonly<Record<string, string>> =>
   body === undefined ? headers : { ...headers, 'Content-Length': `${Buffer.byteLength(body)}` };
 
 /** The request as it travels (RFC 9112). */
-export const requestBytes = (request: Request, { port, pathOf }: Target): Buffer => {
+export const requestBytes = (request: Request, { port }: Target): Buffer => {
   const { method, path, body = '' } = request;
   const lines = Object.entries(withLength(request)).map(([name, value]) => `${name}: ${value}\r\n`);
-  const head = `${method} ${pathOf(path)} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join('')}`;
+  const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join('')}`;
   return Buffer.from(`${head}\r\n${body}`);
 };
 
@@ -43,7 +42,7 @@ export const wireRequests = (
   steps.map(({ request, status }) => ({ bytes: requestBytes(request, target), status }));
 
 /** Sends one request on a connection of its own and reads the response. */
-export const ask = (request: Request, { port, pathOf }: Target): Promise<HttpResponse> =>
+export const ask = (request: Request, { port }: Target): Promise<HttpResponse> =>
   new Promise((resolve, reject) => {
     const { method, path, body } = request;
     const sent = httpRequest(
@@ -51,7 +50,7 @@ export const ask = (request: Request, { port, pathOf }: Target): Promise<HttpRes
         port,
         host: '127.0.0.1',
         method,
-        path: pathOf(path),
+        path,
         headers: withLength(request),
         agent: false,
       },

@@ -6,12 +6,12 @@ import { median } from '../report/figures';
 import { markdownText, terminalText } from '../report/layout';
 import type { Report } from '../report/report';
 import type { Table } from '../report/table';
-import { checkResponses, inability } from '../runs/check';
+import { checkResponses } from '../runs/check';
 import { chooseContestants } from '../runs/contestants';
 import type { Progress } from '../runs/race';
 import { machineOf, writeReport } from '../runs/run-race';
 import { allScenarios } from '../scenarios/all';
-import type { Scenario } from '../scenarios/scenario';
+import { type Scenario, takesPart } from '../scenarios/scenario';
 import type { Contestant } from '../targets/contestant';
 import { findCapacity, type LoadResult, type OverloadPlan, offerRate } from './measure';
 
@@ -53,7 +53,7 @@ const measureOne = async (
     progress.step(0, 0, `${names.scenario}  ${names.contestant}: ${text}`);
   try {
     const steps = scenario.steps({ credentials: running.credentials, pets: plan.pets });
-    const wrong = await checkResponses(contestant, running, steps);
+    const wrong = await checkResponses(running, steps);
     if (wrong !== undefined) throw new Error(`${names.contestant}, ${names.scenario}: ${wrong}`);
     const subject = { running, requests: wireRequests(steps, running), sent: 0 };
     const capacity = await findCapacity(subject, plan);
@@ -126,7 +126,7 @@ export const measureOverload = async (
   const rows: Row[] = [];
   for (const scenario of scenarios) {
     for (const contestant of contestants) {
-      if (inability(contestant, scenario) !== undefined) continue;
+      if (!takesPart(contestant, scenario)) continue;
       rows.push(...(await measureOne(contestant, scenario, plan, progress)));
     }
   }

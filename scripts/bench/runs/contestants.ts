@@ -7,24 +7,18 @@ import { oursOnSqlite } from '../targets/ours';
 import { oursOnPostgres } from '../targets/ours-on-postgres';
 import { postgresPeers, sqlitePeers } from '../targets/peers';
 import type { DatabaseServer } from '../targets/postgres-server';
-import { prism } from '../targets/prism';
 
 /** Whether a contestant is this program, which needs no packages of other servers. */
-export const isOurs = (id: string): boolean => ['ours', 'ours-postgres', 'before'].includes(id);
-
-/** Left out of `--quick`: they are slow to start or add little. */
-const notQuick: readonly string[] = ['prism', 'ours-postgres'];
+export const isOurs = (id: string): boolean => ['ours', 'before'].includes(id);
 
 type Say = (line: string) => void;
 
-const onSqlite = ({ before, postgres }: Options, say: Say): readonly Contestant[] => {
+const onSqlite = ({ before }: Options, say: Say): readonly Contestant[] => {
   const ours = { folder: rootFolder, say };
   return [
     oursOnSqlite(ours),
     ...(before ? [oursOnSqlite({ folder: before, say }, 'before', 'ours before')] : []),
-    oursOnPostgres(ours, { url: postgres }, 'ours-postgres'),
     ...sqlitePeers,
-    prism,
   ];
 };
 
@@ -47,9 +41,9 @@ export const chooseContestants = (
   server: DatabaseServer | undefined,
   say: Say,
 ): readonly Contestant[] => {
-  const { contestants: chosen, quick } = options;
+  const { contestants: chosen } = options;
   const all = server === undefined ? onSqlite(options, say) : onPostgres(options, server, say);
-  if (chosen === undefined) return all.filter(({ id }) => !(quick && notQuick.includes(id)));
+  if (chosen === undefined) return all;
   const unknown = chosen.find((name) => !all.some(({ id }) => id === name));
   if (unknown !== undefined) {
     throw new Error(

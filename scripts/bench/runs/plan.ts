@@ -2,9 +2,8 @@
 
 import type { Options } from '../options';
 import { allScenarios } from '../scenarios/all';
-import type { Phase, Scenario } from '../scenarios/scenario';
+import { type Phase, type Scenario, takesPart } from '../scenarios/scenario';
 import type { Contestant } from '../targets/contestant';
-import { inability } from './check';
 
 export interface Plan {
   readonly contestants: readonly Contestant[];
@@ -94,7 +93,7 @@ export const eventsOf = (
         .map((count) => ({
           scenario,
           connections: count,
-          contestants: contestants.filter((one) => inability(one, scenario) === undefined),
+          contestants: contestants.filter((one) => takesPart(one, scenario)),
         })),
     );
 

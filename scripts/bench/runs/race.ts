@@ -2,9 +2,9 @@
 
 import type { WireRequest } from '../load/drive';
 import { wireRequests } from '../load/request';
-import type { Phase, Scenario } from '../scenarios/scenario';
+import { type Phase, type Scenario, takesPart } from '../scenarios/scenario';
 import type { Contestant, Prepared, Running } from '../targets/contestant';
-import { checkResponses, inability, keepsInt64 } from './check';
+import { checkResponses, keepsInt64 } from './check';
 import { countMeasurements, type Event, eventsOf, type Plan } from './plan';
 import { measure, type Sample } from './sample';
 
@@ -66,13 +66,12 @@ const skip = ({ skipped, progress }: State, entry: Skipped): void => {
 const prepareRequests = async (state: State, runner: Runner, scenario: Scenario): Promise<void> => {
   const { contestant, running, requests } = runner;
   const names = { contestant: contestant.id, scenario: scenario.name };
-  const reason = inability(contestant, scenario);
-  if (reason !== undefined) {
-    skip(state, { ...names, reason, fault: false });
+  if (!takesPart(contestant, scenario)) {
+    skip(state, { ...names, reason: 'has no XML', fault: false });
     return;
   }
   const steps = scenario.steps({ credentials: running.credentials, pets: state.plan.pets });
-  const wrong = await checkResponses(contestant, running, steps);
+  const wrong = await checkResponses(running, steps);
   if (wrong !== undefined) {
     skip(state, { ...names, reason: wrong, fault: true });
     return;
@@ -170,7 +169,7 @@ const runPhase = async (
       for (const event of eventsOf(plan, phase)) await runEvent(state, event, runners, round);
     }
     for (const { contestant, running } of runners) {
-      exactInt64.set(contestant.id, await keepsInt64(contestant, running));
+      exactInt64.set(contestant.id, await keepsInt64(running));
     }
   } finally {
     await Promise.all(runners.map(({ running }) => running.stop()));

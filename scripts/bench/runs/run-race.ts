@@ -51,7 +51,7 @@ const measureStarts = async (
 };
 
 const entrantOf = (
-  { id, title, kind, checks }: Contestant,
+  { id, title, kind }: Contestant,
   absent: ReadonlyMap<string, string>,
   starts: ReadonlyMap<string, readonly number[]>,
   { exactInt64 }: RaceResult,
@@ -59,7 +59,7 @@ const entrantOf = (
   ...{ id, title, kind },
   absent: absent.get(id),
   starts: starts.get(id) ?? [],
-  exactInt64: checks === 'content' ? exactInt64.get(id) : undefined,
+  exactInt64: exactInt64.get(id),
 });
 
 /** The machine, and whether the servers have a core of their own there. */

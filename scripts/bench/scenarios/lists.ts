@@ -33,7 +33,6 @@ export const listScenarios: readonly Scenario[] = [
     title: (pets) => `Find pets by status (${longList(pets).toLocaleString('en')})`,
     phase: 'read',
     mostConnections: 64,
-    needs: ['long-list'],
     steps: (setting) => [
       listStep(setting, 'findByStatus?status=sold', ({ status }) => status === 'sold'),
     ],

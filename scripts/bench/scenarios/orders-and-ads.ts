@@ -50,7 +50,6 @@ export const orderAndAdScenarios: readonly Scenario[] = [
     name: 'add-ad',
     title: () => 'Publish an ad (JSON)',
     phase: 'write',
-    needs: ['ads'],
     steps: ({ credentials }) =>
       stepsOf((number) => ({
         request: write('POST', '/ads/ad', json(newAd(number)), byAdsToken(credentials)),

@@ -16,7 +16,7 @@ const reads: readonly Scenario[] = [
     title: () => 'Read a pet (XML, API key)',
     phase: 'read',
     quick: true,
-    needs: ['xml'],
+    needsXml: true,
     steps: (setting) => stepsOf((number) => readStep(setting, number, 'key', 'xml')),
   },
   {
@@ -29,7 +29,7 @@ const reads: readonly Scenario[] = [
     name: 'read-xml-token',
     title: () => 'Read a pet (XML, bearer token)',
     phase: 'read',
-    needs: ['xml'],
+    needsXml: true,
     steps: (setting) => stepsOf((number) => readStep(setting, number, 'token', 'xml')),
   },
 ];
@@ -46,14 +46,13 @@ const writes: readonly Scenario[] = [
     name: 'add-xml',
     title: () => 'Add a pet (XML)',
     phase: 'write',
-    needs: ['xml', 'xml-body'],
+    needsXml: true,
     steps: (setting) => stepsOf((number) => addStep(setting, number, 'xml')),
   },
   {
     name: 'add-form',
     title: () => 'Add a pet (form)',
     phase: 'write',
-    needs: ['form'],
     steps: (setting) => stepsOf((number) => addFormStep(setting, number)),
   },
   {

@@ -4,7 +4,7 @@ import { newPet } from '../data/pets';
 import type { HttpResponse, Request } from '../load/request';
 import { expectSame } from './expect';
 import { byKey, byToken, get, json, petPath, write } from './requests';
-import type { Need, Scenario, Setting, Step } from './scenario';
+import type { Scenario, Setting, Step } from './scenario';
 
 /** The status is what counts; a refusal in JSON must be JSON. */
 const checkRefusal = ({ mediaType, text }: HttpResponse): void => {
@@ -16,11 +16,7 @@ const refusal = (
   status: number,
   title: string,
   request: (setting: Setting) => Request,
-  extra: {
-    readonly name?: string;
-    readonly quick?: boolean;
-    readonly needs?: readonly Need[];
-  } = {},
+  extra: { readonly name?: string; readonly quick?: boolean } = {},
 ): Scenario => ({
   name: `refuse-${status}`,
   title: () => title,
@@ -32,36 +28,27 @@ const refusal = (
 const unknownPet = 9_999_999;
 
 export const refusalScenarios: readonly Scenario[] = [
-  refusal(
-    401,
-    'Refuse a wrong API key (401)',
-    () => get(petPath(1), { api_key: 'wrong-key-0123456789abcdefghijklmnopqrstuvw' }),
-    { needs: ['database'] },
+  refusal(401, 'Refuse a wrong API key (401)', () =>
+    get(petPath(1), { api_key: 'wrong-key-0123456789abcdefghijklmnopqrstuvw' }),
   ),
-  refusal(
-    404,
-    'Refuse an unknown pet (404)',
-    ({ credentials }) => get(petPath(unknownPet), byKey(credentials)),
-    { needs: ['not-found'] },
+  refusal(404, 'Refuse an unknown pet (404)', ({ credentials }) =>
+    get(petPath(unknownPet), byKey(credentials)),
   ),
   refusal(
     405,
     'Refuse an invalid pet (405)',
     ({ credentials }) =>
       write('POST', petPath(), json({ name: 'No photos', status: 'lost' }), byToken(credentials)),
-    { quick: true, needs: ['refusal'] },
+    { quick: true },
   ),
   refusal(
     405,
     'Refuse a pet with one fault (405)',
     ({ credentials }) =>
       write('POST', petPath(), json({ ...newPet(1), status: 'lost' }), byToken(credentials)),
-    { name: 'refuse-405-one-fault', quick: true, needs: ['refusal'] },
+    { name: 'refuse-405-one-fault', quick: true },
   ),
-  refusal(
-    415,
-    'Refuse a media type (415)',
-    ({ credentials }) => write('POST', petPath(), ['text/plain', 'A pet'], byToken(credentials)),
-    { needs: ['unsupported-media-type'] },
+  refusal(415, 'Refuse a media type (415)', ({ credentials }) =>
+    write('POST', petPath(), ['text/plain', 'A pet'], byToken(credentials)),
   ),
 ];

@@ -21,6 +21,12 @@ export interface Setting {
   readonly pets: number;
 }
 
+/** Tells whether a contestant can take part in a scenario. */
+export const takesPart = (
+  { hasXml }: { readonly hasXml: boolean },
+  { needsXml = false }: Scenario,
+): boolean => hasXml || !needsXml;
+
 /** Reading leaves the database as it is; writing gets a database of its own. */
 export type Phase = 'read' | 'write';
 
@@ -32,22 +38,10 @@ export interface Scenario {
   readonly quick?: boolean;
   /** The most connections it is run with; the long list would otherwise outlast the others. */
   readonly mostConnections?: number;
-  /** What it takes beside JSON. */
-  readonly needs?: readonly Need[];
+  /** Left out for contestants that have no XML. */
+  readonly needsXml?: boolean;
   readonly steps: (setting: Setting) => readonly Step[];
 }
-
-/** What not every contestant can do. */
-export type Need =
-  | 'xml'
-  | 'xml-body'
-  | 'form'
-  | 'ads'
-  | 'unsupported-media-type'
-  | 'not-found'
-  | 'long-list'
-  | 'database'
-  | 'refusal';
 
 /** How many different requests a scenario has. */
 export const stepCount = 2000;

@@ -3,7 +3,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Credentials } from '../data/pets';
 import type { Target } from '../load/request';
-import type { Need } from '../scenarios/scenario';
 import type { DatabaseMeter } from './database-meter';
 
 /** A process that serves. */
@@ -29,10 +28,7 @@ export interface Contestant {
   readonly id: string;
   readonly title: string;
   readonly kind: 'ours' | 'peer';
-  /** What it is not able to do, and why. */
-  readonly cannot: Readonly<Partial<Record<Need, string>>>;
-  /** One that stores nothing can only be held to statuses and media types. */
-  readonly checks: 'content' | 'status';
+  readonly hasXml: boolean;
   /**
    * Fills its database.
    * @throws Error saying why it cannot take part here

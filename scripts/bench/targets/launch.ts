@@ -19,7 +19,6 @@ export interface Launch {
   readonly folder: string;
   readonly core: number | undefined;
   readonly credentials: Credentials;
-  readonly pathOf?: (path: string) => string;
   /** Called when the process has ended. */
   readonly cleanUp?: () => void | Promise<void>;
   /** What is asked for first; the stored pet 1 unless another is given. */
@@ -68,7 +67,7 @@ const end = async (child: ChildProcess): Promise<void> => {
  */
 export const launch = async (how: Launch): Promise<Running> => {
   const port = await freePort();
-  const target = { port, pathOf: how.pathOf ?? ((path: string) => path) };
+  const target = { port };
   const begin = performance.now();
   const [command, ...args] = nodeCommand(how.core, how.args(port));
   const child = spawn(command, args, {

@@ -15,8 +15,7 @@ export const oursOnPostgres = (
   id,
   title,
   kind: 'ours',
-  cannot: {},
-  checks: 'content',
+  hasXml: true,
   prepare: (pets) =>
     prepareDatabase(server, {
       id,

@@ -114,8 +114,7 @@ export const oursOnSqlite = (
   id,
   title,
   kind: 'ours',
-  cannot: {},
-  checks: 'content',
+  hasXml: true,
   async prepare(pets): Promise<Prepared> {
     const { path, credentials } = await ourFile(options, pets);
     return {

@@ -31,11 +31,10 @@ const peerDatabase = (pets: number): string => {
   return path;
 };
 
-type Facts = Pick<Contestant, 'id' | 'title' | 'cannot'> & { readonly program: string };
+type Facts = Pick<Contestant, 'id' | 'title' | 'hasXml'> & { readonly program: string };
 
 /** The parts that no database changes. */
-const peer = ({ id, title, cannot }: Facts) =>
-  ({ id, title, kind: 'peer', cannot, checks: 'content' }) as const;
+const peer = ({ id, title, hasXml }: Facts) => ({ id, title, kind: 'peer', hasXml }) as const;
 
 const launchPeer = (
   { program }: Facts,
@@ -79,41 +78,30 @@ const postgresPeer = (facts: Facts, server: DatabaseServer): Contestant => ({
     }),
 });
 
-const noXml = 'has no XML';
-
 /** Those that serve from either database; their titles name the driver. */
 const peersWith = (driver: string): readonly Facts[] => [
   {
     id: 'hand-written',
     title: `hand-written node:http + ${driver}`,
     program: 'hand-written/server.js',
-    cannot: {},
+    hasXml: true,
   },
   {
     id: 'fastify',
     title: `fastify + fastify-openapi-glue + ${driver}`,
     program: 'fastify-glue.js',
-    cannot: { xml: noXml },
+    hasXml: false,
   },
   {
     id: 'express-validator',
     title: `express + express-openapi-validator + ${driver}`,
     program: 'express-validator.js',
-    cannot: { xml: noXml },
+    hasXml: false,
   },
 ];
 
-const plain: Facts = {
-  id: 'plain',
-  title: 'express + openapi-backend + knex + sqlite3 + xml2js, as their READMEs show',
-  program: 'plain.js',
-  cannot: { 'unsupported-media-type': 'does not look at media types (responds 405)' },
-};
-
 /** Each as durable as ours: a confirmed write survives a power cut. */
-export const sqlitePeers: readonly Contestant[] = [...peersWith('better-sqlite3'), plain].map(
-  sqlitePeer,
-);
+export const sqlitePeers: readonly Contestant[] = peersWith('better-sqlite3').map(sqlitePeer);
 
 /** Each with a database of its own in the server. */
 export const postgresPeers = (server: DatabaseServer): readonly Contestant[] =>
