@@ -11,6 +11,8 @@ export interface Grant {
   readonly user?: string;
   readonly scopes?: readonly string[];
   readonly kind?: TokenKind;
+  /** The OAuth client that it is issued to. */
+  readonly client?: string;
   /** Milliseconds since 1970. */
   readonly now?: number;
 }
@@ -23,14 +25,14 @@ const hour = 60 * 60 * 1000;
  */
 export const issueToken = async (
   db: Database,
-  { service, user = 'demo', scopes = [], kind = 'access-token', now = Date.now() }: Grant,
+  { service, user = 'demo', scopes = [], kind = 'access-token', client, now = Date.now() }: Grant,
   milliseconds = hour,
 ): Promise<string | undefined> => {
   const account = await knexAccounts(db, service).find(user);
   if (account === undefined) return undefined;
   const token = newSecret();
   await knexTokens(db, service).add({
-    ...{ kind, hash: digest(token), userKey: account.key, scopes, client: undefined },
+    ...{ kind, hash: digest(token), userKey: account.key, scopes, client },
     ...{ createdAt: now, expiresAt: now + milliseconds },
   });
   return token;

@@ -73,13 +73,13 @@ export {
   wholeSchema,
 } from './mock/samples/sample-plan';
 export { openApiRouter, type RouterOptions } from './openapi-router';
-export type { Handlers, UnitOfWork, UntypedHandler } from './operation/handler';
+export type { Handlers, UntypedHandler } from './operation/handler';
 export {
   type ErrorPage,
   operationOf,
   type Routes,
   type ServiceLog,
-} from './operation/serve-operation';
+} from './operation/serve-request';
 export { openApiService } from './operation/service';
 export {
   compileParameterCheck,

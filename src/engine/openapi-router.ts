@@ -5,7 +5,7 @@ import { loadApiDocument } from './document/document';
 import { schemaContext } from './document/model/schema-context';
 import { bodyMemory } from './http/body-memory';
 import type { UntypedHandler } from './operation/handler';
-import type { ServiceLog } from './operation/serve-operation';
+import type { ServiceLog } from './operation/serve-request';
 import { type OpenApiService, openApiService } from './operation/service';
 import type { ClientOf, SecurityHandlers } from './security/security-handlers';
 import { unverifiedSchemes } from './security/unverified-schemes';

@@ -31,7 +31,6 @@ import {
   builtInAuthorizationServer,
   documentScopes,
 } from './services/built-in-authorization-server';
-import { commitWithResponse } from './services/commit-with-response';
 import { type LoadHandlers, loadHandlerModules } from './services/handler-modules';
 import { type HandledDocument, mockedOperations } from './services/handler-report';
 import { itemSchemas } from './services/item-schemas';
@@ -140,7 +139,6 @@ export const mountedService = async (
     bodies,
     validateResponses,
     mocks: mockMissingHandlers,
-    unitOfWork: validateResponses ? commitWithResponse(db) : undefined,
     log: serviceLog,
     clientOf: clientBehind(config.trustedProxies),
     // Express makes its own of the messages of node:http.

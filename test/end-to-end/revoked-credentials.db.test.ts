@@ -1,40 +1,112 @@
-/** A credential that was revoked is refused at once, by every process, however often it was good before. */
+/** A revoked credential is refused at once by every process, and no handler runs for it, however often it was good before. */
 
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
 import { digest } from '../../src/server/identity/token';
+import { type RunningServer, startServer } from '../../src/server/server';
+import { type LoadHandlers, loadHandlerModules } from '../../src/server/services/handler-modules';
+import {
+  closeDatabase,
+  type Database,
+  openDatabase,
+} from '../../src/server/storage/database/database';
 import { knexApiKeys } from '../../src/server/storage/identity/api-keys';
-import { knexTokens } from '../../src/server/storage/identity/tokens';
-import { useServices } from '../support/services';
+import { issueToken } from '../support/access-token';
+import { type Ask, type Asked, askAt } from '../support/ask';
+import { useNewDatabases } from '../support/new-database';
+import { testConfig } from '../support/start';
 
-const services = useServices();
+const newDatabase = useNewDatabases();
 
-const paths = ['/petstore/pet/1', '/petstore/pet/4711', '/petstore/pet/x'];
-const statuses = async (credential: { readonly token?: string; readonly key?: string }) => {
-  const answers = await Promise.all(paths.map((path) => services().ask(`GET ${path}`, credential)));
-  return answers.map(({ status }) => status);
+const times = 50;
+
+/** Runs of handlers. */
+let runs = 0;
+
+const countingHandlers: LoadHandlers = async (folder, name) => {
+  const modules = await loadHandlerModules(folder, name);
+  return {
+    ...modules,
+    handlers: (dependencies) =>
+      modules.handlers(dependencies).map((loaded) => ({
+        ...loaded,
+        handler: (request) => {
+          runs += 1;
+          return loaded.handler(request);
+        },
+      })),
+  };
 };
 
-describe('a credential that was good before', () => {
-  test('as a token is refused when another process has revoked it', async () => {
-    const { db, grant } = services();
-    const token = await grant({ service: 'petstore', scopes: ['read:pets', 'write:pets'] });
-    for (let times = 0; times < 3; times += 1) {
-      expect(await statuses({ token })).toEqual([200, 404, 400]);
-    }
-    const tokens = knexTokens(db, 'petstore');
-    const found = await tokens.findActive(digest(token), Date.now());
-    expect(await tokens.revoke(found?.key ?? '')).toBe(true);
-    expect(await statuses({ token })).toEqual([401, 401, 401]);
-  });
+let servers: RunningServer[] = [];
+let db: Database;
+let revokeAt: Ask;
+let ask: Ask;
 
-  test('as an API key is refused when another process has revoked it', async () => {
-    const { db } = services();
-    const keys = knexApiKeys(db, 'petstore');
-    await keys.add({ label: 'partner', hash: digest('a-key'), createdAt: Date.now() });
-    for (let times = 0; times < 3; times += 1) {
-      expect(await statuses({ key: 'a-key' })).toEqual([200, 404, 400]);
-    }
-    expect(await keys.revoke('partner', Date.now())).toBe(true);
-    expect(await statuses({ key: 'a-key' })).toEqual([401, 401, 401]);
+beforeAll(async () => {
+  const config = testConfig({ DATABASE_URL: await newDatabase() });
+  const options = { log: pino({ level: 'silent' }), loadHandlers: countingHandlers };
+  servers = [await startServer(config, options), await startServer(config, options)];
+  [revokeAt, ask] = servers.map(({ origin }) => askAt(origin)) as [Ask, Ask];
+  db = await openDatabase(config.databaseUrl);
+});
+
+afterAll(async () => {
+  await closeDatabase(db);
+  for (const server of servers) await server.stop();
+});
+
+const form = 'application/x-www-form-urlencoded';
+
+/** Makes a credential; gives how requests carry it, and how another process ends it. */
+type MakeCredential = (
+  at: number,
+) => Promise<{ readonly asked: Asked; revoke(): Promise<unknown> }>;
+
+const newToken: MakeCredential = async () => {
+  const scopes = ['read:pets', 'write:pets'];
+  const token = await issueToken(db, { service: 'petstore', scopes, client: 'docs' });
+  const body = `token=${token}&client_id=docs`;
+  return {
+    asked: { token },
+    revoke: async () =>
+      (await revokeAt('POST /petstore/oauth/revoke', { type: form, body })).status,
+  };
+};
+
+const newKey: MakeCredential = async (at) => {
+  const [label, key] = [`partner ${at}`, `key ${at}`];
+  const keys = knexApiKeys(db, 'petstore');
+  await keys.add({ label, hash: digest(key), createdAt: Date.now() });
+  return { asked: { key }, revoke: () => keys.revoke(label, Date.now()) };
+};
+
+const body = { name: 'Rex', photoUrls: [] };
+
+test.each([
+  ['token', 'GET /petstore/pet/1', {}, newToken, 200],
+  ['token', 'POST /petstore/pet', { body }, newToken, 200],
+  ['API key', 'GET /petstore/pet/2', {}, newKey, true],
+] as const)('a revoked %s: %s', async (_kind, target, request, make, revoked) => {
+  for (let at = 0; at < times; at += 1) {
+    const { asked, revoke } = await make(at);
+    expect((await ask(target, { ...request, ...asked })).status).toBe(200);
+    expect(await revoke()).toBe(revoked);
+    runs = 0;
+    expect((await ask(target, { ...request, ...asked })).status).toBe(401);
+    expect(runs).toBe(0);
+  }
+});
+
+describe('a refused credential', () => {
+  test.each([
+    ['that is not found', '/petstore/pet/4711'],
+    ['that is malformed', '/petstore/pet/x'],
+  ])('tells nothing of a path %s', async (_, path) => {
+    const { asked, revoke } = await newToken(0);
+    const before = await ask(`GET ${path}`, asked);
+    expect([400, 404]).toContain(before.status);
+    await revoke();
+    expect((await ask(`GET ${path}`, asked)).status).toBe(401);
   });
 });

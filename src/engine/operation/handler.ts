@@ -1,6 +1,5 @@
 /** The types a handler is written against. */
 
-import type { HttpResponse } from '../http/send';
 import type { Pages, SerializedAs } from '../media-types/codec/serialized-json';
 import type { FileInfo } from '../media-types/multipart/part-value';
 import type { HandlerResponse } from '../responses/response';
@@ -63,9 +62,3 @@ export type Handlers<Group> = {
 export type UntypedHandler = (
   request: HandlerRequest<OperationTypes>,
 ) => HandlerResponse | Promise<HandlerResponse>;
-
-/**
- * Runs what an operation that may change something does, up to its response. Where that fails with a status of 500 or
- * more, or with no status, it may undo the changes.
- */
-export type UnitOfWork = (respond: () => Promise<HttpResponse>) => Promise<HttpResponse>;

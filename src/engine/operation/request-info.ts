@@ -8,40 +8,16 @@ import type { ClientOf } from '../security/security-handlers';
 export class RequestInfo implements SecurityRequest {
   readonly #request: IncomingMessage;
   readonly #clientOf: ClientOf;
-  readonly #mayConfirmLater: boolean;
-  #confirmations: Promise<boolean>[] | undefined;
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
   readonly query: string;
 
-  constructor(
-    request: IncomingMessage,
-    query: string,
-    clientOf: ClientOf,
-    mayConfirmLater: boolean,
-  ) {
+  constructor(request: IncomingMessage, query: string, clientOf: ClientOf) {
     this.#request = request;
     this.#clientOf = clientOf;
-    this.#mayConfirmLater = mayConfirmLater;
     this.method = request.method ?? '';
     this.headers = request.headers;
     this.query = query;
-  }
-
-  confirmLater(isStillTrue: () => Promise<boolean>): boolean {
-    if (!this.#mayConfirmLater) return false;
-    const confirmation = isStillTrue();
-    this.#confirmations ??= [];
-    this.#confirmations.push(confirmation);
-    // It is waited for when the response is there. Until then a failure is nobody's.
-    confirmation.catch(() => false);
-    return true;
-  }
-
-  /** Whether what security handlers have gone on with is still true. */
-  async isConfirmed(): Promise<boolean> {
-    for (const isStillTrue of this.#confirmations ?? []) if (!(await isStillTrue)) return false;
-    return true;
   }
 
   get address(): string {

@@ -1,5 +1,5 @@
 /**
- * The steps of a request, and the statuses that each may fail with:
+ * Serves a request: its steps, in order, and the statuses that each may fail with:
  *
  *     route               404, 405 with Allow
  *     authorize           401, 403, 429
@@ -14,10 +14,84 @@
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Operation } from '../document/model/operation';
+import type { BodyMemory } from '../http/body-memory';
 import { asHttpError, HttpError, otherMethodResponse } from '../http/http-error';
 import { splitTarget } from '../http/request-head';
 import { type HttpResponse, send } from '../http/send';
-import { type Exchange, type Routes, type Service, serveOperation } from './serve-operation';
+import { requestFuel } from '../lang/fuel';
+import { fileInfo } from '../media-types/multipart/part-value';
+import type { OperationRouter, RoutedOperation } from '../paths/operation-router';
+import type { WriteError, WritePage } from '../responses/error-response';
+import type { ClientOf } from '../security/security-handlers';
+import type { CompileOperation } from './compile-operation';
+import { RequestInfo } from './request-info';
+
+/** Where problems of the document and of the server are told; pino's loggers fit. */
+export interface ServiceLog {
+  error(fields: object, message: string): void;
+}
+
+/** Serves a request, or calls `next`: with an error, or without one where there is nothing at the path. Express's routers fit. */
+export type Routes = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+/** The page for a failure, in place of the declared response; undefined where the request is to have that one. */
+export type ErrorPage = (request: IncomingMessage) => WritePage | undefined;
+
+/** The response to a request for the document; undefined where it asks for something else. */
+export type DocumentResponses = (
+  method: string,
+  path: string,
+  query?: string,
+) => Promise<HttpResponse> | undefined;
+
+/** What a document is served by. */
+export interface Service {
+  /** The document itself. */
+  readonly documentAt: DocumentResponses;
+  readonly matchOperation: OperationRouter<unknown>['matchOperation'];
+  readonly compile: CompileOperation;
+  /** Compiles, between requests, what the first requests of an operation need; undefined where that is done. */
+  prepare(operation: Operation): Promise<void> | undefined;
+  /** Serves paths that no operation has. */
+  readonly routes: Routes | undefined;
+  readonly clientOf: ClientOf;
+  /** Writes the failures of requests that reach no operation. */
+  readonly writeError: WriteError;
+  readonly errorPage: ErrorPage | undefined;
+  /** What the bodies hold until their requests are answered. */
+  readonly bodies: BodyMemory | undefined;
+  readonly log: ServiceLog;
+}
+
+/** A request on its way. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Upper case. */
+  readonly method: string;
+  /** Raw, relative to the base path. */
+  readonly path: string;
+  /** Raw, without `?`. */
+  readonly query: string;
+  /** The service's, until an operation is reached. */
+  writeError: WriteError;
+}
+
+const reached = Symbol('the operation that the request has reached');
+
+/** A response with its operation. To remember that in a WeakMap costs each collection of garbage. */
+interface OperationResponse extends ServerResponse {
+  [reached]?: Operation;
+}
+
+/** The operation that a request has reached, for logs; undefined where it has reached none. */
+export const operationOf = (response: OperationResponse): Operation | undefined =>
+  response[reached];
 
 /** Leaves a request to other routes, which send the response themselves; rejects with their error, or 404. */
 const passOn = (routes: Routes | undefined, { request, response }: Exchange): Promise<never> =>
@@ -27,6 +101,54 @@ const passOn = (routes: Routes | undefined, { request, response }: Exchange): Pr
     if (routes === undefined) next();
     else routes(request, response, next);
   });
+
+/** Authorization comes before all reading, so that a malformed request tells its sender nothing about the operation. */
+const serveOperation = async (
+  { compile, prepare, clientOf }: Service,
+  exchange: Exchange,
+  { operation, path }: RoutedOperation,
+): Promise<HttpResponse> => {
+  const { request, response, query } = exchange;
+  const { headers } = request;
+  const { operationId, invalidReason } = operation;
+  (response as OperationResponse)[reached] = operation;
+  if (invalidReason !== undefined) throw new HttpError(501, 'not-implemented', invalidReason);
+  const compiled = compile(operation);
+  const { authorize, handler, responses, readParameters, readBody, fail, notImplemented } =
+    compiled;
+  exchange.writeError = compiled.writeError;
+  const client = new RequestInfo(request, query, clientOf);
+  const principal = await authorize(client, path);
+  const preparation = prepare(operation);
+  if (preparation !== undefined) await preparation;
+  if (handler === undefined) throw notImplemented();
+  if (!responses.acceptable(headers.accept)) {
+    const message = `The Accept header must allow one of ${responses.mediaTypes.join(', ')}`;
+    throw new HttpError(406, 'not-acceptable', message);
+  }
+  const fuel = requestFuel();
+  const parameters = readParameters({ path, query, headers }, fuel);
+  const body = await readBody(request, fuel);
+  const given = await handler(
+    {
+      path: parameters.path,
+      query: parameters.query,
+      header: parameters.header,
+      cookie: parameters.cookie,
+      body,
+      principal,
+      client,
+      fileInfo,
+      fail,
+      notImplemented,
+    },
+    headers,
+  );
+  // A 1xx would leave the caller waiting for the final response (RFC 9110 section 15.2).
+  const declared = given.status < 200 ? undefined : responses.find(given.status);
+  if (declared !== undefined) return declared.write(given, headers.accept);
+  throw new Error(`${operationId} answered ${given.status}, which is not declared`);
+};
 
 const route = (service: Service, exchange: Exchange): Promise<HttpResponse> | HttpResponse => {
   const { method, path, query } = exchange;
@@ -44,12 +166,15 @@ const refuse = async (
   { log, errorPage }: Service,
   error: unknown,
 ): Promise<void> => {
+  const operation = operationOf(response)?.operationId;
   if (response.headersSent) {
-    log.error({ err: error }, 'A response was cut off');
+    log.error({ operation, err: error }, 'A response was cut off');
     return;
   }
   const failure = asHttpError(error);
-  if (failure.status >= 500) log.error({ err: failure.cause ?? failure }, failure.message);
+  if (failure.status >= 500) {
+    log.error({ operation, err: failure.cause ?? failure }, failure.message);
+  }
   // The rest of such a body is not worth waiting for.
   if (failure.status === 413 && !request.complete) response.shouldKeepAlive = false;
   const page = errorPage?.(request);

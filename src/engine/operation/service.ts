@@ -11,16 +11,15 @@ import { operationRouter } from '../paths/operation-router';
 import { compileErrors, fallbackResponses } from '../responses/error-response';
 import type { ClientOf } from '../security/security-handlers';
 import { compileSteps, type OperationOptions, operationCompiler } from './compile-operation';
-import type { UnitOfWork, UntypedHandler } from './handler';
-import type { ErrorPage, Routes, Service, ServiceLog } from './serve-operation';
-import { serveRequest } from './serve-request';
-
-/** The response to a request for the document; undefined where it asks for something else. */
-export type DocumentResponses = (
-  method: string,
-  path: string,
-  query?: string,
-) => Promise<HttpResponse> | undefined;
+import type { UntypedHandler } from './handler';
+import {
+  type DocumentResponses,
+  type ErrorPage,
+  type Routes,
+  type Service,
+  type ServiceLog,
+  serveRequest,
+} from './serve-request';
 
 // The description of a service is no secret: pages of every origin may read it (Fetch Standard, CORS protocol).
 const documentResponse = (mediaType: string, make: () => Iterable<string>) =>
@@ -68,8 +67,6 @@ export interface ServiceOptions extends OperationOptions {
   readonly routes?: Routes;
   /** Pages for people who meet a failure, where the operation declares no HTML. */
   readonly errorPage?: ErrorPage;
-  /** See UnitOfWork. */
-  readonly unitOfWork?: UnitOfWork | undefined;
 }
 
 /** Serves a document, also as a request handler of Express. */
@@ -132,7 +129,6 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
     clientOf,
     writeError: compileErrors([], responseTools, fallback, ''),
     errorPage: options.errorPage,
-    unitOfWork: options.unitOfWork,
     bodies,
     log,
   };

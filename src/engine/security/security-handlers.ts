@@ -31,14 +31,6 @@ export interface CredentialRequest extends ClientInfo {
   readonly method: string;
   /** Lower-case names, as node:http gives them. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /**
-   * Lets a security handler go on with what was true of a credential a moment ago, while that is looked up again. Nothing is sent
-   * before; where it is true no more, the request is judged and handled anew, and is not asked this again.
-   *
-   * @returns false where the handler has to know at once: for methods that are not safe (RFC 9110 section 9.2.1), whose handlers
-   *   may change something
-   */
-  confirmLater?(isStillTrue: () => Promise<boolean>): boolean;
 }
 
 /**

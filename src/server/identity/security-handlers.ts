@@ -1,10 +1,8 @@
 /** The security handlers of one service: whose an API key, a bearer token or a browser's session is. */
 
 import {
-  type CredentialRequest,
   HttpError,
   isSafeMethod,
-  memoize,
   type Principal,
   type SecurityHandler,
   type SecurityHandlers,
@@ -31,30 +29,16 @@ export interface CredentialParts {
   readonly clock: () => number;
 }
 
-const callerOf = memoize(
-  (token: ActiveToken): Principal => ({
-    username: token.kind === 'login' ? token.username : undefined,
-    subject: `user:${token.username}`,
-    scopes: token.scopes,
-    credentialId: tokenIdOf(token.key),
-  }),
-);
-
-const keyHolder = memoize(({ label }: ApiKey): Principal => {
-  const subject = `api-key:${label}`;
-  return { username: undefined, subject, scopes: [], credentialId: subject };
+const callerOf = (token: ActiveToken): Principal => ({
+  username: token.kind === 'login' ? token.username : undefined,
+  subject: `user:${token.username}`,
+  scopes: token.scopes,
+  credentialId: tokenIdOf(token.key),
 });
 
-/** What is known from before, while it is looked up again, where the request may wait for that later. */
-const goOnWith = <Found>(
-  known: Found | undefined,
-  lookUp: Promise<Found | undefined>,
-  request: CredentialRequest,
-): Promise<Found | undefined> | Found => {
-  if (known === undefined) return lookUp;
-  // It is the same object for as long as it is the same.
-  const isStillTrue = async (): Promise<boolean> => (await lookUp) === known;
-  return request.confirmLater?.(isStillTrue) ? known : lookUp;
+const keyHolder = ({ label }: ApiKey): Principal => {
+  const subject = `api-key:${label}`;
+  return { username: undefined, subject, scopes: [], credentialId: subject };
 };
 
 /** Makes the security handlers. */
@@ -63,33 +47,19 @@ export const securityHandlersFor = (
 ): Required<Omit<SecurityHandlers, 'basic' | 'http'>> => {
   const { accounts, tokens, apiKeys, cookie, countCall, verifyIssued, clock } = parts;
 
-  const lookUpToken = async (hash: string): Promise<ActiveToken | undefined> => {
-    const found = await tokens.findActive(hash, clock());
-    return found && equalTexts(found.hash, hash) ? found : undefined;
-  };
-
-  const lookUpKey = async (hash: string): Promise<ApiKey | undefined> => {
-    const found = await apiKeys.findActive(hash);
-    return found && equalTexts(found.hash, hash) ? found : undefined;
-  };
-
-  /** A login or an access token; a login of the OAuth pages is none for operations. */
-  const findToken = async (
-    token: string,
-    request: CredentialRequest,
-  ): Promise<ActiveToken | undefined> => {
+  /** Finds a login or an access token; a login of the OAuth pages is none for operations. */
+  const findToken = async (token: string): Promise<ActiveToken | undefined> => {
     const hash = digest(token);
-    const known = tokens.lastKnown(hash);
-    const found = await goOnWith(known, lookUpToken(hash), request);
-    return found?.kind === 'page-login' ? undefined : found;
+    const found = await tokens.findActive(hash, clock());
+    if (found === undefined || found.kind === 'page-login') return undefined;
+    return equalTexts(found.hash, hash) ? found : undefined;
   };
 
   return {
-    async apiKey(key, request) {
+    async apiKey(key) {
       const hash = digest(key);
-      const known = apiKeys.lastKnown(hash);
-      const found = await goOnWith(known, lookUpKey(hash), request);
-      return found && keyHolder(found);
+      const found = await apiKeys.findActive(hash);
+      return found && equalTexts(found.hash, hash) ? keyHolder(found) : undefined;
     },
 
     async bearer(credential, request) {
@@ -99,7 +69,7 @@ export const securityHandlersFor = (
         if (principal !== undefined) await countCall(digest(principal.subject));
         return principal;
       }
-      const token = await findToken(credential, request);
+      const token = await findToken(credential);
       if (token === undefined) return undefined;
       await countCall(token.userKey);
       return callerOf(token);
@@ -111,7 +81,7 @@ export const securityHandlersFor = (
       if (!isSafeMethod(request.method) && comesFromAnotherOrigin(request)) {
         throw new HttpError(403, 'forbidden', 'The session may not be used from another origin.');
       }
-      const token = await findToken(credential, request);
+      const token = await findToken(credential);
       if (token?.kind !== 'login') return undefined;
       await countCall(token.userKey);
       return callerOf(token);

@@ -11,7 +11,6 @@ import type { CollectionIndex } from './indexes/collection-index';
 import { collectionIndexes } from './indexes/update-indexes';
 import { type ItemValues, itemInserter } from './insert-items';
 import { type DocumentRow, type ItemPages, itemPages, type TextCodec } from './lists/item-pages';
-import { begun } from './lists/pages';
 
 /** What a handler is given of a collection. Unknown items give undefined or false; lists are ordered by id. */
 export interface Collection<Item> {
@@ -142,17 +141,14 @@ export const collectionOver = <Item extends object>(
 
   return (db) => {
     const { all, beginList, transaction } = db;
-    // Where a list is a way to another host, its first page goes with the credentials.
-    const begin = (items: ItemPages<Item>): ItemPages<Item> => (db.isAhead ? begun(items) : items);
     return {
       async get(id) {
         const [found] = await all(statements.find, { id: id.toString() });
         const item = found && codec.serialized(found.document, found.format);
         return found && requireFitting(item, service, name, id);
       },
-      list: () => begin(pages.list(beginList())),
-      find: (path, values) =>
-        begin(kinds.lookup.find(beginList(), indexOf('lookup', path), values)),
+      list: () => pages.list(beginList()),
+      find: (path, values) => kinds.lookup.find(beginList(), indexOf('lookup', path), values),
       async count(path) {
         const none = parts.declaredValues(path).map((value) => [value, 0] as const);
         return {

@@ -10,7 +10,6 @@ import { openSqliteInMemory, openSqliteSync } from '../sqlite/sqlite-sync';
 import { groupCommit } from './group-commit';
 import { retryTransient, runTransaction } from './run-transaction';
 import { type Runner, runInTransaction, type Transaction } from './transaction';
-import { unitsOfWork } from './unit-of-work';
 
 /** The database of all storages. Its methods throw DatabaseUnavailable where it fails. */
 export interface Database extends Runner {
@@ -49,11 +48,6 @@ export interface Database extends Runner {
    * committed, it has one to itself.
    */
   separately<Result>(work: (trx: Transaction) => Promise<Result>): Promise<Result>;
-  /**
-   * Does work whose changes are committed together when it has succeeded, and undone when it fails. From its first change to
-   * its end no other change of this process is made. The work may be done more than once.
-   */
-  unitOfWork<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /** How a database is opened. */
@@ -76,14 +70,10 @@ const databaseOver = (engine: DatabaseDriver): Database => {
       runTransaction(withConnection, (connection) => runInTransaction(connection, work, isAhead)),
     isAhead ? { transactions, part: ({ part }, failure) => part(failure), flush } : undefined,
   );
-  const units = unitsOfWork(change.alone);
   const allOver =
     (read: DatabaseDriver['query']): Runner['all'] =>
-    <Row>(prepared: Statement<Values, Row>, parameters: Values): Promise<Row[]> => {
-      const trx = units.current()?.transaction;
-      if (trx !== undefined) return trx.all(prepared as Statement<Values, Row>, parameters);
-      return retryTransient(() => read(prepared, parameters)) as Promise<Row[]>;
-    };
+    <Row>(prepared: Statement<Values, Row>, parameters: Values): Promise<Row[]> =>
+      retryTransient(() => read(prepared, parameters)) as Promise<Row[]>;
   const all = allOver(query);
   const db: Database = {
     knex,
@@ -95,10 +85,8 @@ const databaseOver = (engine: DatabaseDriver): Database => {
       retryTransient(() =>
         withConnection((connection) => connection.all(sql, bind(parameters))),
       ) as Promise<Row[]>,
-    transaction: (work, order) => units.current()?.change(work) ?? change(work, order),
-    separately: (work) =>
-      units.current()?.change(work) ?? (isAhead ? change.alone(work) : change(work)),
-    unitOfWork: (work) => retryTransient(() => units.run(work)),
+    transaction: (work, order) => change(work, order),
+    separately: (work) => (isAhead ? change.alone(work) : change(work)),
   };
   engines.set(db, engine);
   return db;

@@ -48,8 +48,6 @@ export interface Transaction extends Runner {
    * @param make - is given the list of what runs before the commit
    */
   memory<Memory>(owner: object, make: (beforeCommit: BeforeCommit[]) => Memory): Memory;
-  /** Does a part of the work, all of it or nothing: the transaction goes on where the part fails. */
-  savepoint<Result>(part: (trx: Transaction) => Promise<Result>): Promise<Result>;
 }
 
 /** Statements on a connection. */
@@ -86,24 +84,6 @@ const laterOver = (
   };
 };
 
-/** Does the work between a savepoint and its release (SQL: SAVEPOINT). */
-const runInSavepoint = async <Result>(
-  connection: Connection,
-  work: (trx: Transaction) => Promise<Result>,
-  keeps: boolean,
-): Promise<Result> => {
-  await connection.run('savepoint part', []);
-  try {
-    const { result, last } = await runInTransaction(connection, work, keeps);
-    await last();
-    await connection.run('release savepoint part', []);
-    return result;
-  } catch (error) {
-    await connection.run('rollback to savepoint part', []);
-    throw error;
-  }
-};
-
 /**
  * Does the work in the transaction of a connection, and then what was saved up.
  *
@@ -128,7 +108,6 @@ export const runInTransaction = async <Result>(
         if (!memories.has(owner)) memories.set(owner, make(beforeCommit));
         return memories.get(owner) as Memory;
       },
-      savepoint: (inner) => runInSavepoint(connection, inner, keeps),
     };
     parts.push(trx);
     return trx;

@@ -2,7 +2,6 @@
 
 import type { Database } from '../database/database';
 import { param } from '../sql/statement';
-import { lastKnown } from './last-known';
 
 /** An API key. Times are milliseconds since 1970. */
 export interface ApiKey {
@@ -35,7 +34,6 @@ type NewApiKey = Readonly<{ label: string; hash: string; createdAt: number }>;
 /** The API keys of one service, in the table `api_keys`. */
 export const knexApiKeys = (db: Database, service: string) => {
   const { knex, prepare, all, transaction } = db;
-  const known = lastKnown(db, toApiKey);
   const add = prepare<NewApiKey, never>(
     knex('api_keys')
       .insert({
@@ -66,11 +64,8 @@ export const knexApiKeys = (db: Database, service: string) => {
     /** The key with that digest, unless it was revoked. */
     async findActive(hash: string): Promise<ApiKey | undefined> {
       const [row] = await all(findByHash, { hash });
-      return known.note(hash, row);
+      return row && toApiKey(row);
     },
-
-    /** What was found last; it may have been revoked since. */
-    lastKnown: known.get,
 
     /** All keys, by label. */
     list: async (): Promise<ApiKey[]> => (await all(list, {})).map(toApiKey),

@@ -2,7 +2,6 @@
 
 import type { Database } from '../database/database';
 import { param, paramsOf, type Statement, type Value, type Values } from '../sql/statement';
-import { lastKnown } from './last-known';
 
 export const writeScopes = (scopes: readonly string[]): string => scopes.join(' ');
 
@@ -113,7 +112,6 @@ export const knexTokens = (db: Database, service: string) => {
         .select('users.key'),
     );
   const addToUser = userRows(db, service);
-  const known = lastKnown(db, toActiveToken);
   const insert = prepare<TokenValues, never>(knex('tokens').insert(paramsOf(columns)));
   // Whether it has expired is seen without asking again.
   const find = prepare<{ hash: string }, TokenRow>(
@@ -146,11 +144,9 @@ export const knexTokens = (db: Database, service: string) => {
 
     /** The token with that digest, unless it has expired or was revoked. */
     async findActive(hash: string, now: number): Promise<ActiveToken | undefined> {
-      return known.note(hash, await findActive(hash, now));
+      const row = await findActive(hash, now);
+      return row && toActiveToken(row);
     },
-
-    /** What was found last; it may have expired or been revoked since. */
-    lastKnown: known.get,
 
     /** The access token with that digest, with what calls need not know of it; logins are none. */
     async findIssued(hash: string, now: number): Promise<IssuedToken | undefined> {

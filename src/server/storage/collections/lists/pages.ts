@@ -46,21 +46,6 @@ export async function* pagesOf<Page extends PageEnd>(
   }
 }
 
-async function* goOn<Page>(
-  first: Promise<IteratorResult<Page>>,
-  rest: AsyncIterator<Page>,
-): AsyncGenerator<Page> {
-  for (let read = await first; !read.done; read = await rest.next()) yield read.value;
-}
-
-/** The same pages; the first is read at once, with what else is asked of the database by then. Whoever asks for it gets its failure. */
-export const begun = <Page>(pages: AsyncIterable<Page>): AsyncIterable<Page> => {
-  const rest = pages[Symbol.asyncIterator]();
-  const first = rest.next();
-  first.catch(() => undefined);
-  return goOn(first, rest);
-};
-
 const ascending = (one: bigint, other: bigint): number => Number(one > other) - Number(one < other);
 
 /** A list of a merge, as far as it was read. */

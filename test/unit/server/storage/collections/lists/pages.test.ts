@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  begun,
   type IdRow,
   mergedIds,
   type PageEnd,
@@ -82,23 +81,6 @@ describe('pagesOf', () => {
     const last = tableOf(count(128, LAST - 127n));
     await rowsOf(last.pageFrom);
     expect([many.given, last.given]).toEqual([[128], [128]]);
-  });
-
-  test('that were begun have read their first page before anybody asks, and give all', async () => {
-    const ids = Array.from({ length: 1000 }, (_, at) => BigInt(at));
-    const { given, pageFrom } = tableOf(ids);
-    const pages = begun(pagesOf(pageFrom));
-    await new Promise(setImmediate);
-    expect(given).toHaveLength(1);
-    const rows: IdRow[] = [];
-    for await (const page of pages) rows.push(...page.rows);
-    expect(rows.map(({ id }) => BigInt(id))).toEqual(ids);
-  });
-
-  test('that were begun tell whoever asks why they could not be read', async () => {
-    const pages = begun(pagesOf(() => Promise.reject(new Error('gone'))));
-    await new Promise(setImmediate);
-    await expect(collect(pages as AsyncIterable<never[]>)).rejects.toThrow('gone');
   });
 
   test('gives every row once, in order', async () => {
