@@ -75,9 +75,10 @@ const connectionOver = (client: ClientBase): Connection => {
         last(),
         commitOn(client, () => send('commit', [])),
       ]);
-      const isOpen = end.status === 'rejected' && end.reason instanceof Skipped;
-      if (lastOnes.status === 'rejected' && isOpen) throw new LastFailed(lastOnes.reason);
-      if (end.status === 'rejected') throw end.reason;
+      if (end.status === 'rejected') {
+        if (!(end.reason instanceof Skipped)) throw end.reason;
+        throw new LastFailed(lastOnes.status === 'rejected' ? lastOnes.reason : end.reason);
+      }
       // A transaction in which a statement failed is rolled back, and that is no error (PostgreSQL, COMMIT).
       const { command } = end.value;
       if (command !== 'COMMIT') throw new Error(`The transaction ended by ${command}`);

@@ -6,6 +6,8 @@
 
 import { type ClientBase, DatabaseError, type Submittable } from 'pg';
 import { serialize } from 'pg-protocol';
+import { isConnectionError } from '../connections/database-errors';
+import { errorFacts } from '../sql/dialect';
 import type { Value } from '../sql/statement';
 import { isPooled } from './pooler';
 import {
@@ -35,8 +37,16 @@ export interface SentStatement {
   readonly reject: (error: unknown) => void;
 }
 
-/** Why a statement was not run: one before it in the same batch failed. */
-export class Skipped extends Error {}
+/** A statement that was not run, since one before it in the same batch failed. */
+export class Skipped extends Error {
+  /** The code of a failure that ended the connection, so that this counts as one, too. */
+  readonly code: string | undefined;
+
+  constructor(cause: unknown) {
+    super('Skipped: an earlier statement of the batch failed', { cause });
+    this.code = isConnectionError(cause) ? errorFacts(cause).code : undefined;
+  }
+}
 
 /** Errors are logged: with the row that broke a rule they would reveal hashes and personal data. */
 const withoutValues = (error: unknown): unknown =>
@@ -49,6 +59,7 @@ class StatementBatch implements Submittable {
   /** Called at the end; the driver puts a time limit around it. */
   callback: (error?: unknown) => void;
   readonly #statements: readonly SentStatement[];
+  #stream: DriverConnection['stream'] | undefined;
   #known: Map<string, ReadRow> = new Map();
   /** The statement whose response is coming. */
   #at = 0;
@@ -66,6 +77,7 @@ class StatementBatch implements Submittable {
 
   submit(connection: unknown): void {
     const { stream } = connection as DriverConnection;
+    this.#stream = stream;
     this.#known = preparedOn(connection as DriverConnection);
     const messages: Buffer[] = [];
     const sent = new Set<string>();
@@ -91,7 +103,8 @@ class StatementBatch implements Submittable {
 
   handleCommandComplete({ text }: { readonly text: string }): void {
     const statement = this.#statements[this.#at];
-    if (statement === undefined) throw new Error(`No statement was sent for ${text}`);
+    // An answer may be read together with what has ended the batch.
+    if (statement === undefined) return;
     const [command = '', ...counts] = text.split(' ');
     const { sql } = statement;
     if (!this.#known.has(sql)) this.#known.set(sql, this.#readRow ?? noRow);
@@ -109,19 +122,19 @@ class StatementBatch implements Submittable {
     const [failed, ...rest] = this.#statements.slice(this.#at);
     this.#at = this.#statements.length;
     failed?.reject(withoutValues(error));
-    // What a lost connection did not answer has failed, too.
-    const isLost = !(error instanceof DatabaseError);
-    for (const { reject } of rest)
-      reject(isLost ? error : new Skipped('A statement before failed'));
+    const isAnswer = error instanceof DatabaseError;
+    for (const { reject } of rest) reject(isAnswer ? new Skipped(error) : error);
+    // The answers of a batch that was given up may still come: those of later batches could not be told from them.
+    if (!isAnswer) this.#stream?.destroy();
     this.callback(error);
   }
 
   handlePortalSuspended(): void {
-    throw new Error('All rows were asked for');
+    this.handleError(new Error('PostgreSQL has not sent all rows'));
   }
 
   handleEmptyQuery(): void {
-    throw new Error('A statement is empty');
+    this.handleError(new Error('A statement is empty'));
   }
 }
 
