@@ -181,6 +181,8 @@ describe('findPetsByStatus', () => {
     ['?status=available', [1, 2, 4, 6, 9]],
     ['?status=sold,pending', [3, 5, 7, 8, 10]],
     ['?status=pending%2Csold', [3, 5, 7, 8, 10]],
+    ['?status=sold&status=pending', [3, 5, 7, 8, 10]],
+    ['?status=sold,available&status=pending', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
     ['?status=sold,sold', [5, 8]],
     ['?status=available,pending,sold', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
     ['?status=sold&unknown=1', [5, 8]],
@@ -189,7 +191,7 @@ describe('findPetsByStatus', () => {
     expect(idsOf(expectOk(await find(`findByStatus${query}`)))).toEqual(ids);
   });
 
-  test.each(['sold,gone', 'gone,sold', ',', 'sold,', ',sold', 'sold%20', 'sold&status=pending'])(
+  test.each(['sold,gone', 'gone,sold', ',', 'sold,', ',sold', 'sold%20', 'sold&status=gone'])(
     'refuses status=%s',
     async (text) => {
       await expectError(await find(`findByStatus?status=${text}`), 400, 'Invalid status value');

@@ -37,19 +37,15 @@ const onceReader =
   };
 
 /**
- * `x-comma-separated`: every occurrence carries a list. It is one text to its client, which encodes the commas too, so the
- * list begins after decoding.
+ * Reads `x-comma-separated`: the key may be repeated, and every occurrence carries a list. It is one text to its client,
+ * which encodes the commas too, so the list begins after decoding.
  */
-const commaSeparatedReader = (
-  { name, explode }: Parameter,
-  items: Shape | undefined,
-): Read<QueryPairs> => {
+const commaSeparatedReader = (name: string, items: Shape | undefined): Read<QueryPairs> => {
   const read = typedReader(items);
   const split = (raw: string): unknown[] =>
     formDecode(raw)
       .split(',')
       .map((text) => read(text));
-  if (!explode) return onceReader(name, split);
   return (query) => {
     const raws = occurrences(name, query);
     return raws.length === 0 ? undefined : raws.flatMap(split);
@@ -65,7 +61,7 @@ const plainQueryReader = (
   const kind = kindOf(shape);
   if (style === 'deepObject') return deepObjectReader(name, shape);
   if (parameter.commaSeparated && kind === 'list') {
-    return commaSeparatedReader(parameter, shape.items);
+    return commaSeparatedReader(name, shape.items);
   }
   const isSpread = style === 'form' && explode;
   if (isSpread && kind === 'list') return repeatedReader(name, shape.items);

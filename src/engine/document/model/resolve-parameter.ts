@@ -75,7 +75,7 @@ export const resolveParameter = (
     in: location,
     required: location === 'path' || parameter.required === true,
     style,
-    // A list within one value is not repeated: the key of a single value stands once.
+    // A list within one value is written as one value, though it is read where its key is repeated, too.
     explode: schema === declared ? (parameter.explode ?? style === 'form') : false,
     allowEmptyValue: parameter.allowEmptyValue === true,
     schema,
