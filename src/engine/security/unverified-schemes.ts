@@ -72,7 +72,7 @@ export const unverifiedSchemes = (
     );
     const effect = isClosed
       ? 'operations that require it answer 401 to everybody'
-      : 'nobody gets in by it';
+      : 'it cannot grant access';
     return [
       {
         severity: 'warning',

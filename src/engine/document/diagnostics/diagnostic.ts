@@ -73,7 +73,7 @@ export const ruleDescriptions = {
   'request-body': 'Only methods whose bodies have a meaning declare one.',
   'unreachable-response': 'Each response can be sent.',
   'unusable-body': 'Bodies are in formats that can carry what their schemas describe.',
-  'untold-error': 'Responses to errors have a place for what is told of errors.',
+  'error-schema': 'Schemas of error responses can express errors.',
   // Schemas.
   'schema-keyword': 'Schemas have keywords that can be enforced.',
   'required-property': 'Required properties are described.',

@@ -107,7 +107,7 @@ export const yamlValues = (
     if (name === undefined) {
       refuse('yaml', 'A key must be plain text. Quote it, or write it out.', key ?? map);
     } else if (Object.hasOwn(object, name)) {
-      const message = `The key ${name} stands twice in one map. Remove or rename one of the two.`;
+      const message = `Duplicate key ${name}. Remove or rename one of the two.`;
       refuse('duplicate-key', message, key);
     } else {
       setOwn(object, name, readInto(object, name, value));

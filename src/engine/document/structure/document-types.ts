@@ -4,7 +4,6 @@ import {
   described,
   type Field,
   field,
-  filledList,
   fixed,
   flag,
   isolated,
@@ -79,7 +78,7 @@ export const documentTypes = {
     variables: isolated(names(object('ServerVariable'))),
   }),
   ServerVariable: fixed('server variable', {
-    enum: isolated(filledList(text)),
+    enum: isolated(list(text)),
     default: requiredIsolated(text),
     description: isolated(text),
   }),

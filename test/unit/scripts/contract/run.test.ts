@@ -101,7 +101,7 @@ components:
     expect(out).toBe(
       [
         `specs/a.yaml:9:8 warning: Nothing verifies the scheme b (http Basic): operations that require it answer 401 to everybody. ${advice} (/components/securitySchemes/b)`,
-        `specs/a.yaml:11:8 warning: Nothing verifies the scheme d (http digest): nobody gets in by it. ${advice} (/components/securitySchemes/d)`,
+        `specs/a.yaml:11:8 warning: Nothing verifies the scheme d (http digest): it cannot grant access. ${advice} (/components/securitySchemes/d)`,
         '0 errors, 2 warnings in 1 file',
         '',
       ].join('\n'),

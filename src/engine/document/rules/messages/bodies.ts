@@ -129,9 +129,9 @@ export const tellableErrors: Rule = ({ objects, references, shapeOf }) => {
       return errorKeys(responses).flatMap((key) => {
         const types = untold(responses[key]);
         if (types.length === 0) return [];
-        const message = `An error has no place in ${types.join(' or ')} with this schema, and is answered as where no operation is reached. Declare an object or a text for it.`;
+        const message = `Errors cannot be expressed in ${types.join(' or ')} with this schema; the fallback error is sent. Declare an object or a text for it.`;
         return [
-          warningOf('untold-error')(
+          warningOf('error-schema')(
             pointerOf([...pointerSteps(pointer), 'responses', key]),
             message,
             true,

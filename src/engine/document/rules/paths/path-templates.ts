@@ -42,13 +42,9 @@ const parameterErrors = (operation: Operation, context: RuleContext): UnplacedDi
 };
 
 const templateError = (path: string): string | undefined => {
-  const names = templateNames(path);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (/[?#]/.test(path)) {
     return 'A path holds neither ? nor #, and this one is never reached. Describe what follows as query parameters.';
   }
-  if (twice !== undefined)
-    return `The template names {${twice}} more than once. Rename one of them.`;
   return /[{}]/.test(path.replaceAll(/\{[^{}]+\}/g, ''))
     ? 'The template has a brace without its partner, or nothing between two. Write names as {name}.'
     : undefined;
@@ -59,6 +55,15 @@ const templateErrors = (path: string): UnplacedDiagnostic[] => {
   return message === undefined
     ? []
     : [errorOf('path-template')(pointerOf(['paths', path]), message, true)];
+};
+
+/** OAS 3.0 says nothing of a name that is repeated. */
+const repeatedNames = (path: string): UnplacedDiagnostic[] => {
+  const names = templateNames(path);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated === undefined) return [];
+  const message = `The template names {${repeated}} more than once, and the last one is used. Rename one of them.`;
+  return [warningOf('path-template')(pointerOf(['paths', path]), message, true)];
 };
 
 /** Names of one segment that servers find without trying many places. */
@@ -100,6 +105,7 @@ export const pathTemplates: Rule = (context) => {
       .filter((operation) => operation.invalidReason === undefined)
       .flatMap((operation) => parameterErrors(operation, context)),
     ...paths.flatMap(templateErrors),
+    ...paths.flatMap(repeatedNames),
     ...paths.flatMap(segmentWarnings),
     ...identicalTemplates(paths),
   ];

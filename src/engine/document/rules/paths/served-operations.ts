@@ -48,7 +48,7 @@ export const uniqueTags: Rule = ({ definition: { tags = [] } }) =>
 /** Ids are case-sensitive (OAS 3.0.3, Operation Object). */
 export const uniqueOperationIds: Rule = ({ operations }) =>
   repeated(operations, ({ operationId }) => operationId).map(({ entry, name }) => {
-    const message = `The operationId ${name} stands more than once, and only its first operation is served. Rename this one.`;
+    const message = `Duplicate operationId ${name}; only the first operation is served. Rename this one.`;
     const pointer = pointerOf(['paths', entry.path, entry.method, 'operationId']);
     return errorOf('operation-id')(pointer, message);
   });

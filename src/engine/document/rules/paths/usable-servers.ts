@@ -7,6 +7,7 @@ import type { DocumentObject } from '../../structure/positions';
 import { errorOf, ruleOf, warningOf } from '../rule';
 
 const error = errorOf('server');
+const warning = warningOf('server');
 
 type Check = (object: DocumentObject) => UnplacedDiagnostic[];
 
@@ -34,10 +35,17 @@ const checkUrl: Check = ({ value: { url, variables }, pointer }) => {
   return messages.map((message) => error(`${pointer}/url`, message));
 };
 
+/** Both are no more than a SHOULD (OAS 3.0.4, Server Variable Object). */
 const checkVariable: Check = ({ value: { enum: values, default: value }, pointer }) => {
-  if (!Array.isArray(values) || value === undefined || values.includes(value)) return [];
-  const message = `The default ${String(value)} is not among the values of \`enum\`. Add it there, or choose one of them.`;
-  return [error(`${pointer}/default`, message)];
+  if (!Array.isArray(values)) return [];
+  if (values.length === 0) {
+    const message =
+      'The `enum` lists no value. List the values that the variable may have, or remove `enum`.';
+    return [warning(`${pointer}/enum`, message)];
+  }
+  if (typeof value !== 'string' || values.includes(value)) return [];
+  const message = `The default ${JSON.stringify(value)} is not among the values of \`enum\`. Add it there, or choose one of them.`;
+  return [warning(`${pointer}/default`, message)];
 };
 
 const refuseServers: Check = ({ value, pointer }) => {
