@@ -118,7 +118,7 @@ describe('data check', () => {
   test('counts what does not fit by rule, with the first ids', async () => {
     expect(await run('data check')).toEqual({
       exitCode: 1,
-      out: `${service}/pets: /status must be one of: free, sold: 3 (ids 3, 6, 9)\n`,
+      out: `${service}/pets: /status must be one of "free", "sold": 3 (ids 3, 6, 9)\n`,
       err: '3 of 10 stored items do not fit the document.\n',
     });
   });

@@ -52,8 +52,6 @@ export const valueKey = (value: unknown): string => {
 /** How many members of an enum a message names. */
 const NAMED = 30;
 
-const nameOf = (value: unknown): string => (typeof value === 'string' ? value : valueKey(value));
-
 const allowedValues = (schema: SchemaFields): Check | undefined => {
   const values = readList(schema, 'enum');
   if (values === undefined) return undefined;
@@ -62,10 +60,10 @@ const allowedValues = (schema: SchemaFields): Check | undefined => {
   const isSimple = values.every((value) => typeof value !== 'object' || value === null);
   const isListed = (value: unknown): boolean =>
     isSimple && typeof value === 'object' && value !== null ? false : keys.has(valueKey(value));
-  const names = values.slice(0, NAMED).map(nameOf).join(', ');
+  const names = values.slice(0, NAMED).map(valueKey).join(', ');
   const more = values.length > NAMED ? ', ...' : '';
   return {
-    message: values.length === 1 ? `must be ${names}` : `must be one of: ${names}${more}`,
+    message: values.length === 1 ? `must be ${names}` : `must be one of ${names}${more}`,
     decides: values.length === 1 ? 'tag' : undefined,
     accepts: (value) => (typeof value === 'string' ? texts.has(value) : isListed(value)),
   };
