@@ -6,17 +6,21 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
 import { type Credential, testServer } from '../../src/contract';
 import {
   type ApiDocument,
+  documentObjects,
   type Principal,
   parseApiDocument,
   type SecurityHandlers,
   securitySchemesOf,
 } from '../../src/engine';
+import { definitionJson } from '../../src/engine/document/bundle/write-definition';
 import { documentScopes } from '../../src/server/services/built-in-authorization-server';
 import { serveDocument } from '../support/serve-document';
-import { documentText } from './document-facts';
+import { documentText, node } from './document-facts';
 
 const names = readdirSync(join(__dirname, '../../specs'))
   .filter((file) => file.endsWith('.yaml'))
@@ -61,4 +65,25 @@ test.each(names)('the mocks of %s keep to it', async (name) => {
     statuses.every(({ key, count }) => count === 0 || /^[45]/.test(key)),
   );
   expect(unreached.map(({ operation }) => operation)).toEqual([]);
+});
+
+/** Keywords of OpenAPI 3.0 that only describe (OAS 3.0.4, Schema Object). */
+const describing = ['discriminator', 'example', 'externalDocs', 'xml', 'components'];
+
+test.each(names)('other validators compile the schemas of %s with their defaults', (name) => {
+  const { definition, replacements } = parseApiDocument(`specs/${name}.yaml`, documentText(name));
+  const served = node(JSON.parse(definitionJson(definition, replacements)));
+  const schemas = documentObjects(served).filter((object) => object.name === 'Schema');
+  const keywords = schemas.flatMap(({ value }) => Object.keys(value));
+  const faultOf = ({ value, pointer }: (typeof schemas)[number]): readonly string[] => {
+    const ajv = addFormats(new Ajv({ logger: false }));
+    ajv.addVocabulary([...describing, ...new Set(keywords.filter((key) => key.startsWith('x-')))]);
+    try {
+      ajv.compile({ ...value, components: served['components'] });
+      return [];
+    } catch (error) {
+      return [`${pointer}: ${error}`];
+    }
+  };
+  expect(schemas.flatMap(faultOf)).toEqual([]);
 });

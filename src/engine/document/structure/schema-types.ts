@@ -64,6 +64,7 @@ export const schemaTypes = {
     xml: isolated(object('XML')),
     example: isolated(anything),
     deprecated: isolated(flag),
+    'x-precis': isolated(text),
   }),
   Discriminator: fixed('discriminator', {
     propertyName: requiredIsolated(text),
