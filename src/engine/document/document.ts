@@ -117,7 +117,12 @@ const documentOf = (
     return { ...diagnostic, pointer, file: file.name, ...file.locate(pointer, ofKey) };
   };
   const name = basename(root.name, extname(root.name));
-  const structure = checkStructure(bundle.definition);
+  // Of a file that is no document, only its author knows whether others may see what it holds.
+  const mayShow = (pointer: string): boolean => {
+    const { value } = sourceMap.of(pointer).file;
+    return isPlainObject(value) && Object.hasOwn(value, 'openapi');
+  };
+  const structure = checkStructure(bundle.definition, mayShow);
   const definition = complete(bundle.definition, name);
   const basePath = basePathOf(definition);
   const text = servedText(root.text, bundle, variables(basePath));

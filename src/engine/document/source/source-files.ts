@@ -1,6 +1,6 @@
 /** Opens the files that a document consists of: local ones, and remote ones where that is allowed; each once. */
 
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { FetchFailure, fetchBounded } from '../../http/fetch-bounded';
@@ -38,6 +38,18 @@ const pathOf = (uri: string): string => {
 const isSystemError = (error: unknown): error is { readonly code?: unknown } =>
   typeof error === 'object' && error !== null && 'syscall' in error;
 
+/** Runs work on a file; what the system says against it becomes a clause about the file. */
+const onFile = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new MissingFile(
+      error.code === 'ENOENT' ? `there is no file ${name}` : `the file ${name} cannot be opened`,
+    );
+  }
+};
+
 /**
  * Reads at most `bytes` bytes.
  * @throws MissingFile, UnreadableDocument
@@ -46,8 +58,8 @@ export const readLocalFile = async (
   path: string,
   name: string,
   bytes: number,
-): Promise<Uint8Array> => {
-  try {
+): Promise<Uint8Array> =>
+  onFile(name, async () => {
     const status = await stat(path);
     // What is no regular file might never end.
     if (!status.isFile()) throw new MissingFile(`${name} is no file`);
@@ -55,14 +67,8 @@ export const readLocalFile = async (
       const message = `The file is larger than ${bytes} bytes. Split it into several files.`;
       throw unreadable(name, 'too-large', message);
     }
-    return await readFile(path);
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    throw new MissingFile(
-      error.code === 'ENOENT' ? `there is no file ${name}` : `the file ${name} cannot be opened`,
-    );
-  }
-};
+    return readFile(path);
+  });
 
 /** Which files a document may consist of. */
 export interface FileOptions {
@@ -95,16 +101,21 @@ export const fileOpener = (
     return { uri, name, ...readSource(name, decodeText(name, bytes), limits) };
   };
 
+  const requireBelow = (within: string, path: string): void => {
+    if (isBelow(within, path)) return;
+    throw new MissingFile(
+      `it leads out of the folder ${folder}, which REFERENCES_DIRECTORY must allow`,
+    );
+  };
+
   const openLocal = async (uri: string): Promise<SourceFile> => {
     const path = pathOf(uri);
     // What a document is made of is served to everybody, and it may be somebody else's document.
-    if (!isBelow(folder, path)) {
-      throw new MissingFile(
-        `it leads out of the folder ${folder}, which REFERENCES_DIRECTORY must allow`,
-      );
-    }
+    requireBelow(folder, path);
     const name = join(dirname(root.name), relative(dirname(fileURLToPath(root.uri)), path));
-    return parse(uri, name, await readLocalFile(path, name, limits.fileBytes));
+    const real = await onFile(name, () => realpath(path));
+    requireBelow(await realpath(folder), real);
+    return parse(uri, name, await readLocalFile(real, name, limits.fileBytes));
   };
 
   const openRemote = async (uri: string): Promise<SourceFile> => {

@@ -39,9 +39,13 @@ const missingFields = (value: object, name: ObjectName): readonly MissingField[]
 
 /**
  * Checks the whole document and repairs it in place: what is of the wrong kind is taken out of it (or replaced by what is
- * meant, where that is clear), so that whoever reads the document afterwards may trust the table.
+ * meant, where that is clear), so that all that reads the document afterwards may trust the table.
+ * @param mayShow whether a sentence may show the value under a pointer, and not only its kind
  */
-export const checkStructure = (definition: object): StructureReport => {
+export const checkStructure = (
+  definition: object,
+  mayShow: (pointer: string) => boolean,
+): StructureReport => {
   const diagnostics: UnplacedDiagnostic[] = [];
   const invalidObjects = new Map<object, string>();
   /** What is wrong with each list, map and object as a whole; the same one may stand in several places. */
@@ -107,7 +111,7 @@ export const checkStructure = (definition: object): StructureReport => {
     pointer: string,
     around: Surroundings,
   ): string | undefined => {
-    const message = kindError(position);
+    const message = kindError(position, () => mayShow(pointer));
     if (message === undefined) return walk(position.value, position.kind, pointer, around);
     report('field-kind', pointer, message);
     const repaired = standIn(position);

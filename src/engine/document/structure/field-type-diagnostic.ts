@@ -53,25 +53,41 @@ const phrases: { readonly [Is in FieldType['is']]: (kind: FieldType) => string }
     kind.is === 'list' ? `a list of ${kind.filled ? atLeastOne : ''}${members(kind.of)}` : '',
 };
 
-/** What a value is, in words. */
-export const described = (value: unknown): string => {
-  if (value === null) return 'empty';
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
-  if (isPlainObject(value)) return Object.keys(value).length === 0 ? 'an empty map' : 'a map';
-  return typeof value === 'string' ? `the text ${JSON.stringify(cutText(value))}` : String(value);
-};
-
 const isScalar = (value: unknown): value is number | bigint | boolean =>
   ['number', 'bigint', 'boolean'].includes(typeof value);
 
-/** A sentence saying what must stand there instead of what it holds; undefined where it is right. */
-export const kindError = ({ holder, key, value, kind }: Position): string | undefined => {
+/** Says in words what a scalar is. */
+const scalarPhrase = (value: unknown, shown: boolean): string => {
+  if (typeof value === 'string') {
+    return shown ? `the text ${JSON.stringify(cutText(value))}` : 'a text';
+  }
+  if (typeof value === 'boolean') return shown ? String(value) : 'true or false';
+  return shown ? `the number ${value}` : 'a number';
+};
+
+/** Says in words what a value is. */
+const described = (value: unknown, shown: boolean): string => {
+  if (value === null) return 'empty';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (isPlainObject(value)) return Object.keys(value).length === 0 ? 'an empty map' : 'a map';
+  return scalarPhrase(value, shown);
+};
+
+/**
+ * Says what must stand there instead of what it holds; undefined where it is right.
+ * @param mayShow tells whether the sentence may show the value, and not only its kind
+ */
+export const kindError = (
+  { holder, key, value, kind }: Position,
+  mayShow: () => boolean,
+): string | undefined => {
   if (accepts[kind.is](value, kind)) return undefined;
+  const shown = mayShow();
   const subject = Array.isArray(holder) ? `item ${Number(key) + 1} of this list` : `\`${key}\``;
   if (kind.is === 'text' && isScalar(value)) {
-    return `Put ${subject} in quotes; it must be text and is read as ${typeof value === 'boolean' ? '' : 'the number '}${value}.`;
+    return `Put ${subject} in quotes; it must be text and is read as ${scalarPhrase(value, shown)}.`;
   }
-  return `Write ${subject} as ${phrases[kind.is](kind)}; it is ${described(value)}.`;
+  return `Write ${subject} as ${phrases[kind.is](kind)}; it is ${described(value, shown)}.`;
 };
 
 /** Whether the empty map stands for an object of the kind: nothing that is served needs more. */
