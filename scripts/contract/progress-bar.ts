@@ -1,6 +1,7 @@
 /** Shows on a terminal how far a test run is. */
 
 import type { Progress } from '../../src/contract';
+import { printable } from '../../src/engine';
 
 /** One line, written over again and again. */
 export const progressBar = (err: (text: string) => void, isTerminal: boolean) => {
@@ -9,7 +10,7 @@ export const progressBar = (err: (text: string) => void, isTerminal: boolean) =>
     show({ document, operation, done, total, requests, failures }: Progress): void {
       const filled = Math.round((20 * done) / Math.max(1, total));
       const bar = '#'.repeat(filled).padEnd(20, '.');
-      const line = `[${bar}] ${document} ${operation}`;
+      const line = `[${bar}] ${printable(`${document} ${operation}`)}`;
       // A line for each step, with the requests of the last one, is as much as anybody reads.
       if (!isTerminal || (line === last && requests % 50 !== 0)) return;
       last = line;

@@ -1,6 +1,7 @@
 /** Shows a place in a file: the line, the one before it, and a caret. */
 
 import { existsSync, readFileSync } from 'node:fs';
+import { printable } from '../../src/engine';
 
 /** A place in a file; lines and columns are counted from 1. */
 export interface FilePlace {
@@ -22,7 +23,9 @@ export const codeFrame = ({ file, line, column }: FilePlace): readonly string[] 
     const text = lines[number - 1];
     const mark = number === line ? '>' : ' ';
     const shown = text?.slice(from, from + width).replaceAll('\t', ' ');
-    return shown === undefined ? [] : [`${mark} ${String(number).padStart(digits)} | ${shown}`];
+    return shown === undefined
+      ? []
+      : [`${mark} ${String(number).padStart(digits)} | ${printable(shown)}`];
   };
   const caret = `  ${' '.repeat(digits)} | ${' '.repeat(column - 1 - from)}^`;
   return [...show(line - 1), ...show(line), caret];

@@ -1,7 +1,7 @@
 /** A short account of an edit: which operations came, went and changed, and what that means for clients. */
 
 import { type Change, diffDocuments } from '../../src/contract';
-import { describeDiagnostic, groupBy } from '../../src/engine';
+import { describeDiagnostic, groupBy, printable } from '../../src/engine';
 import type { App } from '../../src/server/app';
 
 /** Changes beyond these are counted. */
@@ -78,5 +78,5 @@ export const accountLines = (old: AccountedApp, now: AccountedApp): readonly str
     ...documentLines(old, now),
     ...now.problems.filter(({ message }) => newProblems.includes(message)).map(describeDiagnostic),
     ...newIn(findings(old), findings(now)),
-  ];
+  ].map(printable);
 };

@@ -1,6 +1,7 @@
 /** The log for people: one coloured line a request, in place of JSON. */
 
 import { type Logger, pino } from 'pino';
+import { printable } from '../../src/engine';
 import { openLog } from '../../src/server/observability/log';
 
 type Level = Parameters<typeof openLog>[0];
@@ -51,7 +52,7 @@ export const readableLine = (json: string, paint: Paint): string => {
   }
   const time = paint('grey', `${line.milliseconds?.toFixed(1)} ms`);
   const what = [operation, line.mock && '(mock)'].filter(Boolean).join(' ');
-  return `${method.padEnd(6)} ${path} ${paint('cyan', what || '-')} ${paint(statusColour(status), String(status))} ${time}`;
+  return `${method.padEnd(6)} ${path} ${paint('cyan', printable(what) || '-')} ${paint(statusColour(status), String(status))} ${time}`;
 };
 
 /** Opens the log: for people where a terminal shows it, as JSON where a program reads it. */

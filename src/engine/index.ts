@@ -46,6 +46,7 @@ export { MalformedText } from './lang/malformed-text';
 export { lazy, memoize } from './lang/memoize';
 export { nearestName } from './lang/nearest-name';
 export { isPlainObject, type PlainObject } from './lang/plain-object';
+export { printable } from './lang/printable';
 export { joinInSteps, mapInSteps } from './lang/run-in-steps';
 export { textPositions } from './lang/text-position';
 export {

@@ -1,11 +1,12 @@
 /** A comparison for a pull request: a table of the changes of each operation. */
 
 import type { Change } from '../../../src/contract';
+import { printable } from '../../../src/engine';
 import { type ChangeGroup, type DiffReport, groupsOf, summaryOf } from './diff-report';
 
 /** Text that means itself in a table of Markdown: a bar would end the cell. */
 const escaped = (text: string): string =>
-  text.replaceAll(/[\\`*_{}[\]<>|#~]/g, '\\$&').replaceAll(/\s+/g, ' ');
+  printable(text.replaceAll(/\s+/g, ' ')).replaceAll(/[\\`*_{}[\]<>|#~]/g, '\\$&');
 
 const rowOf = ({ severity, side, rule, message, file, line }: Change): string =>
   `| ${severity === 'breaking' ? '**breaking**' : severity} | ${side} | ${escaped(message)} | ${rule} | ${escaped(file)}:${line} |`;

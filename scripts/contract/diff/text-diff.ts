@@ -1,6 +1,7 @@
 /** A comparison for people: the changes of each operation, one line each. */
 
 import type { Change } from '../../../src/contract';
+import { printable } from '../../../src/engine';
 import { type DiffReport, groupsOf, summaryOf } from './diff-report';
 
 const lineOf = ({ file, line, column, severity, side, rule, message }: Change): string =>
@@ -11,5 +12,5 @@ export const textDiff = ({ changes }: DiffReport): string =>
     ...groupsOf(changes).flatMap((group) => [group.title, ...group.changes.map(lineOf)]),
     summaryOf(changes),
   ]
-    .map((line) => `${line}\n`)
+    .map((line) => `${printable(line)}\n`)
     .join('');

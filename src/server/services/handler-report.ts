@@ -1,7 +1,7 @@
 /** Compares the handlers that there are with the operations that there are: what the start says, and what production refuses. */
 
 import { join, relative } from 'node:path';
-import { type ApiDocument, nearestName, type Operation } from '../../engine';
+import { type ApiDocument, nearestName, type Operation, printable } from '../../engine';
 import type { Misfit } from '../storage/storage';
 import { type HandlerModules, type LoadedHandler, readFolder } from './handler-modules';
 
@@ -131,7 +131,9 @@ export const reportHandlers = async (
 
 /** The report for readers; empty where everything fits. */
 export const handlerReportLines = (findings: readonly HandlerFinding[]): readonly string[] =>
-  findings.length === 0 ? [] : ['Handlers:', ...findings.map(({ message }) => `  ${message}`)];
+  findings.length === 0
+    ? []
+    : ['Handlers:', ...findings.map(({ message }) => `  ${printable(message)}`)];
 
 /** @throws Error with the report, where an error is in it */
 export const requireFittingHandlers = (findings: readonly HandlerFinding[]): void => {

@@ -1,5 +1,6 @@
 /** Changes that are accepted, and until when: what they name does not count. */
 
+import { printable } from '../../../engine';
 import type { Change, DiffRuleId } from '../change';
 
 /** An accepted change; what it does not name may be anything. */
@@ -61,8 +62,10 @@ export const withoutAllowed = (
 
 /** An entry in words. */
 export const allowEntryText = ({ rule, operation, pointer }: AllowEntry): string =>
-  [
-    rule,
-    ...(operation === undefined ? [] : [`in ${operation}`]),
-    ...(pointer ? [pointer] : []),
-  ].join(' ');
+  printable(
+    [
+      rule,
+      ...(operation === undefined ? [] : [`in ${operation}`]),
+      ...(pointer ? [pointer] : []),
+    ].join(' '),
+  );

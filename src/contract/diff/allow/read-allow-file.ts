@@ -1,14 +1,20 @@
 /** Reads the list of accepted changes (YAML). */
 
 import { parseDocument } from 'yaml';
-import { errorMessage, isPlainObject, nearestName, type PlainObject } from '../../../engine';
+import {
+  errorMessage,
+  isPlainObject,
+  nearestName,
+  type PlainObject,
+  printable,
+} from '../../../engine';
 import { diffRules, isDiffRule } from '../rules/rules';
 import type { AllowEntry } from './allow-list';
 
 /** A list that cannot be used. The message is a sentence that says what to change. */
 export class InvalidAllowFile extends Error {
   constructor(message: string) {
-    super(message);
+    super(printable(message));
     this.name = 'InvalidAllowFile';
   }
 }

@@ -1,5 +1,6 @@
 /** A report for people: each failure with what repeats it, then what was reached and what was not. */
 
+import { printable } from '../../../engine';
 import type { Failure, OperationCoverage, TestReport } from '../test-report';
 
 const counted = (count: number, noun: string): string =>
@@ -12,7 +13,9 @@ const failureText = ({ endpoint, operation, rule, sent, expected, seen, curl }: 
     `  expected: ${expected}`,
     `  seen:     ${seen}`,
     ...curl.split('\n').map((line) => `  ${line}`),
-  ].join('\n');
+  ]
+    .map(printable)
+    .join('\n');
 
 const missingText = ({
   statuses,
@@ -35,7 +38,8 @@ const missingText = ({
 const coverageText = (coverage: OperationCoverage): string => {
   const { operation, covered, total, requests } = coverage;
   const head = `${operation}: ${covered} of ${total}, ${counted(requests, 'request')}`;
-  return [head, ...missingText(coverage).map((line) => `  not reached: ${line}`)].join('\n');
+  const missing = missingText(coverage).map((line) => `  not reached: ${line}`);
+  return [head, ...missing].map(printable).join('\n');
 };
 
 /** Failures first, then coverage, then the sum. */

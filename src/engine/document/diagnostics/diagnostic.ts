@@ -1,5 +1,7 @@
 /** What is wrong with a document, and where: the loader's report, and the rules that it names. */
 
+import { printable } from '../../lang/printable';
+
 /**
  * One diagnostic. An `error` is where the document breaks a rule of the specification or where something cannot be served;
  * the sentence says which. A `warning` is legal or harmless, and probably not meant.
@@ -27,9 +29,11 @@ export interface UnplacedDiagnostic
   readonly ofKey?: boolean;
 }
 
-/** The line a person reads: `specs/shop.yaml:12:7 warning: … (/paths/~1a)`. */
+/** Writes the line a person reads, on a terminal perhaps: `specs/shop.yaml:12:7 warning: … (/paths/~1a)`. */
 export const describeDiagnostic = (diagnostic: Diagnostic): string =>
-  `${diagnostic.file}:${diagnostic.line}:${diagnostic.column} ${diagnostic.severity}: ${diagnostic.message} (${diagnostic.pointer || '/'})`;
+  printable(
+    `${diagnostic.file}:${diagnostic.line}:${diagnostic.column} ${diagnostic.severity}: ${diagnostic.message} (${diagnostic.pointer || '/'})`,
+  );
 
 export const ruleDescriptions = {
   // Files.
