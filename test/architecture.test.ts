@@ -10,8 +10,8 @@ import { rootFolder } from '../scripts/root-folder';
  * folders of one line do not know each other. `src/README.md` draws this.
  */
 const engineLayers = [
-  ['engine/lang', 'engine/document/diagnostics'],
-  ['engine/http', 'engine/schema'],
+  ['engine/lang'],
+  ['engine/http', 'engine/schema', 'engine/document/diagnostics'],
   ['engine/media-types/codec', 'engine/document/references'],
   ['engine/media-types/json', 'engine/media-types/xml/parser', 'engine/schema/validation/checks'],
   ['engine/media-types/forms', 'engine/media-types/xml', 'engine/schema/validation'],
