@@ -2,7 +2,6 @@
 
 export {
   type AllowEntry,
-  type AllowedChange,
   allowEntryText,
   withoutAllowed,
 } from './diff/allow/allow-list';
@@ -10,7 +9,6 @@ export { InvalidAllowFile, readAllowFile } from './diff/allow/read-allow-file';
 export type { Change, DiffRuleId, Severity, Side } from './diff/change';
 export { diffDocuments } from './diff/diff-documents';
 export { diffRules, isDiffRule } from './diff/rules/rules';
-export { type Comparison, diffPage } from './report/diff-page';
 export { testPage } from './report/test-page';
 export { joinReports } from './test/reports/join-reports';
 export { reportWriters } from './test/reports/writers';

@@ -4,13 +4,12 @@ import { writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { diffPage } from '../../src/contract/report/diff-page';
 import { testPage } from '../../src/contract/report/test-page';
 import { expectAccessible, expectToFit } from '../support/browser/accessibility';
 import { useBrowser } from '../support/browser/browser';
 import type { Visitor } from '../support/browser/visitor';
 import { hostileTexts, withHostileTexts } from '../support/hostile-texts';
-import { petStoreComparison, petStoreReport } from '../support/reports';
+import { petStoreReport } from '../support/reports';
 import { useTemporaryFolder } from '../support/temporary-folder';
 
 const story = useBrowser();
@@ -23,12 +22,6 @@ const openPage = async (visitor: Visitor, text: string): Promise<Page> => {
 };
 
 const report = petStoreReport();
-const comparison = petStoreComparison();
-
-const pages: readonly [string, string][] = [
-  ['test', testPage(report)],
-  ['diff', diffPage(comparison)],
-];
 
 const openAll = (page: Page): Promise<unknown> =>
   page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
@@ -38,19 +31,16 @@ describe.each<[string, BrowserContextOptions]>([
   ['night', { colorScheme: 'dark' }],
   ['phone', { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }],
 ])('by %s', (when, options) => {
-  test.each(pages)(
-    'the page of a %s is accessible, and fits folded and unfolded',
-    async (name, text) => {
-      const visitor = await story().visit(options);
-      const page = await openPage(visitor, text);
-      await visitor.picture(page, `report-${name}-${when}`);
-      await expectToFit(page);
-      await openAll(page);
-      await visitor.picture(page, `report-${name}-${when}-unfolded`);
-      await expectAccessible(page);
-      await expectToFit(page);
-    },
-  );
+  test('the page is accessible, and fits folded and unfolded', async () => {
+    const visitor = await story().visit(options);
+    const page = await openPage(visitor, testPage(report));
+    await visitor.picture(page, `report-test-${when}`);
+    await expectToFit(page);
+    await openAll(page);
+    await visitor.picture(page, `report-test-${when}-unfolded`);
+    await expectAccessible(page);
+    await expectToFit(page);
+  });
 });
 
 describe('a test', () => {
@@ -131,33 +121,15 @@ describe('a test', () => {
   });
 });
 
-describe('a diff', () => {
-  test('is filtered by severity and operation', async () => {
-    const page = await openPage(await story().visit(), diffPage(comparison));
-    const shown = () => page.locator('.change:visible .rule').allTextContents();
-    await page.getByLabel('Warnings').check();
-    expect(await shown()).toEqual(['pattern-changed']);
-    await page.getByLabel('Compatible').check();
-    expect(await shown()).toEqual(['property-added', 'title-changed', 'parameter-added']);
-    await page.getByLabel('Operation or rule').fill('getpetbyid');
-    expect(await shown()).toEqual([]);
-    await page.getByLabel('All').check();
-    expect(await shown()).toEqual(['enum-widened']);
-  });
-});
-
 test('hostile texts do nothing', async () => {
-  const visitor = await story().visit();
   const hostile = hostileTexts.map(([, text]) => text).join('');
-  const kept = ['rule', 'in', 'kind', 'depth', 'severity', 'side'];
-  for (const text of [
+  const kept = ['rule', 'in', 'kind', 'depth'];
+  const page = await openPage(
+    await story().visit(),
     testPage(withHostileTexts(report, hostile, kept)),
-    diffPage(withHostileTexts(comparison, hostile, kept)),
-  ]) {
-    const page = await openPage(visitor, text);
-    await openAll(page);
-    expect(await page.evaluate('typeof hacked')).toBe('undefined');
-    expect(await page.locator('script').count()).toBe(1);
-    await expectToFit(page);
-  }
+  );
+  await openAll(page);
+  expect(await page.evaluate('typeof hacked')).toBe('undefined');
+  expect(await page.locator('script').count()).toBe(1);
+  await expectToFit(page);
 });

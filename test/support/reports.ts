@@ -3,8 +3,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootFolder } from '../../scripts/root-folder';
-import type { ShownChange } from '../../src/contract/report/changes';
-import type { Comparison } from '../../src/contract/report/diff-page';
 import type {
   Covered,
   CoveredField,
@@ -239,96 +237,3 @@ export const petStoreReport = (): TestReport => {
   const { operations } = parseApiDocument(file, readFileSync(file, 'utf8'));
   return reportOf(operations.map(coverageOf).map(withFailures), failures);
 };
-
-const change = (
-  endpoint: string | undefined,
-  [severity, side, rule]: readonly [ShownChange['severity'], ShownChange['side'], string],
-  message: string,
-  [was, now]: readonly [string | null, string | null],
-  line: number,
-): ShownChange => {
-  const [method = null, path = null, operation = null] = endpoint?.split(' ') ?? [];
-  return {
-    rule,
-    severity,
-    side,
-    operation,
-    method,
-    path,
-    pointer: `/paths/${(path ?? '').replaceAll('/', '~1')}/${method ?? ''}`,
-    file: 'specs/petstore.yaml',
-    line,
-    column: 11,
-    was,
-    now,
-    message,
-  };
-};
-
-/** A comparison with changes of every severity and side, one of them allowed. */
-export const petStoreComparison = (): Comparison => ({
-  title: 'Pet Store',
-  was: 'main:specs/petstore.yaml',
-  now: 'specs/petstore.yaml',
-  changes: [
-    change(
-      undefined,
-      ['compatible', 'document', 'title-changed'],
-      'The version has changed.',
-      ['1.0.0', '1.1.0'],
-      3,
-    ),
-    change(
-      'get /pet/findByStatus findPetsByStatus',
-      ['compatible', 'request', 'parameter-added'],
-      'Query parameter "limit" is new and may be left out.',
-      [null, '{"name":"limit","in":"query","schema":{"type":"integer"}}'],
-      97,
-    ),
-    change(
-      'post /pet addPet',
-      ['compatible', 'response', 'property-added'],
-      'The property "born" of the body of 200 is new.',
-      [null, '{"type":"string","format":"date"}'],
-      611,
-    ),
-    change(
-      'post /pet addPet',
-      ['breaking', 'request', 'property-required'],
-      'The property "status" of the body must be there now.',
-      ['["name","photoUrls"]', '["name","photoUrls","status"]'],
-      604,
-    ),
-    change(
-      'post /pet addPet',
-      ['warning', 'request', 'pattern-changed'],
-      'Whether the new pattern of "name" allows what the old one did cannot be decided.',
-      ['^.+$', '^[^\\s].*$'],
-      607,
-    ),
-    change(
-      'get /pet/{petId} getPetById',
-      ['breaking', 'response', 'enum-widened'],
-      'The property "status" of the body of 200 may hold another value: "lost".',
-      ['["available","pending","sold"]', '["available","pending","sold","lost"]'],
-      615,
-    ),
-    change(
-      'delete /store/order/{orderId} deleteOrder',
-      ['breaking', 'document', 'operation-removed'],
-      'The operation is gone.',
-      ['deleteOrder', null],
-      402,
-    ),
-    {
-      ...change(
-        'get /user/logout logoutUser',
-        ['breaking', 'response', 'status-removed'],
-        'The status 200 is not declared any more; 204 is.',
-        ['200', '204'],
-        545,
-      ),
-      allowed: { reason: 'Every client was moved to 204 in October.', expires: '2027-01-31' },
-    },
-  ],
-});

@@ -14,7 +14,6 @@ import { errorMessage } from '../../../src/engine';
 import { type ContractOutput, exitCodes, type Finish } from '../contract-command';
 import { compareFiles, compareWithRevision, UnreadableDocuments } from './compare-files';
 import { type DiffReport, type FailOn, isFailing } from './diff-report';
-import { htmlDiff } from './html-diff';
 import { jsonDiff } from './json-diff';
 import { junitDiff } from './junit-diff';
 import { markdownDiff } from './markdown-diff';
@@ -28,7 +27,6 @@ const writers: Readonly<Record<string, (report: DiffReport) => string>> = {
   markdown: markdownDiff,
   junit: junitDiff,
   sarif: sarifDiff,
-  html: htmlDiff,
 };
 
 const levels: readonly FailOn[] = ['breaking', 'warning', 'any', 'none'];
@@ -92,7 +90,7 @@ const runDiff = async (
 ): Promise<number> => {
   const entries = await readAllowed(allow);
   const today = new Date().toISOString().slice(0, 10);
-  const { changes, allowed, expired, unmatched } = withoutAllowed(
+  const { changes, expired, unmatched } = withoutAllowed(
     await compare(files, base),
     entries,
     today,
@@ -101,8 +99,7 @@ const runDiff = async (
     err(`Expired on ${entry.expires}, and counts again: ${allowEntryText(entry)}.\n`);
   }
   for (const entry of unmatched) err(`Matches no change: ${allowEntryText(entry)}.\n`);
-  const [was = '', now = ''] = base === undefined ? files : [base, files.join(', ') || 'specs'];
-  out(writers[format]?.({ changes, allowed, failOn, was, now }) ?? '');
+  out(writers[format]?.({ changes, failOn }) ?? '');
   const isFaulty = changes.some((change) => isFailing(change, failOn));
   return isFaulty ? exitCodes.faulty : exitCodes.clean;
 };

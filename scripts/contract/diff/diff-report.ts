@@ -1,6 +1,6 @@
 /** What a comparison has found, as reports are made of it. */
 
-import type { AllowedChange, Change, Severity } from '../../../src/contract';
+import type { Change, Severity } from '../../../src/contract';
 import { groupBy } from '../../../src/engine';
 
 /** From which severity on a comparison fails. */
@@ -9,12 +9,7 @@ export type FailOn = 'breaking' | 'warning' | 'any' | 'none';
 /** The changes of all compared documents. */
 export interface DiffReport {
   readonly changes: readonly Change[];
-  /** What was found and is accepted. */
-  readonly allowed: readonly AllowedChange[];
   readonly failOn: FailOn;
-  /** How the old documents and the new ones are called. */
-  readonly was: string;
-  readonly now: string;
 }
 
 const failing: Readonly<Record<FailOn, readonly Severity[]>> = {

@@ -82,12 +82,9 @@ export const filterBar = (choices: readonly (readonly [state: string, text: stri
 </div>
 `;
 
-/** Method and path as pages show them. */
-export const endpointOf = (method: string, path: string): Html =>
-  html`<span class="method ${method.toLowerCase()}">${method.toUpperCase()}</span> <span class="path">${path}</span>`;
-
 /** `GET /things/{id}` as pages show it. */
 export const endpointLine = (endpoint: string): Html => {
   const at = endpoint.indexOf(' ');
-  return endpointOf(endpoint.slice(0, at), endpoint.slice(at + 1));
+  const [method, path] = [endpoint.slice(0, at), endpoint.slice(at + 1)];
+  return html`<span class="method ${method.toLowerCase()}">${method}</span> <span class="path">${path}</span>`;
 };

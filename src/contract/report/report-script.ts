@@ -4,8 +4,8 @@
 export const reportScript = `'use strict';
 const all = (selector) => [...document.querySelectorAll(selector)];
 const textOf = (row) =>
-  [row.closest('.changes')?.querySelector('.operation'), ...row.querySelectorAll('.operation, .rule')]
-    .map((one) => one?.textContent ?? '')
+  [...row.querySelectorAll('.operation, .rule')]
+    .map((one) => one.textContent)
     .join(' ')
     .toLowerCase();
 const filter = document.querySelector('.filter');
@@ -27,7 +27,7 @@ if (filter) {
       group.hidden = group.querySelector('[data-state]:not([hidden])') === null;
       if (!isWhole && !group.hidden && 'open' in group) group.open = true;
     }
-    const shown = rows.filter(({ row }) => row.matches('.row, .change') && !row.hidden).length;
+    const shown = rows.filter(({ row }) => row.matches('.row') && !row.hidden).length;
     filter.querySelector('output').textContent = isWhole ? '' : shown + ' shown';
   };
   filter.hidden = false;

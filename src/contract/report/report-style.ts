@@ -23,7 +23,7 @@ const summary = `
 .look { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 7fr); gap: 1rem 3rem; align-items: end; margin-top: 1.25rem; }
 .documents { list-style: none; padding: 0; color: var(--soft); font-size: .95rem; }
 .verdict { margin: 0 0 1rem; font-size: 2.25rem; font-weight: 700; line-height: 1.2; } .verdict small { display: inline-block; font-size: 1.1rem; font-weight: 400; color: var(--soft); }
-.verdict.bad { color: var(--bad); } .verdict.good { color: var(--accent); } .verdict.warn { color: var(--warn); }
+.verdict.bad { color: var(--bad); } .verdict.good { color: var(--accent); }
 .tiles { display: grid; grid-template-columns: 1fr 1fr; gap: 1px; margin: 0; background: var(--line); border: 1px solid var(--line); border-radius: 8px; overflow: hidden; }
 .tiles > div { padding: .8rem 1.1rem; background: var(--sheet); } .tiles dt { color: var(--soft); font-size: .85rem; } .tiles dd { margin: 0; }
 .tiles strong { display: block; font-size: 1.5rem; line-height: 1.3; font-variant-numeric: tabular-nums; } .tiles dd span { color: var(--soft); font-size: .85rem; }
@@ -42,22 +42,13 @@ const folds = `
 .failure, .reasons { background: var(--sheet); border: 1px solid var(--line); border-radius: 8px; margin: .5rem 0; } .reason + .reason { border-top: 1px solid var(--line); }
 .failure { border-left: 4px solid var(--bad-mark); } .failure > summary { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: 0 .8rem; padding: .7rem 1rem; list-style: none; } .failure > summary::-webkit-details-marker, .row > summary::-webkit-details-marker { display: none; }
 .failure .message { grid-column: 2 / -1; margin-top: .15rem; } .failure h3 { font-size: .95rem; line-height: 1.6; font-weight: 400; } .failure .inside > p { margin: .25rem 0; } .rule { align-self: start; font: 600 .75rem/1.5 ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; padding: .1rem .5rem; border-radius: 1rem; background: var(--bad-wash); color: var(--bad); }
-.rule:any-link { text-decoration: none; } .rule:any-link:hover { text-decoration: underline; } .rules { display: flex; flex-wrap: wrap; gap: .3rem 1rem; } .rules span span, .change .rule { font-weight: 500; }
+.rule:any-link { text-decoration: none; } .rule:any-link:hover { text-decoration: underline; } .rules { display: flex; flex-wrap: wrap; gap: .3rem 1rem; } .rules span span { font-weight: 500; }
 .reason > summary { padding: .45rem 1rem; } .reason .version { font-size: .85rem; } .reason ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); gap: .1rem 1.5rem; margin: 0; padding: 0 1rem .75rem 2.1rem; list-style: none; font-size: .85rem; } .reason code { background: none; color: var(--warn); font-weight: 600; }
 .inside { padding: .25rem 1rem 1rem; scroll-margin-top: 6rem; } .failure > .inside { border-top: 1px solid var(--line); padding-top: .75rem; }
 .failure > summary:hover, .row > summary:hover, .reason > summary:hover { background: var(--wash); }
 .pair { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .75rem; margin: .75rem 0; } .pair pre { margin: 0; max-height: 22rem; overflow-y: auto; font-size: .8rem; }
 .expected > div { padding: .6rem .8rem; border-radius: 6px; background: var(--wash); } .expected > .bad { background: var(--bad-wash); } .expected p { margin: 0; overflow-wrap: anywhere; white-space: pre-wrap; } .pair h4.step, .step { margin-top: 1rem; }
 .command pre { margin: 0; font-size: .8rem; } .above { display: flex; gap: .75rem; align-items: center; min-height: 2rem; } .above h4 { margin: 0; } .copy { font: inherit; font-size: .8rem; padding: .1rem .7rem; border-radius: 5px; border: 1px solid var(--line); background: var(--sheet); color: var(--ink); cursor: pointer; } .copy[hidden] { display: none; } .copy:hover { border-color: var(--accent); }
-`;
-
-const changes = `
-.weights { margin-top: 1.25rem; } .weights .tiles { grid-template-columns: repeat(4, 1fr); margin-bottom: .75rem; }
-.changes { margin: .75rem 0; background: var(--sheet); border: 1px solid var(--line); border-radius: 8px; overflow: hidden; } .changes > summary { display: flex; flex-wrap: wrap; gap: .3rem .75rem; align-items: baseline; padding: .7rem 1rem; list-style: none; } .changes > summary:hover { background: var(--wash); } .changes > summary::-webkit-details-marker { display: none; }
-.changes > summary h3 { flex: 1 1 16rem; min-width: 0; } .changes h3 .name { font-weight: 400; }
-.changes > ul { list-style: none; margin: 0; padding: 0; } .change { padding: .8rem 1rem; border-top: 1px solid var(--line); border-left: 4px solid var(--good-mark); } .change.bad { border-left-color: var(--bad-mark); } .change.warn { border-left-color: var(--warn-mark); }
-.change p { margin: 0; } .change .rule { padding: 0; background: none; color: var(--soft); } .change .message { margin: .3rem 0; } .change .pair { margin: .5rem 0; font-size: .9rem; } .expected code { padding: 0; background: none; } .allowance { padding: .4rem .8rem; border-left: 3px solid var(--accent); } .location { margin-right: .75rem; color: var(--ink); } .location, .pointer { font: .8rem ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; overflow-wrap: anywhere; }
-.badge { display: inline-block; padding: 0 .55rem; border-radius: 1rem; font-size: .8rem; font-weight: 600; white-space: nowrap; background: var(--wash); } .badge.bad { background: var(--bad-wash); color: var(--bad); } .badge.warn { background: var(--warn-wash); color: var(--warn); } .badge.good { color: var(--accent); } .badge.side { color: var(--soft); font-weight: 400; }
 `;
 
 const matrix = `
@@ -85,7 +76,7 @@ const narrow = `
 }
 @media (max-width: 40rem) {
   .pair { grid-template-columns: minmax(0, 1fr); } .failure > summary { grid-template-columns: auto minmax(0, 1fr); } .rule { grid-column: 2; justify-self: start; margin-top: .3rem; }
-  .weights .tiles { grid-template-columns: 1fr 1fr; } .verdict { font-size: 1.75rem; } .verdict small { display: block; } .bars td.wide { display: none; } .row > summary { grid-template-columns: minmax(0, 1fr); } .cell { display: grid; grid-template-columns: 8rem minmax(0, 1fr); gap: 0 .5rem; } .cell > * { grid-column: 2; } .cell > .label { grid-column: 1; grid-row: 1; padding-top: .2rem; } .share strong { grid-row: 1; } .unseen { grid-column: 1; } .bars th, .bars td { white-space: normal; } .filter input[type=search] { width: 100%; }
+  .verdict { font-size: 1.75rem; } .verdict small { display: block; } .bars td.wide { display: none; } .row > summary { grid-template-columns: minmax(0, 1fr); } .cell { display: grid; grid-template-columns: 8rem minmax(0, 1fr); gap: 0 .5rem; } .cell > * { grid-column: 2; } .cell > .label { grid-column: 1; grid-row: 1; padding-top: .2rem; } .share strong { grid-row: 1; } .unseen { grid-column: 1; } .bars th, .bars td { white-space: normal; } .filter input[type=search] { width: 100%; }
 }
 @media print {
   .filter, .copy { display: none; } .failure::details-content, .group::details-content { content-visibility: visible; display: block; } .pair pre { max-height: none; }
@@ -94,4 +85,4 @@ const narrow = `
 `;
 
 /** To stand after the stylesheet of pages. */
-export const reportStyle = `${colours}${frame}${summary}${folds}${matrix}${changes}${narrow}`;
+export const reportStyle = `${colours}${frame}${summary}${folds}${matrix}${narrow}`;

@@ -14,17 +14,9 @@ export interface AllowEntry {
   readonly expires?: string | undefined;
 }
 
-/** A change that is accepted. */
-export interface AllowedChange {
-  readonly change: Change;
-  readonly entry: AllowEntry;
-}
-
 /** What is left of changes, and what the list did. */
 export interface AllowedChanges {
   readonly changes: readonly Change[];
-  /** What was taken out, and by which entry. */
-  readonly allowed: readonly AllowedChange[];
   /** Entries that would match, were they not expired. */
   readonly expired: readonly AllowEntry[];
   /** Entries that match no change. */
@@ -48,13 +40,8 @@ export const withoutAllowed = (
   const isExpired = ({ expires }: AllowEntry): boolean => expires !== undefined && expires < today;
   const used = entries.filter((entry) => changes.some((change) => matches(entry, change)));
   const valid = used.filter((entry) => !isExpired(entry));
-  const allowed = changes.flatMap((change) => {
-    const entry = valid.find((one) => matches(one, change));
-    return entry === undefined ? [] : [{ change, entry }];
-  });
   return {
-    changes: changes.filter((change) => !allowed.some((one) => one.change === change)),
-    allowed,
+    changes: changes.filter((change) => !valid.some((entry) => matches(entry, change))),
     expired: used.filter(isExpired),
     unmatched: entries.filter((entry) => !used.includes(entry)),
   };

@@ -148,15 +148,6 @@ describe('formats', () => {
     );
   });
 
-  test('html: a page, in which what a document says means itself', async () => {
-    const { exitCode, out } = await diff(['old.yaml', 'warning.yaml', '--format', 'html']);
-    expect(exitCode).toBe(0);
-    expect(out).toMatch(/^<!doctype html>\n/);
-    expect(out).toContain('warning.yaml');
-    expect(out).toContain('a|&lt;b&gt;');
-    expect(out).not.toContain('a|<b>');
-  });
-
   test('junit', async () => {
     const { out } = await diff([
       'default.yaml',
@@ -233,15 +224,6 @@ describe('accepted changes', () => {
     const outcome = await diff([...line.split(' '), '--allow', 'allow.yaml'], allow(text));
     expect(outcome).toMatchObject({ exitCode, err });
     expect(outcome.out.includes('max-length-lowered')).toBe(exitCode === 1);
-  });
-
-  test('stand apart on the page, with the reason', async () => {
-    const { exitCode, out } = await diff(
-      ['old.yaml', 'breaking.yaml', '--format', 'html', '--allow', 'allow.yaml'],
-      allow(`${entry} & <b>}`),
-    );
-    expect(exitCode).toBe(0);
-    expect(out).toContain('<strong>Allowed:</strong> agreed &amp; &lt;b&gt;');
   });
 
   test.each<[title: string, text: string, sentence: string]>([
