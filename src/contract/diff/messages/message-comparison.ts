@@ -28,8 +28,9 @@ export const messageComparison = (
   ...sources,
   ...sides,
   report: (rule, side, old, now) => void findings.push({ rule, side, old, new: now }),
-  compareSchemas: (old, now, side, wire) =>
-    void findings.push(...schemas.compare(old, now, side, wire)),
+  compareSchemas: (old, now, side, wire) => {
+    for (const finding of schemas.compare(old, now, side, wire)) findings.push(finding);
+  },
 });
 
 /** An object as a place. */

@@ -42,9 +42,10 @@ const xmlOf = (pair: SchemaPair, name: string): SchemaPair['wire'] => ({
 });
 
 const compareKept = (pair: SchemaPair, name: string, old: Property, now: Property): void => {
-  compareAccess(pair, old, now);
+  const isChanged = !pair.haveSameText(old.schemas, now.schemas);
+  if (isChanged) compareAccess(pair, old, now);
   compareRequired(pair, name, { pointer: now.pointer });
-  if (isSent(pair, old) && isSent(pair, now)) {
+  if (isChanged && isSent(pair, old) && isSent(pair, now)) {
     pair.compareParts(old.schema, now.schema, xmlOf(pair, name));
   }
 };

@@ -30,7 +30,14 @@ export const propertiesOf = (
   for (const [name, pointer] of pointers) {
     const said = parts.map((part) => saidOf(part, name));
     if (said.includes(false)) continue;
-    properties.set(name, { schema: merge(said.filter(isPlainObject)), pointer });
+    const schemas = said.filter(isPlainObject);
+    properties.set(name, {
+      schemas,
+      pointer,
+      get schema() {
+        return merge(schemas);
+      },
+    });
   }
   return properties;
 };

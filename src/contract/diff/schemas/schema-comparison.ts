@@ -123,12 +123,16 @@ export const schemaComparison = (
   };
 
   const isSame = sameText(oldSource, newSource);
+  const haveSameText: SchemaPair['haveSameText'] = (old, now) =>
+    old.length === now.length && old.every((value, at) => isSame(value, now[at] ?? {}));
   /** What is said in the same words needs no comparison, unless XML calls it otherwise by its place. */
   const isUnchanged = (old: MergedSchema, now: MergedSchema, { xml }: Wire): boolean =>
     old.broken === undefined &&
     xml?.old === xml?.new &&
-    old.parts.length === now.parts.length &&
-    old.parts.every(({ value }, at) => isSame(value, now.parts[at]?.value ?? {}));
+    haveSameText(
+      old.parts.map(({ value }) => value),
+      now.parts.map(({ value }) => value),
+    );
 
   const nodeOf = (old: MergedSchema, now: MergedSchema, side: Side, wire: Wire): PairNode => {
     const nodes = nodesOf(old, now);
@@ -139,7 +143,7 @@ export const schemaComparison = (
     nodes.set(key, node);
     if (isUnchanged(old, now, wire)) return node;
     comparePair({
-      ...{ old, new: now, side, wire, mergeOld, mergeNew },
+      ...{ old, new: now, side, wire, mergeOld, mergeNew, haveSameText },
       report: (rule, oldSpot, newSpot) =>
         void node.findings.push({ rule, side, old: oldSpot, new: newSpot }),
       compareParts: (oldPart, newPart, partWire = wire) =>

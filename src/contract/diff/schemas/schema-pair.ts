@@ -33,6 +33,8 @@ export interface SchemaPair {
   readonly mergeOld: MergeSchemas;
   readonly mergeNew: MergeSchemas;
   readonly report: Report;
+  /** Tells whether two lists of schemas say the same in the same words, so that nothing is to be compared. */
+  haveSameText(old: readonly object[], now: readonly object[]): boolean;
   /** Compares parts of the two. */
   compareParts(old: MergedSchema, now: MergedSchema, wire?: Wire): void;
   /** What the comparison of two parts would find, without telling it. */

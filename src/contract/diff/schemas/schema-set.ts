@@ -15,6 +15,8 @@ export interface Union {
 /** What an object may have under a name. */
 export interface Property {
   /** What the parts say, `additionalProperties` of those that do not declare it among them. */
+  readonly schemas: readonly object[];
+  /** All of them merged; worked out when it is read, which most properties never need. */
   readonly schema: MergedSchema;
   readonly pointer: string;
 }

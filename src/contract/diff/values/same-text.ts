@@ -17,18 +17,16 @@ const schemasOf = ({ document }: SourceObjects): Members =>
 
 /** The names of components that a value refers to; undefined where it refers to anything else. */
 const referredBy = (value: object): readonly string[] | undefined => {
-  const names: string[] = [];
+  const refs: string[] = [];
   const pending: unknown[] = [value];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (typeof next !== 'object' || next === null) continue;
     const ref: unknown = Reflect.get(next, '$ref');
-    if (typeof ref === 'string') {
-      if (!ref.startsWith(prefix)) return undefined;
-      names.push(ref.slice(prefix.length));
-    }
-    pending.push(...Object.values(next));
+    if (typeof ref === 'string') refs.push(ref);
+    for (const member of Object.values(next)) pending.push(member);
   }
-  return names;
+  const areNames = refs.every((ref) => ref.startsWith(prefix));
+  return areNames ? refs.map((ref) => ref.slice(prefix.length)) : undefined;
 };
 
 const haveSameMembers = (old: object, now: object, areSame: IsSame): boolean => {

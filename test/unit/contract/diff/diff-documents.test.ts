@@ -94,3 +94,28 @@ test('a change says what was and what is, and where', () => {
     message: 'The operation is gone (GET /a).',
   });
 });
+
+/** A document whose one operation takes and gives values of the schema. */
+const around = (schema: object) => {
+  const content = { 'application/json': { schema } };
+  const responses = { 200: { description: 'A', content } };
+  return documentOf({ paths: { '/a': { post: { requestBody: { content }, responses } } } });
+};
+
+test('lists and maps may have more members than a call has arguments', () => {
+  const many = Array.from({ length: 130_000 }, (_, at) => at);
+  const schema = (first: number) =>
+    around({
+      properties: {
+        a: { enum: [first, ...many] },
+        b: { default: Object.fromEntries(many.map((at) => [`m${at}`, at])) },
+      },
+    });
+  const changes = diffDocuments(schema(-1), schema(-2));
+  expect(changes.map(({ side, rule, was, now }) => [side, rule, was, now])).toEqual(
+    ['request', 'response'].flatMap((side) => [
+      [side, 'enum-value-removed', '-1', null],
+      [side, 'enum-value-added', null, '-2'],
+    ]),
+  );
+});
