@@ -121,6 +121,9 @@ export const schemaRules = {
   'alternatives-unclear': unclear(
     'whether each value fits one of several alternatives is not decided',
   ),
+  'comparison-incomplete': unclear(
+    'alternatives are too entangled to compare, so that changes within them may be missing',
+  ),
   'not-added': narrows('some values are excluded'),
   'not-removed': widens('some values are no longer excluded'),
   'not-changed': unclear('other values are excluded; which ones `not` leaves is not decided'),

@@ -39,6 +39,12 @@ const reachable = (start: PairNode): ReadonlySet<PairNode> => {
   return nodes;
 };
 
+/** Steps that the comparison of one message may take: alternatives within alternatives multiply. */
+const MOST_STEPS = 50_000;
+
+/** Ends a comparison that takes more steps. */
+class TooManySteps extends Error {}
+
 const relations: Readonly<Record<Severity, Relation>> = {
   breaking: 'breaks',
   warning: 'unclear',
@@ -47,9 +53,10 @@ const relations: Readonly<Record<Severity, Relation>> = {
 
 const order: readonly Relation[] = ['same', 'equal', 'fits', 'unclear', 'breaks'];
 
-const relationIn = (start: PairNode): Relation => {
+const relationIn = (start: PairNode, takeStep: () => void): Relation => {
   let worst = 0;
   for (const { findings } of reachable(start)) {
+    takeStep();
     for (const finding of findings) {
       const relation = isNeutral(finding) ? 'equal' : relations[severityOf(finding)];
       worst = Math.max(worst, order.indexOf(relation));
@@ -134,6 +141,12 @@ export const schemaComparison = (
       now.parts.map(({ value }) => value),
     );
 
+  let stepsLeft = MOST_STEPS;
+  const takeStep = (): void => {
+    stepsLeft -= 1;
+    if (stepsLeft < 0) throw new TooManySteps();
+  };
+
   const nodeOf = (old: MergedSchema, now: MergedSchema, side: Side, wire: Wire): PairNode => {
     const nodes = nodesOf(old, now);
     const key = `${side} ${wire.isText} ${xmlKey(wire.xml)}`;
@@ -142,15 +155,36 @@ export const schemaComparison = (
     const node: PairNode = { findings: [], leadsTo: new Set() };
     nodes.set(key, node);
     if (isUnchanged(old, now, wire)) return node;
-    comparePair({
-      ...{ old, new: now, side, wire, mergeOld, mergeNew, haveSameText },
-      report: (rule, oldSpot, newSpot) =>
-        void node.findings.push({ rule, side, old: oldSpot, new: newSpot }),
-      compareParts: (oldPart, newPart, partWire = wire) =>
-        void node.leadsTo.add(nodeOf(oldPart, newPart, side, partWire)),
-      relationOf: (oldPart, newPart) => relationIn(nodeOf(oldPart, newPart, side, wire)),
-    });
+    const report: SchemaPair['report'] = (rule, oldSpot, newSpot) =>
+      void node.findings.push({ rule, side, old: oldSpot, new: newSpot });
+    try {
+      takeStep();
+      comparePair({
+        ...{ old, new: now, side, wire, mergeOld, mergeNew, haveSameText, report },
+        compareParts: (oldPart, newPart, partWire = wire) =>
+          void node.leadsTo.add(nodeOf(oldPart, newPart, side, partWire)),
+        relationOf: (oldPart, newPart) =>
+          relationIn(nodeOf(oldPart, newPart, side, wire), takeStep),
+      });
+    } catch (error) {
+      // Whatever else leads to this pair must not take what was found so far for all.
+      if (error instanceof TooManySteps) {
+        report('comparison-incomplete', { pointer: old.pointer }, { pointer: now.pointer });
+      }
+      throw error;
+    }
     return node;
+  };
+
+  /** The pair of a whole message, as far as it could be compared. */
+  const rootOf: typeof nodeOf = (...parts) => {
+    stepsLeft = MOST_STEPS;
+    try {
+      return nodeOf(...parts);
+    } catch (error) {
+      if (!(error instanceof TooManySteps)) throw error;
+      return nodeOf(...parts);
+    }
   };
 
   const merged = (merge: typeof mergeOld, schema: unknown): MergedSchema =>
@@ -158,8 +192,10 @@ export const schemaComparison = (
 
   return {
     compare: (old, now, side, wire) => {
-      const node = nodeOf(merged(mergeOld, old), merged(mergeNew, now), side, wire);
-      return [...reachable(node)].flatMap(({ findings }) => findings);
+      const node = rootOf(merged(mergeOld, old), merged(mergeNew, now), side, wire);
+      const findings = [...reachable(node)].flatMap((one) => one.findings);
+      const incomplete = findings.find(({ rule }) => rule === 'comparison-incomplete');
+      return findings.filter((one) => one.rule !== 'comparison-incomplete' || one === incomplete);
     },
   };
 };
