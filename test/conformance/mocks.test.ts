@@ -44,6 +44,20 @@ const text = (type: string, schema: object, more: object = {}) => ({
   responses: { 200: content(schema, [type], more) },
 });
 
+const hidden = { type: 'object', properties: { secret: { ...string, writeOnly: true } } };
+const tokens = {
+  type: 'object',
+  required: ['apiKeys'],
+  properties: {
+    id: { ...string, example: 'x' },
+    hint: { ...string, format: 'password' },
+    next_token: { ...string, pattern: '^[a-z-]+$' },
+    tokenType: string,
+    uuidToken: { ...string, format: 'uuid' },
+    apiKeys: { type: 'array', items: { ...string, maxLength: 4 }, minItems: 1 },
+  },
+};
+
 /** What each operation says, beside its id. */
 const operations: Readonly<Record<string, object>> = {
   made: { responses: { 404: content(string, jsonAndXml), 200: content(ref('Thing'), jsonAndXml) } },
@@ -70,6 +84,24 @@ const operations: Readonly<Record<string, object>> = {
   yaml: text('application/yaml', { type: 'object', properties: { a: int64 } }),
   picture: text('image/png', { type: 'string', format: 'binary' }),
   bytes: text('application/octet-stream', { ...string, format: 'binary' }, { example: 'abc' }),
+  jsonText: text('application/json', ref('Thing'), { example: '{ "kind": "small",  "id": 5 }' }),
+  textOfJson: text('application/json', string, { example: '{"id": 5}' }),
+  plainJson: text('text/plain', string, { example: '{"id":  5}' }),
+  plainDigits: text('text/plain', { type: 'integer' }, { example: '12' }),
+  xmlAlone: { responses: { 200: { description: 'Any', content: { 'text/xml': xmlExample } } } },
+  withSecret: text('application/json', hidden, { example: '{ "secret": "abc" }' }),
+  tokens: text('application/json', tokens),
+  tokenText: text('application/json', tokens, {
+    example: '{ "next_token": "abc",  "apiKeys": ["x"] }',
+  }),
+  loginUser: text('application/json', string, { example: 'abc' }),
+  loginPage: text('text/html', string, { example: '<p>Log in</p>' }),
+  welcome: {
+    parameters: [{ name: 'passWord', in: 'query', schema: string }],
+    ...text('text/plain', string),
+  },
+  tokenOfForm: text('application/json', { ...string, format: 'uuid' }),
+  picturedText: text('image/svg+xml', string, { example: '<svg/>' }),
   anything: { responses: { 200: { description: 'Any', content: { 'application/json': {} } } } },
   headers: {
     responses: {
@@ -118,7 +150,7 @@ const serve = (mocks: boolean): Promise<ServedOrigin> =>
   });
 
 const prolog = '<?xml version="1.0" encoding="UTF-8"?>\n';
-const made = '{"id":9223372036854775807,"kind":"large","parts":[],"x-mock":true}';
+const made = '{"id":9223372036854775807,"kind":"large","parts":[]}';
 
 describe('where mocks are wanted', () => {
   let url = '';
@@ -133,42 +165,47 @@ describe('where mocks are wanted', () => {
       'made',
       'application/xml',
       200,
-      `${prolog}<thing id="9223372036854775807"><kind>large</kind><parts/><x-mock>true</x-mock></thing>`,
+      `${prolog}<thing id="9223372036854775807"><kind>large</kind><parts/></thing>`,
     ],
     ['the lowest success', 'lowest', undefined, 201, '1'],
     ['a range', 'range', undefined, 200, '1'],
     ['R03 default', 'default', undefined, 200, '1'],
     ['R09 no content', 'empty', undefined, 204, ''],
-    ['an example', 'example', undefined, 200, '{"id":5,"more":[true],"x-mock":true}'],
+    ['an example', 'example', undefined, 200, '{"id":5,"more":[true]}'],
     ['an example that does not fit', 'badExample', undefined, 200, made],
-    [
-      'the first of the examples',
-      'examples',
-      undefined,
-      200,
-      '{"id":1,"kind":"small","x-mock":true}',
-    ],
-    [
-      'an example spelled in XML',
-      'xmlText',
-      undefined,
-      200,
-      `${prolog}<thing id="12"><kind>small</kind><x-mock>true</x-mock></thing>`,
-    ],
-    [
-      'a form',
-      'form',
-      undefined,
-      200,
-      'id=9223372036854775807&kind=large&parts=%5B%5D&x-mock=true',
-    ],
+    ['the first of the examples', 'examples', undefined, 200, '{"id":1,"kind":"small"}'],
+    ['an example spelled in XML', 'xmlText', undefined, 200, xmlExample.example],
+    ['a form', 'form', undefined, 200, 'id=9223372036854775807&kind=large&parts=%5B%5D'],
     ['text', 'plain', undefined, 200, '7'],
     ['a text of a format that is not written', 'html', undefined, 200, '<p>Hello</p>'],
-    ['an example spelled in CSV', 'csv', undefined, 200, 'a,b\r\n5,x\r\n'],
-    ['YAML', 'yaml', undefined, 200, 'a: 1\nx-mock: true\n'],
+    ['an example spelled in CSV', 'csv', undefined, 200, 'b,a\r\nx,5\r\n'],
+    ['YAML', 'yaml', undefined, 200, 'a: 1\n'],
     ['bytes', 'picture', undefined, 200, 'abcd'],
     ['bytes by example', 'bytes', undefined, 200, 'abc'],
-    ['any value', 'anything', undefined, 200, '"mock string"'],
+    ['an example spelled in JSON', 'jsonText', undefined, 200, '{ "kind": "small",  "id": 5 }'],
+    ['a text that is JSON', 'textOfJson', undefined, 200, '"{\\"id\\": 5}"'],
+    ['a plain text that is JSON', 'plainJson', undefined, 200, '{"id":  5}'],
+    ['a plain number', 'plainDigits', undefined, 200, '12'],
+    ['XML without a schema', 'xmlAlone', undefined, 200, xmlExample.example],
+    ['what responses leave out', 'withSecret', undefined, 200, '{}'],
+    [
+      'marked credentials',
+      'tokens',
+      undefined,
+      200,
+      '{"id":"x","hint":"mock string","next_token":"mock-abcd","tokenType":"string","apiKeys":["mock"]}',
+    ],
+    [
+      'marked ones of an example',
+      'tokenText',
+      undefined,
+      200,
+      '{"next_token":"mock-abc","apiKeys":["mock"]}',
+    ],
+    ['a marked text', 'loginUser', undefined, 200, '"mock abc"'],
+    ['markup of a sign-in', 'loginPage', undefined, 200, '<p>Log in</p>'],
+    ['a text for a password', 'welcome', undefined, 200, 'mock string'],
+    ['any value', 'anything', undefined, 200, '"string"'],
   ])('%s', async (_title, name, accept, status, body) => {
     const response = await ask(url, `/${name}`, { headers: accept ? { Accept: accept } : {} });
     expect([response.status, response.body, response.headers['x-mock']]).toEqual([
@@ -178,11 +215,19 @@ describe('where mocks are wanted', () => {
     ]);
   });
 
+  test('browsers run no script of a mock', async () => {
+    const policies = ['loginPage', 'picturedText', 'xmlAlone', 'made'].map(async (name) => {
+      const { headers } = await ask(url, `/${name}`);
+      return headers['content-security-policy'];
+    });
+    expect(await Promise.all(policies)).toEqual(['sandbox', 'sandbox', 'sandbox', undefined]);
+  });
+
   test.each([
-    ['example=odd', '{"id":3,"kind":"large","x-mock":true}'],
-    ['example="tom"', '{"id":1,"kind":"small","x-mock":true}'],
-    ['example=wrong', '{"id":1,"kind":"small","x-mock":true}'],
-    ['example=unknown', '{"id":1,"kind":"small","x-mock":true}'],
+    ['example=odd', '{"id":3,"kind":"large"}'],
+    ['example="tom"', '{"id":1,"kind":"small"}'],
+    ['example=wrong', '{"id":1,"kind":"small"}'],
+    ['example=unknown', '{"id":1,"kind":"small"}'],
   ])('Prefer: %s', async (prefer, body) => {
     const response = await ask(url, '/examples', { headers: { Prefer: prefer } });
     expect([response.status, response.body]).toEqual([200, body]);
@@ -195,7 +240,7 @@ describe('where mocks are wanted', () => {
       'x-until': '2024-01-01T12:00:00Z',
       'x-tags': 'string,string1',
       'x-given': 'here',
-      'content-length': '13',
+      'content-length': '8',
       'x-mock': 'true',
     });
     expect(headers).not.toHaveProperty('x-other');
@@ -203,6 +248,7 @@ describe('where mocks are wanted', () => {
 
   test.each([
     ['failures', 'failures has no handler and no mock: its document declares failures alone'],
+    ['tokenOfForm', /no mock: its schema has no text that says that it is a mock's$/],
     ['impossible', /no handler and no mock: no integer was found at the top/],
   ])('%s is not implemented, and says why', async (name, message) => {
     const response = await ask(url, `/${name}`);
@@ -234,7 +280,7 @@ describe('where mocks are wanted', () => {
     const response = await ask(url, '/secured?n=1', asked);
     expect([response.status, response.body, response.headers['x-mock']]).toEqual([
       200,
-      '"mock string"',
+      '"string"',
       'true',
     ]);
   });

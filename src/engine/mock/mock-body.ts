@@ -1,16 +1,96 @@
 /** The body and the headers of a mock: examples of the document's, else values made from schemas. */
 
-import type { MediaType, Parameter } from '../document/model/operation';
+import type { MediaType, Operation, Parameter } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
 import { isPlainObject } from '../lang/plain-object';
 import { contentCodec } from '../media-types/codecs';
 import { jsonWriter } from '../media-types/json/json-writer';
-import type { HandlerResponse } from '../responses/response';
+import type { HandlerResponse, Representation } from '../responses/response';
 import { compileHeader, isBuiltInHeader } from '../responses/response-headers';
-import type { Schema } from '../schema/shape';
+import type { Shape } from '../schema/shape';
 import { exampleReader } from './example-errors';
-import { exemplaryValues, planOf } from './samples/sample-plan';
+import { exemplaryValues, type Fits, planOf } from './samples/sample-plan';
 import { sampleValue } from './samples/sample-value';
+
+const passwords = 'pass-?(?:word|wd|phrase|code)s?|pwd';
+const credentials = `${passwords}|tokens?|secrets?|credentials?|api-?keys?|jwts?|session-?ids?|cookies?`;
+const passwordName = new RegExp(`(?:${passwords})$`);
+const credentialName = new RegExp(`(?:${credentials})$`);
+const issuer = new RegExp(
+  `(?:^|[^a-z])(?:(?:log|sign)-?(?:in|on|up)|auth(?:enticate|orize)?|sessions?|${credentials})(?:$|[^a-z])`,
+);
+
+/** Lower case, words apart: `accessToken` and `Access-Token` are `access-token`. */
+const inWords = (name: string): string =>
+  name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase();
+
+const isPassword = (name: string, shape: Shape): boolean =>
+  shape.format === 'password' || passwordName.test(inWords(name));
+
+/** Tells an operation whose id or path names a sign-in or credentials, or that takes a password. */
+const issuesCredentials = (
+  { operationId, path, parameters, requestBody }: Operation,
+  { shapeOf }: SchemaContext,
+): boolean =>
+  [operationId, path].some((name) => issuer.test(inWords(name))) ||
+  parameters.some(({ name, schema }) => isPassword(name, shapeOf(schema))) ||
+  (requestBody?.content ?? []).some(({ schema = {} }) =>
+    [...shapeOf(schema).properties].some(([name, shape]) => isPassword(name, shape)),
+  );
+
+/** A place of a message. */
+interface Place {
+  /** Of the header or the property; undefined for the body itself. */
+  readonly name: string | undefined;
+  readonly shape: Shape | undefined;
+  readonly fits: Fits;
+}
+
+/** Gives the place of a member or an item; an item has the name of its list. */
+const placeIn = ({ name, shape }: Place, key: string, isItem: boolean, fits: Fits): Place => {
+  if (isItem) return { name, shape: shape?.items, fits };
+  const undeclared = typeof shape?.additional === 'object' ? shape.additional : undefined;
+  return { name: key, shape: shape?.properties.get(key) ?? undeclared, fits };
+};
+
+const isCredential = (text: string, { name, shape }: Place, isIssued: boolean): boolean => {
+  if (shape?.format === 'password') return true;
+  return name === undefined ? isIssued && !/^\s*</.test(text) : credentialName.test(inWords(name));
+};
+
+const markText = (text: string, { name, fits }: Place): string | undefined => {
+  const marks = [`mock ${text}`, `mock-${text}`, 'mock', undefined];
+  const mark = marks.findIndex(fits);
+  if (mark >= 0) return marks[mark];
+  throw new Error(`its schema has no ${name ?? 'text'} that says that it is a mock's`);
+};
+
+/**
+ * Marks texts that could be taken for a credential: those with `format: password` or below a name that ends as credentials
+ * are called, and the body of an operation that issues them, unless it is markup. Says `mock` in the way that fits the
+ * schema, or leaves the text out, as it does with what is `writeOnly`. Gives the value itself where nothing is marked.
+ * @throws Error where the schema allows neither
+ */
+const markCredentials = (value: unknown, place: Place, isIssued: boolean): unknown => {
+  const { shape, fits } = place;
+  if (shape?.writeOnly && fits(undefined)) return undefined;
+  if (typeof value === 'string') {
+    return isCredential(value, place, isIssued) ? markText(value, place) : value;
+  }
+  if (!Array.isArray(value) && !isPlainObject(value)) return value;
+  let marked = value;
+  for (const [key, member] of Object.entries(value)) {
+    const replace = (one: unknown) =>
+      Array.isArray(marked) ? marked.with(Number(key), one) : { ...marked, [key]: one };
+    const inner = placeIn(place, key, Array.isArray(value), (one) => fits(replace(one)));
+    const given = markCredentials(member, inner, isIssued);
+    if (given !== member) marked = replace(given);
+  }
+  return marked;
+};
 
 /** Values by name, or a sentence saying why one has none. */
 type MockHeaders =
@@ -22,23 +102,37 @@ const hasExample = ({ examples = [], schema }: Parameter, tools: SchemaContext):
 
 /** A value that can be written and reads back as what the schema says; undefined where none was found. */
 const headerValue = (header: Parameter, tools: SchemaContext): unknown => {
-  const { examples = [], schema } = header;
+  const { name, examples = [], schema } = header;
   const sample = sampleValue(
     schema,
     tools,
     examples.map(({ value }) => value),
   );
   if ('reason' in sample) return undefined;
-  try {
-    compileHeader(header, { ...tools, validateResponses: true })(sample.value);
-    return sample.value;
-  } catch {
-    return undefined;
-  }
+  const write = compileHeader(header, { ...tools, validateResponses: true });
+  const fits: Fits = (value) => {
+    try {
+      return write(value) !== undefined;
+    } catch {
+      return false;
+    }
+  };
+  const value = markCredentials(sample.value, { name, shape: tools.shapeOf(schema), fits }, false);
+  return fits(value) ? value : undefined;
 };
 
-/** Makes the headers of one response. */
-export const mockHeaders = (declared: readonly Parameter[], tools: SchemaContext): MockHeaders => {
+/** Media types whose bodies browsers run scripts of. */
+const MARKUP = /^text\/html|[/+]xml/;
+
+/**
+ * Makes the headers of one response.
+ * @param mediaType of its body; undefined where it has none
+ */
+export const mockHeaders = (
+  declared: readonly Parameter[],
+  mediaType: string | undefined,
+  tools: SchemaContext,
+): MockHeaders => {
   const wanted = declared.filter(
     (header) => !isBuiltInHeader(header.name) && (header.required || hasExample(header, tools)),
   );
@@ -47,10 +141,11 @@ export const mockHeaders = (declared: readonly Parameter[], tools: SchemaContext
   if (missing !== undefined) {
     return { reason: `no value was found for the header ${missing.header.name}` };
   }
-  return { headers: Object.fromEntries(headers.map(({ header, value }) => [header.name, value])) };
+  const given = Object.fromEntries(headers.map(({ header, value }) => [header.name, value]));
+  // An example's scripts must not act with the session of who looks at it.
+  const policy = MARKUP.test(mediaType ?? '') ? { 'Content-Security-Policy': 'sandbox' } : {};
+  return { headers: { ...given, ...policy } };
 };
-
-const mockProperty = 'x-mock';
 
 /** What a response carries, or a sentence saying why there is none. */
 type MockBody = Pick<HandlerResponse, 'body' | 'serialized'> | { readonly reason: string };
@@ -65,50 +160,44 @@ const exampleValues = ({ examples = [] }: MediaType, preferred: string | undefin
   ].map(({ value }) => value);
 };
 
-/**
- * Says in the value that it is a mock's, where the schema leaves room for that: an object gets `x-mock`, a text begins
- * with `mock`. Nobody shall take a made token for a real one.
- */
-const markAsMock = (value: unknown, schema: Schema, { shapeOf, validators }: SchemaContext) => {
-  const isText = typeof value === 'string' && shapeOf(schema).format === undefined;
-  const marked = isText
-    ? `mock ${value}`
-    : isPlainObject(value) && { ...value, [mockProperty]: true };
-  const fits = marked !== false && validators.validatorOf(schema, 'response')(marked).length === 0;
-  return fits ? marked : value;
-};
-
 /** A format that we cannot write: text and bytes go out as they are, anything else as JSON text. */
-const writtenBody = (
-  schema: Schema,
-  tools: SchemaContext,
-  examples: readonly unknown[],
-): MockBody => {
-  const text = examples.find((example) => typeof example === 'string');
-  if (text !== undefined) return { serialized: text };
-  const sample = sampleValue(schema, tools, examples);
-  if ('reason' in sample) return sample;
-  const { value } = sample;
-  if (typeof value === 'string' || value instanceof Uint8Array) return { serialized: value };
-  return { serialized: jsonWriter(tools.shapeOf(schema), 'response')(value) };
-};
+const verbatimBody = (value: unknown, shape: Shape): MockBody => ({
+  serialized:
+    typeof value === 'string' || value instanceof Uint8Array
+      ? value
+      : jsonWriter(shape, 'response')(value),
+});
 
 /**
- * Makes the body.
- * @param mediaType as it is sent, no range
+ * Makes the body. An example that is written in the media type goes out byte for byte, unless it holds what responses leave
+ * out or what is marked.
  * @param preferred the name of the example that is asked for
  */
 export const mockBody = (
-  mediaType: string,
-  content: MediaType,
+  operation: Operation,
+  { mediaType, content }: Representation,
   tools: SchemaContext,
   preferred: string | undefined,
 ): MockBody => {
   const { schema = {} } = content;
-  const examples = exampleValues(content, preferred);
-  const codec = contentCodec(mediaType, tools.shapeOf(schema));
-  if (codec === undefined) return writtenBody(schema, tools, examples);
+  const shape = tools.shapeOf(schema);
+  const codec = contentCodec(mediaType, shape);
+  const accepts = tools.validators.accepts(schema, 'response');
+  // A text in a format that we cannot read is not held to the schema.
+  const fits: Fits = (value) =>
+    (codec === undefined && typeof value === 'string') || accepts(value);
   const read = exampleReader(mediaType, schema, tools.shapeOf);
-  const sample = sampleValue(schema, tools, examples.map(read));
-  return 'reason' in sample ? sample : { body: markAsMock(sample.value, schema, tools) };
+  const example = exampleValues(content, preferred)
+    .map((text) => ({
+      text,
+      value: codec === undefined && typeof text === 'string' ? text : read(text),
+    }))
+    .find(({ value }) => fits(value));
+  const sample = example ?? sampleValue(schema, tools);
+  if ('reason' in sample) return sample;
+  const place = { name: undefined, shape, fits };
+  const body = markCredentials(sample.value, place, issuesCredentials(operation, tools));
+  if (codec === undefined) return verbatimBody(body, shape);
+  const text = body === example?.value && body !== example?.text ? example?.text : undefined;
+  return typeof text === 'string' ? { serialized: text } : { body };
 };

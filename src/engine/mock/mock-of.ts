@@ -46,15 +46,16 @@ export const mockHeader = 'X-Mock';
 type Made = Pick<HandlerResponse, 'body' | 'serialized' | 'headers'> | { readonly reason: string };
 
 const made = (
+  operation: Operation,
   offer: Representation | undefined,
   example: string | undefined,
   { headers: declared }: ResolvedResponse,
   tools: SchemaContext,
 ): Made => {
   try {
-    const headers = mockHeaders(declared, tools);
+    const headers = mockHeaders(declared, offer?.mediaType, tools);
     if ('reason' in headers || offer === undefined) return headers;
-    return { ...headers, ...mockBody(offer.mediaType, offer.content, tools, example) };
+    return { ...headers, ...mockBody(operation, offer, tools, example) };
   } catch (error) {
     // A schema that cannot be used is an error of the document, which the loader has told.
     return { reason: errorMessage(error) };
@@ -63,10 +64,11 @@ const made = (
 
 /** Makes the mock of an operation. Nothing is made before it is asked for, nor twice. */
 export const mockOf = (
-  { operationId, responses: records }: Operation,
+  operation: Operation,
   responses: CompiledResponses,
   tools: SchemaContext,
 ): Mock => {
+  const { operationId, responses: records } = operation;
   const refuse = (reason: string): HttpError =>
     new HttpError(501, 'not-implemented', `${operationId} has no handler and no mock: ${reason}`);
   const success = successResponse(records);
@@ -83,7 +85,7 @@ export const mockOf = (
     // Names that the document does not have are one, so that callers cannot fill the memory.
     const isDeclared = offer?.content.examples?.some(({ name }) => name === example) === true;
     const key = `${offer?.mediaType} ${isDeclared ? example : ''}`;
-    const given = known.get(key) ?? made(offer, example, response, tools);
+    const given = known.get(key) ?? made(operation, offer, example, response, tools);
     known.set(key, given);
     if ('reason' in given) throw refuse(given.reason);
     return { status, ...given, headers: { ...given.headers, [mockHeader]: 'true' } };
