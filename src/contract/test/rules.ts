@@ -26,7 +26,8 @@ export const ruleDescriptions = {
   'wrong-credential-accepted': 'No request succeeds with a wrong credential.',
   'misplaced-credential-accepted': 'No request succeeds with a credential in the wrong place.',
   'scope-ignored': 'No request succeeds with a credential that lacks a required scope.',
-  'challenge-missing': 'A 401 carries `WWW-Authenticate` (RFC 9110, section 11.6.1).',
+  'challenge-missing':
+    'A 401 carries `WWW-Authenticate` (RFC 9110, section 11.6.1), also where a key is asked for.',
   'undeclared-method-accepted':
     'A method that the document does not have at a path does not succeed.',
   'allow-missing': 'A 405 carries `Allow` (RFC 9110, section 15.5.6).',

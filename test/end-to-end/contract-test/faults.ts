@@ -463,6 +463,12 @@ export const faultGroups: Readonly<Record<string, readonly Fault[]>> = {
       rule: 'challenge-missing',
       answer: (answer) => void delete answer.headers['www-authenticate'],
     },
+    {
+      name: '401 without a challenge where a key is asked for',
+      operation: 'getNote',
+      rule: 'challenge-missing',
+      answer: (answer) => void delete answer.headers['www-authenticate'],
+    },
   ],
   'any credential': [
     {

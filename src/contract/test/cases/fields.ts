@@ -1,7 +1,7 @@
 /** The fields of an operation: its parameters and the top-level properties of its body. */
 
 import fc from 'fast-check';
-import type { MediaType, Operation, SamplePlan, SchemaContext } from '../../../engine';
+import type { MediaType, Operation, Parameter, SamplePlan, SchemaContext } from '../../../engine';
 import {
   bodyPlan,
   type CaseOptions,
@@ -12,6 +12,7 @@ import {
 import { undeclaredName } from '../values/facets';
 import type { ValueOptions } from '../values/lists';
 import { absent } from '../values/lists';
+import { keepFitting } from '../values/texts';
 import { type WrongValue, wrongValues } from '../values/wrong-values';
 
 /** A field's wrong values. */
@@ -35,6 +36,20 @@ export const bodyOptions = (tools: SchemaContext): ValueOptions => ({
   depth: 3,
 });
 
+const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null;
+
+/**
+ * Keeps those that a server has to refuse. OAS 3.0.4, Style Values: a text is no deepObject at all, so that the parameter is absent,
+ * and values inside its members are undefined.
+ */
+const definedIn = ({ style }: Parameter, field: WrongField): WrongField[] => {
+  if (style !== 'deepObject') return [field];
+  if (field.path.length > 1 || (field.path.length === 0 && field.broken === 'type')) return [];
+  if (field.path.length === 0) return [field];
+  const value = keepFitting(field.value, isScalar);
+  return value === undefined ? [] : [{ ...field, value }];
+};
+
 /** Wrong values of each parameter. */
 export const wrongParameters = ({ parameters }: Operation, tools: SchemaContext): WrongField[] =>
   parameters.flatMap((parameter): WrongField[] => {
@@ -47,7 +62,10 @@ export const wrongParameters = ({ parameters }: Operation, tools: SchemaContext)
         : [];
     // In a parameter null is a text like others.
     const said = wrong.filter(({ broken }) => broken !== 'nullable');
-    return [...missing, ...said.map((one) => ({ ...one, in: location, name }))];
+    return [
+      ...missing,
+      ...said.flatMap((one) => definedIn(parameter, { ...one, in: location, name })),
+    ];
   });
 
 /** Wrong values at each place of a body. */

@@ -118,24 +118,13 @@ const attemptsOf = (subject: Subject): Attempt[] => [
   ),
 ];
 
-/** API keys have no challenge that a client would know (RFC 9110 section 11.1). */
-const hasChallenge = (subject: Subject): boolean => {
-  const schemes = securitySchemesOf(subject.session.document);
-  return requirementsOf(subject.operation).some((one) =>
-    Object.keys(one).some((name) => (schemes.get(name)?.type ?? 'apiKey') !== 'apiKey'),
-  );
-};
-
-const securityProblems = (subject: Subject, attempt: Attempt, outcome: Outcome): Problem[] => {
+const securityProblems = (attempt: Attempt, outcome: Outcome): Problem[] => {
   const { answer } = outcome.sent;
   if (isSuccess(outcome)) {
     const seen = String(outcome.checked.status);
     return [{ rule: attempt.rule, place: attempt.description, expected: '401 or 403', seen }];
   }
-  const isSilent =
-    answer?.status === 401 &&
-    headerOf(answer, 'www-authenticate') === undefined &&
-    hasChallenge(subject);
+  const isSilent = answer?.status === 401 && headerOf(answer, 'www-authenticate') === undefined;
   if (!isSilent) return [];
   const expected = 'the header WWW-Authenticate with 401';
   return [{ rule: 'challenge-missing', expected, seen: 'no such header' }];
@@ -158,7 +147,7 @@ const tryAttempt = async (
     }));
   if (outcome === undefined) return;
   subject.coverage.recordSecurity(kind);
-  const problems = securityProblems(subject, attempt, outcome);
+  const problems = securityProblems(attempt, outcome);
   const findings = subject.findings(outcome, description, problems);
   bench.session.reportAll(findings.map((finding) => ({ ...finding, kind })));
 };

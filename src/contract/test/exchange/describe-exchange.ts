@@ -95,17 +95,18 @@ const quoteHidden = (text: string, hide: Hide): string => {
 const octal = (body: Uint8Array): string =>
   [...body].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 
-/** The longest body that a command line repeats. */
-const LONGEST_BODY = 50_000;
+/** Bytes of the longest argument that every system takes; printf of a shell has no such limit. */
+const LONGEST_ARGUMENT = 100_000;
 
 const bodyOption = (body: Uint8Array, hide: Hide): { before: string; option: string } => {
   const text = textOf(body);
-  if (body.length > LONGEST_BODY) return { before: '', option: ' --data-binary @BODY' };
+  const isText = text !== undefined && !text.includes('\0');
   // A leading @ would name a file.
-  if (text !== undefined && !text.startsWith('@') && !text.includes('\0')) {
+  if (isText && !text.startsWith('@') && body.length <= LONGEST_ARGUMENT) {
     return { before: '', option: ` --data-binary ${quoteHidden(text, hide)}` };
   }
-  return { before: `printf '${octal(body)}' | `, option: ' --data-binary @-' };
+  const words = isText ? `%s ${quoteHidden(text, hide)}` : quote(octal(body));
+  return { before: `printf ${words} | `, option: ' --data-binary @-' };
 };
 
 /** A command line that sends the request again; secrets stand in shell variables. */

@@ -26,15 +26,16 @@ const sent = (body: string | Uint8Array | undefined, target = '/a?b=1') => ({
   error: 'none',
 });
 
-/** What a shell gives to curl: its arguments. */
-const run = (command: string): string[] => {
-  const stub = 'curl() { for one; do printf "%s\\0" "$one"; done; }; ';
-  const output = execFileSync('sh', ['-c', stub + command], {
+/** Runs a command in a shell where `curl` is something else. */
+const shell = (curl: string, command: string): Buffer =>
+  execFileSync('sh', [], {
+    input: `curl() { ${curl}; }; ${command}`,
     env: { TOKEN: secret, HOME: '/nobody' },
-    encoding: 'utf8',
   });
-  return output.split('\0').slice(0, -1);
-};
+
+/** What a shell gives to curl: its arguments. */
+const run = (command: string): string[] =>
+  String(shell('for one; do printf "%s\\0" "$one"; done', command)).split('\0').slice(0, -1);
 
 test.each([
   ['quotes', `it's "quoted"`],
@@ -58,6 +59,20 @@ test.each([
     '--data-binary',
     body,
   ]);
+});
+
+test.each([
+  ['every byte', Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))],
+  ['what printf would format', Buffer.from('%s %d \\n\0%%', 'latin1')],
+  ['a text like the name of a file', Buffer.from('@/etc/hostname')],
+  ['a text with a zero', Buffer.from('a\0b')],
+  ['a text that is too long for an argument', Buffer.from(`it's ${secret} ${'é'.repeat(100_000)}`)],
+  ['many bytes', Buffer.alloc(100_000, 0xff)],
+])('%s is given to curl as it was sent', (_title, body) => {
+  const command = curlCommand(sent(body), hide);
+  expect(run(command).slice(-2)).toEqual(['--data-binary', '@-']);
+  expect(shell('cat', command).equals(body)).toBe(true);
+  expect(command).not.toContain(secret);
 });
 
 test('a report has no secret, also where it is percent-encoded, and long bodies are cut', () => {
