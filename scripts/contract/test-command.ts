@@ -35,6 +35,7 @@ interface Settings {
   readonly only: readonly string[];
   readonly seed: number;
   readonly depth: Depth;
+  readonly maxMinutes: number;
   readonly stateless?: boolean;
   readonly format: keyof typeof reportWriters;
   readonly report?: string;
@@ -70,7 +71,7 @@ const testTargets = async (
   settings: Settings,
   onProgress: (progress: Progress) => void,
 ): Promise<TestReport> => {
-  const { only, seed, depth, stateless = false, header: headers } = settings;
+  const { only, seed, depth, stateless = false, header: headers, maxMinutes: minutes } = settings;
   const reports: TestReport[] = [];
   const isAmong = ({ document }: Target) => only.length === 0 || onlyOf(document, only).length > 0;
   const chosen = targets.length > 1 ? targets.filter(isAmong) : targets;
@@ -78,8 +79,8 @@ const testTargets = async (
   for (const { document, url, credentials } of chosen) {
     const own = targets.length > 1 ? onlyOf(document, only) : only;
     const all = [...settings.credential, ...credentials];
-    const options = { document, url, credentials: all, headers, only: own, seed, depth, stateless };
-    reports.push(await testServer({ ...options, onProgress }));
+    const options = { document, url, credentials: all, headers, only: own, seed, depth };
+    reports.push(await testServer({ ...options, minutes, stateless, onProgress }));
   }
   return joinReports(reports);
 };
@@ -119,6 +120,10 @@ const runTest = async (settings: Settings, output: TestOutput): Promise<number> 
   const text = reportWriters[format](report);
   if (reportFile === undefined) output.out(text);
   else await writeFile(reportFile, text);
+  if (!report.isComplete) {
+    output.err(`The run ended at its limit of ${settings.maxMinutes} minutes (--max-minutes).\n`);
+    return 1;
+  }
   if (report.coverage.percent < minCoverage) {
     output.err(`The coverage is ${report.coverage.percent}%, below ${minCoverage}%.\n`);
     return 1;
@@ -143,6 +148,7 @@ export const testCommand = (output: TestOutput, finish: (exitCode: number) => vo
     .option('--only <operation>', 'an operationId to test; all by default', add(String), [])
     .option('--seed <number>', 'the same number gives the same requests', number, 1)
     .addOption(new Option('--depth <depth>', 'how much to try').choices(depths).default('normal'))
+    .option('--max-minutes <number>', 'end the test of a document after that', number, 60)
     .option('--stateless', 'no sequences of operations on the same resource')
     .addOption(
       new Option('--format <format>', 'how to say it')

@@ -211,6 +211,7 @@ export const reportOf = (
   return {
     seed: 1_234_567,
     depth: 'normal',
+    isComplete: true,
     requests: sumOf(operations.map((one) => one.requests)),
     documents: [
       {

@@ -80,7 +80,10 @@ export interface CoveredField {
   readonly name: string;
   /** How often a valid value was sent. */
   readonly valid: number;
-  /** How often an invalid value was sent, and how often it was refused. */
+  /**
+   * How often an invalid value was sent, and how often it was refused; never where no valid request succeeded, since such a
+   * refusal tells nothing.
+   */
   readonly invalid: number;
   readonly refused: number;
   readonly failed: number;
@@ -141,6 +144,8 @@ export interface TestReport {
   readonly seed: number;
   readonly depth: Depth;
   readonly requests: number;
+  /** False where the run ended at its time limit. */
+  readonly isComplete: boolean;
   readonly documents: readonly TestedDocument[];
   readonly failures: readonly Failure[];
   readonly coverage: Coverage;

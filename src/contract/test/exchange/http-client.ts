@@ -36,7 +36,7 @@ export interface HttpClient {
   close(): void;
 }
 
-/** Milliseconds that an answer may take. */
+/** Milliseconds that an answer may take, from the request to its last octet. */
 const PATIENCE = 15_000;
 /** Bytes of a body that are read. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -76,12 +76,18 @@ const answerBefore = (
     ? answerOf(message, rawPacket.subarray(rawPacket.indexOf('\r\n\r\n') + 4))
     : undefined;
 
-const answerTo = (sending: ClientRequest, body: Uint8Array | undefined): Promise<Answer> =>
+const answerTo = (
+  sending: ClientRequest,
+  body: Uint8Array | undefined,
+  patience: number,
+): Promise<Answer> =>
   new Promise((resolve, reject) => {
     let begun: IncomingMessage | undefined;
-    sending.setTimeout(PATIENCE, () =>
-      sending.destroy(new Error(`no answer within ${PATIENCE / 1000} seconds`)),
-    );
+    const timer = setTimeout(() => {
+      reject(new Error(`no whole answer within ${patience / 1000} seconds`));
+      sending.destroy();
+    }, patience);
+    sending.on('close', () => clearTimeout(timer));
     sending.on('response', (message) => {
       begun = message;
       void readAnswer(message).then(resolve, reject);
@@ -105,8 +111,13 @@ const headersOf = ({ headers, body, method }: HttpRequest): string[] => {
  * Opens a client of one server.
  * @param base URL that targets are appended to
  * @param added headers of every request, unless it has its own
+ * @param patience milliseconds that an answer may take
  */
-export const httpClient = (base: URL, added: HttpRequest['headers'] = []): HttpClient => {
+export const httpClient = (
+  base: URL,
+  added: HttpRequest['headers'] = [],
+  patience = PATIENCE,
+): HttpClient => {
   const isTls = base.protocol === 'https:';
   const agent = isTls ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
   const prefix = base.pathname.replace(/\/$/, '');
@@ -127,7 +138,7 @@ export const httpClient = (base: URL, added: HttpRequest['headers'] = []): HttpC
   };
   const attempt = async (request: HttpRequest, isLast: boolean): Promise<Answer> => {
     try {
-      return await answerTo(open(request), request.body);
+      return await answerTo(open(request), request.body, patience);
     } catch (error) {
       if (!isLast && error instanceof LostConnection) return attempt(request, true);
       throw error;

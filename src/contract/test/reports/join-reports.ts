@@ -20,6 +20,7 @@ export const joinReports = (reports: readonly TestReport[]): TestReport => {
     seed: first?.seed ?? 0,
     depth: first?.depth ?? 'normal',
     requests: reports.reduce((sum, { requests }) => sum + requests, 0),
+    isComplete: reports.every(({ isComplete }) => isComplete),
     documents: reports.flatMap(({ documents }) => documents),
     failures: reports.flatMap(({ failures }) => failures),
     coverage: { ...percentOf(operations), operations },

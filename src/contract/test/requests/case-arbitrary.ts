@@ -30,8 +30,8 @@ export interface CaseOptions {
   readonly tools: SchemaContext;
   /** Undefined: no body. */
   readonly content: MediaType | undefined;
-  /** Whether what is optional is there: sometimes, or never. */
-  readonly optional: boolean;
+  /** Whether what is optional is there; parameters are never there always. */
+  readonly optional: ValueOptions['optional'];
   /** Whether the document's examples are taken where it has some. */
   readonly examples: boolean;
   readonly depth: number;
@@ -108,9 +108,8 @@ const validParameter = (
   if (example !== undefined) return fc.constant(example);
   if (!parameter.required && !optional) return fc.constant(absent);
   const written = writableValue(parameter, options);
-  return parameter.required || written === undefined
-    ? written
-    : fc.option(written, { nil: absent });
+  if (parameter.required) return written;
+  return written === undefined ? fc.constant(absent) : fc.option(written, { nil: absent });
 };
 
 const parameterArbitrary = (parameter: Parameter, options: CaseOptions) =>

@@ -23,6 +23,8 @@ export interface TestOptions {
   readonly only?: readonly string[];
   readonly seed?: number;
   readonly depth?: Depth;
+  /** Minutes after which the run ends: 60. */
+  readonly minutes?: number;
   /** No sequences of operations on the same resource. */
   readonly stateless?: boolean;
   /** Whether the shortest failing case is looked for: true. */
@@ -85,6 +87,20 @@ export const requireServer = async (client: HttpClient, url: URL): Promise<void>
   const { error } = await client.send({ method: 'GET', target: '/', headers: [], body: undefined });
   if (error === undefined) return;
   throw new UnusableOptions(`No server answers at ${url.href}: ${error}.`);
+};
+
+/** Statuses of what is not there, or somewhere else. */
+const isElsewhere = (status: number): boolean =>
+  (status >= 300 && status < 400) || status === 404 || status === 405 || status === 410;
+
+/** A wrong URL leads to no operation at all, and what it refuses tells nothing. */
+export const requireOperationsThere = (subjects: readonly Subject[], url: URL): void => {
+  const statuses = [...new Set(subjects.flatMap(({ coverage }) => [...coverage.answers]))];
+  const works = subjects.some(({ coverage }) => coverage.works);
+  if (works || statuses.length === 0 || !statuses.every(isElsewhere)) return;
+  throw new UnusableOptions(
+    `No operation succeeded once: is the URL right? ${url.href} answered every valid request with ${statuses.join(' or ')}.`,
+  );
 };
 
 /** A credential that opens nothing is the user's mistake, and the rest of the report worth nothing. */

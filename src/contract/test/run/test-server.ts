@@ -20,6 +20,7 @@ import {
   baseUrl,
   requireCredentials,
   requireOperations,
+  requireOperationsThere,
   requireSchemes,
   requireServer,
   type TestOptions,
@@ -62,6 +63,7 @@ const reportOf = (
   session: Session,
   subjects: readonly Subject[],
   requests: number,
+  isComplete: boolean,
   url: URL,
 ): TestReport => {
   const { document, options, failures } = session;
@@ -71,6 +73,7 @@ const reportOf = (
     seed: options.seed,
     depth: options.depth,
     requests,
+    isComplete,
     documents: [{ name: document.name, file: document.file, title, version, url: url.href }],
     failures,
     coverage: { ...percentOf(operations), operations },
@@ -99,7 +102,9 @@ const runTests = async (
   client: HttpClient,
   url: URL,
 ): Promise<TestReport> => {
-  const { document, only = [], onProgress, onFailure = () => false } = options;
+  const { document, only = [], minutes = 60, onProgress, onFailure = () => false } = options;
+  const end = performance.now() + minutes * 60_000;
+  let isComplete = true;
   let progress = { document: document.name, operation: '', done: 0, total: 0, failures: 0 };
   const tell = () => onProgress?.({ ...progress, requests: client.count() });
   const session = new Session({
@@ -111,7 +116,12 @@ const runTests = async (
     depth: options.depth ?? 'normal',
     stateless: options.stateless ?? false,
     shrink: options.shrink ?? true,
-    onRequest: tell,
+    onRequest() {
+      tell();
+      if (performance.now() < end) return;
+      isComplete = false;
+      session.isOver = true;
+    },
     onFailure: (failure) => {
       progress = { ...progress, failures: progress.failures + 1 };
       return onFailure(failure);
@@ -121,14 +131,17 @@ const runTests = async (
   const chosen = bench.subjects.filter(
     ({ operation }) => only.length === 0 || only.includes(operation.operationId),
   );
+  for (const subject of chosen) subject.coverage.skipped = subject.whyNot();
+  const tested = chosen.filter(({ coverage }) => coverage.skipped === undefined);
   if (!session.options.stateless) await bench.sow();
-  const all = inOrder(chosen).flatMap((subject) => steps.map((step) => ({ subject, step })));
+  const all = inOrder(tested).flatMap((subject) => steps.map((step) => ({ subject, step })));
   for (const [done, { subject, step }] of all.entries()) {
     const { operationId } = subject.operation;
     progress = { ...progress, operation: operationId, done, total: all.length };
     if (!session.isOver) await step(bench, subject);
   }
   tell();
+  requireOperationsThere(bench.subjects, url);
   requireCredentials(options, chosen);
-  return reportOf(session, chosen, client.count(), url);
+  return reportOf(session, chosen, client.count(), isComplete, url);
 };

@@ -39,6 +39,10 @@ export class CoverageRecorder {
   failures = 0;
   /** Whether a valid request has succeeded. */
   works = false;
+  /** The statuses of valid requests; 0 where none came. */
+  readonly answers = new Set<number>();
+  /** Why no request can be made at all. */
+  skipped: string | undefined;
 
   constructor(operation: Operation, fields: readonly Field[]) {
     this.#operation = operation;
@@ -54,7 +58,8 @@ export class CoverageRecorder {
       this.#responseTypes.add(`${response.key} ${body.content.key}`);
     }
     if (request === undefined || !isValid) return;
-    if (status >= 200 && status < 300) this.works = true;
+    this.answers.add(status);
+    if ((status >= 200 && status < 300) || response?.key.startsWith('3')) this.works = true;
     if (request.body) this.#requestTypes.add(request.body.content.key);
     for (const field of fieldsOf(request)) this.#countsOf(field).valid += 1;
   }
@@ -97,12 +102,13 @@ export class CoverageRecorder {
       const failed = this.#failedStatuses.of(key);
       if (count > 0) return { key, count, failed, counts: true };
       const never = unprovoked(key);
-      const reason = never ?? reasonFor(key, this.works);
+      const reason = never ?? this.skipped ?? reasonFor(key, this.works);
       return { key, count, failed, reason, counts: never === undefined && key !== 'default' };
     });
   }
 
-  #types(keys: readonly string[], counter: Counter, reason: string): Covered[] {
+  #types(keys: readonly string[], counter: Counter, otherwise: string): Covered[] {
+    const reason = this.skipped ?? otherwise;
     return keys.map((key) => {
       const count = counter.of(key);
       const isCounted = count > 0 || !/^(?:5|429|413|default)/.test(key);
@@ -111,9 +117,11 @@ export class CoverageRecorder {
   }
 
   #fieldsCovered(): CoveredField[] {
-    return [...this.#fields].map(([key, counts]) => {
+    return [...this.#fields].map(([key, recorded]) => {
       const [location = 'body', ...name] = key.split(' ');
-      const reason = fieldReason(counts);
+      // A server that refuses everything tells nothing by it.
+      const counts = { ...recorded, refused: this.works ? recorded.refused : 0 };
+      const reason = this.skipped ?? fieldReason(counts, this.works);
       return {
         in: location as CoveredField['in'],
         name: name.join(' '),
@@ -135,7 +143,7 @@ export class CoverageRecorder {
         kind,
         count,
         failed,
-        reason: securityReason(kind, this.requests > 0 && !this.works),
+        reason: this.skipped ?? securityReason(kind, this.requests > 0 && !this.works),
         counts: kind === 'right' || (isAsked && (kind === 'none' || kind === 'wrong')),
       };
     });

@@ -19,14 +19,13 @@ export const reasonFor = (key: string, works: boolean): string => {
 };
 
 /** Why values of a field are missing; undefined where none are. */
-export const fieldReason = ({
-  valid,
-  invalid,
-  refused,
-  hasInvalid,
-}: FieldCounts): string | undefined => {
+export const fieldReason = (
+  { valid, invalid, refused, hasInvalid }: FieldCounts,
+  works: boolean,
+): string | undefined => {
   if (valid === 0) return 'no valid value was sent';
   if (!hasInvalid) return 'every value that can be sent is valid';
+  if (!works) return 'no valid request succeeded';
   return invalid > 0 && refused === 0 ? 'no invalid value was refused' : undefined;
 };
 

@@ -83,6 +83,17 @@ export class Subject {
     return caseArbitrary(this.operation, { ...options, tools: this.session.tools, depth: 3 });
   }
 
+  /** Why no request can be made; undefined where one can. */
+  whyNot(): string | undefined {
+    const { contents, operation } = this;
+    const canBeMade = contents.some(
+      (content) => this.cases({ content, optional: false, examples: true }) !== undefined,
+    );
+    if (canBeMade) return undefined;
+    const what = operation.requestBody === undefined ? 'parameters' : 'body';
+    return `skipped: no ${what} can be made, because its schema requires itself or a value that is too long`;
+  }
+
   /** A request with credentials in their places. */
   authorize(request: HttpRequest, credentials: readonly Credential[]): HttpRequest {
     const schemes = securitySchemesOf(this.session.document);
@@ -92,9 +103,9 @@ export class Subject {
     return place(request, placements);
   }
 
-  /** Sends a case; undefined where it cannot be written. */
+  /** Sends a case; undefined where it cannot be written, or the run is over. */
   async send(given: RequestCase, sending: Sending): Promise<Outcome | undefined> {
-    const written = this.write(given);
+    const written = this.session.isOver ? undefined : this.write(given);
     return written && this.sendWritten(written, sending, given);
   }
 

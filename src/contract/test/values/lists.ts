@@ -19,8 +19,8 @@ export interface Replacement {
 export interface ValueOptions {
   readonly tools: SchemaContext;
   readonly alphabet: Alphabet;
-  /** Whether optional properties are there: sometimes, or never. */
-  readonly optional: boolean;
+  /** Whether optional properties are there: always, sometimes (true) or never (false). */
+  readonly optional: boolean | 'always';
   /** Levels that may follow; below, only what is required is made. */
   readonly depth: number;
   readonly replacement?: Replacement | undefined;

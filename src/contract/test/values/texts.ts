@@ -33,7 +33,11 @@ const SPAN = 16;
 /** Longer texts are not made, whatever the schema allows. */
 export const LONGEST = 20_000;
 
-const plainText = ({ minLength, maxLength }: Facets, alphabet: Alphabet): fc.Arbitrary<string> => {
+const plainText = (
+  { minLength, maxLength }: Facets,
+  alphabet: Alphabet,
+): fc.Arbitrary<string> | undefined => {
+  if (minLength > LONGEST) return undefined;
   const most = Math.min(maxLength ?? minLength + SPAN, LONGEST);
   const lengths = [minLength, most].filter((length) => length <= most);
   const ofLength = (least: number, longest: number) => textOf(character(alphabet), least, longest);

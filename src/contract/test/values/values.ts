@@ -5,7 +5,7 @@ import { choicesOf, planOf, type SamplePlan, typedValue, wholeSchema } from '../
 import { type Facets, facetsOf, isMarked } from './facets';
 import { absent, listArbitrary, type ValueOptions } from './lists';
 import { integerArbitrary, numberArbitrary } from './numbers';
-import { keepFitting, textArbitrary } from './texts';
+import { keepFitting, LONGEST, textArbitrary } from './texts';
 
 type Maybe = fc.Arbitrary<unknown> | undefined;
 
@@ -32,6 +32,16 @@ const deeper = (options: ValueOptions, path: readonly string[] | undefined): Val
   replacement: path && options.replacement ? { path, value: options.replacement.value } : undefined,
 });
 
+/** How a property is there: always, sometimes or never. */
+const presenceOf = (
+  name: string,
+  { required, minProperties }: Facets,
+  { optional, depth }: ValueOptions,
+): ValueOptions['optional'] => {
+  if (required.has(name) || minProperties > required.size) return 'always';
+  return depth > 0 && optional;
+};
+
 const propertyOf = (
   name: string,
   facets: Facets,
@@ -43,12 +53,12 @@ const propertyOf = (
   const isReplaced = step === name;
   // OAS 3.0.3, Schema Object: readOnly properties should not be sent.
   if (!isReplaced && isMarked(inner, 'readOnly')) return undefined;
-  const value = valueArbitrary(inner, deeper(options, isReplaced ? path : undefined));
+  const presence = isReplaced ? 'always' : presenceOf(name, facets, options);
+  const value = presence
+    ? valueArbitrary(inner, deeper(options, isReplaced ? path : undefined))
+    : undefined;
   if (value === undefined) return undefined;
-  const isNeeded = facets.minProperties > facets.required.size;
-  if (facets.required.has(name) || isReplaced || isNeeded) return [name, value];
-  if (!options.optional || options.depth <= 0) return undefined;
-  return [name, fc.option(value, { nil: absent, freq: 3 })];
+  return [name, presence === 'always' ? value : fc.option(value, { nil: absent, freq: 3 })];
 };
 
 /** Names of undeclared properties, where so many properties are required. */
@@ -61,16 +71,18 @@ const objectOf = (facets: Facets, plan: SamplePlan, options: ValueOptions): Mayb
   const { properties, required } = facets;
   const replaced = options.replacement?.path.slice(0, 1) ?? [];
   const names = new Set([...properties.keys(), ...required, ...replaced, ...fillers(facets)]);
-  const members = [...names].flatMap((name) => {
+  const members: (readonly [string, fc.Arbitrary<unknown>])[] = [];
+  for (const name of names) {
     const member = propertyOf(name, facets, plan, options);
-    return member === undefined ? [] : [member];
-  });
-  const made = new Set(members.map(([name]) => name));
-  const isMissing = [...required].some(
-    (name) =>
-      !made.has(name) && !isMarked(planOf(properties.get(name) ?? [], plan.source), 'readOnly'),
-  );
-  if (isMissing) return undefined;
+    if (member !== undefined) members.push(member);
+    else if (
+      required.has(name) &&
+      !isMarked(planOf(properties.get(name) ?? [], plan.source), 'readOnly')
+    ) {
+      // At once: in a schema that requires itself, the rest would multiply with each level.
+      return undefined;
+    }
+  }
   return fc.tuple(...members.map(([, value]) => value)).map((values) => {
     const entries = members.map(([name], index) => [name, values[index]] as const);
     const present = entries.filter(([, value]) => value !== absent);
@@ -83,15 +95,15 @@ const objectOf = (facets: Facets, plan: SamplePlan, options: ValueOptions): Mayb
   });
 };
 
+const bytesOf = ({ minLength, maxLength = Math.max(64, minLength) }: Facets): Maybe => {
+  const [least, most] = [Math.max(1, minLength), Math.min(maxLength, LONGEST)];
+  return least > most ? undefined : fc.uint8Array({ minLength: least, maxLength: most });
+};
+
 const scalarOf = (facets: Facets, { alphabet }: ValueOptions): Maybe => {
   switch (facets.type) {
     case 'string':
-      return facets.format === 'binary'
-        ? fc.uint8Array({
-            minLength: Math.max(1, facets.minLength),
-            maxLength: facets.maxLength ?? 64,
-          })
-        : textArbitrary(facets, alphabet);
+      return facets.format === 'binary' ? bytesOf(facets) : textArbitrary(facets, alphabet);
     case 'integer':
       return integerArbitrary(facets);
     case 'number':
@@ -141,6 +153,7 @@ export const valueArbitrary = (plan: SamplePlan, options: ValueOptions): Maybe =
     return enumerated.length === 0 ? undefined : ofEnumeration(enumerated, plan, options);
   }
   const value = facetsArbitrary(facets, plan, options);
-  const mayBeNull = facets.nullable && options.replacement === undefined && options.optional;
+  const mayBeNull =
+    facets.nullable && options.replacement === undefined && options.optional === true;
   return value && mayBeNull ? fc.option(value, { freq: 6 }) : value;
 };

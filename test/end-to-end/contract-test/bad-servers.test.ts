@@ -1,0 +1,137 @@
+/** Servers and documents that would keep a test from ending, or that it cannot test. */
+
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { stringify } from 'yaml';
+import { type TestOptions, testServer } from '../../../src/contract';
+import { httpClient } from '../../../src/contract/test/exchange/http-client';
+import { parseApiDocument } from '../../../src/engine';
+import { shopDocument } from './shop-server';
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+const serve = async (listener: RequestListener): Promise<string> => {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+/** Repeats something until the server is closed. */
+const often = (act: () => void): void => {
+  const timer = setInterval(act, 5);
+  closing.push(() => clearInterval(timer));
+};
+
+describe('an answer without an end is given up', () => {
+  test.each<[string, RequestListener]>([
+    ['one octet after the other', (_request, response) => often(() => response.write('a'))],
+    [
+      '103 without end',
+      (_request, response) => often(() => response.writeEarlyHints({ link: '</a>' })),
+    ],
+    ['silence', () => undefined],
+  ])('%s', async (_title, listener) => {
+    const client = httpClient(new URL(await serve(listener)), [], 100);
+    const sent = await client.send({ method: 'GET', target: '/', headers: [], body: undefined });
+    client.close();
+    expect(sent).toMatchObject({ answer: undefined, error: 'no whole answer within 0.1 seconds' });
+  });
+});
+
+const responses = { 204: { description: 'Done' }, 400: { description: 'Wrong' } };
+const posting = (operationId: string, schema: object, type = 'application/json') => ({
+  post: {
+    operationId,
+    requestBody: { required: true, content: { [type]: { schema } } },
+    responses,
+  },
+});
+const self = { $ref: '#/components/schemas/Self' };
+const huge = 1_000_000_000;
+
+const document = parseApiDocument(
+  'bad.yaml',
+  stringify({
+    openapi: '3.0.3',
+    info: { title: 'Bad', version: '1' },
+    paths: {
+      '/self': posting('self', self),
+      '/text': posting('text', {
+        type: 'object',
+        required: ['a'],
+        properties: { a: { type: 'string', minLength: huge } },
+      }),
+      '/list': posting('list', { type: 'array', items: { type: 'integer' }, minItems: huge }),
+      '/bytes': posting('bytes', { type: 'string', format: 'binary', minLength: huge }, 'a/b'),
+      '/optional': {
+        get: {
+          operationId: 'optional',
+          parameters: [{ name: 'q', in: 'query', schema: { type: 'string', minLength: huge } }],
+          responses,
+        },
+      },
+    },
+    components: {
+      schemas: {
+        Self: {
+          type: 'object',
+          required: ['a', 'b', 'c'],
+          properties: { a: self, b: self, c: self },
+        },
+      },
+    },
+  }),
+);
+
+const answering = (status: number): Promise<string> =>
+  serve((request, response) => {
+    request.resume().on('end', () => response.writeHead(status).end());
+  });
+
+const testAt = (url: string, options: Partial<TestOptions> = {}) =>
+  testServer({ document, url, depth: 'quick', ...options });
+
+test('an operation that no request can be made for is skipped, and says why', async () => {
+  const { failures, coverage } = await testAt(await answering(204));
+  const skipped = coverage.operations.filter(({ requests }) => requests === 0);
+  expect(skipped.map(({ operation }) => operation)).toEqual(['self', 'text', 'list', 'bytes']);
+  for (const { statuses } of skipped) {
+    expect(statuses[0]?.reason).toBe(
+      'skipped: no body can be made, because its schema requires itself or a value that is too long',
+    );
+  }
+  expect(new Set(failures.map(({ operation }) => operation))).toEqual(new Set(['optional']));
+});
+
+test('a run ends at its time limit, and says so', async () => {
+  const { requests, isComplete } = await testAt(await answering(204), { minutes: 0 });
+  expect({ requests, isComplete }).toEqual({ requests: 2, isComplete: false });
+});
+
+describe('a wrong address', () => {
+  test.each([404, 405, 301])('%i to everything', async (status) => {
+    await expect(testAt(await answering(status), { document: shopDocument })).rejects.toThrow(
+      new RegExp(
+        `^No operation succeeded once: is the URL right\\? http://[^ ]+ answered every valid request with ${status}\\.$`,
+      ),
+    );
+  });
+
+  test('is another thing than a server that refuses or fails', async () => {
+    for (const status of [400, 401, 500]) {
+      const { coverage } = await testAt(await answering(status), { document: shopDocument });
+      const refused = coverage.operations.flatMap(({ fields }) =>
+        fields.map((field) => field.refused),
+      );
+      expect(Math.max(...refused)).toBe(0);
+    }
+  });
+});
