@@ -208,6 +208,31 @@ export const faultGroups: Readonly<Record<string, readonly Fault[]>> = {
       },
     },
   ],
+  'storage: optional properties': [
+    {
+      name: 'POST drops an optional property',
+      operation: 'createItem',
+      rule: 'value-changed',
+      place: '/color',
+      shop(shop) {
+        const create = shop.create.bind(shop);
+        shop.create = (body) => create({ ...body, color: undefined });
+      },
+    },
+    {
+      name: 'PUT drops an optional property',
+      operation: 'getItem',
+      rule: 'value-changed',
+      place: '/made',
+      shop(shop) {
+        const replace = shop.replace.bind(shop);
+        shop.replace = (id, body) => {
+          replace(id, { ...body, made: undefined });
+          return { ...body, id };
+        };
+      },
+    },
+  ],
   'storage: nothing': [
     {
       name: 'POST stores nothing',

@@ -35,7 +35,7 @@ const sameScalar = (written: unknown, read: unknown, shape: Shape): boolean => {
 };
 
 /** What has no value: left out, null, or an empty list, which XML cannot tell apart. */
-const isNothing = (value: unknown): boolean =>
+export const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 
 /** What counts as a difference. */
@@ -86,3 +86,18 @@ export const differences = (
   }
   return sameScalar(written, read, shape) ? [] : [{ pointer: at, written, read }];
 };
+
+/** What many programs leave out like nothing: false, zero, an empty text or object. */
+const isEmpty = (value: unknown): boolean =>
+  isNothing(value) || !value || (isPlainObject(value) && Object.keys(value).length === 0);
+
+/** The written properties that the read shape declares and that did not come back. */
+export const missing = (written: unknown, read: object, { properties }: Shape): Difference[] =>
+  Object.entries(isPlainObject(written) ? written : {}).flatMap(([name, value]) => {
+    const property = properties.get(name);
+    const isSent =
+      property !== undefined && isCompared(property, { whole: false }) && !isEmpty(value);
+    return isSent && isNothing(Reflect.get(read, name))
+      ? [{ pointer: pointerTo('', name), written: value, read: undefined }]
+      : [];
+  });

@@ -5,12 +5,13 @@ import { accepting } from '../cases/accepting';
 import type { Problem } from '../checks/problem';
 import { shown } from '../checks/shown';
 import type { SentRequest } from '../exchange/http-client';
+import type { CaseOptions } from '../requests/case-arbitrary';
 import type { RequestCase } from '../requests/request-case';
 import type { PathValues } from '../session/resources';
 import type { Finding } from '../session/session';
 import { type Outcome, type Subject, someCases } from '../session/subject';
 import type { Workbench } from '../session/workbench';
-import { differences } from './compare-values';
+import { differences, missing } from './compare-values';
 import type { KeptValues } from './kept-values';
 
 /** One resource on its way, and all that was sent for it. */
@@ -28,17 +29,17 @@ export class ResourceSequence {
     this.#sent.push(created.sent);
   }
 
-  /** A valid request that is as short as can be; other requests may have taken examples, which name other resources. */
-  caseOf(subject: Subject): RequestCase | undefined {
+  /** A valid request; without examples, which name other resources. */
+  caseOf(subject: Subject, optional: CaseOptions['optional']): RequestCase | undefined {
     const { operation, session, contents } = subject;
-    const cases = subject.cases({ content: contents[0], optional: false, examples: false });
+    const cases = subject.cases({ content: contents[0], optional, examples: false });
     const seed = session.seedOf('sequence', operation.operationId, this.#sent.length);
     return cases && someCases(cases, seed, 1)[0];
   }
 
-  /** Sends a valid request for the resource. */
+  /** Sends a valid request for the resource, by default as short a one as can be. */
   async ask(subject: Subject, given?: RequestCase, accept?: string): Promise<Outcome | undefined> {
-    const request = given ?? this.caseOf(subject);
+    const request = given ?? this.caseOf(subject, false);
     if (request === undefined) return undefined;
     const pinned = await this.#bench.resources.pinTo(request, this.#path);
     const change = accepting(accept);
@@ -59,7 +60,9 @@ export class ResourceSequence {
   compare(subject: Subject, written: unknown, read: Outcome, after: string): void {
     const { body } = read.checked;
     if (body === undefined || !isPlainObject(body.value)) return;
-    const lost = this.#kept.lost(differences(written, body.value, body.shape), written, body.value);
+    const { value, shape } = body;
+    const found = [...differences(written, value, shape), ...missing(written, value, shape)];
+    const lost = this.#kept.lost(found, written, value);
     for (const { pointer, written: one, read: other } of lost) {
       this.fail(subject, `read after ${after}`, {
         rule: 'value-changed',

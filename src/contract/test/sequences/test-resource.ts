@@ -7,7 +7,7 @@ import { explore } from '../session/explore';
 import { identityIn, itemsOf } from '../session/identities';
 import { createdIdentity } from '../session/resources';
 import type { Finding } from '../session/session';
-import { isSuccess, type Outcome } from '../session/subject';
+import { isSuccess, type Outcome, type Subject } from '../session/subject';
 import type { Workbench } from '../session/workbench';
 import { differences } from './compare-values';
 import { KeptValues } from './kept-values';
@@ -77,18 +77,26 @@ const isUnchanged = (before: Outcome, after: Outcome, written: unknown, shape: S
   return differences(written, one, shape).length > 0 && differences(one, other, shape).length === 0;
 };
 
+/** Updates with all that is optional, else with none of it. Resolves to what was written; undefined where neither succeeds. */
+const updateWhole = async (sequence: ResourceSequence, update: Subject): Promise<unknown> => {
+  for (const optional of ['always', false] as const) {
+    const given = sequence.caseOf(update, optional);
+    if (!isPlainObject(given?.body?.value)) continue;
+    if (isDone(await sequence.ask(update, given))) return given.body.value;
+  }
+  return undefined;
+};
+
 const updateAndRead = async (
   sequence: ResourceSequence,
   { update, read }: Resource,
   before: Outcome,
 ): Promise<void> => {
-  const given = update && sequence.caseOf(update);
-  if (update === undefined || read === undefined || !isPlainObject(given?.body?.value)) return;
-  const outcome = await sequence.ask(update, given);
-  const after = isDone(outcome) ? await sequence.ask(read) : undefined;
+  const written = update && read && (await updateWhole(sequence, update));
+  if (read === undefined || written === undefined) return;
+  const after = await sequence.ask(read);
   const body = after?.checked.body;
   if (!isSuccess(after) || body === undefined) return;
-  const written = given.body.value;
   if (isUnchanged(before, after, written, body.shape)) {
     return sequence.fail(read, 'read after update', {
       rule: 'update-lost',
@@ -148,13 +156,19 @@ export const testResource = async (bench: Workbench, resource: Resource): Promis
   const { create, itemPath } = resource;
   const kept = new KeptValues();
   for (const content of create.contents) {
-    const cases = create.cases({ content, optional: true, examples: false });
-    if (cases === undefined) continue;
-    await explore(bench.session, {
-      label: `sequence ${itemPath.item} ${content?.key}`,
-      arbitrary: cases,
-      runs: bench.session.times(2, 12, 60),
-      attempt: (given) => runSequence(bench, resource, kept, given),
-    });
+    // Once with all that is optional: a property that a server loses is then sent for sure.
+    for (const [optional, runs] of [
+      ['always', 1],
+      [true, bench.session.times(2, 12, 60)],
+    ] as const) {
+      const cases = create.cases({ content, optional, examples: false });
+      if (cases === undefined) continue;
+      await explore(bench.session, {
+        label: `sequence ${itemPath.item} ${content?.key} ${optional}`,
+        arbitrary: cases,
+        runs,
+        attempt: (given) => runSequence(bench, resource, kept, given),
+      });
+    }
   }
 };
