@@ -3,43 +3,43 @@
 /** An advertisement for a property */
 export interface Ad {
   /** The headline */
-  title: string;
+  readonly title: string;
   /** Whether the property is for sale or for rent */
-  propertyType: 'À la vente' | 'À la location';
+  readonly propertyType: 'À la vente' | 'À la location';
   /** Whether the ad is published */
-  publicationStatus: 'Publiée' | 'Non publiée';
+  readonly publicationStatus: 'Publiée' | 'Non publiée';
   /** Whether the property can still be had */
-  propertyStatus: 'Disponible' | 'Loué' | 'Vendu';
+  readonly propertyStatus: 'Disponible' | 'Loué' | 'Vendu';
   /** What the property is like */
-  description: string;
+  readonly description: string;
   /** The price or the monthly rent */
-  price: number;
+  readonly price: number;
   /** When the property can be had (ISO 8601) */
-  availabilityDate: string;
+  readonly availabilityDate: string;
   /** Where photos of the property can be fetched */
-  photos?: string[] | undefined;
+  readonly photos?: readonly string[] | undefined;
   /** The name of the user who publishes the ad */
-  userName: string;
+  readonly userName: string;
   /** What users have asked */
-  questions?: Question[] | undefined;
+  readonly questions?: readonly Question[] | undefined;
 }
 
 /** A question about the property */
 export interface Question {
   /** Who asks */
-  user?: string | undefined;
+  readonly user?: string | undefined;
   /** What is asked */
-  question?: string | undefined;
+  readonly question?: string | undefined;
   /** What has been answered */
-  answers?: Answer[] | undefined;
+  readonly answers?: readonly Answer[] | undefined;
 }
 
 /** An answer to a question */
 export interface Answer {
   /** What is answered */
-  answer?: string | undefined;
+  readonly answer?: string | undefined;
   /** When it was answered */
-  date?: string | undefined;
+  readonly date?: string | undefined;
 }
 
 /**
@@ -49,11 +49,11 @@ export interface Answer {
  */
 export interface User {
   /** The name to log in with, a UsernameCasePreserved of PRECIS (RFC 8265); names that differ in case, width or composition alone are one */
-  username: string;
+  readonly username: string;
   /** The password to log in with; taken, never answered */
-  password: string;
+  readonly password: string;
   /** Whether the user is an estate agent */
-  isAgent: boolean;
+  readonly isAgent: boolean;
 }
 
 /**
@@ -63,51 +63,51 @@ export interface User {
  */
 export interface UserResponse {
   /** The name to log in with, a UsernameCasePreserved of PRECIS (RFC 8265); names that differ in case, width or composition alone are one */
-  username: string;
+  readonly username: string;
   /** Whether the user is an estate agent */
-  isAgent: boolean;
+  readonly isAgent: boolean;
 }
 
 /** A word that pets can be found by; no operation uses it */
 export interface Tag {
   /** Identifies the tag */
-  id?: bigint | undefined;
+  readonly id?: bigint | undefined;
   /** The word */
-  name?: string | undefined;
+  readonly name?: string | undefined;
 }
 
 /** What the service has to say about a request */
 export interface ApiResponse {
   /** The HTTP status */
-  code?: number | undefined;
+  readonly code?: number | undefined;
   /** A stable name for the kind of answer */
-  type?: string | undefined;
+  readonly type?: string | undefined;
   /** One sentence for the reader */
-  message?: string | undefined;
+  readonly message?: string | undefined;
   /** Where the request does not fit the document; there only if it was not valid */
-  errors?: Array<{
+  readonly errors?: ReadonlyArray<{
     /** The part of the request */
-    in?: 'path' | 'query' | 'header' | 'cookie' | 'body' | undefined;
+    readonly in?: 'path' | 'query' | 'header' | 'cookie' | 'body' | undefined;
     /** The parameter's name, or the JSON Pointer (RFC 6901) into the body; empty for the whole */
-    path?: string | undefined;
+    readonly path?: string | undefined;
     /** What is wrong there */
-    message?: string | undefined;
+    readonly message?: string | undefined;
   }> | undefined;
 }
 
 /** A pet; no operation uses it */
 export interface Pet {
   /** Identifies the pet */
-  id?: bigint | undefined;
+  readonly id?: bigint | undefined;
   /** What the pet is called */
-  name: string;
-  category?: unknown /* unresolved: #/components/schemas/Category */;
+  readonly name: string;
+  readonly category?: unknown /* unresolved: #/components/schemas/Category */;
   /** Where images of the pet can be fetched */
-  photoUrls: string[];
+  readonly photoUrls: readonly string[];
   /** What the pet can be found by */
-  tags?: Tag[] | undefined;
+  readonly tags?: readonly Tag[] | undefined;
   /** pet status in the store */
-  status?: 'available' | 'pending' | 'sold' | undefined;
+  readonly status?: 'available' | 'pending' | 'sold' | undefined;
 }
 
 /** The component schemas as storage keeps them: every declared property. */
@@ -121,11 +121,6 @@ export interface Schemas {
   Pet: Pet;
 }
 
-/** Headers that a response may carry beyond the declared ones. */
-export interface FurtherHeaders {
-  [name: string]: string | number | readonly string[] | undefined;
-}
-
 /** The operations tagged `ad`. */
 export interface AdOperations {
   /**
@@ -134,14 +129,9 @@ export interface AdOperations {
    * Publish an ad for a property
    */
   addAd: {
-    path: {};
-    query: {};
-    header: {};
-    cookie: {};
     body: Ad;
     principal: 'required';
-    response: { status: 200; body: Ad; headers?: FurtherHeaders };
-    failure: 405;
+    response: { status: 200; body: Ad } | { status: 405 | 'default'; body: ApiResponse };
   };
 }
 
@@ -153,14 +143,14 @@ export interface UserOperations {
    * Create a user
    */
   createUser: {
-    path: {};
-    query: {};
-    header: {};
-    cookie: {};
     body: User;
     principal: 'required';
-    response: { status: 200; body: UserResponse; headers?: FurtherHeaders };
-    failure: 400 | 401 | 403 | 406 | 409 | 413 | 415 | 429 | 500 | 501 | 503;
+    response:
+      | {
+          status: 400 | 401 | 403 | 406 | 409 | 413 | 415 | 429 | 500 | 501 | 503;
+          body: ApiResponse;
+        }
+      | { status: 'default'; body: UserResponse };
   };
   /**
    * GET /user/login
@@ -168,22 +158,14 @@ export interface UserOperations {
    * Log a user into the system
    */
   loginUser: {
-    path: {};
     query: { username: string; password: string };
-    header: {};
-    cookie: {};
-    body: undefined;
-    principal: 'optional';
-    response: {
-      status: 200;
-      body: string;
-      headers?: {
-        'X-Rate-Limit'?: number | undefined;
-        'X-Expires-After'?: string | undefined;
-        [name: string]: string | number | readonly string[] | undefined;
-      };
-    };
-    failure: 400;
+    response:
+      | {
+          status: 200;
+          body: string;
+          headers?: { 'X-Rate-Limit'?: number | undefined; 'X-Expires-After'?: string | undefined };
+        }
+      | { status: 400 | 'default'; body: ApiResponse };
   };
   /**
    * GET /user/logout
@@ -191,14 +173,12 @@ export interface UserOperations {
    * Log out the current user
    */
   logoutUser: {
-    path: {};
-    query: {};
-    header: {};
-    cookie: {};
-    body: undefined;
-    principal: 'optional';
-    response: { status: 200; body?: undefined; headers?: FurtherHeaders };
-    failure: 400 | 401 | 403 | 406 | 413 | 429 | 500 | 501 | 503;
+    response:
+      | {
+          status: 400 | 401 | 403 | 406 | 413 | 429 | 500 | 501 | 503;
+          body: ApiResponse;
+        }
+      | { status: 'default' };
   };
 }
 

@@ -3,48 +3,48 @@
 /** A pet of the store */
 export interface Pet {
   /** Identifies the pet */
-  id?: bigint | undefined;
+  readonly id?: bigint | undefined;
   /** What the pet is called */
-  name: string;
-  category?: Category | undefined;
+  readonly name: string;
+  readonly category?: Category | undefined;
   /** Where images of the pet can be fetched */
-  photoUrls: string[];
+  readonly photoUrls: readonly string[];
   /** What the pet can be found by */
-  tags?: Tag[] | undefined;
+  readonly tags?: readonly Tag[] | undefined;
   /** pet status in the store */
-  status?: 'available' | 'pending' | 'sold' | undefined;
+  readonly status?: 'available' | 'pending' | 'sold' | undefined;
 }
 
 /** A kind of pet */
 export interface Category {
   /** Identifies the category */
-  id?: bigint | undefined;
+  readonly id?: bigint | undefined;
   /** What the category is called */
-  name?: string | undefined;
+  readonly name?: string | undefined;
 }
 
 /** A word that pets can be found by */
 export interface Tag {
   /** Identifies the tag */
-  id?: bigint | undefined;
+  readonly id?: bigint | undefined;
   /** The word */
-  name?: string | undefined;
+  readonly name?: string | undefined;
 }
 
 /** An order for a pet */
 export interface Order {
   /** Identifies the order */
-  id?: bigint | undefined;
+  readonly id?: bigint | undefined;
   /** The id of the pet that is ordered */
-  petId?: bigint | undefined;
+  readonly petId?: bigint | undefined;
   /** How many are ordered */
-  quantity?: number | undefined;
+  readonly quantity?: number | undefined;
   /** When the order is shipped (ISO 8601) */
-  shipDate?: string | undefined;
+  readonly shipDate?: string | undefined;
   /** order status */
-  status?: 'placed' | 'approved' | 'delivered' | undefined;
+  readonly status?: 'placed' | 'approved' | 'delivered' | undefined;
   /** Whether nothing is left to be done */
-  complete?: boolean | undefined;
+  readonly complete?: boolean | undefined;
 }
 
 /**
@@ -54,21 +54,21 @@ export interface Order {
  */
 export interface User {
   /** Identifies the user */
-  id?: bigint | undefined;
+  readonly id?: bigint | undefined;
   /** The name to log in with, a UsernameCasePreserved of PRECIS (RFC 8265); names that differ in case, width or composition alone are one */
-  username?: string | undefined;
+  readonly username?: string | undefined;
   /** The given name */
-  firstName?: string | undefined;
+  readonly firstName?: string | undefined;
   /** The family name */
-  lastName?: string | undefined;
+  readonly lastName?: string | undefined;
   /** The mail address */
-  email?: string | undefined;
+  readonly email?: string | undefined;
   /** The password to log in with; taken, never answered */
-  password?: string | undefined;
+  readonly password?: string | undefined;
   /** The telephone number */
-  phone?: string | undefined;
+  readonly phone?: string | undefined;
   /** user status */
-  userStatus?: number | undefined;
+  readonly userStatus?: number | undefined;
 }
 
 /**
@@ -78,65 +78,65 @@ export interface User {
  */
 export interface UserResponse {
   /** Identifies the user */
-  id?: bigint | undefined;
+  readonly id?: bigint | undefined;
   /** The name to log in with, a UsernameCasePreserved of PRECIS (RFC 8265); names that differ in case, width or composition alone are one */
-  username?: string | undefined;
+  readonly username?: string | undefined;
   /** The given name */
-  firstName?: string | undefined;
+  readonly firstName?: string | undefined;
   /** The family name */
-  lastName?: string | undefined;
+  readonly lastName?: string | undefined;
   /** The mail address */
-  email?: string | undefined;
+  readonly email?: string | undefined;
   /** The telephone number */
-  phone?: string | undefined;
+  readonly phone?: string | undefined;
   /** user status */
-  userStatus?: number | undefined;
+  readonly userStatus?: number | undefined;
 }
 
 /** What the service has to say about a request */
 export interface ApiResponse {
   /** The HTTP status */
-  code?: number | undefined;
+  readonly code?: number | undefined;
   /** A stable name for the kind of answer */
-  type?: string | undefined;
+  readonly type?: string | undefined;
   /** One sentence for the reader */
-  message?: string | undefined;
+  readonly message?: string | undefined;
   /** Where the request does not fit the document; there only if it was not valid */
-  errors?: Array<{
+  readonly errors?: ReadonlyArray<{
     /** The part of the request */
-    in?: 'path' | 'query' | 'header' | 'cookie' | 'body' | undefined;
+    readonly in?: 'path' | 'query' | 'header' | 'cookie' | 'body' | undefined;
     /** The parameter's name, or the JSON Pointer (RFC 6901) into the body; empty for the whole */
-    path?: string | undefined;
+    readonly path?: string | undefined;
     /** What is wrong there */
-    message?: string | undefined;
+    readonly message?: string | undefined;
   }> | undefined;
 }
 
 /** How many pets have each status */
 export interface Inventory {
-  [name: string]: number;
+  readonly [name: string]: number;
 }
 
 /** A customer and where to ship to; no operation uses it */
 export interface Customer {
   /** Identifies the customer */
-  id?: bigint | undefined;
+  readonly id?: bigint | undefined;
   /** The customer's user name */
-  username?: string | undefined;
+  readonly username?: string | undefined;
   /** Where the customer can be reached */
-  address?: Address[] | undefined;
+  readonly address?: readonly Address[] | undefined;
 }
 
 /** A postal address; no operation uses it */
 export interface Address {
   /** Number and street */
-  street?: string | undefined;
+  readonly street?: string | undefined;
   /** The city */
-  city?: string | undefined;
+  readonly city?: string | undefined;
   /** The state */
-  state?: string | undefined;
+  readonly state?: string | undefined;
   /** The postal code */
-  zip?: string | undefined;
+  readonly zip?: string | undefined;
 }
 
 /** The component schemas as storage keeps them: every declared property. */
@@ -152,11 +152,6 @@ export interface Schemas {
   Address: Address;
 }
 
-/** Headers that a response may carry beyond the declared ones. */
-export interface FurtherHeaders {
-  [name: string]: string | number | readonly string[] | undefined;
-}
-
 /** The operations tagged `pet`. */
 export interface PetOperations {
   /**
@@ -165,14 +160,11 @@ export interface PetOperations {
    * Update an existing pet
    */
   updatePet: {
-    path: {};
-    query: {};
-    header: {};
-    cookie: {};
-    body: Pet & { id: bigint };
+    body: Pet & { readonly id: bigint };
     principal: 'required';
-    response: { status: 200; body: Pet; headers?: FurtherHeaders };
-    failure: 400 | 404 | 405;
+    response:
+      | { status: 200; body: Pet }
+      | { status: 400 | 404 | 405 | 'default'; body: ApiResponse };
   };
   /**
    * POST /pet
@@ -180,14 +172,9 @@ export interface PetOperations {
    * Add a new pet to the store
    */
   addPet: {
-    path: {};
-    query: {};
-    header: {};
-    cookie: {};
     body: Pet;
     principal: 'required';
-    response: { status: 200; body: Pet; headers?: FurtherHeaders };
-    failure: 405;
+    response: { status: 200; body: Pet } | { status: 405 | 'default'; body: ApiResponse };
   };
   /**
    * GET /pet/findByStatus
@@ -195,14 +182,11 @@ export interface PetOperations {
    * Find pets by status
    */
   findPetsByStatus: {
-    path: {};
-    query: { status: Array<'available' | 'pending' | 'sold'> };
-    header: {};
-    cookie: {};
-    body: undefined;
+    query: { status: ReadonlyArray<'available' | 'pending' | 'sold'> };
     principal: 'required';
-    response: { status: 200; body: Pet[]; headers?: FurtherHeaders };
-    failure: 400;
+    response:
+      | { status: 200; body: readonly Pet[] }
+      | { status: 400 | 'default'; body: ApiResponse };
   };
   /**
    * GET /pet/findByTags
@@ -210,14 +194,11 @@ export interface PetOperations {
    * Find pets by tags
    */
   findPetsByTags: {
-    path: {};
-    query: { tags?: string[] | undefined };
-    header: {};
-    cookie: {};
-    body: undefined;
+    query: { tags?: readonly string[] | undefined };
     principal: 'required';
-    response: { status: 200; body: Pet[]; headers?: FurtherHeaders };
-    failure: 400;
+    response:
+      | { status: 200; body: readonly Pet[] }
+      | { status: 400 | 'default'; body: ApiResponse };
   };
   /**
    * GET /pet/{petId}
@@ -226,13 +207,10 @@ export interface PetOperations {
    */
   getPetById: {
     path: { petId: bigint };
-    query: {};
-    header: {};
-    cookie: {};
-    body: undefined;
     principal: 'required';
-    response: { status: 200; body: Pet; headers?: FurtherHeaders };
-    failure: 400 | 404;
+    response:
+      | { status: 200; body: Pet }
+      | { status: 400 | 404 | 'default'; body: ApiResponse };
   };
   /**
    * POST /pet/{petId}
@@ -245,12 +223,8 @@ export interface PetOperations {
       name?: string | undefined;
       status?: 'available' | 'pending' | 'sold' | undefined;
     };
-    header: {};
-    cookie: {};
-    body: undefined;
     principal: 'required';
-    response: { status: 200; body: Pet; headers?: FurtherHeaders };
-    failure: 405;
+    response: { status: 200; body: Pet } | { status: 405 | 'default'; body: ApiResponse };
   };
   /**
    * DELETE /pet/{petId}
@@ -259,13 +233,9 @@ export interface PetOperations {
    */
   deletePet: {
     path: { petId: bigint };
-    query: {};
     header: { api_key?: string | undefined };
-    cookie: {};
-    body: undefined;
     principal: 'required';
-    response: { status: 200; body?: undefined; headers?: FurtherHeaders };
-    failure: 400;
+    response: { status: 200 } | { status: 400 | 'default'; body: ApiResponse };
   };
   /**
    * POST /pet/{petId}/uploadImage
@@ -275,12 +245,9 @@ export interface PetOperations {
   uploadFile: {
     path: { petId: bigint };
     query: { additionalMetadata?: string | undefined };
-    header: {};
-    cookie: {};
     body: Uint8Array;
     principal: 'required';
-    response: { status: 200; body: ApiResponse; headers?: FurtherHeaders };
-    failure: 404;
+    response: { status: 200 | 404 | 'default'; body: ApiResponse };
   };
 }
 
@@ -292,14 +259,8 @@ export interface StoreOperations {
    * Count the pets by status
    */
   getInventory: {
-    path: {};
-    query: {};
-    header: {};
-    cookie: {};
-    body: undefined;
     principal: 'required';
-    response: { status: 200; body: Inventory; headers?: FurtherHeaders };
-    failure: never;
+    response: { status: 200; body: Inventory } | { status: 'default'; body: ApiResponse };
   };
   /**
    * POST /store/order
@@ -307,14 +268,8 @@ export interface StoreOperations {
    * Place an order for a pet
    */
   placeOrder: {
-    path: {};
-    query: {};
-    header: {};
-    cookie: {};
     body: Order;
-    principal: 'optional';
-    response: { status: 200; body: Order; headers?: FurtherHeaders };
-    failure: 405;
+    response: { status: 200; body: Order } | { status: 405 | 'default'; body: ApiResponse };
   };
   /**
    * GET /store/order/{orderId}
@@ -323,13 +278,9 @@ export interface StoreOperations {
    */
   getOrderById: {
     path: { orderId: bigint };
-    query: {};
-    header: {};
-    cookie: {};
-    body: undefined;
-    principal: 'optional';
-    response: { status: 200; body: Order; headers?: FurtherHeaders };
-    failure: 400 | 404;
+    response:
+      | { status: 200; body: Order }
+      | { status: 400 | 404 | 'default'; body: ApiResponse };
   };
   /**
    * DELETE /store/order/{orderId}
@@ -338,13 +289,7 @@ export interface StoreOperations {
    */
   deleteOrder: {
     path: { orderId: bigint };
-    query: {};
-    header: {};
-    cookie: {};
-    body: undefined;
-    principal: 'optional';
-    response: { status: 200; body?: undefined; headers?: FurtherHeaders };
-    failure: 400 | 404;
+    response: { status: 200 } | { status: 400 | 404 | 'default'; body: ApiResponse };
   };
 }
 
@@ -356,14 +301,14 @@ export interface UserOperations {
    * Create a user
    */
   createUser: {
-    path: {};
-    query: {};
-    header: {};
-    cookie: {};
-    body: User & { username: string };
+    body: User & { readonly username: string };
     principal: 'required';
-    response: { status: 200; body: UserResponse; headers?: FurtherHeaders };
-    failure: 400 | 401 | 403 | 406 | 409 | 413 | 415 | 429 | 500 | 501 | 503;
+    response:
+      | {
+          status: 400 | 401 | 403 | 406 | 409 | 413 | 415 | 429 | 500 | 501 | 503;
+          body: ApiResponse;
+        }
+      | { status: 'default'; body: UserResponse };
   };
   /**
    * POST /user/createWithList
@@ -371,14 +316,11 @@ export interface UserOperations {
    * Create users from a list
    */
   createUsersWithListInput: {
-    path: {};
-    query: {};
-    header: {};
-    cookie: {};
-    body: User[];
+    body: readonly User[];
     principal: 'required';
-    response: { status: 200; body: UserResponse; headers?: FurtherHeaders };
-    failure: 400 | 409;
+    response:
+      | { status: 200; body: UserResponse }
+      | { status: 400 | 409 | 'default'; body: ApiResponse };
   };
   /**
    * GET /user/login
@@ -386,22 +328,14 @@ export interface UserOperations {
    * Log a user into the system
    */
   loginUser: {
-    path: {};
     query: { username?: string | undefined; password?: string | undefined };
-    header: {};
-    cookie: {};
-    body: undefined;
-    principal: 'optional';
-    response: {
-      status: 200;
-      body: string;
-      headers?: {
-        'X-Rate-Limit'?: number | undefined;
-        'X-Expires-After'?: string | undefined;
-        [name: string]: string | number | readonly string[] | undefined;
-      };
-    };
-    failure: 400;
+    response:
+      | {
+          status: 200;
+          body: string;
+          headers?: { 'X-Rate-Limit'?: number | undefined; 'X-Expires-After'?: string | undefined };
+        }
+      | { status: 400 | 'default'; body: ApiResponse };
   };
   /**
    * GET /user/logout
@@ -409,14 +343,12 @@ export interface UserOperations {
    * Log out the current user
    */
   logoutUser: {
-    path: {};
-    query: {};
-    header: {};
-    cookie: {};
-    body: undefined;
-    principal: 'optional';
-    response: { status: 200; body?: undefined; headers?: FurtherHeaders };
-    failure: 400 | 401 | 403 | 406 | 413 | 429 | 500 | 501 | 503;
+    response:
+      | {
+          status: 400 | 401 | 403 | 406 | 413 | 429 | 500 | 501 | 503;
+          body: ApiResponse;
+        }
+      | { status: 'default' };
   };
   /**
    * GET /user/{username}
@@ -425,13 +357,9 @@ export interface UserOperations {
    */
   getUserByName: {
     path: { username: string };
-    query: {};
-    header: {};
-    cookie: {};
-    body: undefined;
-    principal: 'optional';
-    response: { status: 200; body: UserResponse; headers?: FurtherHeaders };
-    failure: 400 | 404;
+    response:
+      | { status: 200; body: UserResponse }
+      | { status: 400 | 404 | 'default'; body: ApiResponse };
   };
   /**
    * PUT /user/{username}
@@ -440,13 +368,14 @@ export interface UserOperations {
    */
   updateUser: {
     path: { username: string };
-    query: {};
-    header: {};
-    cookie: {};
     body: User;
     principal: 'required';
-    response: { status: 200; body?: undefined; headers?: FurtherHeaders };
-    failure: 400 | 401 | 403 | 404 | 406 | 409 | 413 | 415 | 429 | 500 | 501 | 503;
+    response:
+      | {
+          status: 400 | 401 | 403 | 404 | 406 | 409 | 413 | 415 | 429 | 500 | 501 | 503;
+          body: ApiResponse;
+        }
+      | { status: 'default' };
   };
   /**
    * DELETE /user/{username}
@@ -455,13 +384,8 @@ export interface UserOperations {
    */
   deleteUser: {
     path: { username: string };
-    query: {};
-    header: {};
-    cookie: {};
-    body: undefined;
     principal: 'required';
-    response: { status: 200; body?: undefined; headers?: FurtherHeaders };
-    failure: 400 | 404;
+    response: { status: 200 } | { status: 400 | 404 | 'default'; body: ApiResponse };
   };
 }
 

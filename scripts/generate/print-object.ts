@@ -3,7 +3,7 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import { travels } from './directions';
 import type { Schema, SchemaContext } from './schema-source';
-import { docComment, member, saysNothing, union } from './type-text';
+import { docComment, readonlyMember, saysNothing, union } from './type-text';
 
 type Print = (schema: Schema, context: SchemaContext) => string;
 
@@ -24,9 +24,9 @@ export const objectMembers = (
   return [
     ...travelling.map(
       ([name, property]) =>
-        describe(property) + member(name, print(property, context), required.has(name)),
+        describe(property) + readonlyMember(name, print(property, context), required.has(name)),
     ),
-    ...undescribed.map((name) => member(name, 'unknown', true)),
+    ...undescribed.map((name) => readonlyMember(name, 'unknown', true)),
     ...indexSignature(schema, travelling, context, print),
   ];
 };
@@ -49,9 +49,11 @@ const indexSignature = (
     schema.additionalProperties ?? Object.keys(schema.properties ?? {}).length === 0;
   if (additional === false) return [];
   const value = additional === true ? 'unknown' : print(additional, context);
-  if (saysNothing(value)) return [`[name: string]: ${value}`];
+  if (saysNothing(value)) return [`readonly [name: string]: ${value}`];
   const required = new Set(schema.required ?? []);
   const declared = properties.map(([, property]) => print(property, context));
   const anyOptional = properties.some(([name]) => !required.has(name));
-  return [`[name: string]: ${union([value, ...declared, ...(anyOptional ? ['undefined'] : [])])}`];
+  return [
+    `readonly [name: string]: ${union([value, ...declared, ...(anyOptional ? ['undefined'] : [])])}`,
+  ];
 };

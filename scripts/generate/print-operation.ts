@@ -1,7 +1,7 @@
 /** One operation as the member of its tag's interface: what the handler is given and what it may answer. */
 
 import type { Operation, Parameter, ParameterLocation, RequestBody } from '../../src/engine';
-import { printFailure, printResponse } from './print-response';
+import { printResponse } from './print-response';
 import { alternativesOf, printSchema } from './print-schema';
 import { allParts, findProperty, typeOf } from './schema-parts';
 import {
@@ -11,9 +11,17 @@ import {
   type SchemaContext,
   schemaContext,
 } from './schema-source';
-import { block, docComment, intersection, member, objectType, union } from './type-text';
+import {
+  block,
+  docComment,
+  intersection,
+  member,
+  objectType,
+  readonlyMember,
+  union,
+} from './type-text';
 
-/** Flat, as `OperationTypes` in src/engine/operation/handler.ts wants it. */
+/** As `OperationTypes` in src/engine/operation/handler.ts wants it: the members that the operation has. */
 export const printOperation = (operation: Operation, schemas: NamedSchemas): string => {
   const context = schemaContext(schemas, 'request');
   const comment = docComment([
@@ -22,13 +30,12 @@ export const printOperation = (operation: Operation, schemas: NamedSchemas): str
     operation.invalidReason && `Out of service: ${operation.invalidReason}`,
   ]);
   const members = [
-    ...(['path', 'query', 'header', 'cookie'] as const).map(
-      (location) => `${location}: ${printParameters(operation, location, context)}`,
+    ...(['path', 'query', 'header', 'cookie'] as const).flatMap((location) =>
+      printParameters(operation, location, context),
     ),
-    `body: ${printBody(operation, context)}`,
-    `principal: ${needsCaller(operation) ? "'required'" : "'optional'"}`,
-    `response: ${printResponse(operation.responses, schemas)}`,
-    `failure: ${printFailure(operation.responses)}`,
+    ...printBody(operation, context),
+    ...(needsCaller(operation) ? ["principal: 'required'"] : []),
+    printResponse(operation.responses, schemas),
   ];
   return `${comment}${member(operation.operationId, block(members), true)}`;
 };
@@ -37,18 +44,18 @@ const printParameters = (
   operation: Operation,
   location: ParameterLocation,
   context: SchemaContext,
-): string =>
-  objectType(
-    operation.parameters
-      .filter((parameter) => parameter.in === location)
-      .map((parameter) =>
-        member(
-          parameter.name,
-          printSchema(parameter.schema, context),
-          isAlwaysThere(parameter, context),
-        ),
+): readonly string[] => {
+  const members = operation.parameters
+    .filter((parameter) => parameter.in === location)
+    .map((parameter) =>
+      member(
+        parameter.name,
+        printSchema(parameter.schema, context),
+        isAlwaysThere(parameter, context),
       ),
-  );
+    );
+  return members.length === 0 ? [] : [`${location}: ${objectType(members)}`];
+};
 
 const isAlwaysThere = (parameter: Parameter, { schemas }: SchemaContext): boolean =>
   parameter.required || followSchema(parameter.schema, schemas)?.default !== undefined;
@@ -60,13 +67,16 @@ const needsCaller = ({ security, loggedInUser }: Operation): boolean =>
 // RFC 9110 section 9.3: a body of these methods has no meaning, and none is read.
 const BODILESS: readonly string[] = ['get', 'head', 'delete'];
 
-const printBody = ({ method, requestBody }: Operation, context: SchemaContext): string => {
-  if (requestBody === undefined || BODILESS.includes(method)) return 'undefined';
+const printBody = (
+  { method, requestBody }: Operation,
+  context: SchemaContext,
+): readonly string[] => {
+  if (requestBody === undefined || BODILESS.includes(method)) return [];
   const types = requestBody.content.map(({ schema }) =>
     schema === undefined ? 'unknown' : printIdentified(schema, requestBody, context),
   );
   const mayBeMissing = !requestBody.required && !hasEmptyValue(requestBody, context);
-  return union([...types, ...(mayBeMissing ? ['undefined'] : [])]);
+  return [`body: ${union([...types, ...(mayBeMissing ? ['undefined'] : [])])}`];
 };
 
 /** The body's type, with the property that names the resource always there. */
@@ -77,7 +87,7 @@ const printIdentified = (
 ): string => {
   if (identifier === undefined) return printSchema(schema, context);
   const property = findProperty(schema, identifier, context.schemas);
-  const identified = objectType([member(identifier, printSchema(property, context), true)]);
+  const identified = objectType([readonlyMember(identifier, printSchema(property, context), true)]);
   return intersection([alternativesOf(schema, context), [identified]]);
 };
 

@@ -1,94 +1,54 @@
-/** What an operation's handler may answer: its declared successes, and the statuses it may fail with. */
+/** What an operation's handler may answer: its declared responses. */
 
-import type { Parameter, ResolvedResponse } from '../../src/engine';
+import { groupBy, type Parameter, type ResolvedResponse } from '../../src/engine';
 import { printSchema } from './print-schema';
 import { type NamedSchemas, schemaContext } from './schema-source';
-import { member, objectType, union } from './type-text';
+import { member, objectType, quoteText, union, unionOnLines } from './type-text';
 
-/** The name of the type of headers that a response may add to the declared ones. */
-export const FURTHER_HEADERS = 'FurtherHeaders';
-
-const FURTHER_HEADER_TYPES = ['string', 'number', 'readonly string[]'];
-
-/** Its declaration; generated files import nothing. */
-export const printFurtherHeaders = (): string =>
-  `/** Headers that a response may carry beyond the declared ones. */
-export interface ${FURTHER_HEADERS} {
-  ${furtherHeaders([])};
-}`;
-
-/** An index signature that leaves room for the declared headers' types. */
-const furtherHeaders = (declared: readonly string[]): string =>
-  `[name: string]: ${union([...FURTHER_HEADER_TYPES, ...declared, 'undefined'])}`;
-
-/** A union over the successes. `default` is the success status 200 where no 2xx is declared. */
+/**
+ * The member `response`: a union over the declared responses. Those that differ in nothing but their status are one; a 1xx is
+ * no final response (RFC 9110 section 15.2).
+ */
 export const printResponse = (
   responses: readonly ResolvedResponse[],
   schemas: NamedSchemas,
 ): string => {
-  const successes = responses.filter(({ key }) => /^2(\d\d|XX)$/.test(key));
-  const fallback = responses.filter(({ key }) => key === 'default');
-  const chosen = successes.length > 0 ? successes : fallback;
-  if (chosen.length === 0) return printSuccess('200', undefined, schemas);
-  return chosen
-    .map((response) => printSuccess(statuses(response, successes), response, schemas))
-    .join(' | ');
+  const answers = responses.filter(({ key }) => /^(?:[2-5](?:\d\d|XX)|default)$/.test(key));
+  const alike = groupBy(answers, (response) => printContent(response, schemas).join('; '));
+  return `response:${unionOnLines([...alike.values()].map((group) => printAlike(group, schemas)))}`;
 };
 
-const printSuccess = (
-  status: string,
-  response: ResolvedResponse | undefined,
-  schemas: NamedSchemas,
-): string => {
-  const body = response === undefined ? undefined : printContent(response, schemas);
-  const headers = printHeaders(response?.headers ?? [], schemas);
-  return objectType([
-    `status: ${status}`,
-    body === undefined ? 'body?: undefined' : `body: ${body}`,
-    headers,
+const printAlike = (group: readonly ResolvedResponse[], schemas: NamedSchemas): string =>
+  objectType([
+    `status: ${union(group.map(({ key }) => printKey(key)))}`,
+    ...group.slice(0, 1).flatMap((response) => printContent(response, schemas)),
   ]);
-};
 
-const printContent = (response: ResolvedResponse, schemas: NamedSchemas): string | undefined => {
-  if (response.content.length === 0 || NO_CONTENT.includes(Number(response.key))) return undefined;
+/** Ranges and `default` keep their names: the engine's types know what they stand for. */
+const printKey = (key: string): string => (/^\d+$/.test(key) ? key : quoteText(key));
+
+/** The members for body and headers, where there are such. */
+const printContent = (
+  { key, content, headers }: ResolvedResponse,
+  schemas: NamedSchemas,
+): readonly string[] => {
   const context = schemaContext(schemas, 'response');
-  return union(response.content.map(({ schema }) => printSchema(schema, context)));
+  const hasBody = content.length > 0 && !NO_CONTENT.includes(key);
+  const types = content.map(({ schema }) => printSchema(schema, context));
+  return [
+    ...(hasBody ? [`body: ${union(types)}`] : []),
+    ...(headers.length > 0 ? [printHeaders(headers, schemas)] : []),
+  ];
 };
 
 const printHeaders = (headers: readonly Parameter[], schemas: NamedSchemas): string => {
-  if (headers.length === 0) return `headers?: ${FURTHER_HEADERS}`;
   const context = schemaContext(schemas, 'response');
-  const types = headers.map(({ schema }) => printSchema(schema, context));
-  const members = headers.map(({ name, required }, index) =>
-    member(name, types[index] ?? 'unknown', required),
+  const members = headers.map(({ name, schema, required }) =>
+    member(name, printSchema(schema, context), required),
   );
   const isNeeded = headers.some(({ required }) => required);
-  return `headers${isNeeded ? '' : '?'}: ${objectType([...members, furtherHeaders(types)])}`;
+  return `headers${isNeeded ? '' : '?'}: ${objectType(members)}`;
 };
 
-// RFC 9110 section 15.3: the statuses that carry no content.
-const NO_CONTENT: readonly number[] = [204, 205];
-
-/** The registered success statuses (IANA HTTP Status Code Registry). */
-const SUCCESSES = [200, 201, 202, 203, 204, 205, 206, 207, 208, 226];
-
-/** The statuses that a response stands for; a range stands for those not declared beside it. */
-const statuses = (response: ResolvedResponse, successes: readonly ResolvedResponse[]): string => {
-  if (response.key === 'default') return '200';
-  if (response.key !== '2XX') return response.key;
-  const explicit = successes.map(({ key }) => Number(key));
-  const left = SUCCESSES.filter(
-    (status) =>
-      !explicit.includes(status) && (response.content.length === 0 || !NO_CONTENT.includes(status)),
-  );
-  return left.join(' | ');
-};
-
-/** The explicitly declared statuses that are no success. */
-export const printFailure = (responses: readonly ResolvedResponse[]): string => {
-  const failures = responses
-    .map(({ key }) => key)
-    .filter((key) => /^[1345]\d\d$/.test(key))
-    .sort();
-  return failures.length === 0 ? 'never' : failures.join(' | ');
-};
+// RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5: the statuses that carry no content.
+const NO_CONTENT: readonly string[] = ['204', '205', '304'];

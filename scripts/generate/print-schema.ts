@@ -12,7 +12,7 @@ import {
   type Schema,
   type SchemaContext,
 } from './schema-source';
-import { arrayOf, commentText, intersection, member, objectType, union } from './type-text';
+import { arrayOf, commentText, intersection, objectType, readonlyMember, union } from './type-text';
 
 /** The type of the schema's values: int64 `bigint`, binary `Uint8Array`, enums literals. */
 export const printSchema = (schema: Schema | undefined, context: SchemaContext): string =>
@@ -90,7 +90,7 @@ const requiredPart = (
     if (schema.properties?.[name]) return [];
     const property = findProperty(schema, name, context.schemas);
     if (!property || !travels(property, context.direction, context.schemas)) return [];
-    return [member(name, printMember(property, context), true)];
+    return [readonlyMember(name, printMember(property, context), true)];
   });
   return members.length === 0 ? [] : [[objectType(members)]];
 };

@@ -3,7 +3,6 @@
 import { type ApiDocument, documentObjects, groupBy, type Operation } from '../../src/engine';
 import { nameSchemas, printComponents, printSchemas } from './print-components';
 import { printOperation } from './print-operation';
-import { printFurtherHeaders } from './print-response';
 import { componentOf, type NamedSchemas, type Schema, type SchemaSource } from './schema-source';
 import { pascalCase, typeNames } from './type-names';
 import { block, docComment } from './type-text';
@@ -24,7 +23,6 @@ export const printTypes = (document: PrintableDocument): string => {
     `${GENERATED_MARK}${document.name}.yaml by npm run generate. Do not edit.`,
     ...printComponents(schemas),
     printSchemas(schemas),
-    printFurtherHeaders(),
     ...groups.map(({ tag, name, operations }) => printGroup(tag, name, operations, schemas)),
     printEveryOperation(groups.map(({ name }) => name)),
   ];

@@ -31,8 +31,8 @@ const RESERVED = [
     'readonly',
     'unique',
   ],
-  ...['true', 'false', 'undefined', 'unknown', 'void', 'Array', 'Uint8Array'],
-  ...['Operations', 'FurtherHeaders', 'Schemas'],
+  ...['true', 'false', 'undefined', 'unknown', 'void', 'ReadonlyArray', 'Uint8Array'],
+  ...['Operations', 'Schemas'],
 ];
 
 /** Chooses names; one that is taken, reserved or no identifier is changed as little as possible. */

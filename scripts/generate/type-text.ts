@@ -3,6 +3,8 @@
 const IDENTIFIER = /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u;
 const INLINE_WIDTH = 80;
 
+const isShort = (type: string): boolean => type.length <= INLINE_WIDTH && !type.includes('\n');
+
 /** A string literal in single quotes. */
 export const quoteText = (text: string): string => {
   const escaped = JSON.stringify(text).slice(1, -1);
@@ -24,9 +26,9 @@ export const union = (alternatives: readonly string[]): string =>
 export const intersection = (parts: readonly (readonly string[])[]): string =>
   parts.map((part) => (part.length > 1 ? `(${union(part)})` : union(part))).join(' & ');
 
-/** An array; the long form wherever the item is more than a name. */
+/** An array that its holder leaves as it is; the long form wherever the item is more than a name. */
 export const arrayOf = (item: string): string =>
-  IDENTIFIER.test(item) ? `${item}[]` : `Array<${item}>`;
+  IDENTIFIER.test(item) ? `readonly ${item}[]` : `ReadonlyArray<${item}>`;
 
 /** Every line but empty ones moved in by one step. */
 export const indent = (text: string): string => text.replace(/^(?=.)/gm, '  ');
@@ -38,14 +40,24 @@ export const block = (members: readonly string[]): string =>
 /** An object type: on one line where that is short and nothing in it needs more. */
 export const objectType = (members: readonly string[]): string => {
   const line = `{ ${members.join('; ')} }`;
-  const fits = members.length > 0 && line.length <= INLINE_WIDTH && !line.includes('\n');
-  return fits ? line : block(members);
+  return members.length > 0 && isShort(line) ? line : block(members);
 };
 
 /** One member; an optional one may also be given as undefined, so that handlers can spread freely. */
 export const member = (name: string, type: string, required: boolean): string => {
   if (required) return `${propertyKey(name)}: ${type}`;
   return `${propertyKey(name)}?: ${saysNothing(type) ? type : `${type} | undefined`}`;
+};
+
+/** A member that its holder leaves as it is. */
+export const readonlyMember = (name: string, type: string, required: boolean): string =>
+  `readonly ${member(name, type, required)}`;
+
+/** A union behind the colon of a member: on its line where that is short, else an alternative to a line. */
+export const unionOnLines = (alternatives: readonly string[]): string => {
+  const line = union(alternatives);
+  if (alternatives.length < 2 || isShort(line)) return ` ${line}`;
+  return alternatives.map((one) => `\n  | ${one.replaceAll('\n', '\n    ')}`).join('');
 };
 
 /** Text that may stand inside a comment. */

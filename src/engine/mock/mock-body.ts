@@ -133,9 +133,10 @@ export const mockHeaders = (
   mediaType: string | undefined,
   tools: SchemaContext,
 ): MockHeaders => {
-  const wanted = declared.filter(
-    (header) => !isBuiltInHeader(header.name) && (header.required || hasExample(header, tools)),
-  );
+  // A redirect without Location leads nowhere (RFC 9110 section 15.4).
+  const isWanted = (header: Parameter): boolean =>
+    header.required || header.name.toLowerCase() === 'location' || hasExample(header, tools);
+  const wanted = declared.filter((header) => !isBuiltInHeader(header.name) && isWanted(header));
   const headers = wanted.map((header) => ({ header, value: headerValue(header, tools) }));
   const missing = headers.find(({ header, value }) => header.required && value === undefined);
   if (missing !== undefined) {

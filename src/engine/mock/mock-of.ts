@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation, ResolvedResponse } from '../document/model/operation';
+import { impliedSuccess } from '../document/model/operations';
 import type { SchemaContext } from '../document/model/schema-context';
 import { HttpError } from '../http/http-error';
 import { errorMessage } from '../lang/error-message';
@@ -11,13 +12,10 @@ import { mockBody, mockHeaders } from './mock-body';
 /** What stands for keys that are no status. */
 const statusOf: Readonly<Record<string, number>> = { '2XX': 200, default: 200, '3XX': 302 };
 
-/**
- * The lowest declared 2xx, else `2XX` or `default` as 200, else a declared redirect; undefined where only failures are
- * declared.
- */
+/** The lowest declared 2xx, else `2XX` or `default` as 200, else a redirect, else 200 without content. */
 export const successResponse = (
   responses: readonly ResolvedResponse[],
-): { readonly status: number; readonly response: ResolvedResponse } | undefined => {
+): { readonly status: number; readonly response: ResolvedResponse } => {
   const codes = responses.map(({ key }) => key).sort();
   const keys = [
     ...codes.filter((key) => /^2\d\d$/.test(key)),
@@ -25,8 +23,10 @@ export const successResponse = (
     ...codes.filter((key) => /^3\d\d$/.test(key)),
     '3XX',
   ];
-  const [response] = keys.flatMap((wanted) => responses.filter(({ key }) => key === wanted));
-  return response && { status: statusOf[response.key] ?? Number(response.key), response };
+  const [response = impliedSuccess] = keys.flatMap((wanted) =>
+    responses.filter(({ key }) => key === wanted),
+  );
+  return { status: statusOf[response.key] ?? Number(response.key), response };
 };
 
 const preference = /(?:^|[,;])\s*example\s*=\s*(?:"([^"]*)"|([^\s",;]+))/i;
@@ -71,13 +71,7 @@ export const mockOf = (
   const { operationId, responses: records } = operation;
   const refuse = (reason: string): HttpError =>
     new HttpError(501, 'not-implemented', `${operationId} has no handler and no mock: ${reason}`);
-  const success = successResponse(records);
-  if (success === undefined) {
-    return () => {
-      throw refuse('its document declares failures alone');
-    };
-  }
-  const { status, response } = success;
+  const { status, response } = successResponse(records);
   const known = new Map<string, Made>();
   return ({ accept, prefer }) => {
     const offer = responses.find(status)?.offerFor(accept);

@@ -13,7 +13,7 @@ import { compileParameterCheck, type ReadParameters } from '../parameters/compil
 import { allowedMethods } from '../paths/operation-router';
 import { compileBody, type ReadBody } from '../request-body/body';
 import { bytesReader } from '../request-body/body-content';
-import { declaredError } from '../responses/error-mapping';
+import { declaredError, ThrownResponse } from '../responses/error-mapping';
 import { compileErrors, type ErrorFallback, type WriteError } from '../responses/error-response';
 import {
   type CompiledResponses,
@@ -23,7 +23,7 @@ import {
 import type { Authorize } from '../security/login';
 import { compileSecurity } from '../security/security';
 import type { SecurityHandlers } from '../security/security-handlers';
-import type { HandlerRequest, OperationTypes, UntypedHandler } from './handler';
+import type { UntypedHandler, UntypedRequest } from './handler';
 
 /** What a document's operations are compiled with. */
 export interface OperationOptions {
@@ -51,12 +51,12 @@ export interface CompiledOperation {
   readonly readParameters: ReadParameters;
   readonly readBody: ReadBody;
   readonly responses: CompiledResponses;
-  readonly fail: HandlerRequest<OperationTypes>['fail'];
-  readonly notImplemented: HandlerRequest<OperationTypes>['notImplemented'];
+  readonly fail: UntypedRequest['fail'];
+  readonly notImplemented: UntypedRequest['notImplemented'];
   /** A handler, or a mock, which looks at the headers; undefined: not implemented. */
   readonly handler:
     | ((
-        request: HandlerRequest<OperationTypes>,
+        request: UntypedRequest,
         headers: IncomingHttpHeaders,
       ) => HandlerResponse | Promise<HandlerResponse>)
     | undefined;
@@ -66,6 +66,18 @@ export interface CompiledOperation {
 }
 
 export type CompileOperation = (operation: Operation) => CompiledOperation;
+
+/** Makes a handler return the response that it throws by `fail(status, content)`. */
+const answering =
+  (handler: UntypedHandler): UntypedHandler =>
+  async (request) => {
+    try {
+      return await handler(request);
+    } catch (error) {
+      if (error instanceof ThrownResponse) return error.response;
+      throw error;
+    }
+  };
 
 /**
  * Makes the compiler of a document's operations; each is compiled at its first request.
@@ -89,8 +101,9 @@ export const operationCompiler = (
     limits: { ...readLimits, ...(maxBodyNames && { names: maxBodyNames }) },
   };
   return memoize((operation: Operation): CompiledOperation => {
-    const responses = compileResponses(operation.responses, responseTools);
     const allow = allowedMethods(document.operations.filter(({ path }) => path === operation.path));
+    const responses = compileResponses(operation.responses, responseTools, allow);
+    const handler = handlers.get(operation);
     const mock = mocks === true ? mockOf(operation, responses, tools) : undefined;
     return {
       authorize: compileSecurity(operation, security),
@@ -100,11 +113,11 @@ export const operationCompiler = (
       fail: declaredError(operation.operationId, operation.responses),
       notImplemented: () =>
         new HttpError(501, 'not-implemented', `${operation.operationId} is not implemented`),
-      handler: handlers.get(operation) ?? (mock && ((_, headers) => mock(headers))),
+      handler: handler ? answering(handler) : mock && ((_, headers) => mock(headers)),
       writeError: compileErrors(operation.responses, responseTools, fallback, allow),
       firstUses: () => [
         ...responses.all().map((response) => () => response.prepare()),
-        ...(mock === undefined || handlers.has(operation) ? [] : [() => mock({})]),
+        ...(mock === undefined || handler !== undefined ? [] : [() => mock({})]),
       ],
     };
   });

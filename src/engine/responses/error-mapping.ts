@@ -1,8 +1,10 @@
 /** Which declared status and text answers which failure: inferred from the operation's responses, never hard-wired. */
 
+import { STATUS_CODES } from 'node:http';
 import type { ResolvedResponse } from '../document/model/operation';
 import { HttpError, type HttpErrorCode, noHeaders } from '../http/http-error';
 import { sharedHeaders } from '../http/response-head';
+import { type HandlerResponse, responseFinder } from './response';
 
 /** The statuses that answer a fault of the request, best first: the first one that the operation declares is taken. */
 const preference: Partial<Record<HttpErrorCode, readonly number[]>> = {
@@ -48,12 +50,31 @@ export const compileErrorMapping = (
   };
 };
 
-/** The error behind `fail(status)`: a declared failure with the document's own text. */
-export const declaredError =
-  (operationId: string, responses: readonly ResolvedResponse[]) =>
-  (status: number): Error => {
-    const response = responses.find(({ key }) => key === String(status));
-    return response === undefined
-      ? new Error(`${operationId} fails with ${status}, which its document does not declare`)
-      : new HttpError(status, 'declared', response.description);
+/** The error behind `fail(status, content)`: what was thrown is answered as if the handler had returned it. */
+export class ThrownResponse extends HttpError {
+  readonly response: HandlerResponse;
+
+  constructor(response: HandlerResponse, text: string) {
+    super(response.status, 'declared', text);
+    this.response = response;
+  }
+}
+
+/**
+ * Makes the errors behind `fail`. Their text is the description of the exact status; that of a range or of `default` speaks
+ * of many errors, and the name of the status stands in its place.
+ */
+export const declaredError = (operationId: string, responses: readonly ResolvedResponse[]) => {
+  const find = responseFinder(responses);
+  return (status: number, content?: Omit<HandlerResponse, 'status'>): Error => {
+    const response = status < 400 ? undefined : find(status);
+    if (response === undefined) {
+      return new Error(`${operationId} fails with ${status}, which its document does not declare`);
+    }
+    const own = STATUS_CODES[status] ?? 'The request failed';
+    const text = response.key === String(status) ? response.description : own;
+    return content === undefined
+      ? new HttpError(status, 'declared', text)
+      : new ThrownResponse({ ...content, status }, text);
   };
+};

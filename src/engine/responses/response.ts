@@ -140,10 +140,14 @@ export const responseFinder = (
     records.get('default');
 };
 
-/** Compiles the responses; each one at its first use. */
+/**
+ * Compiles the responses; each one at its first use.
+ * @param allow the Allow header that every 405 must carry (RFC 9110 section 15.5.6)
+ */
 export const compileResponses = (
   responses: readonly ResolvedResponse[],
   tools: ResponseContext,
+  allow: string,
 ): CompiledResponses => {
   const compile = memoize((record: ResolvedResponse) => compileResponse(record, tools));
   const recordOf = responseFinder(responses);
@@ -155,7 +159,14 @@ export const compileResponses = (
   const find = memoize(
     (status: number) => {
       const record = recordOf(status);
-      return record && compile(record);
+      if (record === undefined || status !== 405) return record && compile(record);
+      const { write, ...response } = compile(record);
+      const withAllow = (headers: HandlerResponse['headers']) => ({ Allow: allow, ...headers });
+      return {
+        ...response,
+        write: (given: HandlerResponse, accept: string | undefined) =>
+          write({ ...given, headers: withAllow(given.headers) }, accept),
+      };
     },
     { max: 100 },
   );

@@ -65,6 +65,20 @@ export const resolveResponses = (
       };
     });
 
+/** The success where only failures are declared: 200 without content. */
+export const impliedSuccess: ResolvedResponse = {
+  key: '200',
+  description: 'Done',
+  headers: [],
+  content: [],
+};
+
+/** The responses of an operation, with a success: a 2xx, a redirect, a range of either, or `default`. */
+const withSuccess = (responses: readonly ResolvedResponse[]): readonly ResolvedResponse[] =>
+  responses.some(({ key }) => /^(?:[23](?:\d\d|XX)|default)$/.test(key))
+    ? responses
+    : [impliedSuccess, ...responses];
+
 const loggedInUser = (operation: OpenAPIV3.OperationObject): Operation['loggedInUser'] => {
   const rule = (operation as Extended)['x-logged-in-user'];
   if (typeof rule !== 'string') return undefined;
@@ -96,13 +110,19 @@ const operationRecord = (
         (parameter) => parameter.in !== 'path' || path.includes(`{${parameter.name}}`),
       ),
       requestBody: requestBodyRecord(operation, references),
-      responses: resolveResponses(operation.responses ?? {}, references),
+      responses: withSuccess(resolveResponses(operation.responses ?? {}, references)),
       invalidReason: undefined,
     };
   } catch (error) {
     // The document's error stays with the operation that has it.
     const invalidReason = errorMessage(error);
-    return { ...name, parameters: [], requestBody: undefined, responses: [], invalidReason };
+    return {
+      ...name,
+      parameters: [],
+      requestBody: undefined,
+      responses: [impliedSuccess],
+      invalidReason,
+    };
   }
 };
 

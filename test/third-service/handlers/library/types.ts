@@ -1,11 +1,11 @@
 // Generated from specs/library.yaml by npm run generate. Do not edit.
 
 export interface Book {
-  id?: bigint | undefined;
-  title: string;
-  authors: string[];
-  genre?: 'novel' | 'poetry' | 'science' | undefined;
-  copies?: number | undefined;
+  readonly id?: bigint | undefined;
+  readonly title: string;
+  readonly authors: readonly string[];
+  readonly genre?: 'novel' | 'poetry' | 'science' | undefined;
+  readonly copies?: number | undefined;
 }
 
 /** The component schemas as storage keeps them: every declared property. */
@@ -13,67 +13,36 @@ export interface Schemas {
   Book: Book;
 }
 
-/** Headers that a response may carry beyond the declared ones. */
-export interface FurtherHeaders {
-  [name: string]: string | number | readonly string[] | undefined;
-}
-
 /** The operations tagged `book`. */
 export interface BookOperations {
   /** GET /books */
   listBooks: {
-    path: {};
-    query: { author?: string[] | undefined };
-    header: {};
-    cookie: {};
-    body: undefined;
+    query: { author?: readonly string[] | undefined };
     principal: 'required';
-    response: { status: 200; body: Book[]; headers?: FurtherHeaders };
-    failure: never;
+    response: { status: 200; body: readonly Book[] };
   };
   /** POST /books */
   addBook: {
-    path: {};
-    query: {};
-    header: {};
-    cookie: {};
     body: Book;
     principal: 'required';
-    response: { status: 200; body: Book; headers?: FurtherHeaders };
-    failure: 400 | 409;
+    response: { status: 200; body: Book } | { status: 400 | 409 };
   };
   /** GET /books/genres */
   countGenres: {
-    path: {};
-    query: {};
-    header: {};
-    cookie: {};
-    body: undefined;
     principal: 'required';
-    response: { status: 200; body: { [name: string]: number }; headers?: FurtherHeaders };
-    failure: never;
+    response: { status: 200; body: { readonly [name: string]: number } };
   };
   /** GET /books/{id} */
   getBook: {
     path: { id: bigint };
-    query: {};
-    header: {};
-    cookie: {};
-    body: undefined;
     principal: 'required';
-    response: { status: 200; body: Book; headers?: FurtherHeaders };
-    failure: 404;
+    response: { status: 200; body: Book } | { status: 404 };
   };
   /** DELETE /books/{id} */
   deleteBook: {
     path: { id: bigint };
-    query: {};
-    header: {};
-    cookie: {};
-    body: undefined;
     principal: 'required';
-    response: { status: 204; body?: undefined; headers?: FurtherHeaders };
-    failure: 404;
+    response: { status: 204 | 404 };
   };
 }
 
@@ -81,25 +50,14 @@ export interface BookOperations {
 export interface LoanOperations {
   /** GET /loans */
   listLoans: {
-    path: {};
-    query: {};
-    header: {};
-    cookie: {};
-    body: undefined;
     principal: 'required';
-    response: { status: 200; body?: undefined; headers?: FurtherHeaders };
-    failure: 501;
+    response: { status: 200 | 501 };
   };
   /** POST /loans */
   lendBook: {
-    path: {};
-    query: {};
-    header: {};
-    cookie: {};
-    body: { book: bigint; reader: string };
+    body: { readonly book: bigint; readonly reader: string };
     principal: 'required';
-    response: { status: 204; body?: undefined; headers?: FurtherHeaders };
-    failure: 404 | 409;
+    response: { status: 204 | 404 | 409 };
   };
 }
 

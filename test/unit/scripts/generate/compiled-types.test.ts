@@ -28,7 +28,11 @@ paths:
             X-Flags: { schema: { type: array, items: { type: boolean } } }
           content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } }
         2XX: { description: Done }
+        '302': { description: Elsewhere, headers: { Location: { required: true, schema: { type: string } } } }
         '404': { description: Gone }
+        '409':
+          description: Taken
+          content: { application/problem+json: { schema: { $ref: '#/components/schemas/Map' } } }
     delete:
       operationId: drop
       responses: { default: { description: Dropped } }
@@ -69,6 +73,8 @@ export const thingHandlers: Handlers<OddThingsOperations> = {
   async 'put-thing'({ path, query, header, body, principal, fail }) {
     if (path.id < 0n || header['X-Trace']?.length === 0) throw fail(404);
     if (body instanceof Uint8Array) return { status: 202, headers: { 'Set-Cookie': ['a=b', 'c=d'] } };
+    if (body.either instanceof Array) return { status: 302, headers: { Location: '/things' } };
+    if (principal.subject === '') throw fail(409, { body: { total: 1, note: 'taken' } });
     const given: bigint = body.id;
     return {
       status: 200,
@@ -99,7 +105,13 @@ const headers = { 'X-Total': 1n };
 // @ts-expect-error An undeclared failure
 export const failing: PutThing = ({ fail }) => { throw fail(405); };
 // @ts-expect-error Another status
+export const other: PutThing = () => ({ status: 303 });
+// @ts-expect-error A redirect without its target
 export const moved: PutThing = () => ({ status: 302 });
+// @ts-expect-error A failure with another body
+export const taken: PutThing = ({ fail }) => { throw fail(409, { body: {} }); };
+// @ts-expect-error A change of what came in
+export const changed: PutThing = ({ query }) => { query.mode.pop(); return good({} as never); };
 // @ts-expect-error A missing required header
 export const headless: PutThing = () => ({ status: 200, body, headers: {} });
 // @ts-expect-error A missing property of the response

@@ -117,6 +117,6 @@ describe('generated files', () => {
     writeFileSync(join(root, 'specs/a.yaml'), `${EMPTY.replace('paths: {}', `paths: ${paths}`)}`);
     const { files } = await generatedFiles(foldersOf(root));
     expect([...files.keys()]).toEqual(['handlers/a/types.ts']);
-    expect(files.get('handlers/a/types.ts')).toContain('response: { status: 200; body: Thing;');
+    expect(files.get('handlers/a/types.ts')).toContain('response: { status: 200; body: Thing };');
   });
 });

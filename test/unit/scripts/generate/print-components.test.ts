@@ -24,17 +24,17 @@ describe('printComponents', () => {
     [
       'an object is an interface',
       { Tag: objectOf({ name: text }, { description: 'A word' }) },
-      ['/** A word */\nexport interface Tag {\n  name?: string | undefined;\n}'],
+      ['/** A word */\nexport interface Tag {\n  readonly name?: string | undefined;\n}'],
     ],
     [
       'anything else is an alias',
       { Status: { ...text, enum: ['a', 'b'] }, Pets: { type: 'array', items: {} } },
-      ["export type Status = 'a' | 'b';", 'export type Pets = unknown[];'],
+      ["export type Status = 'a' | 'b';", 'export type Pets = readonly unknown[];'],
     ],
     [
       'an object that may be null is an alias',
       { Tag: objectOf({ a: text }, { nullable: true }) },
-      ['export type Tag = { a?: string | undefined } | null;'],
+      ['export type Tag = { readonly a?: string | undefined } | null;'],
     ],
     [
       'a reference is an alias of its target',
@@ -44,17 +44,17 @@ describe('printComponents', () => {
     [
       'a name that is no identifier is changed where it is used too',
       { 'my-tag': text, Tags: { type: 'array', items: to('my-tag') } },
-      ['export type my_tag = string;', 'export type Tags = my_tag[];'],
+      ['export type my_tag = string;', 'export type Tags = readonly my_tag[];'],
     ],
     [
       'D09 an object that holds its own kind',
       { Node: objectOf({ next: to('Node') }) },
-      ['export interface Node {\n  next?: Node | undefined;\n}'],
+      ['export interface Node {\n  readonly next?: Node | undefined;\n}'],
     ],
     [
       'D09 a map of its own kind',
       { Tree: { nullable: true, type: 'object', additionalProperties: to('Tree') } },
-      ['export type Tree = { [name: string]: Tree } | null;'],
+      ['export type Tree = { readonly [name: string]: Tree } | null;'],
     ],
     [
       'D09 names that only stand for each other',
@@ -65,17 +65,17 @@ describe('printComponents', () => {
       'D03 a type for each direction',
       { User: user, Users: { type: 'array', items: to('User') } },
       [
-        '/**\n * A user\n *\n * As requests carry it.\n */\nexport interface User {\n  password: string;\n}',
-        '/**\n * A user\n *\n * As responses carry it.\n */\nexport interface UserResponse {\n  id: number;\n}',
-        '/** As requests carry it. */\nexport type Users = User[];',
-        '/** As responses carry it. */\nexport type UsersResponse = UserResponse[];',
+        '/**\n * A user\n *\n * As requests carry it.\n */\nexport interface User {\n  readonly password: string;\n}',
+        '/**\n * A user\n *\n * As responses carry it.\n */\nexport interface UserResponse {\n  readonly id: number;\n}',
+        '/** As requests carry it. */\nexport type Users = readonly User[];',
+        '/** As responses carry it. */\nexport type UsersResponse = readonly UserResponse[];',
       ],
     ],
     [
       'D03 the response type keeps off a component of that name',
       { User: objectOf(secret), UserResponse: text },
       [
-        '/** As requests carry it. */\nexport interface User {\n  password?: string | undefined;\n}',
+        '/** As requests carry it. */\nexport interface User {\n  readonly password?: string | undefined;\n}',
         '/** As responses carry it. */\nexport interface UserResponse_ {}',
         'export type UserResponse = string;',
       ],

@@ -41,7 +41,7 @@ describe('parameters', () => {
       'id: number',
     ],
     ['a cookie', 'in: cookie, schema: { type: string }', 'id?: string | undefined'],
-    ['comma separated values are an array', `in: query, ${choice}`, "id: Array<'a' | 'b'>"],
+    ['comma separated values are an array', `in: query, ${choice}`, "id: ReadonlyArray<'a' | 'b'>"],
     [
       'P11 content',
       `in: query, content: { application/json: { ${shared} } }`,
@@ -51,7 +51,7 @@ describe('parameters', () => {
     const [, place = ''] = /in: (\w+)/.exec(parameter) ?? [];
     const text = printOneOperation(`parameters: [{ name: id, ${parameter} }]\n${OK}`, COMPONENTS);
     expect(lineOf(place, text)).toBe(`${place}: { ${want} };`);
-    expect(text.match(/\{\};/g)).toHaveLength(3);
+    expect(text.match(/^ {4}(?:path|query|header|cookie|body):/gm)).toHaveLength(1);
   });
 
   test('P13 a header has its name as the document writes it', () => {
@@ -92,7 +92,11 @@ describe('bodies', () => {
   test.each([
     ['a required body', `{ required: true, ${json(pet)} }`, 'Pet'],
     ['a missing object is the empty object', `{ ${json(pet)} }`, 'Pet'],
-    ['a missing array is the empty one', `{ ${json(`{ type: array, items: ${pet} }`)} }`, 'Pet[]'],
+    [
+      'a missing array is the empty one',
+      `{ ${json(`{ type: array, items: ${pet} }`)} }`,
+      'readonly Pet[]',
+    ],
     ['missing bytes are no bytes', `{ ${json(file)} }`, 'Uint8Array'],
     ['a missing scalar is missing', `{ ${json('{ type: string }')} }`, 'string | undefined'],
     [
@@ -109,23 +113,27 @@ describe('bodies', () => {
     [
       'F05 files of a multipart body are bytes',
       parts(`required: [a], properties: { a: ${file}, id: { type: integer, format: int64 } }`),
-      '{ a: Uint8Array; id?: bigint | undefined }',
+      '{ readonly a: Uint8Array; readonly id?: bigint | undefined }',
     ],
     [
       'F08 several files of one name are an array',
       parts(`properties: { a: { type: array, items: ${file} } }`),
-      '{ a?: Uint8Array[] | undefined }',
+      '{ readonly a?: readonly Uint8Array[] | undefined }',
     ],
     [
       'F08 additional files',
       parts(`additionalProperties: ${file}`),
-      '{ [name: string]: Uint8Array }',
+      '{ readonly [name: string]: Uint8Array }',
     ],
-    ['an identifier is always there', `{ ${named}, ${json(pet)} }`, 'Pet & { id: bigint }'],
+    [
+      'an identifier is always there',
+      `{ ${named}, ${json(pet)} }`,
+      'Pet & { readonly id: bigint }',
+    ],
     [
       'an identifier of a choice',
       `{ ${named}, ${json(`{ oneOf: [${pet}, ${ownId}] }`)} }`,
-      '(Pet | { id?: string | undefined }) & { id: unknown }',
+      '(Pet | { readonly id?: string | undefined }) & { readonly id: unknown }',
     ],
   ])('%s', (_, requestBody, want) => {
     const text = printOneOperation(`requestBody: ${requestBody}\n${OK}`, COMPONENTS);
@@ -133,7 +141,7 @@ describe('bodies', () => {
   });
 
   test('no request body', () => {
-    expect(lineOf('body', printOneOperation(OK))).toBe('body: undefined;');
+    expect(lineOf('body', printOneOperation(OK))).toBeUndefined();
   });
 
   test.each(['get', 'head', 'delete'])('B06 %s has none, whatever is declared', (method) => {
@@ -145,31 +153,29 @@ paths:
       requestBody: { ${json('{ type: string }')} }
       responses: {}
 `);
-    expect(lineOf('body', text)).toBe('body: undefined;');
+    expect(lineOf('body', text)).toBeUndefined();
   });
 });
 
 describe('principal', () => {
   test.each([
-    ['S02 no security', '', 'optional'],
-    ['S01 one requirement', 'security: [{ key: [] }]\n', 'required'],
-    ['S01 alternatives', 'security: [{ key: [] }, { login: [] }]\n', 'required'],
-    ['S03 an alternative that asks for nothing', 'security: [{ key: [] }, {}]\n', 'optional'],
-    ['S02 an empty list', 'security: []\n', 'optional'],
-    ['any login', 'x-logged-in-user: required\n', 'required'],
-    ['the login of one account', "x-logged-in-user: '{id}'\n", 'required'],
-    ['a login that is only looked for', 'x-logged-in-user: optional\n', 'optional'],
+    ['S02 no security', '', undefined],
+    ['S01 one requirement', 'security: [{ key: [] }]\n', "principal: 'required';"],
+    ['S01 alternatives', 'security: [{ key: [] }, { login: [] }]\n', "principal: 'required';"],
+    ['S03 an alternative that asks for nothing', 'security: [{ key: [] }, {}]\n', undefined],
+    ['S02 an empty list', 'security: []\n', undefined],
+    ['any login', 'x-logged-in-user: required\n', "principal: 'required';"],
+    ['the login of one account', "x-logged-in-user: '{id}'\n", "principal: 'required';"],
+    ['a login that is only looked for', 'x-logged-in-user: optional\n', undefined],
   ])('%s', (_, security, want) => {
-    expect(lineOf('principal', printOneOperation(security + OK, COMPONENTS))).toBe(
-      `principal: '${want}';`,
-    );
+    expect(lineOf('principal', printOneOperation(security + OK, COMPONENTS))).toBe(want);
   });
 
   test.each([
-    ['S02 the root requirement counts', '', 'required'],
-    ['S02 an empty list removes it', 'security: []\n', 'optional'],
+    ['S02 the root requirement counts', '', "principal: 'required';"],
+    ['S02 an empty list removes it', 'security: []\n', undefined],
   ])('%s', (_, security, want) => {
     const text = printOneOperation(security + OK, `${COMPONENTS}\nsecurity: [{ key: [] }]\n`);
-    expect(lineOf('principal', text)).toBe(`principal: '${want}';`);
+    expect(lineOf('principal', text)).toBe(want);
   });
 });

@@ -72,7 +72,7 @@ describe('enums', () => {
     ['values of another type are left out', oneOf(['a', 1]), "'a'"],
     ['only values of another type', oneOf([1]), 'string'],
     ['without a type', oneOf(['a', 1, null], {}), "'a' | 1 | null"],
-    ['an array of them', listOf(oneOf(['a', 'b'])), "Array<'a' | 'b'>"],
+    ['an array of them', listOf(oneOf(['a', 'b'])), "ReadonlyArray<'a' | 'b'>"],
   ])('%s', (_, given, want) => {
     expect(print(given)).toBe(want);
   });
@@ -85,7 +85,7 @@ describe('D01 nullable', () => {
     ['an enum that lists null', { ...oneOf(['a', null]), nullable: true }, "'a' | null"],
     ['an enum that does not', { ...oneOf(['a']), nullable: true }, "'a'"],
     ['null in an enum alone', oneOf(['a', null]), "'a'"],
-    ['inside an array', listOf({ type: 'number', nullable: true }), 'Array<number | null>'],
+    ['inside an array', listOf({ type: 'number', nullable: true }), 'ReadonlyArray<number | null>'],
   ])('D01 %s', (_, given, want) => {
     expect(print(given)).toBe(want);
   });
@@ -95,36 +95,44 @@ describe('objects and arrays', () => {
   const required = ['a'];
 
   test.each<Case>([
-    ['properties', properties({ a: text, b: {} }, ['a']), '{ a: string; b?: unknown }'],
+    [
+      'properties',
+      properties({ a: text, b: {} }, ['a']),
+      '{ readonly a: string; readonly b?: unknown }',
+    ],
     [
       'a described property',
       properties({ a: { ...text, description: 'First' } }),
-      '{\n  /** First */\n  a?: string | undefined;\n}',
+      '{\n  /** First */\n  readonly a?: string | undefined;\n}',
     ],
     [
       'a required property that is not described',
       properties({ a: text }, ['a', 'b']),
-      '{ a: string; b: unknown }',
+      '{ readonly a: string; readonly b: unknown }',
     ],
-    ['D06 no properties', { type: 'object' }, '{ [name: string]: unknown }'],
+    ['D06 no properties', { type: 'object' }, '{ readonly [name: string]: unknown }'],
     ['no properties allowed', { type: 'object', additionalProperties: false }, '{}'],
-    ['R12 a map', { type: 'object', additionalProperties: integer }, '{ [name: string]: number }'],
+    [
+      'R12 a map',
+      { type: 'object', additionalProperties: integer },
+      '{ readonly [name: string]: number }',
+    ],
     [
       'a map with declared properties',
       { ...properties({ a: text, b: boolean }, required), additionalProperties: integer },
-      '{\n  a: string;\n  b?: boolean | undefined;\n  [name: string]: number | string | boolean | undefined;\n}',
+      '{\n  readonly a: string;\n  readonly b?: boolean | undefined;\n  readonly [name: string]: number | string | boolean | undefined;\n}',
     ],
     [
       'anything beside declared properties',
       { ...properties({ a: text }), additionalProperties: true },
-      '{ a?: string | undefined; [name: string]: unknown }',
+      '{ readonly a?: string | undefined; readonly [name: string]: unknown }',
     ],
-    ['an array', listOf(pet), 'Pet[]'],
-    ['an array of arrays', listOf(listOf(text)), 'Array<string[]>'],
+    ['an array', listOf(pet), 'readonly Pet[]'],
+    ['an array of arrays', listOf(listOf(text)), 'ReadonlyArray<readonly string[]>'],
     [
       'an object in an object',
       properties({ a: properties({ b: text }) }),
-      '{ a?: { b?: string | undefined } | undefined }',
+      '{ readonly a?: { readonly b?: string | undefined } | undefined }',
     ],
   ])('%s', (_, given, want) => {
     expect(print(given)).toBe(want);
@@ -133,7 +141,7 @@ describe('objects and arrays', () => {
 
 describe('composition', () => {
   const own = properties({ a: text });
-  const ownText = '{ a?: string | undefined }';
+  const ownText = '{ readonly a?: string | undefined }';
   const narrowed = [{ maximum: 5 }, { ...integer, minimum: 11 }];
 
   test.each<Case>([
@@ -141,10 +149,14 @@ describe('composition', () => {
     ['allOf of one', { allOf: [pet] }, 'Pet'],
     ['allOf beside own properties', { ...own, allOf: [pet] }, `${ownText} & Pet`],
     ['allOf beside a bare type', { type: 'object', allOf: [pet] }, 'Pet'],
-    ['a property required here', { allOf: [pet], required: ['id'] }, 'Pet & { id: bigint }'],
+    [
+      'a property required here',
+      { allOf: [pet], required: ['id'] },
+      'Pet & { readonly id: bigint }',
+    ],
     ['oneOf', { oneOf: [pet, text, text] }, 'Pet | string'],
     ['anyOf', { anyOf: [int64, text] }, 'bigint | string'],
-    ['an array of anyOf', listOf({ anyOf: [text, integer] }), 'Array<string | number>'],
+    ['an array of anyOf', listOf({ anyOf: [text, integer] }), 'ReadonlyArray<string | number>'],
     ['anyOf that only narrows a scalar', { ...int64, anyOf: narrowed }, 'bigint'],
     ['a format that stands in another member', { allOf: [integer, { format: 'int64' }] }, 'bigint'],
     [
@@ -166,11 +178,11 @@ describe('references', () => {
     ['to a component', pet, 'Pet'],
     ['to another place', { $ref: '#/components/parameters/Status/schema' }, "'a' | 'b'"],
     ['D10 that lead nowhere', to('Category'), unresolved],
-    ['D10 of such a property', properties({ a: to('Category') }), `{ a?: ${unresolved} }`],
+    ['D10 of such a property', properties({ a: to('Category') }), `{ readonly a?: ${unresolved} }`],
     [
       'D09 that lead in a circle',
       { $ref: '#/paths/~1a/node' },
-      '{ next?: unknown /* recursive: #/paths/~1a/node */ }',
+      '{ readonly next?: unknown /* recursive: #/paths/~1a/node */ }',
     ],
   ])('%s', (_, given, want) => {
     expect(print(given)).toBe(want);
@@ -182,16 +194,16 @@ describe('D03 as requests and responses carry it', () => {
   const strict = { allOf: [to('Account')], required: ['id', 'secret'] };
 
   test.each<readonly [title: string, given: Schema, request: string, response: string]>([
-    ['an object', account, '{ secret: string }', '{ id: number }'],
-    ['what its allOf says', properties({ a: hidden }), '{ a?: string | undefined }', '{}'],
+    ['an object', account, '{ readonly secret: string }', '{ readonly id: number }'],
+    ['what its allOf says', properties({ a: hidden }), '{ readonly a?: string | undefined }', '{}'],
     ['a component', to('Account'), 'Account', 'AccountResponse'],
     ['what refers to it', to('Owner'), 'Owner', 'OwnerResponse'],
     ['what does not differ', pet, 'Pet', 'Pet'],
     [
       'a required property that does not travel',
       strict,
-      'Account & { secret: string }',
-      'AccountResponse & { id: number }',
+      'Account & { readonly secret: string }',
+      'AccountResponse & { readonly id: number }',
     ],
   ])('D03 %s', (_, given, request, response) => {
     expect([print(given, 'request'), print(given, 'response')]).toEqual([request, response]);

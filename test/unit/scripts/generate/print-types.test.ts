@@ -29,17 +29,12 @@ const NOTES_TYPES = `// Generated from specs/small.yaml by npm run generate. Do 
 /** A note */
 export interface Note {
   /** What it says */
-  text: string;
+  readonly text: string;
 }
 
 /** The component schemas as storage keeps them: every declared property. */
 export interface Schemas {
   Note: Note;
-}
-
-/** Headers that a response may carry beyond the declared ones. */
-export interface FurtherHeaders {
-  [name: string]: string | number | readonly string[] | undefined;
 }
 
 /** The operations tagged \`note\`. */
@@ -51,13 +46,7 @@ export interface NoteOperations {
    */
   getNote: {
     path: { id: bigint };
-    query: {};
-    header: {};
-    cookie: {};
-    body: undefined;
-    principal: 'optional';
-    response: { status: 200; body: Note; headers?: FurtherHeaders };
-    failure: 404;
+    response: { status: 200; body: Note } | { status: 404 };
   };
 }
 
@@ -141,12 +130,12 @@ components:
         in: { type: object, properties: { self: ${ref('A')}, id: { type: string, readOnly: true } } }
         out: ${ref('A')}
 `);
-    expect(text).toContain('  out?: APropertiesIn | undefined;');
+    expect(text).toContain('  readonly out?: APropertiesIn | undefined;');
     expect(text).toContain(
-      'export interface APropertiesIn {\n  self?: APropertiesIn | undefined;\n}',
+      'export interface APropertiesIn {\n  readonly self?: APropertiesIn | undefined;\n}',
     );
     expect(text).toContain(
-      'export interface APropertiesInResponse {\n  self?: APropertiesInResponse',
+      'export interface APropertiesInResponse {\n  readonly self?: APropertiesInResponse',
     );
     expect(text).toMatch(/interface Schemas {\n {2}A: A & AResponse;\n}/);
   });
