@@ -66,6 +66,14 @@ const operations: Readonly<Record<string, object>> = {
   default: { responses: { default: content(int64, ['application/json']) } },
   empty: { responses: { 204: { description: 'Nothing' } } },
   failures: { responses: { 404: { description: 'Never' } } },
+  redirect: {
+    responses: {
+      302: { description: 'Away', headers: { Location: { schema: string, example: '/things' } } },
+    },
+  },
+  moved: {
+    responses: { '3XX': { description: 'Away', headers: { location: { schema: string } } } },
+  },
   impossible: text('application/json', { type: 'integer', minimum: 2, maximum: 1 }),
   example: text('application/json', ref('Thing'), { example: { id: 5, more: [true] } }),
   badExample: text('application/json', ref('Thing'), { example: { id: 'five' } }),
@@ -171,6 +179,7 @@ describe('where mocks are wanted', () => {
     ['a range', 'range', undefined, 200, '1'],
     ['R03 default', 'default', undefined, 200, '1'],
     ['R09 no content', 'empty', undefined, 204, ''],
+    ['only failures', 'failures', undefined, 200, ''],
     ['an example', 'example', undefined, 200, '{"id":5,"more":[true]}'],
     ['an example that does not fit', 'badExample', undefined, 200, made],
     ['the first of the examples', 'examples', undefined, 200, '{"id":1,"kind":"small"}'],
@@ -246,8 +255,13 @@ describe('where mocks are wanted', () => {
     expect(headers).not.toHaveProperty('x-other');
   });
 
+  test('a redirect says where to', async () => {
+    const { status, headers } = await ask(url, '/redirect');
+    expect([status, headers['location'], headers['x-mock']]).toEqual([302, '/things', 'true']);
+    expect((await ask(url, '/moved')).headers).toMatchObject({ location: expect.any(String) });
+  });
+
   test.each([
-    ['failures', 'failures has no handler and no mock: its document declares failures alone'],
     ['tokenOfForm', /no mock: its schema has no text that says that it is a mock's$/],
     ['impossible', /no handler and no mock: no integer was found at the top/],
   ])('%s is not implemented, and says why', async (name, message) => {
@@ -255,7 +269,7 @@ describe('where mocks are wanted', () => {
     expect(errorOf(response)).toEqual({
       code: 501,
       type: 'not-implemented',
-      message: typeof message === 'string' ? message : expect.stringMatching(message),
+      message: expect.stringMatching(message),
     });
     expect(response.headers).not.toHaveProperty('x-mock');
   });

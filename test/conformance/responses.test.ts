@@ -22,6 +22,7 @@ describe('which response', () => {
     lowerCase: given(201, { '2xx': range, default: other }),
     onlyRange: given(299, { '2XX': range }),
     ofTheDefault: given(200, { default: other }),
+    impliedSuccess: { responses: { 404: exact }, response: { status: 200 } },
     undeclared: given(201, { 200: exact }),
     outOfRange: given(302, { '2XX': range }),
     // A 1xx is no final answer, declared or not (RFC 9110 section 15.2).
@@ -45,6 +46,11 @@ describe('which response', () => {
       status,
       `application/vnd.${type}+json`,
     ]);
+  });
+
+  test('200 without content where only failures are declared', async () => {
+    const { status, body } = await get('impliedSuccess');
+    expect([status, body]).toEqual([200, '']);
   });
 
   test.each([
@@ -82,6 +88,11 @@ describe('default', () => {
         response: given,
         operation: required,
       },
+      ofRange: {
+        responses: { 200: response(value), '4XX': error },
+        response: given,
+        operation: required,
+      },
       beside400: {
         responses: {
           200: response(value),
@@ -111,13 +122,17 @@ describe('default', () => {
   test.each([
     ['beside', 'application/vnd.error+json', 'A parameter does not fit its schema'],
     ['besideRange', 'application/vnd.error+json', 'A parameter does not fit its schema'],
+    ['ofRange', 'application/vnd.error+json', 'A parameter does not fit its schema'],
     ['beside400', 'application/vnd.error+json', 'Bad'],
     ['success', 'application/json', 'A parameter does not fit its schema'],
-  ])('R03 an error %s default', async (name, type, message) => {
-    const response = await get(name);
-    expect([response.status, response.headers['content-type']]).toEqual([400, type]);
-    expect(errorOf(response)).toEqual({ code: 400, type: 'invalid-parameter', message });
-  });
+  ])(
+    'R03 an error %s default: the sentence is the description of the exact status, else our own',
+    async (name, type, message) => {
+      const response = await get(name);
+      expect([response.status, response.headers['content-type']]).toEqual([400, type]);
+      expect(errorOf(response)).toEqual({ code: 400, type: 'invalid-parameter', message });
+    },
+  );
 });
 
 describe('content', () => {

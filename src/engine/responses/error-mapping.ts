@@ -69,7 +69,8 @@ export const declaredError = (operationId: string, responses: readonly ResolvedR
   return (status: number, content?: Omit<HandlerResponse, 'status'>): Error => {
     const response = status < 400 ? undefined : find(status);
     if (response === undefined) {
-      return new Error(`${operationId} fails with ${status}, which its document does not declare`);
+      const reason = 'which its document does not declare as a failure';
+      return new Error(`${operationId} fails with ${status}, ${reason}`);
     }
     const own = STATUS_CODES[status] ?? 'The request failed';
     const text = response.key === String(status) ? response.description : own;

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { HttpError, type HttpErrorCode } from '../../../../src/engine/http/http-error';
 import { compileErrorMapping, declaredError } from '../../../../src/engine/responses/error-mapping';
 
@@ -20,8 +20,22 @@ test.each<[HttpErrorCode, readonly string[], number, string]>([
   expect(settled.headers['Allow']).toBe(status === 405 ? 'GET' : undefined);
 });
 
-test('fail() gives the declared text, and a fault of the handler for anything else', () => {
-  const fail = declaredError('read', responses(['404']));
-  expect(fail(404)).toMatchObject({ status: 404, code: 'declared', message: 'text of 404' });
-  expect(fail(410)).not.toBeInstanceOf(HttpError);
+describe('fail(status)', () => {
+  const fail = declaredError('read', responses(['302', '404', '4XX', 'default']));
+
+  test.each([
+    ['an exact status has the declared text', 404, 'text of 404'],
+    ['a status of a range has its own name', 410, 'Gone'],
+    ['so has one of default', 503, 'Service Unavailable'],
+    ['a status without a name', 599, 'The request failed'],
+  ])('%s', (_title, status, message) => {
+    expect(fail(status)).toMatchObject({ status, code: 'declared', message });
+  });
+
+  test.each([
+    ['no failure', fail, 302],
+    ['what is not declared', declaredError('read', responses(['404'])), 410],
+  ])('%s is a fault of the handler', (_title, given, status) => {
+    expect(given(status)).not.toBeInstanceOf(HttpError);
+  });
 });
