@@ -15,9 +15,21 @@ import { workerForks, workerRequests } from './server/processes/worker-process';
 import { followReloads, leadReloads } from './server/processes/worker-reloads';
 import { runWorkers } from './server/processes/workers';
 import { startServer } from './server/server';
+import { readBuildRecord } from './server/services/build-record';
+import { compilerLines } from './server/services/compiler-report';
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
+};
+
+/** What did not compile when this program was built. */
+const compilerErrors = readBuildRecord(join(__dirname, '..'))?.errors ?? [];
+
+/** @throws Error with what does not compile, where handlers have to fit */
+const requireCompiled = ({ strictHandlers }: Config): void => {
+  if (!strictHandlers || compilerErrors.length === 0) return;
+  const advice = 'Correct this and run npm run build, or set STRICT_HANDLERS=false.';
+  throw new Error([...compilerLines(compilerErrors, [], []), advice].join('\n'));
 };
 
 /** Calls the function at the first signal to stop; further ones change nothing. */
@@ -45,7 +57,7 @@ const serveAlone = async (config: Config, log: Logger): Promise<void> => {
     await server.stop();
     throw error;
   }
-  announcementOf(server).forEach(print);
+  announcementOf(server, compilerErrors).forEach(print);
 };
 
 /** Serves beside other workers; whatever there is to say, the primary says once for all. */
@@ -75,7 +87,7 @@ const serveAsWorker = async (worker: Worker, config: Config, log: Logger): Promi
     });
     await report(workerRequests.started, {
       address: server.address,
-      announcement: announcementOf(server),
+      announcement: announcementOf(server, compilerErrors),
     });
   } catch (error) {
     await report(workerRequests.failed, errorMessage(error));
@@ -118,6 +130,7 @@ const main = async (): Promise<void> => {
       HANDLERS_DIRECTORY: join(__dirname, '..', 'handlers'),
       ...withArguments(process.env, process.argv.slice(2)),
     });
+    requireCompiled(config);
     await serve(config, openLog(config.logLevel));
   } catch (error) {
     process.stderr.write(`${errorMessage(error)}\n`);

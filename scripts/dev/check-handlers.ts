@@ -1,22 +1,22 @@
-/** Generates types again and has the compiler look at the handlers, in processes of their own: serving goes on meanwhile. */
+/** Generates types again and has the compiler look at the handlers, in a process of its own: serving goes on meanwhile. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, parse, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { compilerReport } from '../../src/server/announcement';
+import type { App } from '../../src/server/app';
+import type { CompilerError } from '../../src/server/services/build-record';
+import { type Compilation, compile } from '../compile/compiler';
+import { foldersOf, writeGenerated } from '../generate/generated-files';
 import { rootFolder } from '../root-folder';
 
-/** Lines beyond these say nothing new. */
-const most = 20;
-
-// What the compiler prints: `handlers/box/shelf.ts(12,5): error TS2322: …`.
-const compilerLine = /^(\S.*)\((\d+),(\d+)\): error (.*)$/;
+/** What the report of a check needs of an application. */
+type CheckedApp = Pick<App, 'documents' | 'handlerFindings'>;
 
 /** Checks handlers one time after the other. */
 export interface HandlerCheck {
-  /** Begins a check; one that is under way is given up. */
-  start(): void;
+  /** Begins a check of the handlers of an application; one that is under way is given up. */
+  start(app: CheckedApp): void;
   /** Ends what is under way. */
   close(): void;
 }
@@ -45,51 +45,42 @@ const writeSettings = (folder: string, handlers: string): string => {
 export const handlerCheck = (handlers: string, print: (line: string) => void): HandlerCheck => {
   const folder = mkdtempSync(join(tmpdir(), 'handler-check-'));
   const settings = writeSettings(folder, handlers);
-  const packages = join(rootFolder, 'node_modules');
-  const generator = join(rootFolder, 'scripts', 'generate', 'run.ts');
-  const generate = [join(packages, 'tsx/dist/cli.mjs'), generator, '--update'];
-  const compile = [join(packages, 'typescript/bin/tsc'), '-p', settings, '--pretty', 'false'];
-  let running: ChildProcess | undefined;
+  // npm runs its scripts in the package's root.
+  const root = process.cwd();
+  const folders = foldersOf(root, process.env);
+  let running: Compilation | undefined;
   let latest = 0;
   let hadErrors = false;
 
-  /** What a program prints; undefined where it was ended, or another check has begun. */
-  const run = async (number: number, args: readonly string[]): Promise<string | undefined> => {
-    if (number !== latest) return undefined;
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-    running = child;
-    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    return number === latest ? out + err : undefined;
-  };
-
-  const report = (compiled: string): void => {
-    const errors = compiled.split('\n').filter((line) => /^\S/.test(line));
-    for (const line of errors.slice(0, most))
-      print(line.replace(compilerLine, '$1:$2:$3 error $4'));
-    if (errors.length > most) print(`and ${errors.length - most} more; npm run types shows all`);
+  const report = (errors: readonly CompilerError[], app: CheckedApp): void => {
+    compilerReport(errors, app).forEach(print);
     if (errors.length === 0 && hadErrors) print('The handlers fit their documents again');
     hadErrors = errors.length > 0;
   };
 
-  const check = async (number: number): Promise<void> => {
+  const check = async (number: number, app: CheckedApp): Promise<void> => {
     // All may be mocked.
     if (!existsSync(handlers)) return;
-    const generated = await run(number, generate);
-    const written = generated?.split('\n').filter((line) => line !== '') ?? [];
-    written.forEach(print);
-    const compiled = await run(number, compile);
-    if (compiled !== undefined) report(compiled);
+    for (const file of await writeGenerated(folders, undefined, true)) print(`${file} written`);
+    if (number !== latest) return;
+    running = compile(root, ['-p', settings]);
+    const errors = await running.errors;
+    if (number === latest) report(errors, app);
   };
 
   return {
-    start() {
-      running?.kill();
+    start(app) {
+      running?.process.kill();
       latest += 1;
-      check(latest).catch((error: unknown) => print(String(error)));
+      const number = latest;
+      check(number, app).catch((error: unknown) => {
+        // One that was given up was ended.
+        if (number === latest) print(String(error));
+      });
     },
     close() {
       latest += 1;
-      running?.kill();
+      running?.process.kill();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -2,6 +2,7 @@
 
 import { basename, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { App } from '../../src/server/app';
 import type { Config } from '../../src/server/config/config';
 import type { RunningServer } from '../../src/server/server';
 import { accountLines } from './contract-account';
@@ -25,7 +26,7 @@ interface FollowOptions {
   /** What `readEdited` gave before the server read anything. */
   readonly atStart: FileContents;
   /** Called when an edit was taken up. */
-  readonly accepted: () => void;
+  readonly accepted: (app: App) => void;
   readonly print: (lines: readonly string[], isFault?: boolean) => void;
 }
 
@@ -80,7 +81,7 @@ export const followEdits = (options: FollowOptions): EditFollower => {
       `Read and served in ${milliseconds} ms: version ${app.version}`,
       ...accountLines(before, app),
     ]);
-    accepted();
+    accepted(app);
   };
 
   const follow = async (): Promise<void> => {

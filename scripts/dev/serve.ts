@@ -47,6 +47,7 @@ const serve = async (): Promise<void> => {
   // Whoever started this one is gone.
   process.on('disconnect', stop);
   for (const line of announcementOf(server)) stdout.write(`${line}\n`);
+  check.start(server.app);
 };
 
 serve().catch((error: unknown) => {

@@ -17,6 +17,9 @@ export interface Folders {
   readonly specs: string;
   /** `handlers` */
   readonly handlers: string;
+  /** See LoadOptions; the folder of the documents where this is not given. */
+  readonly references?: string | undefined;
+  readonly allowRemote?: boolean;
 }
 
 /** The folders of the project in `root`, or those that the environment names, as the server has them. */
@@ -27,6 +30,8 @@ export const foldersOf = (
   root,
   specs: environment['SPECS_DIRECTORY'] ?? 'specs',
   handlers: environment['HANDLERS_DIRECTORY'] ?? 'handlers',
+  references: environment['REFERENCES_DIRECTORY'],
+  allowRemote: environment['ALLOW_REMOTE_REFERENCES'] === 'true',
 });
 
 /** The generated file of a document. */
@@ -38,48 +43,66 @@ interface Generated {
   readonly documents: readonly ApiDocument[];
   /** File to text, in alphabetical order. */
   readonly files: ReadonlyMap<string, string>;
-  /** Why documents have none. */
-  readonly unreadable: readonly Diagnostic[];
+  /** The errors of documents, by their names: one that cannot be read, or has errors, keeps the types that it has. */
+  readonly errors: ReadonlyMap<string, readonly Diagnostic[]>;
 }
 
-type Loaded = { readonly document: ApiDocument } | { readonly problem: Diagnostic };
+type Loaded =
+  | { readonly document: ApiDocument }
+  | { readonly name: string; readonly problem: Diagnostic };
 
-const loadSpec = async ({ root, specs }: Folders, file: string): Promise<Loaded> => {
+const loadSpec = async (
+  { root, specs, allowRemote = false, references }: Folders,
+  file: string,
+): Promise<Loaded> => {
+  const calledAs = join(specs, file);
+  const referencesFolder = references && resolve(root, references);
   try {
-    const calledAs = join(specs, file);
-    return { document: await loadApiDocument(resolve(root, calledAs), { calledAs }) };
+    const options = { calledAs, allowRemote, referencesFolder };
+    return { document: await loadApiDocument(resolve(root, calledAs), options) };
   } catch (error) {
-    if (error instanceof UnreadableDocument) return { problem: error.diagnostic };
-    throw error;
+    if (!(error instanceof UnreadableDocument)) throw error;
+    return { name: basename(file, extname(file)), problem: error.diagnostic };
   }
 };
 
-/** What the documents give now. One that cannot be read keeps nothing from the others. */
+/** A file without `openapi` is a part of others. */
+const errorsOf = (loaded: Loaded): readonly Diagnostic[] => {
+  if ('problem' in loaded) return loaded.problem.rule === 'no-openapi' ? [] : [loaded.problem];
+  return loaded.document.diagnostics.filter(({ severity }) => severity === 'error');
+};
+
+/** What the documents give now. One with errors gives no types, and keeps nothing from the others. */
 export const generatedFiles = async (folders: Folders): Promise<Generated> => {
   const names = readdirSync(resolve(folders.root, folders.specs))
     .filter((file) => /\.(ya?ml|json)$/.test(file))
     .sort();
   const loaded = await Promise.all(names.map((file) => loadSpec(folders, file)));
   const documents = loaded.flatMap((one) => ('document' in one ? [one.document] : []));
-  const problems = loaded.flatMap((one) => ('problem' in one ? [one.problem] : []));
+  const errors = new Map(
+    loaded
+      .map((one) => ['document' in one ? one.document.name : one.name, errorsOf(one)] as const)
+      .filter(([, found]) => found.length > 0),
+  );
   return {
     documents,
     files: new Map(
-      documents.map((document) => [typesFile(folders, document.name), printTypes(document)]),
+      documents
+        .filter(({ name }) => !errors.has(name))
+        .map((document) => [typesFile(folders, document.name), printTypes(document)]),
     ),
-    // A file without `openapi` is a part of others.
-    unreadable: problems.filter(({ rule }) => rule !== 'no-openapi'),
+    errors,
   };
 };
 
-/** The generated files that are missing, differ, or have lost their document. One whose document cannot be read stays. */
+/** The generated files that are missing, differ, or have lost their document. One whose document has errors stays. */
 export const staleFiles = async (
   folders: Folders,
   generated?: Generated,
 ): Promise<readonly string[]> => {
-  const { files, unreadable } = generated ?? (await generatedFiles(folders));
+  const { files, errors } = generated ?? (await generatedFiles(folders));
   const present = presentFiles(folders);
-  const kept = unreadable.map(({ file }) => typesFile(folders, basename(file, extname(file))));
+  const kept = [...errors.keys()].map((name) => typesFile(folders, name));
   return [...new Set([...files.keys(), ...present.keys()])]
     .filter((file) => files.get(file) !== present.get(file) && !kept.includes(file))
     .sort();

@@ -22,7 +22,7 @@ const run = async (): Promise<void> => {
   }
   // The start, which updates, reports documents itself.
   if (isUpdate) return;
-  for (const problem of generated.unreadable) {
+  for (const problem of [...generated.errors.values()].flat()) {
     console.error(describeDiagnostic(problem));
     process.exitCode = 1;
   }

@@ -1,17 +1,39 @@
 /** What a person who starts the program wants to know. */
 
 import { printable } from '../engine';
+import type { App } from './app';
 import type { RunningServer } from './server';
+import type { CompilerError } from './services/build-record';
+import { compilerLines } from './services/compiler-report';
 import { problemLines } from './services/documents';
 import { handlerReportLines } from './services/handler-report';
 
-/** The lines: problems of the documents, where they are served, what handlers lack, the demo login. */
-export const announcementOf = ({ app, origin, demo, misfits }: RunningServer): string[] => [
+/** What the compiler says of the handlers that an application has. */
+export const compilerReport = (
+  errors: readonly CompilerError[],
+  { documents, handlerFindings }: Pick<App, 'documents' | 'handlerFindings'>,
+): readonly string[] =>
+  compilerLines(
+    errors,
+    documents,
+    handlerFindings.flatMap(({ operationIds = [] }) => operationIds),
+  );
+
+/**
+ * The lines: problems of the documents, where they are served, what handlers lack, the demo login.
+ *
+ * @param errors - what did not compile
+ */
+export const announcementOf = (
+  { app, origin, demo, misfits }: RunningServer,
+  errors: readonly CompilerError[] = [],
+): string[] => [
   ...problemLines(app.problems),
   ...app.documents.map(({ name, basePath, operations }) =>
     printable(`${name}: ${origin}${basePath} (${operations.length} operations)`),
   ),
   ...handlerReportLines(app.handlerFindings),
+  ...compilerReport(errors, app),
   ...misfits,
   ...(demo === undefined
     ? []

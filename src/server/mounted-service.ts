@@ -31,7 +31,12 @@ import {
   builtInAuthorizationServer,
   documentScopes,
 } from './services/built-in-authorization-server';
-import { type LoadHandlers, loadHandlerModules } from './services/handler-modules';
+import {
+  type LoadHandlers,
+  loadHandlerModules,
+  loadHandlersIfPossible,
+  makeHandlers,
+} from './services/handler-modules';
 import { type HandledDocument, mockedOperations } from './services/handler-report';
 import { itemSchemas } from './services/item-schemas';
 import type { FileUrl } from './storage/collections/attached-files';
@@ -99,7 +104,7 @@ export const mountedService = async (
     verifyIssued: issued && ((token) => issued(token, audience)),
     clock,
   });
-  const modules = await loadHandlers(config.handlersDirectory, document.name);
+  const modules = await loadHandlersIfPossible(loadHandlers, config, document.name);
   const fileUrl: FileUrl = (id) => `${origin}${document.basePath}/files/${id}`;
   const storage = await openServiceStorage(db, {
     service: document.name,
@@ -117,13 +122,16 @@ export const mountedService = async (
     isBeside,
   });
   const { collections, users, transaction } = storage;
-  const loaded = modules.handlers({ ...collections, users, identity, transaction });
+  const dependencies = { ...collections, users, identity, transaction };
+  const { handlers: loaded, failure } = makeHandlers(modules, dependencies, config.strictHandlers);
   const handlers = new Map(loaded.map(({ operationId, handler }) => [operationId, handler]));
-  const acceptsAny = config.mockCredentials && config.mockMissingHandlers && !modules.exist;
+  // Handlers that fail are not replaced by mocks.
+  const mocks = config.mockMissingHandlers && failure === undefined;
+  const acceptsAny = config.mockCredentials && mocks && !modules.exist;
   const accepted = acceptsAny
     ? mockCredentials(document, [...documentScopes(document).known.keys()])
     : securityHandlers;
-  const { maxBodyBytes, maxUploadBytes, maxBodyNames, mockMissingHandlers } = config;
+  const { maxBodyBytes, maxUploadBytes, maxBodyNames } = config;
   const serviceLog = log.child({ service: document.name });
   const parts = { config, origin, db, checkPassword, securityHandlers, clock };
   const authorization = builtInAuthorizationServer(document, parts);
@@ -138,7 +146,7 @@ export const mountedService = async (
     maxBodyNames,
     bodies,
     validateResponses,
-    mocks: mockMissingHandlers,
+    mocks,
     log: serviceLog,
     clientOf: clientBehind(config.trustedProxies),
     // Express makes its own of the messages of node:http.
@@ -152,10 +160,9 @@ export const mountedService = async (
     document,
     modules,
     handlers: loaded,
-    operationsWithoutHandler: service.operationsWithoutHandler,
-    handlersWithoutOperation: service.handlersWithoutOperation,
+    failure,
     misfits: storage.misfits,
-    mocks: mockMissingHandlers,
+    mocks,
     acceptsAny,
   };
   const mocked: ReadonlySet<Operation> = new Set(mockedOperations(handled));

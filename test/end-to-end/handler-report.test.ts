@@ -67,10 +67,13 @@ const startWith = async (
     HANDLERS_DIRECTORY: join(root, 'handlers'),
     DEMO_DATA: 'false',
     ...environment,
+    ...(environment['HANDLERS_DIRECTORY'] && {
+      HANDLERS_DIRECTORY: join(root, environment['HANDLERS_DIRECTORY']),
+    }),
   });
   servers.push(server);
   const findings = server.running.app.handlerFindings.map(({ message }) =>
-    message.replaceAll(`${relative('', root)}/`, ''),
+    message.replaceAll(`${relative('', root)}/`, '').replaceAll(`${root}/`, ''),
   );
   const problems = server.running.app.problems.map(({ message }) => message);
   return { origin: server.running.origin, findings, problems };
@@ -88,8 +91,7 @@ test.each<[title: string, files: Readonly<Record<string, string>>, findings: rea
     'a handler whose operation is called otherwise, and an operation without handler',
     { ...petstore, 'handlers/box/pet.js': all.replace('getPetById', 'getPetByID') },
     [
-      'handlers/box/pet.js: getPetByID: no operation has this id; did you mean getPetById?',
-      'box: mocked, without a handler: getPetById',
+      'getPetById (specs/box.yaml:16) has no handler: mocked; getPetByID (handlers/box/pet.js:3:3) has no operation: rename it?',
     ],
   ],
   [
@@ -100,7 +102,7 @@ test.each<[title: string, files: Readonly<Record<string, string>>, findings: rea
         .replace('hello:', 'hello, goodbye:')
         .replace('hello,', 'hello: () => ({ status: 204 }),'),
     },
-    ['handlers/box/pet.js: goodbye: no operation has this id'],
+    ['handlers/box/pet.js:4:35: goodbye: no operation of specs/box.yaml has this id'],
   ],
   [
     'handlers outside of a factory',
@@ -110,7 +112,13 @@ test.each<[title: string, files: Readonly<Record<string, string>>, findings: rea
     },
     [
       'handlers/box/pet.js: hello is not used: export a factory, a function that returns handlers',
-      'box: mocked, without a handler: listPets, getPetById, hello',
+      ...[
+        'listPets (specs/box.yaml:8)',
+        'getPetById (specs/box.yaml:16)',
+        'hello (specs/box.yaml:22)',
+      ].map(
+        (operation) => `${operation} has no handler: mocked. npm run contract -- stubs writes one`,
+      ),
     ],
   ],
   [
@@ -187,7 +195,7 @@ test.each<[title: string, files: Readonly<Record<string, string>>, sentence: str
   [
     'an unknown handler',
     { ...petstore, 'handlers/box/pet.js': all.replace('hello', 'hullo') },
-    'hullo: no operation has this id; did you mean hello?',
+    'has no operation: rename it?',
   ],
   [
     'a schema that is not there',
@@ -209,7 +217,9 @@ test('production starts with an operation that is not handled yet', async () => 
     { ...petstore, 'handlers/box/pet.js': all.replace(/ {2}hello.*\n/, '') },
     production,
   );
-  expect(findings).toEqual(['box: not implemented (501), without a handler: hello']);
+  expect(findings).toEqual([
+    'hello (specs/box.yaml:22) has no handler: not implemented (501). npm run contract -- stubs writes one',
+  ]);
   expect((await ask(origin, '/box/hello')).status).toBe(501);
 });
 
@@ -225,9 +235,45 @@ test.each([
     `${all}\nexports.more = () => ({ hello: () => ({ status: 204 }) });`,
     /^\S+handlers\/box\/pet\.js: hello is handled twice$/,
   ],
-])('a module that %s ends the start with its name', async (_title, text, sentence) => {
-  await expect(startWith({ ...petstore, 'handlers/box/pet.js': text })).rejects.toThrow(sentence);
-});
+])(
+  'in production a module that %s ends the start with its name',
+  async (_title, text, sentence) => {
+    const files = { ...petstore, 'handlers/box/pet.js': text };
+    await expect(startWith(files, production)).rejects.toThrow(sentence);
+  },
+);
+
+const key = `${document('box')}  securitySchemes: { key: { type: apiKey, in: header, name: key } }
+security: [{ key: [] }]
+`;
+
+test.each<[title: string, files: Readonly<Record<string, string>>, reason: string]>([
+  [
+    'that throws',
+    { 'handlers/box/pet.js': 'throw new Error("no such thing");' },
+    'handlers/box/pet.js cannot be loaded: no such thing',
+  ],
+  [
+    'that is no factory',
+    { 'handlers/box/pet.js': 'exports.shout = (text) => text.toUpperCase();' },
+    'handlers/box/pet.js: shout is no factory of handlers',
+  ],
+  [
+    'whose compiled form is gone',
+    { 'handlers/box/pet.ts': 'export const x = 1;' },
+    'handlers/box cannot be loaded: it is not compiled; run npm run build',
+  ],
+])(
+  'operations of a handler folder %s answer 501 and keep their security',
+  async (_, files, reason) => {
+    const compiled = reason.includes('not compiled') ? { HANDLERS_DIRECTORY: 'dist/handlers' } : {};
+    const { origin, findings } = await startWith({ 'specs/box.yaml': key, ...files }, compiled);
+    expect(findings).toEqual([expect.stringMatching(new RegExp(`^${reason}.*The 3 operations`))]);
+    const ask401 = await ask(origin, '/box/hello');
+    const askAny = await ask(origin, '/box/hello', { headers: { key: 'anything' } });
+    expect([ask401.status, askAny.status]).toEqual([401, 401]);
+  },
+);
 
 test('a mock is marked wherever it is seen', async () => {
   const { origin } = await startWith({

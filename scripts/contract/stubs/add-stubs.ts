@@ -1,7 +1,7 @@
 /** Gives every operation of the documents a handler, and says what it wrote. */
 
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, extname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type ApiDocument, describeDiagnostic, nearestName } from '../../../src/engine';
 import { type Folders, generatedFiles, typesFile } from '../../generate/generated-files';
 import { stubFiles } from './stub-files';
@@ -29,9 +29,9 @@ export const addStubs = async (
   folders: Folders,
   names: readonly string[],
 ): Promise<readonly string[]> => {
-  const { documents, files: types, unreadable } = await generatedFiles(folders);
+  const { documents, files: types, errors } = await generatedFiles(folders);
   const isWanted = (name: string): boolean => names.length === 0 || names.includes(name);
-  const broken = unreadable.find(({ file }) => isWanted(basename(file, extname(file))));
+  const [broken] = [...errors].flatMap(([name, found]) => (isWanted(name) ? found : []));
   if (broken !== undefined) throw new Error(describeDiagnostic(broken));
   requireKnown(
     names,

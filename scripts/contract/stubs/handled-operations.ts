@@ -1,13 +1,7 @@
 /** Which operations of a service have handlers, and in which modules. */
 
 import { resolve } from 'node:path';
-import { loadHandlerModules } from '../../../src/server/services/handler-modules';
-
-/** Stands for every collection and function that factories are given: they are called only to see what they return. */
-const anything: object = new Proxy(() => anything, {
-  // What is awaited or turned into a text is not to be taken for a promise or an iterator.
-  get: (_, key) => (typeof key === 'symbol' || key === 'then' ? undefined : anything),
-});
+import { loadHandlerModules, standIn } from '../../../src/server/services/handler-modules';
 
 /**
  * The module of each handler, by operationId; absolute paths.
@@ -20,6 +14,6 @@ export const handledOperations = async (
 ): Promise<ReadonlyMap<string, string>> => {
   const modules = await loadHandlerModules(handlersDirectory, service);
   return new Map(
-    modules.handlers(anything).map(({ operationId, file }) => [operationId, resolve(file)]),
+    modules.handlers(standIn).map(({ operationId, file }) => [operationId, resolve(file)]),
   );
 };

@@ -4,6 +4,7 @@ import { type Dirent, existsSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { errorMessage, textPositions, type UntypedHandler } from '../../engine';
+import type { Config } from '../config/config';
 import type { CollectionDeclaration } from '../storage/collections/register-collections';
 
 /** Makes handlers by operationId from what it is given. */
@@ -20,6 +21,8 @@ export interface LoadedHandler {
 export interface HandlerModules {
   /** Whether there are modules beside the generated types. */
   readonly exist: boolean;
+  /** Why they cannot be loaded; then there is nothing of them. */
+  readonly failure?: string;
   readonly collections: Readonly<Record<string, CollectionDeclaration>>;
   /** The schema of the service's users; undefined where it declares none. */
   readonly accounts: CollectionDeclaration | undefined;
@@ -64,9 +67,12 @@ const moduleFiles = async (directory: string): Promise<string[]> =>
     .filter(isModule)
     .sort();
 
+/** Where the source of what is compiled is: `handlers` for `dist/handlers`; the place itself elsewhere. */
+const sourceOf = (path: string): string => resolve(path).replace(/^(.*)\/dist(?=\/)/, '$1');
+
 /** The source of a compiled module where it is there: `handlers/NAME/FILE.ts` for `dist/handlers/NAME/FILE.js`. */
 const authorsFile = (path: string): string => {
-  const source = path.replace(/\/dist(\/.*)\.js$/, '$1.ts');
+  const source = sourceOf(path).replace(/\.js$/, '.ts');
   return relative('', existsSync(source) ? source : path);
 };
 
@@ -117,7 +123,7 @@ const strayHandlersOf = ({ file, exported }: LoadedModule) =>
     .flatMap((value) => Object.entries(value as object))
     .flatMap(([operationId, value]) => (isHandler(value) ? [{ operationId, file }] : []));
 
-const positionIn = ({ file }: LoadedModule, text: string): string | undefined => {
+const positionIn = ({ file }: Pick<LoadedModule, 'file'>, text: string): string | undefined => {
   const source = readFileSync(file, 'utf8');
   const offset = source.indexOf(text);
   if (offset < 0) return undefined;
@@ -125,17 +131,33 @@ const positionIn = ({ file }: LoadedModule, text: string): string | undefined =>
   return `${file}:${line}:${column}`;
 };
 
+/** Finds where a handler begins: `handlers/NAME/FILE:LINE:COLUMN`; the file where it stands in none of the usual forms. */
+export const placeOfHandler = ({ file, operationId }: LoadedHandler): string =>
+  ['(', ':', ','].map((end) => positionIn({ file }, `${operationId}${end}`)).find(Boolean) ?? file;
+
 /** The last export of a name; the compiler has checked its type where it was declared. */
 const exportedAs = <Value>(modules: readonly LoadedModule[], name: string): Value | undefined =>
   modules.map(({ exported }) => exported[name]).findLast((value) => value !== undefined) as
     | Value
     | undefined;
 
+const isWritten = (file: string): boolean => !file.startsWith('types.');
+
+/** Handlers that are written, and are not there in the form that is to be loaded, are not to be taken for missing ones. */
+const requireCompiled = async (directory: string): Promise<void> => {
+  const source = sourceOf(directory);
+  if (source === resolve(directory) || !(await moduleFiles(source)).some(isWritten)) return;
+  throw new Error(
+    `${relative('', source)} cannot be loaded: it is not compiled; run npm run build`,
+  );
+};
+
 /**
  * Loads the modules of one document.
  *
  * @param handlersDirectory the folder of all handlers
  * @param name the document's name
+ * @throws Error naming the module that cannot be loaded, or the folder that is not compiled
  */
 export type LoadHandlers = (handlersDirectory: string, name: string) => Promise<HandlerModules>;
 
@@ -143,10 +165,12 @@ export type LoadHandlers = (handlersDirectory: string, name: string) => Promise<
 export const loadHandlerModules: LoadHandlers = async (handlersDirectory, name) => {
   const directory = join(handlersDirectory, name);
   const files = await moduleFiles(directory);
+  const exist = files.some(isWritten);
+  if (!exist) await requireCompiled(directory);
   const modules = files.map((file) => load(resolve(directory, file)));
   const declaring = modules.filter(({ exported }) => 'collections' in exported);
   return {
-    exist: files.some((file) => !file.startsWith('types.')),
+    exist,
     collections: exportedAs(modules, 'collections') ?? {},
     accounts: exportedAs(modules, 'accounts'),
     demo: exportedAs(modules, 'demo') ?? {},
@@ -156,4 +180,55 @@ export const loadHandlerModules: LoadHandlers = async (handlersDirectory, name) 
       declaring.map((module) => positionIn(module, text)).find((found) => found !== undefined) ??
       directory,
   };
+};
+
+/** Stands for every collection and function that factories are given: they are called only to see what they return. */
+export const standIn: object = new Proxy(() => standIn, {
+  // What is awaited or turned into a text is not to be taken for a promise or an iterator.
+  get: (_, key) => (typeof key === 'symbol' || key === 'then' ? undefined : standIn),
+});
+
+/** What modules hold that cannot be loaded. */
+const noModules = (directory: string, failure: string): HandlerModules => ({
+  exist: true,
+  failure,
+  collections: {},
+  accounts: undefined,
+  demo: {},
+  handlers: () => [],
+  strayHandlers: [],
+  positionOf: () => directory,
+});
+
+/** Loads handlers; where they cannot be loaded, and need not be, gives none of them, and the reason. */
+export const loadHandlersIfPossible = async (
+  load: LoadHandlers,
+  { handlersDirectory, strictHandlers }: Pick<Config, 'handlersDirectory' | 'strictHandlers'>,
+  name: string,
+): Promise<HandlerModules> => {
+  const loaded = load(handlersDirectory, name);
+  if (strictHandlers) return loaded;
+  return loaded.catch((error: unknown) =>
+    noModules(join(handlersDirectory, name), errorMessage(error)),
+  );
+};
+
+/** The handlers of a service, or why there are none. */
+interface MadeHandlers {
+  readonly handlers: readonly LoadedHandler[];
+  readonly failure: string | undefined;
+}
+
+/** Calls every factory; where one fails, and need not work, gives no handlers, and the reason. */
+export const makeHandlers = (
+  modules: HandlerModules,
+  dependencies: object,
+  isStrict: boolean,
+): MadeHandlers => {
+  try {
+    return { handlers: modules.handlers(dependencies), failure: modules.failure };
+  } catch (error) {
+    if (isStrict) throw error;
+    return { handlers: [], failure: errorMessage(error) };
+  }
 };

@@ -1,13 +1,20 @@
 /** Compares the handlers that there are with the operations that there are: what the start says, and what production refuses. */
 
 import { join, relative } from 'node:path';
-import { type ApiDocument, nearestName, type Operation, printable } from '../../engine';
+import { type ApiDocument, nearestName, type Operation, pointerTo, printable } from '../../engine';
 import type { Misfit } from '../storage/storage';
-import { type HandlerModules, type LoadedHandler, readFolder } from './handler-modules';
+import {
+  type HandlerModules,
+  type LoadedHandler,
+  placeOfHandler,
+  readFolder,
+} from './handler-modules';
 
 /** One line of the report. */
 export interface HandlerFinding {
   readonly message: string;
+  /** The operationIds that it is about. */
+  readonly operationIds?: readonly string[];
   /** Whether STRICT_HANDLERS keeps the program from starting. */
   readonly isError: boolean;
 }
@@ -17,9 +24,8 @@ export interface HandledDocument {
   readonly document: ApiDocument;
   readonly modules: HandlerModules;
   readonly handlers: readonly LoadedHandler[];
-  /** What openapi-backend finds no handler for, and the operationIds of handlers that it finds no operation for. */
-  readonly operationsWithoutHandler: readonly Operation[];
-  readonly handlersWithoutOperation: readonly string[];
+  /** Why there are none, though they are written. */
+  readonly failure?: string | undefined;
   /** Declarations of collections that the document does not fit. */
   readonly misfits: readonly Misfit[];
   /** Whether operations without a handler are mocked. */
@@ -28,41 +34,71 @@ export interface HandledDocument {
   readonly acceptsAny: boolean;
 }
 
-/** Those that cannot be served at all are among the problems of the document. */
-const unhandledOperations = ({ operationsWithoutHandler }: HandledDocument): readonly Operation[] =>
-  operationsWithoutHandler.filter(({ invalidReason }) => invalidReason === undefined);
+/** The operations that a handler is missing for. Those that cannot be served at all are among the problems of the document. */
+const unhandledOperations = ({ document, handlers }: HandledDocument): readonly Operation[] => {
+  const handled = new Set(handlers.map(({ operationId }) => operationId));
+  return document.operations.filter(
+    ({ operationId, invalidReason }) => invalidReason === undefined && !handled.has(operationId),
+  );
+};
 
 /** The operations that a mock answers. */
 export const mockedOperations = (handled: HandledDocument): readonly Operation[] =>
   handled.mocks ? unhandledOperations(handled) : [];
 
+/** The place of a part of a document: `specs/box.yaml:12`. */
+export const placeOf = (document: ApiDocument, steps: readonly string[]): string => {
+  const pointer = steps.reduce(pointerTo, '');
+  const unsaid = { severity: 'warning', rule: 'operation-id', message: '' } as const;
+  const { file, line } = document.locate({ ...unsaid, pointer });
+  return `${file}:${line}`;
+};
+
+export const placeOfOperation = (document: ApiDocument, { path, method }: Operation): string =>
+  placeOf(document, ['paths', path, method, 'operationId']);
+
+/** Operations beyond these are counted. */
 const most = 10;
 
-const listed = (ids: readonly string[]): string =>
-  ids.length > most
-    ? `${ids.slice(0, most).join(', ')} and ${ids.length - most} more`
-    : ids.join(', ');
-
-const unknownHandlers = ({
-  document,
-  modules,
-  handlers,
-  handlersWithoutOperation,
-}: HandledDocument): HandlerFinding[] => {
+const unknownHandlersOf = ({ document, handlers }: HandledDocument): readonly LoadedHandler[] => {
   const ids = document.operations.map(({ operationId }) => operationId);
-  const unknown = handlers.filter(({ operationId }) =>
-    handlersWithoutOperation.includes(operationId),
+  return handlers.filter(({ operationId }) => !ids.includes(operationId));
+};
+
+/** The handler that an operation probably had under another name: the nearest, or the only one that has no operation. */
+const formerHandler = (
+  { operationId }: Operation,
+  unhandled: readonly Operation[],
+  unknown: readonly LoadedHandler[],
+): LoadedHandler | undefined => {
+  const nearest = nearestName(
+    operationId,
+    unknown.map((handler) => handler.operationId),
   );
+  if (unhandled.length === 1 && unknown.length === 1) return unknown[0];
+  return unknown.find((handler) => handler.operationId === nearest);
+};
+
+const unknownHandlers = (handled: HandledDocument): HandlerFinding[] => {
+  const { document, modules } = handled;
+  const ids = document.operations.map(({ operationId }) => operationId);
+  const unhandled = unhandledOperations(handled);
+  const unknown = unknownHandlersOf(handled);
+  const renamed = unhandled.map((operation) => formerHandler(operation, unhandled, unknown));
   const stray = modules.strayHandlers.filter(({ operationId }) => ids.includes(operationId));
   return [
-    ...unknown.map(({ operationId, file }) => {
-      const meant = nearestName(operationId, ids);
-      const advice = meant === undefined ? '' : `; did you mean ${meant}?`;
-      return {
-        message: `${file}: ${operationId}: no operation has this id${advice}`,
-        isError: true,
-      };
-    }),
+    ...unknown
+      .filter((handler) => !renamed.includes(handler))
+      .map((handler) => {
+        const { operationId } = handler;
+        const meant = nearestName(operationId, ids);
+        const advice = meant === undefined ? '' : `; did you mean ${meant}?`;
+        return {
+          message: `${placeOfHandler(handler)}: ${operationId}: no operation of ${document.file} has this id${advice}`,
+          operationIds: [operationId],
+          isError: true,
+        };
+      }),
     ...stray.map(({ operationId, file }) => ({
       message: `${file}: ${operationId} is not used: export a factory, a function that returns handlers`,
       isError: true,
@@ -86,25 +122,55 @@ const misfitFindings = ({ modules, misfits }: HandledDocument): HandlerFinding[]
     })),
   ]);
 
-const missingHandlers = (handled: HandledDocument, folder: string): HandlerFinding[] => {
-  const { document, modules, mocks, acceptsAny } = handled;
-  const credentials = acceptsAny ? ', and any credential is accepted' : '';
-  const missing = unhandledOperations(handled).map(({ operationId }) => operationId);
+/** Operations without a handler, one a sentence. */
+const missingHandlers = (handled: HandledDocument): HandlerFinding[] => {
+  const { document, mocks } = handled;
+  const fate = mocks ? 'mocked' : 'not implemented (501)';
+  const missing = unhandledOperations(handled);
+  const unknown = unknownHandlersOf(handled);
+  const sentences = missing.map((operation): HandlerFinding => {
+    const { operationId } = operation;
+    const begin = `${operationId} (${placeOfOperation(document, operation)}) has no handler`;
+    const former = formerHandler(operation, missing, unknown);
+    return former === undefined
+      ? {
+          message: `${begin}: ${fate}. npm run contract -- stubs writes one`,
+          operationIds: [operationId],
+          isError: false,
+        }
+      : {
+          message: `${begin}: ${fate}; ${former.operationId} (${placeOfHandler(former)}) has no operation: rename it?`,
+          operationIds: [operationId, former.operationId],
+          isError: true,
+        };
+  });
+  if (sentences.length <= most) return sentences;
+  const rest = `${document.name}: ${sentences.length - most} more operations have no handler: ${fate}`;
+  const operationIds = sentences.slice(most).flatMap((sentence) => sentence.operationIds ?? []);
+  return [
+    ...sentences.slice(0, most),
+    { message: rest, operationIds, isError: sentences.slice(most).some(({ isError }) => isError) },
+  ];
+};
+
+/** A folder that has no handlers, or none that can be loaded, as one sentence. */
+const folderFindings = (handled: HandledDocument, folder: string): HandlerFinding[] => {
+  const { document, modules, failure, mocks, acceptsAny } = handled;
+  const missing = unhandledOperations(handled);
+  if (failure !== undefined) {
+    const message = `${failure.replace(/\.$/, '')}. The ${missing.length} operations of ${document.name} answer 501`;
+    return [{ message, isError: true }];
+  }
+  if (modules.exist) return missingHandlers(handled);
   if (missing.length === 0) return [];
   const fate = mocks ? 'mocked' : 'not implemented (501)';
-  return modules.exist
-    ? [
-        {
-          message: `${document.name}: ${fate}, without a handler: ${listed(missing)}`,
-          isError: false,
-        },
-      ]
-    : [
-        {
-          message: `${document.name}: there are no handlers in ${folder}: all ${missing.length} operations are ${fate}${credentials}`,
-          isError: true,
-        },
-      ];
+  const credentials = acceptsAny ? ', and any credential is accepted' : '';
+  return [
+    {
+      message: `${document.name}: there are no handlers in ${folder}: all ${missing.length} operations are ${fate}${credentials}`,
+      isError: true,
+    },
+  ];
 };
 
 /** What does not fit together, in the order in which it is to be mended. */
@@ -125,7 +191,7 @@ export const reportHandlers = async (
       message: `${folderOf(name)}: no document ${name} is served, so that its handlers are not used`,
       isError: false,
     })),
-    ...handled.flatMap((one) => missingHandlers(one, folderOf(one.document.name))),
+    ...handled.flatMap((one) => folderFindings(one, folderOf(one.document.name))),
   ];
 };
 

@@ -72,15 +72,23 @@ describe('generated files', () => {
     expect(existsSync(join(root, 'handlers/own/types.ts'))).toBe(true);
   });
 
-  test('a document that cannot be read is told of, keeps its types and nothing from the others', async () => {
-    await writeGenerated(foldersOf(root));
-    writeFileSync(join(root, 'specs/a.yaml'), 'openapi: [');
-    rmSync(join(root, 'handlers/b/types.ts'));
-    const { unreadable } = await generatedFiles(foldersOf(root));
-    expect(unreadable.map(({ file, line }) => [file, line])).toEqual([['specs/a.yaml', 1]]);
-    expect(await writeGenerated(foldersOf(root))).toEqual(['handlers/b/types.ts']);
-    expect(existsSync(join(root, 'handlers/a/types.ts'))).toBe(true);
-  });
+  test.each([
+    ['cannot be read', 'openapi: [', 1],
+    ['has an error', `${EMPTY}components: { schemas: { A: { type: sting } } }\n`, 4],
+  ])(
+    'a document that %s is told of, and keeps its types and nothing from the others',
+    async (_, text, at) => {
+      await writeGenerated(foldersOf(root));
+      writeFileSync(join(root, 'specs/a.yaml'), text);
+      rmSync(join(root, 'handlers/b/types.ts'));
+      const { errors } = await generatedFiles(foldersOf(root));
+      const places = [...errors].map(([name, [first]]) => [name, first?.file, first?.line]);
+      expect(places).toEqual([['a', 'specs/a.yaml', at]]);
+      expect(await staleFiles(foldersOf(root))).toEqual(['handlers/b/types.ts']);
+      expect(await writeGenerated(foldersOf(root))).toEqual(['handlers/b/types.ts']);
+      expect(existsSync(join(root, 'handlers/a/types.ts'))).toBe(true);
+    },
+  );
 
   test('an update writes what is there already, and nothing else', async () => {
     await writeGenerated(foldersOf(root));

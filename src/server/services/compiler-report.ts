@@ -1,0 +1,101 @@
+/** Tells what the compiler said of handlers: a sentence with both places, the compiler's own text below it, equal texts once. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { type ApiDocument, groupBy } from '../../engine';
+import type { CompilerError } from './build-record';
+import { placeOf, placeOfOperation } from './handler-report';
+
+/** Lines beyond these say nothing new. */
+const most = 20;
+
+/** A part of a document that an error is about. */
+interface Subject {
+  readonly name: string;
+  readonly place: string;
+}
+
+/** The handler that a line of a module is part of: the nearest one above whose name is an operationId. */
+const enclosingOperation = (
+  { file, line }: CompilerError,
+  ids: readonly string[],
+): string | undefined => {
+  if (!existsSync(file)) return undefined;
+  const above = readFileSync(file, 'utf8').split('\n').slice(0, line).reverse();
+  const names = above.map((text) => /^\s*(?:async\s+)?(\w+)\s*[(:]/.exec(text)?.[1] ?? '');
+  return names.find((name) => ids.includes(name));
+};
+
+const subjectOf = (error: CompilerError, document: ApiDocument): Subject => {
+  const { operations, definition, file } = document;
+  const ids = operations.map(({ operationId }) => operationId);
+  // Names of types and members stand in quotation marks; the names of several members are listed behind a colon.
+  const named = error.text.match(/[\w$]+/g) ?? [];
+  const operationId = named.find((name) => ids.includes(name));
+  const schemas = Object.keys(definition.components?.schemas ?? {});
+  const schema = named
+    .map((name) => name.replace(/Response$/, ''))
+    .find((name) => schemas.includes(name));
+  if (operationId === undefined && schema !== undefined) {
+    return { name: schema, place: placeOf(document, ['components', 'schemas', schema]) };
+  }
+  const id = operationId ?? enclosingOperation(error, ids);
+  const operation = operations.find((one) => one.operationId === id);
+  return operation === undefined
+    ? { name: document.name, place: file }
+    : { name: operation.operationId, place: placeOfOperation(document, operation) };
+};
+
+/** Errors that say the same, as one line. */
+const textOf = ([first, ...others]: readonly CompilerError[]): string => {
+  if (first === undefined) return '';
+  const { file, line, column, text } = first;
+  const lines = [...new Set(others.map((other) => other.line))].join(', ');
+  return `  ${file}:${line}:${column} error ${text}${lines && ` (and in line ${lines})`}`;
+};
+
+/** The errors of one file about one part of its document. */
+const groupLines = (
+  errors: readonly CompilerError[],
+  subject: Subject | undefined,
+  isTold: (name: string) => boolean,
+): readonly string[] => {
+  const [first] = errors;
+  if (first === undefined) return [];
+  const texts = [...groupBy(errors, ({ text }) => text).values()].map(textOf);
+  const named = errors.some(({ text }) => (text.match(/[\w$]+/g) ?? []).some(isTold));
+  if (subject === undefined || named) return texts;
+  const { name, place } = subject;
+  const sentence = `${first.file}:${first.line} does not fit ${name} (${place}). npm run types checks it again`;
+  return [sentence, ...texts];
+};
+
+/**
+ * The errors for readers.
+ *
+ * @param documents - those that are served
+ * @param told - operationIds that the report of the handlers names already
+ */
+export const compilerLines = (
+  errors: readonly CompilerError[],
+  documents: readonly ApiDocument[],
+  told: readonly string[],
+): readonly string[] => {
+  const subjects = errors.map((error) => {
+    const [, name] = /(?:^|\/)handlers\/([^/]+)\//.exec(error.file) ?? [];
+    const document = documents.find((one) => one.name === name);
+    return { error, subject: document && subjectOf(error, document) };
+  });
+  const groups = groupBy(subjects, ({ error: { file }, subject }) =>
+    JSON.stringify([file, subject?.name]),
+  );
+  const lines = [...groups.values()].flatMap((group) =>
+    groupLines(
+      group.map(({ error }) => error),
+      group[0]?.subject,
+      (name) => told.includes(name),
+    ),
+  );
+  return lines.length > most
+    ? [...lines.slice(0, most), `and ${lines.length - most} more; npm run types shows all`]
+    : lines;
+};
