@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parseDocument } from 'yaml';
-import { foldersOf, writeGenerated } from '../scripts/generate/generated-files';
+import { foldersOf, generatedFiles, writeGenerated } from '../scripts/generate/generated-files';
 import { checkTypes, copyProject, removeCopy } from './support/check-types';
 
 const pet = ['paths', '/pet/{petId}', 'get'];
@@ -74,6 +74,12 @@ const freeEdits: readonly Edit[] = [
     at: [...schemas, 'Pet', 'properties', 'birthday'],
     to: { type: 'string', format: 'date' },
   },
+  ...[
+    { at: [...schemas, 'Order', 'properties', 'gift'], to: { type: 'boolean', default: false } },
+    { at: [...schemas, 'Order', 'required'], to: ['gift'] },
+  ].map(
+    (edit): Edit => ({ title: 'a required property with a default', spec: 'petstore', ...edit }),
+  ),
   {
     title: 'a new optional property of users',
     spec: 'ads',
@@ -109,13 +115,20 @@ const freeEdits: readonly Edit[] = [
   },
 ];
 
+const responses = { 200: { description: 'Done' } };
+
 /** A change, and what the compiler must then name in which handler file. */
 const edits: readonly (Edit & { readonly file: string; readonly names: string })[] = [
   {
     title: 'adding an operation to a tag',
     spec: 'petstore',
     at: ['paths', '/pet/{petId}/vaccination'],
-    to: { post: { tags: ['pet'], operationId: 'vaccinatePet', responses: { 200: {} } } },
+    to: {
+      post: {
+        ...{ tags: ['pet'], operationId: 'vaccinatePet', responses },
+        parameters: [{ name: 'petId', in: 'path', required: true, schema: { type: 'string' } }],
+      },
+    },
     file: 'handlers/petstore/pet.ts',
     names: 'vaccinatePet',
   },
@@ -161,7 +174,7 @@ const edits: readonly (Edit & { readonly file: string; readonly names: string })
     title: 'adding an operation to the ads',
     spec: 'ads',
     at: ['paths', '/ad', 'get'],
-    to: { tags: ['ad'], operationId: 'listAds', responses: { 200: {} } },
+    to: { tags: ['ad'], operationId: 'listAds', responses },
     file: 'handlers/ads/ad.ts',
     names: 'listAds',
   },
@@ -239,6 +252,7 @@ test('edits that concern no handler need no code; others are told in the handler
 
   for (const spec of specs) changeDocument(spec, apply(spec, edits));
   changeDocument(renamed.spec, renameSchema);
+  expect((await generatedFiles(foldersOf(folder))).errors).toEqual(new Map());
   expect(await writeGenerated(foldersOf(folder))).not.toEqual([]);
   const diagnostics = checkTypes(folder, parts);
   const untold = [...edits, { title: 'renaming a schema', ...renamed }].filter(

@@ -2,7 +2,10 @@
 
 import type { DemoData } from '../../src/server/services/handler-dependencies';
 import type { collections } from './collections';
-import type { Order, Pet, Schemas, UserResponse } from './types';
+import type { Schemas, UserResponse } from './types';
+
+type Demo = DemoData<typeof collections, Schemas, UserResponse>;
+type Item<Name extends keyof Demo> = NonNullable<Demo[Name]>[number];
 
 const DOGS = { id: 1n, name: 'Dogs' };
 const CATS = { id: 2n, name: 'Cats' };
@@ -16,7 +19,7 @@ const QUIET = { id: 4n, name: 'quiet' };
 const FRIENDLY = { id: 5n, name: 'friendly' };
 
 /** Their ids follow from their order, 1 to 10. */
-const PETS: readonly Pet[] = [
+const PETS: Demo['pets'] = [
   { name: 'Bello', category: DOGS, tags: [LARGE, FRIENDLY], status: 'available', photoUrls: [] },
   { name: 'Minka', category: CATS, tags: [SMALL, QUIET], status: 'available', photoUrls: [] },
   { name: 'Rex', category: DOGS, tags: [LARGE, YOUNG], status: 'pending', photoUrls: [] },
@@ -33,8 +36,8 @@ const order = (
   petId: bigint,
   quantity: number,
   day: string,
-  status: NonNullable<Order['status']>,
-): Order => ({
+  status: NonNullable<Item<'orders'>['status']>,
+): Item<'orders'> => ({
   petId,
   quantity,
   shipDate: `2025-03-${day}T09:00:00Z`,
@@ -43,7 +46,7 @@ const order = (
 });
 
 /** Their ids follow from their order, 1 to 10. */
-const ORDERS: readonly Order[] = [
+const ORDERS: Demo['orders'] = [
   order(5n, 1, '03', 'delivered'),
   order(8n, 1, '04', 'delivered'),
   order(3n, 1, '10', 'approved'),
@@ -56,7 +59,12 @@ const ORDERS: readonly Order[] = [
   order(9n, 1, '21', 'placed'),
 ];
 
-const user = (id: bigint, username: string, firstName: string, lastName: string): UserResponse => ({
+const user = (
+  id: bigint,
+  username: string,
+  firstName: string,
+  lastName: string,
+): Item<'users'> => ({
   id,
   username,
   firstName,
@@ -66,7 +74,7 @@ const user = (id: bigint, username: string, firstName: string, lastName: string)
   userStatus: 1,
 });
 
-export const demo: DemoData<typeof collections, Schemas, UserResponse> = {
+export const demo: Demo = {
   pets: PETS,
   orders: ORDERS,
   users: [

@@ -1,7 +1,9 @@
 /** The component schemas as exported types, one for each direction where the directions differ. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import type { Operation } from '../../src/engine';
 import { differsByDirection } from './directions';
+import { printDefaults } from './print-defaults';
 import { objectMembers } from './print-object';
 import { printSchema } from './print-schema';
 import { typeOf } from './schema-parts';
@@ -56,13 +58,16 @@ export const printComponents = (schemas: NamedSchemas): readonly string[] =>
   });
 
 /** All component schemas by their names in the document, each with what requests and responses carry of it. */
-export const printSchemas = (schemas: NamedSchemas): string => {
+export const printSchemas = (
+  schemas: NamedSchemas,
+  operations: readonly Operation[] = [],
+): string => {
   const members = [...schemas.components.keys()].map((component) => {
     const names = [nameIn('request', component, schemas), nameIn('response', component, schemas)];
     return member(component, [...new Set(names)].join(' & '), true);
   });
   return `/** The component schemas as storage keeps them: every declared property. */
-export interface Schemas ${block(members)}`;
+export interface Schemas ${block([...members, ...printDefaults(schemas, operations)])}`;
 };
 
 const nameIn = (direction: Direction, component: string, schemas: NamedSchemas): string =>

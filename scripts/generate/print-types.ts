@@ -22,7 +22,7 @@ export const printTypes = (document: PrintableDocument): string => {
   const sections = [
     `${GENERATED_MARK}${document.name}.yaml by npm run generate. Do not edit.`,
     ...printComponents(schemas),
-    printSchemas(schemas),
+    printSchemas(schemas, document.operations),
     ...groups.map(({ tag, name, operations }) => printGroup(tag, name, operations, schemas)),
     printEveryOperation(groups.map(({ name }) => name)),
   ];

@@ -16,7 +16,7 @@ export const compilerReport = (
   compilerLines(
     errors,
     documents,
-    handlerFindings.flatMap(({ operationIds = [] }) => operationIds),
+    handlerFindings.flatMap(({ about = [] }) => about),
   );
 
 /**

@@ -1,8 +1,13 @@
 /** Fills an empty database with data to try the services out on. */
 
+import { errorMessage } from '../engine';
 import type { Config } from './config/config';
 import { type Passwords, scryptPasswords } from './identity/password';
 import { digest } from './identity/token';
+import type { HandlerModules } from './services/handler-modules';
+import type { UnfitDemoData } from './services/handler-report';
+import type { CollectionSchema } from './storage/collections/collection';
+import type { CollectionDeclaration } from './storage/collections/register-collections';
 import { leaveOutUnfit } from './storage/collections/unusable-collection';
 import { type Database, within } from './storage/database/database';
 import type { Runner } from './storage/database/transaction';
@@ -97,13 +102,54 @@ export const seedIdentity = async (
 const activeDemoKey = (db: Database, service: string) =>
   knexApiKeys(db, service).findActive(digest(demoCredentials.apiKey));
 
-/** The demo data of what can be stored. */
-export const usableDemo = (
-  demo: DemoService['demo'],
+/** An item as the document has it, defaults filled in; or why it does not fit. */
+const fitItem = ({ codec }: CollectionSchema<object>, item: object): object | string => {
+  try {
+    const { document, problems } = codec.bring(codec.write(item));
+    const [problem] = problems;
+    return problem === undefined ? codec.read(document) : `${problem.path} ${problem.message}`;
+  } catch (error) {
+    // An author may have written anything.
+    return errorMessage(error);
+  }
+};
+
+/** Demo data that can be stored, and what is left out of it. */
+interface FittingDemo {
+  readonly demo: DemoService['demo'];
+  readonly unfit: readonly UnfitDemoData[];
+}
+
+/**
+ * Fits demo data to the document.
+ *
+ * @param schemaOf - see itemSchemas; what has no usable schema is left out, and told of elsewhere
+ */
+export const fitDemo = (
+  { demo, collections, accounts }: HandlerModules,
+  schemaOf: (declaration: CollectionDeclaration) => CollectionSchema<object>,
   { misfits }: ServiceStorage,
-): DemoService['demo'] => {
+): FittingDemo => {
   const unusable = misfits.filter(({ reason }) => reason !== undefined).map(({ name }) => name);
-  return Object.fromEntries(Object.entries(demo).filter(([name]) => !unusable.includes(name)));
+  const declarations: HandlerModules['collections'] = {
+    ...collections,
+    ...(accounts && { users: accounts }),
+  };
+  const fitted = Object.entries(demo).flatMap(([name, items]) => {
+    const declaration = declarations[name];
+    if (declaration === undefined || unusable.includes(name)) return [];
+    const schema = schemaOf(declaration);
+    const found = items.map((item) => fitItem(schema, item));
+    const numbers = found.flatMap((one, at) => (typeof one === 'string' ? [at + 1] : []));
+    const reason = found.find((one) => typeof one === 'string');
+    const fitting = found.filter((one) => typeof one === 'object');
+    const unfit = reason === undefined ? [] : [{ name, declaration, numbers, reason }];
+    return [{ name, fitting, unfit }];
+  });
+  return {
+    demo: Object.fromEntries(fitted.map(({ name, fitting }) => [name, fitting])),
+    unfit: fitted.flatMap(({ unfit }) => unfit),
+  };
 };
 
 const seedItems = async (services: readonly DemoService[], db: Database): Promise<void> => {

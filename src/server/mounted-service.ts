@@ -13,7 +13,7 @@ import {
   unverifiedSchemes,
 } from '../engine';
 import type { Config } from './config/config';
-import { type DemoService, usableDemo } from './demo-data';
+import { type DemoService, fitDemo } from './demo-data';
 import { docsRoutes } from './docs/docs-routes';
 import { errorPage } from './docs/page/error-page';
 import { clientBehind } from './http/http-server';
@@ -106,14 +106,15 @@ export const mountedService = async (
   });
   const modules = await loadHandlersIfPossible(loadHandlers, config, document.name);
   const fileUrl: FileUrl = (id) => `${origin}${document.basePath}/files/${id}`;
+  const schemaOf = itemSchemas(document, tools, {
+    validateResponses,
+    fileUrl,
+    listsMisfits: config.listsMisfits,
+  });
   const storage = await openServiceStorage(db, {
     service: document.name,
     ...modules,
-    schemaOf: itemSchemas(document, tools, {
-      validateResponses,
-      fileUrl,
-      listsMisfits: config.listsMisfits,
-    }),
+    schemaOf,
     files: {
       url: fileUrl,
       maxItemBytes: config.maxItemFilesBytes,
@@ -156,12 +157,16 @@ export const mountedService = async (
       text: 'Documentation',
     }),
   });
+  const { demo, unfit } = config.demoData
+    ? fitDemo(modules, schemaOf, storage)
+    : { demo: {}, unfit: [] };
   const handled: HandledDocument = {
     document,
     modules,
     handlers: loaded,
     failure,
     misfits: storage.misfits,
+    unfitDemo: unfit,
     mocks,
     acceptsAny,
   };
@@ -175,7 +180,7 @@ export const mountedService = async (
     authorization,
     name: document.name,
     storage,
-    demo: usableDemo(modules.demo, storage),
+    demo,
     handled,
     mocked,
     compileAhead: service.compileAhead,

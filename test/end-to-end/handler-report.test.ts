@@ -160,6 +160,28 @@ test.each<[title: string, files: Readonly<Record<string, string>>, findings: rea
   expect(findings).toEqual(expected);
 });
 
+test('demo data that does not fit is left out, and defaults are filled in', async () => {
+  const files = {
+    ...petstore,
+    'specs/box.yaml': document('box').replace(
+      'properties: { id:',
+      'required: [kind]\n      properties: { kind: { type: string, enum: [cat, dog], default: cat }, id:',
+    ),
+    'handlers/box/pet.js': all,
+    'handlers/box/demo.js':
+      "exports.demo = { pets: [{ name: 'a' }, { kind: 'cow' }, { kind: 'dog' }, { id: 'x' }] };",
+  };
+  const { origin, findings } = await startWith(files, { DEMO_DATA: 'true' });
+  expect(findings).toEqual([
+    'handlers/box/demo.js: items 2, 4 of pets do not fit Pet (specs/box.yaml:27) and are left out: /kind must be one of: cat, dog',
+  ]);
+  const { body } = await ask(origin, '/box/pets');
+  expect(JSON.parse(body)).toEqual([
+    { kind: 'cat', id: 1, name: 'a' },
+    { kind: 'dog', id: 2 },
+  ]);
+});
+
 test('operations that need a collection without schema answer 501, others work', async () => {
   const { origin } = await startWith({
     'specs/box.yaml': document('box', 'Animal'),

@@ -1,7 +1,13 @@
 /** Which operations of a service have handlers, and in which modules. */
 
 import { resolve } from 'node:path';
-import { loadHandlerModules, standIn } from '../../../src/server/services/handler-modules';
+import { loadHandlerModules } from '../../../src/server/services/handler-modules';
+
+/** Stands for every collection and function that factories are given: they are called only to see what they return. */
+const anything: object = new Proxy(() => anything, {
+  // What is awaited or turned into a text is not to be taken for a promise or an iterator.
+  get: (_, key) => (typeof key === 'symbol' || key === 'then' ? undefined : anything),
+});
 
 /**
  * The module of each handler, by operationId; absolute paths.
@@ -14,6 +20,6 @@ export const handledOperations = async (
 ): Promise<ReadonlyMap<string, string>> => {
   const modules = await loadHandlerModules(handlersDirectory, service);
   return new Map(
-    modules.handlers(standIn).map(({ operationId, file }) => [operationId, resolve(file)]),
+    modules.handlers(anything).map(({ operationId, file }) => [operationId, resolve(file)]),
   );
 };

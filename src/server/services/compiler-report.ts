@@ -63,7 +63,7 @@ const groupLines = (
   if (first === undefined) return [];
   const texts = [...groupBy(errors, ({ text }) => text).values()].map(textOf);
   const named = errors.some(({ text }) => (text.match(/[\w$]+/g) ?? []).some(isTold));
-  if (subject === undefined || named) return texts;
+  if (subject === undefined || named || isTold(first.file)) return texts;
   const { name, place } = subject;
   const sentence = `${first.file}:${first.line} does not fit ${name} (${place}). npm run types checks it again`;
   return [sentence, ...texts];
@@ -73,7 +73,7 @@ const groupLines = (
  * The errors for readers.
  *
  * @param documents - those that are served
- * @param told - operationIds that the report of the handlers names already
+ * @param told - operationIds and files that the report of the handlers names already
  */
 export const compilerLines = (
   errors: readonly CompilerError[],

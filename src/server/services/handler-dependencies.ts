@@ -34,9 +34,11 @@ interface Options<Item> {
 
 type BodyOf<Operation> = Operation extends { readonly body: infer Body } ? Body : never;
 
+type SchemaName<Schemas> = Exclude<keyof Schemas & string, '$defaults'>;
+
 type SchemaDeclarations<Schemas> = {
-  [Name in keyof Schemas & string]: { readonly schema: Name } & Options<Schemas[Name]>;
-}[keyof Schemas & string];
+  [Name in SchemaName<Schemas>]: { readonly schema: Name } & Options<Schemas[Name]>;
+}[SchemaName<Schemas>];
 
 type BodyDeclarations<Operations> = {
   [Id in keyof Operations & string]: { readonly body: Id } & Options<BodyOf<Operations[Id]>>;
@@ -49,7 +51,7 @@ export type Collections<Schemas, Operations = never> = Readonly<
 
 /** The schema of a service's users: a component of the document. */
 export interface Accounts<Schemas> {
-  readonly schema: keyof Schemas & string;
+  readonly schema: SchemaName<Schemas>;
 }
 
 /** The type of a declared collection's items. */
@@ -142,11 +144,47 @@ export type MigrateItem<Item, Old = Readonly<Record<string, unknown>>> = (
   old: Old,
 ) => Item | undefined;
 
-/** Items and users for a database that has none yet. The user `demo` gets the demo password. */
+/** The paths of properties with a default, by schemas and operations; see the generated `Schemas`. */
+type DefaultsOf<Schemas> = Schemas extends { readonly $defaults: infer Defaults }
+  ? Defaults
+  : object;
+
+type Below<Paths, Name> = Paths extends `${Name & string}.${infer Rest}` ? Rest : never;
+
+/** A value as an author writes it: what is at the paths may be left out. */
+type Input<Value, Paths> = [Paths] extends [never]
+  ? Value
+  : Value extends readonly (infer Element)[]
+    ? readonly Input<Element, Paths>[]
+    : Value extends object
+      ? {
+          [Name in keyof Value as Name extends Paths ? never : Name]: Input<
+            Value[Name],
+            Below<Paths, Name>
+          >;
+        } & {
+          [Name in keyof Value as Name extends Paths ? Name : never]?:
+            | Input<Value[Name], Below<Paths, Name>>
+            | undefined;
+        }
+      : Value;
+
+/** The paths of what a declared collection's items may leave out. */
+type DefaultsIn<Declaration, Schemas> = Declaration extends
+  | { readonly schema: infer Name }
+  | { readonly body: infer Name }
+  ? Name extends keyof DefaultsOf<Schemas>
+    ? DefaultsOf<Schemas>[Name]
+    : never
+  : never;
+
+/**
+ * Items and users for a database that has none yet; properties with a default may be left out. The user `demo` gets the demo
+ * password.
+ */
 export type DemoData<Declarations, Schemas, User = never, Operations = never> = {
-  readonly [Name in keyof Declarations]?: readonly ItemOf<
-    Declarations[Name],
-    Schemas,
-    Operations
+  readonly [Name in keyof Declarations]?: readonly Input<
+    ItemOf<Declarations[Name], Schemas, Operations>,
+    DefaultsIn<Declarations[Name], Schemas>
   >[];
-} & { readonly users?: readonly User[] };
+} & { readonly users?: readonly Input<User, DefaultsOf<Schemas>[keyof DefaultsOf<Schemas>]>[] };

@@ -28,6 +28,8 @@ export interface HandlerModules {
   readonly accounts: CollectionDeclaration | undefined;
   /** Demo data, by collection; `users` are the users. */
   readonly demo: Readonly<Record<string, readonly object[]>>;
+  /** The module that exports it. */
+  readonly demoFile?: string | undefined;
   /**
    * Calls every factory.
    * @throws Error naming the module: two handle the same operation, or one cannot be called as a factory
@@ -174,6 +176,7 @@ export const loadHandlerModules: LoadHandlers = async (handlersDirectory, name) 
     collections: exportedAs(modules, 'collections') ?? {},
     accounts: exportedAs(modules, 'accounts'),
     demo: exportedAs(modules, 'demo') ?? {},
+    demoFile: modules.findLast(({ exported }) => exported['demo'] !== undefined)?.file,
     handlers: (dependencies) => allHandlers(modules, dependencies),
     strayHandlers: modules.flatMap(strayHandlersOf),
     positionOf: (text) =>
@@ -181,12 +184,6 @@ export const loadHandlerModules: LoadHandlers = async (handlersDirectory, name) 
       directory,
   };
 };
-
-/** Stands for every collection and function that factories are given: they are called only to see what they return. */
-export const standIn: object = new Proxy(() => standIn, {
-  // What is awaited or turned into a text is not to be taken for a promise or an iterator.
-  get: (_, key) => (typeof key === 'symbol' || key === 'then' ? undefined : standIn),
-});
 
 /** What modules hold that cannot be loaded. */
 const noModules = (directory: string, failure: string): HandlerModules => ({

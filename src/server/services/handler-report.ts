@@ -2,6 +2,7 @@
 
 import { join, relative } from 'node:path';
 import { type ApiDocument, nearestName, type Operation, pointerTo, printable } from '../../engine';
+import type { CollectionDeclaration } from '../storage/collections/register-collections';
 import type { Misfit } from '../storage/storage';
 import {
   type HandlerModules,
@@ -13,10 +14,21 @@ import {
 /** One line of the report. */
 export interface HandlerFinding {
   readonly message: string;
-  /** The operationIds that it is about. */
-  readonly operationIds?: readonly string[];
+  /** The operationIds and files that it is about. */
+  readonly about?: readonly string[];
   /** Whether STRICT_HANDLERS keeps the program from starting. */
   readonly isError: boolean;
+}
+
+/** Demo data of one collection that does not fit the document. */
+export interface UnfitDemoData {
+  /** The collection, or `users`. */
+  readonly name: string;
+  readonly declaration: CollectionDeclaration;
+  /** The places of the items in the list, counted from 1. */
+  readonly numbers: readonly number[];
+  /** What is wrong with the first. */
+  readonly reason: string;
 }
 
 /** A document, and what its folder of handlers has. */
@@ -28,6 +40,8 @@ export interface HandledDocument {
   readonly failure?: string | undefined;
   /** Declarations of collections that the document does not fit. */
   readonly misfits: readonly Misfit[];
+  /** Demo data that is left out. */
+  readonly unfitDemo: readonly UnfitDemoData[];
   /** Whether operations without a handler are mocked. */
   readonly mocks: boolean;
   /** Whether any credential is accepted. */
@@ -95,7 +109,7 @@ const unknownHandlers = (handled: HandledDocument): HandlerFinding[] => {
         const advice = meant === undefined ? '' : `; did you mean ${meant}?`;
         return {
           message: `${placeOfHandler(handler)}: ${operationId}: no operation of ${document.file} has this id${advice}`,
-          operationIds: [operationId],
+          about: [operationId],
           isError: true,
         };
       }),
@@ -122,6 +136,25 @@ const misfitFindings = ({ modules, misfits }: HandledDocument): HandlerFinding[]
     })),
   ]);
 
+const unfitDemoFindings = ({ document, modules, unfitDemo }: HandledDocument): HandlerFinding[] =>
+  unfitDemo.map(({ name, declaration: { schema, body }, numbers, reason }) => {
+    const file = modules.demoFile ?? name;
+    const operation = document.operations.find(({ operationId }) => operationId === body);
+    const place =
+      schema === undefined
+        ? operation && placeOfOperation(document, operation)
+        : placeOf(document, ['components', 'schemas', schema]);
+    const items =
+      numbers.length === 1
+        ? `item ${numbers} of ${name} does`
+        : `items ${numbers.join(', ')} of ${name} do`;
+    return {
+      message: `${file}: ${items} not fit ${schema ?? body} (${place}) and ${numbers.length === 1 ? 'is' : 'are'} left out: ${reason.trim()}`,
+      about: [file],
+      isError: false,
+    };
+  });
+
 /** Operations without a handler, one a sentence. */
 const missingHandlers = (handled: HandledDocument): HandlerFinding[] => {
   const { document, mocks } = handled;
@@ -135,21 +168,21 @@ const missingHandlers = (handled: HandledDocument): HandlerFinding[] => {
     return former === undefined
       ? {
           message: `${begin}: ${fate}. npm run contract -- stubs writes one`,
-          operationIds: [operationId],
+          about: [operationId],
           isError: false,
         }
       : {
           message: `${begin}: ${fate}; ${former.operationId} (${placeOfHandler(former)}) has no operation: rename it?`,
-          operationIds: [operationId, former.operationId],
+          about: [operationId, former.operationId],
           isError: true,
         };
   });
   if (sentences.length <= most) return sentences;
   const rest = `${document.name}: ${sentences.length - most} more operations have no handler: ${fate}`;
-  const operationIds = sentences.slice(most).flatMap((sentence) => sentence.operationIds ?? []);
+  const about = sentences.slice(most).flatMap((sentence) => sentence.about ?? []);
   return [
     ...sentences.slice(0, most),
-    { message: rest, operationIds, isError: sentences.slice(most).some(({ isError }) => isError) },
+    { message: rest, about, isError: sentences.slice(most).some(({ isError }) => isError) },
   ];
 };
 
@@ -187,6 +220,7 @@ export const reportHandlers = async (
   return [
     ...handled.flatMap(unknownHandlers),
     ...handled.flatMap(misfitFindings),
+    ...handled.flatMap(unfitDemoFindings),
     ...unused.map((name) => ({
       message: `${folderOf(name)}: no document ${name} is served, so that its handlers are not used`,
       isError: false,

@@ -98,3 +98,17 @@ describe('printSchemas', () => {
     expect(lines).toEqual(`export interface Schemas ${block.join('\n')}`.split('\n'));
   });
 });
+
+test('required properties with a default are listed, through lists and references', () => {
+  const flag: Schema = { type: 'boolean', default: false };
+  const tag = objectOf({ flag, other: flag }, { required: ['flag'] });
+  const pet = objectOf({ tags: { type: 'array', items: to('Tag') }, flag }, { required: ['flag'] });
+  const schemas = namedSchemas({ Tag: tag, Pet: { allOf: [pet, objectOf({ tag: to('Tag') })] } });
+  expect(printSchemas(schemas)).toContain(`
+  /** Required properties with a default: demo data may leave them out. */
+  $defaults: {
+    Tag: 'flag';
+    Pet: 'tags.flag' | 'flag' | 'tag.flag';
+  };
+`);
+});
