@@ -4,10 +4,11 @@ import { type Diagnostic, ruleDescriptions } from '../../src/engine';
 import type { Report } from './report';
 import { type SarifFinding, sarifLog } from './sarif-log';
 
-const findingOf = ({ severity, ...place }: Diagnostic): SarifFinding => ({
+/** A finding of a check, as SARIF has it. */
+export const problemResult = ({ severity, ...place }: Diagnostic): SarifFinding => ({
   ...place,
   level: severity,
 });
 
 export const sarifReport = ({ files, problems }: Report): string =>
-  sarifLog(files, ruleDescriptions, problems.map(findingOf));
+  sarifLog(files, ruleDescriptions, problems.map(problemResult));

@@ -6,22 +6,19 @@ import { type Change, diffDocuments } from '../../../src/contract';
 import {
   type ApiDocument,
   type Diagnostic,
-  describeDiagnostic,
   loadApiDocument,
   parseApiDocument,
   UnreadableDocument,
 } from '../../../src/engine';
 import { type RevisionFiles, withRevision } from './revision-files';
 
-/** Documents that cannot be read, a sentence each. */
-export class UnreadableDocuments extends Error {
-  readonly sentences: readonly string[];
-
-  constructor(diagnostics: readonly Diagnostic[]) {
-    super('Documents cannot be read');
-    this.name = 'UnreadableDocuments';
-    this.sentences = diagnostics.map(describeDiagnostic);
-  }
+/** The outcome of comparing documents: what could be compared, and the errors that may hide more. */
+export interface ComparedDocuments {
+  readonly changes: readonly Change[];
+  /** The errors of the documents, old and new; those of unreadable files among them. */
+  readonly problems: readonly Diagnostic[];
+  /** False where a document could not be read, so that it was not compared. */
+  readonly isComplete: boolean;
 }
 
 interface FileName {
@@ -68,19 +65,24 @@ const loadPair = async ({ old, new: now }: Pair<FileName>): Promise<Pair<Loaded>
   new: await load(now),
 });
 
-const comparePairs = (pairs: readonly Pair<Loaded>[]): readonly Change[] => {
-  const unreadable = pairs.flatMap(({ old, new: now }) => [old, now].filter(isDiagnostic));
-  if (unreadable.length > 0) throw new UnreadableDocuments(unreadable);
-  return pairs.flatMap(({ old, new: now }) =>
-    isDiagnostic(old) || isDiagnostic(now) ? [] : diffOf(old, now),
-  );
+const errorsOf = (loaded: Loaded): readonly Diagnostic[] => {
+  if (isDiagnostic(loaded)) return [loaded];
+  return loaded?.diagnostics.filter(({ severity }) => severity === 'error') ?? [];
 };
 
-/**
- * Compares two files.
- * @throws UnreadableDocuments
- */
-export const compareFiles = async (old: string, now: string): Promise<readonly Change[]> =>
+const comparePairs = (pairs: readonly Pair<Loaded>[]): ComparedDocuments => {
+  const all = pairs.flatMap(({ old, new: now }) => [old, now]);
+  return {
+    changes: pairs.flatMap(({ old, new: now }) =>
+      isDiagnostic(old) || isDiagnostic(now) ? [] : diffOf(old, now),
+    ),
+    problems: all.flatMap(errorsOf),
+    isComplete: !all.some(isDiagnostic),
+  };
+};
+
+/** Compares two files. */
+export const compareFiles = async (old: string, now: string): Promise<ComparedDocuments> =>
   comparePairs([await loadPair({ old: sameName(old), new: sameName(now) })]);
 
 const documentsIn = (folder: string): readonly string[] =>
@@ -126,13 +128,13 @@ const loadNamed = (file: string, revision: string, files: RevisionFiles): Promis
 /**
  * Compares files with what a git revision has under their names.
  * @param files none: every document of the folder
- * @throws UnreadableDocuments, UnreadableRevision
+ * @throws UnreadableRevision
  */
 export const compareWithRevision = (
   revision: string,
   files: readonly string[],
   folder: string,
-): Promise<readonly Change[]> =>
+): Promise<ComparedDocuments> =>
   withRevision(revision, async (old) =>
     comparePairs(
       files.length === 0

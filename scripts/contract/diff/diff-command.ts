@@ -5,14 +5,13 @@ import { Command, Option } from 'commander';
 import {
   type AllowEntry,
   allowEntryText,
-  type Change,
   InvalidAllowFile,
   readAllowFile,
   withoutAllowed,
 } from '../../../src/contract';
 import { errorMessage } from '../../../src/engine';
 import { type ContractOutput, exitCodes, type Finish } from '../contract-command';
-import { compareFiles, compareWithRevision, UnreadableDocuments } from './compare-files';
+import { type ComparedDocuments, compareFiles, compareWithRevision } from './compare-files';
 import { type DiffReport, type FailOn, isFailing } from './diff-report';
 import { jsonDiff } from './json-diff';
 import { junitDiff } from './junit-diff';
@@ -38,49 +37,45 @@ interface DiffOptions {
   readonly allow?: string;
 }
 
-/** Wrong use, or what cannot be read: sentences for whoever called. */
-class Unusable extends Error {
-  readonly sentences: readonly string[];
-
-  constructor(sentences: readonly string[]) {
-    super(sentences.join(' '));
-    this.sentences = sentences;
-  }
-}
+/** Wrong use, or a file that cannot be read. The message is a sentence for the caller. */
+class Unusable extends Error {}
 
 const readAllowed = async (file: string | undefined): Promise<readonly AllowEntry[]> => {
   if (file === undefined) return [];
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new Unusable([`The file ${file} cannot be read: ${errorMessage(error)}`]);
+    throw new Unusable(`The file ${file} cannot be read: ${errorMessage(error)}`);
   });
   try {
     return readAllowFile(text);
   } catch (error) {
     if (!(error instanceof InvalidAllowFile)) throw error;
-    throw new Unusable([`The file ${file} cannot be used: ${error.message}`]);
+    throw new Unusable(`The file ${file} cannot be used: ${error.message}`);
   }
 };
 
 const compare = async (
   files: readonly string[],
   base: string | undefined,
-): Promise<readonly Change[]> => {
+): Promise<ComparedDocuments> => {
   if (base !== undefined) return compareWithRevision(base, files, 'specs');
   const [old, now] = files;
   if (old === undefined || now === undefined || files.length > 2) {
-    throw new Unusable([
-      'Name two documents, the old one and the new one, or give --base REVISION.',
-    ]);
+    throw new Unusable('Name two documents, the old one and the new one, or give --base REVISION.');
   }
   return compareFiles(old, now);
 };
 
-const sentencesOf = (error: unknown): readonly string[] => {
-  if (error instanceof Unusable || error instanceof UnreadableDocuments) return error.sentences;
-  if (error instanceof UnreadableRevision) {
-    return [`The revision cannot be read: ${error.message}`];
-  }
+const sentenceOf = (error: unknown): string => {
+  if (error instanceof Unusable) return error.message;
+  if (error instanceof UnreadableRevision) return `The revision cannot be read: ${error.message}`;
   throw error;
+};
+
+/** Errors of the documents may hide changes: the comparison fails with them, whatever it has found. */
+const exitCodeOf = ({ changes, problems, failOn }: DiffReport, isComplete: boolean): number => {
+  if (!isComplete) return exitCodes.unusable;
+  const isFaulty = problems.length > 0 || changes.some((change) => isFailing(change, failOn));
+  return isFaulty ? exitCodes.faulty : exitCodes.clean;
 };
 
 const runDiff = async (
@@ -90,18 +85,15 @@ const runDiff = async (
 ): Promise<number> => {
   const entries = await readAllowed(allow);
   const today = new Date().toISOString().slice(0, 10);
-  const { changes, expired, unmatched } = withoutAllowed(
-    await compare(files, base),
-    entries,
-    today,
-  );
+  const { changes: found, problems, isComplete } = await compare(files, base);
+  const { changes, expired, unmatched } = withoutAllowed(found, entries, today);
   for (const entry of expired) {
     err(`Expired on ${entry.expires}, and counts again: ${allowEntryText(entry)}.\n`);
   }
   for (const entry of unmatched) err(`Matches no change: ${allowEntryText(entry)}.\n`);
-  out(writers[format]?.({ changes, failOn }) ?? '');
-  const isFaulty = changes.some((change) => isFailing(change, failOn));
-  return isFaulty ? exitCodes.faulty : exitCodes.clean;
+  const report = { changes, problems, failOn };
+  out(writers[format]?.(report) ?? '');
+  return exitCodeOf(report, isComplete);
 };
 
 /** Makes the command. */
@@ -125,7 +117,7 @@ export const diffCommand = (output: ContractOutput, finish: Finish): Command =>
       try {
         finish(await runDiff(files, options, output));
       } catch (error) {
-        for (const sentence of sentencesOf(error)) output.err(`${sentence}\n`);
+        output.err(`${sentenceOf(error)}\n`);
         finish(exitCodes.unusable);
       }
     });

@@ -1,7 +1,7 @@
 /** What a comparison has found, as reports are made of it. */
 
 import type { Change, Severity } from '../../../src/contract';
-import { groupBy } from '../../../src/engine';
+import { type Diagnostic, groupBy } from '../../../src/engine';
 
 /** From which severity on a comparison fails. */
 export type FailOn = 'breaking' | 'warning' | 'any' | 'none';
@@ -9,6 +9,8 @@ export type FailOn = 'breaking' | 'warning' | 'any' | 'none';
 /** The changes of all compared documents. */
 export interface DiffReport {
   readonly changes: readonly Change[];
+  /** The errors of the compared documents: they may hide changes. */
+  readonly problems: readonly Diagnostic[];
   readonly failOn: FailOn;
 }
 
@@ -30,9 +32,10 @@ export const countOf = (changes: readonly Change[], severity: Severity): number 
 const counted = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
 
-/** `1 breaking change, 0 warnings, 2 compatible changes`. */
-export const summaryOf = (changes: readonly Change[]): string =>
+/** `1 breaking change, 0 warnings, 2 compatible changes`, after the errors of the documents where they have some. */
+export const summaryOf = ({ changes, problems }: DiffReport): string =>
   [
+    ...(problems.length === 0 ? [] : [counted(problems.length, 'error', 'errors')]),
     counted(countOf(changes, 'breaking'), 'breaking change', 'breaking changes'),
     counted(countOf(changes, 'warning'), 'warning', 'warnings'),
     counted(countOf(changes, 'compatible'), 'compatible change', 'compatible changes'),

@@ -1,7 +1,12 @@
 /** A comparison for CI that reads JUnit's XML: each change is a test case, and fails where it fails the comparison. */
 
 import type { Change } from '../../../src/contract';
-import { escapeAttribute, escapeText } from '../../../src/engine';
+import {
+  type Diagnostic,
+  describeDiagnostic,
+  escapeAttribute,
+  escapeText,
+} from '../../../src/engine';
 import { type ChangeGroup, type DiffReport, type FailOn, groupsOf, isFailing } from './diff-report';
 
 const attributes = (values: Readonly<Record<string, string | number>>): string =>
@@ -28,6 +33,22 @@ const suiteOf = ({ title, changes }: ChangeGroup, failOn: FailOn): readonly stri
   '  </testsuite>',
 ];
 
+/** The errors of the documents: they may hide changes. */
+const problemSuite = (problems: readonly Diagnostic[]): readonly string[] => {
+  const name = 'documents';
+  if (problems.length === 0) return [];
+  return [
+    `  <testsuite${attributes({ name, tests: problems.length, failures: 0, errors: problems.length, skipped: 0 })}>`,
+    ...problems.map((problem) => {
+      const { rule, pointer, message } = problem;
+      const start = `    <testcase${attributes({ classname: name, name: `${rule} ${pointer}` })}>`;
+      const text = escapeText(describeDiagnostic(problem));
+      return `${start}<error${attributes({ type: rule, message })}>${text}</error></testcase>`;
+    }),
+    '  </testsuite>',
+  ];
+};
+
 /** Many readers take a report without a test case for a broken one. */
 const unchanged = [
   `  <testsuite${attributes({ name: 'contract diff', tests: 1, failures: 0, errors: 0, skipped: 0 })}>`,
@@ -35,13 +56,16 @@ const unchanged = [
   '  </testsuite>',
 ];
 
-export const junitDiff = ({ changes, failOn }: DiffReport): string => {
-  const suites = groupsOf(changes).flatMap((group) => suiteOf(group, failOn));
+export const junitDiff = ({ changes, problems, failOn }: DiffReport): string => {
+  const suites = [
+    ...problemSuite(problems),
+    ...groupsOf(changes).flatMap((group) => suiteOf(group, failOn)),
+  ];
   const totals = {
     name: 'contract diff',
-    tests: Math.max(1, changes.length),
+    tests: Math.max(1, problems.length + changes.length),
     failures: failuresIn(changes, failOn),
-    errors: 0,
+    errors: problems.length,
   };
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

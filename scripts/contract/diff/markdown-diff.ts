@@ -1,7 +1,7 @@
 /** A comparison for a pull request: a table of the changes of each operation. */
 
 import type { Change } from '../../../src/contract';
-import { printable } from '../../../src/engine';
+import { type Diagnostic, describeDiagnostic, printable } from '../../../src/engine';
 import { type ChangeGroup, type DiffReport, groupsOf, summaryOf } from './diff-report';
 
 /** Text that means itself in a table of Markdown: a bar would end the cell. */
@@ -21,8 +21,19 @@ const sectionOf = ({ title, changes }: ChangeGroup): string =>
     '',
   ].join('\n');
 
-export const markdownDiff = ({ changes }: DiffReport): string =>
-  ['## Changes of the contract', '', `${summaryOf(changes)}.`, '']
-    .concat(groupsOf(changes).map(sectionOf))
+/** Errors may hide changes, so that they come first. */
+const problemList = (problems: readonly Diagnostic[]): readonly string[] =>
+  problems.length === 0
+    ? []
+    : [
+        '### Errors of the documents',
+        '',
+        ...problems.map((one) => `- ${escaped(describeDiagnostic(one))}`),
+        '',
+      ];
+
+export const markdownDiff = (report: DiffReport): string =>
+  ['## Changes of the contract', '', `${summaryOf(report)}.`, '']
+    .concat(problemList(report.problems), groupsOf(report.changes).map(sectionOf))
     .join('\n')
     .replace(/\n*$/, '\n');

@@ -1,7 +1,9 @@
 /** A comparison for code scanning. */
 
 import { type Change, diffRules } from '../../../src/contract';
+import { ruleDescriptions } from '../../../src/engine';
 import { type SarifFinding, sarifLog } from '../sarif-log';
+import { problemResult } from '../sarif-report';
 import { type DiffReport, titleOf } from './diff-report';
 
 const levels = { breaking: 'error', warning: 'warning', compatible: 'note' } as const;
@@ -23,5 +25,10 @@ const sentences: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 );
 
-export const sarifDiff = ({ changes }: DiffReport): string =>
-  sarifLog([...new Set(changes.map(({ file }) => file))], sentences, changes.map(findingOf));
+export const sarifDiff = ({ changes, problems }: DiffReport): string => {
+  const files = new Set([...problems, ...changes].map(({ file }) => file));
+  return sarifLog([...files], { ...ruleDescriptions, ...sentences }, [
+    ...problems.map(problemResult),
+    ...changes.map(findingOf),
+  ]);
+};

@@ -1,16 +1,17 @@
 /** A comparison for people: the changes of each operation, one line each. */
 
 import type { Change } from '../../../src/contract';
-import { printable } from '../../../src/engine';
+import { describeDiagnostic, printable } from '../../../src/engine';
 import { type DiffReport, groupsOf, summaryOf } from './diff-report';
 
 const lineOf = ({ file, line, column, severity, side, rule, message }: Change): string =>
   `  ${file}:${line}:${column} ${severity} (${side}) ${rule}: ${message}`;
 
-export const textDiff = ({ changes }: DiffReport): string =>
+export const textDiff = (report: DiffReport): string =>
   [
-    ...groupsOf(changes).flatMap((group) => [group.title, ...group.changes.map(lineOf)]),
-    summaryOf(changes),
+    ...report.problems.map(describeDiagnostic),
+    ...groupsOf(report.changes).flatMap((group) => [group.title, ...group.changes.map(lineOf)]),
+    summaryOf(report),
   ]
     .map((line) => `${printable(line)}\n`)
     .join('');

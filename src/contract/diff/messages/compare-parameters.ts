@@ -13,18 +13,16 @@ import { compareWriting, isText, schemaOf } from './parameter-wire';
 // Content-Type is described by `content`, Accept by the responses, Authorization by `security` (OAS 3.0.3, Parameter Object).
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
 
-/** Where parameters are told from each other: the variables of a path by their order, headers whatever their case. */
+/** Tells parameters from each other: the variables of a path by their order, headers whatever their case. */
 const keyOf = ({ value }: SourceObject, variables: readonly string[]): string => {
   const [place, name] = [String(value['in']), String(value['name'])];
-  if (place === 'path') return `path ${variables.indexOf(name)}`;
+  const at = variables.indexOf(name);
+  if (place === 'path' && at >= 0) return `path ${at}`;
   return `${place} ${place === 'header' ? name.toLowerCase() : name}`;
 };
 
-const isIgnored = ({ value }: SourceObject, variables: readonly string[]): boolean => {
-  const name = String(value['name']);
-  if (value['in'] === 'path') return !variables.includes(name);
-  return value['in'] === 'header' && ignoredHeaders.has(name.toLowerCase());
-};
+const isIgnored = ({ value }: SourceObject): boolean =>
+  value['in'] === 'header' && ignoredHeaders.has(String(value['name']).toLowerCase());
 
 /** The names in a path template, in their order. */
 const variablesOf = (path: string): readonly string[] =>
@@ -46,7 +44,7 @@ const parametersOf = (
   return new Map(
     [pathItem, operation]
       .flatMap(({ value }) => source.items(value['parameters']))
-      .filter((parameter) => !isIgnored(parameter, variables))
+      .filter((parameter) => !isIgnored(parameter))
       .map((parameter) => [keyOf(parameter, variables), parameter]),
   );
 };

@@ -25,7 +25,11 @@ const files = {
   'warning.yaml': document(', maxLength: 5, default: a|<b>'),
   'compatible.yaml': document(', maxLength: 6'),
   'bad file.yaml': 'a: [',
+  'faulty.yaml': document(', maxLength: 5').replace('description', 'x-description'),
 };
+
+const fault =
+  'faulty.yaml:9:26 error: Add the required field `description` to this response. (/paths/~1a/get/responses/200)';
 
 const before = process.cwd();
 afterEach(() => process.chdir(before));
@@ -76,15 +80,19 @@ describe('exit codes', () => {
     expect(outcome.err === '').toBe(exitCode !== 2);
   });
 
-  test('each document that cannot be read is named, and nothing else is written', async () => {
-    process.chdir(writeFiles(files));
-    expect(await run('nope.yaml', 'bad file.yaml')).toEqual({
+  test('each document that cannot be read is named', async () => {
+    expect(await diff(['nope.yaml', 'bad file.yaml'])).toEqual({
       exitCode: 2,
-      out: '',
-      err: expect.stringMatching(
-        /^nope\.yaml:1:1 error: The document cannot be read: .*\nbad file\.yaml:\d+:\d+ error: The text is not YAML: .*\n$/,
+      out: expect.stringMatching(
+        /^nope\.yaml:1:1 error: The document cannot be read: .*\nbad file\.yaml:\d+:\d+ error: The text is not YAML: .*\n2 errors, 0 breaking changes, 0 warnings, 0 compatible changes\n$/,
       ),
+      err: '',
     });
+  });
+
+  test.each(['breaking', 'none'])('documents with errors fail (--fail-on %s)', async (failOn) => {
+    const args = ['faulty.yaml', 'old.yaml', '--fail-on', failOn];
+    expect(await diff(args)).toMatchObject({ exitCode: 1, err: '' });
   });
 });
 
@@ -101,10 +109,62 @@ describe('formats', () => {
     );
   });
 
+  test('text: the errors of both documents, and what changed all the same', async () => {
+    const { out } = await diff(['faulty.yaml', 'breaking.yaml']);
+    expect(out).toBe(
+      [
+        fault,
+        'GET /a (list)',
+        '  breaking.yaml:8:55 breaking (request) max-length-lowered: The parameter q: the greatest length is less (it was 5, and is 4).',
+        '1 error, 1 breaking change, 0 warnings, 0 compatible changes',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('json: the errors of both documents', async () => {
+    const { out } = await diff(['faulty.yaml', 'faulty.yaml', '--format', 'json']);
+    const problem = {
+      file: 'faulty.yaml',
+      line: 9,
+      column: 26,
+      severity: 'error',
+      rule: 'required-field',
+      pointer: '/paths/~1a/get/responses/200',
+      message: 'Add the required field `description` to this response.',
+    };
+    expect(JSON.parse(out)).toEqual({ breaking: false, problems: [problem, problem], changes: [] });
+  });
+
+  test('markdown: the errors of both documents', async () => {
+    const { out } = await diff(['old.yaml', 'faulty.yaml', '--format', 'markdown']);
+    expect(out).toMatch(
+      /^## Changes of the contract\n\n1 error, 0 .*\.\n\n### Errors of the documents\n\n- faulty\.yaml:9:26 error: /,
+    );
+  });
+
+  test('junit: the errors of both documents', async () => {
+    const { out } = await diff(['old.yaml', 'faulty.yaml', '--format', 'junit']);
+    const { testsuites } = await parseStringPromise(out);
+    expect(testsuites.$).toMatchObject({ tests: '1', failures: '0', errors: '1' });
+    const [{ $: error, _: text }] = testsuites.testsuite[0].testcase[0].error;
+    expect([error.type, text]).toEqual(['required-field', fault]);
+  });
+
+  test('sarif: the errors of both documents', async () => {
+    const { out } = await diff(['old.yaml', 'faulty.yaml', '--format', 'sarif']);
+    const [{ artifacts, results }] = JSON.parse(out).runs;
+    expect(artifacts).toEqual([{ location: { uri: 'faulty.yaml' } }]);
+    expect(results).toEqual([
+      expect.objectContaining({ ruleId: 'required-field', level: 'error' }),
+    ]);
+  });
+
   test('json', async () => {
     const { out } = await diff([...line.split(' '), '--format', 'json']);
     expect(JSON.parse(out)).toEqual({
       breaking: true,
+      problems: [],
       changes: [
         {
           rule: 'max-length-lowered',
@@ -127,7 +187,7 @@ describe('formats', () => {
 
   test('json without changes', async () => {
     const { out } = await diff(['old.yaml', 'same.yaml', '--format', 'json']);
-    expect(JSON.parse(out)).toEqual({ breaking: false, changes: [] });
+    expect(JSON.parse(out)).toEqual({ breaking: false, problems: [], changes: [] });
   });
 
   test('markdown: what a document says means itself', async () => {
@@ -292,7 +352,8 @@ describe('--base', () => {
     commit({ 'main.yaml': parts, 'part.yaml': part('string'), 'gone.yaml': files['old.yaml'] });
     writeFileSync('specs/part.yaml', part('boolean'));
     rmSync('specs/gone.yaml');
-    writeFileSync('specs/fresh.json', JSON.stringify({ openapi: '3.0.3', info: {}, paths: {} }));
+    const info = { title: 'Fresh', version: '1' };
+    writeFileSync('specs/fresh.json', JSON.stringify({ openapi: '3.0.3', info, paths: {} }));
     const { exitCode, out, err } = await run('--base', 'first');
     expect({ exitCode, err }).toEqual({ exitCode: 1, err: '' });
     expect(out).toMatch(
@@ -310,13 +371,31 @@ describe('--base', () => {
     expect(await run('--base', 'HEAD', 'a.yaml')).toMatchObject({ exitCode: 1 });
   });
 
-  test.each([
-    [['--base', 'nope'], 'The revision cannot be read: git knows no revision nope.\n'],
-    [['--base', 'first', 'specs/nope.yaml'], /^specs\/nope\.yaml:1:1 error: The document cannot/],
-  ])('%j is wrong use', async (args, err) => {
+  test.each([[['--base', 'nope'], 'The revision cannot be read: git knows no revision nope.\n']])(
+    '%j is wrong use',
+    async (args, err) => {
+      commit({ 'a.yaml': files['old.yaml'] });
+      expect(await run(...args)).toEqual({ exitCode: 2, out: '', err });
+    },
+  );
+
+  test.each<[title: string, args: readonly string[]]>([
+    ['of the folder', []],
+    ['that is named', ['specs/a.yaml', 'specs/other.yaml']],
+  ])('a document %s that cannot be read hides no other', async (_title, args) => {
     commit({ 'a.yaml': files['old.yaml'] });
-    const outcome = await run(...args);
-    expect(outcome).toMatchObject({ exitCode: 2, out: '' });
-    expect(outcome.err).toMatch(err);
+    writeFileSync('specs/a.yaml', files['breaking.yaml']);
+    writeFileSync('specs/other.yaml', 'openapi: 3.1.0\n');
+    const { exitCode, out, err } = await run('--base', 'first', ...args);
+    expect({ exitCode, err }).toEqual({ exitCode: 2, err: '' });
+    expect(out).toMatch(/^specs\/other\.yaml:1:10 error: /m);
+    expect(out).toMatch(/^1 error, 1 breaking change, /m);
+  });
+
+  test('a document that is neither here nor there is looked for here', async () => {
+    commit({ 'a.yaml': files['old.yaml'] });
+    const { exitCode, out } = await run('--base', 'first', 'specs/nope.yaml');
+    expect(exitCode).toBe(2);
+    expect(out).toMatch(/^specs\/nope\.yaml:1:1 error: The document cannot/);
   });
 });
