@@ -1,43 +1,22 @@
 /** A short account of an edit: which operations came, went and changed, and what that means for clients. */
 
-import { type Change, diffDocuments } from '../../src/contract';
-import { describeDiagnostic, groupBy, printable } from '../../src/engine';
+import { type Cause, type Change, causesOf, diffDocuments, listedNames } from '../../src/contract';
+import { describeDiagnostic, printable } from '../../src/engine';
 import type { App } from '../../src/server/app';
 
 /** Changes beyond these are counted. */
 const most = 20;
-/** Operations that a change is told of by name. */
-const mostOperations = 4;
 
-const severities = ['breaking', 'warning', 'compatible'] as const;
-
-const listed = (operations: readonly string[]): string => {
-  if (operations.length === 0) return '';
-  const more = operations.length - mostOperations;
-  const rest = more > 0 ? ` and ${more} more` : '';
-  return ` (${operations.slice(0, mostOperations).join(', ')}${rest})`;
-};
-
-/** A part that several operations share changes once; how much it weighs depends on who uses it for what. */
-const changeLine = (severity: Change['severity'], shared: readonly Change[]): string => {
-  const touched = shared.filter((change) => change.severity === severity);
-  const operations = new Set(touched.flatMap(({ operation }) => operation ?? []));
-  const places = shared.map(({ file, line, column }) => `${file}:${line}:${column}`);
-  return `  ${severity}: ${places[0]} ${shared[0]?.message}${listed([...operations])}`;
+const changeLine = ({ change, changes }: Cause): string => {
+  const { severity, file, line, column, message } = change;
+  const operations = listedNames(changes.flatMap(({ operation }) => operation ?? []));
+  const inThem = operations === '' ? '' : ` (${operations})`;
+  return `  ${severity}: ${file}:${line}:${column} ${message}${inThem}`;
 };
 
 /** The changes as lines, the worst first. */
 export const accountOf = (changes: readonly Change[]): readonly string[] => {
-  const same = groupBy(changes, ({ file, line, column, message }) =>
-    JSON.stringify([file, line, column, message]),
-  );
-  const worstOf = (shared: readonly Change[]) =>
-    severities.find((severity) => shared.some((change) => change.severity === severity));
-  const lines = severities.flatMap((severity) =>
-    [...same.values()]
-      .filter((shared) => worstOf(shared) === severity)
-      .map((shared) => changeLine(severity, shared)),
-  );
+  const lines = causesOf(changes).map(changeLine);
   const more = lines.length - most;
   return more > 0 ? [...lines.slice(0, most), `  and ${more} more`] : lines;
 };

@@ -9,6 +9,7 @@ export { InvalidAllowFile, readAllowFile } from './diff/allow/read-allow-file';
 export type { Change, DiffRuleId, Severity, Side } from './diff/change';
 export { diffDocuments } from './diff/diff-documents';
 export { diffRules, isDiffRule } from './diff/rules/rules';
+export { type Cause, causesOf, listedNames, severities } from './report/changes';
 export { testPage } from './report/test-page';
 export { joinReports } from './test/reports/join-reports';
 export { reportWriters } from './test/reports/writers';

@@ -1,6 +1,13 @@
-/** What a comparison has found, as reports are made of it. */
+/** The outcome of a comparison, as reports are made of it. */
 
-import type { Change, Severity } from '../../../src/contract';
+import {
+  type Cause,
+  type Change,
+  causesOf,
+  listedNames,
+  type Severity,
+  severities,
+} from '../../../src/contract';
 import { type Diagnostic, groupBy } from '../../../src/engine';
 
 /** From which severity on a comparison fails. */
@@ -25,45 +32,43 @@ const failing: Readonly<Record<FailOn, readonly Severity[]>> = {
 export const isFailing = ({ severity }: Change, failOn: FailOn): boolean =>
   failing[failOn].includes(severity);
 
-/** How many changes are of one severity. */
-export const countOf = (changes: readonly Change[], severity: Severity): number =>
-  changes.filter((change) => change.severity === severity).length;
-
 const counted = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
 
+const countsOf = (causes: readonly Cause[]): readonly number[] =>
+  severities.map((severity) => causes.filter(({ change }) => change.severity === severity).length);
+
 /** `1 breaking change, 0 warnings, 2 compatible changes`, after the errors of the documents where they have some. */
-export const summaryOf = ({ changes, problems }: DiffReport): string =>
-  [
+export const summaryOf = ({ changes, problems }: DiffReport): string => {
+  const [breaking = 0, warnings = 0, compatible = 0] = countsOf(causesOf(changes));
+  return [
     ...(problems.length === 0 ? [] : [counted(problems.length, 'error', 'errors')]),
-    counted(countOf(changes, 'breaking'), 'breaking change', 'breaking changes'),
-    counted(countOf(changes, 'warning'), 'warning', 'warnings'),
-    counted(countOf(changes, 'compatible'), 'compatible change', 'compatible changes'),
+    counted(breaking, 'breaking change', 'breaking changes'),
+    counted(warnings, 'warning', 'warnings'),
+    counted(compatible, 'compatible change', 'compatible changes'),
   ].join(', ');
+};
 
-/** Changes that belong together. */
-export interface ChangeGroup {
-  /** `GET /things (listThings)`, or `The whole document`. */
-  readonly title: string;
-  readonly changes: readonly Change[];
-}
-
-/** The operation of a change, as people call it. */
+/** The operation of a change as people call it: `GET /things (listThings)`, or `The whole document`. */
 export const titleOf = ({ operation, method, path }: Change): string => {
   if (method === null || path === null) return 'The whole document';
   const name = `${method.toUpperCase()} ${path}`;
   return operation === null ? name : `${name} (${operation})`;
 };
 
-const weights: readonly Severity[] = ['breaking', 'warning', 'compatible'];
+/** The operations that a cause touches, the first of them by name. */
+export const operationsOf = ({ changes }: Cause): string => listedNames(changes.map(titleOf));
 
-/** The changes by operation, the worst of each first. */
-export const groupsOf = (changes: readonly Change[]): readonly ChangeGroup[] => {
-  const groups = [...groupBy(changes, titleOf)];
-  return groups.map(([title, group]) => ({
-    title,
-    changes: group.toSorted(
-      (one, other) => weights.indexOf(one.severity) - weights.indexOf(other.severity),
-    ),
-  }));
+/** Up to so many causes are seen at a glance. */
+const AT_A_GLANCE = 20;
+
+/** A table that counts many causes by their rules: its head, then the rule with the most causes first. Empty for few. */
+export const ruleTable = (causes: readonly Cause[]): readonly (readonly string[])[] => {
+  if (causes.length <= AT_A_GLANCE) return [];
+  const byRule = [...groupBy(causes, ({ change }) => change.rule)];
+  const rows = byRule.toSorted(([, one], [, other]) => other.length - one.length);
+  return [
+    ['rule', ...severities],
+    ...rows.map(([rule, mine]) => [rule, ...countsOf(mine).map(String)]),
+  ];
 };

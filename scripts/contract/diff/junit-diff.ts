@@ -1,13 +1,14 @@
 /** A comparison for CI that reads JUnit's XML: each change is a test case, and fails where it fails the comparison. */
 
-import type { Change } from '../../../src/contract';
+import { type Change, severities } from '../../../src/contract';
 import {
   type Diagnostic,
   describeDiagnostic,
   escapeAttribute,
   escapeText,
+  groupBy,
 } from '../../../src/engine';
-import { type ChangeGroup, type DiffReport, type FailOn, groupsOf, isFailing } from './diff-report';
+import { type DiffReport, type FailOn, isFailing, titleOf } from './diff-report';
 
 const attributes = (values: Readonly<Record<string, string | number>>): string =>
   Object.entries(values)
@@ -23,6 +24,20 @@ const caseOf = (change: Change, title: string, failOn: FailOn): string => {
     : `<system-out>${text}</system-out>`;
   return `${start}${outcome}</testcase>`;
 };
+
+interface ChangeGroup {
+  readonly title: string;
+  readonly changes: readonly Change[];
+}
+
+/** The changes by operation, the worst of each first. */
+const groupsOf = (changes: readonly Change[]): readonly ChangeGroup[] =>
+  [...groupBy(changes, titleOf)].map(([title, group]) => ({
+    title,
+    changes: group.toSorted(
+      (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
+    ),
+  }));
 
 const failuresIn = (changes: readonly Change[], failOn: FailOn): number =>
   changes.filter((change) => isFailing(change, failOn)).length;

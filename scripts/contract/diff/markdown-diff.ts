@@ -1,25 +1,37 @@
-/** A comparison for a pull request: a table of the changes of each operation. */
+/** A comparison for a pull request: a table of the causes, with the operations that each touches. */
 
-import type { Change } from '../../../src/contract';
+import { type Cause, causesOf } from '../../../src/contract';
 import { type Diagnostic, describeDiagnostic, printable } from '../../../src/engine';
-import { type ChangeGroup, type DiffReport, groupsOf, summaryOf } from './diff-report';
+import { type DiffReport, operationsOf, ruleTable, summaryOf } from './diff-report';
 
 /** Text that means itself in a table of Markdown: a bar would end the cell. */
 const escaped = (text: string): string =>
   printable(text.replaceAll(/\s+/g, ' ')).replaceAll(/[\\`*_{}[\]<>|#~]/g, '\\$&');
 
-const rowOf = ({ severity, side, rule, message, file, line }: Change): string =>
-  `| ${severity === 'breaking' ? '**breaking**' : severity} | ${side} | ${escaped(message)} | ${rule} | ${escaped(file)}:${line} |`;
+const tableOf = ([head, ...rows]: readonly (readonly string[])[]): readonly string[] =>
+  head === undefined
+    ? []
+    : [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).concat('');
 
-const sectionOf = ({ title, changes }: ChangeGroup): string =>
-  [
-    `### ${escaped(title)}`,
-    '',
-    '| Severity | Side | Change | Rule | Place |',
-    '|---|---|---|---|---|',
-    ...changes.map(rowOf),
-    '',
-  ].join('\n');
+const rowOf = (cause: Cause): readonly string[] => {
+  const { severity, message, rule, file, line } = cause.change;
+  return [
+    severity === 'breaking' ? '**breaking**' : severity,
+    cause.sides.join(', '),
+    escaped(message),
+    escaped(operationsOf(cause)),
+    rule,
+    `${escaped(file)}:${line}`,
+  ];
+};
+
+const causeTable = (causes: readonly Cause[]): readonly string[] =>
+  causes.length === 0
+    ? []
+    : tableOf([
+        ['Severity', 'Side', 'Change', 'Operations', 'Rule', 'Place'],
+        ...causes.map(rowOf),
+      ]);
 
 /** Errors may hide changes, so that they come first. */
 const problemList = (problems: readonly Diagnostic[]): readonly string[] =>
@@ -32,8 +44,10 @@ const problemList = (problems: readonly Diagnostic[]): readonly string[] =>
         '',
       ];
 
-export const markdownDiff = (report: DiffReport): string =>
-  ['## Changes of the contract', '', `${summaryOf(report)}.`, '']
-    .concat(problemList(report.problems), groupsOf(report.changes).map(sectionOf))
+export const markdownDiff = (report: DiffReport): string => {
+  const causes = causesOf(report.changes);
+  return ['## Changes of the contract', '', `${summaryOf(report)}.`, '']
+    .concat(problemList(report.problems), causeTable(causes), tableOf(ruleTable(causes)))
     .join('\n')
     .replace(/\n*$/, '\n');
+};

@@ -1,22 +1,21 @@
 /** A comparison for code scanning. */
 
-import { type Change, diffRules } from '../../../src/contract';
+import { type Cause, causesOf, diffRules } from '../../../src/contract';
 import { ruleDescriptions } from '../../../src/engine';
 import { type SarifFinding, sarifLog } from '../sarif-log';
 import { problemResult } from '../sarif-report';
-import { type DiffReport, titleOf } from './diff-report';
+import { type DiffReport, operationsOf } from './diff-report';
 
 const levels = { breaking: 'error', warning: 'warning', compatible: 'note' } as const;
 
-const findingOf = (change: Change): SarifFinding => ({
-  rule: change.rule,
-  level: levels[change.severity],
-  message: `${titleOf(change)}, ${change.side}: ${change.message}`,
-  file: change.file,
-  line: change.line,
-  column: change.column,
-  pointer: change.pointer,
-});
+const findingOf = (cause: Cause): SarifFinding => {
+  const { severity, message, ...change } = cause.change;
+  return {
+    ...change,
+    level: levels[severity],
+    message: `${operationsOf(cause)}, ${cause.sides.join(', ')}: ${message}`,
+  };
+};
 
 const sentences: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(diffRules).map(([id, { sentence }]) => [
@@ -29,6 +28,6 @@ export const sarifDiff = ({ changes, problems }: DiffReport): string => {
   const files = new Set([...problems, ...changes].map(({ file }) => file));
   return sarifLog([...files], { ...ruleDescriptions, ...sentences }, [
     ...problems.map(problemResult),
-    ...changes.map(findingOf),
+    ...causesOf(changes).map(findingOf),
   ]);
 };

@@ -1,17 +1,34 @@
-/** A comparison for people: the changes of each operation, one line each. */
+/** A comparison for people: each cause with the operations that it touches. */
 
-import type { Change } from '../../../src/contract';
+import { type Cause, causesOf } from '../../../src/contract';
 import { describeDiagnostic, printable } from '../../../src/engine';
-import { type DiffReport, groupsOf, summaryOf } from './diff-report';
+import { type DiffReport, operationsOf, ruleTable, summaryOf } from './diff-report';
 
-const lineOf = ({ file, line, column, severity, side, rule, message }: Change): string =>
-  `  ${file}:${line}:${column} ${severity} (${side}) ${rule}: ${message}`;
+const linesOf = (cause: Cause): readonly string[] => {
+  const { file, line, column, severity, rule, message } = cause.change;
+  return [
+    `${file}:${line}:${column} ${severity} (${cause.sides.join(', ')}) ${rule}: ${message}`,
+    `  ${operationsOf(cause)}`,
+  ];
+};
 
-export const textDiff = (report: DiffReport): string =>
-  [
+const tableLines = (rows: readonly (readonly string[])[]): readonly string[] => {
+  const widths = (rows[0] ?? []).map((_, at) =>
+    Math.max(...rows.map((row) => row[at]?.length ?? 0)),
+  );
+  const cell = (text: string, at: number): string =>
+    at === 0 ? text.padEnd(widths[at] ?? 0) : text.padStart(widths[at] ?? 0);
+  return rows.map((row) => row.map(cell).join('  '));
+};
+
+export const textDiff = (report: DiffReport): string => {
+  const causes = causesOf(report.changes);
+  return [
     ...report.problems.map(describeDiagnostic),
-    ...groupsOf(report.changes).flatMap((group) => [group.title, ...group.changes.map(lineOf)]),
+    ...causes.flatMap(linesOf),
+    ...tableLines(ruleTable(causes)),
     summaryOf(report),
   ]
     .map((line) => `${printable(line)}\n`)
     .join('');
+};

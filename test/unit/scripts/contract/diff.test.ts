@@ -101,8 +101,8 @@ describe('formats', () => {
     const { out } = await diff([...line.split(' ')]);
     expect(out).toBe(
       [
-        'GET /a (list)',
-        '  breaking.yaml:8:55 breaking (request) max-length-lowered: The parameter q: the greatest length is less (it was 5, and is 4).',
+        'breaking.yaml:8:55 breaking (request) max-length-lowered: The parameter q: the greatest length is less (it was 5, and is 4).',
+        '  GET /a (list)',
         '1 breaking change, 0 warnings, 0 compatible changes',
         '',
       ].join('\n'),
@@ -114,8 +114,8 @@ describe('formats', () => {
     expect(out).toBe(
       [
         fault,
-        'GET /a (list)',
-        '  breaking.yaml:8:55 breaking (request) max-length-lowered: The parameter q: the greatest length is less (it was 5, and is 4).',
+        'breaking.yaml:8:55 breaking (request) max-length-lowered: The parameter q: the greatest length is less (it was 5, and is 4).',
+        '  GET /a (list)',
         '1 error, 1 breaking change, 0 warnings, 0 compatible changes',
         '',
       ].join('\n'),
@@ -198,11 +198,9 @@ describe('formats', () => {
         '',
         '0 breaking changes, 1 warning, 0 compatible changes.',
         '',
-        '### GET /a (list)',
-        '',
-        '| Severity | Side | Change | Rule | Place |',
-        '|---|---|---|---|---|',
-        '| warning | request | The parameter q: the default is another one; a request without the value means something else (it was "b", and is "a\\|\\<b\\>"). | default-changed | warning.yaml:8 |',
+        '| Severity | Side | Change | Operations | Rule | Place |',
+        '| --- | --- | --- | --- | --- | --- |',
+        '| warning | request | The parameter q: the default is another one; a request without the value means something else (it was "b", and is "a\\|\\<b\\>"). | GET /a (list) | default-changed | warning.yaml:8 |',
         '',
       ].join('\n'),
     );
@@ -252,6 +250,82 @@ describe('formats', () => {
       id: 'max-length-lowered',
       shortDescription: { text: 'The greatest length is less.' },
     });
+  });
+});
+
+describe('many changes', () => {
+  /** Five operations that share a schema, whose requests take each of the properties, and whose responses give them. */
+  const sharing = (maximum: number, count: number): string => {
+    const names = Array.from({ length: count }, (_, at) => `p${at}`);
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/Shared' } } };
+    const operation = (id: string) => ({
+      operationId: id,
+      requestBody: { content },
+      responses: { 200: { description: 'A', content } },
+    });
+    return JSON.stringify(
+      {
+        openapi: '3.0.3',
+        info: { title: 'A', version: '1' },
+        paths: Object.fromEntries(
+          ['a', 'b', 'c', 'd', 'e'].map((id) => [`/${id}`, { put: operation(id) }]),
+        ),
+        components: {
+          schemas: {
+            Shared: {
+              type: 'object',
+              properties: Object.fromEntries(
+                names.map((name) => [name, { type: 'integer', maximum }]),
+              ),
+            },
+          },
+        },
+      },
+      null,
+      1,
+    );
+  };
+
+  const diffShared = (count: number, ...args: readonly string[]) =>
+    diff(['old.json', 'new.json', ...args], {
+      'old.json': sharing(10, count),
+      'new.json': sharing(5, count),
+    });
+
+  test('text: a cause is told once, with the first of its operations', async () => {
+    const { out } = await diffShared(1);
+    expect(out).toMatch(
+      /^new\.json:\d+:\d+ breaking \(request\) maximum-lowered: .*\n {2}PUT \/a \(a\), PUT \/b \(b\), PUT \/c \(c\), PUT \/d \(d\) and 1 more\n1 breaking change, 0 warnings, 0 compatible changes\n$/,
+    );
+  });
+
+  test('json: every operation and side has its own', async () => {
+    const { out } = await diffShared(1, '--format', 'json');
+    expect(JSON.parse(out).changes).toHaveLength(10);
+  });
+
+  test('sarif: a cause is one result', async () => {
+    const { out } = await diffShared(1, '--format', 'sarif');
+    const [{ results }] = JSON.parse(out).runs;
+    expect(results).toHaveLength(1);
+    expect(results[0].message.text).toMatch(/^PUT \/a .* and 1 more, request: /);
+  });
+
+  test('text: a table counts many by their rules', async () => {
+    const { out } = await diffShared(21);
+    expect(out.split('\n').slice(-4, -1)).toEqual([
+      'rule             breaking  warning  compatible',
+      'maximum-lowered        21        0           0',
+      '21 breaking changes, 0 warnings, 0 compatible changes',
+    ]);
+    expect((await diffShared(20)).out).not.toContain('\nrule ');
+  });
+
+  test('markdown: a table counts many by their rules', async () => {
+    const { out } = await diffShared(21, '--format', 'markdown');
+    expect(out).toMatch(
+      /\n\n\| rule \| breaking \| warning \| compatible \|\n\| --- .*\n\| maximum-lowered \| 21 \| 0 \| 0 \|\n$/,
+    );
   });
 });
 
@@ -357,9 +431,9 @@ describe('--base', () => {
     const { exitCode, out, err } = await run('--base', 'first');
     expect({ exitCode, err }).toEqual({ exitCode: 1, err: '' });
     expect(out).toMatch(
-      /^ {2}first:specs\/gone\.yaml:\d+:\d+ breaking \(document\) operation-removed/m,
+      /^first:specs\/gone\.yaml:\d+:\d+ breaking \(document\) operation-removed/m,
     );
-    expect(out).toMatch(/^ {2}specs\/part\.yaml:\d+:\d+ breaking \(request\) type-changed/m);
+    expect(out).toMatch(/^specs\/part\.yaml:\d+:\d+ breaking \(request\) type-changed/m);
     expect(out).toMatch(/^2 breaking changes, 0 warnings, 0 compatible changes\n$/m);
   });
 

@@ -43,7 +43,7 @@ const now = documentOf({
   parameters: [{ name: hostile, in: 'query', required: true, schema: { enum: [hostile] } }],
 });
 const changes = diffDocuments(old, now);
-const diff = { changes, allowed: [], failOn: 'any', was: 'x', now: 'y' } as const;
+const diff = { changes, problems: [], allowed: [], failOn: 'any', was: 'x', now: 'y' } as const;
 
 const refusal = (): string => {
   try {
