@@ -51,7 +51,7 @@ const serverLayers = [
   ['server/storage/collections'],
   ['server/storage/identity'],
   ['server/storage'],
-  ['server/docs/reference', 'server/docs/swagger-ui'],
+  ['server/docs/swagger-ui'],
   ['server/docs', 'server/identity/jwt', 'server/oauth/protocol'],
   ['server/identity', 'server/oauth/pages'],
   ['server/oauth'],

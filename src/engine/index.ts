@@ -15,7 +15,6 @@ export type {
   ParameterLocation,
   RequestBody,
   ResolvedResponse,
-  SecurityRequirement,
 } from './document/model/operation';
 export { type SchemaContext, schemaContext } from './document/model/schema-context';
 export { serverPath } from './document/model/server-path';
@@ -47,7 +46,7 @@ export { lazy, memoize } from './lang/memoize';
 export { nearestName } from './lang/nearest-name';
 export { isPlainObject, type PlainObject } from './lang/plain-object';
 export { printable } from './lang/printable';
-export { joinInSteps, mapInSteps } from './lang/run-in-steps';
+export { joinInSteps } from './lang/run-in-steps';
 export { textPositions } from './lang/text-position';
 export {
   type SerializedItems,

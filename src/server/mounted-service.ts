@@ -171,7 +171,7 @@ export const mountedService = async (
     acceptsAny,
   };
   const mocked: ReadonlySet<Operation> = new Set(mockedOperations(handled));
-  const docs = docsRoutes(document, tools, origin, (operation) => mocked.has(operation));
+  const docs = docsRoutes(document, (operation) => mocked.has(operation));
   routes.use(docs, fileRoutes(storage.findFile));
   if (authorization !== undefined) routes.use(oauthRoutes(authorization, serviceLog));
   return {

@@ -16,8 +16,6 @@ const swaggerViolates = ['nested-interactive'];
 
 const pages: readonly [string, () => string, string | RegExp][] = [
   ['start', () => '/', 'Services'],
-  ['reference-petstore', () => '/petstore/docs/reference', /Pet Store/i],
-  ['reference-ads', () => '/ads/docs/reference', /Advertisements/],
   ['sign-in', () => authorize + encodeURIComponent(redirectUri()), 'Sign in'],
   ['refused-request', () => `${authorize}https://evil.example/`, "We can't continue"],
 ];

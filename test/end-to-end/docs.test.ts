@@ -25,7 +25,6 @@ describe.each(['petstore', 'ads'])('the documentation of %s', (service) => {
 
   test.each<[string, string]>([
     ['', 'text/html; charset=utf-8'],
-    ['reference', 'text/html; charset=utf-8'],
     ['oauth2-redirect.html', 'text/html; charset=utf-8'],
     ['openapi.json', 'application/json'],
     ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
@@ -55,7 +54,7 @@ describe.each(['petstore', 'ads'])('the documentation of %s', (service) => {
     expect([status, headers['location']]).toEqual([308, 'docs/']);
   });
 
-  test.each(['', 'reference', 'oauth2-redirect.html'])('the page %j stays here', async (name) => {
+  test.each(['', 'oauth2-redirect.html'])('the page %j stays here', async (name) => {
     const url = new URL(base + name, services().origin);
     const { text, headers } = await ask(`GET ${url.pathname}`);
     const addresses = addressesIn(text).filter((address) => !address.startsWith('data:'));
@@ -93,11 +92,11 @@ describe.each(['petstore', 'ads'])('the documentation of %s', (service) => {
   });
 
   test('is not sent again to whoever has it', async () => {
-    const { headers } = await ask(`GET ${base}reference`);
+    const { headers } = await ask(`GET ${base}browser.js`);
     const etag = String(headers['etag']);
-    const again = await ask(`GET ${base}reference`, { headers: { 'If-None-Match': etag } });
+    const again = await ask(`GET ${base}browser.js`, { headers: { 'If-None-Match': etag } });
     expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', etag]);
-    const changed = await ask(`GET ${base}reference`, { headers: { 'If-None-Match': '"old"' } });
+    const changed = await ask(`GET ${base}browser.js`, { headers: { 'If-None-Match': '"old"' } });
     expect(changed.status).toBe(200);
   });
 
@@ -126,13 +125,14 @@ describe.each(['petstore', 'ads'])('the documentation of %s', (service) => {
     '/etc/passwd',
     'constructor',
     '__proto__',
-    'REFERENCE',
+    'reference',
+    'BROWSER.JS',
   ])('has nothing else: %s', async (name) => {
     await expectError(await ask(`GET ${base}${name}`), 404);
   });
 
   test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('cannot be changed by %s', async (method) => {
-    const answered = await ask(`${method} ${base}reference`);
+    const answered = await ask(`${method} ${base}browser.js`);
     await expectError(answered, 405);
     expect(answered.headers['allow']).toBe('GET, HEAD');
   });
@@ -142,7 +142,7 @@ test('the page at / leads to every service, and everything that it leads to is t
   const { text, headers } = await ask('GET /');
   const addresses = addressesIn(text).filter((address) => !address.startsWith('data:'));
   const want = ['petstore', 'ads'].flatMap((name) =>
-    ['docs/', 'docs/reference', 'openapi.yaml', 'openapi.json'].map((file) => `/${name}/${file}`),
+    ['docs/', 'openapi.yaml', 'openapi.json'].map((file) => `/${name}/${file}`),
   );
   expect(addresses).toEqual(expect.arrayContaining([...want, '/livez', '/readyz', '/metrics']));
   for (const address of addresses) {

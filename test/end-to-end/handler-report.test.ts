@@ -315,6 +315,4 @@ test('a mock is marked wherever it is seen', async () => {
   const { paths } = JSON.parse((await ask(base, '/docs/openapi.json')).body);
   expect(paths['/user/login'].get.summary).toMatch(/^Mock: /);
   expect(paths['/store/inventory'].get.summary).not.toMatch(/^Mock/);
-  const reference = (await ask(base, '/docs/reference')).body;
-  expect(reference.match(/Mock: this operation has no handler yet/g)).toHaveLength(18);
 });

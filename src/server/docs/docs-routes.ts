@@ -7,13 +7,11 @@ import {
   joinInSteps,
   methodNotAllowed,
   type Operation,
-  type SchemaContext,
   send,
   splitTarget,
 } from '../../engine';
 import type { Html } from '../html/html';
 import { prefersHtml } from './page/error-page';
-import { plainPageHeaders } from './page/page-style';
 import {
   type FileContent,
   type MakeFile,
@@ -22,9 +20,6 @@ import {
   pageFile,
   sendPageFile,
 } from './page-file';
-import { exampleTexts } from './reference/example-text';
-import { operationAnchors } from './reference/reference';
-import { referencePage } from './reference/reference-page';
 import { browserDocument, knownScopes } from './swagger-ui/browser-document';
 import {
   browserPage,
@@ -53,8 +48,6 @@ const page =
 /** Every file by its name below `/docs/`. */
 const filesOf = (
   document: ApiDocument,
-  context: SchemaContext,
-  origin: string,
   isMocked: (operation: Operation) => boolean,
 ): ReadonlyMap<string, MakeFile> => {
   const closed = document.operations.length > manyOperations;
@@ -68,18 +61,9 @@ const filesOf = (
     Object.fromEntries(
       await Promise.all(assets.map(async ([name, make]) => [name, (await make()).version])),
     );
-  const reference = () =>
-    referencePage({
-      document,
-      address: origin + document.basePath,
-      writeExample: exampleTexts(context),
-      isMocked,
-      anchorOf: operationAnchors(document.operations),
-    });
   const pages: readonly (readonly [string, MakeFile])[] = [
     ['', page(browserPageHeaders, async () => browserPage(document, await versions()))],
     ['oauth2-redirect.html', page(redirectPageHeaders, async () => redirectPage(await versions()))],
-    ['reference', page(plainPageHeaders, reference)],
     [
       'openapi.json',
       file('application/json', () =>
@@ -104,11 +88,9 @@ const fileAt = (path: string, files: ReadonlyMap<string, MakeFile>): MakeFile | 
 /** Makes the handler; browsers are led from the base path to the pages; `/docs` itself leads to `/docs/`, below which all addresses of the pages are relative. */
 export const docsRoutes = (
   document: ApiDocument,
-  context: SchemaContext,
-  origin: string,
   isMocked: (operation: Operation) => boolean,
 ): RequestHandler => {
-  const files = filesOf(document, context, origin, isMocked);
+  const files = filesOf(document, isMocked);
   return async (request, response, next) => {
     const { path, query } = splitTarget(request.url);
     if (path === '/' && wantsPage(request)) {

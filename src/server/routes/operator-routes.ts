@@ -24,7 +24,6 @@ ${markdown(description, 3)}
 <p class="limits"><code>${basePath || '/'}</code> · ${operations.length} operation${operations.length !== 1 && 's'}${mocked > 0 && html` · <strong>${mocked === operations.length ? 'all' : mocked} mocked</strong>: without a handler`}</p>
 <ul class="links">
 <li><a class="button" href="${basePath}/docs/" aria-label="Try it out: ${title}">Try it out</a></li>
-<li><a class="button" href="${basePath}/docs/reference" aria-label="Reference: ${title}">Reference</a></li>
 <li><a href="${basePath}/openapi.yaml" aria-label="YAML: ${title}">YAML</a></li>
 <li><a href="${basePath}/openapi.json" aria-label="JSON: ${title}">JSON</a></li>
 </ul>

@@ -1,13 +1,7 @@
 /** CommonMark to HTML (OAS 3.0.3, Rich Text Formatting): no HTML of the author's comes through, and nothing is fetched. */
 
 import markdownIt from 'markdown-it';
-import { escapeHtml, type Html, html, type Part, trusted } from '../../html/html';
-
-const harmless = /^(https?:|mailto:)/i;
-
-/** The text, linked where the address may be. */
-export const link = (address: string | undefined, text: string): Part =>
-  address !== undefined && harmless.test(address) ? html`<a href="${address}">${text}</a>` : text;
+import { escapeHtml, type Html, trusted } from '../../html/html';
 
 const renderer = markdownIt({ html: false });
 

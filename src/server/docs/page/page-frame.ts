@@ -1,4 +1,4 @@
-/** What pages have around their content: the first lines of the head, and the header that leads through a service. */
+/** What pages have around their content: the first lines of the head, and the header of a service's documentation. */
 
 import { type Html, html, type Part } from '../../html/html';
 
@@ -16,20 +16,12 @@ export const headLines = (title: Part): Html => html`<meta charset="utf-8">
 <title>${title}</title>
 ${iconLink}`;
 
-/** The pages of a service that carry its header, by their addresses, which are relative to each other. */
-type ServicePage = './' | 'reference';
-
-/** The header of a service's page. */
-export const serviceHeader = (shown: ServicePage): Html => {
-  const linkTo = (page: ServicePage, text: string): Html =>
-    html`<a href="${page}"${page === shown && html` aria-current="page"`}>${text}</a>`;
-  return html`<header class="site">
+/** The header of a service's documentation; its addresses are relative to the page. */
+export const serviceHeader: Html = html`<header class="site">
 <a class="site-home" href="/">Services</a>
 <nav aria-label="This service">
-${linkTo('./', 'Try it out')}
-${linkTo('reference', 'Reference')}
+<a href="./" aria-current="page">Try it out</a>
 <a href="../openapi.yaml">YAML</a>
 <a href="../openapi.json">JSON</a>
 </nav>
 </header>`;
-};

@@ -1,4 +1,4 @@
-/** The stylesheet of the pages that are plain HTML, the start page and the reference, and the policy that lets it in. */
+/** The stylesheet of the pages that are plain HTML, such as the start page, and the policy that lets it in. */
 
 import { hashSource, html, pageHeaders, trusted } from '../../html/html';
 
@@ -45,29 +45,16 @@ pre { margin: .5rem 0; padding: .9rem 1rem; overflow-x: auto; white-space: pre-w
 pre code { padding: 0; background: none; font-size: 1em; }
 table { border-collapse: collapse; } th, td { border: 1px solid var(--line); padding: .25rem .6rem; text-align: left; }
 .skip { position: absolute; left: -100vw; } .skip:focus { position: static; display: block; padding: .75rem 1rem; }
-${siteStyle}.columns { display: grid; grid-template-columns: 17rem minmax(0, 1fr); gap: 3rem; max-width: 76rem; margin: 0 auto; padding: 0 1rem; }
+${siteStyle}
 main { padding: 2.5rem 0 5rem; } main:focus { outline: none; }
 main.alone { max-width: 62rem; margin: 0 auto; padding: 2.5rem 1rem 5rem; }
-.contents { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; padding: 2.5rem 0; font-size: .9rem; }
-.contents summary { display: none; }
-.contents ul { list-style: none; margin: 0; padding: 0; } .contents ul ul { margin: 0 0 .75rem; }
-.contents a { display: block; padding: .2rem 0; color: var(--ink); text-decoration: none; }
-.contents a:hover { color: var(--accent); text-decoration: underline; }
-.contents > details > ul > li > a { font-weight: 700; }
-.contents ul ul a { color: var(--soft); }
-.contents .method { display: inline-block; min-width: 3.6em; font-size: .7rem; }
 .version { font-size: 1rem; font-weight: 400; color: var(--soft); }
 .item { margin: 1.25rem 0 2rem; padding: 1.25rem 1.4rem; background: var(--sheet); border: 1px solid var(--line); border-radius: 8px; }
 .item h3 { font-size: 1.15rem; } .item h3 a { color: inherit; text-decoration: none; } .item h3 a:hover { text-decoration: underline; }
 .method { font-weight: 700; font-size: .85em; color: var(--accent); letter-spacing: .02em; }
 .method.delete { color: var(--bad); }
-.summary { font-size: 1.05rem; } .asks, .limits, .content, .fact { color: var(--soft); } .asks a, .limits a, .fact a, .content a { color: var(--accent); }
-.asks { border-left: 3px solid var(--accent); padding-left: .75rem; }
+.summary { font-size: 1.05rem; } .limits { color: var(--soft); } .limits a { color: var(--accent); }
 .warning { color: var(--bad); }
-.entries { margin: .4rem 0; } .entries > div { padding: .55rem 0; border-top: 1px solid var(--line); }
-.entries dd { margin: .1rem 0 0 1.25rem; } .entries dd p { margin: .2rem 0; } .entries dd > .entries { margin-top: .4rem; }
-.responses > div { display: grid; grid-template-columns: 6rem minmax(0, 1fr); } .responses > div > dd { margin: 0; }
-.fact { margin-left: .5rem; font-size: .9rem; } .fact strong { color: var(--bad); }
 details > summary { cursor: pointer; padding: .2rem 0; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(24rem, 100%), 1fr)); gap: 1.25rem; }
 .cards .item { margin: 0; } .links { display: flex; flex-wrap: wrap; align-items: center; gap: .4rem 1.1rem; list-style: none; padding: 0; margin-top: 1rem; }
@@ -75,13 +62,11 @@ main.alone h3 { margin-top: 1.5rem; font-size: 1.15rem; } main.alone .item h3 { 
 .button { display: inline-block; padding: .45rem 1rem; border-radius: 6px; background: var(--accent-deep); color: #fff; text-decoration: none; }
 .button:hover { text-decoration: underline; }
 @media (max-width: 56rem) {
-  .columns { display: block; }
-  .contents { position: static; max-height: 45vh; margin-top: 1rem; padding: .5rem 1rem; border: 1px solid var(--line); border-radius: 8px; } .contents summary { display: list-item; font-weight: 700; }
   main { padding-top: 1.5rem; } h1 { font-size: 1.6rem; } .item { padding: 1rem; }
 }
 @media print {
-  .site, .contents, .skip { display: none; } .columns { display: block; } main { padding: 0; }
-  .item { border: 0; padding: 0; } h2, h3, h4 { break-after: avoid; } .entries > div, pre { break-inside: avoid; }
+  .site, .skip { display: none; } main { padding: 0; }
+  .item { border: 0; padding: 0; } h2, h3, h4 { break-after: avoid; } pre { break-inside: avoid; }
   pre { white-space: pre-wrap; } a { color: inherit; }
 }
 `;

@@ -35,9 +35,9 @@ ${headLines(html`${title} ${version}: try it out`)}
 <link rel="stylesheet" href="${address('browser.css', versions)}">
 </head>
 <body>
-${serviceHeader('./')}
+${serviceHeader}
 <div id="swagger-ui"></div>
-<noscript><p class="site-note">“Try it out” needs JavaScript. The <a href="reference">reference page</a> works without it.</p></noscript>
+<noscript><p class="site-note">This page needs JavaScript. The document is readable without it: <a href="../openapi.yaml">YAML</a>.</p></noscript>
 <script src="${address('swagger-ui-bundle.js', versions)}"></script>
 <script src="${address('browser.js', versions)}"></script>
 </body>

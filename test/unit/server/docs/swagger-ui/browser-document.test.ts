@@ -6,7 +6,7 @@ import {
   knownScopes,
 } from '../../../../../src/server/docs/swagger-ui/browser-document';
 import { browserScript } from '../../../../../src/server/docs/swagger-ui/browser-script';
-import { documentOf } from '../make-reference';
+import { documentOf } from '../document-of';
 
 const none = () => false;
 
