@@ -7,7 +7,7 @@ import { type AdminContext, serviceFacts } from './server/admin/admin-context';
 import { runAdmin } from './server/admin/run-admin';
 import { readConfig } from './server/config/config';
 import { scryptPasswords } from './server/identity/password';
-import { loadDocuments } from './server/services/documents';
+import { loadDocuments, servedDocuments } from './server/services/documents';
 import { loadHandlerModules } from './server/services/handler-modules';
 import { closeDatabase, type Database, openDatabase } from './server/storage/database/database';
 
@@ -28,7 +28,7 @@ const main = async (): Promise<number> => {
     HANDLERS_DIRECTORY: join(__dirname, '..', 'handlers'),
     ...process.env,
   });
-  const { documents, problems } = await loadDocuments(config.specsDirectory, {
+  const states = await loadDocuments(config.specsDirectory, {
     authUrlOf: (basePath) => basePath,
     allowRemote: config.allowRemoteReferences,
     referencesFolder: config.referencesDirectory,
@@ -36,16 +36,12 @@ const main = async (): Promise<number> => {
   let db: Promise<Database> | undefined;
   const context: AdminContext = {
     services: await Promise.all(
-      documents.map(async (document) => {
+      servedDocuments(states).map(async (document) => {
         const modules = await loadHandlerModules(config.handlersDirectory, document.name);
         return serviceFacts(document, modules.accounts, modules.collections);
       }),
     ),
-    unserved: problems
-      .filter(
-        ({ severity, file }) => severity === 'error' && !documents.some((one) => one.file === file),
-      )
-      .map(describeDiagnostic),
+    unserved: states.flatMap(({ refused }) => refused.map(describeDiagnostic)),
     databaseUrl: config.databaseUrl,
     controlSocket: config.controlSocket,
     database() {

@@ -9,6 +9,7 @@ import { withArguments } from './server/config/command-line';
 import { type Config, readConfig } from './server/config/config';
 import { openLog } from './server/observability/log';
 import { gatherMetrics } from './server/observability/metrics';
+import type { ReloadResult } from './server/processes/control-socket';
 import { openChannel } from './server/processes/ipc';
 import { onReloadRequests } from './server/processes/reload-requests';
 import { workerForks, workerRequests } from './server/processes/worker-process';
@@ -43,20 +44,21 @@ const onStopSignal = (stop: () => void): void => {
 };
 
 const serveAlone = async (config: Config, log: Logger): Promise<void> => {
-  const server = await startServer(config, { log, metrics: { process: true } });
   let closeSocket = (): void => undefined;
+  const reload = async (): Promise<ReloadResult> => (await starting).reload();
+  const admit = async (): Promise<void> => {
+    closeSocket = await onReloadRequests(config.controlSocket, reload, log);
+  };
+  const starting = startServer(config, { log, metrics: { process: true }, admit });
+  const server = await starting.catch((error: unknown) => {
+    closeSocket();
+    throw error;
+  });
   onStopSignal(async () => {
     closeSocket();
     await server.stop();
     process.exitCode = 0;
   });
-  const reload = async () => (await server.reload()).version;
-  try {
-    closeSocket = await onReloadRequests(config.controlSocket, reload, log);
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
   announcementOf(server, compilerErrors).forEach(print);
 };
 
@@ -72,12 +74,10 @@ const serveAsWorker = async (worker: Worker, config: Config, log: Logger): Promi
     (address) => address as string | undefined,
     () => undefined,
   );
-  const { admit } = followReloads(primary, async () => {
-    const next = await (await starting).prepareReload();
-    return { version: next.app.version, serve: next.serve };
-  });
+  const { admit } = followReloads(primary, async () => (await starting).prepareReload());
   const metrics = { process: true, primary };
-  const starting = startServer(config, { log, metrics, knownOrigin, admit });
+  const isReady = async () => (await primary.request(workerRequests.isReady)) === true;
+  const starting = startServer(config, { log, metrics, knownOrigin, admit, isReady });
   try {
     const server = await starting;
     onStopSignal(async () => {
@@ -101,17 +101,22 @@ const superviseWorkers = async (config: Config, log: Logger): Promise<void> => {
   const stop = new AbortController();
   onStopSignal(() => stop.abort());
   const reloads = leadReloads();
+  let isReady = false;
   const closeSocket = await onReloadRequests(config.controlSocket, reloads.reload, log);
   const inOrder = await runWorkers({
     count: config.workers,
     fork: workerForks(config.port, (worker, serving) => {
       gatherMetrics(worker, serving);
       reloads.add(worker);
+      worker.handle(workerRequests.isReady, () => isReady);
     }),
     shutdownSeconds: config.shutdownSeconds,
     log,
     stop: stop.signal,
-    announce: (lines) => lines.forEach(print),
+    announce: (lines) => {
+      isReady = true;
+      lines.forEach(print);
+    },
   }).finally(closeSocket);
   process.exitCode = inOrder ? 0 : 1;
 };

@@ -1,6 +1,6 @@
 /** Shows a place in a file: the line, the one before it, and a caret. */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { printable } from '../../src/engine';
 
 /** A place in a file; lines and columns are counted from 1. */
@@ -15,7 +15,8 @@ const width = 100;
 
 /** The lines of the frame; none where the file cannot be read. */
 export const codeFrame = ({ file, line, column }: FilePlace): readonly string[] => {
-  if (!existsSync(file)) return [];
+  // What is no regular file cannot be read, or has no end.
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return [];
   const lines = readFileSync(file, 'utf8').split(/\r?\n/);
   const from = Math.max(0, column - 1 - width / 2);
   const digits = String(line).length;

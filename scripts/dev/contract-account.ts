@@ -1,7 +1,7 @@
 /** A short account of an edit: which operations came, went and changed, and what that means for clients. */
 
 import { type Cause, type Change, causesOf, diffDocuments, listedNames } from '../../src/contract';
-import { describeDiagnostic, printable } from '../../src/engine';
+import { type ApiDocument, describeDiagnostic, printable } from '../../src/engine';
 import type { App } from '../../src/server/app';
 
 /** Changes beyond these are counted. */
@@ -24,24 +24,38 @@ export const accountOf = (changes: readonly Change[]): readonly string[] => {
 /** What an application serves, as far as an account of it tells. */
 export type AccountedApp = Pick<App, 'documents' | 'problems' | 'handlerFindings'>;
 
+/** A definition without the texts for its readers. */
+const withoutTexts = ({ definition }: ApiDocument): string =>
+  JSON.stringify(definition, (key, value: unknown) => {
+    const isText = key === 'description' || key === 'summary' || key === 'title';
+    if (isText && typeof value === 'string') return undefined;
+    return typeof value === 'bigint' ? String(value) : value;
+  });
+
 const newIn = (before: readonly string[], now: readonly string[]): readonly string[] =>
   now.filter((line) => !before.includes(line));
 
+/** What there is to say of a document that is served in place of another version of it. */
+const changeLines = (past: ApiDocument, now: ApiDocument): readonly string[] => {
+  const { name, basePath, text } = now;
+  if (past.text === text && past.basePath === basePath) return [];
+  const moved = past.basePath === basePath ? '' : `, now at ${basePath || '/'}`;
+  const changes = accountOf(diffDocuments(past, now));
+  const isSame = changes.length === 0 && withoutTexts(past) === withoutTexts(now);
+  return [`${name}: changed${moved}${isSame ? ', texts only' : ''}`, ...changes];
+};
+
 const documentLines = (old: AccountedApp, now: AccountedApp): readonly string[] => {
-  const namesOf = ({ documents }: AccountedApp) => documents.map(({ name }) => name);
-  const isIn = (names: readonly string[]) => (name: string) => names.includes(name);
-  const [before, after] = [namesOf(old), namesOf(now)];
+  const before = old.documents.map(({ name }) => name);
+  const after = now.documents.map(({ name }) => name);
   return [
-    ...before.filter((name) => !isIn(after)(name)).map((name) => `${name}: no longer served`),
+    ...before.filter((name) => !after.includes(name)).map((name) => `${name}: no longer served`),
     ...now.documents.flatMap((document) => {
-      const { name, basePath, operations, text } = document;
+      const { name, basePath, operations } = document;
       const past = old.documents.find((one) => one.name === name);
-      if (past === undefined) {
-        return [`${name}: served at ${basePath || '/'} (${operations.length} operations)`];
-      }
-      if (past.text === text && past.basePath === basePath) return [];
-      const moved = past.basePath === basePath ? '' : `, now at ${basePath || '/'}`;
-      return [`${name}: changed${moved}`, ...accountOf(diffDocuments(past, document))];
+      return past === undefined
+        ? [`${name}: served at ${basePath || '/'} (${operations.length} operations)`]
+        : changeLines(past, document);
     }),
   ];
 };

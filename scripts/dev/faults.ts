@@ -50,6 +50,16 @@ const faultOf = (error: unknown, folder: string): Fault | undefined => {
   return at && { file: at[1] ?? '', line: Number(at[2]), column: Number(at[3]), message };
 };
 
+/** Shows the errors of a document, each after what it is a consequence of. */
+export const problemFrames = (problems: readonly Diagnostic[]): readonly string[] => {
+  const errors = withCauses(
+    problems,
+    problems.filter(({ severity }) => severity === 'error'),
+  );
+  const more = errors.length > most ? [`and ${errors.length - most} more`] : [];
+  return [...errors.slice(0, most).flatMap(described), ...more];
+};
+
 /**
  * The lines about an edit that was not taken up.
  *
@@ -57,14 +67,7 @@ const faultOf = (error: unknown, folder: string): Fault | undefined => {
  */
 export const faultLines = (error: unknown, folder: string): readonly string[] => {
   if (error instanceof RefusedDocuments) {
-    const { problems, reason } = error;
-    const errors = withCauses(
-      problems,
-      problems.filter(({ severity }) => severity === 'error'),
-    );
-    const shown = errors.slice(0, most).flatMap(described);
-    const more = errors.length > most ? [`and ${errors.length - most} more`] : [];
-    return [...shown, ...more, reason];
+    return [...problemFrames(error.problems), error.reason];
   }
   const fault = faultOf(error, folder);
   if (fault === undefined) return [errorMessage(error)];

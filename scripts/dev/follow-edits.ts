@@ -2,11 +2,15 @@
 
 import { basename, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import type { App } from '../../src/server/app';
 import type { Config } from '../../src/server/config/config';
 import type { RunningServer } from '../../src/server/server';
-import { accountLines } from './contract-account';
-import { faultLines } from './faults';
+import { type DocumentState, servedDocuments } from '../../src/server/services/documents';
+import { stateFault } from '../../src/server/services/reload-result';
+import { documentVersion } from '../../src/server/services/served-version';
+import { type AccountedApp, accountLines } from './contract-account';
+import { faultLines, problemFrames } from './faults';
 import type { FreshHandlers } from './fresh-handlers';
 import {
   changedFiles,
@@ -49,6 +53,25 @@ export const readEdited = ({ specsDirectory, handlersDirectory }: Folders): File
   ]);
 };
 
+/** Documents that an edit has kept from being taken up, or that have another reason for it than before. */
+const newlyRefused = (
+  before: readonly DocumentState[],
+  now: readonly DocumentState[],
+): readonly DocumentState[] =>
+  now.filter((state) => {
+    const past = before.find(({ file }) => file === state.file)?.refused ?? [];
+    return state.refused.length > 0 && !isDeepStrictEqual(past, state.refused);
+  });
+
+const textsOf = (states: readonly DocumentState[]): string =>
+  JSON.stringify(servedDocuments(states).map(documentVersion));
+
+/** What is said of an application beside what was not taken up. */
+const withoutRefused = (app: App): AccountedApp => {
+  const refused = new Set(app.states.flatMap((state) => state.refused));
+  return { ...app, problems: app.problems.filter((problem) => !refused.has(problem)) };
+};
+
 /** Starts to follow edits. */
 export const followEdits = (options: FollowOptions): EditFollower => {
   const { server, config, handlers, atStart, accepted, print } = options;
@@ -73,13 +96,21 @@ export const followEdits = (options: FollowOptions): EditFollower => {
   const takeUp = async (): Promise<void> => {
     const before = server.app;
     const start = performance.now();
-    const app = await server.reload();
-    // Where handlers cannot be loaded, that has been said, and may be all that there is.
-    if (handlers.isBehind() && app.version === before.version) return;
+    const { mended } = await server.reload();
+    const { app } = server;
     const milliseconds = Math.round(performance.now() - start);
+    for (const { file, state, refused } of newlyRefused(before.states, app.states)) {
+      print([...problemFrames(refused), `${file} ${stateFault(state)}`], true);
+    }
+    // Where handlers cannot be loaded, that has been said, and may be all that there is.
+    const isNew = handlers.isBehind()
+      ? textsOf(before.states) !== textsOf(app.states)
+      : app.version !== before.version;
+    if (!isNew && mended.length === 0) return;
     print([
       `Read and served in ${milliseconds} ms: version ${app.version}`,
-      ...accountLines(before, app),
+      ...mended,
+      ...accountLines(withoutRefused(before), withoutRefused(app)),
     ]);
     accepted(app);
   };

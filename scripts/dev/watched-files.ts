@@ -22,13 +22,15 @@ const longestMilliseconds = 400;
 
 const isHidden = (name: string): boolean => name.startsWith('.') || name === 'node_modules';
 
-/** What is not there, or no longer, has nothing in it. */
+/** Not there, or no longer; a link to itself; not for this user. Who loads a file that cannot be read says so. */
+const missingCodes: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'];
+
+/** What cannot be read has nothing in it. */
 const unlessMissing = <Value>(read: () => Value, missing: Value): Value => {
   try {
     return read();
   } catch (error) {
-    const code: unknown = Reflect.get(Object(error), 'code');
-    if (code === 'ENOENT' || code === 'ENOTDIR') return missing;
+    if (missingCodes.includes(Reflect.get(Object(error), 'code'))) return missing;
     throw error;
   }
 };
@@ -53,8 +55,13 @@ const filesIn = (folder: string): string[] =>
       .map(({ name }) => join(each, name)),
   );
 
+/** Folders behind links cannot be read as files, and FIFOs have no end. */
 const hashOf = (file: string): string =>
-  unlessMissing(() => createHash('sha256').update(readFileSync(file)).digest('hex'), '');
+  unlessMissing(
+    () =>
+      statSync(file).isFile() ? createHash('sha256').update(readFileSync(file)).digest('hex') : '',
+    '',
+  );
 
 /** What the watched files that count have in them now. */
 export const readContents = (

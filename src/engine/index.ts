@@ -15,6 +15,7 @@ export type {
   ParameterLocation,
   RequestBody,
   ResolvedResponse,
+  SecurityRequirement,
 } from './document/model/operation';
 export { type SchemaContext, schemaContext } from './document/model/schema-context';
 export { serverPath } from './document/model/server-path';

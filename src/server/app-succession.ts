@@ -3,15 +3,23 @@
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import type { App } from './app';
-import type { Metrics } from './observability/metrics';
+import type { DocumentInfo, Metrics } from './observability/metrics';
+import type { ReloadResult } from './processes/control-socket';
+import type { DocumentState } from './services/documents';
 import { countMisfits, countMisfitsIfPossible, misfitLines } from './services/misfit-report';
+import { isTakenUp } from './services/reload-result';
+import { documentVersion } from './services/served-version';
 import { runMaintenance } from './storage/collections/indexes/maintain-indexes';
 
 /** An application that is ready to serve in place of the one that does. */
 export interface NextApp {
   readonly app: App;
+  /** What its reading of the documents changed. */
+  readonly result: ReloadResult;
   /** Lets it serve every request from now on; those in flight stay with the application that began them. */
   serve(): void;
+  /** Gives it up: the metrics say that the reload failed. */
+  forget(): void;
 }
 
 /** The application that serves now, and how another comes into its place. */
@@ -20,6 +28,8 @@ export interface AppSuccession {
   readonly listener: RequestListener;
   /** Makes the application the one that serves, unless all is being stopped. */
   succeed(next: App): void;
+  /** Shows in the metrics that a reload failed. */
+  forget(): void;
   /** Ends what goes on beside the requests; resolves when that has ended, and every request that was begun by an application of before. */
   stop(): Promise<void>;
 }
@@ -48,6 +58,10 @@ const maintain = async (
   const found = misfitLines(await countMisfits(services));
   for (const line of found) if (!known.includes(line)) log.warn(line);
 };
+
+const stateInfo = ({ name, state, document }: DocumentState): DocumentInfo => ({
+  ...{ document: name, state, version: document ? documentVersion(document) : '' },
+});
 
 /** Resolves with the promise, or when the signal comes before. */
 const settledOrAborted = (promise: Promise<void>, signal: AbortSignal): Promise<void> =>
@@ -101,8 +115,9 @@ export const appSuccession = (
   let isStopping = false;
 
   const begin = (): Background => {
-    const { services, version } = app;
-    metrics.showVersion(version);
+    const { services, version, states } = app;
+    metrics.showDocuments(version, states.map(stateInfo));
+    metrics.showReload(states.every(isTakenUp));
     metrics.watchMisfits(() => countMisfitsIfPossible(services));
     return startBackground(app, before, misfits, log);
   };
@@ -120,6 +135,7 @@ export const appSuccession = (
       app = next;
       background = begin();
     },
+    forget: () => metrics.showReload(false),
     async stop() {
       isStopping = true;
       await Promise.all([background.stop(), before]);

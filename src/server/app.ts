@@ -32,25 +32,34 @@ import { accessLog, type ObservedListener } from './observability/access-log';
 import { httpMetrics } from './observability/metrics';
 import { mounts } from './routes/mounts';
 import { oauthMetadataRoutes } from './routes/oauth-routes';
-import { operatorRoutes } from './routes/operator-routes';
-import { loadDocuments, versionOf } from './services/documents';
+import { operatorRoutes, watchPaths } from './routes/operator-routes';
+import {
+  type DocumentState,
+  loadDocuments,
+  problemsOf,
+  type Refusals,
+  servedDocuments,
+} from './services/documents';
 import {
   type HandlerFinding,
   reportHandlers,
   requireFittingHandlers,
 } from './services/handler-report';
-import { requireNoNewErrors } from './services/new-errors';
+import { stateFault } from './services/reload-result';
+import { servedVersion } from './services/served-version';
 
 /** The application and what it serves. */
 export interface App {
   /** Serves every request. */
   readonly listener: ObservedListener;
-  /** Of the documents; see versionOf. */
+  /** Of the documents and handlers; see servedVersion. */
   readonly version: string;
+  /** What is served of each file of the specs directory. */
+  readonly states: readonly DocumentState[];
   readonly documents: readonly ApiDocument[];
   /** Names of headers, in lower case, that carry credentials. */
   readonly credentialHeaders: readonly string[];
-  /** What is wrong with the documents, also with those that are not served. */
+  /** What is wrong with the documents, also with those that are not served, or not as their files say. */
   readonly problems: readonly Diagnostic[];
   readonly services: readonly MountedService[];
   /** What does not fit between operations and handlers. */
@@ -106,42 +115,95 @@ export const lastingParts = async ({
 }: Pick<AppParts, 'config' | 'clock' | 'log' | 'metrics'>): Promise<LastingParts> => ({
   metrics: httpMetrics(metrics),
   hashing: scryptPasswords(config.passwordCost),
+  handlerVersions: new Map(),
   issued: config.issuer && (await jwtVerifier({ ...config.issuer, clock, log })),
 });
+
+/** Reads the documents and decides what is served of each; see loadDocuments. */
+export const readDocuments = (
+  { config, origin }: Pick<AppParts, 'config' | 'origin'>,
+  served?: readonly DocumentState[],
+  refusals?: Refusals,
+): Promise<readonly DocumentState[]> => {
+  const options = {
+    authUrlOf: (basePath: string) => config.authUrl ?? origin + basePath,
+    allowRemote: config.allowRemoteReferences,
+    referencesFolder: config.referencesDirectory,
+    strict: config.strictDocuments,
+    requireAll: config.production,
+    basePaths: config.basePaths,
+    operatorPages: [`${config.operatorPath}/`, ...watchPaths(config.operatorPath)],
+  };
+  return loadDocuments(config.specsDirectory, options, served, refusals);
+};
+
+/** The version of what is served; handlers that are loaded stay as they are, unless a loader of its own loads them again. */
+export const versionOfAll = (
+  { config, loadHandlers }: Pick<AppParts, 'config' | 'loadHandlers'>,
+  { handlerVersions }: Pick<LastingParts, 'handlerVersions'>,
+  states: readonly DocumentState[],
+): Promise<string> =>
+  servedVersion(
+    servedDocuments(states),
+    config.handlersDirectory,
+    loadHandlers === undefined ? handlerVersions : new Map(),
+  );
+
+/** Why handlers keep documents from being served, by their files. */
+const unfitServices = async (
+  { handlersDirectory }: AppParts['config'],
+  services: readonly MountedService[],
+): Promise<Refusals> => {
+  const refusals = new Map<string, readonly Diagnostic[]>();
+  for (const { handled } of services) {
+    const { document } = handled;
+    const errors = (await reportHandlers(handlersDirectory, [handled])).filter(
+      ({ isError }) => isError,
+    );
+    const refused = errors.map(({ message }) =>
+      document.locate({ severity: 'error', rule: 'unserved-operation', pointer: '', message }),
+    );
+    if (refused.length > 0) refusals.set(document.file, refused);
+  }
+  return refusals;
+};
 
 /**
  * Builds the application; it does not listen yet.
  *
  * @param lasting - of the process, for all of its applications
- * @param known - the problems of the application that serves meanwhile, and whose place this one is to take; not the application
- *   itself, which each of its successors would keep in memory
- * @throws RefusedDocuments; Error where handlers cannot be loaded, or do not fit and have to
+ * @param before - what the application serves of the documents whose place this one is to take; not the application itself, which
+ *   each of its successors would keep in memory
+ * @param refusals - documents that are not to be taken up in its place
+ * @throws RefusedDocuments; Error where handlers cannot be loaded, or at the start do not fit and have to
  */
 export const buildApp = async (
   parts: AppParts,
-  lasting?: LastingParts,
-  known?: readonly Diagnostic[],
+  lasting: LastingParts,
+  states: readonly DocumentState[],
+  before?: readonly DocumentState[],
+  refusals: Refusals = new Map(),
 ): Promise<App> => {
-  const { config, db, log, origin } = parts;
-  const { documents, problems } = await loadDocuments(config.specsDirectory, {
-    authUrlOf: (basePath) => config.authUrl ?? origin + basePath,
-    allowRemote: config.allowRemoteReferences,
-    referencesFolder: config.referencesDirectory,
-    strict: config.strictDocuments,
-    basePaths: config.basePaths,
-  });
-  const isBeside = known !== undefined;
-  if (isBeside) requireNoNewErrors(known, problems);
-  const kept = lasting ?? (await lastingParts(parts));
-  const { metrics } = kept;
+  const { config, db, log } = parts;
+  const { metrics } = lasting;
+  const documents = servedDocuments(states);
+  const version = await versionOfAll(parts, lasting, states);
   const services = await Promise.all(
-    documents.map((document) => mountedService(document, parts, kept, isBeside)),
+    documents.map((document) => mountedService(document, parts, lasting, before !== undefined)),
   );
   const handlerFindings = await reportHandlers(
     config.handlersDirectory,
     services.map(({ handled }) => handled),
   );
-  if (config.strictHandlers) requireFittingHandlers(handlerFindings);
+  if (config.strictHandlers) {
+    const unfit = await unfitServices(config, services);
+    const isNew = [...unfit.keys()].some((file) => !refusals.has(file));
+    if (before !== undefined && isNew) {
+      const all = new Map([...refusals, ...unfit]);
+      return buildApp(parts, lasting, await readDocuments(parts, before, all), before, all);
+    }
+    requireFittingHandlers(handlerFindings);
+  }
   const isMocked = (operation: Operation): boolean =>
     services.some(({ mocked }) => mocked.has(operation));
   const { operatorPath } = config;
@@ -151,7 +213,8 @@ export const buildApp = async (
   app.use(
     operatorPath || '/',
     operatorRoutes({
-      ...{ documents, isMocked, db, metrics, basePath: operatorPath },
+      ...{ documents, isMocked, db, metrics, basePath: operatorPath, isReady: parts.isReady },
+      states: states.map(({ name, state }) => ({ name, state, fault: stateFault(state) })),
       metricsToken: config.metricsToken,
       findDemo: () => demoInForce(services, db),
     }),
@@ -167,17 +230,17 @@ export const buildApp = async (
     if (isSecure(request)) response.setHeader('Strict-Transport-Security', strictTransport);
     mounted(request, response, () => atRootFirst(request, response, () => app(request, response)));
   });
-  const all = [...problems, ...services.flatMap((service) => service.problems)];
-  const version = versionOf(documents);
+  const problems = [...problemsOf(states), ...services.flatMap((service) => service.problems)];
   // Last, since the application that serves until then still declares them.
   for (const { storage } of services) await storage.retireIndexes();
   const credentialHeaders = credentialHeadersOf(documents);
   return {
     listener,
     version,
+    states,
     documents,
     credentialHeaders,
-    problems: all,
+    problems,
     services,
     handlerFindings,
   };

@@ -39,6 +39,7 @@ import {
 } from './services/handler-modules';
 import { type HandledDocument, mockedOperations } from './services/handler-report';
 import { itemSchemas } from './services/item-schemas';
+import type { HandlerVersions } from './services/served-version';
 import type { FileUrl } from './storage/collections/attached-files';
 import type { Database } from './storage/database/database';
 import { openServiceStorage } from './storage/storage';
@@ -57,6 +58,8 @@ export interface AppParts {
   readonly bodies: BodyMemory;
   /** Loads the handlers of a document; where this is not given, their modules are loaded once and kept. */
   readonly loadHandlers?: LoadHandlers | undefined;
+  /** Resolves to whether all processes that share the port respond; where this is not given, this one is alone. */
+  readonly isReady?: (() => Promise<boolean>) | undefined;
 }
 
 /** What serves one version of the documents after the other. */
@@ -66,6 +69,8 @@ export interface LastingParts {
   readonly hashing: Passwords;
   /** Undefined where there is no outside issuer. */
   readonly issued: VerifyJwt | undefined;
+  /** The versions of the handlers' files, by document, as they were when they were loaded. */
+  readonly handlerVersions: HandlerVersions;
 }
 
 /** A service at its place, and its authorization server where it has one. */

@@ -3,20 +3,25 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import { bodyMemory } from '../engine';
-import { type App, buildApp, lastingParts } from './app';
+import { type App, buildApp, lastingParts, readDocuments, versionOfAll } from './app';
 import { type AppSuccession, appSuccession, type NextApp } from './app-succession';
 import type { Config } from './config/config';
 import { type demoCredentials, seedAddedServices, seedDemoData } from './demo-data';
 import { admission } from './http/admission';
 import { httpServer } from './http/http-server';
 import type { Metrics, MetricsOptions } from './observability/metrics';
+import type { ReloadResult } from './processes/control-socket';
 import { watchPaths } from './routes/operator-routes';
+import type { DocumentState } from './services/documents';
 import type { LoadHandlers } from './services/handler-modules';
+import { foldersWithoutDocument } from './services/handler-report';
 import { countMisfits, misfitLines } from './services/misfit-report';
+import { compareStates } from './services/reload-result';
 import type { StandbyReads } from './storage/connections/database-driver';
-import { closeDatabase, openDatabase } from './storage/database/database';
+import { closeDatabase, type Database, openDatabase } from './storage/database/database';
 
 /** A server that listens. */
 export interface RunningServer {
@@ -31,12 +36,12 @@ export interface RunningServer {
   /** How many stored items are known not to fit their document: a line for each service that has some. */
   readonly misfits: readonly string[];
   /**
-   * Reads the documents again, and builds what is to serve them. Nothing changes for requests.
-   * @throws RefusedDocuments where they have errors that those have not that are served; Error as at the start
+   * Reads the documents again, and builds what is to serve those that are good. Nothing changes for requests.
+   * @throws Error where none can be read, or the database fails
    */
   prepareReload(): Promise<NextApp>;
   /** Does so and serves them, between two requests; one call after the other. Rejects, serving as before, as `prepareReload` does. */
-  reload(): Promise<App>;
+  reload(): Promise<ReloadResult>;
   /** Takes no more requests, finishes those in flight, closes the database. */
   stop(): Promise<void>;
 }
@@ -48,8 +53,10 @@ export interface ServerOptions {
   readonly metrics?: MetricsOptions;
   /** The origin of its address, where that is known beforehand: then it takes no connection before it can respond. */
   readonly knownOrigin?: string | undefined;
-  /** Given the version of the documents before a request is served; where it rejects, the server does not start. */
+  /** Given the version of what is to be served, before the database is opened; where it rejects, the server does not start. */
   readonly admit?: (version: string) => Promise<void>;
+  /** See AppParts. */
+  readonly isReady?: () => Promise<boolean>;
   /** Milliseconds that never run backwards; how long requests have waited is told by it. */
   readonly queueClock?: () => number;
   /** See AppParts. */
@@ -99,19 +106,32 @@ const standbyOf = ({ databaseReadUrl }: Config, log: Logger): StandbyReads | und
           log.warn({ err }, 'The standby of DATABASE_READ_URL fails: the primary is read instead'),
       };
 
+/** @throws Error where the handlers of a document are there, and the document is not */
+const requireDocuments = async (
+  { handlersDirectory, specsDirectory }: Config,
+  states: readonly DocumentState[],
+): Promise<void> => {
+  const names = new Set(states.map(({ name }) => name));
+  const folders = await foldersWithoutDocument(handlersDirectory, names);
+  if (folders.length === 0) return;
+  const lines = folders.map(
+    (folder) =>
+      `${folder}: there is no document ${basename(folder)} in ${specsDirectory}. Put it back, or remove the folder.`,
+  );
+  throw new Error(lines.join('\n'));
+};
+
 /**
- * Starts a server. Rejects, with nothing left open, where the database, a document or the port cannot be used.
+ * Starts a server. Whatever can refuse the start is asked before the database is opened.
+ * @throws Error, with nothing left open, where the port, a document, the handlers or the database cannot be used
  */
 export const startServer = async (
   config: Config,
   options: ServerOptions,
 ): Promise<RunningServer> => {
   const { log, clock = Date.now, metrics = { process: false }, knownOrigin } = options;
-  const { admit, loadHandlers, queueClock } = options;
-  const db = await openDatabase(config.databaseUrl, {
-    connections: config.databaseConnections,
-    standby: standbyOf(config, log),
-  });
+  const { admit, isReady, loadHandlers, queueClock } = options;
+  let db: Database | undefined;
   let listener = starting;
   let succession: AppSuccession | undefined;
   let metricsOfAll: Metrics | undefined;
@@ -135,43 +155,62 @@ export const startServer = async (
     const stopped = succession?.stop();
     if (server.listening) await drain(server, config.shutdownSeconds);
     await stopped;
-    await closeDatabase(db);
+    if (db !== undefined) await closeDatabase(db);
   };
   try {
     // Listening comes first: with port 0 the origin is unknown before.
     const address = knownOrigin ?? (await listen());
     const origin = config.publicUrl ?? address;
-    const parts = { config, db, log, origin, clock, metrics, bodies, loadHandlers };
-    const lasting = await lastingParts(parts);
+    const given = { config, log, origin, clock, metrics, bodies, loadHandlers, isReady };
+    const lasting = await lastingParts(given);
     metricsOfAll = lasting.metrics;
-    const first = await buildApp(parts, lasting);
+    const states = await readDocuments(given);
+    if (config.production) await requireDocuments(config, states);
+    if (config.strictHandlers) {
+      // Whether handlers fit shows when all is put together: here, over an empty database in memory.
+      const empty = await openDatabase('sqlite::memory:');
+      await buildApp({ ...given, db: empty }, lasting, states).finally(() => closeDatabase(empty));
+    }
+    await admit?.(await versionOfAll(given, lasting, states));
+    db = await openDatabase(config.databaseUrl, {
+      connections: config.databaseConnections,
+      standby: standbyOf(config, log),
+    });
+    const parts = { ...given, db };
+    const first = await buildApp(parts, lasting, states);
     const demo = config.demoData
-      ? await seedDemoData(first.services, db, config, clock)
+      ? await seedDemoData(first.services, parts.db, config, clock)
       : undefined;
-    await admit?.(first.version);
     const misfits = misfitLines(await countMisfits(first.services));
     const apps = appSuccession(first, misfits, lasting.metrics, log);
     succession = apps;
     listener = apps.listener;
     if (!server.listening) await listen();
-    log.info({ version: first.version }, 'The documents are served');
-    const prepareReload = async (): Promise<NextApp> => {
+    log.info({ version: first.version }, 'Documents loaded');
+    const readAgain = async (): Promise<NextApp> => {
       const served = apps.app;
-      const app = await buildApp(parts, lasting, served.problems);
+      const read = await readDocuments(parts, served.states);
+      const app = await buildApp(parts, lasting, read, served.states);
       const names = served.services.map(({ name }) => name);
       const added = app.services.filter(({ name }) => !names.includes(name));
-      if (config.demoData) await seedAddedServices(added, served.services, db, config, clock);
-      return { app, serve: () => apps.succeed(app) };
+      if (config.demoData) await seedAddedServices(added, served.services, parts.db, config, clock);
+      const result = { version: app.version, ...compareStates(served.states, app.states) };
+      return { app, result, serve: () => apps.succeed(app), forget: apps.forget };
     };
+    const prepareReload = (): Promise<NextApp> =>
+      readAgain().catch((error: unknown) => {
+        apps.forget();
+        throw error;
+      });
     return {
       get app() {
         return apps.app;
       },
       ...{ address, origin, demo, misfits, stop, prepareReload },
       reload: inTurn(async () => {
-        const next = await prepareReload();
-        next.serve();
-        return next.app;
+        const { serve, result } = await prepareReload();
+        serve();
+        return result;
       }),
     };
   } catch (error) {

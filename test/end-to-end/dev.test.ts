@@ -1,8 +1,8 @@
 /** `npm run dev`: what is saved is served by the same process, and what is wrong is said with its place. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Ask, askAt } from '../support/ask';
@@ -135,11 +135,42 @@ test.each([
     "$ref: '#/components/responses/Nobody'",
     /^specs\/petstore\.yaml:(\d+):\d+ warning: .*\n.*\n> \1 \| +'404': .*Nobody' \}\n +\| +\^\n.* error: /m,
   ],
-])('%s is shown, and the contract of before is served', async (_, from, to, frame) => {
-  const printed = await printedBy(() => save(petstore, from, to), /served as before\n/);
+])('%s is shown, and the last good version is served', async (_, from, to, frame) => {
+  const printed = await printedBy(() => save(petstore, from, to), /last good version is served\n/);
   expect(printed).toMatch(frame);
   expectOk(await getPet(1));
-  await printedBy(() => save(petstore, to, from), servedAgain);
+
+  // Another document is not held up, and what has been said is not said again.
+  const other = await printedBy(
+    () => save('specs/ads.yaml', 'version: 1.0.11', 'version: 1.0.12'),
+    servedAgain,
+  );
+  expect(other).not.toContain('petstore');
+  await printedBy(() => save('specs/ads.yaml', 'version: 1.0.12', 'version: 1.0.11'), servedAgain);
+
+  const mended = await printedBy(() => save(petstore, to, from), servedAgain);
+  expect(mended).toContain('specs/petstore.yaml is mended, and served\n');
+});
+
+test('what is no file harms no document', async () => {
+  const odd = (name: string): string => join(project, 'specs', name);
+  mkdirSync(odd('folder.yaml'));
+  symlinkSync('nowhere', odd('dangling.yaml'));
+  symlinkSync('.', odd('linked.yaml'));
+  execFileSync('mkfifo', [odd('fifo.yaml')]);
+  const printed = await printedBy(
+    () => save(petstore, 'summary: Find pet by ID', 'summary: Find a pet'),
+    servedAgain,
+  );
+  expect(printed).toContain('petstore: changed, texts only\n');
+  for (const name of ['folder', 'dangling', 'linked', 'fifo']) {
+    expect(printed).toContain(`specs/${name}.yaml is not served\n`);
+    rmSync(odd(`${name}.yaml`), { recursive: true });
+  }
+  await printedBy(
+    () => save(petstore, 'summary: Find a pet', 'summary: Find pet by ID'),
+    servedAgain,
+  );
 });
 
 test('a document that is dropped in is served, and gone when it is removed', async () => {

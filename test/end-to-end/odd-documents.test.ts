@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { parse, stringify } from 'yaml';
 import { bodyMemory, describeDiagnostic } from '../../src/engine';
-import { buildApp } from '../../src/server/app';
+import { buildApp, lastingParts, readDocuments } from '../../src/server/app';
 import {
   closeDatabase,
   type Database,
@@ -83,7 +83,8 @@ const startWith = async (name: string, text: string): Promise<string> => {
     bodies: bodyMemory(config.maxBodiesBytes),
   };
   try {
-    const app = await buildApp({ config, db, origin: 'http://127.0.0.1', ...parts });
+    const all = { config, db, origin: 'http://127.0.0.1', ...parts };
+    const app = await buildApp(all, await lastingParts(all), await readDocuments(all));
     return ['', ...app.problems.map(describeDiagnostic)].join('\n');
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -1,10 +1,11 @@
 /** The start of the program as a process: what it prints, and how it fails. */
 
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { askAt } from '../support/ask';
 import { expectOk } from '../support/expect-ok';
 import { useNewDatabases } from '../support/new-database';
@@ -70,6 +71,88 @@ describe('the start', () => {
     expect([exitCode, out]).toEqual([1, '']);
     expect(err).toMatch(sentence);
     expect(err.trim().split('\n')).toHaveLength(1);
+  });
+
+  describe('that is refused touches no database', () => {
+    const production = { NODE_ENV: 'production' };
+    let folder = '';
+    beforeEach(async () => {
+      folder = await mkdtemp(join(program().directory, 'refused-'));
+      await cp('specs', join(folder, 'specs'), { recursive: true });
+      await cp(join(program().build, 'handlers'), join(folder, 'handlers'), { recursive: true });
+    });
+    const save = (name: string, text: string) => (): Promise<void> =>
+      writeFile(join(folder, name), text);
+
+    test.each<[string, Readonly<Record<string, string>>, () => Promise<unknown>, sentence: RegExp]>(
+      [
+        [
+          'a document that cannot be read, in production',
+          production,
+          save('specs/ads.yaml', 'openapi: [\n'),
+          /specs\/ads\.yaml:\d+:\d+ error: .*\nIn production nothing is served while a document cannot be \(\S+specs\/ads\.yaml\)\. Correct it, or take it out of \S+specs\.\n$/s,
+        ],
+        [
+          'handlers without their document, in production',
+          production,
+          () => rm(join(folder, 'specs/ads.yaml')),
+          /handlers\/ads: there is no document ads in \S+specs\. Put it back, or remove the folder\.\n$/,
+        ],
+        [
+          'the same, with two workers',
+          { ...production, WORKERS: '2' },
+          () => rm(join(folder, 'specs/ads.yaml')),
+          /^\S+handlers\/ads: there is no document ads in \S+specs\. Put it back, or remove the folder\.\n$/,
+        ],
+        [
+          'handlers that do not fit, where they have to',
+          { STRICT_HANDLERS: 'true' },
+          async () => {
+            const file = join(folder, 'specs/ads.yaml');
+            const text = await readFile(file, 'utf8');
+            await writeFile(file, text.replace('operationId: addAd', 'operationId: newAd'));
+          },
+          /addAd: no operation has this id; did you mean newAd\?/,
+        ],
+        [
+          'documents with errors, where they have to be without',
+          { STRICT_DOCUMENTS: 'true' },
+          save('specs/ads.yaml', 'openapi: [\n'),
+          /Nothing is served while a document has errors/,
+        ],
+        ['no folder', { SPECS_DIRECTORY: 'nowhere' }, async () => undefined, /nowhere/],
+        [
+          'a control socket where none can be made',
+          { CONTROL_SOCKET: 'package.json/control.sock' },
+          async () => undefined,
+          /^CONTROL_SOCKET package\.json\/control\.sock cannot be opened/,
+        ],
+      ],
+    )('%s', async (_, given, arrange, sentence) => {
+      await arrange();
+      const { exitCode, out, err } = await program().fail({
+        SPECS_DIRECTORY: join(folder, 'specs'),
+        HANDLERS_DIRECTORY: join(folder, 'handlers'),
+        DATABASE_URL: `sqlite:${join(folder, 'data/services.sqlite')}`,
+        ...given,
+      });
+      expect([exitCode, out, err]).toEqual([1, '', expect.stringMatching(sentence)]);
+      expect(existsSync(join(folder, 'data'))).toBe(false);
+    });
+
+    test('a document that cannot be read is told of outside of production, and the rest is served', async () => {
+      await save('specs/ads.yaml', 'openapi: [\n')();
+      const running = await program().start({
+        SPECS_DIRECTORY: join(folder, 'specs'),
+        HANDLERS_DIRECTORY: join(folder, 'handlers'),
+        DATABASE_URL: `sqlite:${join(folder, 'data/services.sqlite')}`,
+      });
+      expect(running.output()).toMatch(/^\S+specs\/ads\.yaml:\d+:\d+ error: /m);
+      expect(running.output()).toMatch(/handlers\/ads: no document ads is served/);
+      const ask = askAt(running.origin);
+      expect(expectOk(await ask('GET /readyz'))).toBe('ready\nads: unserved\npetstore: current\n');
+      expect(await running.end('SIGTERM')).toBe(0);
+    });
   });
 
   test('fails in one sentence for a port in use', async () => {

@@ -1,6 +1,6 @@
 /** The running program is asked to read its documents again: by SIGHUP, and by the admin program; with several workers, all of them. */
 
-import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Ask, askAt } from '../support/ask';
@@ -13,12 +13,14 @@ const program = useProgram();
 const newDatabase = useNewDatabases();
 
 let specs = '';
+let handlers = '';
 let environment: Readonly<Record<string, string>> = {};
 let running: RunningProgram;
 let ask: Ask;
 
 beforeEach(async () => {
   specs = await mkdtemp(join(program().directory, 'specs-'));
+  handlers = `${specs}-handlers`;
   await cp('specs', specs, { recursive: true });
   environment = {
     DATABASE_URL: await newDatabase(),
@@ -54,8 +56,8 @@ const message = async (): Promise<string> => {
 };
 
 const said = (text: string) => logLines(running).filter(({ msg }) => msg === text);
-const served = 'The documents were read again, and are served';
-const refused = 'The documents were read again, and those of before are still served';
+const served = 'Documents reloaded';
+const refused = 'Documents reloaded in part';
 
 const logged = (text: string, times = 1) =>
   eventually(text, () => said(text).length >= times || undefined);
@@ -82,9 +84,10 @@ describe('one process', () => {
     await logged(refused);
     expect(said(refused)).toEqual([
       expect.objectContaining({
-        err: expect.objectContaining({
-          message: expect.stringMatching(/petstore\.yaml:\d+:\d+ error: .*getOrderById/),
-        }),
+        refused: expect.arrayContaining([
+          expect.stringMatching(/petstore\.yaml:\d+:\d+ error: .*getOrderById/),
+          expect.stringMatching(/last good version is served$/),
+        ]),
       }),
     ]);
     expect(await message()).toBe('No such pet');
@@ -104,7 +107,9 @@ describe('one process', () => {
     await edit(reference, broken);
     expect(await admin('reload')).toMatchObject({
       exitCode: 1,
-      err: expect.stringMatching(/petstore\.yaml:\d+:\d+ error: .*served as before\n$/s),
+      err: expect.stringMatching(
+        /petstore\.yaml:\d+:\d+ error: .*\nNot everything was taken up\. The server serves the rest, version [\da-f]{12}\n$/s,
+      ),
     });
     expect(await running.end('SIGTERM')).toBe(0);
     expect(await admin('reload')).toMatchObject({
@@ -163,7 +168,7 @@ describe('two workers', () => {
     expect(said('A worker could not start')[0]).toMatchObject({
       err: {
         message: expect.stringMatching(
-          /^The documents have changed, .* Reload them, or put them back\.$/,
+          /^Worker not started: the files on disk .* put the files back\.$/,
         ),
       },
     });
@@ -172,6 +177,44 @@ describe('two workers', () => {
     await logged(served);
     await logged('Worker restarted');
     expect(await messages()).toEqual(['No such pet']);
+    expect(await running.end('SIGTERM')).toBe(0);
+  });
+
+  test.each<[string, () => Promise<void>]>([
+    [
+      'a document is broken',
+      async () => {
+        await edit(unknownPet, `${noSuchPet}: twice`);
+        expect(await admin('reload')).toMatchObject({ exitCode: 1 });
+      },
+    ],
+    [
+      'handlers are others',
+      async () => {
+        const file = join(handlers, 'petstore', 'store.js');
+        await writeFile(file, `${await readFile(file, 'utf8')}// Another build.\n`);
+      },
+    ],
+    ['handlers are gone', () => rm(join(handlers, 'petstore'), { recursive: true })],
+  ])('one that is replaced while %s does not start', async (_, arrange) => {
+    await cp(join(program().build, 'handlers'), handlers, { recursive: true });
+    await start({ WORKERS: '2', HANDLERS_DIRECTORY: handlers });
+    expect(await messages()).toEqual(['Pet not found']);
+    const [victim = 0] = answering(logLines(running));
+    await arrange();
+    process.kill(victim, 'SIGKILL');
+    await logged('A worker could not start');
+    expect(said('A worker could not start')[0]).toMatchObject({
+      err: { message: expect.stringMatching(/^Worker not started: the files on disk /) },
+    });
+    for (let count = 0; count < 5; count += 1) expect(await message()).toBe('Pet not found');
+    expect(await running.end('SIGTERM')).toBe(0);
+  });
+
+  test('they are ready when both serve', async () => {
+    // Until its file of documents is there, a worker waits for it.
+    await start({ WORKERS: '2' });
+    expect((await ask('GET /readyz')).status).toBe(200);
     expect(await running.end('SIGTERM')).toBe(0);
   });
 

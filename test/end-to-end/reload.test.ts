@@ -124,7 +124,15 @@ describe('after a reload', () => {
   });
 });
 
-describe('what is refused leaves everything as it was', () => {
+describe('each document is decided for itself', () => {
+  const editAds = (from: string, to: string): void => {
+    const file = folder('specs', 'ads.yaml');
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain(from);
+    writeFileSync(file, text.replace(from, to));
+  };
+  const stateOf = async (path: string) => (await ask(`GET ${path}`)).text;
+
   test.each([
     ['YAML that cannot be read', ['  /pet:', '  /pet: {'], /petstore\.yaml:\d+:\d+ error: /],
     [
@@ -132,42 +140,117 @@ describe('what is refused leaves everything as it was', () => {
       ["$ref: '#/components/responses/PetNotFound'", "$ref: '#/components/responses/Nobody'"],
       /petstore\.yaml:\d+:\d+ error: .*Nobody/,
     ],
-  ] as const)('%s', async (_, [from, to], reason) => {
+  ] as const)(
+    '%s keeps the last good version, and others go live',
+    async (_, [from, to], reason) => {
+      await start();
+      const { version } = server.running.app;
+      edit(from, to);
+      sayOtherwise();
+      editAds('version: 1.0.11', 'version: 1.0.12');
+      const { refused, mended } = await reload();
+      expect([refused.join('\n'), mended]).toEqual([expect.stringMatching(reason), []]);
+      expect(refused.at(-1)).toBe(
+        `${folder('specs', 'petstore.yaml')} has errors and was not taken up; its last good version is served`,
+      );
+      expectOk(await getPet());
+      expect(messageOf((await getPet(77)).text)).toBe(unknownPet);
+      expect((await ask('GET /ads/openapi.json')).text).toContain('1.0.12');
+      expect(server.running.app.version).not.toBe(version);
+      expect(await stateOf('/readyz')).toBe('ready\nads: current\npetstore: kept\n');
+      expect(await stateOf('/')).toContain('petstore has errors and was not taken up');
+      const metrics = await stateOf('/metrics');
+      expect(metrics).toMatch(/^config_last_reload_successful 0$/m);
+      expect(metrics.match(/^document_info\{.*$/gm)).toEqual([
+        expect.stringMatching(/document="ads",state="current",version="[\da-f]{12}"\} 1$/),
+        expect.stringMatching(/document="petstore",state="kept",version="[\da-f]{12}"\} 1$/),
+      ]);
+
+      edit(to, from);
+      expect(await reload()).toMatchObject({
+        refused: [],
+        mended: [`${folder('specs', 'petstore.yaml')} is mended, and served`],
+      });
+      expect(messageOf((await getPet(77)).text)).toBe('No such pet');
+      expect(await stateOf('/readyz')).toBe('ready\nads: current\npetstore: current\n');
+      expect(await stateOf('/metrics')).toMatch(/^config_last_reload_successful 1$/m);
+    },
+  );
+
+  test('a new one with faults is served without the operations that they touch', async () => {
     await start();
-    const { app } = server.running;
-    edit(from, to);
-    await expect(reload()).rejects.toThrow(reason);
-    expect(server.running.app).toBe(app);
-    expectOk(await getPet());
-    edit(to, from);
+    const fault = "    post: { responses: { '200': { $ref: '#/x' } } }\n";
+    writeFileSync(folder('specs', 'library.yaml'), library('Library') + fault);
+    expect((await reload()).refused.join('\n')).toMatch(/library\.yaml:\d+:\d+ error: .*#\/x/s);
+    expect((await ask('GET /library/books')).status).toBe(200);
+    expect((await ask('POST /library/books')).status).toBe(501);
+    expect(await stateOf('/readyz')).toContain('library: faulty\n');
     sayOtherwise();
-    await reload();
-    expect(messageOf((await getPet(77)).text)).toBe('No such pet');
+    // It has been said.
+    expect((await reload()).refused).toEqual([]);
   });
 
-  test('errors that were there at the start are no reason', async () => {
+  test('a new one that cannot be read is not served, and harms no other', async () => {
+    await start();
+    writeFileSync(folder('specs', 'library.yaml'), 'openapi: 3.1.0\n');
+    sayOtherwise();
+    expect((await reload()).refused).toEqual([
+      expect.stringMatching(/library\.yaml:1:10 error: This is an OpenAPI 3\.1\.0 document/),
+      `${folder('specs', 'library.yaml')} is not served`,
+    ]);
+    expect(messageOf((await getPet(77)).text)).toBe('No such pet');
+    expect(await stateOf('/readyz')).toContain('library: unserved\n');
+  });
+
+  test('errors that were there at the start are no reason to refuse one', async () => {
     edit("$ref: '#/components/responses/OrderNotFound'", "$ref: '#/components/responses/Nobody'");
     await start();
     // Every line moves.
     edit('openapi: 3.0.3', '# A pet store\nopenapi: 3.0.3');
     sayOtherwise();
-    await reload();
+    expect((await reload()).refused).toEqual([]);
     expect(messageOf((await getPet(77)).text)).toBe('No such pet');
   });
 
-  test('except where the documents have to be without errors', async () => {
+  test('one with errors is not taken up where documents have to be without', async () => {
     await start({ STRICT_DOCUMENTS: 'true' });
     sayOtherwise();
-    writeFileSync(folder('specs', 'other.yaml'), 'nothing: of the kind\n');
-    await expect(reload()).rejects.toThrow(/other\.yaml:.*--strict/s);
-    expect(messageOf((await getPet(77)).text)).toBe(unknownPet);
+    const fault = "    post: { responses: { '200': { $ref: '#/x' } } }\n";
+    writeFileSync(folder('specs', 'library.yaml'), library('Library') + fault);
+    expect((await reload()).refused.at(-1)).toMatch(/library\.yaml is not served/);
+    expect((await ask('GET /library/books')).status).toBe(404);
+    expect(messageOf((await getPet(77)).text)).toBe('No such pet');
   });
 
-  test('no document at all', async () => {
+  test('one that its handlers do not fit is not taken up where they have to', async () => {
+    await start({ STRICT_HANDLERS: 'true' });
+    edit('operationId: getInventory', 'operationId: countStock');
+    writeFileSync(folder('specs', 'library.yaml'), library('Library'));
+    editAds('version: 1.0.11', 'version: 1.0.12');
+    const { refused } = await reload();
+    expect(refused.join('\n')).toMatch(
+      /library\.yaml:2:\d+ error: .*no handlers.*library\.yaml is not served.*petstore\.yaml:1:1 error: .*store\.ts: getInventory: no operation has this id.*last good version is served$/s,
+    );
+    const inventory = await ask('GET /petstore/store/inventory', { key: 'special-key' });
+    expect([inventory.status, inventory.headers['x-mock']]).toEqual([200, undefined]);
+    expect((await ask('GET /library/books')).status).toBe(404);
+    expect((await ask('GET /ads/openapi.json')).text).toContain('1.0.12');
+  });
+
+  test('operations that need less than before are named', async () => {
+    await start();
+    // Of getPetById.
+    edit('- api_key: []', '- {}');
+    expect((await reload()).weakened).toEqual(['petstore: getPetById (GET /pet/{petId})']);
+    expect((await reload()).weakened).toEqual([]);
+  });
+
+  test('no document at all is no reload', async () => {
     await start();
     rmSync(folder('specs'), { recursive: true });
     await expect(reload()).rejects.toThrow(/ENOENT/);
     expectOk(await getPet());
+    expect(await stateOf('/metrics')).toMatch(/^config_last_reload_successful 0$/m);
   });
 });
 

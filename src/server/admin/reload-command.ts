@@ -15,7 +15,16 @@ export const reloadCommand = ({ controlSocket, print }: AdminContext): Command =
           'Set CONTROL_SOCKET to the same path for the server and for this command, or send SIGHUP to the server.',
         );
       }
-      print(
-        `The server serves the documents of today, version ${await requestReload(controlSocket)}`,
-      );
+      const { version, refused, mended, weakened } = await requestReload(controlSocket);
+      for (const line of [
+        ...mended,
+        ...weakened.map((operation) => `${operation} requires less of callers than before`),
+      ]) {
+        print(line);
+      }
+      if (refused.length > 0) {
+        const sentence = `Not everything was taken up. The server serves the rest, version ${version}`;
+        throw new Error([...refused, sentence].join('\n'));
+      }
+      print(`The server serves the documents of today, version ${version}`);
     });

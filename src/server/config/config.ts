@@ -81,6 +81,8 @@ export const readConfig = (environment: Environment) => {
   // The peers of a server behind proxies are these, so that each may have all connections.
   const share = trustedProxies > 0 ? maxConnections : Math.ceil(maxConnections * 0.75);
   const config = {
+    /** Whether NODE_ENV is `production`. */
+    production,
     /** TCP port; 0 takes any free one. */
     port: read('PORT', integer(0, 65_535), 8080),
     host: read('HOST', nonEmpty, '127.0.0.1'),

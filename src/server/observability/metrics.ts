@@ -31,6 +31,14 @@ export interface MisfitCount {
   readonly count: number;
 }
 
+/** A document and what is served of it. */
+export interface DocumentInfo {
+  readonly document: string;
+  readonly state: string;
+  /** Of what is served; empty where nothing is. */
+  readonly version: string;
+}
+
 export interface Metrics {
   /** Begins a series of requests; to be called once for each combination. */
   requests(operation: string, method: string, status: number): DurationSeries;
@@ -38,8 +46,10 @@ export interface Metrics {
   countShed(rank: Rank): void;
   /** Shows how many stored items do not fit, counted whenever the metrics are asked for; to be called again for other services. */
   watchMisfits(count: () => Promise<readonly MisfitCount[]>): void;
-  /** Shows which version of the documents is served from now on. */
-  showVersion(version: string): void;
+  /** Shows which version is served from now on, and what of each document. */
+  showDocuments(version: string, documents: readonly DocumentInfo[]): void;
+  /** Shows whether the last reading of the documents took up all of them. */
+  showReload(isSuccessful: boolean): void;
   /**
    * The exposition text and its media type.
    * @throws Error where there are several processes and the one that knows them all does not respond
@@ -99,9 +109,21 @@ export const httpMetrics = (options: MetricsOptions): Metrics => {
   });
   const versions = new Gauge({
     name: 'documents_version',
-    help: 'Processes that serve the documents of this version',
+    help: 'Processes that serve this version of documents and handlers',
     labelNames: ['version'],
     registers: [registry],
+  });
+  const documentInfo = new Gauge({
+    name: 'document_info',
+    help: 'Processes that serve this version of the document: current, faulty (in part), kept (the last good one) or unserved',
+    labelNames: ['document', 'state', 'version'],
+    registers: [registry],
+  });
+  const lastReload = new Gauge({
+    name: 'config_last_reload_successful',
+    help: 'Whether the last reading of the documents took up all of them',
+    registers: [registry],
+    aggregator: 'min',
   });
   return {
     requests: (operation, method, status) =>
@@ -110,10 +132,15 @@ export const httpMetrics = (options: MetricsOptions): Metrics => {
     watchMisfits(count) {
       countMisfits = count;
     },
-    showVersion(version) {
+    showDocuments(version, documents) {
       versions.reset();
       versions.set({ version }, 1);
+      documentInfo.reset();
+      for (const { document, state, version: own } of documents) {
+        documentInfo.set({ document, state, version: own }, 1);
+      }
     },
+    showReload: (isSuccessful) => lastReload.set(Number(isSuccessful)),
     expose: async () => ({
       mediaType: registry.contentType,
       text: primary === undefined ? await registry.metrics() : String(await primary.request(all)),

@@ -1,20 +1,32 @@
 /** The socket by which the admin program asks the running server: each connection is one question, and its answer is one line of JSON. */
 
 import { once } from 'node:events';
-import { chmod, mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** Reads the documents again; resolves to the version that is served then. */
-export type Reload = () => Promise<string>;
+/** What came of a reload; lines that a person reads. */
+export interface ReloadResult {
+  /** The version that is served then. */
+  readonly version: string;
+  /** What was not taken up, with its place and why; what else there was is served. */
+  readonly refused: readonly string[];
+  /** Documents that were not taken up before, and are served. */
+  readonly mended: readonly string[];
+  /** Operations that require less of a caller than before. */
+  readonly weakened: readonly string[];
+}
 
-/** What came of it. */
-type Outcome = { readonly version: string } | { readonly reason: string };
+/** Reads the documents again. Rejects where nothing has changed. */
+export type Reload = () => Promise<ReloadResult>;
+
+/** What the server answers. */
+type Outcome = ReloadResult | { readonly reason: string };
 
 const outcomeOf = async (reload: Reload): Promise<Outcome> => {
   try {
-    return { version: await reload() };
+    return await reload();
   } catch (error) {
     return { reason: error instanceof Error ? error.message : String(error) };
   }
@@ -33,10 +45,14 @@ const isInUse = async (path: string): Promise<boolean> => {
 };
 
 const listen = async (server: Server, path: string): Promise<void> => {
-  server.listen(path);
+  // All who may write to it may ask, from the moment when it is there.
+  const mask = process.umask(0o177);
+  try {
+    server.listen(path);
+  } finally {
+    process.umask(mask);
+  }
   await once(server, 'listening');
-  // Whoever may write to it may ask.
-  await chmod(path, 0o600);
 };
 
 /**
@@ -52,7 +68,7 @@ export const openControlSocket = async (path: string, reload: Reload): Promise<(
   });
   if (await isInUse(path)) throw new Error(`CONTROL_SOCKET ${path} is in use by another server`);
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await rm(path, { force: true });
     await listen(server, path);
   } catch (error) {
@@ -65,10 +81,10 @@ const isOutcome = (value: unknown): value is Outcome =>
   typeof value === 'object' && value !== null && ('version' in value || 'reason' in value);
 
 /**
- * Asks the server behind the socket at a path to reload. Resolves to the version that it serves then.
+ * Asks the server behind the socket at a path to reload. Resolves to what came of it.
  * @throws Error with the server's reason, or where none responds
  */
-export const requestReload = async (path: string): Promise<string> => {
+export const requestReload = async (path: string): Promise<ReloadResult> => {
   const socket = connect(path);
   await once(socket, 'connect').catch((cause: unknown) => {
     throw new Error(`No server listens at CONTROL_SOCKET ${path}`, { cause });
@@ -78,5 +94,5 @@ export const requestReload = async (path: string): Promise<string> => {
   const outcome: unknown = answer === '' ? undefined : JSON.parse(answer);
   if (!isOutcome(outcome)) throw new Error('The server ended before it answered');
   if ('reason' in outcome) throw new Error(outcome.reason);
-  return outcome.version;
+  return outcome;
 };

@@ -2,9 +2,25 @@
 
 import { isatty } from 'node:tty';
 import type { Logger } from 'pino';
-import { openControlSocket, type Reload } from './control-socket';
+import { openControlSocket, type Reload, type ReloadResult } from './control-socket';
 
 const standardInput = 0;
+
+/** Makes calls share a run: one that waits for the run under way is that of all who ask meanwhile. */
+const joined = <Result>(work: () => Promise<Result>): (() => Promise<Result>) => {
+  let running: Promise<unknown> = Promise.resolve();
+  let waiting: Promise<Result> | undefined;
+  const run = (): Promise<Result> => {
+    waiting = undefined;
+    const result = work();
+    running = result.catch(() => undefined);
+    return result;
+  };
+  return () => {
+    waiting ??= running.then(run);
+    return waiting;
+  };
+};
 
 /**
  * Begins to listen; what comes of each reload is in the log.
@@ -16,19 +32,27 @@ const standardInput = 0;
 export const onReloadRequests = async (
   controlSocket: string | undefined,
   reload: Reload,
-  log: Pick<Logger, 'info' | 'error'>,
+  log: Pick<Logger, 'info' | 'warn' | 'error'>,
 ): Promise<() => void> => {
   const hasTerminal = isatty(standardInput);
-  const logged: Reload = async () => {
+  const logged = joined<ReloadResult>(async () => {
     try {
-      const version = await reload();
-      log.info({ version }, 'The documents were read again, and are served');
-      return version;
+      const result = await reload();
+      const { version, refused, mended, weakened } = result;
+      if (weakened.length > 0) {
+        log.warn(
+          { version, operations: weakened },
+          'Operations require less of callers than before',
+        );
+      }
+      if (refused.length === 0) log.info({ version, mended }, 'Documents reloaded');
+      else log.error({ version, mended, refused }, 'Documents reloaded in part');
+      return result;
     } catch (err) {
-      log.error({ err }, 'The documents were read again, and those of before are still served');
+      log.error({ err }, 'Reload failed; keeping the previous documents');
       throw err;
     }
-  };
+  });
   const onHangUp = (): void => {
     if (hasTerminal && !isatty(standardInput)) {
       // The system sends it, too, when the terminal is closed in which the program runs: it ends as others do.

@@ -58,8 +58,13 @@ interface Started {
   readonly announcement: readonly string[];
 }
 
-/** The requests of a worker to the primary. `address`: of the workers that serve already, undefined where there are none. */
-export const workerRequests = { address: 'address', started: 'started', failed: 'failed' } as const;
+/**
+ * The requests of a worker to the primary. `address`: of the workers that serve already, undefined where there are none;
+ * `isReady`: whether all workers have served.
+ */
+export const workerRequests = {
+  ...{ address: 'address', started: 'started', failed: 'failed', isReady: 'is ready' },
+} as const;
 
 const endingOf = (worker: Worker): Promise<Ending> => {
   const from = performance.now();

@@ -1,12 +1,14 @@
-/** Has all workers serve the same documents: they read them again together, and either all serve them or none. */
+/** Has all workers serve the same documents: they read them again together, decide alike, and either all serve them or none. */
 
+import { isDeepStrictEqual } from 'node:util';
+import type { Reload, ReloadResult } from './control-socket';
 import type { Channel } from './ipc';
 
 /** The requests of a worker to the primary, and of the primary to a worker. */
 const requests = {
   /** Whether documents of this version may be served beside those of the other workers. */
   admit: 'admit documents',
-  /** Build what serves the documents of today; the response is their version. */
+  /** Build what serves the documents of today; the response is what comes of it, a ReloadResult. */
   prepare: 'prepare documents',
   /** Serve what was prepared. */
   serve: 'serve documents',
@@ -19,8 +21,9 @@ const longestMilliseconds = 60_000;
 
 /** Documents that were read, and are ready to be served. */
 export interface PreparedDocuments {
-  readonly version: string;
+  readonly result: ReloadResult;
   serve(): void;
+  forget(): void;
 }
 
 /** Lets a worker take part. */
@@ -41,13 +44,14 @@ export const followReloads = (
   let prepared: PreparedDocuments | undefined;
   primary.handle(requests.prepare, async () => {
     prepared = await prepare();
-    return prepared.version;
+    return prepared.result;
   });
   primary.handle(requests.serve, () => {
     prepared?.serve();
     prepared = undefined;
   });
   primary.handle(requests.forget, () => {
+    prepared?.forget();
     prepared = undefined;
   });
   return {
@@ -62,10 +66,10 @@ export interface WorkerReloads {
   /** Lets a worker be admitted. */
   add(worker: Channel): void;
   /**
-   * Resolves to the version that all serve then.
+   * Has all read the documents again.
    * @throws Error with the reason why all serve what they did before
    */
-  reload(): Promise<string>;
+  readonly reload: Reload;
 }
 
 /** Makes what leads the workers. */
@@ -89,7 +93,7 @@ export const leadReloads = (): WorkerReloads => {
   const admit = (worker: Channel, version: string): void => {
     if (running().length > 0 && version !== served) {
       throw new Error(
-        `The documents have changed, and the other workers serve those of before (version ${served}). Reload them, or put them back.`,
+        `Worker not started: the files on disk (documents, handlers) differ from what the other workers serve (version ${served}). Reload the documents or restart the server, or put the files back.`,
       );
     }
     served = version;
@@ -107,13 +111,13 @@ export const leadReloads = (): WorkerReloads => {
     return left.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   };
 
-  const prepareAll = async (): Promise<string> => {
-    const [version, ...others] = await askAll(requests.prepare);
-    if (version === undefined) throw new Error('No worker serves yet');
-    if (others.some((other) => other !== version)) {
+  const prepareAll = async (): Promise<ReloadResult> => {
+    const [result, ...others] = (await askAll(requests.prepare)) as ReloadResult[];
+    if (result === undefined) throw new Error('No worker serves yet');
+    if (others.some((other) => !isDeepStrictEqual(other, result))) {
       throw new Error('The documents were changed while they were read; reload them again');
     }
-    return String(version);
+    return result;
   };
 
   return {
@@ -121,14 +125,13 @@ export const leadReloads = (): WorkerReloads => {
       worker.handle(requests.admit, (version) => inTurn(() => admit(worker, String(version)))),
     reload: () =>
       inTurn(async () => {
-        try {
-          served = await prepareAll();
-        } catch (error) {
+        const result = await prepareAll().catch(async (error: unknown) => {
           await askAll(requests.forget);
           throw error;
-        }
+        });
+        served = result.version;
         await askAll(requests.serve);
-        return served;
+        return result;
       }),
   };
 };

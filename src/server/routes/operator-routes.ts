@@ -86,9 +86,26 @@ const demoSection = (demo: Demo | undefined): Html | false => {
   );
 };
 
+/** A document, and what is served of it. */
+interface DocumentStatus {
+  readonly name: string;
+  readonly state: string;
+  /** What there is to say of that; undefined: nothing. */
+  readonly fault: string | undefined;
+}
+
+/** What there is to say of documents that are not served as their files are. */
+const faultList = (states: readonly DocumentStatus[]): Html | false => {
+  const lines = states.flatMap(({ name, fault }) =>
+    fault === undefined ? [] : [html`<li>${name} ${fault}.</li>\n`],
+  );
+  return lines.length > 0 && html`<ul class="warning">\n${lines}</ul>\n`;
+};
+
 /** HTML without scripts, and with nothing from elsewhere. What the documents say of themselves is written once. */
 const startPage = (
   documents: readonly ApiDocument[],
+  states: readonly DocumentStatus[],
   isMocked: (operation: Operation) => boolean,
   ownPath: string,
 ): ((demo: Demo | undefined) => Html) => {
@@ -105,7 +122,7 @@ ${styleElement}
 <main class="alone">
 <h1>Services</h1>
 <p>APIs served from their OpenAPI documents.</p>
-<h2 class="quiet">APIs</h2>
+${faultList(states)}<h2 class="quiet">APIs</h2>
 <div class="cards">
 ${cards}</div>
 ${demoSection(demo)}${help}
@@ -130,7 +147,10 @@ const unavailable = (message: string, cause: unknown): HttpError =>
 /** What the routes show. */
 export interface OperatorParts {
   readonly documents: readonly ApiDocument[];
+  readonly states: readonly DocumentStatus[];
   readonly isMocked: (operation: Operation) => boolean;
+  /** See AppParts. */
+  readonly isReady: (() => Promise<boolean>) | undefined;
   readonly db: Database;
   readonly metrics: Metrics;
   /** The bearer token that `/metrics` requires; undefined: none. */
@@ -156,14 +176,15 @@ export const watchPaths = (basePath: string): ReadonlySet<string> =>
 
 /** `/`, `/livez`, `/readyz` and `/metrics`. */
 export const operatorRoutes = (parts: OperatorParts): Router => {
-  const { documents, isMocked, db, metrics, metricsToken, basePath, findDemo } = parts;
+  const { documents, states, isMocked, isReady, db, metrics, metricsToken, basePath, findDemo } =
+    parts;
   const router = express.Router({ caseSensitive: true, strict: true });
   const text = (mediaType: string, body: string) => ({
     status: 200,
     headers: { 'Content-Type': mediaType, ...contentPolicy },
     body,
   });
-  const page = startPage(documents, isMocked, basePath);
+  const page = startPage(documents, states, isMocked, basePath);
   router.get('/', async (request, response) => {
     // Without its database the page still says where everything is.
     const demo = await findDemo().catch((error: unknown) => {
@@ -178,13 +199,19 @@ export const operatorRoutes = (parts: OperatorParts): Router => {
     send(request, response, text('text/plain', 'live\n')),
   );
   const checkDatabase = databaseCheck(db);
+  const readiness = ['ready', ...states.map(({ name, state }) => `${name}: ${state}`), ''].join(
+    '\n',
+  );
   router.get('/readyz', async (request, response) => {
     try {
       await checkDatabase();
     } catch (cause) {
       throw unavailable('The database does not answer', cause);
     }
-    send(request, response, text('text/plain', 'ready\n'));
+    if ((await isReady?.()) === false) {
+      throw unavailable('Not all workers serve yet', undefined);
+    }
+    send(request, response, text('text/plain', readiness));
   });
   router.get('/metrics', async (request, response) => {
     requireToken(metricsToken, request.headers.authorization);

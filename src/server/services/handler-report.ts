@@ -1,6 +1,6 @@
 /** Compares the handlers that there are with the operations that there are: what the start says, and what production refuses. */
 
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { type ApiDocument, nearestName, type Operation, pointerTo, printable } from '../../engine';
 import type { CollectionDeclaration } from '../storage/collections/register-collections';
 import type { Misfit } from '../storage/storage';
@@ -206,6 +206,16 @@ const folderFindings = (handled: HandledDocument, folder: string): HandlerFindin
   ];
 };
 
+/** The folders of handlers whose documents are not among those of these names. */
+export const foldersWithoutDocument = async (
+  handlersDirectory: string,
+  names: ReadonlySet<string>,
+): Promise<readonly string[]> =>
+  (await readFolder(handlersDirectory))
+    .filter((entry) => entry.isDirectory() && !names.has(entry.name))
+    .map(({ name }) => relative('', join(handlersDirectory, name)))
+    .sort();
+
 /** What does not fit together, in the order in which it is to be mended. */
 export const reportHandlers = async (
   handlersDirectory: string,
@@ -213,16 +223,13 @@ export const reportHandlers = async (
 ): Promise<readonly HandlerFinding[]> => {
   const folderOf = (name: string): string => relative('', join(handlersDirectory, name));
   const names = new Set(handled.map(({ document }) => document.name));
-  const unused = (await readFolder(handlersDirectory))
-    .filter((entry) => entry.isDirectory() && !names.has(entry.name))
-    .map(({ name }) => name)
-    .sort();
+  const unused = await foldersWithoutDocument(handlersDirectory, names);
   return [
     ...handled.flatMap(unknownHandlers),
     ...handled.flatMap(misfitFindings),
     ...handled.flatMap(unfitDemoFindings),
-    ...unused.map((name) => ({
-      message: `${folderOf(name)}: no document ${name} is served, so that its handlers are not used`,
+    ...unused.map((folder) => ({
+      message: `${folder}: no document ${basename(folder)} is served, so that its handlers are not used`,
       isError: false,
     })),
     ...handled.flatMap((one) => folderFindings(one, folderOf(one.document.name))),

@@ -1,7 +1,6 @@
-/** Holds documents that were read again to those that are served: errors that were there before are no reason to refuse them. */
+/** Holds a document that was read again to its version that is served: errors that were there before are no reason to refuse it. */
 
 import type { Diagnostic } from '../../engine';
-import { RefusedDocuments } from './documents';
 
 /** Removes from the second list, one for one, what the first has by that key; gives what is left of it. */
 const without = (
@@ -35,20 +34,15 @@ export const withCauses = (
   return problems.filter((problem) => kept.has(problem));
 };
 
-/**
- * Holds documents that were read again to those that are served.
- * @throws RefusedDocuments where they have errors that those had not, or more of the same
- */
-export const requireNoNewErrors = (
+/** The errors that the served version has not, or more of the same, each after what it is a consequence of. */
+export const newErrors = (
   served: readonly Diagnostic[],
   read: readonly Diagnostic[],
-): void => {
+): readonly Diagnostic[] => {
   const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
   const [known, found] = [served.filter(isError), read.filter(isError)];
   // What moved to another place in a list says the same as before, and is no more than before.
   const gone = without(found, known, sentenceAndPlace);
   const added = without(gone, without(known, found, sentenceAndPlace), sentence);
-  if (added.length === 0) return;
-  const reason = 'The documents have new errors, and are served as before';
-  throw new RefusedDocuments(reason, withCauses(read, added));
+  return withCauses(read, added);
 };

@@ -48,12 +48,12 @@ describe('accountOf', () => {
   });
 });
 
-const document = (operations: readonly string[], base = '/box'): ApiDocument =>
+const document = (operations: readonly string[], base = '/box', title = 'Box'): ApiDocument =>
   parseApiDocument(
     'box.yaml',
     [
       'openapi: 3.0.3',
-      "info: { title: Box, version: '1' }",
+      `info: { title: ${title}, version: '1' }`,
       `servers: [{ url: ${base} }]`,
       'paths:',
       ...operations.map(
@@ -98,6 +98,7 @@ describe('accountLines', () => {
         expect.stringMatching(/^ {2}warning: box\.yaml:6:16 The operationId .* \(a\)$/),
       ],
     ],
+    ['texts alone', app([a]), app([document(['a'], '/box', 'B')]), ['box: changed, texts only']],
     ['a document more', app([]), app([b]), ['box: served at /box (2 operations)']],
     ['a document less', app([a]), app([]), ['box: no longer served']],
     [

@@ -1,5 +1,6 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   changedFiles,
@@ -103,4 +104,15 @@ test('what does not count, and files with the same content, are no change', () =
   write('specs/node_modules/box.yaml', 'b');
   write('specs/box.yaml', 'a');
   expect(changedFiles(before, contentsNow())).toEqual([]);
+});
+
+test('what is no file is passed over', () => {
+  mkdirSync(folder('specs/folder.yaml'));
+  symlinkSync('nowhere', folder('specs/dangling.yaml'));
+  symlinkSync('nested', folder('specs/linked.yaml'));
+  symlinkSync('loop.yaml', folder('specs/loop.yaml'));
+  execFileSync('mkfifo', [folder('specs/fifo.yaml')]);
+  const contents = contentsNow();
+  const read = [...contents].flatMap(([file, hash]) => (hash === '' ? [] : [basename(file)]));
+  expect(read.sort()).toEqual(['box.yaml', 'deep.yaml', 'part.yaml']);
 });

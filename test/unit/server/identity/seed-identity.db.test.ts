@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { type ApiDocument, schemaContext } from '../../../../src/engine';
 import { seedIdentity } from '../../../../src/server/demo-data';
 import { scryptPasswords } from '../../../../src/server/identity/password';
-import { loadDocuments } from '../../../../src/server/services/documents';
+import { loadDocuments, servedDocuments } from '../../../../src/server/services/documents';
 import { loadHandlerModules } from '../../../../src/server/services/handler-modules';
 import { itemSchemas } from '../../../../src/server/services/item-schemas';
 import type { Database } from '../../../../src/server/storage/database/database';
@@ -38,8 +38,8 @@ const serviceOf = async (db: Database, document: ApiDocument) => {
 };
 
 const servicesOf = async (db: Database) => {
-  const { documents } = await loadDocuments('specs', { authUrlOf: (basePath) => basePath });
-  return Promise.all(documents.map((document) => serviceOf(db, document)));
+  const states = await loadDocuments('specs', { authUrlOf: (basePath) => basePath });
+  return Promise.all(servedDocuments(states).map((document) => serviceOf(db, document)));
 };
 
 const seed = async (db: Database) => seedIdentity(await servicesOf(db), db, passwords, () => 0);

@@ -61,7 +61,8 @@ beforeAll(async () => {
     requests: (...kind: unknown[]) => ({ observe: () => void counted.push(kind) }),
     countShed: () => undefined,
     watchMisfits: () => undefined,
-    showVersion: () => undefined,
+    showDocuments: () => undefined,
+    showReload: () => undefined,
     expose: () => Promise.reject(new Error('Nobody asks')),
   };
   observed = (serve) => accessLog(log, metrics, isMocked, serve);

@@ -4,7 +4,11 @@ import { once } from 'node:events';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { openControlSocket, requestReload } from '../../../../src/server/processes/control-socket';
+import {
+  openControlSocket,
+  type ReloadResult,
+  requestReload,
+} from '../../../../src/server/processes/control-socket';
 import { onReloadRequests } from '../../../../src/server/processes/reload-requests';
 import { eventually } from '../../../support/eventually';
 import { useTemporaryFolder } from '../../../support/temporary-folder';
@@ -13,13 +17,19 @@ import { runIn } from '../admin/run-command';
 const folder = useTemporaryFolder();
 const path = () => folder('new', 'control.sock');
 
+const result = (version = 'abc', more: Partial<ReloadResult> = {}): ReloadResult => ({
+  ...{ version, refused: [], mended: [], weakened: [] },
+  ...more,
+});
+const serve = async () => result();
+
 let close = (): void => undefined;
 afterEach(() => close());
 
 describe('a reload', () => {
   test('is answered with the version that is served', async () => {
-    close = await openControlSocket(path(), async () => 'abc');
-    expect(await requestReload(path())).toBe('abc');
+    close = await openControlSocket(path(), serve);
+    expect(await requestReload(path())).toEqual(result());
     const out = 'The server serves the documents of today, version abc\n';
     expect(await runIn({ controlSocket: path() }, ['reload'])).toEqual({
       exitCode: 0,
@@ -38,6 +48,20 @@ describe('a reload', () => {
       exitCode: 1,
       out: '',
       err,
+    });
+  });
+
+  test('is answered with what was not taken up, and with what needs less', async () => {
+    const more = {
+      refused: ['box.yaml:1:1 error: No'],
+      mended: ['chest.yaml is mended, and served'],
+      weakened: ['chest: open (GET /)'],
+    };
+    close = await openControlSocket(path(), async () => result('abc', more));
+    expect(await runIn({ controlSocket: path() }, ['reload'])).toEqual({
+      exitCode: 1,
+      out: 'chest.yaml is mended, and served\nchest: open (GET /) requires less of callers than before\n',
+      err: 'box.yaml:1:1 error: No\nNot everything was taken up. The server serves the rest, version abc\n',
     });
   });
 
@@ -60,62 +84,113 @@ describe('a reload', () => {
   });
 
   test('goes on where the one who asked goes away', async () => {
-    const reload = jest.fn(async () => 'abc');
+    const reload = jest.fn(serve);
     close = await openControlSocket(path(), reload);
     const socket = connect(path());
     await once(socket, 'connect');
     socket.destroy();
     await eventually('the reload', () => reload.mock.calls.length === 1 || undefined);
-    expect(await requestReload(path())).toBe('abc');
+    expect(await requestReload(path())).toEqual(result());
   });
 });
 
 describe('the socket', () => {
   test('is for its own user, and gone when it is closed', async () => {
-    close = await openControlSocket(path(), async () => 'abc');
+    close = await openControlSocket(path(), serve);
     expect(statSync(path()).mode & 0o777).toBe(0o600);
     close();
     await eventually('it is gone', () => !existsSync(path()) || undefined);
   });
 
+  test('is for its own user from the beginning, and so is a folder that is made for it', async () => {
+    const before = process.umask(0);
+    const server = openControlSocket(path(), serve);
+    try {
+      await eventually('it is there', () => existsSync(path()) || undefined);
+      const modeOf = (file: string) => statSync(file).mode & 0o777;
+      expect([modeOf(path()), modeOf(folder('new')), process.umask()]).toEqual([0o600, 0o700, 0]);
+    } finally {
+      process.umask(before);
+      close = await server;
+    }
+  });
+
   test('takes the place of one that nobody listens at', async () => {
     writeFileSync(folder('left.sock'), '');
-    close = await openControlSocket(folder('left.sock'), async () => 'abc');
-    expect(await requestReload(folder('left.sock'))).toBe('abc');
+    close = await openControlSocket(folder('left.sock'), serve);
+    expect(await requestReload(folder('left.sock'))).toEqual(result());
   });
 
   test('is refused where another server listens, or where none can be made', async () => {
-    close = await openControlSocket(path(), async () => 'abc');
-    await expect(openControlSocket(path(), async () => 'def')).rejects.toThrow(
+    close = await openControlSocket(path(), serve);
+    await expect(openControlSocket(path(), async () => result('def'))).rejects.toThrow(
       `CONTROL_SOCKET ${path()} is in use by another server`,
     );
-    expect(await requestReload(path())).toBe('abc');
+    expect(await requestReload(path())).toEqual(result());
     writeFileSync(folder('file'), '');
-    await expect(openControlSocket(folder('file', 'x'), async () => 'abc')).rejects.toThrow(
+    await expect(openControlSocket(folder('file', 'x'), serve)).rejects.toThrow(
       /^CONTROL_SOCKET .*x cannot be opened: /,
     );
   });
 });
 
 describe('SIGHUP', () => {
-  const log = { info: jest.fn(), error: jest.fn() };
+  const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
   const others = process.listeners('SIGHUP');
   afterEach(() => {
+    jest.clearAllMocks();
     for (const listener of process.listeners('SIGHUP')) {
       if (!others.includes(listener)) process.off('SIGHUP', listener);
     }
   });
 
+  test('shares a reload that waits with all who ask meanwhile', async () => {
+    const ends: (() => void)[] = [];
+    const reload = jest.fn(
+      () => new Promise<ReloadResult>((resolve) => ends.push(() => resolve(result()))),
+    );
+    close = await onReloadRequests(undefined, reload, log);
+    for (let count = 0; count < 50; count += 1) process.emit('SIGHUP');
+    const end = (count: number) => eventually(`reload ${count}`, () => ends[count - 1]);
+    (await end(1))();
+    for (let count = 0; count < 50; count += 1) process.emit('SIGHUP');
+    (await end(2))();
+    await eventually('the second is over', () => log.info.mock.calls.length >= 2 || undefined);
+    expect(reload).toHaveBeenCalledTimes(2);
+  });
+
+  test.each<[string, Partial<ReloadResult>, 'info' | 'warn' | 'error', object]>([
+    ['what was mended', { mended: ['box is'] }, 'info', { version: 'abc', mended: ['box is'] }],
+    [
+      'what was not taken up',
+      { refused: ['box: No'] },
+      'error',
+      { version: 'abc', mended: [], refused: ['box: No'] },
+    ],
+    [
+      'what needs less than before',
+      { weakened: ['box: open'] },
+      'warn',
+      { version: 'abc', operations: ['box: open'] },
+    ],
+  ])('the log says %s', async (_, more, level, fields) => {
+    log[level].mockClear();
+    close = await onReloadRequests(undefined, async () => result('abc', more), log);
+    process.emit('SIGHUP');
+    await eventually('it is said', () => log[level].mock.calls[0]);
+    expect(log[level].mock.calls).toEqual([[fields, expect.any(String)]]);
+  });
+
   test('has the documents read again, and the log says what came of it', async () => {
     const failure = new Error('No');
     const reload = jest
-      .fn<() => Promise<string>>()
-      .mockResolvedValueOnce('abc')
+      .fn<() => Promise<ReloadResult>>()
+      .mockResolvedValueOnce(result())
       .mockRejectedValueOnce(failure);
     close = await onReloadRequests(undefined, reload, log);
     process.emit('SIGHUP');
     await eventually('the first', () => log.info.mock.calls[0]);
-    expect(log.info).toHaveBeenCalledWith({ version: 'abc' }, expect.any(String));
+    expect(log.info).toHaveBeenCalledWith({ version: 'abc', mended: [] }, expect.any(String));
     process.emit('SIGHUP');
     await eventually('the second', () => log.error.mock.calls[0]);
     expect(log.error).toHaveBeenCalledWith({ err: failure }, expect.any(String));

@@ -39,6 +39,8 @@ beforeEach(() => {
   primary = leadReloads();
 });
 
+const result = (version: string) => ({ version, refused: [], mended: [], weakened: [] });
+
 const newWorker = (version: string): TestWorker => {
   const ends: readonly [End, End] = [endOf(() => ends[1]), endOf(() => ends[0])];
   const [near, far]: readonly [Channel, Channel] = [openChannel(ends[0]), openChannel(ends[1])];
@@ -56,10 +58,11 @@ const newWorker = (version: string): TestWorker => {
       }
       if (reads instanceof Error) throw reads;
       return {
-        version: reads,
+        result: result(reads),
         serve: () => {
           worker.serves = reads;
         },
+        forget: () => undefined,
       };
     }),
   };
@@ -104,7 +107,7 @@ describe('a reload', () => {
     one.reads = 'b';
     other.reads = 'b';
     arrange(one, other);
-    if (typeof outcome === 'string') expect(await primary.reload()).toBe(outcome);
+    if (typeof outcome === 'string') expect(await primary.reload()).toEqual(result(outcome));
     else await expect(primary.reload()).rejects.toThrow(outcome);
     expect([one.serves, other.serves]).toEqual(served);
   });
@@ -116,14 +119,17 @@ describe('a reload', () => {
     await expect(primary.reload()).rejects.toThrow('No');
     one.reads = 'a';
     other.reads = 'a';
-    expect(await primary.reload()).toBe('a');
+    expect(await primary.reload()).toEqual(result('a'));
     expect([one.serves, other.serves]).toEqual(['a', 'a']);
   });
 
   test('waits for the one before', async () => {
     const worker = await admitted('a');
     worker.reads = 'b';
-    expect(await Promise.all([primary.reload(), primary.reload()])).toEqual(['b', 'b']);
+    expect(await Promise.all([primary.reload(), primary.reload()])).toEqual([
+      result('b'),
+      result('b'),
+    ]);
   });
 
   test('without a worker is refused', async () => {
@@ -134,7 +140,9 @@ describe('a reload', () => {
 describe('a worker is admitted', () => {
   test('with the documents that the others serve, and no others', async () => {
     const first = await admitted('a');
-    await expect(newWorker('b').reload.admit('b')).rejects.toThrow(/^The documents have changed/);
+    await expect(newWorker('b').reload.admit('b')).rejects.toThrow(
+      /^Worker not started: the files on disk/,
+    );
     first.reads = 'b';
     await primary.reload();
     await admitted('b');

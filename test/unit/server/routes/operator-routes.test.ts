@@ -12,7 +12,8 @@ const metrics = {
   requests: jest.fn(),
   expose: jest.fn(),
   watchMisfits: jest.fn(),
-  showVersion: jest.fn(),
+  showDocuments: jest.fn(),
+  showReload: jest.fn(),
 };
 
 const statusAndPage = async (error: Error): Promise<[number, string]> => {
@@ -21,7 +22,14 @@ const statusAndPage = async (error: Error): Promise<[number, string]> => {
     response.status(500).end();
   };
   const routes = operatorRoutes({
-    ...{ documents: [], isMocked: () => false, db: file.db, metrics: metrics as never },
+    ...{
+      documents: [],
+      states: [],
+      isReady: undefined,
+      isMocked: () => false,
+      db: file.db,
+      metrics: metrics as never,
+    },
     ...{ metricsToken: undefined, basePath: '', findDemo },
   });
   const { status, text } = await supertest(express().use(routes, failed)).get('/');

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Diagnostic } from '../../../../src/engine/document/diagnostics/diagnostic';
-import { RefusedDocuments } from '../../../../src/server/services/documents';
-import { requireNoNewErrors } from '../../../../src/server/services/new-errors';
+import { newErrors } from '../../../../src/server/services/new-errors';
 
 const problem = (message: string, pointer = '/a', more: Partial<Diagnostic> = {}): Diagnostic => ({
   severity: 'error',
@@ -13,20 +12,13 @@ const problem = (message: string, pointer = '/a', more: Partial<Diagnostic> = {}
   ...more,
 });
 
-/** The messages of the problems that are shown; none where the documents are taken. */
-const refusedFor = (served: readonly Diagnostic[], read: readonly Diagnostic[]): string[] => {
-  try {
-    requireNoNewErrors(served, read);
-    return [];
-  } catch (error) {
-    if (!(error instanceof RefusedDocuments)) throw error;
-    return error.problems.map(({ message, pointer }) => `${message} ${pointer}`);
-  }
-};
+/** The messages of the problems that are shown; none where the document is taken. */
+const refusedFor = (served: readonly Diagnostic[], read: readonly Diagnostic[]): string[] =>
+  newErrors(served, read).map(({ message, pointer }) => `${message} ${pointer}`);
 
 const warning = { severity: 'warning' } as const;
 
-describe('requireNoNewErrors', () => {
+describe('newErrors', () => {
   test.each<[string, readonly Diagnostic[], readonly Diagnostic[], string[]]>([
     ['nothing wrong', [], [], []],
     ['an error', [], [problem('A')], ['A /a']],

@@ -1,0 +1,81 @@
+/** Compares what is served before and after a reload: what was not taken up, what was mended, what needs fewer credentials. */
+
+import type { Operation, SecurityRequirement } from '../../engine';
+import type { ReloadResult } from '../processes/control-socket';
+import { type DocumentState, problemLines, type ServedState } from './documents';
+import { newErrors } from './new-errors';
+
+type Comparison = Omit<ReloadResult, 'version'>;
+
+/** Whether the file of a document is served as it is, as far as its errors let it. */
+export const isTakenUp = ({ state }: DocumentState): boolean =>
+  state === 'current' || state === 'faulty';
+
+const faults = {
+  current: undefined,
+  faulty: 'has errors; the operations that they touch are not served',
+  kept: 'has errors and was not taken up; its last good version is served',
+  unserved: 'is not served',
+} as const;
+
+/** What there is to say of a document in this state; undefined: nothing. */
+export const stateFault = (state: ServedState): string | undefined => faults[state];
+
+const refusedLines = (now: DocumentState, before: DocumentState | undefined): readonly string[] => {
+  const added = newErrors(before?.problems ?? [], now.problems);
+  const problems = isTakenUp(now) ? added : now.refused;
+  return isTakenUp(now) && added.length === 0
+    ? []
+    : [...problemLines(problems), `${now.file} ${stateFault(now.state)}`];
+};
+
+/** What is required of a caller; where nothing is, one alternative that requires nothing. */
+const alternatives = ({ security }: Operation): readonly SecurityRequirement[] =>
+  security.length === 0 ? [{}] : security;
+
+const meets = (given: SecurityRequirement, required: SecurityRequirement): boolean =>
+  Object.entries(required).every(
+    ([scheme, scopes]) =>
+      scopes.every((scope) => given[scheme]?.includes(scope)) && given[scheme] !== undefined,
+  );
+
+/** How much a rule about logins asks: nothing, any login, or that of one account. */
+const loginRank = ({ loggedInUser }: Operation): number =>
+  loggedInUser?.required !== true ? 0 : loggedInUser.parameter === undefined ? 1 : 2;
+
+/** Whether credentials that would not do before do now. */
+const needsLess = (before: Operation, now: Operation): boolean =>
+  loginRank(now) < loginRank(before) ||
+  alternatives(now).some((given) => !alternatives(before).some((one) => meets(given, one)));
+
+const weakenedOperations = (before: DocumentState, now: DocumentState): readonly string[] => {
+  const past = before.document?.operations ?? [];
+  return (now.document?.operations ?? []).flatMap((operation) => {
+    const { method, path, operationId } = operation;
+    const same =
+      past.find((one) => one.method === method && one.path === path) ??
+      past.find((one) => one.operationId === operationId);
+    if (same === undefined || !needsLess(same, operation)) return [];
+    return [`${now.name}: ${operationId} (${method.toUpperCase()} ${path})`];
+  });
+};
+
+/** Compares the states of the documents before a reload to those after it. */
+export const compareStates = (
+  served: readonly DocumentState[],
+  states: readonly DocumentState[],
+): Comparison => {
+  const pairs = states.map((now) => [now, served.find(({ file }) => file === now.file)] as const);
+  return {
+    refused: pairs.flatMap(([now, before]) => refusedLines(now, before)),
+    mended: [
+      ...pairs.flatMap(([now, before]) =>
+        before && !isTakenUp(before) && isTakenUp(now) ? [`${now.file} is mended, and served`] : [],
+      ),
+      ...served
+        .filter((before) => !isTakenUp(before) && pairs.every(([now]) => now.file !== before.file))
+        .map(({ file }) => `${file} is gone`),
+    ],
+    weakened: pairs.flatMap(([now, before]) => (before ? weakenedOperations(before, now) : [])),
+  };
+};

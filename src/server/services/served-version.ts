@@ -1,0 +1,58 @@
+/** Versions of what is served, by which processes tell whether they serve the same. */
+
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { ApiDocument } from '../../engine';
+
+const hashOf = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
+
+/** Makes a version: the beginning of a SHA-256, in hexadecimal digits. */
+const versionOf = (value: unknown): string => hashOf(JSON.stringify(value)).slice(0, 12);
+
+/** The version of one document: the same for the same text at the same address. */
+export const documentVersion = ({ name, basePath, text }: ApiDocument): string =>
+  versionOf([name, basePath, text]);
+
+/** The files below the folder of a document's handlers that Node.js may load, with the hash of each; none where it is not there. */
+const handlerFiles = async (folder: string): Promise<readonly string[]> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
+    (error: unknown) => {
+      if (Reflect.get(Object(error), 'code') === 'ENOENT') return [];
+      throw error;
+    },
+  );
+  const paths = entries
+    .filter((entry) => entry.isFile() && /(?<!\.d)\.(ts|[cm]?js|json)$/.test(entry.name))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort();
+  return Promise.all(
+    paths.map(async (path) => `${relative(folder, path)} ${hashOf(await readFile(path))}`),
+  );
+};
+
+/** The versions of handlers by their documents' names, as they were when they were first asked for. */
+export type HandlerVersions = Map<string, string>;
+
+/**
+ * The version of what is served: the same for the same documents at the same address, with the same handlers.
+ *
+ * @param loaded - versions of handlers that are loaded already, and stay so whatever becomes of their files; further ones are added
+ */
+export const servedVersion = async (
+  documents: readonly ApiDocument[],
+  handlersDirectory: string,
+  loaded: HandlerVersions,
+): Promise<string> => {
+  const handlersVersion = async (name: string): Promise<string> => {
+    const version =
+      loaded.get(name) ?? versionOf(await handlerFiles(join(handlersDirectory, name)));
+    loaded.set(name, version);
+    return version;
+  };
+  const versions = documents.map(async (document) => [
+    documentVersion(document),
+    await handlersVersion(document.name),
+  ]);
+  return versionOf(await Promise.all(versions));
+};
