@@ -15,7 +15,7 @@ import { onReloadRequests } from './server/processes/reload-requests';
 import { workerForks, workerRequests } from './server/processes/worker-process';
 import { followReloads, leadReloads } from './server/processes/worker-reloads';
 import { runWorkers } from './server/processes/workers';
-import { startServer } from './server/server';
+import { openFilesWarning, startServer } from './server/server';
 import { readBuildRecord } from './server/services/build-record';
 import { compilerLines } from './server/services/compiler-report';
 
@@ -136,7 +136,10 @@ const main = async (): Promise<void> => {
       ...withArguments(process.env, process.argv.slice(2)),
     });
     requireCompiled(config);
-    await serve(config, openLog(config.logLevel));
+    const log = openLog(config.logLevel);
+    const warning = cluster.worker === undefined ? openFilesWarning(config) : undefined;
+    if (warning !== undefined) log.warn(warning);
+    await serve(config, log);
   } catch (error) {
     process.stderr.write(`${errorMessage(error)}\n`);
     process.exitCode = 1;

@@ -21,6 +21,7 @@ import { foldersWithoutDocument } from './services/handler-report';
 import { countMisfits, misfitLines } from './services/misfit-report';
 import { compareStates } from './services/reload-result';
 import type { StandbyReads } from './storage/connections/database-driver';
+import { operatorMessage } from './storage/connections/database-errors';
 import { closeDatabase, type Database, openDatabase } from './storage/database/database';
 
 /** A server that listens. */
@@ -121,6 +122,28 @@ const requireDocuments = async (
   throw new Error(lines.join('\n'));
 };
 
+/** The files that a process opens beside its connections: the log, modules, documents, SQLite's own. */
+const otherFiles = 40;
+
+/** Reads how many files this process may open; `unlimited`, or undefined where the system has no such limit. */
+const openFilesLimit = (): unknown => {
+  const report = process.report.getReport() as {
+    readonly userLimits?: { readonly open_files?: { readonly soft: unknown } };
+  };
+  return report.userLimits?.open_files?.soft;
+};
+
+/** Describes the limit of open files that is reached before the limit of connections is; undefined where it is high enough. */
+export const openFilesWarning = (
+  { maxConnections, databaseConnections }: Config,
+  limit: unknown = openFilesLimit(),
+): string | undefined => {
+  const needed = maxConnections + databaseConnections + otherFiles;
+  return Number(limit) < needed
+    ? `This process may open ${limit} files, and MAX_CONNECTIONS=${maxConnections} needs ${needed}: raise the limit (ulimit -n), or lower MAX_CONNECTIONS`
+    : undefined;
+};
+
 /**
  * Starts a server. Whatever can refuse the start is asked before the database is opened.
  * @throws Error, with nothing left open, where the port, a document, the handlers or the database cannot be used
@@ -215,6 +238,6 @@ export const startServer = async (
     };
   } catch (error) {
     await stop();
-    throw error;
+    throw new Error(operatorMessage(error), { cause: error });
   }
 };

@@ -3,6 +3,7 @@
 import { chmod, mkdtemp, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import Driver from 'better-sqlite3';
 import { closeDatabase, openDatabase } from '../../src/server/storage/database/database';
 import { describeOnPostgres, usePrivatePostgres } from '../support/private-postgres';
 import { useProgram } from '../support/program';
@@ -45,6 +46,23 @@ describe('a SQLite file', () => {
     await expectRefusal(`sqlite:${path}`, sentence);
   });
 
+  test('whose damage is met after it was opened', async () => {
+    const path = await leftBehind();
+    const db = new Driver(path);
+    const root = db.prepare("select rootpage from sqlite_schema where name = 'users'").pluck();
+    const pageSize = Number(db.pragma('page_size', { simple: true }));
+    const page = Number(root.get());
+    db.close();
+    const file = await open(path, 'r+');
+    await file.write(Buffer.alloc(pageSize, 0x5a), 0, pageSize, (page - 1) * pageSize);
+    await file.close();
+    const { exitCode, out, err } = await program().fail({ DATABASE_URL: `sqlite:${path}` });
+    expect([exitCode, out]).toEqual([1, '']);
+    expect(err.trim()).toBe(
+      'The database is not available at the moment: it is damaged or no database, so restore a backup: database disk image is malformed',
+    );
+  });
+
   test('that is a folder', () =>
     expectEnd(`sqlite:${program().directory}`, /must be there for this program to write to/));
 
@@ -74,7 +92,7 @@ describeOnSmallDisk('a disk', () => {
     await closeDatabase(await openDatabase(`sqlite:${path}`));
     const before = await readdir(disk().folder);
     disk().makeReadOnly();
-    const sentence = /must be there for this program to write to: /;
+    const sentence = /must be there for this program to write to/;
     await expectRefusal(`sqlite:${path}`, sentence);
     await expectRefusal(`sqlite:${path}-new`, sentence);
     expect(await readdir(disk().folder)).toEqual(before);

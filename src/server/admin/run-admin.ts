@@ -1,8 +1,7 @@
 /** Runs one admin command; its outcome is an exit code. */
 
 import { type Command, CommanderError } from 'commander';
-import { errorMessage } from '../../engine';
-import { Refusal } from '../storage/connections/database-errors';
+import { operatorMessage, Refusal } from '../storage/connections/database-errors';
 import { type AdminContext, commandGroup } from './admin-context';
 import { apiKeyCommands, clientCommands } from './client-commands';
 import { dataCommands } from './data-commands';
@@ -62,7 +61,7 @@ export const runAdmin = async (
   } catch (error) {
     // Commander has written its message itself.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUse;
-    const sentence = errorMessage(error);
+    const sentence = operatorMessage(error);
     output.err(`${withoutPasswords(sentence)}\n`);
     return error instanceof Refusal ? wrongUse : failed;
   }

@@ -3,7 +3,7 @@
 import { chmod, constants, copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Refusal } from '../connections/database-errors';
-import { migrationSource } from '../migrations/index';
+import { isFromNewerVersion } from '../migrations/index';
 import { errorFacts } from '../sql/dialect';
 import {
   type Ask,
@@ -37,10 +37,8 @@ const requireOurs = async (ask: Ask, file: string): Promise<void> => {
   if (made.length === 0) {
     throw new Refusal(`The file "${file}" is no database of these services.`);
   }
-  const known = await migrationSource.getMigrations([]);
-  const names = new Set(known.map((migration) => migrationSource.getMigrationName(migration)));
-  if (made.some(({ name }) => !names.has(name))) {
-    throw new Refusal(`The file "${file}" comes from a later version of this program.`);
+  if (isFromNewerVersion(made)) {
+    throw new Refusal(`The file "${file}" was written by a newer version of this program.`);
   }
 };
 
@@ -49,7 +47,7 @@ const requireOurs = async (ask: Ask, file: string): Promise<void> => {
  *
  * @param path - where the file is read
  * @param file - what the operator calls it
- * @throws Refusal where it is no database, damaged, not ours, or from a later version
+ * @throws Refusal where it is no database, damaged, not ours, or from a newer version
  */
 const checkBackup = async (path: string, file: string): Promise<void> => {
   try {

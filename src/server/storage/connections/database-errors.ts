@@ -1,5 +1,6 @@
 /** What an error of a database means, whichever driver threw it. */
 
+import { errorMessage } from '../../../engine';
 import { errorFacts } from '../sql/dialect';
 
 /**
@@ -68,6 +69,8 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   WAITED_TOO_LONG: 'unavailable', // waiting-line.ts
   EIO: 'lost',
   ENOSPC: 'unavailable',
+  EMFILE: 'unavailable',
+  ENFILE: 'unavailable',
   ECONNREFUSED: 'unavailable',
   ECONNRESET: 'lost',
   EPIPE: 'lost',
@@ -113,6 +116,9 @@ export const isConnectionError = (error: unknown): boolean =>
 
 const damaged = 'it is damaged or no database, so restore a backup';
 const refused = 'the file and its folder must be there for this program to write to';
+/** SQLite says no more than that. */
+const unopened = `${refused}, and the limit of open files (ulimit -n) must leave room for it`;
+const files = 'raise the limit of open files (ulimit -n)';
 const full = 'make room on its disk';
 const unreachable = 'see that the server runs and can be reached from here';
 const certificate =
@@ -123,10 +129,12 @@ const credentials = 'correct the user and the password in the URL';
 const advices: Readonly<Record<string, string>> = {
   SQLITE_CORRUPT: damaged,
   SQLITE_NOTADB: damaged,
-  SQLITE_CANTOPEN: refused,
+  SQLITE_CANTOPEN: unopened,
   SQLITE_READONLY: refused,
   EACCES: refused,
   EROFS: refused,
+  EMFILE: files,
+  ENFILE: files,
   SQLITE_FULL: full,
   ENOSPC: full,
   SQLITE_BUSY: 'another process has locked it for too long',
@@ -179,3 +187,9 @@ export const connectionErrorHint = (error: unknown): string => {
   const advice = adviceFor(error);
   return advice === undefined ? reasonOf(error) : `${advice}: ${reasonOf(error)}`;
 };
+
+/** Describes a failure for operators; callers are told no more of the database than that it is not available. */
+export const operatorMessage = (error: unknown): string =>
+  error instanceof DatabaseUnavailable
+    ? `${error.message}: ${connectionErrorHint(error.cause)}`
+    : errorMessage(error);

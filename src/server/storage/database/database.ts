@@ -3,7 +3,7 @@
 import type { Knex } from 'knex';
 import type { DatabaseDriver, StandbyReads } from '../connections/database-driver';
 import { connectionErrorHint } from '../connections/database-errors';
-import { migrationSource } from '../migrations/index';
+import { isFromNewerVersion, migrationSource } from '../migrations/index';
 import { withoutSecrets } from '../postgres/connection-url';
 import { type Query, type Statement, statement, type Values } from '../sql/statement';
 import { openSqliteInMemory, openSqliteSync } from '../sqlite/sqlite-sync';
@@ -136,6 +136,14 @@ const opener = (
   );
 };
 
+const migrate = async (trx: Knex.Transaction): Promise<void> => {
+  const [done] = await trx.migrate.list({ migrationSource, disableMigrationsListValidation: true });
+  if (isFromNewerVersion(done)) {
+    throw new Error('it was written by a newer version of this program, so run that version');
+  }
+  await trx.migrate.latest({ migrationSource });
+};
+
 /**
  * Opens the database and brings its tables up to date.
  *
@@ -150,7 +158,7 @@ export const openDatabase = async (
   let engine: DatabaseDriver | undefined;
   try {
     engine = await open();
-    await engine.withMigrationLock((trx) => trx.migrate.latest({ migrationSource }));
+    await engine.withMigrationLock(migrate);
     return databaseOver(engine);
   } catch (error) {
     await engine?.close();

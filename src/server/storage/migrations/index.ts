@@ -51,3 +51,7 @@ export const migrationSource: Knex.MigrationSource<NamedMigration> = {
   // Knex asks for a way back, and there is none but a backup.
   getMigration: async ({ migration }) => ({ down: refuseToGoBack, ...migration }),
 };
+
+/** Tells whether one of the migrations that a database has had is unknown here: a newer version of the program has made it. */
+export const isFromNewerVersion = (done: readonly { readonly name: string }[]): boolean =>
+  done.some(({ name }) => !MIGRATIONS.some((known) => known.name === name));

@@ -1,7 +1,7 @@
 /** A SQLite file: statements run in memory within microseconds, and only syncing waits for the disk. */
 
 import { type Stats, statSync } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Driver from 'better-sqlite3';
 import type { DatabaseDriver, WithConnection } from '../connections/database-driver';
@@ -117,11 +117,13 @@ const createPrivate = async (path: string): Promise<void> => {
 /**
  * Opens the file, and creates it and its folder where they are missing.
  *
- * @param path - a file's path, relative to the working directory
+ * @param name - a file's path, relative to the working directory
  * @throws what the file system or the driver says
  */
-export const openSqliteSync = async (path: string): Promise<DatabaseDriver> => {
-  await createPrivate(path);
+export const openSqliteSync = async (name: string): Promise<DatabaseDriver> => {
+  await createPrivate(name);
+  // SQLite keeps its log beside the file that a symbolic link leads to.
+  const path = await realpath(name);
   let raw: Driver.Database | undefined;
   const repair = (): void => {
     if (raw !== undefined) writeBack(raw);

@@ -232,8 +232,8 @@ describe('restore', () => {
     ['is empty', foreign, () => holding('')],
     ["is somebody else's", foreign, () => made('drop table knex_migrations')],
     [
-      'comes from a later version',
-      /^The file ".*" comes from a later version of this program\.$/,
+      'was written by a newer version',
+      /^The file ".*" was written by a newer version of this program\.$/,
       () => made(`insert into knex_migrations (name) values ('9999-future')`),
     ],
     [

@@ -1,9 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { connectionErrorHint } from '../../../../../src/server/storage/connections/database-errors';
+import {
+  connectionErrorHint,
+  operatorMessage,
+  unavailable,
+} from '../../../../../src/server/storage/connections/database-errors';
 
 const coded = (code: string, message = 'as it says') => Object.assign(new Error(message), { code });
 
-describe('openingProblem', () => {
+describe('connectionErrorHint', () => {
   test.each<[unknown, string]>([
     [coded('SQLITE_CORRUPT'), 'it is damaged or no database, so restore a backup: as it says'],
     [
@@ -11,6 +15,11 @@ describe('openingProblem', () => {
       'it is damaged or no database, so restore a backup: as it says',
     ],
     [coded('ENOSPC'), 'make room on its disk: as it says'],
+    [coded('EMFILE'), 'raise the limit of open files (ulimit -n): as it says'],
+    [
+      coded('SQLITE_CANTOPEN'),
+      'the file and its folder must be there for this program to write to, and the limit of open files (ulimit -n) must leave room for it: as it says',
+    ],
     [coded('3D000'), 'create the database first: as it says'],
     [
       new Error('timeout expired'),
@@ -39,4 +48,15 @@ describe('openingProblem', () => {
   ])('%p: %s', (error, sentence) => {
     expect(connectionErrorHint(error)).toBe(sentence);
   });
+});
+
+test.each<[unknown, string]>([
+  [
+    unavailable(coded('SQLITE_CORRUPT')),
+    'The database is not available at the moment: it is damaged or no database, so restore a backup: as it says',
+  ],
+  [new Error('a mistake'), 'a mistake'],
+  ['a text', 'a text'],
+])('operators are told of %p: %s', (error, sentence) => {
+  expect(operatorMessage(error)).toBe(sentence);
 });

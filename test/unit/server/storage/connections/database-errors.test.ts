@@ -19,6 +19,7 @@ describe('classifyError', () => {
     ['the file is gone', 'SQLITE_CANTOPEN', 'lost'],
     ['a value must be unique', 'SQLITE_CONSTRAINT', undefined],
     ['the SQL is wrong', 'SQLITE_ERROR', undefined],
+    ['too many files are open', 'EMFILE', 'unavailable'],
     ['serialization_failure', '40001', 'conflict'],
     ['deadlock_detected', '40P01', 'conflict'],
     ['lock_not_available', '55P03', 'blocked'],

@@ -34,6 +34,16 @@ test('migrations are recorded by name, run once where connections start together
   await Promise.all(opened.map(closeDatabase));
 });
 
+test('a database of a newer version is left as it is', async () => {
+  const url = await newUrl();
+  const db = await openDatabase(url);
+  await db.knex('knex_migrations').insert({ name: '9999-later', batch: 2 });
+  await closeDatabase(db);
+  await expect(openDatabase(url)).rejects.toThrow(
+    /cannot be opened: it was written by a newer version of this program, so run that version\.$/,
+  );
+});
+
 test('what comes after the end is refused, and opens no file again', async () => {
   const url = await newUrl();
   const db = await openDatabase(url);

@@ -1,6 +1,6 @@
 /** Settings of SQLite; test/end-to-end/start-without-database.test.ts has what is no database. */
 
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { closeDatabase, openDatabase } from '../../../../../src/server/storage/database/database';
 import { useTemporaryFolder } from '../../../../support/temporary-folder';
@@ -27,6 +27,19 @@ test('what is there keeps its mode', async () => {
   chmodSync(folder('old', 'a.sqlite'), 0o640);
   await closeDatabase(await openDatabase(`sqlite:${folder('old', 'a.sqlite')}`));
   expect([modeOf('old'), modeOf('old', 'a.sqlite')]).toEqual(['750', '640']);
+});
+
+test('what a symbolic link leads to is the database', async () => {
+  await closeDatabase(await openDatabase(`sqlite:${folder('real', 'a.sqlite')}`));
+  symlinkSync(folder('real', 'a.sqlite'), folder('link.sqlite'));
+  const db = await openDatabase(`sqlite:${folder('link.sqlite')}`);
+  const insert = db.prepare<Record<string, never>, never>(
+    db.knex('id_counters').insert({ name: 'a', next: '1' }),
+  );
+  await db.transaction((trx) => trx.run(insert, {}));
+  expect(lstatSync(folder('link.sqlite')).isSymbolicLink()).toBe(true);
+  expect(statSync(folder('real', 'a.sqlite-wal')).size).toBeGreaterThan(0);
+  await closeDatabase(db);
 });
 
 test.each([
