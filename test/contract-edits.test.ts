@@ -144,7 +144,7 @@ const edits: readonly (Edit & { readonly file: string; readonly names: string })
     spec: 'petstore',
     at: [...pet, 'responses', '404'],
     file: 'handlers/petstore/pet.ts',
-    names: "'404'",
+    names: 'fail(404)',
   },
   {
     title: 'retyping a parameter',

@@ -7,7 +7,7 @@ import type { CredentialRequest, Principal } from '../security/security-handlers
 
 /**
  * What the generator writes for each operation: the members that it has.
- * @example { path: { id: bigint }; response: { status: 200; body: Pet } | { status: '4XX'; body: Problem } }
+ * @example { path: { id: bigint }; response: { status: 200; body: Item } | { status: '4XX'; body: Problem } }
  */
 export interface OperationTypes {
   readonly path?: object;
@@ -84,7 +84,7 @@ export type BodyOf<Value> =
 
 /**
  * What a handler may return: each declared response with its status, body and headers.
- * @example return { status: 302, headers: { Location: '/pets/7' } };
+ * @example return { status: 302, headers: { Location: '/items/7' } };
  */
 export type ResponseOf<
   Response extends DeclaredResponse,
@@ -97,12 +97,10 @@ export type ResponseOf<
 type Plain<Members> = { [Name in keyof Members]: Members[Name] };
 
 /** The statuses that `fail` takes: those from 400 on. */
-type FailureStatus<Status extends number> = Status extends unknown
-  ? number extends Status
+type FailureStatus<Status> = Status extends number
+  ? `${Status}` extends `${4 | 5}${string}`
     ? Status
-    : `${Status}` extends `${4 | 5}${string}`
-      ? Status
-      : never
+    : never
   : never;
 
 /** What may be answered with a status, beside the status. */
@@ -140,7 +138,7 @@ export interface HandlerRequest<Operation extends OperationTypes> {
    * Makes the error to throw for a failure that the operation declares. Without content, it carries the document's own text
    * in the error's schema.
    * @example throw fail(404);
-   * @example throw fail(409, { body: { existingId: pet.id } });
+   * @example throw fail(409, { body: { existingId: item.id } });
    */
   fail<Status extends FailureStatus<ResponseOf<Operation['response']>['status']>>(
     status: Status,

@@ -7,7 +7,7 @@ import type { BookOperations, LoanOperations } from './types';
 export const bookHandlers = ({ books }: Dependencies): Handlers<BookOperations> => ({
   async addBook({ body, fail }) {
     const book = await books.insert(body);
-    if (!book) throw fail(409);
+    if (!book) throw fail(409, { body: { takenId: body.id } });
     return { status: 200, body: book };
   },
 
@@ -18,6 +18,11 @@ export const bookHandlers = ({ books }: Dependencies): Handlers<BookOperations> 
   async countGenres() {
     return { status: 200, body: await books.count('genre') };
   },
+
+  findAuthor: ({ path }) => ({
+    status: 302,
+    headers: { Location: `/library/books?author=${encodeURIComponent(path.name)}` },
+  }),
 
   async getBook({ path, fail }) {
     const book = await books.get(path.id);

@@ -8,9 +8,14 @@ export interface Book {
   readonly copies?: number | undefined;
 }
 
+export interface Taken {
+  readonly takenId?: bigint | undefined;
+}
+
 /** The component schemas as storage keeps them: every declared property. */
 export interface Schemas {
   Book: Book;
+  Taken: Taken;
 }
 
 /** The operations tagged `book`. */
@@ -25,12 +30,18 @@ export interface BookOperations {
   addBook: {
     body: Book;
     principal: 'required';
-    response: { status: 200; body: Book } | { status: 400 | 409 };
+    response: { status: 200; body: Book } | { status: 400 } | { status: 409; body: Taken };
   };
   /** GET /books/genres */
   countGenres: {
     principal: 'required';
     response: { status: 200; body: { readonly [name: string]: number } };
+  };
+  /** GET /authors/{name} */
+  findAuthor: {
+    path: { name: string };
+    principal: 'required';
+    response: { status: 302; headers: { Location: string } };
   };
   /** GET /books/{id} */
   getBook: {
