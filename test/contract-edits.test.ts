@@ -3,20 +3,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { parseDocument } from 'yaml';
 import { foldersOf, generatedFiles, writeGenerated } from '../scripts/generate/generated-files';
 import { checkTypes, copyProject, removeCopy } from './support/check-types';
+import { type DocumentEdit, editDocument, renameSchema } from './support/edit-document';
 
 const pet = ['paths', '/pet/{petId}', 'get'];
 const schemas = ['components', 'schemas'];
 
-/** A change of one place of a document. */
-interface Edit {
+interface Edit extends DocumentEdit {
   readonly title: string;
   readonly spec: 'petstore' | 'ads';
-  readonly at: readonly (string | number)[];
-  /** Undefined where the place is removed. */
-  readonly to?: unknown;
 }
 
 /** A change that needs no code: a title stands for all places of one kind. */
@@ -219,19 +215,11 @@ const changeDocument = (spec: string, change: (text: string) => string): void =>
 
 const apply =
   (spec: string, given: readonly Edit[]) =>
-  (text: string): string => {
-    const document = parseDocument(text);
-    for (const { at, to } of given.filter((edit) => edit.spec === spec)) {
-      if (to === undefined) document.deleteIn(at);
-      else document.setIn(at, document.createNode(to));
-    }
-    return String(document);
-  };
-
-const renameSchema = (text: string): string =>
-  text
-    .replaceAll(new RegExp(`/schemas/${renamed.from}\\b`, 'g'), `/schemas/${renamed.to}`)
-    .replace(`\n    ${renamed.from}:\n`, `\n    ${renamed.to}:\n`);
+  (text: string): string =>
+    editDocument(
+      text,
+      given.filter((edit) => edit.spec === spec),
+    );
 
 /** What the compiler says of one file: each diagnostic with the line that it points at. */
 const toldOf = (file: string, diagnostics: readonly string[]): readonly string[] => {
@@ -251,7 +239,7 @@ test('edits that concern no handler need no code; others are told in the handler
   expect(checkTypes(folder, parts)).toEqual([]);
 
   for (const spec of specs) changeDocument(spec, apply(spec, edits));
-  changeDocument(renamed.spec, renameSchema);
+  changeDocument(renamed.spec, (text) => renameSchema(text, renamed.from, renamed.to));
   expect((await generatedFiles(foldersOf(folder))).errors).toEqual(new Map());
   expect(await writeGenerated(foldersOf(folder))).not.toEqual([]);
   const diagnostics = checkTypes(folder, parts);

@@ -19,7 +19,7 @@ const QUIET = { id: 4n, name: 'quiet' };
 const FRIENDLY = { id: 5n, name: 'friendly' };
 
 /** Their ids follow from their order, 1 to 10. */
-const PETS: Demo['pets'] = [
+const PETS: readonly Item<'pets'>[] = [
   { name: 'Bello', category: DOGS, tags: [LARGE, FRIENDLY], status: 'available', photoUrls: [] },
   { name: 'Minka', category: CATS, tags: [SMALL, QUIET], status: 'available', photoUrls: [] },
   { name: 'Rex', category: DOGS, tags: [LARGE, YOUNG], status: 'pending', photoUrls: [] },
@@ -46,7 +46,7 @@ const order = (
 });
 
 /** Their ids follow from their order, 1 to 10. */
-const ORDERS: Demo['orders'] = [
+const ORDERS: readonly Item<'orders'>[] = [
   order(5n, 1, '03', 'delivered'),
   order(8n, 1, '04', 'delivered'),
   order(3n, 1, '10', 'approved'),

@@ -25,24 +25,26 @@ const enclosingOperation = (
   return names.find((name) => ids.includes(name));
 };
 
+/** The type that lacks a property, or has no place for one. */
+const lackingType = /(?:on|in) type '(\w+)'/;
+
 const subjectOf = (error: CompilerError, document: ApiDocument): Subject => {
   const { operations, definition, file } = document;
   const ids = operations.map(({ operationId }) => operationId);
-  // Names of types and members stand in quotation marks; the names of several members are listed behind a colon.
-  const named = error.text.match(/[\w$]+/g) ?? [];
-  const operationId = named.find((name) => ids.includes(name));
   const schemas = Object.keys(definition.components?.schemas ?? {});
-  const schema = named
-    .map((name) => name.replace(/Response$/, ''))
-    .find((name) => schemas.includes(name));
-  if (operationId === undefined && schema !== undefined) {
-    return { name: schema, place: placeOf(document, ['components', 'schemas', schema]) };
-  }
-  const id = operationId ?? enclosingOperation(error, ids);
+  const schemaOf = (type: string | undefined): string | undefined =>
+    schemas.find((name) => name === type || `${name}Response` === type);
+  const named = error.text.match(/[\w$]+/g) ?? [];
+  const lacking = schemaOf(lackingType.exec(error.text)?.[1]);
+  const id = named.find((name) => ids.includes(name)) ?? enclosingOperation(error, ids);
   const operation = operations.find((one) => one.operationId === id);
-  return operation === undefined
+  if (lacking === undefined && operation !== undefined) {
+    return { name: operation.operationId, place: placeOfOperation(document, operation) };
+  }
+  const schema = lacking ?? named.map(schemaOf).find((found) => found !== undefined);
+  return schema === undefined
     ? { name: document.name, place: file }
-    : { name: operation.operationId, place: placeOfOperation(document, operation) };
+    : { name: schema, place: placeOf(document, ['components', 'schemas', schema]) };
 };
 
 /** Errors that say the same, as one line. */

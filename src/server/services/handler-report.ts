@@ -79,17 +79,34 @@ const unknownHandlersOf = ({ document, handlers }: HandledDocument): readonly Lo
   return handlers.filter(({ operationId }) => !ids.includes(operationId));
 };
 
-/** The handler that an operation probably had under another name: the nearest, or the only one that has no operation. */
+const wordsOf = (operationId: string): readonly string[] =>
+  operationId.split(/(?<=[a-z\d])(?=[A-Z])|[^A-Za-z\d]+/).map((word) => word.toLowerCase());
+
+/** The share of the words of two names that both have. */
+const likeness = (one: string, other: string): number => {
+  const [words, others] = [wordsOf(one), wordsOf(other)];
+  return (
+    words.filter((word) => others.includes(word)).length / Math.max(words.length, others.length)
+  );
+};
+
+/**
+ * The handler that an operation probably had under another name, of those that have no operation: the only one, the nearest, or the
+ * one with the most words in common.
+ */
 const formerHandler = (
   { operationId }: Operation,
   unhandled: readonly Operation[],
   unknown: readonly LoadedHandler[],
 ): LoadedHandler | undefined => {
-  const nearest = nearestName(
-    operationId,
-    unknown.map((handler) => handler.operationId),
-  );
   if (unhandled.length === 1 && unknown.length === 1) return unknown[0];
+  const like = unknown.toSorted(
+    (one, other) =>
+      likeness(operationId, other.operationId) - likeness(operationId, one.operationId),
+  );
+  const ids = like.map((handler) => handler.operationId);
+  const nearest =
+    nearestName(operationId, ids) ?? ids.slice(0, 1).find((id) => likeness(operationId, id) >= 0.5);
   return unknown.find((handler) => handler.operationId === nearest);
 };
 
@@ -120,21 +137,28 @@ const unknownHandlers = (handled: HandledDocument): HandlerFinding[] => {
   ];
 };
 
+/** The file of a place. */
+const fileOf = (place: string): string => place.replace(/(?::\d+)+$/, '');
+
 const misfitFindings = ({ modules, misfits }: HandledDocument): HandlerFinding[] =>
-  misfits.flatMap(({ name, declaration, reason, missingFields }) => [
-    ...(reason === undefined
-      ? []
-      : [
-          {
-            message: `${modules.positionOf(`'${declaration.schema ?? declaration.body}'`)}: ${reason} Operations that use ${name} answer 501.`,
-            isError: true,
-          },
-        ]),
-    ...missingFields.map((path) => ({
-      message: `${modules.positionOf(`'${path}'`)}: The schema of ${name} has no field ${path}, so that nothing is found by it.`,
-      isError: true,
-    })),
-  ]);
+  misfits.flatMap(({ name, declaration, reason, missingFields }) => {
+    const finding = (text: string, sentence: string): HandlerFinding => {
+      const place = modules.positionOf(`'${text}'`);
+      return { message: `${place}: ${sentence}`, about: [fileOf(place)], isError: true };
+    };
+    const declared = declaration.schema ?? declaration.body ?? '';
+    return [
+      ...(reason === undefined
+        ? []
+        : [finding(declared, `${reason} Operations that use ${name} answer 501.`)]),
+      ...missingFields.map((path) =>
+        finding(
+          path,
+          `The schema of ${name} has no field ${path}, so that nothing is found by it.`,
+        ),
+      ),
+    ];
+  });
 
 const unfitDemoFindings = ({ document, modules, unfitDemo }: HandledDocument): HandlerFinding[] =>
   unfitDemo.map(({ name, declaration: { schema, body }, numbers, reason }) => {

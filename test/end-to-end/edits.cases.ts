@@ -1,0 +1,421 @@
+/** Edits that authors of contracts make in a year: what is said of each, by `npm start` and `npm run dev` alike, and what is served. */
+
+import type { Asked } from '../support/ask';
+import type { DocumentEdit } from '../support/edit-document';
+
+/** A request, and the status, or the status and a part of the body, that it is answered with. */
+type Question = readonly [target: string, status: number, part?: string, asked?: Asked];
+
+/** An edit of documents or files. */
+export interface EditCase {
+  readonly title: string;
+  /** `petstore` where nothing else is said. */
+  readonly spec?: 'petstore' | 'ads';
+  readonly edits?: readonly DocumentEdit[];
+  /** A component schema that gets another name. */
+  readonly renames?: readonly [from: string, to: string];
+  /** Whole files; null where one is removed. */
+  readonly files?: Readonly<Record<string, string | null>>;
+  /** Texts put before that of a file. */
+  readonly prepends?: Readonly<Record<string, string>>;
+  /** Lines; `:N` stands for any place. The end of a line may be left out. */
+  readonly says?: readonly string[];
+  /** What one of the commands says in place of it. */
+  readonly startSays?: readonly string[];
+  readonly devSays?: readonly string[];
+  readonly asks?: readonly Question[];
+  /** What is served after a start alone, whose database is new. */
+  readonly asksAfterStart?: readonly Question[];
+}
+
+const key: Asked = { key: 'special-key' };
+const schema = (...steps: (string | number)[]) => ['components', 'schemas', ...steps];
+const order = ['paths', '/store/order', 'post'];
+const orderById = ['paths', '/store/order/{orderId}'];
+const pet = ['paths', '/pet/{petId}', 'get'];
+const inventory = ['paths', '/store/inventory', 'get'];
+const json = (to: unknown) => ({ 'application/json': { schema: to } });
+const ok = (to: unknown) => ({ 200: { description: 'OK', content: json(to) } });
+const text = { type: 'string' };
+const mocked = 'has no handler: mocked. npm run contract -- stubs writes one';
+const again = 'npm run types checks it again';
+const placed = (body: object): Asked => ({ body: { express: true, ...body } });
+
+/** Edits that need no code: nothing is said. */
+const free: readonly EditCase[] = [
+  {
+    title: 'another text of an error',
+    edits: [
+      { at: ['components', 'responses', 'OrderNotFound', 'description'], to: 'No such order' },
+    ],
+    asks: [['GET /petstore/store/order/99', 404, 'No such order', key]],
+  },
+  {
+    title: 'a new value of an enum',
+    edits: [{ at: schema('Pet', 'properties', 'status', 'enum', 3), to: 'adopted' }],
+    asks: [['GET /petstore/store/inventory', 200, '"adopted":0']],
+  },
+  {
+    title: 'a new optional property',
+    edits: [{ at: schema('Order', 'properties', 'gift'), to: { type: 'boolean' } }],
+    asks: [['POST /petstore/store/order', 200, '"gift":true', placed({ gift: true })]],
+  },
+  {
+    title: 'a new limit',
+    edits: [{ at: schema('Order', 'properties', 'quantity', 'maximum'), to: 8 }],
+    asks: [
+      ['POST /petstore/store/order', 405, 'at most 8', placed({ quantity: 9 })],
+      ['POST /petstore/store/order', 200, '', placed({ quantity: 8 })],
+    ],
+  },
+  {
+    title: 'a new default',
+    edits: [{ at: schema('Order', 'properties', 'status', 'default'), to: 'placed' }],
+    asks: [['POST /petstore/store/order', 200, '"status":"placed"', placed({})]],
+  },
+  {
+    title: 'a required property with a default',
+    edits: [
+      { at: schema('Order', 'properties', 'express'), to: { type: 'boolean', default: false } },
+      { at: schema('Order', 'required'), to: ['express'] },
+    ],
+    asks: [['GET /petstore/store/order/1', 200, '"express":false', key]],
+  },
+  {
+    title: 'a new media type of a response',
+    edits: [
+      {
+        at: [...inventory, 'responses', '200', 'content', 'application/xml'],
+        to: { schema: { $ref: '#/components/schemas/Inventory' } },
+      },
+    ],
+    asks: [['GET /petstore/store/inventory', 200, '<?xml', { accept: 'application/xml' }]],
+  },
+  {
+    title: 'a new media type of a request',
+    edits: [
+      {
+        at: [...order, 'requestBody', 'content', 'application/yaml'],
+        to: { schema: { $ref: '#/components/schemas/Order' } },
+      },
+    ],
+    asks: [
+      [
+        'POST /petstore/store/order',
+        ...[
+          200,
+          '"quantity":3',
+          { type: 'application/yaml', body: 'express: true\nquantity: 3\n' },
+        ],
+      ] as unknown as Question,
+    ],
+  },
+  {
+    title: 'security that is no longer asked for',
+    edits: [{ at: [...inventory, 'security'], to: [] }],
+    asks: [['GET /petstore/store/inventory', 200]],
+  },
+  {
+    title: 'security that is asked for',
+    edits: [{ at: [...orderById, 'get', 'security'], to: [{ api_key: [] }] }],
+    asks: [
+      ['GET /petstore/store/order/1', 401],
+      ['GET /petstore/store/order/1', 200, '', key],
+    ],
+  },
+  {
+    title: 'another base path',
+    spec: 'ads',
+    edits: [{ at: ['servers', 0, 'url'], to: '/annonces' }],
+    asks: [
+      ['GET /annonces/openapi.json', 200],
+      ['GET /ads/openapi.json', 404],
+    ],
+  },
+  {
+    title: 'a new optional header of a response',
+    edits: [{ at: [...pet, 'responses', '200', 'headers'], to: { 'X-Seen': { schema: text } } }],
+    asks: [['GET /petstore/openapi.json', 200, '"X-Seen"']],
+  },
+  {
+    title: 'a new status',
+    edits: [{ at: [...pet, 'responses', '410'], to: { description: 'The pet has moved' } }],
+    asks: [['GET /petstore/openapi.json', 200, 'The pet has moved']],
+  },
+  {
+    title: 'a new required parameter',
+    edits: [
+      {
+        at: ['paths', '/user/logout', 'get', 'parameters'],
+        to: [{ name: 'reason', in: 'query', required: true, schema: text }],
+      },
+    ],
+    asks: [['GET /petstore/user/logout', 400, 'reason']],
+  },
+];
+
+/** Operations that come, go and are renamed. */
+const operations: readonly EditCase[] = [
+  {
+    title: 'an operation added under a tag that has handlers',
+    edits: [
+      {
+        at: ['paths', '/store/order', 'get'],
+        to: { tags: ['store'], operationId: 'listOrders', responses: ok(text) },
+      },
+    ],
+    says: [
+      `listOrders (specs/petstore.yaml:N) ${mocked}`,
+      '  handlers/petstore/store.ts:N error TS',
+    ],
+    asks: [['GET /petstore/store/order', 200]],
+  },
+  {
+    title: 'an operation added under a new tag',
+    edits: [
+      {
+        at: ['paths', '/stock'],
+        to: { get: { tags: ['stock'], operationId: 'countPets', responses: ok(text) } },
+      },
+    ],
+    says: [`countPets (specs/petstore.yaml:N) ${mocked}`],
+    asks: [['GET /petstore/stock', 200]],
+  },
+  {
+    title: 'an operation that is called otherwise',
+    edits: [{ at: [...orderById, 'get', 'operationId'], to: 'findOrderById' }],
+    says: [
+      'findOrderById (specs/petstore.yaml:N) has no handler: mocked; getOrderById (handlers/petstore/store.ts:N) has no operation: rename it?',
+    ],
+    asks: [['GET /petstore/store/order/1', 200]],
+  },
+  {
+    title: 'an operation that is gone',
+    edits: [{ at: [...orderById, 'delete'] }],
+    says: [
+      'handlers/petstore/store.ts:N: deleteOrder: no operation of specs/petstore.yaml has this id',
+    ],
+    asks: [['DELETE /petstore/store/order/1', 405]],
+  },
+  {
+    title: 'another tag of an operation',
+    edits: [{ at: ['paths', '/user/logout', 'get', 'tags', 0], to: 'session' }],
+    says: [
+      `handlers/petstore/user.ts:N does not fit logoutUser (specs/petstore.yaml:N). ${again}`,
+      '  handlers/petstore/user.ts:N error TS',
+    ],
+    asks: [['GET /petstore/user/logout', 200]],
+  },
+];
+
+/** Messages and schemas that handlers rely on. */
+const messages: readonly EditCase[] = [
+  {
+    title: 'a property that is called otherwise',
+    edits: [
+      { at: schema('User', 'properties', 'password') },
+      { at: schema('User', 'properties', 'secret'), to: { ...text, writeOnly: true } },
+    ],
+    says: [
+      `handlers/petstore/user.ts:N does not fit User (specs/petstore.yaml:N). ${again}`,
+      '  handlers/petstore/user.ts:N error TS',
+    ],
+    asks: [['GET /petstore/openapi.json', 200, '"secret"']],
+  },
+  {
+    title: 'a parameter that is called otherwise',
+    edits: [{ at: ['paths', '/user/login', 'get', 'parameters', 0, 'name'], to: 'account' }],
+    says: [
+      `handlers/petstore/user.ts:N does not fit loginUser (specs/petstore.yaml:N). ${again}`,
+      '  handlers/petstore/user.ts:N error TS',
+    ],
+    asks: [['GET /petstore/user/login?account=demo&password=demo-password', 400]],
+  },
+  {
+    title: 'a value of an enum that is gone, and that demo data use',
+    edits: [
+      { at: schema('Pet', 'properties', 'status', 'enum', 2) },
+      { at: ['paths', '/pet/findByStatus', 'get', 'parameters', 0, 'schema', 'enum', 2] },
+      { at: ['paths', '/pet/{petId}', 'post', 'parameters', 2, 'schema', 'enum', 2] },
+    ],
+    says: [
+      'handlers/petstore/demo.ts: items 5, 8 of pets do not fit Pet (specs/petstore.yaml:N) and are left out: /status must be one of: available, pending',
+      '  handlers/petstore/demo.ts:N error TS2322',
+    ],
+    asksAfterStart: [['GET /petstore/pet/5', 200, 'Nemo', key]],
+  },
+  {
+    title: 'a status that is gone, and that a handler fails with',
+    edits: [{ at: [...pet, 'responses', '404'] }],
+    says: [
+      `handlers/petstore/pet.ts:N does not fit getPetById (specs/petstore.yaml:N). ${again}`,
+      '  handlers/petstore/pet.ts:N error TS',
+    ],
+    asks: [['GET /petstore/pet/1', 200, 'Bello', key]],
+  },
+  {
+    title: 'another schema of a response',
+    edits: [
+      { at: schema('Inventory'), to: { type: 'array', items: { type: 'integer' } } },
+      { at: [...inventory, 'responses', '200', 'content', 'application/json', 'example'] },
+    ],
+    says: [
+      `handlers/petstore/store.ts:N does not fit getInventory (specs/petstore.yaml:N). ${again}`,
+      '  handlers/petstore/store.ts:N error TS',
+    ],
+    asks: [['GET /petstore/store/inventory', 500, '', key]],
+  },
+  {
+    title: 'another status of success',
+    edits: [
+      { at: [...order, 'responses', '200'] },
+      { at: [...order, 'responses', '201'], to: { description: 'Placed' } },
+    ],
+    says: [
+      `handlers/petstore/store.ts:N does not fit placeOrder (specs/petstore.yaml:N). ${again}`,
+    ],
+    // `default` promises it.
+    asks: [['POST /petstore/store/order', 200, '', { body: {} }]],
+  },
+  {
+    title: 'another type of a parameter',
+    edits: [{ at: [...orderById, 'delete', 'parameters', 0, 'schema'], to: text }],
+    says: [
+      `handlers/petstore/store.ts:N does not fit deleteOrder (specs/petstore.yaml:N). ${again}`,
+    ],
+  },
+];
+
+/** Formats, ids and requirements that stored data do not keep to. */
+const values: readonly EditCase[] = [
+  {
+    title: 'an enum on an id',
+    edits: [{ at: schema('Tag', 'properties', 'id', 'enum'), to: [1, 2, 3] }],
+    says: [
+      'handlers/petstore/demo.ts: items 1, 2, 5, 6, 8, 9, 10 of pets do not fit Pet (specs/petstore.yaml:N) and are left out: ',
+      '  handlers/petstore/demo.ts:N error TS2322',
+    ],
+    asksAfterStart: [['GET /petstore/pet/1', 200, 'Rex', key]],
+  },
+  {
+    title: 'another format',
+    edits: [{ at: schema('Order', 'properties', 'shipDate', 'format'), to: 'date' }],
+    says: [
+      'handlers/petstore/demo.ts: items 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 of orders do not fit Order (specs/petstore.yaml:N) and are left out: ',
+    ],
+    asksAfterStart: [['GET /petstore/store/order/1', 404]],
+  },
+  {
+    title: 'a required property without a default',
+    spec: 'ads',
+    edits: [
+      { at: schema('User', 'properties', 'agency'), to: text },
+      { at: schema('User', 'required', 3), to: 'agency' },
+    ],
+    says: [
+      'handlers/ads/demo.ts: items 1, 2, 3, 4 of users do not fit User (specs/ads.yaml:N) and are left out: ',
+      '  handlers/ads/demo.ts:N error TS2741: ',
+    ],
+  },
+];
+
+/** Names of schemas and fields, and whole documents. */
+const names: readonly EditCase[] = [
+  {
+    title: 'a schema that is called otherwise',
+    renames: ['Order', 'Purchase'],
+    says: [
+      'handlers/petstore/collections.ts:N: The document has no schema Order. Operations that use orders answer 501.',
+      '  handlers/petstore/collections.ts:N error TS',
+      `handlers/petstore/store.ts:N does not fit placeOrder (specs/petstore.yaml:N). ${again}`,
+      `handlers/petstore/store.ts:N does not fit getOrderById (specs/petstore.yaml:N). ${again}`,
+      '  handlers/petstore/store.ts:N error TS',
+      `handlers/petstore/demo.ts:N does not fit petstore (specs/petstore.yaml). ${again}`,
+      '  handlers/petstore/demo.ts:N error TS',
+    ],
+    asks: [['GET /petstore/store/order/1', 501]],
+  },
+  {
+    title: 'a field that is gone, and that items are found by',
+    edits: [
+      { at: schema('Tag', 'properties', 'name') },
+      { at: schema('Tag', 'properties', 'label'), to: text },
+    ],
+    says: [
+      'handlers/petstore/collections.ts:N: The schema of pets has no field tags.name, so that nothing is found by it.',
+      `handlers/petstore/pet.ts:N does not fit findPetsByTags (specs/petstore.yaml:N). ${again}`,
+      '  handlers/petstore/pet.ts:N error TS',
+    ],
+    asks: [['GET /petstore/pet/1', 200, 'Bello', key]],
+  },
+  {
+    title: 'a new document without handlers',
+    files: {
+      'specs/library.yaml': `openapi: 3.0.3
+info: { title: Library, version: '1' }
+paths:
+  /books: { get: { operationId: findBooks, responses: { '200': { description: Books } } } }
+servers: [{ url: /library }]
+`,
+    },
+    startSays: [
+      'library: there are no handlers in dist/handlers/library: all 1 operations are mocked, and any credential is accepted',
+    ],
+    devSays: [
+      'library: there are no handlers in handlers/library: all 1 operations are mocked, and any credential is accepted',
+    ],
+    asks: [['GET /library/books', 200]],
+  },
+  {
+    title: 'a new document with the base path of another',
+    files: {
+      'specs/zoo.yaml': `openapi: 3.0.3
+info: { title: Zoo, version: '1' }
+paths:
+  /animals: { get: { operationId: findAnimals, responses: { '200': { description: Animals } } } }
+servers: [{ url: /petstore }]
+`,
+    },
+    startSays: [
+      'zoo: there are no handlers in dist/handlers/zoo: all 1 operations are mocked, and any credential is accepted',
+    ],
+    devSays: [
+      'zoo: there are no handlers in handlers/zoo: all 1 operations are mocked, and any credential is accepted',
+    ],
+    asks: [
+      ['GET /zoo/animals', 200],
+      ['GET /petstore/pet/1', 200, 'Bello', key],
+    ],
+  },
+];
+
+/** Files that go, and handlers that cannot be loaded. */
+const files: readonly EditCase[] = [
+  {
+    title: 'a document that is gone',
+    files: { 'specs/ads.yaml': null },
+    startSays: ['dist/handlers/ads: no document ads is served, so that its handlers are not used'],
+    devSays: ['handlers/ads: no document ads is served, so that its handlers are not used'],
+    asks: [['GET /ads/openapi.json', 404]],
+  },
+  {
+    title: 'a handler module that fails',
+    prepends: { 'handlers/petstore/store.ts': "throw new Error('It fails');\n" },
+    startSays: [
+      'handlers/petstore/store.ts cannot be loaded: It fails. The 19 operations of petstore answer 501',
+    ],
+    devSays: ['handlers/petstore/store.ts:N error: It fails'],
+    asks: [['GET /petstore/pet/1', 401, '', { token: 'anything' }]],
+    asksAfterStart: [['GET /petstore/store/order/1', 501]],
+  },
+];
+
+/** Edits that are made at once: none of them touches what another is asked about. */
+export const rounds: readonly (readonly [title: string, cases: readonly EditCase[]])[] = [
+  ['edits that need no code', free],
+  ['operations', operations],
+  ['messages', messages],
+  ['values', values],
+  ['names', names],
+  ['files', files],
+];

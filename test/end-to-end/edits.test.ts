@@ -1,0 +1,185 @@
+/** Edits are tried with `npm start`, which never ends because of one, and `npm run dev`: both say the same, and serve the same. */
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Ask, askAt } from '../support/ask';
+import { copyProject, removeCopy } from '../support/check-types';
+import { editDocument, renameSchema } from '../support/edit-document';
+import { eventually } from '../support/eventually';
+import { useNewDatabases } from '../support/new-database';
+import { type EditCase, rounds } from './edits.cases';
+
+const newDatabase = useNewDatabases();
+
+let project = '';
+let dev: Command | undefined;
+/** Files that an edit has changed, as they were; undefined: not there. */
+const originals = new Map<string, string | undefined>();
+
+/** A command that serves. */
+interface Command {
+  readonly output: () => string;
+  readonly ask: Ask;
+  stop(): Promise<void>;
+}
+
+const readFile = (file: string): string | undefined =>
+  existsSync(join(project, file)) ? readFileSync(join(project, file), 'utf8') : undefined;
+
+const writeFile = (file: string, text: string | undefined): void => {
+  if (text === undefined) rmSync(join(project, file), { force: true });
+  else if (readFile(file) !== text) writeFileSync(join(project, file), text);
+};
+
+const environmentOf = async (): Promise<NodeJS.ProcessEnv> => ({
+  PATH: process.env['PATH'],
+  PORT: '0',
+  PASSWORD_COST: '10',
+  LOG_LEVEL: 'silent',
+  DATABASE_URL: await newDatabase(),
+});
+
+/** Starts a program in the copy, and waits until it says where it serves and has said all that it says then. */
+const serve = async (args: readonly string[]): Promise<Command> => {
+  const env = await environmentOf();
+  const child: ChildProcess = spawn(process.execPath, args, {
+    ...{ cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] },
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+  }
+  const ended = once(child, 'close');
+  const origin = await eventually('the address', () => {
+    if (child.exitCode !== null) throw new Error(`It ended: ${printed}`);
+    return printed.includes('Demo login')
+      ? /^petstore: (http:\/\/[^/]+)\/petstore /m.exec(printed)?.[1]
+      : undefined;
+  });
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  return { output: () => printed, ask: askAt(origin), stop };
+};
+
+const tsx = (...args: readonly string[]): readonly string[] => [
+  join(project, 'node_modules/tsx/dist/cli.mjs'),
+  ...args,
+];
+
+/** What `npm start` does: before the start, and the start. */
+const start = async (): Promise<Command> => {
+  const { scripts } = JSON.parse(readFile('package.json') ?? '');
+  const before = spawnSync('sh', ['-c', scripts.prestart], {
+    cwd: project,
+    env: { PATH: `${join(project, 'node_modules/.bin')}:${process.env['PATH']}` },
+    encoding: 'utf8',
+  });
+  expect({ status: before.status, said: before.stderr }).toEqual({ status: 0, said: '' });
+  return serve(['dist/src/main.js']);
+};
+
+beforeAll(async () => {
+  project = copyProject(['src', 'handlers', 'specs', 'scripts', 'tsconfig.build.json']);
+  dev = await serve(tsx('scripts/dev/serve.ts'));
+});
+
+afterAll(async () => {
+  await dev?.stop();
+  removeCopy(project);
+});
+
+/** The texts of files; undefined: not there. */
+type Texts = Map<string, string | undefined>;
+
+/** What one edit makes of its files. */
+const changeFiles = (
+  { spec = 'petstore', edits = [], renames, files = {}, prepends = {} }: EditCase,
+  texts: Texts,
+): void => {
+  const change = (file: string, to: (text: string) => string | undefined): void => {
+    if (!originals.has(file)) originals.set(file, readFile(file));
+    texts.set(file, to((texts.has(file) ? texts.get(file) : readFile(file)) ?? ''));
+  };
+  const document = `specs/${spec}.yaml`;
+  if (edits.length > 0) change(document, (text) => editDocument(text, edits));
+  if (renames) change(document, (text) => renameSchema(text, ...renames));
+  for (const [file, text] of Object.entries(files)) change(file, () => text ?? undefined);
+  for (const [file, text] of Object.entries(prepends)) change(file, (old) => text + old);
+};
+
+/** Applies edits to the files as they were at the beginning, and puts back all others. */
+const apply = (cases: readonly EditCase[]): void => {
+  const wanted: Texts = new Map(originals);
+  for (const one of cases) changeFiles(one, wanted);
+  for (const [file, text] of wanted) writeFile(file, text);
+};
+
+const pattern = (said: string): RegExp =>
+  new RegExp(
+    `^ *${said
+      .trim()
+      .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+      .replaceAll(':N', ':\\d+(?::\\d+)?')}`,
+    'm',
+  );
+
+/** Lines that tell of what does not fit. */
+const telling =
+  /has no handler|not fit|error TS|no operation of|left out|answer 501|no document|no handlers/;
+
+/** A line for each answer that is not the one that it should be. */
+const wrongAnswers = async (
+  ask: Ask,
+  title: string,
+  questions: EditCase['asks'] = [],
+): Promise<readonly string[]> => {
+  const wrong: string[] = [];
+  for (const [target, status, part = '', asked] of questions) {
+    const answer = await ask(target, asked);
+    if (answer.status !== status || !answer.text.includes(part)) {
+      wrong.push(`${title}: ${target} is answered ${answer.status} ${answer.text.slice(0, 200)}`);
+    }
+  }
+  return wrong;
+};
+
+describe.each(rounds)('%s', (_, cases) => {
+  test(`${cases.map(({ title }) => title).join('; ')}: npm run dev`, async () => {
+    if (dev === undefined) throw new Error('It has not started');
+    const { ask, output } = dev;
+    const from = output().length;
+    apply(cases);
+    const wanted = ['Read and served', ...cases.flatMap((one) => one.devSays ?? one.says ?? [])];
+    for (const said of wanted) {
+      await eventually(said, () => pattern(said).test(output().slice(from)) || undefined);
+    }
+    const wrong: string[] = [];
+    for (const { title, asks } of cases) wrong.push(...(await wrongAnswers(ask, title, asks)));
+    expect(wrong).toEqual([]);
+  });
+
+  test(`${cases.map(({ title }) => title).join('; ')}: npm start`, async () => {
+    const { ask, output, stop } = await start();
+    const wrong: string[] = [];
+    for (const { title, asks = [], asksAfterStart = [] } of cases) {
+      wrong.push(...(await wrongAnswers(ask, title, [...asks, ...asksAfterStart])));
+    }
+    await stop();
+    const wanted = cases.flatMap((one) => one.startSays ?? one.says ?? []).map(pattern);
+    const told = output()
+      .split('\n')
+      .filter((line) => telling.test(line) && !/^specs\/.*(warning|error): /.test(line));
+    expect({
+      wrong,
+      unsaid: wanted.filter((one) => !one.test(output())).map(String),
+      unexpected: told.filter((line) => !wanted.some((one) => one.test(line))),
+    }).toEqual({ wrong: [], unsaid: [], unexpected: [] });
+  });
+});
