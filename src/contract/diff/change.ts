@@ -24,9 +24,9 @@ export interface Change {
   readonly line: number;
   /** Counted from 1, in UTF-16 units. */
   readonly column: number;
-  /** The old value as JSON or in words; null where there was none. */
+  /** JSON text: the old value as it stands in the document, with all its digits, or words; null where there was none. */
   readonly was: string | null;
-  /** The new value as JSON or in words; null where there is none. */
+  /** JSON text of the new value likewise; null where there is none. */
   readonly now: string | null;
   readonly message: string;
 }

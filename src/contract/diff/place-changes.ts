@@ -1,6 +1,6 @@
 /** Says where in the files a finding stands, and what it is, in a sentence. */
 
-import { pointerSteps } from '../../engine';
+import { pointerSteps, valueAt } from '../../engine';
 import type { Change } from './change';
 import { type Finding, type Spot, severityOf } from './rules/finding';
 import { ruleOf } from './rules/rules';
@@ -49,14 +49,29 @@ const placesIn = ({ document }: SourceObjects): ((pointer: string) => Place) => 
   };
 };
 
+const isThere = ({ document }: SourceObjects, { pointer }: Spot): boolean =>
+  valueAt(document.definition, pointer) !== undefined;
+
+/** The nearest place above a pointer that is there; the pointer itself where it leads somewhere. */
+const nearestPlace = (source: SourceObjects, pointer: string): string =>
+  pointer === '' || isThere(source, { pointer })
+    ? pointer
+    : nearestPlace(source, pointer.slice(0, pointer.lastIndexOf('/')));
+
+const jsonOf = (spot: Spot | undefined): string | null =>
+  spot?.json ?? (spot?.text === undefined ? null : JSON.stringify(spot.text));
+
 /** Makes what turns findings into changes. */
 export const changePlacer = (old: SourceObjects, now: SourceObjects): ChangePlacer => {
   const [oldPlaces, newPlaces] = [placesIn(old), placesIn(now)];
   return {
     place(finding, touched) {
-      const source = finding.new === undefined ? old : now;
-      const pointer = (finding.new ?? finding.old)?.pointer ?? '';
-      const place = finding.new === undefined ? oldPlaces(pointer) : newPlaces(pointer);
+      // A keyword that is gone is shown where it stood.
+      const wasThere = finding.old !== undefined && isThere(old, finding.old);
+      const isGone = finding.new === undefined || (wasThere && !isThere(now, finding.new));
+      const [source, spot] = isGone ? [old, finding.old] : [now, finding.new];
+      const pointer = nearestPlace(source, spot?.pointer ?? '');
+      const place = isGone ? oldPlaces(pointer) : newPlaces(pointer);
       const subject = subjectOf(source, pointer);
       const { sentence } = ruleOf(finding.rule);
       const said = sentence + detail(finding.old, finding.new);
@@ -66,8 +81,8 @@ export const changePlacer = (old: SourceObjects, now: SourceObjects): ChangePlac
         side: finding.side,
         ...touched,
         ...place,
-        was: finding.old?.text ?? null,
-        now: finding.new?.text ?? null,
+        was: jsonOf(finding.old),
+        now: jsonOf(finding.new),
         message: `${subject === '' ? capitalised(said) : `${named(subject)}: ${said}`}.`,
       };
     },

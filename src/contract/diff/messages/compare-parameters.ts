@@ -62,7 +62,12 @@ const compareRequired = (
   const [was, is] = [isRequired(old), isRequired(now)];
   if (!was && is) report('parameter-became-required', sent, undefined, fieldSpot(now, 'required'));
   if (was && !is)
-    report('parameter-became-optional', sent, fieldSpot(old, 'required'), spotOf(now));
+    report(
+      'parameter-became-optional',
+      sent,
+      fieldSpot(old, 'required'),
+      fieldSpot(now, 'required'),
+    );
 };
 
 const compareParameter = (

@@ -37,9 +37,14 @@ export const messageComparison = (
 export const spotOf = ({ pointer }: SourceObject, text?: string): Spot => ({ pointer, text });
 
 /** A field of an object as a place. */
-export const fieldSpot = ({ pointer }: SourceObject, field: string, text?: string): Spot => ({
+export const fieldSpot = (
+  { pointer }: SourceObject,
+  field: string,
+  value?: string | boolean,
+): Spot => ({
   pointer: `${pointer}/${field}`,
-  text,
+  text: value?.toString(),
+  json: JSON.stringify(value),
 });
 
 /** Whether a field is true. */
@@ -61,9 +66,6 @@ export const compareFlag = (
 ): void => {
   const [was, is] = [isSet(old, field), isSet(now, field)];
   if (was === is) return;
-  const spots = [
-    was ? fieldSpot(old, field) : undefined,
-    is ? fieldSpot(now, field) : spotOf(now),
-  ] as const;
+  const spots = [was ? fieldSpot(old, field) : undefined, fieldSpot(now, field)] as const;
   comparison.report(is ? rules.set : rules.unset, side, ...spots);
 };

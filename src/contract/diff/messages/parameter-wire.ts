@@ -71,7 +71,12 @@ export const compareWriting = (
 ): boolean => {
   const was = writingOf(old, place, comparison.old);
   const is = writingOf(now, place, comparison.new);
-  const report = (rule: DiffRuleId, field: string, before: string, after: string): void =>
+  const report = (
+    rule: DiffRuleId,
+    field: string,
+    before: string | boolean,
+    after: string | boolean,
+  ): void =>
     comparison.report(rule, side, fieldSpot(old, field, before), fieldSpot(now, field, after));
   if (was.mediaType !== is.mediaType) {
     const [text, other] = [was.mediaType ?? 'no media type', is.mediaType ?? 'no media type'];
@@ -80,23 +85,15 @@ export const compareWriting = (
   }
   if (was.mediaType !== undefined) return true;
   if (was.style !== is.style) report(rules.style, 'style', was.style, is.style);
-  else if (isSplitOtherwise(was, is)) {
-    report(rules.explode, 'explode', String(was.explode), String(is.explode));
+  else if (was.explode !== undefined && is.explode !== undefined && was.explode !== is.explode) {
+    report(rules.explode, 'explode', was.explode, is.explode);
   }
   if (was.isCommaSeparated !== is.isCommaSeparated) {
     const field = 'x-comma-separated';
-    report('parameter-splitting-changed', field, ...texts(was, is));
+    report('parameter-splitting-changed', field, was.isCommaSeparated, is.isCommaSeparated);
   }
   return true;
 };
-
-const texts = (was: Writing, is: Writing): [string, string] => [
-  String(was.isCommaSeparated),
-  String(is.isCommaSeparated),
-];
-
-const isSplitOtherwise = (was: Writing, is: Writing): boolean =>
-  was.explode !== undefined && is.explode !== undefined && was.explode !== is.explode;
 
 /** Whether the values are written as text, not in a media type. */
 export const isText = (object: SourceObject): boolean => contentOf(object) === undefined;

@@ -18,7 +18,7 @@ import type { SchemeComparison } from './security-schemes';
 const compareIds = ({ report }: MessageComparison, old: SourceObject, now: SourceObject): void => {
   const [was, is] = [old.value['operationId'], now.value['operationId']];
   if (was === undefined || was === is) return;
-  const spot = is === undefined ? spotOf(now) : fieldSpot(now, 'operationId', String(is));
+  const spot = fieldSpot(now, 'operationId', is === undefined ? undefined : String(is));
   report('operation-id-changed', 'document', fieldSpot(old, 'operationId', String(was)), spot);
 };
 

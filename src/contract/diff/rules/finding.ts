@@ -8,6 +8,8 @@ export interface Spot {
   /** JSON Pointer into the definition. */
   readonly pointer: string;
   readonly text?: string | undefined;
+  /** The value as JSON text, whole and with all its digits; undefined where the text is words. */
+  readonly json?: string | undefined;
 }
 
 /** What has changed between two places; one of them may be missing. */

@@ -2,7 +2,7 @@
 
 import { pointerTo } from '../../../engine';
 import type { Spot } from '../rules/finding';
-import { keyIn, textIn } from '../values/value-text';
+import { keyIn, valueSpot } from '../values/value-text';
 import { keywordsOf } from './keyword-values';
 import type { Keyword, SchemaPair } from './schema-pair';
 import type { MergedSchema } from './schema-set';
@@ -19,7 +19,7 @@ const valuesIn = ({ holder, pointer }: Keyword, { types }: MergedSchema): Values
       .filter(([, value]) => types.has(typeOfValue(value)))
       .map(([at]) => [
         keyIn(list, String(at)),
-        { pointer: pointerTo(pointer, at), text: textIn(list, String(at)) },
+        valueSpot(list, String(at), pointerTo(pointer, at)),
       ]),
   );
 };

@@ -1,5 +1,6 @@
 /** Compares the properties of objects. */
 
+import { pointerTo } from '../../../engine';
 import type { Spot } from '../rules/finding';
 import { flagOf } from './keyword-values';
 import type { SchemaPair } from './schema-pair';
@@ -102,8 +103,9 @@ const compareProperty = (pair: SchemaPair, name: string): void => {
   else compareRequired(pair, name, { pointer: pair.new.pointer });
 };
 
-const spotOf = (others: OtherProperties): Spot | undefined =>
-  'pointer' in others ? { pointer: others.pointer } : undefined;
+const spotOf = ({ pointer, others }: MergedSchema): Spot => ({
+  pointer: 'pointer' in others ? others.pointer : pointerTo(pointer, 'additionalProperties'),
+});
 
 const describedOthers = (others: OtherProperties, merge: SchemaPair['mergeOld']): MergedSchema =>
   others.kind === 'schema' ? others.schema : merge([]);
@@ -113,12 +115,7 @@ const compareOthers = (pair: SchemaPair): void => {
   const [wasClosed, isClosed] = [old.kind === 'none', now.kind === 'none'];
   if (wasClosed !== isClosed) {
     const rule = isClosed ? 'additional-properties-forbidden' : 'additional-properties-allowed';
-    const [spot, newSpot] = [spotOf(old), spotOf(now)];
-    pair.report(
-      rule,
-      spot ?? { pointer: pair.old.pointer },
-      newSpot ?? { pointer: pair.new.pointer },
-    );
+    pair.report(rule, spotOf(pair.old), spotOf(pair.new));
   } else if ([old.kind, now.kind].includes('schema')) {
     pair.compareParts(describedOthers(old, pair.mergeOld), describedOthers(now, pair.mergeNew), {
       ...pair.wire,

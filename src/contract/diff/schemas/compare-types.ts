@@ -1,5 +1,6 @@
 /** Compares types, null, formats and patterns. */
 
+import { pointerTo } from '../../../engine';
 import { inOrderOf, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import { keywordOf, keywordsOf } from './keyword-values';
@@ -33,7 +34,7 @@ const asText = (
 };
 
 const typeSpot = (schema: MergedSchema, text: string): Spot => ({
-  pointer: keywordOf(schema, 'type')?.pointer ?? schema.pointer,
+  pointer: keywordOf(schema, 'type')?.pointer ?? pointerTo(schema.pointer, 'type'),
   text,
 });
 
@@ -58,7 +59,7 @@ const reportTypes = (pair: SchemaPair, olds: ValueTypes, news: ValueTypes): void
 
 const reportNull = (pair: SchemaPair, olds: ValueTypes, news: ValueTypes): void => {
   const spotOf = (schema: MergedSchema): Spot => ({
-    pointer: keywordOf(schema, 'nullable')?.pointer ?? schema.pointer,
+    pointer: keywordOf(schema, 'nullable')?.pointer ?? pointerTo(schema.pointer, 'nullable'),
   });
   if (olds.has('null') === news.has('null')) return;
   pair.report(

@@ -28,7 +28,7 @@ const namesOf = (schema: MergedSchema, place: XmlPlace, fallback: string): Names
   const isList = schema.types.has('array') && schema.types.size <= 2;
   const isPlain = !schema.types.has('object') && !schema.types.has('array');
   return {
-    pointer: keyword?.pointer ?? schema.pointer,
+    pointer: keyword?.pointer ?? pointerTo(schema.pointer, 'xml'),
     name: textIn(xml, 'name') ?? fallback,
     namespace: textIn(xml, 'namespace') ?? '',
     prefix: textIn(xml, 'prefix') ?? '',
@@ -66,7 +66,11 @@ export const compareXml = (pair: SchemaPair): void => {
   const old = namesOf(pair.old, place, place.old);
   const now = namesOf(pair.new, place, place.new);
   const report = (rule: 'xml-wrapped-changed' | 'xml-attribute-changed', field: string): void =>
-    pair.report(rule, { pointer: old.pointer }, { pointer: pointerTo(now.pointer, field) });
+    pair.report(
+      rule,
+      { pointer: pointerTo(old.pointer, field) },
+      { pointer: pointerTo(now.pointer, field) },
+    );
   if (old.isWrapped !== now.isWrapped) {
     report('xml-wrapped-changed', 'wrapped');
     return;

@@ -1,7 +1,7 @@
 /** Finds keywords among the parts of a schema. */
 
 import { pointerTo } from '../../../engine';
-import { textIn } from '../values/value-text';
+import { valueSpot } from '../values/value-text';
 import type { Keyword } from './schema-pair';
 import type { MergedSchema } from './schema-set';
 
@@ -9,11 +9,9 @@ import type { MergedSchema } from './schema-set';
 export const keywordsOf = ({ parts }: MergedSchema, keyword: string): readonly Keyword[] =>
   parts
     .filter(({ value }) => value[keyword] !== undefined)
-    .map(({ value, pointer }) => ({
-      holder: value,
-      pointer: pointerTo(pointer, keyword),
-      text: textIn(value, keyword),
-    }));
+    .map(({ value, pointer }) =>
+      Object.assign(valueSpot(value, keyword, pointerTo(pointer, keyword)), { holder: value }),
+    );
 
 /** The first occurrence; undefined where there is none. */
 export const keywordOf = (schema: MergedSchema, keyword: string): Keyword | undefined =>

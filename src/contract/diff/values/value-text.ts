@@ -5,15 +5,21 @@ import { decimalOf, definitionJson, isPlainObject, numberText } from '../../../e
 /** Longer texts are cut. */
 const LONGEST = 200;
 
-/** A value as JSON, cut where it is long. */
-export const textOf = (value: unknown): string => {
-  const text = typeof value === 'string' ? JSON.stringify(value) : definitionJson(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
-};
+/** What stands in an object or list under a key, as JSON text with all its digits. */
+const jsonIn = (holder: object, key: string): string =>
+  numberText(holder, key) ?? definitionJson(Reflect.get(holder, key));
 
-/** What stands in an object or list under a key, as JSON with all its digits. */
-export const textIn = (holder: object, key: string): string =>
-  numberText(holder, key) ?? textOf(Reflect.get(holder, key));
+/** What stands in an object or list under a key as a place; its text is cut where it is long. Values may be large: they are written when they are read. */
+export const valueSpot = (holder: object, key: string, pointer: string) => ({
+  pointer,
+  get json() {
+    return jsonIn(holder, key);
+  },
+  get text() {
+    const json = jsonIn(holder, key);
+    return json.length > LONGEST ? `${json.slice(0, LONGEST)}…` : json;
+  },
+});
 
 const byName = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 

@@ -89,10 +89,103 @@ test('a change says what was and what is, and where', () => {
     file: 'old.json',
     line: 1,
     column: expect.any(Number),
-    was: 'GET /a',
+    was: '"GET /a"',
     now: null,
     message: 'The operation is gone (GET /a).',
   });
+});
+
+const responses = '/paths/~1a/post/responses/200/content';
+
+test.each<[title: string, fields: Readonly<Record<string, string>>, place: string]>([
+  [
+    'xml.attribute is gone',
+    {
+      kind: 'xml',
+      old: '{type: object, properties: {a: {type: string, xml: {attribute: true}}}}',
+      new: '{type: object, properties: {a: {type: string}}}',
+    },
+    `old.yaml ${responses}/application~1xml/schema/properties/a/xml/attribute`,
+  ],
+  [
+    'xml.wrapped is gone',
+    {
+      kind: 'xml',
+      old: '{type: array, items: {}, xml: {name: a, wrapped: true}}',
+      new: '{type: array, items: {}, xml: {name: a}}',
+    },
+    `old.yaml ${responses}/application~1xml/schema/xml/wrapped`,
+  ],
+  [
+    'xml.wrapped is false',
+    {
+      kind: 'xml',
+      old: '{type: array, items: {}, xml: {name: a, wrapped: true}}',
+      new: '{type: array, items: {}, xml: {name: a, wrapped: false}}',
+    },
+    `new.yaml ${responses}/application~1xml/schema/xml/wrapped`,
+  ],
+  [
+    'nullable is gone',
+    { old: '{type: string, nullable: true}', new: '{type: string}' },
+    `old.yaml ${responses}/application~1json/schema/nullable`,
+  ],
+  [
+    'the type is gone',
+    { old: '{type: string}', new: '{}' },
+    `old.yaml ${responses}/application~1json/schema/type`,
+  ],
+  [
+    'null is no longer among the values',
+    { old: '{enum: [a, null]}', new: '{enum: [a]}' },
+    `old.yaml ${responses}/application~1json/schema/enum/1`,
+  ],
+  [
+    'additionalProperties is gone',
+    { old: '{type: object, additionalProperties: false}', new: '{type: object}' },
+    `old.yaml ${responses}/application~1json/schema/additionalProperties`,
+  ],
+])('%s: told where it stood', (_title, { kind, ...fields }, place) => {
+  const given = new Map(Object.entries({ in: `application/${kind ?? 'json'}`, ...fields }));
+  const changes = changesOf('schemas', given).filter(({ side }) => side === 'response');
+  expect(changes.map(({ file, pointer }) => `${file} ${pointer}`)).toContain(place);
+});
+
+test.each<[title: string, old: string, now: string, place: string]>([
+  [
+    'required of a parameter',
+    '{parameters: [{name: q, in: query, required: true, schema: {}}]}',
+    '{parameters: [{name: q, in: query, schema: {}}]}',
+    'old.yaml /paths/~1a/post/parameters/0/required',
+  ],
+  ['deprecated', '{deprecated: true}', '{}', 'old.yaml /paths/~1a/post/deprecated'],
+  ['operationId', '{operationId: a}', '{}', 'old.yaml /paths/~1a/post/operationId'],
+  [
+    'explode',
+    '{parameters: [{name: q, in: query, explode: false, schema: {type: array, items: {}}}]}',
+    '{parameters: [{name: q, in: query, schema: {type: array, items: {}}}]}',
+    'old.yaml /paths/~1a/post/parameters/0/explode',
+  ],
+])('%s is gone: told where it stood', (_title, old, now, place) => {
+  const changes = changesOf('operations', new Map(Object.entries({ old, new: now })));
+  expect(changes.map(({ file, pointer }) => `${file} ${pointer}`)).toEqual([place]);
+});
+
+test.each<[old: string, now: string, was: string, is: string]>([
+  ['{type: integer, maximum: 9}', '{type: integer, maximum: 8}', '9', '8'],
+  [
+    '{type: integer, maximum: 9223372036854775807}',
+    '{type: integer, maximum: 9223372036854775806}',
+    '9223372036854775807',
+    '9223372036854775806',
+  ],
+  ['{type: number, maximum: 5}', '{type: number, maximum: 5, exclusiveMaximum: true}', '5', '5'],
+  ['{default: {a: [1, x]}}', '{default: 9007199254740993}', '{"a":[1,"x"]}', '9007199254740993'],
+  ['{type: integer}', '{type: string}', '"integer"', '"string"'],
+  ['{pattern: "^a"}', '{pattern: "^b"}', '"^a"', '"^b"'],
+])('%s and %s: was and now are JSON, as they stand in the document', (old, now, was, is) => {
+  const [change] = changesOf('schemas', new Map(Object.entries({ old, new: now })));
+  expect(change).toMatchObject({ was, now: is });
 });
 
 /** A document whose one operation takes and gives values of the schema. */

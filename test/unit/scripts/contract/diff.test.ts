@@ -177,17 +177,26 @@ describe('formats', () => {
           file: 'breaking.yaml',
           line: 8,
           column: 55,
-          was: '5',
-          now: '4',
+          was: 5,
+          now: 4,
           message: 'The parameter q: the greatest length is less (it was 5, and is 4).',
         },
       ],
     });
   });
 
+  test('json: values stand as in the documents, with all their digits', async () => {
+    const { out } = await diff(['a.yaml', 'b.yaml', '--format', 'json'], {
+      'a.yaml': document(', default: [1, a], maximum: 1'),
+      'b.yaml': document(', default: 9223372036854775807'),
+    });
+    expect(out).toContain('"was": [1,"a"],\n      "now": 9223372036854775807\n');
+    expect(JSON.parse(out).changes).toHaveLength(1);
+  });
+
   test('json without changes', async () => {
     const { out } = await diff(['old.yaml', 'same.yaml', '--format', 'json']);
-    expect(JSON.parse(out)).toEqual({ breaking: false, problems: [], changes: [] });
+    expect(out).toBe('{\n  "breaking": false,\n  "problems": [],\n  "changes": []\n}\n');
   });
 
   test('markdown: what a document says means itself', async () => {
