@@ -233,6 +233,18 @@ export const faultGroups: Readonly<Record<string, readonly Fault[]>> = {
       },
     },
   ],
+  'storage: optional properties at a collection': [
+    {
+      name: 'PUT drops an optional property of what its body names',
+      operation: 'getBox',
+      rule: 'value-changed',
+      place: '/size',
+      request(request) {
+        if (!isAt(request, 'PUT /boxes')) return;
+        request.body = request.body.replace(/,?"size":\{[^}]*\}/, '');
+      },
+    },
+  ],
   'storage: nothing': [
     {
       name: 'POST stores nothing',

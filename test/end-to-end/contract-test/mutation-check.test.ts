@@ -26,11 +26,12 @@ const isFound = ({ operation, rule, place = '' }: Fault, failure: Failure): bool
 /** Those that the test has not found; it ends as soon as there is none. */
 const missedIn = async (faults: readonly Fault[], seed: number): Promise<readonly string[]> => {
   const missed = new Set(faults);
-  const creators = faults.some(
-    ({ operation }) => operation === 'listItems' || operation === 'getItem',
-  );
+  const creators = faults.some(({ operation }) => /^(?:listItems|getItem|getBox)$/.test(operation));
   const only = [
-    ...new Set([...(creators ? ['createItem'] : []), ...faults.map(({ operation }) => operation)]),
+    ...new Set([
+      ...(creators ? ['createItem', 'createBox'] : []),
+      ...faults.map(({ operation }) => operation),
+    ]),
   ];
   await testShop(faults, {
     seed,

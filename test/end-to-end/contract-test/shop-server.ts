@@ -31,6 +31,7 @@ interface Item {
 export class Shop {
   readonly items = new Map<bigint, Item>();
   readonly notes: object[] = [];
+  readonly boxes = new Map<bigint, object>();
   lastId = 0n;
 
   create(body: object): Item {
@@ -52,6 +53,14 @@ export class Shop {
 
   remove(id: bigint): void {
     this.items.delete(id);
+  }
+
+  /** Under the id that it says, else under a new one. */
+  storeBox(body: { readonly id?: bigint }): object {
+    this.lastId += 1n;
+    const box = { ...body, id: body.id ?? this.lastId };
+    this.boxes.set(box.id, box);
+    return box;
   }
 
   list(): Item[] {
@@ -140,6 +149,13 @@ const handlersOf = (shop: Shop) => {
       const note = shop.notes[path['key'] ?? -1];
       if (note === undefined) throw fail(404);
       return { status: 200, body: note };
+    },
+    createBox: (asked: Asked) => ({ status: 201, body: shop.storeBox(bodyOf(asked)) }),
+    replaceBox: (asked: Asked) => ({ status: 200, body: shop.storeBox(bodyOf(asked)) }),
+    getBox({ path, fail }: Asked) {
+      const box = shop.boxes.get(path['boxId'] ?? 0n);
+      if (box === undefined) throw fail(404);
+      return { status: 200, body: box };
     },
     getHealth: () => ({
       status: 200,

@@ -29,21 +29,24 @@ export class ResourceSequence {
     this.#sent.push(created.sent);
   }
 
-  /** A valid request; without examples, which name other resources. */
-  caseOf(subject: Subject, optional: CaseOptions['optional']): RequestCase | undefined {
+  /** Makes a valid request for the resource; without examples, which name other resources. */
+  async caseOf(
+    subject: Subject,
+    optional: CaseOptions['optional'],
+  ): Promise<RequestCase | undefined> {
     const { operation, session, contents } = subject;
     const cases = subject.cases({ content: contents[0], optional, examples: false });
     const seed = session.seedOf('sequence', operation.operationId, this.#sent.length);
-    return cases && someCases(cases, seed, 1)[0];
+    const [given] = cases ? someCases(cases, seed, 1) : [];
+    return given && this.#bench.resources.pinTo(given, this.#path);
   }
 
-  /** Sends a valid request for the resource, by default as short a one as can be. */
+  /** Sends a valid request, by default as short a one as can be. */
   async ask(subject: Subject, given?: RequestCase, accept?: string): Promise<Outcome | undefined> {
-    const request = given ?? this.caseOf(subject, false);
+    const request = given ?? (await this.caseOf(subject, false));
     if (request === undefined) return undefined;
-    const pinned = await this.#bench.resources.pinTo(request, this.#path);
     const change = accepting(accept);
-    const outcome = await subject.send(pinned, { intent: 'valid', change });
+    const outcome = await subject.send(request, { intent: 'valid', change });
     if (outcome !== undefined) this.#sent.push(outcome.sent);
     const findings = outcome ? subject.findings(outcome, 'valid request') : [];
     this.findings.push(...findings.map((finding) => ({ ...finding, sent: [...this.#sent] })));

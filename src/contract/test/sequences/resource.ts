@@ -12,6 +12,7 @@ export interface Resource {
   readonly create: Subject;
   readonly read: Subject | undefined;
   readonly list: Subject | undefined;
+  /** At the item, or at the collection with the identity in its body. */
   readonly update: Subject | undefined;
   readonly remove: Subject | undefined;
 }
@@ -32,10 +33,10 @@ export const resourcesOf = (bench: Workbench): Resource[] => {
       .flatMap(({ path }) => itemPathsOf(path).filter(({ item }) => item === path))
       .map((itemPath) => [itemPath.item, itemPath]),
   );
-  const at = (path: string, ...methods: string[]): Subject | undefined =>
-    bench.subjects.find(
-      ({ operation }) => operation.path === path && methods.includes(operation.method),
-    );
+  const at = (path: string, method: string): Subject | undefined =>
+    bench.subjects.find(({ operation }) => operation.path === path && operation.method === method);
+  const updateOf = ({ item, collection }: ItemPath): Subject | undefined =>
+    [item, collection].flatMap((path) => at(path, 'put') ?? at(path, 'patch') ?? [])[0];
   return [...itemPaths.values()].flatMap((itemPath) => {
     const creation = creationOf(document, itemPath);
     const create = creation && bench.subjectOf(creation.operation);
@@ -48,7 +49,7 @@ export const resourcesOf = (bench: Workbench): Resource[] => {
         create,
         read: at(itemPath.item, 'get'),
         list: list && isWholeList(list.operation) ? list : undefined,
-        update: at(itemPath.item, 'put') ?? at(itemPath.item, 'patch'),
+        update: updateOf(itemPath),
         remove: at(itemPath.item, 'delete'),
       },
     ];

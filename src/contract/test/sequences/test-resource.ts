@@ -4,7 +4,7 @@ import { isPlainObject, type Shape } from '../../../engine';
 import { shown } from '../checks/shown';
 import type { RequestCase } from '../requests/request-case';
 import { explore } from '../session/explore';
-import { identityIn, itemsOf } from '../session/identities';
+import { type ItemPath, identityIn, identityName, itemsOf } from '../session/identities';
 import { createdIdentity } from '../session/resources';
 import type { Finding } from '../session/session';
 import { isSuccess, type Outcome, type Subject } from '../session/subject';
@@ -78,21 +78,28 @@ const isUnchanged = (before: Outcome, after: Outcome, written: unknown, shape: S
 };
 
 /** Updates with all that is optional, else with none of it. Resolves to what was written; undefined where neither succeeds. */
-const updateWhole = async (sequence: ResourceSequence, update: Subject): Promise<unknown> => {
+const updateWhole = async (
+  sequence: ResourceSequence,
+  update: Subject,
+  { item, parameter }: ItemPath,
+): Promise<unknown> => {
   for (const optional of ['always', false] as const) {
-    const given = sequence.caseOf(update, optional);
-    if (!isPlainObject(given?.body?.value)) continue;
-    if (isDone(await sequence.ask(update, given))) return given.body.value;
+    const given = await sequence.caseOf(update, optional);
+    const written = given?.body?.value;
+    if (!isPlainObject(written)) continue;
+    const isNamed =
+      update.operation.path === item || identityName(parameter, Object.keys(written)) !== undefined;
+    if (isNamed && isDone(await sequence.ask(update, given))) return written;
   }
   return undefined;
 };
 
 const updateAndRead = async (
   sequence: ResourceSequence,
-  { update, read }: Resource,
+  { update, read, itemPath }: Resource,
   before: Outcome,
 ): Promise<void> => {
-  const written = update && read && (await updateWhole(sequence, update));
+  const written = update && read && (await updateWhole(sequence, update, itemPath));
   if (read === undefined || written === undefined) return;
   const after = await sequence.ask(read);
   const body = after?.checked.body;
