@@ -3,9 +3,10 @@
 import { groupBy } from '../../engine';
 import { markdown } from '../../server/docs/page/markdown';
 import { type Html, html, type Part } from '../../server/html/html';
+import { type FailureCause, failureCauses } from '../test/reports/causes';
 import { ruleDescriptions } from '../test/rules';
 import type { Exchange, Failure, Message } from '../test/test-report';
-import { digits } from './counts';
+import { counted, digits } from './counts';
 import { nameOf } from './covered-items';
 import { endpointLine } from './report-page';
 
@@ -79,12 +80,22 @@ const rulesLine = (failures: readonly Failure[]): Part => {
   );
 };
 
-/** All of them, in the order of the report. */
+const causeLine = ({ rule, failures, operations }: FailureCause): Part =>
+  failures.length > 1 &&
+  html`<p class="rules"><span class="rule">${rule}</span> ${counted(failures.length, 'failure')} of one cause in ${counted(operations.length, 'operation')}: expected ${failures[0].expected}; seen: ${failures[0].seen}</p>
+`;
+
+/** All of them by their causes, each cause where it came first. */
 export const failureList = (failures: readonly Failure[], namesDocuments: boolean): Html => {
   const limit = failures.length > wholeBodies ? shortBody : Number.POSITIVE_INFINITY;
-  const elements = failures.map((failure, index) =>
-    failureElement(failure, failureAnchor(index), { namesDocuments, limit }),
-  );
-  return html`${rulesLine(failures)}<div class="failures">${elements}</div>
+  const anchors = new Map(failures.map((failure, index) => [failure, failureAnchor(index)]));
+  const causes = failureCauses(failures).map((cause) => {
+    const elements = cause.failures.map((failure) =>
+      failureElement(failure, anchors.get(failure) ?? '', { namesDocuments, limit }),
+    );
+    return html`<div class="group">${causeLine(cause)}${elements}</div>
+`;
+  });
+  return html`${rulesLine(failures)}<div class="failures">${causes}</div>
 `;
 };

@@ -50,7 +50,7 @@ for (const button of all('.copy')) {
 for (const link of all('a.rule')) {
   const failure = document.querySelector(link.hash).closest('.failure');
   link.addEventListener('click', () => {
-    failure.closest('.group').hidden = false;
+    for (const group of all('.group')) if (group.contains(failure)) group.hidden = false;
     failure.hidden = false;
     failure.open = true;
   });

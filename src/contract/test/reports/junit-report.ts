@@ -1,6 +1,7 @@
 /** A report for CI in the format of JUnit: a suite for each document, a case for each operation. */
 
-import type { Failure, TestReport } from '../test-report';
+import type { TestReport } from '../test-report';
+import { type FailureCause, failureCauses } from './causes';
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -18,17 +19,23 @@ const escapeXml = (text: string): string =>
     .replaceAll(illegal, '\uFFFD')
     .replaceAll(/[&<>"\n]/g, (character) => entities[character] ?? character);
 
-const failureElement = ({ rule, message, curl }: Failure): string =>
-  `<failure type="${rule}" message="${escapeXml(message)}">${escapeXml(curl)}</failure>`;
+const failureElement = ({ rule, failures }: FailureCause): string => {
+  const [first, ...others] = failures;
+  const more = others.length > 0 ? ` And ${others.length} more of this cause.` : '';
+  const commands = failures.map(({ curl }) => curl).join('\n');
+  return `<failure type="${rule}" message="${escapeXml(first.message + more)}">${escapeXml(commands)}</failure>`;
+};
 
-/** XML text; each failure is an element of its operation's case, its command as the text. */
+/** XML text; each cause of failures is an element of its operation's case, the commands as the text. */
 export const junitReport = ({ documents, failures, coverage }: TestReport): string => {
   const suites = documents.map(({ name }) => {
     const operations = coverage.operations.filter(({ document }) => document === name);
     const ofDocument = failures.filter(({ document }) => document === name);
     const cases = operations.map(({ operation }) => {
       const own = ofDocument.filter((failure) => failure.operation === operation);
-      const inner = own.map((failure) => `\n      ${failureElement(failure)}`).join('');
+      const inner = failureCauses(own)
+        .map((cause) => `\n      ${failureElement(cause)}`)
+        .join('');
       return `    <testcase classname="${escapeXml(name)}" name="${escapeXml(operation)}">${inner}\n    </testcase>\n`;
     });
     const failed = operations.filter(({ failures: count }) => count > 0).length;

@@ -155,10 +155,10 @@ describe('a faulty server', () => {
     expect(out).toContain('<failure type="challenge-missing"');
   });
 
-  test('text tells what was sent, expected and seen, and the command', async () => {
+  test('text tells what was sent, expected and seen, the command, and where else', async () => {
     const { out } = await runAt(faulty.url, ...only);
     expect(out).toMatch(
-      /FAILED deleteItem \(DELETE \/items\/\{id\}\): challenge-missing\n {2}sent: {5}no credential\n {2}expected: the header WWW-Authenticate with 401\n {2}seen: {5}no such header\n {2}curl -isg --path-as-is -X DELETE /,
+      /FAILED 2 operations: challenge-missing\n {2}sent: {5}createItem \(POST \/items\): no credential\n {2}expected: the header WWW-Authenticate with 401\n {2}seen: {5}no such header\n {2}curl -isg --path-as-is -X POST .*\n {2}also: {5}deleteItem \(DELETE \/items\/\{id\}\): no credential\n/,
     );
   });
 });
