@@ -20,7 +20,7 @@ import {
 } from './rules/paths/served-operations';
 import { usableServers } from './rules/paths/usable-servers';
 import type { Rule } from './rules/rule';
-import { fastPatterns, tellingUnions } from './rules/schemas/bounded-work';
+import { fastPatterns, smallSchemas, tellingUnions } from './rules/schemas/bounded-work';
 import { legalXmlNames } from './rules/schemas/legal-xml-names';
 import {
   declaredProperties,
@@ -55,6 +55,7 @@ export const rules: readonly Rule[] = [
   usableDiscriminators,
   fastPatterns,
   tellingUnions,
+  smallSchemas,
   fittingDefaults,
   legalXmlNames,
 ];

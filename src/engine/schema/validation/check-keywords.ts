@@ -31,8 +31,9 @@ export const checks: CodeKeywordDefinition = {
       _`${gen.scopeValue('func', { ref })}(${data})`;
     gen.code(call(spendOn));
     for (const { message, tells, decides, accepts } of list) {
-      const words = tells && { message: call(tells.message), came: call(tells.came) };
-      context.setParams({ message, decides, ...words });
+      const words = tells && { came: call(tells.came) };
+      const own = tells?.message && { message: call(tells.message) };
+      context.setParams({ message, decides, ...words, ...own });
       context.fail(_`!${call(accepts)}`);
     }
   },

@@ -5,8 +5,11 @@ import { isPlainObject } from '../../lang/plain-object';
 import { followReference, type SchemaFields } from '../schema-parts';
 import type { SchemaSource } from '../shape';
 
-/** More is refused: schemas that share what they are composed of can grow exponentially when it is written out. */
-export const MOST_WRITTEN = 50_000;
+/**
+ * More is refused: schemas that share what they are composed of can grow exponentially when it is written out, and one
+ * of this size is compiled in some tenths of a second, during which nothing else is answered.
+ */
+export const MOST_WRITTEN = 2_000;
 
 /** What is wrong with a schema that is larger. */
 export const TOO_LARGE = `The schema must not be composed of more than ${MOST_WRITTEN} others.`;
@@ -27,7 +30,7 @@ const plainParts = ({
     .filter(isPlainObject)
     .filter((part) => part['$ref'] === undefined && membersOf(part).length === 0);
 
-/** Works each schema out once. */
+/** Makes the function that works each schema out once. */
 const sizesOf = memoize((source: SchemaSource) => {
   const sizes = new Map<SchemaFields, number>();
   const sizeOf = (given: unknown): number => {
@@ -44,12 +47,15 @@ const sizesOf = memoize((source: SchemaSource) => {
   return sizeOf;
 });
 
-/** A sentence where the schema is too large; none of a reference, or where one leads nowhere, which is told elsewhere. */
-export const writtenSizeError = (schema: object, source: SchemaSource): string | undefined => {
-  if ('$ref' in schema) return undefined;
+/** Counts the schemas that a schema is composed of, itself included; 0 where references lead nowhere, which is told elsewhere. */
+export const writtenSize = (schema: object, source: SchemaSource): number => {
   try {
-    return sizesOf(source)(schema) > MOST_WRITTEN ? TOO_LARGE : undefined;
+    return sizesOf(source)(schema);
   } catch {
-    return undefined;
+    return 0;
   }
 };
+
+/** Says that the schema is too large; undefined where it is not, or is a reference. */
+export const writtenSizeError = (schema: object, source: SchemaSource): string | undefined =>
+  !('$ref' in schema) && writtenSize(schema, source) > MOST_WRITTEN ? TOO_LARGE : undefined;

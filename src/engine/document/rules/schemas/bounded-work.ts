@@ -1,4 +1,4 @@
-/** Schemas that a small value can keep busy: slow patterns, and unions that contain themselves and tell nothing apart. */
+/** Schemas that keep a server busy: slow patterns, unions that contain themselves and tell nothing apart, large compositions. */
 
 import { memoize } from '../../../lang/memoize';
 import { isPlainObject } from '../../../lang/plain-object';
@@ -9,8 +9,13 @@ import {
   withSchemas,
 } from '../../../schema/schema-parts';
 import { findSlowText } from '../../../schema/validation/checks/slow-text';
+import {
+  MOST_WRITTEN,
+  writtenSize,
+  writtenSizeError,
+} from '../../../schema/validation/written-size';
 import type { References } from '../../references/references';
-import { ruleOf, warningOf } from '../rule';
+import { errorOf, ruleOf, warningOf } from '../rule';
 
 /** Characters of a text that a message shows. */
 const SHOWN = 12;
@@ -92,4 +97,20 @@ export const tellingUnions = ruleOf({
         'Several alternatives contain the union itself, and nothing tells them apart: each level of a value multiplies the work. Require a property in each that has one value (`enum`), another in each.';
       return [warningOf('ambiguous-union')(`${pointer}/${keyword}`, message)];
     }),
+});
+
+/** From this size on a schema is near the bound: one more level may double it. */
+const NEAR = MOST_WRITTEN / 2;
+
+export const smallSchemas = ruleOf({
+  Schema: ({ value, pointer }, { references }) => {
+    if ('$ref' in value) return [];
+    const advice = 'Nest fewer unions, or refer to schemas from properties.';
+    const error = writtenSizeError(value, references);
+    if (error !== undefined) return [errorOf('large-schema')(pointer, `${error} ${advice}`)];
+    const size = writtenSize(value, references);
+    if (size <= NEAR) return [];
+    const message = `The schema is composed of ${size} others; with more than ${MOST_WRITTEN} it is not served. ${advice}`;
+    return [warningOf('large-schema')(pointer, message)];
+  },
 });

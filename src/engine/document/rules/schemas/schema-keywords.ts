@@ -3,12 +3,11 @@
 import { isPlainObject } from '../../../lang/plain-object';
 import { valueKey } from '../../../schema/validation/checks/equality-checks';
 import { defaultError, keywordError } from '../../../schema/validation/checks-of';
-import { writtenSizeError } from '../../../schema/validation/written-size';
 import { errorOf, ruleOf, warningOf } from '../rule';
 
 export const enforceableKeywords = ruleOf({
-  Schema: ({ value, pointer }, { references }) => {
-    const message = keywordError(value) ?? writtenSizeError(value, references);
+  Schema: ({ value, pointer }) => {
+    const message = keywordError(value);
     if (message === undefined) return [];
     return [errorOf('schema-keyword')(pointer, `${message} Correct the schema.`)];
   },

@@ -8,8 +8,8 @@ import { InvalidSchema, readFlag, readText, type SchemaFields } from '../../sche
 export interface Check {
   /** What the value must be, as a fragment beginning with "must"; holds nothing of any value. */
   readonly message: string;
-  /** The same of a value that came, and what that is; undefined where the message says it all. */
-  readonly tells?: { message(value: unknown): string; came(value: unknown): string } | undefined;
+  /** What came, in words, and the message where it depends on that; undefined where the message says it all. */
+  readonly tells?: { message?(value: unknown): string; came(value: unknown): string } | undefined;
   /**
    * Whether a value that fails was probably meant for another alternative: it is of another type, or it lacks the one
    * value that an enum names (a tag).
@@ -97,16 +97,22 @@ const ownEntry = <Value>(
 ): Value | undefined =>
   typeof key === 'string' && Object.hasOwn(record, key) ? record[key] : undefined;
 
-const orNull = ({ message, tells, accepts }: Check): Check => ({
-  message: `${message}, or null`,
-  tells: tells && { ...tells, message: (value) => `${tells.message(value)}, or null` },
-  accepts: (value) => value === null || accepts(value),
-});
+const orNull = ({ message, tells, accepts }: Check): Check => {
+  const messageOf = tells?.message;
+  return {
+    message: `${message}, or null`,
+    tells: tells && {
+      came: tells.came,
+      ...(messageOf && { message: (value) => `${messageOf(value)}, or null` }),
+    },
+    accepts: (value) => value === null || accepts(value),
+  };
+};
 
 /** A text in the place of an object or an array may be anything, also a secret within it. */
 const telling = (check: Check, type: unknown): Check => {
   const came = type === 'object' || type === 'array' ? kindOf : inWords;
-  return { ...check, tells: check.tells ?? { message: () => check.message, came } };
+  return { ...check, tells: check.tells ?? { came } };
 };
 
 /**
