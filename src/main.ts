@@ -136,7 +136,7 @@ const main = async (): Promise<void> => {
       ...withArguments(process.env, process.argv.slice(2)),
     });
     requireCompiled(config);
-    const log = openLog(config.logLevel);
+    const log = openLog(config.logLevel, config.readableLog);
     const warning = cluster.worker === undefined ? openFilesWarning(config) : undefined;
     if (warning !== undefined) log.warn(warning);
     await serve(config, log);

@@ -4,12 +4,13 @@ import { errorMessage } from '../../src/engine';
 import { announcementOf } from '../../src/server/announcement';
 import { withArguments } from '../../src/server/config/command-line';
 import { readConfig } from '../../src/server/config/config';
+import { openLog } from '../../src/server/observability/log';
+import { painter } from '../../src/server/observability/readable-line';
 import { startServer } from '../../src/server/server';
 import { handlerCheck } from './check-handlers';
 import { faultLines } from './faults';
 import { followEdits, readEdited } from './follow-edits';
 import { freshHandlers } from './fresh-handlers';
-import { openDevelopmentLog, painter } from './request-lines';
 
 const { stdout } = process;
 const paint = painter(stdout.isTTY && stdout.hasColors());
@@ -29,7 +30,7 @@ const serve = async (): Promise<void> => {
   const check = handlerCheck(folder, (line) => stdout.write(`${line}\n`));
   process.on('exit', check.close);
   const atStart = readEdited(config);
-  const log = openDevelopmentLog(config.logLevel, stdout);
+  const log = openLog(config.logLevel, config.readableLog);
   const metrics = { process: true };
   const server = await startServer(config, { log, metrics, loadHandlers: handlers.load });
   const edits = followEdits({ server, config, handlers, atStart, accepted: check.start, print });

@@ -26,7 +26,14 @@ export { UnreadableDocument } from './document/source/source-text';
 export { documentObjects } from './document/structure/positions';
 export { type BodyMemory, bodyMemory } from './http/body-memory';
 export { FetchFailure, fetchBounded } from './http/fetch-bounded';
-export { asHttpError, HttpError, methodNotAllowed, otherMethodResponse } from './http/http-error';
+export {
+  asHttpError,
+  failureOf,
+  HttpError,
+  methodNotAllowed,
+  noteFailure,
+  otherMethodResponse,
+} from './http/http-error';
 export {
   concreteMediaType,
   mediaTypeMatcher,
@@ -35,6 +42,7 @@ export {
   parseMediaType,
 } from './http/media-type';
 export { bodyAnnounced, originForm, splitTarget } from './http/request-head';
+export { identify, requestIdHeader, requestIdOf } from './http/response-head';
 export { isSafeMethod } from './http/safe-methods';
 export { type HttpResponse, send } from './http/send';
 export { type Decimal, decimalOf } from './lang/decimal';
@@ -76,6 +84,7 @@ export {
 export { openApiRouter, type RouterOptions } from './openapi-router';
 export type { Handlers, UntypedHandler } from './operation/handler';
 export {
+  callerOf,
   type ErrorPage,
   operationOf,
   type Routes,

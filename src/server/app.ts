@@ -8,9 +8,11 @@ import {
   type Diagnostic,
   defaultErrors,
   HttpError,
+  noteFailure,
   type Operation,
   originForm,
   type Routes,
+  requestIdOf,
   routeTable,
   securitySchemesOf,
   send,
@@ -18,7 +20,7 @@ import {
 } from '../engine';
 import { demoInForce } from './demo-data';
 import { errorPage } from './docs/page/error-page';
-import { overTls } from './http/http-server';
+import { clientBehind, overTls } from './http/http-server';
 import { jwtVerifier } from './identity/jwt/jwt-verifier';
 import { scryptPasswords } from './identity/password';
 import {
@@ -101,7 +103,9 @@ const refuse = (log: Logger, operatorPath: string): ErrorRequestHandler => {
   const pageFor = errorPage('Services', { address: `${operatorPath}/`, text: 'All services' });
   return (error, request, response, _next) => {
     const failure = asHttpError(error);
-    if (failure.status >= 500) log.error({ err: error }, failure.message);
+    noteFailure(response, failure);
+    const requestId = requestIdOf(response);
+    if (failure.status >= 500) log.error({ err: error, requestId }, failure.message);
     send(request, response, write(failure, request.headers.accept, pageFor(request)));
   };
 };
@@ -226,7 +230,8 @@ export const buildApp = async (
   const atRootFirst: Routes = atRoot === undefined ? skip : operationsOf(atRoot);
   const mounted = mounts(services.filter((service) => service !== atRoot));
   const isSecure = overTls(config.trustedProxies);
-  const listener = accessLog(log, metrics, isMocked, (request, response) => {
+  const clientOf = clientBehind(config.trustedProxies);
+  const listener = accessLog(log, metrics, isMocked, clientOf, (request, response) => {
     if (isSecure(request)) response.setHeader('Strict-Transport-Security', strictTransport);
     mounted(request, response, () => atRootFirst(request, response, () => app(request, response)));
   });

@@ -22,6 +22,7 @@ import type { VerifyJwt } from './identity/jwt/jwt-verifier';
 import { mockCredentials } from './identity/mock-credentials';
 import type { Passwords } from './identity/password';
 import type { AuthorizationServer } from './oauth/authorization-server';
+import { engineLog } from './observability/log';
 import type { Metrics, MetricsOptions } from './observability/metrics';
 import { allowOrigins } from './routes/allow-origins';
 import { fileRoutes } from './routes/file-routes';
@@ -153,7 +154,7 @@ export const mountedService = async (
     bodies,
     validateResponses,
     mocks,
-    log: serviceLog,
+    log: engineLog(serviceLog),
     clientOf: clientBehind(config.trustedProxies),
     // Express makes its own of the messages of node:http.
     routes: routes as Routes,

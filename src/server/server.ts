@@ -167,6 +167,10 @@ export const startServer = async (
       onRefused: (rank) => metricsOfAll?.countShed(rank),
     }),
     queueClock,
+    (refused) => {
+      log.info(refused, 'Request refused');
+      metricsOfAll?.countRefused(refused.status);
+    },
   );
   const bodies = bodyMemory(config.maxBodiesBytes);
   const listen = async (): Promise<string> => {

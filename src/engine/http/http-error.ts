@@ -1,5 +1,6 @@
 /** The errors whose instances become responses: a status, a stable code and a sentence for the caller. */
 
+import type { ServerResponse } from 'node:http';
 import { sharedHeaders } from './response-head';
 import type { HttpResponse } from './send';
 
@@ -68,6 +69,20 @@ export class HttpError extends Error {
     this.errors = options.errors ?? noErrors;
   }
 }
+
+const failure = Symbol('the failure that the response tells of');
+
+interface FailedResponse extends ServerResponse {
+  [failure]?: HttpError;
+}
+
+/** Notes the failure that a response is about to tell of, for logs. */
+export const noteFailure = (response: FailedResponse, error: HttpError): void => {
+  response[failure] = error;
+};
+
+/** Gives the failure that a response tells of; undefined where it tells of none. */
+export const failureOf = (response: FailedResponse): HttpError | undefined => response[failure];
 
 /** RFC 9110 section 15.6.4; the message is fit for callers. Without seconds, asking again by itself is not a good idea. */
 const serviceUnavailable = (error: Error & { readonly retryAfterSeconds?: unknown }): HttpError => {

@@ -63,6 +63,37 @@ const addToVary = (lines: (string | string[])[], said: string | readonly string[
   lines[at + 1] = [...new Set([said, lines[at + 1] ?? []].flat())].join(', ');
 };
 
+/** The header that names a request, to its caller and in logs. */
+export const requestIdHeader = 'X-Request-Id';
+
+const requestId = Symbol('the id of the request');
+
+/** A response with the id of its request. To remember that in a WeakMap costs each collection of garbage. */
+interface IdentifiedResponse extends ServerResponse {
+  [requestId]?: string;
+}
+
+/** Names the request in the logs, and in the header X-Request-Id of its response. */
+export const identify = (response: IdentifiedResponse, id: string): void => {
+  response[requestId] = id;
+};
+
+/** Gives the id of a request; undefined where it has none. */
+export const requestIdOf = (response: IdentifiedResponse): string | undefined =>
+  response[requestId];
+
+/** Adds the id of the request, where the response does not say another by itself. */
+const addRequestId = (lines: (string | string[])[], id: string | undefined): void => {
+  if (id === undefined) return;
+  const isSaid = lines.some(
+    (name, index) =>
+      index % 2 === 0 &&
+      name.length === requestIdHeader.length &&
+      String(name).toLowerCase() === requestIdHeader.toLowerCase(),
+  );
+  if (!isSaid) lines.push(requestIdHeader, id);
+};
+
 /** @param length of the body in bytes; undefined where it is not known */
 export const writeHead = (
   response: ServerResponse,
@@ -72,6 +103,7 @@ export const writeHead = (
   const lines = [...headerLines(headers)];
   const vary = response.getHeader('Vary');
   if (vary !== undefined) addToVary(lines, typeof vary === 'number' ? String(vary) : vary);
+  addRequestId(lines, requestIdOf(response));
   if (length !== undefined && !withoutContent.has(status)) {
     lines.push('Content-Length', String(length));
   }

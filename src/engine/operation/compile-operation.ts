@@ -20,7 +20,7 @@ import {
   compileResponses,
   type HandlerResponse,
 } from '../responses/response';
-import type { Authorize } from '../security/login';
+import type { Authorize, SecurityContext } from '../security/login';
 import { compileSecurity } from '../security/security';
 import type { SecurityHandlers } from '../security/security-handlers';
 import type { UntypedHandler, UntypedRequest } from './handler';
@@ -82,17 +82,19 @@ const answering =
 /**
  * Makes the compiler of a document's operations; each is compiled at its first request.
  * @param fallback what writes the failures that an operation does not declare
+ * @param step told the security schemes that are tried
  */
 export const operationCompiler = (
   document: ApiDocument,
   handlers: ReadonlyMap<Operation, UntypedHandler>,
   fallback: ErrorFallback,
   options: OperationOptions,
+  step?: SecurityContext['step'],
 ): CompileOperation => {
   const { definition, references, name } = document;
   const { tools, securityHandlers, signInUrl, validateResponses, mocks, maxBodyNames } = options;
   const { bodies = bodyMemory(Number.POSITIVE_INFINITY) } = options;
-  const security = { definition, references, securityHandlers, realm: name, signInUrl };
+  const security = { definition, references, securityHandlers, realm: name, signInUrl, step };
   const responseTools = { ...tools, validateResponses };
   const bodyTools = {
     ...tools,

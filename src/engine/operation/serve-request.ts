@@ -16,20 +16,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation } from '../document/model/operation';
 import type { BodyMemory } from '../http/body-memory';
-import { asHttpError, HttpError, otherMethodResponse } from '../http/http-error';
+import { asHttpError, HttpError, noteFailure, otherMethodResponse } from '../http/http-error';
 import { splitTarget } from '../http/request-head';
+import { requestIdOf } from '../http/response-head';
 import { type HttpResponse, send } from '../http/send';
 import { requestFuel } from '../lang/fuel';
 import { fileInfo } from '../media-types/multipart/part-value';
 import type { OperationRouter, RoutedOperation } from '../paths/operation-router';
 import type { WriteError, WritePage } from '../responses/error-response';
-import type { ClientOf } from '../security/security-handlers';
+import type { ClientOf, Principal } from '../security/security-handlers';
 import type { CompileOperation } from './compile-operation';
 import { RequestInfo } from './request-info';
 
 /** Where problems of the document and of the server are told; pino's loggers fit. */
 export interface ServiceLog {
   error(fields: object, message: string): void;
+  /** Told each step of each request, without secrets; undefined where nothing asks for the steps. */
+  readonly step?: ((fields: object, message: string) => void) | undefined;
 }
 
 /** Serves a request, or calls `next`: with an error, or without one where there is nothing at the path. Express's routers fit. */
@@ -83,15 +86,20 @@ interface Exchange {
 }
 
 const reached = Symbol('the operation that the request has reached');
+const caller = Symbol('the caller of the operation');
 
 /** A response with its operation. To remember that in a WeakMap costs each collection of garbage. */
 interface OperationResponse extends ServerResponse {
   [reached]?: Operation;
+  [caller]?: Principal | undefined;
 }
 
 /** The operation that a request has reached, for logs; undefined where it has reached none. */
 export const operationOf = (response: OperationResponse): Operation | undefined =>
   response[reached];
+
+/** The caller whose credentials were found good, for logs; undefined where nothing says who calls. */
+export const callerOf = (response: OperationResponse): Principal | undefined => response[caller];
 
 /** Leaves a request to other routes, which send the response themselves; rejects with their error, or 404. */
 const passOn = (routes: Routes | undefined, { request, response }: Exchange): Promise<never> =>
@@ -104,21 +112,25 @@ const passOn = (routes: Routes | undefined, { request, response }: Exchange): Pr
 
 /** Authorization comes before all reading, so that a malformed request tells its sender nothing about the operation. */
 const serveOperation = async (
-  { compile, prepare, clientOf }: Service,
+  { compile, prepare, clientOf, log: { step } }: Service,
   exchange: Exchange,
   { operation, path }: RoutedOperation,
 ): Promise<HttpResponse> => {
-  const { request, response, query } = exchange;
+  const { request, query } = exchange;
+  const response: OperationResponse = exchange.response;
   const { headers } = request;
   const { operationId, invalidReason } = operation;
-  (response as OperationResponse)[reached] = operation;
+  response[reached] = operation;
   if (invalidReason !== undefined) throw new HttpError(501, 'not-implemented', invalidReason);
   const compiled = compile(operation);
   const { authorize, handler, responses, readParameters, readBody, fail, notImplemented } =
     compiled;
   exchange.writeError = compiled.writeError;
   const client = new RequestInfo(request, query, clientOf);
+  step?.({ operation: operationId, template: operation.path }, 'Operation found');
   const principal = await authorize(client, path);
+  response[caller] = principal;
+  step?.({ caller: principal?.subject }, 'Request authorized');
   const preparation = prepare(operation);
   if (preparation !== undefined) await preparation;
   if (handler === undefined) throw notImplemented();
@@ -126,9 +138,12 @@ const serveOperation = async (
     const message = `The Accept header must allow one of ${responses.mediaTypes.join(', ')}`;
     throw new HttpError(406, 'not-acceptable', message);
   }
+  step?.({ accept: headers.accept, offered: responses.mediaTypes }, 'Response can be written');
   const fuel = requestFuel();
   const parameters = readParameters({ path, query, headers }, fuel);
+  step?.({}, 'Parameters read');
   const body = await readBody(request, fuel);
+  if (body !== undefined) step?.({ mediaType: headers['content-type'] }, 'Body read');
   const given = await handler(
     {
       path: parameters.path,
@@ -146,8 +161,13 @@ const serveOperation = async (
   );
   // A 1xx would leave the caller waiting for the final response (RFC 9110 section 15.2).
   const declared = given.status < 200 ? undefined : responses.find(given.status);
-  if (declared !== undefined) return declared.write(given, headers.accept);
-  throw new Error(`${operationId} answered ${given.status}, which is not declared`);
+  if (declared === undefined) {
+    throw new Error(`${operationId} answered ${given.status}, which is not declared`);
+  }
+  step?.({ status: given.status }, 'Handler answered');
+  const written = declared.write(given, headers.accept);
+  step?.({ mediaType: written.headers['Content-Type'] }, 'Response written');
+  return written;
 };
 
 const route = (service: Service, exchange: Exchange): Promise<HttpResponse> | HttpResponse => {
@@ -167,16 +187,18 @@ const refuse = async (
   error: unknown,
 ): Promise<void> => {
   const operation = operationOf(response)?.operationId;
+  const requestId = requestIdOf(response);
   if (response.headersSent) {
-    log.error({ operation, err: error }, 'A response was cut off');
+    log.error({ operation, requestId, err: error }, 'A response was cut off');
     return;
   }
   const failure = asHttpError(error);
-  if (failure.status >= 500) {
-    log.error({ operation, err: failure.cause ?? failure }, failure.message);
-  }
+  const { status, code, message, errors, cause = failure } = failure;
+  noteFailure(response, failure);
+  log.step?.({ status, code, reason: message, errors }, 'Request refused');
+  if (status >= 500) log.error({ operation, requestId, err: cause }, message);
   // The rest of such a body is not worth waiting for.
-  if (failure.status === 413 && !request.complete) response.shouldKeepAlive = false;
+  if (status === 413 && !request.complete) response.shouldKeepAlive = false;
   const page = errorPage?.(request);
   await send(request, response, writeError(failure, request.headers.accept, page));
 };

@@ -104,7 +104,7 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
   }
   const responseTools = { ...tools, validateResponses };
   const fallback = fallbackResponses(document, responseTools);
-  const compile = operationCompiler(document, router.handlers, fallback, options);
+  const compile = operationCompiler(document, router.handlers, fallback, options, log.step);
   const prepared = new Set<Operation>();
   /** Operations are large in some documents: compiling one in one go would hold up all other requests. */
   const preparing = memoize(async (operation: Operation): Promise<void> => {

@@ -24,6 +24,8 @@ export type Authorize = (
 export interface SecurityContext extends SchemeContext {
   readonly definition: OpenAPIV3.Document;
   readonly references: References;
+  /** Told each scheme that is tried, and what came of it. */
+  readonly step?: ((fields: object, message: string) => void) | undefined;
 }
 
 /** A bearer token that is sent to a public operation says who calls, and counts; a bad one is ignored. */

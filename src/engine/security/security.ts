@@ -1,7 +1,12 @@
 /** Security requirements to a verdict: who calls, or 401, or 403 (OAS 3.0.3, Security Requirement Object). */
 
 import type { Operation } from '../document/model/operation';
-import { compileScheme, impossibleScheme, type SchemeCheck } from './credentials';
+import {
+  compileScheme,
+  impossibleScheme,
+  type SchemeCheck,
+  type SecurityRequest,
+} from './credentials';
 import { type Authorize, compileLogin, identifyByToken, type SecurityContext } from './login';
 import { adviceOf, insufficientScope, refusalOf } from './refusals';
 import type { Principal } from './security-handlers';
@@ -81,8 +86,18 @@ const acceptedWords = (
     return words.length === 0 || words.includes(undefined) ? [] : [words.join(' and ')];
   });
 
+/** Says what came of a scheme, without the credential. */
+const outcomeOf = (
+  scheme: SchemeCheck,
+  caller: Principal | undefined,
+  request: SecurityRequest,
+): string => {
+  if (caller !== undefined) return 'accepted';
+  return scheme.isSent(request) ? scheme.words.notValid : 'No credential was sent';
+};
+
 const compileRequirements = (operation: Operation, context: SecurityContext): Authorize => {
-  const { realm } = context;
+  const { realm, step } = context;
   const byName = compileSchemes(operation, context);
   const names = [...byName.keys()];
   const schemes = [...byName.values()];
@@ -98,7 +113,14 @@ const compileRequirements = (operation: Operation, context: SecurityContext): Au
 
   return async (request) => {
     const callers: (Principal | undefined)[] = [];
-    for (const scheme of schemes) callers.push(await scheme.verify(request));
+    for (const [at, scheme] of schemes.entries()) {
+      const caller = await scheme.verify(request);
+      callers.push(caller);
+      step?.(
+        { scheme: names[at], outcome: outcomeOf(scheme, caller, request) },
+        'Security scheme tried',
+      );
+    }
     // Any one requirement will do. Where `{}` lets anybody in, a credential that was sent still says who calls.
     const best = bestVerdict(requirements, callers);
     if (best === undefined) {

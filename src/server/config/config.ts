@@ -65,6 +65,19 @@ const readIssuer = (environment: Environment, problems: string[]) => {
   return undefined;
 };
 
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Whether an address to listen on can be reached from this machine alone. */
+const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|::1)$/i.test(host);
+
+/** The names by which a server on a loopback address is called. */
+const hostsOf = (host: string, publicUrl: string | undefined): ReadonlySet<string> =>
+  new Set([
+    ...loopbackNames,
+    host.toLowerCase(),
+    ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname]),
+  ]);
+
 const mebibyte = 1024 * 1024;
 
 /**
@@ -76,6 +89,8 @@ export const readConfig = (environment: Environment) => {
   const read = readerOf(environment, problems);
   const production = environment['NODE_ENV'] === 'production';
   const issuer = readIssuer(environment, problems);
+  const host = read('HOST', nonEmpty, '127.0.0.1');
+  const publicUrl = read('PUBLIC_URL', baseUrl, undefined);
   const trustedProxies = read('TRUSTED_PROXIES', integer(0, 16), 0);
   const maxConnections = read('MAX_CONNECTIONS', integer(1, 1_000_000), 2000);
   // The peers of a server behind proxies are these, so that each may have all connections.
@@ -85,7 +100,9 @@ export const readConfig = (environment: Environment) => {
     production,
     /** TCP port; 0 takes any free one. */
     port: read('PORT', integer(0, 65_535), 8080),
-    host: read('HOST', nonEmpty, '127.0.0.1'),
+    host,
+    /** Names that the Host of a request may have; undefined: any. */
+    knownHosts: production || !isLoopback(host) ? undefined : hostsOf(host, publicUrl),
     /** How many processes share the port; 1: this one alone. */
     workers: read('WORKERS', integer(1, 64), 1),
     /** `sqlite:PATH` (PATH relative to the working directory) or `postgres://…`. */
@@ -125,7 +142,7 @@ export const readConfig = (environment: Environment) => {
     /** An issuer whose access tokens are accepted instead of our own; undefined: none. */
     issuer,
     /** The origin under which callers reach the program, without a trailing slash; undefined: its own address. */
-    publicUrl: read('PUBLIC_URL', baseUrl, undefined),
+    publicUrl,
     /** Origins whose pages may call the services from a browser; `*` alone is every origin, none is none. */
     corsOrigins: read('CORS_ORIGINS', origins, []),
     /** How many proxies in front are trusted to name the caller's address (Express `trust proxy`). */
@@ -144,9 +161,11 @@ export const readConfig = (environment: Environment) => {
     maxConnections,
     /** How many of them one address, or /64 of IPv6, may hold. */
     maxConnectionsPerAddress: read('MAX_CONNECTIONS_PER_ADDRESS', integer(1, 1_000_000), share),
-    /** Bytes a second that a body must come with. */
+    /** Bytes a second that a body must come with, and a response be read with. */
     leastBodySpeed: read('MIN_BODY_BYTES_PER_SECOND', integer(0, 1_000_000_000), 500),
     logLevel: read('LOG_LEVEL', logLevel, 'info'),
+    /** Whether the log is for people where a terminal shows it. */
+    readableLog: !production,
     /** Whether each response is checked against its document before it is sent. */
     validateResponses: read('VALIDATE_RESPONSES', boolean, !production),
     /** Whether lists have stored items that no longer fit the document, as they are. */

@@ -19,11 +19,11 @@ const countHosts = (rawHeaders: readonly string[]): number => {
 };
 
 /** RFC 9112 section 3.2: one Host field, which HTTP/1.0 may leave out. */
-const hostFault = ({ headers, rawHeaders, httpVersion }: IncomingMessage) => {
+const hostFieldFault = ({ headers, rawHeaders, httpVersion }: IncomingMessage) => {
   const count = countHosts(rawHeaders);
   if (count > 1) return malformed('The request has more than one Host');
   if (count === 0) return httpVersion === '1.0' ? undefined : malformed('The request has no Host');
-  return HOST.test(headers.host ?? '') ? undefined : malformed('The Host of the request is none');
+  return HOST.test(headers.host ?? '') ? undefined : malformed('The Host header is invalid');
 };
 
 /** Without user information, which nobody may be sent in the name of (RFC 9110 section 4.2.4). */
@@ -50,5 +50,29 @@ const codingFault = ({ headers, httpVersion }: IncomingMessage) => {
 /** The error that the head is refused with: 400, or 501 for a transfer coding; undefined where nothing is wrong. */
 export const headFault = (request: IncomingMessage): HttpError | undefined => {
   if (request.httpVersionMajor !== 1) return malformed('The request is not HTTP/1.1');
-  return hostFault(request) ?? targetFault(request) ?? codingFault(request);
+  return hostFieldFault(request) ?? targetFault(request) ?? codingFault(request);
+};
+
+/** The name that a request calls the server by, in lower case, without its port; its target goes before its Host (RFC 9112 section 3.3). */
+const nameCalled = ({ url = '', headers }: IncomingMessage): string =>
+  url.startsWith('/') || url === '*'
+    ? (headers.host ?? '').replace(/:\d*$/, '').toLowerCase()
+    : new URL(url).hostname;
+
+const otherHost = new HttpError(
+  421,
+  'malformed-request',
+  'The server has another name than the Host of the request. Call it localhost, or set PUBLIC_URL to its public address.',
+);
+
+/**
+ * Refuses a request that calls the server by a name which it has not: on the machine of its user a page of another site may have
+ * made its own name lead here, to read what is served (DNS rebinding). Its head must be well-formed.
+ */
+export const hostFault = (
+  request: IncomingMessage,
+  knownHosts: ReadonlySet<string>,
+): HttpError | undefined => {
+  const name = nameCalled(request);
+  return name === '' || knownHosts.has(name) ? undefined : otherHost;
 };

@@ -1,5 +1,6 @@
 /** An HTTP server that bounds what one connection may cost, refuses what never becomes a request, and tells who sent one. */
 
+import { randomUUID } from 'node:crypto';
 import {
   createServer,
   type IncomingMessage,
@@ -9,13 +10,26 @@ import {
 } from 'node:http';
 import { Socket } from 'node:net';
 import proxyAddress from 'proxy-addr';
-import { type ClientOf, defaultErrors, type HttpError, send } from '../../engine';
+import {
+  type ClientOf,
+  defaultErrors,
+  HttpError,
+  identify,
+  requestIdHeader,
+  requestIdOf,
+  send,
+} from '../../engine';
 import type { Admission } from './admission';
-import { headFault } from './head-check';
-import { maxHeaderSize, refuseConnection, restTimeout } from './refuse-connection';
+import { headFault, hostFault } from './head-check';
+import {
+  maxHeaderSize,
+  type RefusedRequest,
+  refuseConnection,
+  restTimeout,
+} from './refuse-connection';
 import { batchRequests } from './request-batching';
 import { shareConnections } from './share-connections';
-import { endSlowBodies } from './slow-bodies';
+import { endSlowConnections } from './slow-connections';
 
 /** Makes the function that tells whether a request came over TLS, to us or to the farthest trusted proxy. */
 export const overTls =
@@ -49,8 +63,10 @@ export interface ConnectionBounds {
   readonly maxConnections: number;
   /** Of one address, or /64 of IPv6; a further one is closed. */
   readonly maxConnectionsPerAddress: number;
-  /** Bytes a second that a body must come with. */
+  /** Bytes a second that a body must come with, and that a response must be read with. */
   readonly leastBodySpeed: number;
+  /** Names, in lower case, that a Host may have; undefined: any. */
+  readonly knownHosts?: ReadonlySet<string> | undefined;
 }
 
 const unbounded: ConnectionBounds = {
@@ -64,6 +80,11 @@ const headersTimeout = 15_000;
 const requestTimeout = 60_000;
 /** Longer than the usual 60 s of proxies, so that it is they who close idle connections. */
 const keepAliveTimeout = 65_000;
+/** A reader that takes nothing for so long is cut off. */
+const stallTimeout = 60_000;
+
+/** Told of each request that is refused before a service sees it. */
+export type OnRefused = (refused: RefusedRequest) => void;
 
 const latest = Symbol('the latest response');
 const isRefused = Symbol('a head was refused');
@@ -102,11 +123,12 @@ function closeGently(this: Connection): void {
  * Refuses what came after a whole request only when that has its response: the caller would take the refusal for it, and
  * repeat what was done. Where a response has begun already, none follows it.
  */
-const refuseInTurn = (server: Server): void => {
+const refuseInTurn = (server: Server, onRefused: OnRefused | undefined): void => {
   server.on('clientError', (error, socket: Connection) => {
     const response = socket[latest];
-    if (response?.req.complete) response.once('finish', () => refuseConnection(error, socket));
-    else refuseConnection(error, socket, response?.headersSent);
+    const refuse = (hasBegun = false) => refuseConnection(error, socket, hasBegun, onRefused);
+    if (response?.req.complete) response.once('finish', () => refuse());
+    else refuse(response?.headersSent);
   });
 };
 
@@ -124,10 +146,28 @@ const continueWhenRead: RequestListener = (request, response) => {
   });
 };
 
-/** Makes what answers a head that is none, and takes no more requests from its sender. */
-const headRefusal = () => {
+/** An id that is safe in a header, a log and a shell. */
+const saneId = /^[\w.~:/+=@-]{1,128}$/;
+
+/** Gives the id that the caller, or a proxy, has given the request, or a new one. */
+const requestIdFor = ({ headers }: IncomingMessage): string => {
+  const given = headers[requestIdHeader.toLowerCase()];
+  return typeof given === 'string' && saneId.test(given) ? given : randomUUID();
+};
+
+const unmetExpectation = new HttpError(
+  417,
+  'malformed-request',
+  'The server meets no expectation but 100-continue',
+);
+
+/** Makes the function that answers a malformed head, and takes no more requests from its sender. */
+const headRefusal = (onRefused: OnRefused | undefined) => {
   const write = defaultErrors();
   return (request: IncomingMessage, response: ServerResponse, fault: HttpError): Promise<void> => {
+    const { status, message: reason } = fault;
+    const requestId = requestIdOf(response) ?? '';
+    onRefused?.({ status, reason, requestId, address: request.socket.remoteAddress });
     (request.socket as Connection)[isRefused] = true;
     response.shouldKeepAlive = false;
     return send(request, response, write(fault, request.headers.accept));
@@ -142,21 +182,28 @@ const headRefusal = () => {
  */
 export const httpServer = (
   listener: RequestListener,
-  { maxConnections, maxConnectionsPerAddress, leastBodySpeed }: ConnectionBounds = unbounded,
+  bounds: ConnectionBounds = unbounded,
   admission?: Admission,
   clock?: () => number,
+  onRefused?: OnRefused,
 ): Server => {
   const serve = batchRequests(listener, admission, clock);
-  const refuseHead = headRefusal();
-  const take: RequestListener = (request, response) => {
+  const refuseHead = headRefusal(onRefused);
+  const { maxConnections, maxConnectionsPerAddress, leastBodySpeed, knownHosts } = bounds;
+  const faultOf = (request: IncomingMessage): HttpError | undefined =>
+    headFault(request) ?? (knownHosts && hostFault(request, knownHosts));
+  /** Serves a request, or refuses it where its head is malformed, or else with the fault. */
+  const takeOr = (request: IncomingMessage, response: ServerResponse, other?: HttpError): void => {
     const socket = request.socket as Connection;
     if (socket[isRefused] || socket.writableEnded) return;
     socket[latest] = response;
+    identify(response, requestIdFor(request));
     response.on('finish', forget);
-    const fault = headFault(request);
+    const fault = faultOf(request) ?? other;
     if (fault === undefined) serve(request, response);
     else void refuseHead(request, response, fault);
   };
+  const take: RequestListener = (request, response) => takeOr(request, response);
   const server = createServer(
     {
       maxHeaderSize,
@@ -174,11 +221,18 @@ export const httpServer = (
   server.on('connection', (socket) => {
     socket.destroySoon = closeGently;
   });
-  endSlowBodies(server, leastBodySpeed, (socket: Connection) => socket[latest]);
+  server.setTimeout(stallTimeout, (socket: Connection) => {
+    // A handler that takes long is at work.
+    if (socket[latest] === undefined || socket.writableLength > 0) socket.destroy();
+  });
+  endSlowConnections(server, leastBodySpeed, (socket: Connection) => socket[latest]);
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     continueWhenRead(request, response);
     take(request, response);
   });
-  refuseInTurn(server);
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    takeOr(request, response, unmetExpectation),
+  );
+  refuseInTurn(server, onRefused);
   return server;
 };

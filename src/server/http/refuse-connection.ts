@@ -1,9 +1,20 @@
-/** Answers what never becomes a request, by bytes alone. */
+/** Writes raw HTTP error responses for malformed requests. */
 
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { requestIdHeader } from '../../engine';
 
 /** Bytes of request line and headers together (RFC 6585 section 5: more is refused). */
 export const maxHeaderSize = 16 * 1024;
+
+/** What is told of a request that was refused before a service saw it. */
+export interface RefusedRequest {
+  readonly status: number;
+  readonly reason: string;
+  readonly requestId: string;
+  /** The peer's: what proxies say stands in headers that were not read. */
+  readonly address: string | undefined;
+}
 
 interface Refusal {
   readonly status: string;
@@ -33,11 +44,13 @@ export const restTimeout = 2000;
 /**
  * Answers what the parser of node:http refuses, and ends the connection.
  * @param hasBegun whether a response is on its way: no other may follow
+ * @param onRefused told of each refusal that is sent
  */
 export const refuseConnection = (
   error: NodeJS.ErrnoException,
   socket: Socket,
   hasBegun = false,
+  onRefused?: (refused: RefusedRequest) => void,
 ): void => {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
@@ -49,13 +62,12 @@ export const refuseConnection = (
     return;
   }
   const { status, message } = refusals[error.code ?? ''] ?? malformed;
-  const body = JSON.stringify({
-    code: Number(status.slice(0, 3)),
-    type: 'malformed-request',
-    message,
-  });
+  const code = Number(status.slice(0, 3));
+  const body = JSON.stringify({ code, type: 'malformed-request', message });
+  const requestId = randomUUID();
+  onRefused?.({ status: code, reason: message, requestId, address: socket.remoteAddress });
   socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+    `HTTP/1.1 ${status}\r\nConnection: close\r\n${requestIdHeader}: ${requestId}\r\nContent-Type: application/json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 };

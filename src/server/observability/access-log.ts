@@ -1,8 +1,20 @@
-/** Observes every request: one log line and one measurement each. Queries and headers carry secrets and are left out. */
+/**
+ * Observes every request: one log line and one measurement each. The line says whose request it was, and why it was refused.
+ * Queries and headers carry secrets and are left out.
+ */
 
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { type Operation, operationOf } from '../../engine';
+import {
+  type ClientOf,
+  callerOf,
+  failureOf,
+  type HttpError,
+  type Operation,
+  operationOf,
+  requestIdOf,
+} from '../../engine';
+import { inRequest } from './log';
 import type { Metrics } from './metrics';
 
 /** 499 stands for a caller who closed the connection; a response that the server itself broke off has failed in spite of its status. */
@@ -17,8 +29,26 @@ export interface ObservedListener extends RequestListener {
   idle(): Promise<void>;
 }
 
+/** What the line of one request says beside what its kind has in common. */
+interface RequestFields {
+  readonly path: string;
+  readonly requestId: string | undefined;
+  readonly address: string;
+  /** The account, the client or the label of the API key. */
+  readonly caller: string | undefined;
+  /** Why it was refused. */
+  readonly reason: string | undefined;
+}
+
 /** Records one request. */
-type Record = (path: string, milliseconds: number) => void;
+type Record = (fields: RequestFields, milliseconds: number) => void;
+
+/** Gives the sentence of a failure, and what was wrong first; undefined without a failure. */
+const reasonOf = (failure: HttpError | undefined): string | undefined => {
+  const [error] = failure?.errors ?? [];
+  if (failure === undefined || error === undefined) return failure?.message;
+  return `${failure.message}: ${error.in} ${error.path} ${error.message}`;
+};
 
 const withoutQuery = (target: string): string => {
   const mark = target.indexOf('?');
@@ -29,11 +59,13 @@ const withoutQuery = (target: string): string => {
  * Hands requests on, and logs and counts each when its response has been sent, or its connection has closed.
  *
  * @param isMocked whether an operation has a mock in place of a handler; its lines say so
+ * @param clientOf tells who sent a request
  */
 export const accessLog = (
   log: Logger,
   metrics: Metrics,
   isMocked: (operation: Operation) => boolean,
+  clientOf: ClientOf,
   serve: RequestListener,
 ): ObservedListener => {
   // What requests of a kind have in common is written once. Methods are those that node:http knows.
@@ -44,9 +76,11 @@ export const accessLog = (
     const series = metrics.requests(operation ?? 'none', method, status);
     const mark = served !== undefined && isMocked(served) ? { mock: true } : {};
     const lines = log.child({ method, operation, status, ...mark });
-    return (path, milliseconds) => {
+    const isLogged = lines.isLevelEnabled('info');
+    return (fields, milliseconds) => {
       series.observe(milliseconds / 1000);
-      lines.info({ path, milliseconds: Math.round(milliseconds * 1e3) / 1e3 }, 'request');
+      if (!isLogged) return;
+      lines.info({ ...fields, milliseconds: Math.round(milliseconds * 1e3) / 1e3 }, 'request');
     };
   };
 
@@ -62,6 +96,10 @@ export const accessLog = (
     own.set(kind, record);
     return record;
   };
+
+  const serveTraced: RequestListener = log.isLevelEnabled('debug')
+    ? (request, response) => inRequest(requestIdOf(response), () => serve(request, response))
+    : serve;
 
   let active = 0;
   let whenIdle: (() => void)[] = [];
@@ -80,11 +118,19 @@ export const accessLog = (
   const listener: RequestListener = (request, response) => {
     const { method = '', url = '' } = request;
     const start = performance.now();
+    const { address } = clientOf(request);
     active += 1;
     const end = (): void => {
       leave();
       const record = recorderFor(operationOf(response), method, finalStatus(response));
-      record(withoutQuery(url), performance.now() - start);
+      const fields = {
+        path: withoutQuery(url),
+        requestId: requestIdOf(response),
+        address,
+        caller: callerOf(response)?.subject,
+        reason: reasonOf(failureOf(response)),
+      };
+      record(fields, performance.now() - start);
     };
     // A caller who closed the connection before its turn is not served.
     if (request.destroyed || response.destroyed) {
@@ -93,7 +139,7 @@ export const accessLog = (
     }
     // It is emitted once, so `once`, which wraps the function, is not needed.
     response.on('close', end);
-    serve(request, response);
+    serveTraced(request, response);
   };
   return Object.assign(listener, { idle });
 };

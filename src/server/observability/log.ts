@@ -1,36 +1,143 @@
-/** The log of the program: JSON lines on the standard output, written many at a time. */
+/**
+ * The log of the program: JSON lines on the standard output, written many at a time, or coloured lines on a terminal in
+ * development. No line is waited for: what cannot be written is tried again, and dropped at last.
+ */
 
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { openSync, write, writeSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
+import type { ServiceLog } from '../../engine';
 import type { LogLevel } from '../config/config-values';
+import { painter, readableLine } from './readable-line';
 
-/** Bytes that are gathered before they are written. */
+/** Characters that are gathered before they are written. */
 const minLength = 32 * 1024;
-/** Bytes of one write. There is one in a turn of the event loop, and in such a turn thousands of requests may end. */
-const maxWrite = 1024 * 1024;
-/** Bytes that may wait for a reader of the output; what comes beyond is dropped, for memory is not the log's. */
+/** Characters that may wait for a reader of the output; lines beyond are dropped, for memory is not the log's. */
 const maxLength = 16 * 1024 * 1024;
-/** How long a line waits for others. */
+/** How long a line waits for others, and how long a write that failed waits for the next try. */
 const flushMilliseconds = 200;
+/** How long the process stays at its exit for an output that takes nothing. */
+const exitMilliseconds = 1000;
+const retryMilliseconds = 20;
+
+const sleep = (milliseconds: number): void => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+};
+
+/** Lines on their way to an output. */
+export interface Output {
+  /** Takes a line with its end. Drops it where too many wait. */
+  write(line: string): void;
+  /** Writes what waits before it returns, but gives up after a second, and at once where the output fails. */
+  flushSync(): void;
+}
 
 /**
- * Opens an output of lines. What is still gathered when the process exits is written then.
+ * Opens an output of lines. One write is under way at a time; a full disk, or a reader that has fallen behind, is tried again.
  *
  * @param dest - a file's path, or the number of an open file
  */
-export const openOutput = (dest: string | number) => {
-  const output = pino.destination({
-    ...{ dest, sync: false, minLength, maxWrite, maxLength, periodicFlush: flushMilliseconds },
-    // Of texts it would measure all that it has gathered at every line.
-    contentMode: 'buffer',
-  });
+export const openOutput = (dest: string | number): Output => {
+  const file = typeof dest === 'string' ? openSync(dest, 'a') : dest;
+  let gathered = '';
+  /** Bytes that a write has begun with. */
+  let rest: Uint8Array = Buffer.alloc(0);
+  let isWriting = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const takeGathered = (): void => {
+    rest = Buffer.from(gathered);
+    gathered = '';
+  };
+
+  const flushSoon = (): void => {
+    timer ??= setTimeout(flush, flushMilliseconds).unref();
+  };
+
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (isWriting) return;
+    if (rest.length === 0) takeGathered();
+    if (rest.length === 0) return;
+    isWriting = true;
+    write(file, rest, (error, written) => {
+      isWriting = false;
+      rest = rest.subarray(written);
+      const isDue = rest.length > 0 || gathered.length >= minLength;
+      if (error === null && isDue) flush();
+      else flushSoon();
+    });
+  };
+
+  /** Writes once; false where the output fails. */
+  const writeRest = (): boolean => {
+    try {
+      rest = rest.subarray(writeSync(file, rest));
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return false;
+      sleep(retryMilliseconds);
+    }
+    return true;
+  };
+
   return {
-    output,
-    write(line: string): void {
-      // Its type knows texts alone.
-      output.write(Buffer.from(line) as unknown as string);
+    write(line) {
+      if (gathered.length + line.length > maxLength) return;
+      gathered += line;
+      if (gathered.length >= minLength) flush();
+      else flushSoon();
+    },
+    flushSync() {
+      const end = performance.now() + exitMilliseconds;
+      // What is being written has been handed over.
+      if (isWriting || rest.length === 0) takeGathered();
+      while (rest.length > 0 && performance.now() < end && writeRest()) {
+        if (rest.length === 0) takeGathered();
+      }
     },
   };
 };
 
-/** Opens the log. */
-export const openLog = (level: LogLevel): Logger => pino({ level }, openOutput(1));
+/** The id of the request that is being served; entered only where the steps of requests are told, since following it costs each promise. */
+const requestIds = new AsyncLocalStorage<string | undefined>();
+
+/** Does the work for a request: each line that it logs carries the id of it. */
+export const inRequest = (requestId: string | undefined, work: () => void): void =>
+  requestIds.run(requestId, work);
+
+const requestFields = (): object => {
+  const requestId = requestIds.getStore();
+  return requestId === undefined ? {} : { requestId };
+};
+
+/** Makes a log that writes its lines to a destination. */
+export const logTo = (level: LogLevel, destination: Pick<Output, 'write'>): Logger => {
+  const options = { level, timestamp: pino.stdTimeFunctions.isoTime };
+  const log = pino(options, destination);
+  // pino would call it for each line, in vain.
+  return log.isLevelEnabled('debug')
+    ? pino({ ...options, mixin: requestFields }, destination)
+    : log;
+};
+
+/** Makes the log of the engine: it tells the steps of requests at the level debug, and no others are made. */
+export const engineLog = (log: Logger): ServiceLog => ({
+  error: (fields, message) => log.error(fields, message),
+  step: log.isLevelEnabled('debug') ? (fields, message) => log.debug(fields, message) : undefined,
+});
+
+/** Opens the log on the standard output: for people where `isReadable` and a terminal shows it, as JSON where a program reads it. */
+export const openLog = (level: LogLevel, isReadable: boolean): Logger => {
+  const { stdout } = process;
+  // What is printed at the start may be lost like a line of the log.
+  stdout.on('error', () => undefined);
+  if (isReadable && stdout.isTTY) {
+    const paint = painter(stdout.hasColors());
+    return logTo(level, { write: (json) => stdout.write(`${readableLine(json, paint)}\n`) });
+  }
+  // Node has made a pipe non-blocking, so that no thread waits for its reader.
+  const output = openOutput(stdout.fd);
+  process.on('exit', output.flushSync);
+  return logTo(level, output);
+};

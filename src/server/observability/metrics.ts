@@ -44,6 +44,8 @@ export interface Metrics {
   requests(operation: string, method: string, status: number): DurationSeries;
   /** Counts a request that was refused because more came than can be served. */
   countShed(rank: Rank): void;
+  /** Counts a request that was refused before a service saw it. */
+  countRefused(status: number): void;
   /** Shows how many stored items do not fit, counted whenever the metrics are asked for; to be called again for other services. */
   watchMisfits(count: () => Promise<readonly MisfitCount[]>): void;
   /** Shows which version is served from now on, and what of each document. */
@@ -92,6 +94,12 @@ export const httpMetrics = (options: MetricsOptions): Metrics => {
     registers: [registry],
   });
   for (const rank of ranks) shed.inc({ rank }, 0);
+  const refused = new Counter({
+    name: 'http_requests_refused_total',
+    help: 'Requests that were refused before a service saw them: malformed, too large, too slow or for another host',
+    labelNames: ['status'],
+    registers: [registry],
+  });
   primary?.handle(own, () => registry.getMetricsAsJSON());
   let countMisfits = async (): Promise<readonly MisfitCount[]> => [];
   new Gauge({
@@ -129,6 +137,7 @@ export const httpMetrics = (options: MetricsOptions): Metrics => {
     requests: (operation, method, status) =>
       requests.labels({ operation, method, status: String(status) }),
     countShed: (rank) => shed.inc({ rank }),
+    countRefused: (status) => refused.inc({ status }),
     watchMisfits(count) {
       countMisfits = count;
     },

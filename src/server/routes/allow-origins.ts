@@ -6,6 +6,8 @@ import {
   type ApiDocument,
   allowedMethods,
   mockHeader,
+  requestIdHeader,
+  requestIdOf,
   routeTable,
   securitySchemesOf,
   splitTarget,
@@ -17,7 +19,10 @@ const preflightSeconds = 7200;
 /** What every service reads, beside what its document declares. */
 const readHeaders = ['Accept', 'Authorization', 'Content-Type', 'Prefer'];
 /** What every service says in headers that a page could not see otherwise. */
-const saidHeaders = ['Allow', 'Location', 'Retry-After', 'WWW-Authenticate', mockHeader];
+const saidHeaders = [
+  ...['Allow', 'Location', 'Retry-After', 'WWW-Authenticate'],
+  ...[mockHeader, requestIdHeader],
+];
 /** What has no operation, such as files and the endpoints of a sign-in. */
 const otherMethods = 'GET, HEAD, POST';
 
@@ -76,7 +81,13 @@ export const allowOrigins = (
   return (request, response) => {
     // The options above are found without fail, and so is the origin.
     const serve = (): void => service(request, response);
-    if (request.headers.origin === undefined) serve();
-    else allow(request, response, serve);
+    if (request.headers.origin === undefined) {
+      serve();
+      return;
+    }
+    // The package answers a preflight by itself.
+    const requestId = requestIdOf(response);
+    if (requestId !== undefined) response.setHeader(requestIdHeader, requestId);
+    allow(request, response, serve);
   };
 };

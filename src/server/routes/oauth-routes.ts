@@ -6,6 +6,7 @@ import {
   asHttpError,
   type HttpResponse,
   otherMethodResponse,
+  requestIdOf,
   type ServiceLog,
   send,
   splitTarget,
@@ -54,7 +55,8 @@ export const oauthRoutes = (server: AuthorizationServer, log: ServiceLog): Route
   const failurePage = (request: Request, error: unknown): HttpResponse => {
     const failure = asHttpError(error);
     const { status, headers } = failure;
-    if (status >= 500) log.error({ err: failure.cause ?? failure }, failure.message);
+    const requestId = request.res && requestIdOf(request.res);
+    if (status >= 500) log.error({ err: failure.cause ?? failure, requestId }, failure.message);
     return server.failurePage(request, status, headers);
   };
 

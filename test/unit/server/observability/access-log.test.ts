@@ -10,7 +10,7 @@ import { parseApiDocument } from '../../../../src/engine/document/document';
 import type { Operation } from '../../../../src/engine/document/model/operation';
 import { schemaContext } from '../../../../src/engine/document/model/schema-context';
 import { openApiService } from '../../../../src/engine/operation/service';
-import { httpServer } from '../../../../src/server/http/http-server';
+import { clientBehind, httpServer } from '../../../../src/server/http/http-server';
 import { accessLog } from '../../../../src/server/observability/access-log';
 import { eventually } from '../../../support/eventually';
 import { listOf, type Watched, watchedPages } from '../../../support/pages';
@@ -60,12 +60,13 @@ beforeAll(async () => {
   const metrics = {
     requests: (...kind: unknown[]) => ({ observe: () => void counted.push(kind) }),
     countShed: () => undefined,
+    countRefused: () => undefined,
     watchMisfits: () => undefined,
     showDocuments: () => undefined,
     showReload: () => undefined,
     expose: () => Promise.reject(new Error('Nobody asks')),
   };
-  observed = (serve) => accessLog(log, metrics, isMocked, serve);
+  observed = (serve) => accessLog(log, metrics, isMocked, clientBehind(0), serve);
   server = httpServer(observed(router));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

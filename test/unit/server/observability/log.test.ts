@@ -1,9 +1,12 @@
-/** Lines on their way to an output that reads them later. */
+/** Lines on their way to an output that takes them late, or not at all. */
 
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync, readFileSync, readSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { openOutput } from '../../../../src/server/observability/log';
+import { logTo, openOutput } from '../../../../src/server/observability/log';
+import { eventually } from '../../../support/eventually';
+import { describeOnSmallDisk, useSmallDisk } from '../../../support/small-disk';
 import { useTemporaryFolder } from '../../../support/temporary-folder';
 
 const fileIn = useTemporaryFolder();
@@ -11,31 +14,78 @@ const fileIn = useTemporaryFolder();
 const many = (line: string, count: number): string[] =>
   Array.from({ length: count }, (_, at) => `${at} ${line}\n`);
 
-/** Writes the lines in one turn of the event loop. */
-const write = async (name: string, lines: readonly string[]) => {
-  const path = fileIn(name);
-  const { output, write: writeLine } = openOutput(path);
-  let writes = 0;
-  output.on('write', (bytes) => {
-    if (bytes > 0) writes += 1;
-  });
-  await once(output, 'ready');
-  for (const line of lines) writeLine(line);
-  output.end();
-  await once(output, 'close');
-  return { writes, text: readFileSync(path, 'utf8') };
-};
+/** Waits until the file has the text. */
+const arrived = (path: string, text: string) =>
+  eventually('the text', () => (readFileSync(path, 'utf8') === text ? true : undefined));
 
 test.each<[string, string[]]>([
   ['characters of several bytes', many('é€😀'.repeat(20), 500)],
-  ['a line that is longer than one write', ['before\n', '€'.repeat(400_000), 'behind\n']],
-])('leave in their order and whole: %s', async (name, lines) => {
-  expect((await write(name, lines)).text).toBe(lines.join(''));
+  ['one line', ['alone\n']],
+  ['a very long line', ['before\n', '€'.repeat(400_000), 'behind\n']],
+  ['what comes in one turn of the event loop', many('x'.repeat(100), 30_000)],
+])('are written in their order and whole: %s', async (name, lines) => {
+  const text = lines.join('');
+  const [later, atOnce] = [fileIn(`${name}-later`), fileIn(`${name}-at-once`)];
+  const output = openOutput(later);
+  for (const line of lines) output.write(line);
+  await arrived(later, text);
+  const ending = openOutput(atOnce);
+  for (const line of lines.slice(0, 100)) ending.write(line);
+  ending.flushSync();
+  expect(text.startsWith(readFileSync(atOnce, 'utf8'))).toBe(true);
 });
 
-test('what comes in one turn of the event loop takes few writes, so that no more comes than is written', async () => {
-  const lines = many('x'.repeat(100), 30_000);
-  const { writes, text } = await write('many', lines);
-  expect(text).toBe(lines.join(''));
-  expect(writes).toBeLessThan(10);
+test('an output that fails is given up at the exit', () => {
+  const output = openOutput('/dev/full');
+  output.write('lost\n');
+  output.flushSync();
+});
+
+test('a pipe that is full holds no process at its exit, and gets everything where it is read late', async () => {
+  const path = fileIn('pipe');
+  execFileSync('mkfifo', [path]);
+  const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  let filled = 0;
+  expect(() => {
+    for (;;) filled += writeSync(pipe, Buffer.alloc(4096));
+  }).toThrow(expect.objectContaining({ code: 'EAGAIN' }));
+  const output = openOutput(pipe);
+  const text = many('y'.repeat(100), 3000).join('');
+  output.write('first\n');
+  output.flushSync();
+  output.write(text);
+  let got = '';
+  const bytes = Buffer.alloc(text.length);
+  await eventually('everything', () => {
+    try {
+      got += bytes.toString('latin1', 0, readSync(pipe, bytes));
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'EAGAIN' });
+    }
+    return got.slice(filled) === `first\n${text}` ? true : undefined;
+  });
+  closeSync(pipe);
+});
+
+describeOnSmallDisk('a full disk', () => {
+  const disk = useSmallDisk();
+
+  test('drops no process, and gets the lines when there is room again', async () => {
+    const path = join(disk().folder, 'log');
+    const output = openOutput(path);
+    await disk().fill();
+    output.write('while it was full\n');
+    output.flushSync();
+    expect(readFileSync(path, 'utf8')).toBe('');
+    await disk().makeRoom();
+    output.write('with room\n');
+    await arrived(path, 'while it was full\nwith room\n');
+  });
+});
+
+test('lines are JSON with times of ISO 8601', () => {
+  const lines: string[] = [];
+  logTo('info', { write: (line) => void lines.push(line) }).info('here');
+  const { time, msg } = JSON.parse(lines[0] ?? '');
+  expect([msg, new Date(time).toISOString()]).toEqual(['here', time]);
 });

@@ -1,4 +1,4 @@
-/** Ends connections whose bodies come too slowly, so that few senders cannot hold much memory for long. */
+/** Ends connections whose bodies come, or whose responses are read, too slowly, so that few callers cannot hold much for long. */
 
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -14,26 +14,49 @@ interface Progress {
   readonly bytes: number;
 }
 
+/** What a reader had left when it was first seen to be behind. */
+interface Backlog {
+  readonly since: number;
+  /** Bytes of the connection that it had taken at least. */
+  readonly taken: number;
+}
+
 const timeout = (): Error =>
   Object.assign(new Error('The body comes too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 
 /**
  * Makes the server look at its connections from time to time. One whose body has come slower than that since the last look ends as
- * one does whose request has not come in time: by the event `clientError`.
+ * one does whose request has not come in time: by the event `clientError`. One whose reader has been behind, and would have been
+ * slower even if it took at once all that waits for it, is cut off: how much of a write has been taken cannot be seen.
  * @param speed bytes a second
  * @param latestOf the response to the latest request of a connection, while there is one
  */
-export const endSlowBodies = (
+export const endSlowConnections = (
   server: Server,
   speed: number,
   latestOf: (socket: Socket) => ServerResponse | undefined,
 ): void => {
   const connections = new Set<Socket>();
   const seen = new WeakMap<Socket, Progress>();
+  const behind = new WeakMap<Socket, Backlog>();
   server.on('connection', (socket) => {
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
   });
+  const lookAtReader = (socket: Socket, now: number): void => {
+    const { bytesWritten, writableLength } = socket;
+    if (writableLength === 0) {
+      behind.delete(socket);
+      return;
+    }
+    const backlog = behind.get(socket);
+    if (backlog === undefined) {
+      behind.set(socket, { since: now, taken: bytesWritten - writableLength });
+      return;
+    }
+    const needed = (speed * (now - backlog.since)) / 1000;
+    if (bytesWritten - backlog.taken < needed) socket.destroy();
+  };
   const look = (socket: Socket, isLate: boolean): void => {
     const response = latestOf(socket);
     // A body that we do not read yet, or no more, is not its sender's fault.
@@ -51,7 +74,10 @@ export const endSlowBodies = (
     const now = performance.now();
     const isLate = now - last > interval + lateness;
     last = now;
-    for (const socket of connections) look(socket, isLate);
+    for (const socket of connections) {
+      look(socket, isLate);
+      lookAtReader(socket, now);
+    }
   }, interval).unref();
   server.once('close', () => clearInterval(timer));
 };

@@ -3,7 +3,7 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { endSlowBodies } from '../../../../src/server/http/slow-bodies';
+import { endSlowConnections } from '../../../../src/server/http/slow-connections';
 
 let server: Server;
 let ended: unknown[];
@@ -24,7 +24,7 @@ beforeEach(() => {
   bytes = 0;
   server = createServer();
   server.on('clientError', (error, at) => ended.push([error.message, at]));
-  endSlowBodies(server, 100, () => latest);
+  endSlowConnections(server, 100, () => latest);
   socket = new Socket();
   Object.defineProperty(socket, 'bytesRead', { get: () => bytes });
   server.emit('connection', socket);

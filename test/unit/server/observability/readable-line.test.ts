@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { painter, readableLine } from '../../../../scripts/dev/request-lines';
+import { painter, readableLine } from '../../../../src/server/observability/readable-line';
 
 const plain = painter(false);
 const request = { level: 30, method: 'GET', path: '/box/1', milliseconds: 1.234, msg: 'request' };

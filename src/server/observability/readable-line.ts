@@ -1,12 +1,9 @@
-/** The log for people: one coloured line a request, in place of JSON. */
+/** A line of the log for people: one coloured line a request, with the reason of a failure, in place of JSON. */
 
-import { type Logger, pino } from 'pino';
-import { printable } from '../../src/engine';
-import { openLog } from '../../src/server/observability/log';
 
-type Level = Parameters<typeof openLog>[0];
+import { printable } from '../../engine';
 
-/** A line of the log, as far as it is shown. */
+/** A line of the log, as far as it is shown in a way of its own. */
 interface LogLine {
   readonly level: number;
   readonly msg?: string;
@@ -16,6 +13,7 @@ interface LogLine {
   readonly status?: number;
   readonly milliseconds?: number;
   readonly mock?: boolean;
+  readonly reason?: string;
   readonly err?: { readonly stack?: string; readonly message?: string };
 }
 
@@ -42,22 +40,26 @@ const levelColour = (level: number): keyof typeof colours => {
   return level >= 40 ? 'yellow' : 'grey';
 };
 
-/** A line of JSON as a line for people; an error brings its stack. */
+/** Fields that a terminal does not need, or that are shown in a way of their own. */
+const hidden = new Set(['level', 'time', 'pid', 'hostname', 'service', 'requestId', 'msg', 'err']);
+
+/** Writes the fields of a line as `name=value`. */
+const fieldsOf = (line: object): string =>
+  Object.entries(line)
+    .filter(([name]) => !hidden.has(name))
+    .map(([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('');
+
+/** Writes a line of JSON as a line for people; an error brings its stack. */
 export const readableLine = (json: string, paint: Paint): string => {
   const line: LogLine = JSON.parse(json);
-  const { level, msg = '', method = '', path = '', operation, status, err } = line;
-  if (status === undefined) {
+  const { level, msg = '', method, path = '', operation, status = 0, reason, err } = line;
+  if (method === undefined) {
     const stack = err === undefined ? '' : `\n${err.stack ?? err.message}`;
-    return paint(levelColour(level), `${msg}${stack}`);
+    return paint(levelColour(level), `${msg}${fieldsOf(line)}${stack}`);
   }
   const time = paint('grey', `${line.milliseconds?.toFixed(1)} ms`);
   const what = [operation, line.mock && '(mock)'].filter(Boolean).join(' ');
-  return `${method.padEnd(6)} ${path} ${paint('cyan', printable(what) || '-')} ${paint(statusColour(status), String(status))} ${time}`;
-};
-
-/** Opens the log: for people where a terminal shows it, as JSON where a program reads it. */
-export const openDevelopmentLog = (level: Level, output: NodeJS.WriteStream): Logger => {
-  if (!output.isTTY) return openLog(level);
-  const paint = painter(output.hasColors());
-  return pino({ level }, { write: (json) => output.write(`${readableLine(json, paint)}\n`) });
+  const why = reason === undefined ? '' : ` ${printable(reason)}`;
+  return `${method.padEnd(6)} ${path} ${paint('cyan', printable(what) || '-')} ${paint(statusColour(status), String(status))} ${time}${why}`;
 };
