@@ -139,6 +139,7 @@ const main = async (): Promise<void> => {
     const log = openLog(config.logLevel, config.readableLog);
     const warning = cluster.worker === undefined ? openFilesWarning(config) : undefined;
     if (warning !== undefined) log.warn(warning);
+    if (cluster.isPrimary) for (const sentence of config.misspelt) log.warn(sentence);
     await serve(config, log);
   } catch (error) {
     process.stderr.write(`${errorMessage(error)}\n`);

@@ -31,6 +31,7 @@ const serve = async (): Promise<void> => {
   process.on('exit', check.close);
   const atStart = readEdited(config);
   const log = openLog(config.logLevel, config.readableLog);
+  for (const sentence of config.misspelt) log.warn(sentence);
   const metrics = { process: true };
   const server = await startServer(config, { log, metrics, loadHandlers: handlers.load });
   const edits = followEdits({ server, config, handlers, atStart, accepted: check.start, print });

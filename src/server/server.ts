@@ -12,6 +12,7 @@ import type { Config } from './config/config';
 import { type demoCredentials, seedAddedServices, seedDemoData } from './demo-data';
 import { admission } from './http/admission';
 import { httpServer } from './http/http-server';
+import { statementLog } from './observability/log';
 import type { Metrics, MetricsOptions } from './observability/metrics';
 import type { ReloadResult } from './processes/control-socket';
 import { watchPaths } from './routes/operator-routes';
@@ -202,6 +203,7 @@ export const startServer = async (
     db = await openDatabase(config.databaseUrl, {
       connections: config.databaseConnections,
       standby: standbyOf(config, log),
+      onStatement: statementLog(log),
     });
     const parts = { ...given, db };
     const first = await buildApp(parts, lasting, states);

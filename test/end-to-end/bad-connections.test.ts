@@ -189,8 +189,8 @@ describe('what is unusual and yet HTTP is answered:', () => {
       [200],
     ],
     [
-      'an absolute target of another host',
-      lines('GET http://evil.example/petstore/store/order/99 HTTP/1.1', host, close),
+      'an absolute target beside another host',
+      lines('GET http://127.0.0.1/petstore/store/order/99 HTTP/1.1', 'Host: a.example', close),
       [404],
     ],
     ['a method that no path has', lines('PROPFIND /petstore/pet/1 HTTP/1.1', host, close), [405]],
@@ -322,4 +322,69 @@ test('a thousand connections that say nothing do not keep others out', async () 
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
   expectOk(await ask('GET /petstore/store/order/1'));
   for (const socket of sockets) socket.destroy();
+});
+
+describe('on an address of this machine alone', () => {
+  test.each<[string, string, number]>([
+    ['localhost', lines('GET /livez HTTP/1.1', 'Host: localhost:8080', close), 200],
+    ['its address', lines('GET /livez HTTP/1.1', 'Host: 127.0.0.1', close), 200],
+    ['that of IPv6', lines('GET /livez HTTP/1.1', 'Host: [::1]:1', close), 200],
+    ['upper case', lines('GET /livez HTTP/1.1', 'Host: LocalHost', close), 200],
+    ['nothing', lines('GET /livez HTTP/1.1', 'Host:', close), 200],
+    ['the name of another site', lines('GET /livez HTTP/1.1', 'Host: evil.example:8080'), 421],
+    [
+      'a target of another site',
+      lines('GET http://evil.example/livez HTTP/1.1', 'Host: localhost'),
+      421,
+    ],
+  ])('the server is called %s', async (_, bytes, status) => {
+    expect((await sendRaw(services().origin, bytes)).statuses).toEqual([status]);
+  });
+});
+
+describe('an expectation that is not met', () => {
+  test.each<[string, string, number]>([
+    ['alone', lines('GET /livez HTTP/1.1', host, 'Expect: x'), 417],
+    ['with two Hosts', lines('GET /livez HTTP/1.1', host, host, 'Expect: x'), 400],
+  ])('%s is refused, and ends the connection', async (_, bytes, status) => {
+    const { statuses } = await sendRaw(services().origin, bytes + get);
+    expect(statuses).toEqual([status]);
+  });
+});
+
+describe('the id of a request', () => {
+  const idOf = (text: string) => /^x-request-id: (.*)\r$/im.exec(text)?.[1];
+  const made = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+  test.each<[string, string]>([
+    ['of a trace', '4bf92f3577b34da6a3ce929d0e0e4736'],
+    ['of a proxy', 'Root=1-67891233/abc:1~2_3@x.y+z'],
+    ['of 128 characters', 'x'.repeat(128)],
+  ])('%s is taken', async (_, id) => {
+    const given = lines('GET /petstore/nowhere HTTP/1.1', host, close, `X-Request-Id: ${id}`);
+    expect(idOf((await sendRaw(services().origin, given)).text)).toBe(id);
+  });
+
+  test.each<[string, readonly string[]]>([
+    ['none', []],
+    ['a longer one', [`X-Request-Id: ${'x'.repeat(129)}`]],
+    ['one of two words', ['X-Request-Id: a b']],
+    ['an escape sequence', ['X-Request-Id: \u001b[31m']],
+    ['quotes', ['X-Request-Id: a"b']],
+    ['two', ['X-Request-Id: a', 'X-Request-Id: b']],
+  ])('is made where there is %s', async (_, headers) => {
+    const given = lines('GET /petstore/nowhere HTTP/1.1', host, close, ...headers);
+    expect(idOf((await sendRaw(services().origin, given)).text)).toMatch(made);
+  });
+
+  test.each<[string, string]>([
+    ['an operation', lastGet],
+    ['a page', lines('GET / HTTP/1.1', host, close)],
+    ['the documentation', lines('GET /petstore/docs/ HTTP/1.1', host, close)],
+    ['the sign-in', lines('GET /petstore/oauth/authorize HTTP/1.1', host, close)],
+    ['what is no request', 'nonsense\r\n\r\n'],
+    ['two Hosts', lines('GET / HTTP/1.1', host, host)],
+  ])('stands in the response of %s', async (_, bytes) => {
+    expect(idOf((await sendRaw(services().origin, bytes)).text)).toMatch(made);
+  });
 });

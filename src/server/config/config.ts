@@ -1,5 +1,6 @@
 /** Reads the environment once: one frozen Config, or one error that lists every problem. */
 
+import { nearestName } from '../../engine';
 import {
   baseUrl,
   boolean,
@@ -21,14 +22,24 @@ import {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Names the variables that the program does not know, and that are nearly called like one that it knows. */
+const misspeltNames = (environment: Environment, known: ReadonlySet<string>): readonly string[] => {
+  const names = [...known];
+  return Object.keys(environment).flatMap((name) => {
+    const near = known.has(name) ? undefined : nearestName(name, names);
+    return near === undefined ? [] : [`${name} is unknown: did you mean ${near}?`];
+  });
+};
+
 /** Reads one variable; what cannot be used is noted, and the fallback stands for it. */
 const readerOf =
-  (environment: Environment, problems: string[]) =>
+  (environment: Environment, problems: string[], known: Set<string>) =>
   <Value, Fallback extends Value | undefined>(
     name: string,
     parse: Parse<Value>,
     fallback: Fallback,
   ): Value | Fallback => {
+    known.add(name);
     const text = environment[name];
     if (text === undefined) return fallback;
     const result = parse(text);
@@ -38,8 +49,8 @@ const readerOf =
   };
 
 /** An outside authorization server; undefined: none. */
-const readIssuer = (environment: Environment, problems: string[]) => {
-  const read = readerOf(environment, problems);
+const readIssuer = (environment: Environment, problems: string[], known: Set<string>) => {
+  const read = readerOf(environment, problems, known);
   /** Its identifier, exactly as its tokens name it. */
   const issuer = read('AUTH_ISSUER', issuerUrl, undefined);
   const settings = {
@@ -86,9 +97,10 @@ const mebibyte = 1024 * 1024;
  */
 export const readConfig = (environment: Environment) => {
   const problems: string[] = [];
-  const read = readerOf(environment, problems);
+  const known = new Set(['NODE_ENV']);
+  const read = readerOf(environment, problems, known);
   const production = environment['NODE_ENV'] === 'production';
-  const issuer = readIssuer(environment, problems);
+  const issuer = readIssuer(environment, problems, known);
   const host = read('HOST', nonEmpty, '127.0.0.1');
   const publicUrl = read('PUBLIC_URL', baseUrl, undefined);
   const trustedProxies = read('TRUSTED_PROXIES', integer(0, 16), 0);
@@ -197,7 +209,11 @@ export const readConfig = (environment: Environment) => {
       `The environment cannot be used:\n${problems.map((one) => `  ${one}`).join('\n')}`,
     );
   }
-  return Object.freeze(config);
+  return Object.freeze({
+    ...config,
+    /** Variables of the environment that nothing reads, and that look misspelt: a sentence each. */
+    misspelt: misspeltNames(environment, known),
+  });
 };
 
 /** How the program is run. */

@@ -121,6 +121,14 @@ export const logTo = (level: LogLevel, destination: Pick<Output, 'write'>): Logg
     : log;
 };
 
+/** Makes what logs the statements of requests at the level debug; undefined where they are not asked for. */
+export const statementLog = (
+  log: Logger,
+): ((sql: string, milliseconds: number) => void) | undefined =>
+  log.isLevelEnabled('debug')
+    ? (sql, milliseconds) => log.debug({ sql, milliseconds }, 'Statement run')
+    : undefined;
+
 /** Makes the log of the engine: it tells the steps of requests at the level debug, and no others are made. */
 export const engineLog = (log: Logger): ServiceLog => ({
   error: (fields, message) => log.error(fields, message),

@@ -63,6 +63,9 @@ export interface Metrics {
 const own = 'own metrics';
 const all = 'all metrics';
 
+/** Longer than the primary waits for the workers. */
+const allMilliseconds = 4000;
+
 /** Gives a worker the metrics of all workers that there are when it asks. */
 export const gatherMetrics = (worker: Channel, workers: () => readonly Channel[]): void => {
   worker.handle(all, async () => {
@@ -71,7 +74,13 @@ export const gatherMetrics = (worker: Channel, workers: () => readonly Channel[]
     const known = results.flatMap((one) =>
       one.status === 'fulfilled' ? [one.value as object] : [],
     );
-    return AggregatorRegistry.aggregate(known).metrics();
+    const registry = AggregatorRegistry.aggregate(known);
+    new Gauge({
+      name: 'metrics_unanswered_processes',
+      help: 'Processes that have not responded, and whose metrics are missing',
+      registers: [registry],
+    }).set(results.length - known.length);
+    return registry.metrics();
   });
 };
 
@@ -152,7 +161,10 @@ export const httpMetrics = (options: MetricsOptions): Metrics => {
     showReload: (isSuccessful) => lastReload.set(Number(isSuccessful)),
     expose: async () => ({
       mediaType: registry.contentType,
-      text: primary === undefined ? await registry.metrics() : String(await primary.request(all)),
+      text:
+        primary === undefined
+          ? await registry.metrics()
+          : String(await primary.request(all, undefined, allMilliseconds)),
     }),
   };
 };

@@ -1,7 +1,7 @@
 /** The socket by which the admin program asks the running server: each connection is one question, and its answer is one line of JSON. */
 
 import { once } from 'node:events';
-import { mkdir, rm } from 'node:fs/promises';
+import { lstat, mkdir, rm } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -44,6 +44,16 @@ const isInUse = async (path: string): Promise<boolean> => {
   }
 };
 
+/** Refuses a path where something stands that is no socket: it is not this program's to remove. */
+const requireNoOther = async (path: string): Promise<void> => {
+  // What cannot be looked at cannot be removed either, and is told when the socket is made.
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined || found.isSocket()) return;
+  throw new Error(
+    `CONTROL_SOCKET ${path} exists and is not a socket. Name another path, or move what is there`,
+  );
+};
+
 const listen = async (server: Server, path: string): Promise<void> => {
   // All who may write to it may ask, from the moment when it is there.
   const mask = process.umask(0o177);
@@ -58,7 +68,7 @@ const listen = async (server: Server, path: string): Promise<void> => {
 /**
  * Opens the socket at a path. What a process that was killed has left there is removed.
  * @returns what closes it, and removes the file
- * @throws Error where another server has it open, or no file can be made there
+ * @throws Error where another server has it open, what is there is no socket, or no file can be made there
  */
 export const openControlSocket = async (path: string, reload: Reload): Promise<() => void> => {
   const server = createServer({ allowHalfOpen: true }, async (socket) => {
@@ -66,6 +76,7 @@ export const openControlSocket = async (path: string, reload: Reload): Promise<(
     socket.on('error', () => undefined).resume();
     socket.end(`${JSON.stringify(await outcomeOf(reload))}\n`);
   });
+  await requireNoOther(path);
   if (await isInUse(path)) throw new Error(`CONTROL_SOCKET ${path} is in use by another server`);
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -3,6 +3,7 @@
 import type { Knex } from 'knex';
 import type { DatabaseDriver, StandbyReads } from '../connections/database-driver';
 import { connectionErrorHint } from '../connections/database-errors';
+import { type OnStatement, watchedDriver } from '../connections/watched-driver';
 import { isFromNewerVersion, migrationSource } from '../migrations/index';
 import { withoutSecrets } from '../postgres/connection-url';
 import { type Query, type Statement, statement, type Values } from '../sql/statement';
@@ -56,6 +57,8 @@ export interface DatabaseOptions {
   readonly connections?: number;
   /** Where lists and counts are read, if not with everything else; PostgreSQL alone. */
   readonly standby?: StandbyReads | undefined;
+  /** Told each statement of requests; undefined: nothing asks. */
+  readonly onStatement?: OnStatement | undefined;
 }
 
 const flush = (trx: Transaction): Promise<void> => trx.flush();
@@ -159,7 +162,8 @@ export const openDatabase = async (
   try {
     engine = await open();
     await engine.withMigrationLock(migrate);
-    return databaseOver(engine);
+    const { onStatement } = options;
+    return databaseOver(onStatement === undefined ? engine : watchedDriver(engine, onStatement));
   } catch (error) {
     await engine?.close();
     throw new Error(

@@ -5,7 +5,6 @@ import { markdownDiff } from '../../../../scripts/contract/diff/markdown-diff';
 import { textDiff } from '../../../../scripts/contract/diff/text-diff';
 import { progressBar } from '../../../../scripts/contract/progress-bar';
 import { accountLines } from '../../../../scripts/dev/contract-account';
-import { painter, readableLine } from '../../../../src/server/observability/readable-line';
 import { diffDocuments } from '../../../../src/contract';
 import { allowEntryText } from '../../../../src/contract/diff/allow/allow-list';
 import { readAllowFile } from '../../../../src/contract/diff/allow/read-allow-file';
@@ -16,6 +15,7 @@ import {
   errorMessage,
   parseApiDocument,
 } from '../../../../src/engine';
+import { painter, readableLine } from '../../../../src/server/observability/readable-line';
 import { handlerReportLines } from '../../../../src/server/services/handler-report';
 import { withHostileTexts } from '../../../support/hostile-texts';
 import { petStoreReport } from '../../../support/reports';

@@ -120,3 +120,30 @@ describe('readConfig', () => {
     );
   });
 });
+
+test('a variable that is nearly called like a known one is named', () => {
+  const environment = { DATABSE_URL: 'sqlite:a', LOG_LEVELS: 'info', HOME: '/', PATH: '/bin' };
+  expect(readConfig({ ...environment, PWD: '/', TERM: 'x', USER: 'a', NODE_ENV: 'test' })).toEqual(
+    expect.objectContaining({
+      misspelt: [
+        'DATABSE_URL is unknown: did you mean DATABASE_URL?',
+        'LOG_LEVELS is unknown: did you mean LOG_LEVEL?',
+      ],
+    }),
+  );
+});
+
+test.each<[string, Record<string, string>, string[] | undefined]>([
+  ['an address of the machine alone', {}, ['localhost', '127.0.0.1', '[::1]']],
+  ['its name', { HOST: 'localhost' }, ['localhost', '127.0.0.1', '[::1]']],
+  [
+    'a public address as well',
+    { PUBLIC_URL: 'https://Shop.example:8443/x' },
+    ['localhost', '127.0.0.1', '[::1]', 'shop.example'],
+  ],
+  ['every address', { HOST: '0.0.0.0' }, undefined],
+  ['production', { NODE_ENV: 'production' }, undefined],
+])('the names of a server on %s', (_, environment, names) => {
+  const { knownHosts } = readConfig(environment);
+  expect(knownHosts && [...knownHosts]).toEqual(names);
+});

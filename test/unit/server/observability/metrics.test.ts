@@ -1,10 +1,34 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import {
   gatherMetrics,
   httpMetrics,
   type Metrics,
 } from '../../../../src/server/observability/metrics';
-import type { Channel, RequestHandler } from '../../../../src/server/processes/ipc';
+import {
+  type Channel,
+  openChannel,
+  type ProcessEnd,
+  type RequestHandler,
+} from '../../../../src/server/processes/ipc';
+
+/** An end of a channel that passes messages to its peer; without one it is that of a process that hangs. */
+class End implements ProcessEnd {
+  peer: End | undefined;
+  readonly listeners: ((message: unknown) => void)[] = [];
+
+  on(event: string, listener: (message: unknown) => void): void {
+    if (event === 'message') this.listeners.push(listener);
+  }
+
+  send(message: object): boolean {
+    for (const listen of this.peer?.listeners ?? []) listen(JSON.parse(JSON.stringify(message)));
+    return true;
+  }
+}
+
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 /** A channel whose two ends are one: it answers its own questions. */
 const loop = (): Channel => {
@@ -57,11 +81,22 @@ describe('metrics of several processes', () => {
     expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
   });
 
-  test('leave out those that do not answer', async () => {
-    const { channel, metrics } = worker();
-    gatherMetrics(channel, () => [loop(), channel]);
+  test('leave out those that do not answer, and say how many', async () => {
+    jest.useFakeTimers();
+    const [ofWorker, ofPrimary] = [new End(), new End()];
+    ofWorker.peer = ofPrimary;
+    ofPrimary.peer = ofWorker;
+    const primary = openChannel(ofWorker);
+    const answering = openChannel(ofPrimary);
+    const silent = openChannel(new End());
+    const metrics = httpMetrics({ process: true, primary });
+    gatherMetrics(answering, () => [answering, silent]);
     metrics.requests('x', 'GET', 200).observe(0.1);
-    expect(await count(metrics)).toBe(1);
+    const exposed = metrics.expose();
+    await jest.advanceTimersByTimeAsync(3000);
+    const { text } = await exposed;
+    expect(text).toMatch(counted);
+    expect(text).toMatch(/^metrics_unanswered_processes 1$/m);
   });
 
   test('cannot be had where nobody gathers them', async () => {

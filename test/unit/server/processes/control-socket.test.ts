@@ -1,7 +1,8 @@
 /** The admin program and the server, at both ends of a socket. */
 
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import {
@@ -116,9 +117,19 @@ describe('the socket', () => {
   });
 
   test('takes the place of one that nobody listens at', async () => {
-    writeFileSync(folder('left.sock'), '');
+    const listen = 'net.createServer().listen(process.argv[1], () => process.kill(process.pid, 9))';
+    spawnSync(process.execPath, ['-e', listen, folder('left.sock')]);
+    expect(existsSync(folder('left.sock'))).toBe(true);
     close = await openControlSocket(folder('left.sock'), serve);
     expect(await requestReload(folder('left.sock'))).toEqual(result());
+  });
+
+  test('leaves alone what is no socket', async () => {
+    writeFileSync(folder('notes.txt'), 'kept');
+    await expect(openControlSocket(folder('notes.txt'), serve)).rejects.toThrow(
+      `CONTROL_SOCKET ${folder('notes.txt')} exists and is not a socket`,
+    );
+    expect(readFileSync(folder('notes.txt'), 'utf8')).toBe('kept');
   });
 
   test('is refused where another server listens, or where none can be made', async () => {

@@ -1,0 +1,127 @@
+/** What the log says of requests: a line each, and at the level debug a line for each step, without secrets. */
+
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { logTo } from '../../src/server/observability/log';
+import { startServer } from '../../src/server/server';
+import { type Ask, type Asked, askAt } from '../support/ask';
+import { eventually } from '../support/eventually';
+import { newDatabase } from '../support/new-database';
+import { sendRaw } from '../support/raw-socket';
+import { testConfig } from '../support/start';
+
+type Line = Readonly<Record<string, unknown>>;
+
+const lines: Line[] = [];
+let ask: Ask;
+let origin: string;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  const database = await newDatabase();
+  const config = testConfig({ DATABASE_URL: database.url, TRUSTED_PROXIES: '1' });
+  const log = logTo('debug', { write: (line) => void lines.push(JSON.parse(line)) });
+  const running = await startServer(config, { log });
+  ({ origin } = running);
+  ask = askAt(origin);
+  stop = async () => {
+    await running.stop();
+    await database.remove();
+  };
+});
+afterAll(() => stop());
+
+/** Asks, and waits for the lines of the request. */
+const linesOf = async (id: string, target: string, asked: Asked = {}): Promise<readonly Line[]> => {
+  const headers = {
+    'X-Request-Id': id,
+    'X-Forwarded-For': '203.0.113.9',
+    ...asked.headers,
+  };
+  await ask(target, { ...asked, headers });
+  const own = () => lines.filter(({ requestId }) => requestId === id);
+  return eventually('the line of the request', () =>
+    own().some(({ msg }) => msg === 'request') ? own() : undefined,
+  );
+};
+
+const messagesOf = (found: readonly Line[]) => found.map(({ msg }) => msg);
+
+test('a request that succeeds: each of its steps, its statements, and who called', async () => {
+  const found = await linesOf('read', 'GET /petstore/pet/1', { key: 'special-key' });
+  const steps = messagesOf(found).filter((msg) => msg !== 'Statement run');
+  expect(steps).toEqual([
+    'Operation found',
+    'Security scheme tried',
+    'Security scheme tried',
+    'Request authorized',
+    'Response can be written',
+    'Parameters read',
+    'Handler answered',
+    'Response written',
+    'request',
+  ]);
+  expect(found).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ operation: 'getPetById', template: '/pet/{petId}' }),
+      expect.objectContaining({ scheme: 'api_key', outcome: 'accepted' }),
+      expect.objectContaining({
+        scheme: 'petstore_auth',
+        outcome: 'No credential was sent',
+      }),
+      expect.objectContaining({ mediaType: 'application/json' }),
+      expect.objectContaining({
+        msg: 'Statement run',
+        sql: expect.stringMatching(/^select /i),
+        milliseconds: expect.any(Number),
+      }),
+      expect.objectContaining({
+        msg: 'request',
+        status: 200,
+        address: '203.0.113.9',
+        caller: expect.any(String),
+      }),
+    ]),
+  );
+});
+
+test.each<[string, string, Asked, Line, Line]>([
+  [
+    'an unknown key',
+    'GET /petstore/pet/1',
+    { key: 'secret-key' },
+    { scheme: 'api_key', outcome: 'The API key is not valid' },
+    { status: 401, reason: expect.stringMatching(/^The API key is not valid/) },
+  ],
+  [
+    'a body that breaks a rule',
+    'POST /petstore/store/order',
+    { body: { petId: 1, quantity: 'secret-value' } },
+    {
+      msg: 'Request refused',
+      errors: [{ in: 'body', path: '/quantity', message: expect.any(String) }],
+    },
+    { status: 400, reason: expect.stringMatching(/: body \/quantity must be /) },
+  ],
+  [
+    'a path without operation',
+    'GET /petstore/nowhere?password=secret-query',
+    {},
+    { code: 'route-not-found' },
+    { status: 404, reason: 'No operation has this path' },
+  ],
+])('a request that is refused for %s', async (name, target, asked, step, line) => {
+  const found = await linesOf(name.replaceAll(' ', '-'), target, asked);
+  expect(found).toContainEqual(expect.objectContaining(step));
+  expect(found.at(-1)).toMatchObject(line);
+  expect(JSON.stringify(found)).not.toContain('secret-');
+});
+
+test('a request that no service sees has a line and a count', async () => {
+  const { text } = await sendRaw(origin, 'FOO / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const requestId = /^x-request-id: (\S+)/im.exec(text)?.[1];
+  const found = lines.find((line) => line['requestId'] === requestId);
+  expect(found).toMatchObject({ status: 400, reason: 'The request is not HTTP/1.1' });
+  expect((await ask('GET /metrics')).text).toMatch(
+    /^http_requests_refused_total\{status="400"\} 1$/m,
+  );
+});
