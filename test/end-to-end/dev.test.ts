@@ -145,7 +145,7 @@ test.each([
     () => save('specs/ads.yaml', 'version: 1.0.11', 'version: 1.0.12'),
     servedAgain,
   );
-  expect(other).not.toContain('petstore');
+  expect(other).not.toContain('petstore.yaml');
   await printedBy(() => save('specs/ads.yaml', 'version: 1.0.12', 'version: 1.0.11'), servedAgain);
 
   const mended = await printedBy(() => save(petstore, to, from), servedAgain);
@@ -159,7 +159,7 @@ test('what is no file harms no document', async () => {
   symlinkSync('.', odd('linked.yaml'));
   execFileSync('mkfifo', [odd('fifo.yaml')]);
   const printed = await printedBy(
-    () => save(petstore, 'summary: Find pet by ID', 'summary: Find a pet'),
+    () => save(petstore, 'summary: Find a pet by its id', 'summary: Find one pet'),
     servedAgain,
   );
   expect(printed).toContain('petstore: changed, texts only\n');
@@ -168,7 +168,7 @@ test('what is no file harms no document', async () => {
     rmSync(odd(`${name}.yaml`), { recursive: true });
   }
   await printedBy(
-    () => save(petstore, 'summary: Find a pet', 'summary: Find pet by ID'),
+    () => save(petstore, 'summary: Find one pet', 'summary: Find a pet by its id'),
     servedAgain,
   );
 });

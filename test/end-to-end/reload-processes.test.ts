@@ -211,13 +211,6 @@ describe('two workers', () => {
     expect(await running.end('SIGTERM')).toBe(0);
   });
 
-  test('they are ready when both serve', async () => {
-    // Until its file of documents is there, a worker waits for it.
-    await start({ WORKERS: '2' });
-    expect((await ask('GET /readyz')).status).toBe(200);
-    expect(await running.end('SIGTERM')).toBe(0);
-  });
-
   test('no request fails while they reload', async () => {
     await start({ WORKERS: '2' });
     const statuses = new Set<number>();

@@ -1,6 +1,5 @@
 /** Has all workers serve the same documents: they read them again together, decide alike, and either all serve them or none. */
 
-import { isDeepStrictEqual } from 'node:util';
 import type { Reload, ReloadResult } from './control-socket';
 import type { Channel } from './ipc';
 
@@ -112,12 +111,22 @@ export const leadReloads = (): WorkerReloads => {
   };
 
   const prepareAll = async (): Promise<ReloadResult> => {
-    const [result, ...others] = (await askAll(requests.prepare)) as ReloadResult[];
-    if (result === undefined) throw new Error('No worker serves yet');
-    if (others.some((other) => !isDeepStrictEqual(other, result))) {
+    const results = (await askAll(requests.prepare)) as ReloadResult[];
+    const [version, ...others] = new Set(results.map((result) => result.version));
+    if (version === undefined) throw new Error('No worker serves yet');
+    if (others.length > 0) {
       throw new Error('The documents were changed while they were read; reload them again');
     }
-    return result;
+    // A worker that was replaced may not know what there was to mend.
+    const linesOf = (name: 'refused' | 'mended' | 'weakened'): string[] => [
+      ...new Set(results.flatMap((result) => result[name])),
+    ];
+    return {
+      version,
+      refused: linesOf('refused'),
+      mended: linesOf('mended'),
+      weakened: linesOf('weakened'),
+    };
   };
 
   return {

@@ -30,6 +30,7 @@ interface TestWorker {
   reads: string | Error;
   /** Ends it in place of reading. */
   dies: boolean;
+  mended: readonly string[];
   readonly reload: WorkerReload;
   end(): void;
 }
@@ -49,6 +50,7 @@ const newWorker = (version: string): TestWorker => {
     serves: version,
     reads: version,
     dies: false,
+    mended: [],
     end: () => ends[0].emit('disconnect'),
     reload: followReloads(far, async () => {
       const { reads, dies } = worker;
@@ -58,7 +60,7 @@ const newWorker = (version: string): TestWorker => {
       }
       if (reads instanceof Error) throw reads;
       return {
-        result: result(reads),
+        result: { ...result(reads), mended: worker.mended },
         serve: () => {
           worker.serves = reads;
         },
@@ -121,6 +123,14 @@ describe('a reload', () => {
     other.reads = 'a';
     expect(await primary.reload()).toEqual(result('a'));
     expect([one.serves, other.serves]).toEqual(['a', 'a']);
+  });
+
+  test('tells what any of them was told', async () => {
+    const [one, other] = [await admitted('a'), await admitted('a')];
+    one.mended = ['box.yaml is mended'];
+    other.mended = ['box.yaml is mended'];
+    await admitted('a');
+    expect(await primary.reload()).toEqual({ ...result('a'), mended: ['box.yaml is mended'] });
   });
 
   test('waits for the one before', async () => {

@@ -3,7 +3,7 @@
 import { expect, jest, test } from '@jest/globals';
 import express, { type ErrorRequestHandler } from 'express';
 import supertest from 'supertest';
-import { operatorRoutes } from '../../../../src/server/routes/operator-routes';
+import { type OperatorParts, operatorRoutes } from '../../../../src/server/routes/operator-routes';
 import { DatabaseUnavailable } from '../../../../src/server/storage/connections/database-errors';
 import { useTemporaryDatabase } from '../storage/temporary-database';
 
@@ -16,25 +16,21 @@ const metrics = {
   showReload: jest.fn(),
 };
 
-const statusAndPage = async (error: Error): Promise<[number, string]> => {
-  const findDemo = () => Promise.reject(error);
-  const failed: ErrorRequestHandler = (_error, _request, response, _next) => {
-    response.status(500).end();
+const ask = async (path: string, parts: Partial<OperatorParts>): Promise<[number, string]> => {
+  const failed: ErrorRequestHandler = (error, _request, response, _next) => {
+    response.status(error.status ?? 500).end(error.status ? error.message : '');
   };
   const routes = operatorRoutes({
-    ...{
-      documents: [],
-      states: [],
-      isReady: undefined,
-      isMocked: () => false,
-      db: file.db,
-      metrics: metrics as never,
-    },
-    ...{ metricsToken: undefined, basePath: '', findDemo },
+    ...{ documents: [], states: [], isReady: undefined, isMocked: () => false, db: file.db },
+    ...{ metrics: metrics as never, metricsToken: undefined, basePath: '' },
+    findDemo: () => Promise.reject(new Error('Not asked')),
+    ...parts,
   });
-  const { status, text } = await supertest(express().use(routes, failed)).get('/');
+  const { status, text } = await supertest(express().use(routes, failed)).get(path);
   return [status, text];
 };
+
+const statusAndPage = (error: Error) => ask('/', { findDemo: () => Promise.reject(error) });
 
 test('says that the database does not answer', async () => {
   const page = await statusAndPage(new DatabaseUnavailable('Gone', undefined));
@@ -43,4 +39,12 @@ test('says that the database does not answer', async () => {
 
 test('hides no other failure', async () => {
   expect(await statusAndPage(new Error('no'))).toEqual([500, '']);
+});
+
+test.each<[boolean, number, string]>([
+  [false, 503, 'Not all workers serve yet'],
+  [true, 200, 'ready\nbox: kept\n'],
+])('is ready when all workers are: %s', async (isReady, status, text) => {
+  const states = [{ name: 'box', state: 'kept', fault: 'has errors' }];
+  expect(await ask('/readyz', { isReady: async () => isReady, states })).toEqual([status, text]);
 });

@@ -1,0 +1,57 @@
+/** What a reload tells of operations: those that need less of their callers than before. */
+
+import { describe, expect, test } from '@jest/globals';
+import { parseApiDocument } from '../../../../src/engine';
+import type { DocumentState } from '../../../../src/server/services/documents';
+import { compareStates } from '../../../../src/server/services/reload-result';
+
+const stateOf = (operation: string): DocumentState => {
+  const text = `openapi: 3.0.3
+info: { title: Box, version: '1' }
+paths:
+  /box/{name}:
+    get:
+      operationId: open
+      ${operation}
+      parameters: [{ name: name, in: path, required: true, schema: { type: string } }]
+      responses: { '200': { description: A } }
+components:
+  securitySchemes:
+    key: { type: apiKey, in: header, name: key }
+    auth: { type: oauth2, flows: { implicit: { authorizationUrl: /a, scopes: { read: '', write: '' } } } }
+`;
+  const document = parseApiDocument('box.yaml', text);
+  const { name, file } = document;
+  return { name, file, state: 'current', document, problems: [], refused: [] };
+};
+
+describe('an operation needs less than before', () => {
+  test.each<[before: string, now: string, isLess: boolean]>([
+    ['security: [{ key: [] }]', 'security: [{ key: [] }]', false],
+    ['security: [{ key: [] }]', '', true],
+    ['security: [{ key: [] }]', 'security: []', true],
+    ['security: [{ key: [] }]', 'security: [{}, { key: [] }]', true],
+    ['security: [{ key: [] }]', 'security: [{ auth: [read] }]', true],
+    ['security: [{ key: [] }]', 'security: [{ key: [], auth: [read] }]', false],
+    ['security: [{ key: [], auth: [read] }]', 'security: [{ key: [] }]', true],
+    ['security: [{ auth: [read, write] }]', 'security: [{ auth: [read] }]', true],
+    ['security: [{ auth: [read] }]', 'security: [{ auth: [read, write] }]', false],
+    ['security: [{ key: [] }, { auth: [] }]', 'security: [{ key: [] }]', false],
+    ['', 'security: [{ key: [] }]', false],
+    ['x-logged-in-user: required', '', true],
+    ['x-logged-in-user: "{name}"', 'x-logged-in-user: required', true],
+    ['x-logged-in-user: required', 'x-logged-in-user: "{name}"', false],
+    ['', 'x-logged-in-user: optional', false],
+  ])('%j, now %j: %j', (before, now, isLess) => {
+    const { weakened } = compareStates([stateOf(before)], [stateOf(now)]);
+    expect(weakened).toEqual(isLess ? ['box: open (GET /box/{name})'] : []);
+  });
+});
+
+test('a document that could not be served, and was removed, is gone', () => {
+  const { name, file } = stateOf('');
+  const unserved = { name, file, state: 'unserved', document: undefined } as const;
+  expect(compareStates([{ ...unserved, problems: [], refused: [] }], []).mended).toEqual([
+    'box.yaml is gone',
+  ]);
+});
