@@ -410,6 +410,105 @@ const files: readonly EditCase[] = [
   },
 ];
 
+const smallDocument = (
+  name: string,
+  paths: string,
+  version = '3.0.3',
+): string => `openapi: ${version}
+info: { title: ${name}, version: '1' }
+servers: [{ url: /${name} }]
+paths:
+${paths}
+`;
+const operation = (id: string): string =>
+  `{ operationId: ${id}, responses: { '200': { description: OK } } }`;
+
+/** Documents with faults beside good edits: each is decided for itself. */
+const faultyDocuments: readonly EditCase[] = [
+  {
+    title: 'a document that cannot be read',
+    prepends: { 'specs/ads.yaml': 'broken: [\n' },
+    says: ['specs/ads.yaml:N error: '],
+    startSays: [
+      'specs/ads.yaml:N error: ',
+      'dist/handlers/ads: no document ads is served, so that its handlers are not used',
+    ],
+    asksAfterStart: [['GET /ads/openapi.json', 404]],
+  },
+  {
+    title: 'a good edit of another document',
+    edits: [
+      { at: ['components', 'responses', 'OrderNotFound', 'description'], to: 'No such order' },
+    ],
+    asks: [['GET /petstore/store/order/99', 404, 'No such order']],
+  },
+  {
+    title: 'a new document of OpenAPI 3.1',
+    files: {
+      'specs/next.yaml': smallDocument('next', `  /a: { get: ${operation('a')} }`, '3.1.0'),
+    },
+    says: ['specs/next.yaml:N error: '],
+    asks: [['GET /next/a', 404]],
+  },
+  {
+    title: 'a new document with an operation that cannot be served',
+    files: {
+      'specs/holes.yaml': smallDocument(
+        'holes',
+        `  /a: { get: ${operation('a')} }\n  /b: { get: ${operation('b').replace('description: OK', 'content: { text/plain: { schema: { type: sting } } }')} }`,
+      ),
+    },
+    says: ['specs/holes.yaml:N error: ', 'holes: there are no handlers in '],
+    asks: [
+      ['GET /holes/a', 200],
+      ['GET /holes/b', 501],
+    ],
+  },
+  {
+    title: 'a new document with one operationId for two operations',
+    files: {
+      'specs/twice.yaml': smallDocument(
+        'twice',
+        `  /a: { get: ${operation('a')} }\n  /b: { get: ${operation('a')} }`,
+      ),
+    },
+    says: ['specs/twice.yaml:N error: ', 'twice: there are no handlers in '],
+    asks: [['GET /twice/a', 200]],
+  },
+];
+
+/** Faults in a document that was good: its types stay, and the compiler has nothing to say. */
+const faultyOperations: readonly EditCase[] = [
+  {
+    title: 'a type that is misspelt',
+    edits: [{ at: schema('Order', 'properties', 'gift'), to: { type: 'sting' } }],
+    says: ['specs/petstore.yaml:N error: '],
+    startSays: [
+      'specs/petstore.yaml:N error: ',
+      'handlers/petstore/demo.ts: items 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 of orders do not fit Order (specs/petstore.yaml:N) and are left out: ',
+    ],
+    asks: [['GET /petstore/pet/1', 200, 'Bello', key]],
+    asksAfterStart: [['GET /petstore/store/order/1', 501]],
+  },
+  {
+    title: 'a reference that leads nowhere',
+    edits: [
+      {
+        at: ['paths', '/user/logout', 'get', 'responses', '200'],
+        to: { $ref: '#/components/responses/Nothing' },
+      },
+    ],
+    says: ['specs/petstore.yaml:N warning: '],
+    asksAfterStart: [['GET /petstore/user/logout', 501]],
+  },
+];
+
+/** Edits with faults; after each of them a start serves whatever is good. */
+export const faultyRounds: readonly (readonly [title: string, cases: readonly EditCase[]])[] = [
+  ['faulty documents', faultyDocuments],
+  ['faulty operations', faultyOperations],
+];
+
 /** Edits that are made at once: none of them touches what another is asked about. */
 export const rounds: readonly (readonly [title: string, cases: readonly EditCase[]])[] = [
   ['edits that need no code', free],

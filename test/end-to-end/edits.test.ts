@@ -10,7 +10,7 @@ import { copyProject, removeCopy } from '../support/check-types';
 import { editDocument, renameSchema } from '../support/edit-document';
 import { eventually } from '../support/eventually';
 import { useNewDatabases } from '../support/new-database';
-import { type EditCase, rounds } from './edits.cases';
+import { type EditCase, faultyRounds, rounds } from './edits.cases';
 
 const newDatabase = useNewDatabases();
 
@@ -150,36 +150,49 @@ const wrongAnswers = async (
   return wrong;
 };
 
-describe.each(rounds)('%s', (_, cases) => {
-  test(`${cases.map(({ title }) => title).join('; ')}: npm run dev`, async () => {
-    if (dev === undefined) throw new Error('It has not started');
-    const { ask, output } = dev;
-    const from = output().length;
-    apply(cases);
-    const wanted = ['Read and served', ...cases.flatMap((one) => one.devSays ?? one.says ?? [])];
-    for (const said of wanted) {
-      await eventually(said, () => pattern(said).test(output().slice(from)) || undefined);
-    }
-    const wrong: string[] = [];
-    for (const { title, asks } of cases) wrong.push(...(await wrongAnswers(ask, title, asks)));
-    expect(wrong).toEqual([]);
-  });
+const titleOf = (cases: readonly EditCase[], command: string): string =>
+  `${cases.map(({ title }) => title).join('; ')}: ${command}`;
 
-  test(`${cases.map(({ title }) => title).join('; ')}: npm start`, async () => {
-    const { ask, output, stop } = await start();
-    const wrong: string[] = [];
-    for (const { title, asks = [], asksAfterStart = [] } of cases) {
-      wrong.push(...(await wrongAnswers(ask, title, [...asks, ...asksAfterStart])));
-    }
-    await stop();
-    const wanted = cases.flatMap((one) => one.startSays ?? one.says ?? []).map(pattern);
-    const told = output()
-      .split('\n')
-      .filter((line) => telling.test(line) && !/^specs\/.*(warning|error): /.test(line));
-    expect({
-      wrong,
-      unsaid: wanted.filter((one) => !one.test(output())).map(String),
-      unexpected: told.filter((line) => !wanted.some((one) => one.test(line))),
-    }).toEqual({ wrong: [], unsaid: [], unexpected: [] });
+const tryStart = async (cases: readonly EditCase[]): Promise<void> => {
+  const { ask, output, stop } = await start();
+  const wrong: string[] = [];
+  for (const { title, asks = [], asksAfterStart = [] } of cases) {
+    wrong.push(...(await wrongAnswers(ask, title, [...asks, ...asksAfterStart])));
+  }
+  await stop();
+  const wanted = cases.flatMap((one) => one.startSays ?? one.says ?? []).map(pattern);
+  const told = output()
+    .split('\n')
+    .filter((line) => telling.test(line) && !/^specs\/.*(warning|error): /.test(line));
+  expect({
+    wrong,
+    unsaid: wanted.filter((one) => !one.test(output())).map(String),
+    unexpected: told.filter((line) => !wanted.some((one) => one.test(line))),
+  }).toEqual({ wrong: [], unsaid: [], unexpected: [] });
+};
+
+const tryDev = async (cases: readonly EditCase[]): Promise<void> => {
+  if (dev === undefined) throw new Error('It has not started');
+  const { ask, output } = dev;
+  const from = output().length;
+  apply(cases);
+  const wanted = ['Read and served', ...cases.flatMap((one) => one.devSays ?? one.says ?? [])];
+  for (const said of wanted) {
+    await eventually(said, () => pattern(said).test(output().slice(from)) || undefined);
+  }
+  const wrong: string[] = [];
+  for (const { title, asks } of cases) wrong.push(...(await wrongAnswers(ask, title, asks)));
+  expect(wrong).toEqual([]);
+};
+
+describe.each(rounds)('%s', (_, cases) => {
+  test(titleOf(cases, 'npm run dev'), () => tryDev(cases));
+  test(titleOf(cases, 'npm start'), () => tryStart(cases));
+});
+
+describe.each(faultyRounds)('%s', (_, cases) => {
+  test(titleOf(cases, 'npm start'), () => {
+    apply(cases);
+    return tryStart(cases);
   });
 });
