@@ -41,7 +41,7 @@ const mocked = 'has no handler: mocked. npm run contract -- stubs writes one';
 const again = 'npm run types checks it again';
 const placed = (body: object): Asked => ({ body: { express: true, ...body } });
 
-/** Edits that need no code: nothing is said. */
+/** Edits that need no code. */
 const free: readonly EditCase[] = [
   {
     title: 'another text of an error',
@@ -150,6 +150,7 @@ const free: readonly EditCase[] = [
         to: [{ name: 'reason', in: 'query', required: true, schema: text }],
       },
     ],
+    says: ['handlers/petstore/user.ts:N: logoutUser (specs/petstore.yaml:N) does not read reason'],
     asks: [['GET /petstore/user/logout', 400, 'reason']],
   },
 ];

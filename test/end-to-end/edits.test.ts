@@ -73,22 +73,31 @@ const tsx = (...args: readonly string[]): readonly string[] => [
   ...args,
 ];
 
-/** What `npm start` does: before the start, and the start. */
-const start = async (): Promise<Command> => {
+/** What `npm start` does before the start. */
+const prepare = (environment: NodeJS.ProcessEnv = {}) => {
   const { scripts } = JSON.parse(readFile('package.json') ?? '');
-  const before = spawnSync('sh', ['-c', scripts.prestart], {
+  const { status, stderr } = spawnSync('sh', ['-c', scripts.prestart], {
     cwd: project,
-    env: { PATH: `${join(project, 'node_modules/.bin')}:${process.env['PATH']}` },
+    env: {
+      PATH: `${join(project, 'node_modules/.bin')}:${process.env['PATH']}`,
+      ...environment,
+    },
     encoding: 'utf8',
   });
-  expect({ status: before.status, said: before.stderr }).toEqual({ status: 0, said: '' });
+  return { status, said: stderr };
+};
+
+const start = async (): Promise<Command> => {
+  expect(prepare()).toEqual({ status: 0, said: '' });
   return serve(['dist/src/main.js']);
 };
 
 beforeAll(async () => {
   project = copyProject(['src', 'handlers', 'specs', 'scripts', 'tsconfig.build.json']);
+  // The first build compiles everything.
+  expect(prepare()).toEqual({ status: 0, said: '' });
   dev = await serve(tsx('scripts/dev/serve.ts'));
-});
+}, 180_000);
 
 afterAll(async () => {
   await dev?.stop();
@@ -132,7 +141,7 @@ const pattern = (said: string): RegExp =>
 
 /** Lines that tell of what does not fit. */
 const telling =
-  /has no handler|not fit|error TS|no operation of|left out|answer 501|no document|no handlers/;
+  /has no handler|not fit|error TS|no operation of|left out|answer 501|no document|no handlers|does not read/;
 
 /** A line for each answer that is not the one that it should be. */
 const wrongAnswers = async (
@@ -195,4 +204,28 @@ describe.each(faultyRounds)('%s', (_, cases) => {
     apply(cases);
     return tryStart(cases);
   });
+});
+
+test('in production a project that does not compile ends the start, and nothing is touched', () => {
+  apply([]);
+  const production = { NODE_ENV: 'production', DATABASE_URL: 'sqlite:./untouched.sqlite' };
+  expect(prepare(production)).toEqual({ status: 0, said: '' });
+  const built = readFile('dist/build.json');
+  const renamed = ['getInventory()', 'getInventories()'] as const;
+  const handlers = 'handlers/petstore/store.ts';
+  writeFile(handlers, readFile(handlers)?.replace(...renamed));
+  const refused = prepare(production);
+  expect(refused.status).toBe(1);
+  expect(refused.said).toMatch(
+    /^handlers\/petstore\/store\.ts:9 does not fit getInventory \(specs\/petstore\.yaml:304\)\. .*\n {2}handlers\/petstore\/store\.ts:9:9 error TS2561: .*\n.*dist stays as it is\.\n$/,
+  );
+  expect(readFile('dist/build.json')).toBe(built);
+
+  // A build that was made outside of production is refused, too.
+  expect(prepare().status).toBe(0);
+  const { status, stderr } = spawnSync(process.execPath, ['dist/src/main.js'], {
+    ...{ cwd: project, env: production, encoding: 'utf8' },
+  });
+  expect([status, stderr]).toEqual([1, expect.stringContaining('error TS2561: ')]);
+  expect(readFile('untouched.sqlite')).toBe(undefined);
 });

@@ -1,7 +1,14 @@
 /** Compares the handlers that there are with the operations that there are: what the start says, and what production refuses. */
 
 import { basename, join, relative } from 'node:path';
-import { type ApiDocument, nearestName, type Operation, pointerTo, printable } from '../../engine';
+import {
+  type ApiDocument,
+  nearestName,
+  type Operation,
+  pointerTo,
+  printable,
+  securitySchemesOf,
+} from '../../engine';
 import type { CollectionDeclaration } from '../storage/collections/register-collections';
 import type { Misfit } from '../storage/storage';
 import {
@@ -10,6 +17,7 @@ import {
   placeOfHandler,
   readFolder,
 } from './handler-modules';
+import { unreadParameters } from './unread-parameters';
 
 /** One line of the report. */
 export interface HandlerFinding {
@@ -210,6 +218,26 @@ const missingHandlers = (handled: HandledDocument): HandlerFinding[] => {
   ];
 };
 
+/** Parameters that make no difference; credentials are read elsewhere. */
+const unreadFindings = ({ document, handlers }: HandledDocument): HandlerFinding[] => {
+  const schemes = [...securitySchemesOf(document).values()];
+  const isCredential = (name: string): boolean =>
+    schemes.some((scheme) => scheme.type === 'apiKey' && scheme.name === name);
+  return handlers.flatMap((handler) => {
+    const operation = document.operations.find((one) => one.operationId === handler.operationId);
+    const unread = operation ? unreadParameters(operation, handler.handler) : [];
+    const names = unread.filter(({ name }) => !isCredential(name)).map(({ name }) => name);
+    if (operation === undefined || names.length === 0) return [];
+    const place = placeOfOperation(document, operation);
+    return [
+      {
+        message: `${placeOfHandler(handler)}: ${operation.operationId} (${place}) does not read ${names.join(', ')}`,
+        isError: false,
+      },
+    ];
+  });
+};
+
 /** A folder that has no handlers, or none that can be loaded, as one sentence. */
 const folderFindings = (handled: HandledDocument, folder: string): HandlerFinding[] => {
   const { document, modules, failure, mocks, acceptsAny } = handled;
@@ -252,6 +280,7 @@ export const reportHandlers = async (
     ...handled.flatMap(unknownHandlers),
     ...handled.flatMap(misfitFindings),
     ...handled.flatMap(unfitDemoFindings),
+    ...handled.flatMap(unreadFindings),
     ...unused.map((folder) => ({
       message: `${folder}: no document ${basename(folder)} is served, so that its handlers are not used`,
       isError: false,
