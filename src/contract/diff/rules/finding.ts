@@ -26,7 +26,10 @@ export type Report = (rule: DiffRuleId, old: Spot | undefined, now: Spot | undef
 export const severityOf = ({ rule, side }: Pick<Finding, 'rule' | 'side'>): Severity =>
   ruleOf(rule).severity[side];
 
-/** Whether the sets of values are the same before and after. */
+/** How much a finding weighs as far as the sets of values decide it. */
+export const severityOfValues = ({ rule, side }: Finding): Severity => ruleOf(rule).ofValues[side];
+
+/** Tells whether the sets of values are the same before and after. */
 export const isNeutral = ({ rule }: Finding): boolean => {
   const { request, response } = ruleOf(rule).severity;
   return request === 'compatible' && response === 'compatible';

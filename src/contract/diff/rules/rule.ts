@@ -9,17 +9,25 @@ export type Side = 'request' | 'response' | 'document';
 /** One kind of change. */
 export interface Rule {
   readonly severity: Readonly<Record<Side, Severity>>;
+  /** How much it weighs as far as the sets of values decide it, which tells whether alternatives cover each other. */
+  readonly ofValues: Readonly<Record<Side, Severity>>;
   /** What has changed, as a clause without a subject's name: it follows one in messages. */
   readonly sentence: string;
 }
 
-const rule = (sentence: string, request: Severity, response: Severity): Rule => ({
-  severity: { request, response, document: request },
-  sentence,
-});
+const rule = (sentence: string, request: Severity, response: Severity): Rule => {
+  const severity = { request, response, document: request };
+  return { severity, ofValues: severity, sentence };
+};
 
 /** Fewer values or messages than before: a request may now be refused, no answer is new. */
 export const narrows = (sentence: string): Rule => rule(sentence, 'breaking', 'compatible');
+
+/** Fewer values than before, of which readers of an answer may miss the ones that are gone. */
+export const loses = (request: Severity, sentence: string): Rule => ({
+  ...rule(sentence, request, 'warning'),
+  ofValues: { request, response: 'compatible', document: request },
+});
 
 /** More values or messages than before: every request still fits, an answer may be new to its reader. */
 export const widens = (sentence: string): Rule => rule(sentence, 'compatible', 'breaking');

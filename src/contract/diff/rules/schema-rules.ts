@@ -1,6 +1,6 @@
 /** The rules of schemas: a schema is a set of values, and what counts is whether the set grows or shrinks. */
 
-import { changes, keeps, narrows, type Rule, unclear, weighs, widens } from './rule';
+import { changes, keeps, loses, narrows, type Rule, unclear, weighs, widens } from './rule';
 
 export const schemaRules = {
   // Types.
@@ -78,13 +78,16 @@ export const schemaRules = {
     'warning',
     'a property is no longer declared, and can be any value',
   ),
-  'property-removed': weighs(
+  'property-removed': loses(
     'warning',
-    'compatible',
-    'a property is gone; what is sent under its name has no meaning any more',
+    'a property is gone; what is sent under its name has no meaning any more, and readers may miss it',
   ),
-  'property-forbidden': narrows('a property is gone, and no other may be there'),
-  'required-property-removed': widens('a required property is gone'),
+  'property-forbidden': loses('breaking', 'a property is gone, and no other may be there'),
+  'required-property-removed': weighs(
+    'warning',
+    'breaking',
+    'a required property is gone; what is sent under its name has no meaning any more',
+  ),
   'property-became-required': narrows('the property is required'),
   'property-became-optional': widens('the property is optional'),
   'property-became-read-only': weighs(

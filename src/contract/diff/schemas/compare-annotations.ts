@@ -70,9 +70,11 @@ export const compareDeprecation = (pair: SchemaPair): void => {
   if (was && !is) pair.report('schema-reactivated', was, undefined);
 };
 
+type Target = Spot & { readonly text: string };
+
 interface Discriminator extends Spot {
   readonly property: string;
-  readonly mapping: ReadonlyMap<string, Spot & { readonly text: string }>;
+  readonly mapping: ReadonlyMap<string, Target>;
 }
 
 const readMapping = (mapping: unknown, pointer: string): Discriminator['mapping'] =>
@@ -97,21 +99,34 @@ const targetOf = (text: string): unknown => ({
   $ref: /^[\w.-]+$/.test(text) ? `#/components/schemas/${text}` : text,
 });
 
-const compareMappings = (pair: SchemaPair, old: Discriminator, now: Discriminator): void => {
-  for (const [value, spot] of old.mapping) {
-    const target = now.mapping.get(value);
-    if (target === undefined) pair.report('discriminator-mapping-removed', spot, undefined);
-    else if (target.text !== spot.text && !isSameTarget(pair, spot.text, target.text)) {
-      pair.report('discriminator-mapping-changed', spot, target);
+const compareTargets = (pair: SchemaPair, old: Target, now: Target | undefined): void => {
+  if (now !== undefined) {
+    if (!isSameTarget(pair, old.text, now.text)) {
+      pair.report('discriminator-mapping-changed', old, now);
     }
+    // An alternative that is gone as well is told by itself.
+  } else if (hasAlternative(pair, old.text)) {
+    pair.report('discriminator-mapping-removed', old, undefined);
   }
+};
+
+const compareMappings = (pair: SchemaPair, old: Discriminator, now: Discriminator): void => {
+  for (const [value, spot] of old.mapping) compareTargets(pair, spot, now.mapping.get(value));
   for (const [value, spot] of now.mapping) {
     if (!old.mapping.has(value)) pair.report('discriminator-mapping-added', undefined, spot);
   }
 };
 
+/** Tells whether the new schema still has the alternative that a value of the old mapping stood for. */
+const hasAlternative = ({ new: now, mergeOld }: SchemaPair, target: string): boolean => {
+  const { pointer } = mergeOld([targetOf(target)]);
+  const alternatives = now.unions.flatMap(({ branches }) => branches);
+  return [...now.parts, ...alternatives].some((one) => one.pointer === pointer);
+};
+
 /** A component may have another name and stay the same. */
 const isSameTarget = (pair: SchemaPair, old: string, now: string): boolean =>
+  old === now ||
   ['same', 'equal'].includes(
     pair.relationOf(pair.mergeOld([targetOf(old)]), pair.mergeNew([targetOf(now)])),
   );

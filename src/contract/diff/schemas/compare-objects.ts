@@ -79,9 +79,10 @@ const compareRemoved = (pair: SchemaPair, name: string, old: Property): void => 
   if (!isSent(pair, old)) return;
   const { others } = pair.new;
   const spot = { pointer: old.pointer };
-  if (requiredSpot(pair, pair.old, name) && !pair.new.required.has(name)) {
+  const wasRequired = requiredSpot(pair, pair.old, name) !== undefined;
+  if (wasRequired && !pair.new.required.has(name)) {
     pair.report('required-property-removed', spot, undefined);
-  }
+  } else if (others.kind !== 'none') pair.report('property-removed', spot, undefined);
   if (others.kind === 'none') {
     pair.report('property-forbidden', spot, undefined);
     return;
@@ -90,7 +91,6 @@ const compareRemoved = (pair: SchemaPair, name: string, old: Property): void => 
     pair.compareParts(old.schema, others.schema, xmlOf(pair, name));
     return;
   }
-  pair.report('property-removed', spot, undefined);
   const isAny = others.kind === 'any' || pair.new.required.has(name);
   if (isAny && isLimited(old)) pair.report('property-undeclared', spot, undefined);
 };

@@ -18,12 +18,16 @@ type MergeParts = (parts: readonly SourceObject[], broken: readonly string[]) =>
 
 const objectsIn = (list: unknown): readonly unknown[] => (Array.isArray(list) ? list : []);
 
-/** What holds together with a schema: the members of `allOf`, and the one branch of a union that has but one. */
+/** A single branch is no alternative, unless a discriminator says that others may come or have gone. */
+const isUnion = (schema: PlainObject, branches: readonly unknown[]): boolean =>
+  branches.length > 1 || (branches.length === 1 && isPlainObject(schema['discriminator']));
+
+/** The schemas that hold together with a schema: the members of `allOf`, and the single branch of what is no union. */
 const membersOf = (schema: PlainObject): readonly unknown[] => [
   ...objectsIn(schema['allOf']),
   ...['oneOf', 'anyOf'].flatMap((keyword) => {
     const branches = objectsIn(schema[keyword]);
-    return branches.length === 1 ? branches : [];
+    return isUnion(schema, branches) ? [] : branches;
   }),
 ];
 
@@ -40,7 +44,7 @@ const unionsOf = (parts: readonly SourceObject[], merge: MergeSchemas): readonly
   parts.flatMap((owner) =>
     (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
       const branches = objectsIn(owner.value[keyword]);
-      if (branches.length < 2) return [];
+      if (!isUnion(owner.value, branches)) return [];
       const pointer = pointerTo(owner.pointer, keyword);
       return [{ keyword, owner, pointer, branches: branches.map((branch) => merge([branch])) }];
     }),

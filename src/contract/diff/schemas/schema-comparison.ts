@@ -3,7 +3,7 @@
  * that recursive schemas end and what many operations share is compared once.
  */
 
-import { type Finding, isNeutral, severityOf } from '../rules/finding';
+import { type Finding, isNeutral, severityOfValues } from '../rules/finding';
 import type { Severity, Side } from '../rules/rule';
 import { sameText } from '../values/same-text';
 import type { SourceObjects } from '../values/source-objects';
@@ -58,7 +58,7 @@ const relationIn = (start: PairNode, takeStep: () => void): Relation => {
   for (const { findings } of reachable(start)) {
     takeStep();
     for (const finding of findings) {
-      const relation = isNeutral(finding) ? 'equal' : relations[severityOf(finding)];
+      const relation = isNeutral(finding) ? 'equal' : relations[severityOfValues(finding)];
       worst = Math.max(worst, order.indexOf(relation));
     }
   }
