@@ -3,7 +3,7 @@
 import { groupBy } from '../../engine';
 import { markdown } from '../../server/docs/page/markdown';
 import { type Html, html, type Part } from '../../server/html/html';
-import { type FailureCause, failureCauses } from '../test/reports/causes';
+import { type FailureCause, failureCauses } from '../test/causes';
 import { ruleDescriptions } from '../test/rules';
 import type { Exchange, Failure, Message } from '../test/test-report';
 import { counted, digits } from './counts';

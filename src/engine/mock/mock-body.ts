@@ -2,95 +2,15 @@
 
 import type { MediaType, Operation, Parameter } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
-import { isPlainObject } from '../lang/plain-object';
 import { contentCodec } from '../media-types/codecs';
 import { jsonWriter } from '../media-types/json/json-writer';
 import type { HandlerResponse, Representation } from '../responses/response';
 import { compileHeader, isBuiltInHeader } from '../responses/response-headers';
 import type { Shape } from '../schema/shape';
 import { exampleReader } from './example-errors';
+import { issuesCredentials, markCredentials } from './mock-credentials';
 import { exemplaryValues, type Fits, planOf } from './samples/sample-plan';
 import { sampleValue } from './samples/sample-value';
-
-const passwords = 'pass-?(?:word|wd|phrase|code)s?|pwd';
-const credentials = `${passwords}|tokens?|secrets?|credentials?|api-?keys?|jwts?|session-?ids?|cookies?`;
-const passwordName = new RegExp(`(?:${passwords})$`);
-const credentialName = new RegExp(`(?:${credentials})$`);
-const issuer = new RegExp(
-  `(?:^|[^a-z])(?:(?:log|sign)-?(?:in|on|up)|auth(?:enticate|orize)?|sessions?|${credentials})(?:$|[^a-z])`,
-);
-
-/** Lower case, words apart: `accessToken` and `Access-Token` are `access-token`. */
-const inWords = (name: string): string =>
-  name
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1-$2')
-    .replaceAll('_', '-')
-    .toLowerCase();
-
-const isPassword = (name: string, shape: Shape): boolean =>
-  shape.format === 'password' || passwordName.test(inWords(name));
-
-/** Tells an operation whose id or path names a sign-in or credentials, or that takes a password. */
-const issuesCredentials = (
-  { operationId, path, parameters, requestBody }: Operation,
-  { shapeOf }: SchemaContext,
-): boolean =>
-  [operationId, path].some((name) => issuer.test(inWords(name))) ||
-  parameters.some(({ name, schema }) => isPassword(name, shapeOf(schema))) ||
-  (requestBody?.content ?? []).some(({ schema = {} }) =>
-    [...shapeOf(schema).properties].some(([name, shape]) => isPassword(name, shape)),
-  );
-
-/** A place of a message. */
-interface Place {
-  /** Of the header or the property; undefined for the body itself. */
-  readonly name: string | undefined;
-  readonly shape: Shape | undefined;
-  readonly fits: Fits;
-}
-
-/** Gives the place of a member or an item; an item has the name of its list. */
-const placeIn = ({ name, shape }: Place, key: string, isItem: boolean, fits: Fits): Place => {
-  if (isItem) return { name, shape: shape?.items, fits };
-  const undeclared = typeof shape?.additional === 'object' ? shape.additional : undefined;
-  return { name: key, shape: shape?.properties.get(key) ?? undeclared, fits };
-};
-
-const isCredential = (text: string, { name, shape }: Place, isIssued: boolean): boolean => {
-  if (shape?.format === 'password') return true;
-  return name === undefined ? isIssued && !/^\s*</.test(text) : credentialName.test(inWords(name));
-};
-
-const markText = (text: string, { name, fits }: Place): string | undefined => {
-  const marks = [`mock ${text}`, `mock-${text}`, 'mock', undefined];
-  const mark = marks.findIndex(fits);
-  if (mark >= 0) return marks[mark];
-  throw new Error(`its schema has no ${name ?? 'text'} that says that it is a mock's`);
-};
-
-/**
- * Marks texts that could be taken for a credential: those with `format: password` or below a name that ends as credentials
- * are called, and the body of an operation that issues them, unless it is markup. Says `mock` in the way that fits the
- * schema, or leaves the text out, as it does with what is `writeOnly`. Gives the value itself where nothing is marked.
- * @throws Error where the schema allows neither
- */
-const markCredentials = (value: unknown, place: Place, isIssued: boolean): unknown => {
-  const { shape, fits } = place;
-  if (shape?.writeOnly && fits(undefined)) return undefined;
-  if (typeof value === 'string') {
-    return isCredential(value, place, isIssued) ? markText(value, place) : value;
-  }
-  if (!Array.isArray(value) && !isPlainObject(value)) return value;
-  let marked = value;
-  for (const [key, member] of Object.entries(value)) {
-    const replace = (one: unknown) =>
-      Array.isArray(marked) ? marked.with(Number(key), one) : { ...marked, [key]: one };
-    const inner = placeIn(place, key, Array.isArray(value), (one) => fits(replace(one)));
-    const given = markCredentials(member, inner, isIssued);
-    if (given !== member) marked = replace(given);
-  }
-  return marked;
-};
 
 /** Values by name, or a sentence saying why one has none. */
 type MockHeaders =

@@ -1,7 +1,7 @@
 /** A report for CI in the format of JUnit: a suite for each document, a case for each operation. */
 
+import { type FailureCause, failureCauses } from '../causes';
 import type { TestReport } from '../test-report';
-import { type FailureCause, failureCauses } from './causes';
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -1,8 +1,8 @@
 /** A report for people: each cause of failures with what repeats it, then what was reached and what was not. */
 
 import { groupBy, printable } from '../../../engine';
+import { type FailureCause, failureCauses, titleOf } from '../causes';
 import type { OperationCoverage, TestReport } from '../test-report';
-import { type FailureCause, failureCauses, titleOf } from './causes';
 
 const counted = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals';
 import type { Failure } from '../../../../src/contract';
 import { testPage } from '../../../../src/contract/report/test-page';
-import { failureCauses } from '../../../../src/contract/test/reports/causes';
+import { failureCauses } from '../../../../src/contract/test/causes';
 import { junitReport } from '../../../../src/contract/test/reports/junit-report';
 import { textReport } from '../../../../src/contract/test/reports/text-report';
 import { petStoreReport, reportOf } from '../../../support/reports';

@@ -1,8 +1,8 @@
 /** Failures by their cause: a server that forgets something does so in every operation, and is told of it once. */
 
-import { groupBy } from '../../../engine';
-import type { RuleName } from '../rules';
-import type { Failure } from '../test-report';
+import { groupBy } from '../../engine';
+import type { RuleName } from './rules';
+import type { Failure } from './test-report';
 
 /** What is wrong in one operation or in many. */
 export interface FailureCause {
