@@ -11,6 +11,7 @@ import {
   isSameFile,
   syncFile,
   syncFolderOf,
+  withoutLinks,
   withPartial,
   withSqliteFile,
 } from './sqlite-files';
@@ -128,15 +129,17 @@ const requireBackup = async (database: string, file: string): Promise<void> => {
 /**
  * Restores the database from the file, which stays as it is.
  *
+ * @param path - of the database; what a symbolic link leads to is replaced
  * @param now - milliseconds since 1970; names what is kept
  * @returns the path under which the old database is kept; undefined where there was none
  * @throws Refusal where the file is no valid backup, or the database is in use
  */
 export const restore = async (
-  database: string,
+  path: string,
   file: string,
   now: number,
 ): Promise<string | undefined> => {
+  const database = await withoutLinks(path);
   await requireBackup(database, file);
   await mkdir(dirname(database), { recursive: true });
   const kept = `${database}.before-${new Date(now).toISOString().replaceAll(/[-:]/g, '')}`;

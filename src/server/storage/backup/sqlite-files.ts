@@ -1,7 +1,7 @@
 /** A SQLite database as a file: a connection for work on the whole of it, names that are free, and changes that survive the loss of power. */
 
 import { randomUUID } from 'node:crypto';
-import { open, rm, stat } from 'node:fs/promises';
+import { open, realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { Database, OPEN_READWRITE } from 'sqlite3';
@@ -42,6 +42,10 @@ const unlessMissing = (error: unknown): undefined => {
 
 /** Undefined where there is no such file. */
 export const factsOf = (path: string) => stat(path, { bigint: true }).catch(unlessMissing);
+
+/** Resolves symbolic links; gives the path itself where there is no such file. */
+export const withoutLinks = async (path: string): Promise<string> =>
+  (await realpath(path).catch(unlessMissing)) ?? path;
 
 /** Whether both are there and are one file. */
 export const isSameFile = async (one: string, other: string): Promise<boolean> => {

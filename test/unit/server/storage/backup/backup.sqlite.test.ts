@@ -1,4 +1,14 @@
-import { chmod, copyFile, link, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  link,
+  lstat,
+  readdir,
+  readFile,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { backUp } from '../../../../../src/server/storage/backup/backup';
@@ -118,6 +128,17 @@ describe('restore', () => {
     const kept = (await restore(path, file, now)) ?? '';
     expect(await contentOf(path)).toEqual(await contentOf(file));
     expect(await retiredIn(kept)).toEqual(['1']);
+  });
+
+  test('replaces what a symbolic link leads to, and not the link', async () => {
+    const file = await createBackup(retired('2'));
+    const path = await createClosed(retired('1'));
+    const alias = await newPath();
+    await symlink(path, alias);
+    const kept = (await restore(alias, file, now)) ?? '';
+    expect(kept.startsWith(`${path}.before-`)).toBe(true);
+    expect([await retiredIn(path), await retiredIn(kept)]).toEqual([['2'], ['1']]);
+    expect((await lstat(alias)).isSymbolicLink()).toBe(true);
   });
 
   test('leaves no log behind that would be played into the new file', async () => {
