@@ -22,7 +22,7 @@ import { foldersWithoutDocument } from './services/handler-report';
 import { countMisfits, misfitLines } from './services/misfit-report';
 import { compareStates } from './services/reload-result';
 import type { StandbyReads } from './storage/connections/database-driver';
-import { operatorMessage } from './storage/connections/database-errors';
+import { DatabaseUnavailable, operatorMessage } from './storage/connections/database-errors';
 import { closeDatabase, type Database, openDatabase } from './storage/database/database';
 
 /** A server that listens. */
@@ -244,6 +244,7 @@ export const startServer = async (
     };
   } catch (error) {
     await stop();
+    if (!(error instanceof DatabaseUnavailable)) throw error;
     throw new Error(operatorMessage(error), { cause: error });
   }
 };
