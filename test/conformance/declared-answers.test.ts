@@ -1,4 +1,4 @@
-/** Handlers answer whatever their document declares, returned or thrown: R01, R03, R07 and R13 to R15. */
+/** Handlers answer whatever their document declares, returned or thrown: R01, R03, R04, R06, R07 and R08. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { testServer } from '../../src/contract';

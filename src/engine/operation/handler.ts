@@ -54,14 +54,14 @@ type StatusesOf<Response extends DeclaredResponse, All extends DeclaredResponse>
   Response extends { readonly body: unknown } ? StatusWithoutBody : never
 >;
 
-/** Headers: the declared ones, and any others. */
+/** Headers that a response may carry beyond the declared ones. */
+interface FurtherHeaders {
+  readonly [name: string]: string | number | readonly string[] | undefined;
+}
+
+/** Declared headers, and any others. */
 type HeadersOf<Declared> = Declared & {
-  readonly [name: string]:
-    | string
-    | number
-    | readonly string[]
-    | undefined
-    | Declared[keyof Declared];
+  readonly [name: string]: FurtherHeaders[string] | Declared[keyof Declared];
 };
 
 /** The body and the headers of a declared response as a handler may give them. */
@@ -70,11 +70,9 @@ type ContentOf<Response> = (Response extends { readonly body: infer Body }
   : { readonly body?: undefined }) &
   (Response extends { readonly headers: infer Declared }
     ? { readonly headers: HeadersOf<Declared> }
-    : {
-        readonly headers?: HeadersOf<
-          Response extends { readonly headers?: infer Declared } ? Declared : unknown
-        >;
-      });
+    : Response extends { readonly headers?: infer Declared }
+      ? { readonly headers?: HeadersOf<Declared> }
+      : { readonly headers?: FurtherHeaders });
 
 /** A body as a handler may give it: the value, its serialized text, or for a list its pages. */
 export type BodyOf<Value> =
@@ -90,11 +88,11 @@ export type ResponseOf<
   Response extends DeclaredResponse,
   All extends DeclaredResponse = Response,
 > = Response extends unknown
-  ? Plain<{ readonly status: StatusesOf<Response, All> } & ContentOf<Response>>
+  ? // One object type, as messages of the compiler show it, in place of an intersection.
+    { readonly status: StatusesOf<Response, All> } & ContentOf<Response> extends infer Members
+    ? { [Name in keyof Members]: Members[Name] }
+    : never
   : never;
-
-/** The same members in one object type, as the compiler's messages show it. */
-type Plain<Members> = { [Name in keyof Members]: Members[Name] };
 
 /** The statuses that `fail` takes: those from 400 on. */
 type FailureStatus<Status> = Status extends number
