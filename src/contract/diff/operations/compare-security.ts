@@ -109,7 +109,9 @@ const compareLogin = (
   // Whoever may do it for one account alone might before for every one.
   const isStricter = is !== undefined && is !== was && (was === undefined || is !== 'required');
   if (isStricter) report('login-required', sent, was ? spot(old, was) : undefined, spot(now, is));
-  else if (was !== is && was) report('login-not-required', sent, spot(old, was), undefined);
+  else if (was !== is && was) {
+    report('login-not-required', sent, spot(old, was), is ? spot(now, is) : undefined);
+  }
 };
 
 /** Compares the security of two operations. */

@@ -1,6 +1,6 @@
 /** The rules of operations, their security and their addresses. */
 
-import { changes, keeps, narrows, type Rule, unclear, weighs, widens } from './rule';
+import { changes, keeps, lowers, narrows, type Rule, unclear, weighs } from './rule';
 
 export const operationRules = {
   'operation-added': keeps('the operation is new'),
@@ -20,11 +20,11 @@ export const operationRules = {
   'server-path-added': keeps('a base path is new'),
   // Security.
   'security-added': narrows('credentials are required where none were'),
-  'security-removed': widens('no credentials are required any more'),
+  'security-removed': lowers('no credentials are required any more'),
   'security-alternative-removed': narrows('a way to be let in is gone'),
-  'security-alternative-added': keeps('another way to be let in is new'),
+  'security-alternative-added': lowers('other credentials are accepted as well'),
   'security-scope-added': narrows('more scopes are required'),
-  'security-scope-removed': keeps('fewer scopes are required'),
+  'security-scope-removed': lowers('fewer scopes are required'),
   'security-scheme-changed': changes('the security scheme is of another kind'),
   'oauth-flow-removed': changes('an OAuth flow is gone'),
   'oauth-flow-added': keeps('an OAuth flow is new'),
@@ -36,5 +36,5 @@ export const operationRules = {
     'an address of the security scheme is another one; whether the old one still answers is not known',
   ),
   'login-required': narrows('a login is required'),
-  'login-not-required': keeps('a login is no longer required'),
+  'login-not-required': lowers('a login is no longer required, or that of any account is accepted'),
 } as const satisfies Record<string, Rule>;

@@ -38,6 +38,9 @@ export const changes = (sentence: string): Rule => rule(sentence, 'breaking', 'b
 /** Whether fewer or more cannot be decided; the sentence says why. */
 export const unclear = (sentence: string): Rule => rule(sentence, 'warning', 'warning');
 
+/** Lowers protection: every caller is still let in, and others are, too, which its owner must know. */
+export const lowers = (sentence: string): Rule => rule(sentence, 'warning', 'warning');
+
 /** The same values and messages as before. */
 export const keeps = (sentence: string): Rule => rule(sentence, 'compatible', 'compatible');
 
