@@ -228,6 +228,7 @@ const messages: readonly EditCase[] = [
     edits: [{ at: ['paths', '/user/login', 'get', 'parameters', 0, 'name'], to: 'account' }],
     says: [
       `handlers/petstore/user.ts:N does not fit loginUser (specs/petstore.yaml:N). ${again}`,
+      'handlers/petstore/user.ts:N: loginUser (specs/petstore.yaml:N) does not read account',
       '  handlers/petstore/user.ts:N error TS',
     ],
     asks: [['GET /petstore/user/login?account=demo&password=demo-password', 400]],

@@ -114,8 +114,8 @@ describe('accountLines', () => {
     [
       'a new finding',
       app([a], ['Old']),
-      app([a], ['Old', 'box: mocked, without a handler: a']),
-      ['box: mocked, without a handler: a'],
+      app([a], ['Old', 'a (specs/box.yaml:7) has no handler: mocked']),
+      ['a (specs/box.yaml:7) has no handler: mocked'],
     ],
     [
       'a new warning',
