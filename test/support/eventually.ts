@@ -1,12 +1,13 @@
 /** Waits for what happens in another process. */
 
-const deadlineMilliseconds = 20_000;
+const usualMilliseconds = 20_000;
 const pauseMilliseconds = 20;
 
 /** Looks again and again until there is something to see; rejects where there is nothing within the deadline. */
 export const eventually = async <Found>(
   what: string,
   look: () => Found | undefined | Promise<Found | undefined>,
+  deadlineMilliseconds = usualMilliseconds,
 ): Promise<Found> => {
   const deadline = Date.now() + deadlineMilliseconds;
   for (;;) {
