@@ -1,5 +1,7 @@
 /** Compares responses: which statuses may come, and with what. */
 
+import { isPlainObject, pointerTo } from '../../../engine';
+import type { Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import type { SourceObject, SourceObjects } from '../values/source-objects';
 import { compareContent } from './compare-content';
@@ -16,9 +18,9 @@ const responsesOf = ({ value }: SourceObject, source: SourceObjects): Responses 
       .map(([key, one]) => [key.toUpperCase(), one]),
   );
 
-/** What is declared for a status or a range of them: its own entry, its range's, or the default (OAS 3.0.3, Responses Object). */
-const responseFor = (key: string, responses: Responses): SourceObject | undefined =>
-  responses.get(key) ?? responses.get(`${key.slice(0, 1)}XX`) ?? responses.get('DEFAULT');
+/** The key that stands for a status or a range of them: its own, its range's, or the default (OAS 3.0.3, Responses Object). */
+const keyFor = (key: string, responses: Responses): string | undefined =>
+  [key, `${key.slice(0, 1)}XX`, 'DEFAULT'].find((one) => responses.has(one));
 
 /** Callers act on success and redirection; of a failure its class tells them enough (RFC 9110 section 15). */
 const isSuccess = (key: string): boolean => /^[123]/.test(key);
@@ -26,16 +28,50 @@ const isSuccess = (key: string): boolean => /^[123]/.test(key);
 /** Whether a status of success of the old operation can still come. */
 const isSuccessLeft = (olds: Responses, news: Responses): boolean => {
   const successes = [...olds.keys()].filter((key) => key.startsWith('2'));
-  return successes.length === 0 || successes.some((key) => responseFor(key, news) !== undefined);
+  return successes.length === 0 || successes.some((key) => keyFor(key, news) !== undefined);
 };
 
-const compareResponse = (
-  comparison: MessageComparison,
-  old: SourceObject,
-  now: SourceObject,
-): void => {
-  compareHeaders(comparison, [old, now], comparison.received);
-  compareContent(comparison, [old, now], comparison.received);
+/** A response as it is declared for a status. */
+interface Declared {
+  readonly response: SourceObject;
+  /** Its key: the status, a range of them or the default. */
+  readonly key: string;
+  /** The place of the response among those of its operation. */
+  readonly spot: Spot;
+}
+
+const declaredFor = (
+  key: string,
+  responses: Responses,
+  operation: SourceObject,
+): Declared | undefined => {
+  const found = keyFor(key, responses);
+  const response = responses.get(found ?? '');
+  if (found === undefined || response === undefined) return undefined;
+  const name = found === 'DEFAULT' ? 'default' : found;
+  const pointer = pointerTo(`${operation.pointer}/responses`, name);
+  return { response, key: name, spot: { pointer } };
+};
+
+const hasBody = ({ response: { value } }: Declared): boolean =>
+  isPlainObject(value['content']) && Object.keys(value['content']).length > 0;
+
+const compareResponse = (comparison: MessageComparison, old: Declared, now: Declared): void => {
+  const side = comparison.received;
+  const both = [old.response, now.response] as const;
+  const isMoved = old.key !== now.key;
+  // The old response still stands for other statuses: the new one is the place of what it lacks.
+  const place = isMoved ? now.spot : undefined;
+  const placed: MessageComparison = {
+    ...comparison,
+    report: (rule, on, before, after) => comparison.report(rule, on, before, after ?? place),
+  };
+  compareHeaders(placed, both, side);
+  if (hasBody(old) && !hasBody(now)) {
+    const promised = { text: `${old.key} promised one`, json: JSON.stringify(old.key) };
+    const spot = place ?? spotOf(now.response);
+    comparison.report('response-body-removed', side, { ...old.spot, ...promised }, spot);
+  } else compareContent(placed, both, side);
 };
 
 const removedRule = (key: string, isLeft: boolean): DiffRuleId => {
@@ -53,14 +89,15 @@ export const compareResponses = (
   const news = responsesOf(newOperation, comparison.new);
   const { report, received } = comparison;
   const isLeft = isSuccessLeft(olds, news);
-  const added = (key: string, now: SourceObject): void => {
+  const added = (key: string, { response }: Declared): void => {
     const rule = isSuccess(key) ? 'success-status-added' : 'error-status-added';
-    report(rule, received, undefined, spotOf(now, key));
+    report(rule, received, undefined, spotOf(response, key));
   };
   for (const key of new Set([...olds.keys(), ...news.keys()])) {
-    const [old, now] = [responseFor(key, olds), responseFor(key, news)];
+    const old = declaredFor(key, olds, oldOperation);
+    const now = declaredFor(key, news, newOperation);
     if (old && now) compareResponse(comparison, old, now);
     else if (now) added(key, now);
-    else if (old) report(removedRule(key, isLeft), received, spotOf(old, key), undefined);
+    else if (old) report(removedRule(key, isLeft), received, spotOf(old.response, key), undefined);
   }
 };

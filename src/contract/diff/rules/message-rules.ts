@@ -52,6 +52,7 @@ export const messageRules = {
   'success-replaced': changes('no status of success that was declared can come any more'),
   'error-status-added': keeps('another status of failure may come; its class tells callers enough'),
   'error-status-removed': keeps('a status of failure no longer comes'),
+  'response-body-removed': weighs('breaking', 'breaking', 'it has no body now'),
   'header-added': keeps('a header is new'),
   'header-removed': keeps('an optional header is gone'),
   'required-header-removed': widens('a required header is gone'),

@@ -103,6 +103,10 @@ const pathWithin = (steps: readonly string[]): string => {
   return path;
 };
 
+/** The step after the last one of that name: the member of a map that the pointer leads to or into. */
+const memberOf = (steps: readonly string[], map: string): string | undefined =>
+  steps.includes(map) ? steps[steps.lastIndexOf(map) + 1] : undefined;
+
 /** What stands at a pointer, as people call it: `Thing.name`, `the parameter limit`, `the body`. */
 export const subjectOf = ({ document }: SourceObjects, pointer: string): string => {
   const steps = pointerSteps(pointer);
@@ -114,7 +118,9 @@ export const subjectOf = ({ document }: SourceObjects, pointer: string): string 
   if (path !== '') return path;
   const parameter = parameterName(document.definition, steps);
   if (parameter !== undefined) return `the parameter ${parameter}`;
-  const header = steps.lastIndexOf('headers');
-  if (header >= 0) return `the header ${steps[header + 1] ?? ''}`;
-  return schema < 0 ? '' : 'the body';
+  const header = memberOf(steps, 'headers');
+  if (header !== undefined) return `the header ${header}`;
+  if (schema >= 0) return 'the body';
+  const response = memberOf(steps, 'responses');
+  return response === undefined ? '' : `the response ${response}`;
 };

@@ -188,6 +188,34 @@ test.each<[old: string, now: string, was: string, is: string]>([
   expect(change).toMatchObject({ was, now: is });
 });
 
+test.each<[title: string, gone: string, message: string]>([
+  [
+    'no body',
+    '{description: Gone}',
+    'The response 410: it has no body now (default promised one).',
+  ],
+  [
+    'a body by reference that is none',
+    "{$ref: '#/components/responses/Gone'}",
+    'The response 410: it has no body now (default promised one).',
+  ],
+  [
+    'another media type',
+    '{description: Gone, content: {text/plain: {}}}',
+    'The response 410: the media type is gone (application/json).',
+  ],
+])('a status that default covered, with %s: told of it at its line', (_title, gone, message) => {
+  const other = 'default: {description: A, content: {application/json: {}}}';
+  const fields = {
+    old: `{responses: {${other}}}`,
+    new: `{responses: {${other}, '410': ${gone}}}`,
+    components: '{responses: {Gone: {description: Gone}}}',
+  };
+  const [change] = changesOf('operations', new Map(Object.entries(fields)));
+  expect(change).toMatchObject({ message, file: 'new.yaml', severity: 'breaking' });
+  expect(change?.pointer).toBe('/paths/~1a/post/responses/410');
+});
+
 /** A document whose one operation takes and gives values of the schema. */
 const around = (schema: object) => {
   const content = { 'application/json': { schema } };
