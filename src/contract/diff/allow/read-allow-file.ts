@@ -52,8 +52,9 @@ const readEntry = (value: unknown, index: number): AllowEntry => {
   const [rule, reason] = [textIn(value, 'rule', where), textIn(value, 'reason', where)];
   if (rule === undefined) throw new InvalidAllowFile(`${where} names no rule.`);
   if (!isDiffRule(rule)) {
-    const near = suggestion(rule, Object.keys(diffRules));
-    throw new InvalidAllowFile(`${where} names the rule ${rule}, which is none.${near}`);
+    const near =
+      suggestion(rule, Object.keys(diffRules)) || ' The report names the rule of each change.';
+    throw new InvalidAllowFile(`${where} names the unknown rule ${rule}.${near}`);
   }
   if (reason === undefined || reason.trim() === '') {
     throw new InvalidAllowFile(`${where} gives no reason.`);

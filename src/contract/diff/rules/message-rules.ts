@@ -14,7 +14,7 @@ export const messageRules = {
   'parameter-became-required': narrows('the parameter is required'),
   'parameter-became-optional': widens('the parameter is optional'),
   'parameter-style-changed': changes('the parameter is written in another style'),
-  'parameter-explode-changed': changes('lists or objects in the parameter are split otherwise'),
+  'parameter-explode-changed': changes('explode changed'),
   'parameter-reserved-forbidden': narrows('reserved characters must be percent-encoded'),
   'parameter-reserved-allowed': widens('reserved characters may stand as they are'),
   'parameter-empty-forbidden': narrows('the value must not be empty'),

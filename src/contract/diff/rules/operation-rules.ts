@@ -21,8 +21,8 @@ export const operationRules = {
   // Security.
   'security-added': narrows('credentials are required where none were'),
   'security-removed': lowers('no credentials are required any more'),
-  'security-alternative-removed': narrows('a way to be let in is gone'),
-  'security-alternative-added': lowers('other credentials are accepted as well'),
+  'security-alternative-removed': narrows('security alternative removed'),
+  'security-alternative-added': lowers('security alternative added'),
   'security-scope-added': narrows('more scopes are required'),
   'security-scope-removed': lowers('fewer scopes are required'),
   'security-scheme-changed': changes('the security scheme is of another kind'),

@@ -23,8 +23,8 @@ export const schemaRules = {
   // Enums.
   'enum-added': narrows('only listed values are allowed'),
   'enum-removed': widens('values are no longer limited to a list'),
-  'enum-value-removed': narrows('a listed value is gone'),
-  'enum-value-added': widens('a listed value is new'),
+  'enum-value-removed': narrows('enum value removed'),
+  'enum-value-added': widens('enum value added'),
   // Numbers.
   'minimum-added': narrows('numbers have a minimum'),
   'minimum-removed': widens('numbers have no minimum any more'),

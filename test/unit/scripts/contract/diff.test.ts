@@ -383,7 +383,12 @@ describe('accepted changes', () => {
     [
       'an unknown rule',
       'allow: [{rule: max-length-lowerd, reason: a}]',
-      'Entry 1 of allow names the rule max-length-lowerd, which is none. Did you mean max-length-lowered?',
+      'Entry 1 of allow names the unknown rule max-length-lowerd. Did you mean max-length-lowered?',
+    ],
+    [
+      'a rule that is near to none',
+      'allow: [{rule: shorter, reason: a}]',
+      'Entry 1 of allow names the unknown rule shorter. The report names the rule of each change.',
     ],
     ['no reason', 'allow: [{rule: body-added}]', 'Entry 1 of allow gives no reason.'],
     [
