@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { foldersOf, staleFiles } from '../../scripts/generate/generated-files';
+import { testServer } from '../../src/contract';
+import { loadApiDocument } from '../../src/engine';
 import { askAt } from '../support/ask';
 import { startTestServer, stopTestServer, type TestServer } from '../support/start';
 
@@ -109,4 +111,16 @@ describe('it', () => {
   test('is secured as its document says', async () => {
     expect((await askAt(server.running.origin)('GET /library/books')).status).toBe(401);
   });
+});
+
+test('it keeps to its document', async () => {
+  const { failures } = await testServer({
+    document: await loadApiDocument(join(environment.SPECS_DIRECTORY, 'library.yaml')),
+    url: `${server.running.origin}/library`,
+    credentials: [{ scheme: 'key', scopes: undefined, value: 'special-key' }],
+    // The others have no handlers.
+    only: ['addBook', 'getBook', 'listBooks', 'countGenres'],
+    depth: 'quick',
+  });
+  expect(failures).toEqual([]);
 });
