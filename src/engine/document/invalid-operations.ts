@@ -58,7 +58,7 @@ export const invalidReasonFinder = (
     if (typeof value !== 'object' || value === null) return undefined;
     const reason = invalidObjects.get(value);
     if (reason !== undefined || objectNameOf(value, kind) !== 'Schema') return reason;
-    return keywordError(value) ?? writtenSizeError(value, references);
+    return keywordError(value)?.message ?? writtenSizeError(value, references);
   };
 
   /** Looks through a value; what its references need is looked for elsewhere. */

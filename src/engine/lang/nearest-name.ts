@@ -1,20 +1,38 @@
 /** Finds the name that somebody probably meant. */
 
-/** How many single-character changes make one word of the other (Levenshtein). */
+type Row = readonly number[];
+
+/** The least of what it takes to come to the cell: a letter more, less or replaced, or two that changed places. */
+const cell = (
+  [one, above]: readonly [string, number],
+  [other, left]: readonly [string, number],
+  [before, row, next]: readonly [Row, Row, Row],
+): number => {
+  const isSame = one[above] === other[left];
+  const isSwapped = above > 0 && one[above] === other[left - 1] && one[above - 1] === other[left];
+  const ways = [
+    (row[left] ?? 0) + (isSame ? 0 : 1),
+    (row[left + 1] ?? 0) + 1,
+    (next[left] ?? 0) + 1,
+  ];
+  return Math.min(...ways, ...(isSwapped ? [(before[left - 1] ?? 0) + 1] : []));
+};
+
+/** Counts the slips that make one word of the other (Levenshtein, with swapped neighbours as one slip). */
 const distance = (one: string, other: string): number => {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [above, letter] of [...one].entries()) {
+  let before: Row = [];
+  let row: Row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let above = 0; above < one.length; above += 1) {
     const next = [above + 1];
-    for (const [left, otherLetter] of [...other].entries()) {
-      const replaced = (row[left] ?? 0) + (letter === otherLetter ? 0 : 1);
-      next.push(Math.min(replaced, (row[left + 1] ?? 0) + 1, (next[left] ?? 0) + 1));
+    for (let left = 0; left < other.length; left += 1) {
+      next.push(cell([one, above], [other, left], [before, row, next]));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row[other.length] ?? 0;
 };
 
-/** Of the known names the one that differs by a slip or two, upper and lower case aside; undefined where none does. */
+/** Finds the known name that differs by a slip or two, upper and lower case aside; undefined where none does. */
 export const nearestName = (name: string, known: readonly string[]): string | undefined => {
   if (name.length > 64) return undefined;
   const most = name.length > 4 ? 2 : 1;

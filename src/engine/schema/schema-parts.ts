@@ -4,11 +4,24 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { isPlainObject, type PlainObject } from '../lang/plain-object';
 import type { Schema, SchemaSource } from './shape';
 
+interface InvalidSchemaOptions {
+  readonly cause?: unknown;
+  /** The keyword that is wrong. */
+  readonly keyword?: string;
+  /** What was probably meant, as a sentence. */
+  readonly advice?: string;
+}
+
 /** A schema that cannot be enforced, so that a wrong rule is never silently left out. The message says what is wrong. */
 export class InvalidSchema extends Error {
-  constructor(message: string, options: { readonly cause?: unknown } = {}) {
-    super(message, options);
+  readonly keyword: string | undefined;
+  readonly advice: string | undefined;
+
+  constructor(message: string, { cause, keyword, advice }: InvalidSchemaOptions = {}) {
+    super(message, { cause });
     this.name = 'InvalidSchema';
+    this.keyword = keyword;
+    this.advice = advice;
   }
 }
 
@@ -25,7 +38,7 @@ export const fieldsOf = (schema: unknown): SchemaFields => {
 export const readNumber = (schema: SchemaFields, keyword: string): number | bigint | undefined => {
   const value = schema[keyword];
   if (value === undefined || typeof value === 'number' || typeof value === 'bigint') return value;
-  throw new InvalidSchema(`The keyword "${keyword}" must be a number.`);
+  throw new InvalidSchema(`The keyword "${keyword}" must be a number.`, { keyword });
 };
 
 /** A keyword that counts something, if it is given. */
@@ -33,21 +46,23 @@ export const readCount = (schema: SchemaFields, keyword: string): number | undef
   const value = readNumber(schema, keyword);
   if (value === undefined) return undefined;
   if (value >= 0 && Number.isInteger(Number(value))) return Number(value);
-  throw new InvalidSchema(`The keyword "${keyword}" must be a whole number, 0 or greater.`);
+  throw new InvalidSchema(`The keyword "${keyword}" must be a whole number, 0 or greater.`, {
+    keyword,
+  });
 };
 
 /** A keyword that is true or false; false where it is not given. */
 export const readFlag = (schema: SchemaFields, keyword: string): boolean => {
   const value = schema[keyword] ?? false;
   if (typeof value === 'boolean') return value;
-  throw new InvalidSchema(`The keyword "${keyword}" must be true or false.`);
+  throw new InvalidSchema(`The keyword "${keyword}" must be true or false.`, { keyword });
 };
 
 /** A keyword that is text, if it is given. */
 export const readText = (schema: SchemaFields, keyword: string): string | undefined => {
   const value = schema[keyword];
   if (value === undefined || typeof value === 'string') return value;
-  throw new InvalidSchema(`The keyword "${keyword}" must be a string.`);
+  throw new InvalidSchema(`The keyword "${keyword}" must be a string.`, { keyword });
 };
 
 /** A keyword that is a list of at least one entry, if it is given. */
@@ -55,7 +70,9 @@ export const readList = (schema: SchemaFields, keyword: string): readonly unknow
   const value = schema[keyword];
   if (value === undefined) return undefined;
   if (Array.isArray(value) && value.length > 0) return value;
-  throw new InvalidSchema(`The keyword "${keyword}" must be a list that is not empty.`);
+  throw new InvalidSchema(`The keyword "${keyword}" must be a list that is not empty.`, {
+    keyword,
+  });
 };
 
 /** A schema that is no reference. */

@@ -2,7 +2,7 @@
 
 import {
   Composer,
-  type CST,
+  CST,
   type Document,
   isMap,
   isNode,
@@ -33,6 +33,48 @@ const sentence = (message: string): string =>
   `The text is not YAML: ${message.replace(/[.:]*$/, '.')} Correct it.`;
 
 const sentenceOf = ({ code, message }: YAMLError): string => sentences[code] ?? sentence(message);
+
+const closing: Readonly<Record<string, string>> = { '[': ']', '{': '}', '"': '"', "'": "'" };
+
+/** What begins and never ends. */
+interface Unclosed {
+  readonly opening: string;
+  readonly offset: number;
+}
+
+const unclosedQuote = ({ source, offset }: CST.FlowScalar): Unclosed | undefined => {
+  const opening = source.charAt(0);
+  const isClosed =
+    closing[opening] === undefined || (source.length > 1 && source.endsWith(opening));
+  return isClosed ? undefined : { opening, offset };
+};
+
+const unclosedBracket = ({ start, end }: CST.FlowCollection): Unclosed | undefined =>
+  end[0]?.source === closing[start.source]
+    ? undefined
+    : { opening: start.source, offset: start.offset };
+
+/** Finds the first bracket, brace or quote that misses its partner; inner ones first, as the parser goes through them. */
+const findUnclosed = (token: CST.Token | null | undefined): Unclosed | undefined => {
+  if (!token) return undefined;
+  if (token.type === 'document') return findUnclosed(token.value);
+  if (CST.isCollection(token)) return findUnclosedIn(token);
+  return CST.isScalar(token) && token.type !== 'block-scalar' ? unclosedQuote(token) : undefined;
+};
+
+function findUnclosedIn(
+  collection: CST.BlockMap | CST.BlockSequence | CST.FlowCollection,
+): Unclosed | undefined {
+  for (const { key, value } of collection.items) {
+    const inner = findUnclosed(key) ?? findUnclosed(value);
+    if (inner !== undefined) return inner;
+  }
+  return collection.type === 'flow-collection' ? unclosedBracket(collection) : undefined;
+}
+
+/** Errors of what is not closed stand where it should have been, which may be many lines further. */
+const isOfClosing = ({ code, message }: YAMLError): boolean =>
+  code === 'MISSING_CHAR' || /end with a [\]}]$/.test(message);
 
 /** The parser keeps a warning of each that it does not know. */
 const mostDirectives = 100;
@@ -73,10 +115,19 @@ export const yamlTree = (file: string, text: string, limits: LoadLimits = loadLi
   const refuse = (rule: RuleName, message: string, offset: number): never => {
     throw unreadable(file, rule, message, textPositions(text)(offset));
   };
+  let tree: CST.Token | undefined;
+  const refuseError = (error: YAMLError): never => {
+    const open = isOfClosing(error) ? findUnclosed(tree) : undefined;
+    if (open === undefined) return refuse('yaml', sentenceOf(error), error.pos[0]);
+    const { opening, offset } = open;
+    const { line } = textPositions(text)(offset);
+    const message = `The ${opening} of line ${line} is not closed. Add its ${closing[opening]}.`;
+    return refuse('yaml', message, offset);
+  };
   const take = (found: Iterable<Document.Parsed>): void => {
     for (const document of found) {
       const [error] = document.errors;
-      if (error !== undefined) refuse('yaml', sentenceOf(error), error.pos[0]);
+      if (error !== undefined) refuseError(error);
       documents.push(document);
       if (documents.length === 1) continue;
       const message = 'A second YAML document begins here. Keep one document in the file.';
@@ -84,7 +135,8 @@ export const yamlTree = (file: string, text: string, limits: LoadLimits = loadLi
     }
   };
   let directives = 0;
-  const addDirective = (offset: number): void => {
+  const note = ({ type, offset }: CST.Token): void => {
+    if (type !== 'directive') return;
     directives += 1;
     if (directives <= mostDirectives) return;
     refuse('too-large', 'The file has too many directives. Keep %YAML alone.', offset);
@@ -93,7 +145,8 @@ export const yamlTree = (file: string, text: string, limits: LoadLimits = loadLi
     for (const token of tokens) {
       // A text that is no YAML at all would give one error for each of its characters.
       if (token.type === 'error') refuse('yaml', sentence(token.message), token.offset);
-      if (token.type === 'directive') addDirective(token.offset);
+      if (token.type === 'document') tree ??= token;
+      note(token);
       take(withoutStacks(() => [...compose.next(token)]));
     }
   };

@@ -4,7 +4,7 @@ import { pointerTo } from '../../lang/json-pointer';
 import type { RuleName, UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import { referenceOf } from '../references/references';
 import type { FieldType, ObjectName } from './field-type';
-import { kindError, standIn, standInFor, unknownField } from './field-type-diagnostic';
+import { kindError, meantField, standIn, standInFor, unknownField } from './field-type-diagnostic';
 import { objectNameOf, objectTypes, type Position, positionsIn } from './positions';
 
 interface StructureReport {
@@ -22,6 +22,8 @@ interface Surroundings {
 interface MissingField {
   readonly message: string;
   readonly isolated: boolean;
+  /** The misspelt key that probably stands for it. */
+  readonly misspelt: string | undefined;
 }
 
 const missingFields = (value: object, name: ObjectName): readonly MissingField[] => {
@@ -32,8 +34,10 @@ const missingFields = (value: object, name: ObjectName): readonly MissingField[]
     .filter(([key, { required }]) => required || byType.includes(key))
     .filter(([key]) => !Object.hasOwn(value, key))
     .map(([key, { isolated, kind }]) => {
-      const message = `Add the required field \`${key}\` to this ${title}.`;
-      return { message, isolated: isolated || standInFor(kind) !== undefined };
+      const misspelt = Object.keys(value).find((other) => meantField(name, other) === key);
+      const question = misspelt === undefined ? '' : ` (did you mean it by \`${misspelt}\`?)`;
+      const message = `Add the required field \`${key}\` to this ${title}${question}.`;
+      return { message, isolated: isolated || standInFor(kind) !== undefined, misspelt };
     });
 };
 
@@ -55,26 +59,30 @@ export const checkStructure = (
     diagnostics.push({ severity: 'error', rule, pointer, message });
   };
 
+  const reportKey = (
+    severity: UnplacedDiagnostic['severity'],
+    rule: RuleName,
+    pointer: string,
+    message: string,
+  ): void => {
+    diagnostics.push({ severity, rule, pointer, message, ofKey: true });
+  };
+
   const markInvalid = ({ owner, isolated }: Surroundings, message: string): void => {
     if (!isolated && !invalidObjects.has(owner)) invalidObjects.set(owner, message);
   };
 
   const checkObject = (value: object, name: ObjectName, pointer: string): void => {
-    for (const { message, isolated } of missingFields(value, name)) {
-      report('required-field', pointer, message);
+    const missing = missingFields(value, name);
+    for (const { message, isolated, misspelt } of missing) {
+      if (misspelt === undefined) report('required-field', pointer, message);
+      else reportKey('error', 'required-field', pointerTo(pointer, misspelt), message);
       markInvalid({ owner: value, isolated }, message);
     }
     for (const key of Object.keys(value)) {
       const message = unknownField(name, key);
-      if (message === undefined) continue;
-      const at = pointerTo(pointer, key);
-      diagnostics.push({
-        severity: 'warning',
-        rule: 'unknown-field',
-        pointer: at,
-        message,
-        ofKey: true,
-      });
+      if (message === undefined || missing.some(({ misspelt }) => misspelt === key)) continue;
+      reportKey('warning', 'unknown-field', pointerTo(pointer, key), message);
     }
   };
 
@@ -100,8 +108,7 @@ export const checkStructure = (
       if (kind.keys.pattern.test(key)) continue;
       const { severity } = kind.keys;
       const message = kind.keys.sentence(key);
-      const at = pointerTo(pointer, key);
-      diagnostics.push({ severity, rule: 'key-pattern', pointer: at, message, ofKey: true });
+      reportKey(severity, 'key-pattern', pointerTo(pointer, key), message);
     }
   };
 

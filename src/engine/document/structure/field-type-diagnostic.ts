@@ -87,7 +87,9 @@ export const kindError = (
   if (kind.is === 'text' && isScalar(value)) {
     return `Put ${subject} in quotes; it must be text and is read as ${scalarPhrase(value, shown)}.`;
   }
-  return `Write ${subject} as ${phrases[kind.is](kind)}; it is ${described(value, shown)}.`;
+  const wrong = `Write ${subject} as ${phrases[kind.is](kind)}; it is ${described(value, shown)}.`;
+  const meant = kind.is === 'choice' && typeof value === 'string' && nearestName(value, kind.of);
+  return meant ? `${wrong} Did you mean ${meant}?` : wrong;
 };
 
 /** Whether the empty map stands for an object of the kind: nothing that is served needs more. */
@@ -130,8 +132,12 @@ const isKnown = (name: ObjectName, key: string): boolean =>
   objectTypes[name].members !== undefined ||
   (objectTypes[name].referable && key === '$ref');
 
+/** Finds the field that a misspelt key probably means; undefined for a field, an extension or another name. */
+export const meantField = (name: ObjectName, key: string): string | undefined =>
+  isKnown(name, key) ? undefined : nearestName(key, Object.keys(objectTypes[name].fields));
+
 const advice = (name: ObjectName, key: string): string => {
-  const meant = nearestName(key, Object.keys(objectTypes[name].fields));
+  const meant = meantField(name, key);
   if (meant !== undefined) return `Write \`${meant}\`, if that is meant.`;
   const isOfSchema = Object.hasOwn(objectTypes.Schema.fields, key);
   return isOfSchema && (name === 'Parameter' || name === 'Header')

@@ -25,16 +25,16 @@ export const checksOf = (schema: SchemaFields, inherited?: Representation): read
   ].filter((check) => check !== undefined);
 
 /**
- * A sentence saying which keyword is wrong (an ill-typed limit, a pattern that is no regular expression, a list as
- * `type`); undefined where all can be enforced. Looks at the schema itself, not at its subschemas.
+ * Finds the keyword that is wrong (an ill-typed limit, a pattern that is no regular expression, a list as `type`);
+ * undefined where all can be enforced. Looks at the schema itself, not at its subschemas.
  */
-export const keywordError = (schema: Schema): string | undefined => {
+export const keywordError = (schema: Schema): InvalidSchema | undefined => {
   try {
     const fields = fieldsOf(schema);
     if (!('$ref' in fields)) checksOf(fields);
     return undefined;
   } catch (error) {
-    if (error instanceof InvalidSchema) return error.message;
+    if (error instanceof InvalidSchema) return error;
     throw error;
   }
 };

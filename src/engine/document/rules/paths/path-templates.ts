@@ -2,43 +2,51 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerOf } from '../../../lang/json-pointer';
+import { nearestName } from '../../../lang/nearest-name';
 import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
 import type { Operation } from '../../model/operation';
-import { resolveParameters } from '../../model/resolve-parameter';
 import { errorOf, type Rule, type RuleContext, warningOf } from '../rule';
 
 const templateNames = (path: string): string[] =>
   [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
 
-const declaredNames = (
+/** The path parameters of an operation, and where each says its name; an operation's own stand for those of its path. */
+const declaredParameters = (
   { path, method }: Operation,
   { definition, references }: RuleContext,
-): readonly string[] => {
+): ReadonlyMap<string, string> => {
   const pathItem = references.follow<OpenAPIV3.PathItemObject>(definition.paths[path] ?? {});
-  const own = pathItem[method as OpenAPIV3.HttpMethods] ?? { responses: {} };
-  return resolveParameters(pathItem, own, references)
-    .filter((parameter) => parameter.in === 'path')
-    .map(({ name }) => name);
+  const own = pathItem[method as OpenAPIV3.HttpMethods]?.parameters ?? [];
+  const at = (steps: readonly string[], entries: typeof own) =>
+    entries.flatMap((entry, index): [string, string][] => {
+      const { name, in: location } = references.follow<OpenAPIV3.ParameterObject>(entry);
+      const pointer = pointerOf(['paths', path, ...steps, 'parameters', String(index), 'name']);
+      return location === 'path' ? [[name, pointer]] : [];
+    });
+  return new Map([...at([], pathItem.parameters ?? []), ...at([method], own)]);
 };
 
 const parameterErrors = (operation: Operation, context: RuleContext): UnplacedDiagnostic[] => {
-  const inTemplate = new Set(templateNames(operation.path));
-  const declared = declaredNames(operation, context);
-  const pointer = pointerOf(['paths', operation.path, operation.method]);
+  const error = errorOf('path-parameter');
+  const inTemplate = templateNames(operation.path);
+  const declared = declaredParameters(operation, context);
+  const missing = [...new Set(inTemplate)].filter((name) => !declared.has(name));
   return [
-    ...[...inTemplate]
-      .filter((name) => !declared.includes(name))
-      .map(
-        (name) =>
-          `The template names {${name}}, but no path parameter of that name is declared. Declare it.`,
-      ),
-    ...declared
-      .filter((name) => !inTemplate.has(name))
-      .map(
-        (name) =>
-          `The path parameter ${name} does not stand in the template, and is left out. Write {${name}} into the path, or remove the parameter.`,
-      ),
-  ].map((message) => errorOf('path-parameter')(pointer, message));
+    ...missing.map((name) => {
+      const message = `The template names {${name}}, but no path parameter of that name is declared. Declare it.`;
+      return error(pointerOf(['paths', operation.path, operation.method]), message);
+    }),
+    ...[...declared].flatMap(([name, pointer]) => {
+      if (inTemplate.includes(name)) return [];
+      const meant = nearestName(name, missing);
+      const advice =
+        meant === undefined
+          ? `Write {${name}} into the path, or remove the parameter.`
+          : `Did you mean ${meant}?`;
+      const message = `The path parameter ${name} does not stand in the template, and is left out. ${advice}`;
+      return [error(pointer, message)];
+    }),
+  ];
 };
 
 const templateError = (path: string): string | undefined => {

@@ -1,5 +1,6 @@
 /** Schemas have keywords that can be enforced, defaults that fit them, and properties that they require (OAS 3.0.3, Schema Object). */
 
+import { pointerTo } from '../../../lang/json-pointer';
 import { isPlainObject } from '../../../lang/plain-object';
 import { valueKey } from '../../../schema/validation/checks/equality-checks';
 import { defaultError, keywordError } from '../../../schema/validation/checks-of';
@@ -7,9 +8,11 @@ import { errorOf, ruleOf, warningOf } from '../rule';
 
 export const enforceableKeywords = ruleOf({
   Schema: ({ value, pointer }) => {
-    const message = keywordError(value);
-    if (message === undefined) return [];
-    return [errorOf('schema-keyword')(pointer, `${message} Correct the schema.`)];
+    const error = keywordError(value);
+    if (error === undefined) return [];
+    const { message, keyword, advice = 'Correct the schema.' } = error;
+    const at = keyword === undefined ? pointer : pointerTo(pointer, keyword);
+    return [errorOf('schema-keyword')(at, `${message} ${advice}`)];
   },
 });
 

@@ -56,7 +56,11 @@ const upperLimit = (schema: SchemaFields): Check | undefined => {
 const step = (schema: SchemaFields): Check | undefined => {
   const divisor = readNumber(schema, 'multipleOf');
   if (divisor === undefined) return undefined;
-  if (!(divisor > 0)) throw new InvalidSchema('The keyword "multipleOf" must be greater than 0.');
+  if (!(divisor > 0)) {
+    throw new InvalidSchema('The keyword "multipleOf" must be greater than 0.', {
+      keyword: 'multipleOf',
+    });
+  }
   const isMultiple = exactMultiple(divisor);
   return ofNumbers(
     `must be a multiple of ${divisor}`,

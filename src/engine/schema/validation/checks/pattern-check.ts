@@ -107,7 +107,9 @@ const parse = (source: string): ParsedPattern & { readonly expression: RegExp } 
   } catch {
     // What is too large for the platform's engine is refused, too.
   }
-  throw new InvalidSchema(`The pattern "${source}" is not a regular expression.`);
+  throw new InvalidSchema(`The pattern "${source}" is not a regular expression.`, {
+    keyword: 'pattern',
+  });
 };
 
 /** Tests a text; undefined where that takes too long. Throws FuelExhausted. */

@@ -1,6 +1,7 @@
 /** `type`, `nullable` and the numeric formats over typed values: int64 is bigint, binary is Uint8Array. */
 
 import { cutText } from '../../../lang/cut-text';
+import { nearestName } from '../../../lang/nearest-name';
 import { isPlainObject } from '../../../lang/plain-object';
 import { InvalidSchema, readFlag, readText, type SchemaFields } from '../../schema-parts';
 
@@ -115,6 +116,15 @@ const telling = (check: Check, type: unknown): Check => {
   return { ...check, tells: check.tells ?? { came } };
 };
 
+const unknownType = (type: unknown): InvalidSchema => {
+  const names = Object.keys(types);
+  const meant = typeof type === 'string' ? nearestName(type, names) : undefined;
+  return new InvalidSchema(
+    `The type ${cutText(JSON.stringify(type))} must be one of ${names.join(', ')}.`,
+    { keyword: 'type', ...(meant !== undefined && { advice: `Did you mean ${meant}?` }) },
+  );
+};
+
 /**
  * The check of the schema's `type`; undefined where it names none, in which case null is allowed and `nullable` says
  * nothing (OAS 3.0.3, Schema Object, `nullable`).
@@ -125,7 +135,7 @@ export const typeCheck = (schema: SchemaFields, inherited: Representation): Chec
   if (type === undefined) return undefined;
   const byFormat = ownEntry(types, type);
   if (byFormat === undefined) {
-    throw new InvalidSchema(`A "type" must be one of: ${Object.keys(types).join(', ')}.`);
+    throw unknownType(type);
   }
   const format = readText(schema, 'format') ?? inherited ?? '';
   const check = ownEntry(byFormat, format) ?? byFormat[''];
