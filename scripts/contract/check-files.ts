@@ -3,8 +3,7 @@
 import {
   type ApiDocument,
   type Diagnostic,
-  documentObjects,
-  exampleErrors,
+  exampleProblems,
   loadApiDocument,
   schemaContext,
   UnreadableDocument,
@@ -20,15 +19,6 @@ export interface CheckSettings {
   /** The folder below which documents may refer to local files; their own where this is not given. */
   readonly referencesFolder?: string | undefined;
 }
-
-/** Examples are looked at here alone: it takes a validator of every schema that has one. */
-const exampleFindings = (document: ApiDocument): Diagnostic[] => {
-  const { definition, references } = document;
-  const tools = schemaContext(document);
-  return exampleErrors(documentObjects(definition), references, tools).map((problem) =>
-    document.locate({ severity: 'warning', rule: 'example', ...problem }),
-  );
-};
 
 /** What the server verifies. */
 const verified = { apiKey: true, bearer: true } satisfies Record<
@@ -68,7 +58,7 @@ const checkFile = async (file: string, settings: CheckSettings): Promise<readonl
     return inOrder(file, [
       ...document.diagnostics,
       ...securityFindings(document),
-      ...exampleFindings(document),
+      ...[...exampleProblems(document, schemaContext(document))].flat(),
     ]);
   } catch (error) {
     if (error instanceof UnreadableDocument) return [error.diagnostic];

@@ -66,7 +66,7 @@ export {
 export { codecFor, contentCodec, decoderFor } from './media-types/codecs';
 export { jsonCodec, parseJson, serializedJsonReader } from './media-types/json/json';
 export { jsonWriter, writeJson } from './media-types/json/json-writer';
-export { exampleErrors } from './mock/example-errors';
+export { exampleProblems } from './mock/example-errors';
 export { mockHeader } from './mock/mock-of';
 export {
   allowsNull,

@@ -2,6 +2,7 @@
 
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
+import { describeDiagnostic } from '../engine';
 import type { App } from './app';
 import type { DocumentInfo, Metrics } from './observability/metrics';
 import type { ReloadResult } from './processes/control-socket';
@@ -40,9 +41,25 @@ interface Background {
   stop(): Promise<void>;
 }
 
-/** One service after the other. */
-const compileAhead = async (services: App['services'], signal: AbortSignal): Promise<void> => {
-  for (const service of services) await service.compileAhead(signal);
+/** Compiles one service after the other, and logs the examples that do not fit, but for those that are known. */
+const compileAhead = async (
+  services: App['services'],
+  known: Set<string>,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<void> => {
+  const found = new Set<string>();
+  for (const service of services) {
+    await service.compileAhead(signal, (problem) => {
+      // Problems move with the lines; where they stand in the document mostly stays.
+      const key = JSON.stringify([problem.file, problem.pointer, problem.message]);
+      if (!known.has(key)) log.warn(describeDiagnostic(problem));
+      known.add(key);
+      found.add(key);
+    });
+  }
+  if (signal.aborted) return;
+  for (const key of known) if (!found.has(key)) known.delete(key);
 };
 
 /** Brings what is stored in line with the documents, and says then how much does not fit. */
@@ -79,6 +96,7 @@ const startBackground = (
   app: App,
   before: Promise<void>,
   known: readonly string[],
+  knownExamples: Set<string>,
   log: Logger,
 ): Background => {
   const stopping = new AbortController();
@@ -88,7 +106,7 @@ const startBackground = (
     .catch((error: unknown) => {
       log.error({ err: error }, 'Stored items could not be prepared; the next start goes on');
     });
-  compileAhead(app.services, signal);
+  compileAhead(app.services, knownExamples, log, signal);
   return {
     stop() {
       stopping.abort();
@@ -112,6 +130,9 @@ export const appSuccession = (
   /** Resolves when all is over that applications of before were asked, and did beside. */
   let before: Promise<void> = Promise.resolve();
 
+  /** Examples that do not fit, as the log has told of them. */
+  const knownExamples = new Set<string>();
+
   let isStopping = false;
 
   const begin = (): Background => {
@@ -119,7 +140,7 @@ export const appSuccession = (
     metrics.showDocuments(version, states.map(stateInfo));
     metrics.showReload(states.every(isTakenUp));
     metrics.watchMisfits(() => countMisfitsIfPossible(services));
-    return startBackground(app, before, misfits, log);
+    return startBackground(app, before, misfits, knownExamples, log);
   };
 
   let background = begin();

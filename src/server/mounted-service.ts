@@ -81,7 +81,7 @@ export interface MountedService extends Mount, DemoService {
   /** The operations that a mock answers. */
   readonly mocked: ReadonlySet<Operation>;
   /** See OpenApiService. */
-  readonly compileAhead: (signal: AbortSignal) => Promise<void>;
+  readonly compileAhead: ReturnType<typeof openApiService>['compileAhead'];
   /** What is wrong with the document as it is served here. */
   readonly problems: readonly Diagnostic[];
 }

@@ -1,9 +1,11 @@
 /** Reads examples, and finds those that do not fit their schema (OAS 3.0.3, Schema, Media Type and Parameter Objects). */
 
+import type { Diagnostic } from '../document/diagnostics/diagnostic';
+import type { ApiDocument } from '../document/document';
 import { examplesOf } from '../document/model/resolve-parameter';
 import type { SchemaContext } from '../document/model/schema-context';
 import type { References } from '../document/references/references';
-import type { DocumentObject } from '../document/structure/positions';
+import { type DocumentObject, documentObjects } from '../document/structure/positions';
 import { pointerSteps, pointerTo } from '../lang/json-pointer';
 import { isPlainObject } from '../lang/plain-object';
 import { codecFor, contentCodec } from '../media-types/codecs';
@@ -122,12 +124,18 @@ const problemsOf = (
 };
 
 /**
- * Holds every example of a document to its schema. Compiles a validator for each schema of an object or list that has
- * examples, and so takes time in proportion to the document.
+ * Holds every example of a document to its schema, one step for each holder of examples. Compiles a validator for each
+ * schema of an object or list that has examples, and so takes time in proportion to the document.
  */
-export const exampleErrors = (
-  objects: readonly DocumentObject[],
-  references: References,
+export function* exampleProblems(
+  { definition, references, locate }: Pick<ApiDocument, 'definition' | 'references' | 'locate'>,
   tools: SchemaContext,
-): readonly ExampleError[] =>
-  objects.flatMap((found) => examined(found, references)).flatMap((one) => problemsOf(one, tools));
+): Generator<readonly Diagnostic[]> {
+  for (const found of documentObjects(definition)) {
+    for (const one of examined(found, references)) {
+      yield problemsOf(one, tools).map((error) =>
+        locate({ severity: 'warning', rule: 'example', ...error }),
+      );
+    }
+  }
+}

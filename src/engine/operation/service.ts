@@ -2,11 +2,13 @@
 
 import type { RequestListener } from 'node:http';
 import { definitionJsonParts, definitionYaml } from '../document/bundle/write-definition';
+import { type Diagnostic, describeDiagnostic } from '../document/diagnostics/diagnostic';
 import type { ApiDocument } from '../document/document';
 import type { Operation } from '../document/model/operation';
 import type { HttpResponse } from '../http/send';
 import { lazy, memoize } from '../lang/memoize';
 import { joinInSteps, mapInSteps, runInSteps } from '../lang/run-in-steps';
+import { exampleProblems } from '../mock/example-errors';
 import { operationRouter } from '../paths/operation-router';
 import { compileErrors, fallbackResponses } from '../responses/error-response';
 import type { ClientOf } from '../security/security-handlers';
@@ -76,10 +78,12 @@ export interface OpenApiService extends RequestListener {
   readonly handlersWithoutOperation: readonly string[];
   /**
    * Compiles, between requests, what the first use of each operation would have to wait for; to be called when the server
-   * listens. Without it each operation is compiled at its first use.
+   * listens. Without it each operation is compiled at its first use. Where mocks answer, examples that do not fit their
+   * schemas are found behind that: it takes validators that compile in the same time as all the rest.
    * @param signal says when to stop
+   * @param tell is given each such example; the log is, where this is not given
    */
-  compileAhead(signal?: AbortSignal): Promise<void>;
+  compileAhead(signal?: AbortSignal, tell?: (problem: Diagnostic) => void): Promise<void>;
 }
 
 /** How many references away a value mostly ends; what lies further is compiled when one comes there. */
@@ -114,10 +118,15 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
   });
   const prepare = (operation: Operation) =>
     prepared.has(operation) ? undefined : preparing(operation);
-  function* allSteps(): Generator<void> {
+  function* allSteps(tell: (problem: Diagnostic) => void): Generator<void> {
     for (const operation of document.operations) {
       yield* compileSteps([operation], compile, tools.validators);
       prepared.add(operation);
+    }
+    if (!options.mocks) return;
+    for (const problems of exampleProblems(document, tools)) {
+      for (const problem of problems) tell(problem);
+      yield;
     }
   }
   const service: Service = {
@@ -134,6 +143,8 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
   };
   const serve: RequestListener = (request, response) =>
     void serveRequest(service, request, response);
-  const compileAhead = (signal?: AbortSignal): Promise<void> => runInSteps(allSteps(), signal);
+  const logProblem = (problem: Diagnostic) => log.error({}, describeDiagnostic(problem));
+  const compileAhead: OpenApiService['compileAhead'] = (signal, tell = logProblem) =>
+    runInSteps(allSteps(tell), signal);
   return Object.assign(serve, { operationsWithoutHandler, handlersWithoutOperation, compileAhead });
 };

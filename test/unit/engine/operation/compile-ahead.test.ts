@@ -108,6 +108,25 @@ describe('a service', () => {
     expect(parts.isCompiled()).toEqual([false, false, false, false]);
   });
 
+  test.each([
+    ['are told behind that, where mocks answer', true, ['example: 2:']],
+    ['are not looked at in production', false, []],
+  ])('examples that do not fit %s', async (_, mocks, wanted) => {
+    const text = `openapi: 3.0.3
+components: {schemas: {Thing: {type: object, properties: {id: {type: integer}}, example: {id: x}}}}
+info: {title: Things, version: '1'}
+paths: {/a: {get: {responses: {'200': {description: A}}}}}
+`;
+    const document = parseApiDocument('specs/things.yaml', text);
+    const told: string[] = [];
+    const service = openApiService(document, {
+      ...{ ...options, mocks },
+      ...{ tools: schemaContext(document), handlers: new Map(), log: { error: () => undefined } },
+    });
+    await service.compileAhead(undefined, ({ rule, line }) => told.push(`${rule}: ${line}:`));
+    expect(told).toEqual(wanted);
+  });
+
   test('answers an operation that is not compiled yet, having compiled that one alone, once', async () => {
     const parts = compiling();
     const { validators } = parts.tools;

@@ -156,8 +156,8 @@ components:
                 logicalLocations: [response],
               },
             ),
-            result('yaml', expect.stringMatching(/^The text is not YAML: /), bad, {
-              ...{ startLine: 1, startColumn: 5 },
+            result('yaml', 'The [ of line 1 is not closed. Add its ].', bad, {
+              ...{ startLine: 1, startColumn: 4 },
             }),
           ],
         },

@@ -4,8 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { stringify } from 'yaml';
 import { parseApiDocument } from '../../../../../src/engine/document/document';
 import { schemaContext } from '../../../../../src/engine/document/model/schema-context';
-import { documentObjects } from '../../../../../src/engine/document/structure/positions';
-import { exampleErrors } from '../../../../../src/engine/mock/example-errors';
+import { exampleProblems } from '../../../../../src/engine/mock/example-errors';
 
 const thing = {
   type: 'object',
@@ -31,9 +30,9 @@ const problemsIn = (schemas: object, content: object = {}, parameters: object = 
       },
     }),
   );
-  const tools = schemaContext(document);
-  const objects = documentObjects(document.definition);
-  return exampleErrors(objects, document.references, tools);
+  return [...exampleProblems(document, schemaContext(document))]
+    .flat()
+    .map(({ pointer, message }) => ({ pointer, message }));
 };
 
 const ref = { $ref: '#/components/schemas/Thing' };
