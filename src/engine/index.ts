@@ -33,6 +33,7 @@ export {
   methodNotAllowed,
   noteFailure,
   otherMethodResponse,
+  reasonsOf,
 } from './http/http-error';
 export {
   concreteMediaType,

@@ -354,7 +354,7 @@ describe('an expectation that is not met', () => {
 
 describe('the id of a request', () => {
   const idOf = (text: string) => /^x-request-id: (.*)\r$/im.exec(text)?.[1];
-  const made = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+  const made = /^(?:[\da-f]{12}-[\da-z]+|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
 
   test.each<[string, string]>([
     ['of a trace', '4bf92f3577b34da6a3ce929d0e0e4736'],

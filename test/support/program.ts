@@ -53,7 +53,7 @@ export interface Program {
   /** Starts the server and waits until it has printed its address. */
   start(environment: Environment, options?: StartOptions): Promise<RunningProgram>;
   /** Runs the server until it ends by itself. */
-  fail(environment: Environment): Promise<EndedProgram>;
+  fail(environment: Environment, ...args: string[]): Promise<EndedProgram>;
   /** Runs the admin program. */
   admin(environment: Environment, ...args: string[]): Promise<EndedProgram>;
 }
@@ -159,7 +159,7 @@ export const useProgram = (): (() => Program) => {
     build,
     directory,
     start,
-    fail: (environment) => runToEnd('src/main.js', [], environment),
+    fail: (environment, ...args) => runToEnd('src/main.js', args, environment),
     admin: (environment, ...args) => runToEnd('src/admin.js', args, environment),
   });
 };

@@ -84,6 +84,15 @@ export const noteFailure = (response: FailedResponse, error: HttpError): void =>
 /** Gives the failure that a response tells of; undefined where it tells of none. */
 export const failureOf = (response: FailedResponse): HttpError | undefined => response[failure];
 
+/** Leaves out what came in place of what should have: it may be a secret that stands in the wrong place. */
+const withoutValue = (sentence: string): string => sentence.replace(/, not .*$/s, '');
+
+/** Says for logs why a request was refused: the sentence, and each place with the rule that it broke. */
+export const reasonsOf = ({ message, errors }: HttpError): readonly string[] => [
+  withoutValue(message),
+  ...errors.map(({ in: place, path, message: rule }) => `${place} ${path} ${withoutValue(rule)}`),
+];
+
 /** RFC 9110 section 15.6.4; the message is fit for callers. Without seconds, asking again by itself is not a good idea. */
 const serviceUnavailable = (error: Error & { readonly retryAfterSeconds?: unknown }): HttpError => {
   const { message, cause = error, retryAfterSeconds } = error;

@@ -16,7 +16,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation } from '../document/model/operation';
 import type { BodyMemory } from '../http/body-memory';
-import { asHttpError, HttpError, noteFailure, otherMethodResponse } from '../http/http-error';
+import {
+  asHttpError,
+  HttpError,
+  noteFailure,
+  otherMethodResponse,
+  reasonsOf,
+} from '../http/http-error';
 import { splitTarget } from '../http/request-head';
 import { requestIdOf } from '../http/response-head';
 import { type HttpResponse, send } from '../http/send';
@@ -193,9 +199,9 @@ const refuse = async (
     return;
   }
   const failure = asHttpError(error);
-  const { status, code, message, errors, cause = failure } = failure;
+  const { status, code, message, cause = failure } = failure;
   noteFailure(response, failure);
-  log.step?.({ status, code, reason: message, errors }, 'Request refused');
+  log.step?.({ status, code, reasons: reasonsOf(failure) }, 'Request refused');
   if (status >= 500) log.error({ operation, requestId, err: cause }, message);
   // The rest of such a body is not worth waiting for.
   if (status === 413 && !request.complete) response.shouldKeepAlive = false;

@@ -1,6 +1,6 @@
 /** An HTTP server that bounds what one connection may cost, refuses what never becomes a request, and tells who sent one. */
 
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   createServer,
   type IncomingMessage,
@@ -10,15 +10,7 @@ import {
 } from 'node:http';
 import { Socket } from 'node:net';
 import proxyAddress from 'proxy-addr';
-import {
-  type ClientOf,
-  defaultErrors,
-  HttpError,
-  identify,
-  requestIdHeader,
-  requestIdOf,
-  send,
-} from '../../engine';
+import { type ClientOf, defaultErrors, HttpError, identify, requestIdOf, send } from '../../engine';
 import type { Admission } from './admission';
 import { headFault, hostFault } from './head-check';
 import {
@@ -80,8 +72,6 @@ const headersTimeout = 15_000;
 const requestTimeout = 60_000;
 /** Longer than the usual 60 s of proxies, so that it is they who close idle connections. */
 const keepAliveTimeout = 65_000;
-/** A reader that takes nothing for so long is cut off. */
-const stallTimeout = 60_000;
 
 /** Told of each request that is refused before a service sees it. */
 export type OnRefused = (refused: RefusedRequest) => void;
@@ -149,10 +139,16 @@ const continueWhenRead: RequestListener = (request, response) => {
 /** An id that is safe in a header, a log and a shell. */
 const saneId = /^[\w.~:/+=@-]{1,128}$/;
 
-/** Gives the id that the caller, or a proxy, has given the request, or a new one. */
-const requestIdFor = ({ headers }: IncomingMessage): string => {
-  const given = headers[requestIdHeader.toLowerCase()];
-  return typeof given === 'string' && saneId.test(given) ? given : randomUUID();
+/** Makes the function that gives the id that the caller, or a proxy, has given a request, or a new one: cheaper than a UUID for each. */
+const requestIds = (): ((request: IncomingMessage) => string) => {
+  const prefix = randomBytes(6).toString('hex');
+  let count = 0;
+  return ({ headers }) => {
+    const given = headers['x-request-id'];
+    if (typeof given === 'string' && saneId.test(given)) return given;
+    count += 1;
+    return `${prefix}-${count.toString(36)}`;
+  };
 };
 
 const unmetExpectation = new HttpError(
@@ -188,6 +184,7 @@ export const httpServer = (
   onRefused?: OnRefused,
 ): Server => {
   const serve = batchRequests(listener, admission, clock);
+  const requestIdFor = requestIds();
   const refuseHead = headRefusal(onRefused);
   const { maxConnections, maxConnectionsPerAddress, leastBodySpeed, knownHosts } = bounds;
   const faultOf = (request: IncomingMessage): HttpError | undefined =>
@@ -220,10 +217,6 @@ export const httpServer = (
   shareConnections(server, maxConnectionsPerAddress);
   server.on('connection', (socket) => {
     socket.destroySoon = closeGently;
-  });
-  server.setTimeout(stallTimeout, (socket: Connection) => {
-    // A handler that takes long is at work.
-    if (socket[latest] === undefined || socket.writableLength > 0) socket.destroy();
   });
   endSlowConnections(server, leastBodySpeed, (socket: Connection) => socket[latest]);
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {

@@ -8,6 +8,9 @@ const interval = 10_000;
 /** A look that comes so much later finds bytes that have come, and have not been read yet. */
 const lateness = 1000;
 
+/** A reader that is behind, and takes nothing for so many milliseconds, is cut off. */
+const longestStall = 60_000;
+
 /** What came of a body until the last look. */
 interface Progress {
   readonly response: ServerResponse;
@@ -27,7 +30,7 @@ const timeout = (): Error =>
 /**
  * Makes the server look at its connections from time to time. One whose body has come slower than that since the last look ends as
  * one does whose request has not come in time: by the event `clientError`. One whose reader has been behind, and would have been
- * slower even if it took at once all that waits for it, is cut off: how much of a write has been taken cannot be seen.
+ * slower even if it took at once all that waits for it, is cut off, and one that takes nothing for a minute.
  * @param speed bytes a second
  * @param latestOf the response to the latest request of a connection, while there is one
  */
@@ -52,6 +55,8 @@ export const endSlowConnections = (
     const backlog = behind.get(socket);
     if (backlog === undefined) {
       behind.set(socket, { since: now, taken: bytesWritten - writableLength });
+      // Node sees what has been taken of a write; node:http ends what it is told of, and sets another time for the next request.
+      socket.setTimeout(longestStall);
       return;
     }
     const needed = (speed * (now - backlog.since)) / 1000;

@@ -111,9 +111,21 @@ const requestFields = (): object => {
   return requestId === undefined ? {} : { requestId };
 };
 
+/** Makes the field `time` by ISO 8601; all lines of a millisecond share it. */
+const isoTime = (): (() => string) => {
+  let last = 0;
+  let field = '';
+  return () => {
+    const now = Date.now();
+    if (now !== last) field = `,"time":"${new Date(now).toISOString()}"`;
+    last = now;
+    return field;
+  };
+};
+
 /** Makes a log that writes its lines to a destination. */
 export const logTo = (level: LogLevel, destination: Pick<Output, 'write'>): Logger => {
-  const options = { level, timestamp: pino.stdTimeFunctions.isoTime };
+  const options = { level, timestamp: isoTime() };
   const log = pino(options, destination);
   // pino would call it for each line, in vain.
   return log.isLevelEnabled('debug')

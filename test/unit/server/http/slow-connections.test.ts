@@ -1,4 +1,4 @@
-/** Which connections end because of the speed of their bodies; real ones would take ten seconds each. */
+/** Which connections end because of the speed of their bodies, or of their readers; real ones would take ten seconds each. */
 
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -101,6 +101,54 @@ describe('what goes on:', () => {
     jest.spyOn(performance, 'now').mockReturnValue(now + 60_000);
     pass(10, 0);
     expect(ended).toEqual([]);
+  });
+});
+
+describe('a reader', () => {
+  let [written, waiting] = [0, 0];
+  let setTimeout: jest.SpiedFunction<Socket['setTimeout']>;
+
+  beforeEach(() => {
+    latest = undefined;
+    [written, waiting] = [0, 0];
+    Object.defineProperty(socket, 'bytesWritten', { get: () => written });
+    Object.defineProperty(socket, 'writableLength', { get: () => waiting });
+    setTimeout = jest.spyOn(socket, 'setTimeout');
+  });
+
+  /** Lets ten seconds pass, after which so much has been written in all, and so much of it waits. */
+  const look = (all: number, behind: number): void => {
+    [written, waiting] = [all, behind];
+    pass(10, 0);
+  };
+
+  test('that would be too slow even if it took at once what waits is cut off', () => {
+    look(50_000, 1999);
+    look(50_000, 1999);
+    expect(socket.destroyed).toBe(false);
+    look(50_000, 1999);
+    expect(socket.destroyed).toBe(true);
+  });
+
+  test('that is fast enough stays, however much waits', () => {
+    for (let all = 50_000; all < 60_000; all += 1000) look(all, 20);
+    expect(socket.destroyed).toBe(false);
+  });
+
+  test('that has caught up meanwhile begins anew', () => {
+    look(50_000, 1500);
+    look(50_000, 0);
+    look(50_000, 1500);
+    look(50_000, 1500);
+    expect(socket.destroyed).toBe(false);
+  });
+
+  test('that is behind has a minute to take anything', () => {
+    look(50_000, 0);
+    expect(setTimeout).not.toHaveBeenCalled();
+    look(90_000, 40_000);
+    look(90_000, 40_000);
+    expect(setTimeout.mock.calls).toEqual([[60_000]]);
   });
 });
 
