@@ -5,8 +5,13 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
+<<<<<<< HEAD
 import { bodyMemory } from '../engine';
 import { type App, buildApp, lastingParts, readDocuments, versionOfAll } from './app';
+=======
+import { bodyMemory, send } from '../engine';
+import { type App, buildApp, lastingParts } from './app';
+>>>>>>> afd710d (Say the id of a request while the server starts, and test the command line)
 import { type AppSuccession, appSuccession, type NextApp } from './app-succession';
 import type { Config } from './config/config';
 import { type demoCredentials, seedAddedServices, seedDemoData } from './demo-data';
@@ -65,9 +70,8 @@ export interface ServerOptions {
   readonly loadHandlers?: LoadHandlers;
 }
 
-const starting: RequestListener = (_request, response) => {
-  response.writeHead(503, { 'Retry-After': '1', 'Content-Length': 0 }).end();
-};
+const starting: RequestListener = (request, response) =>
+  void send(request, response, { status: 503, headers: { 'Retry-After': '1' }, body: undefined });
 
 const originOf = (server: Server): string => {
   const { address, family, port } = server.address() as AddressInfo;

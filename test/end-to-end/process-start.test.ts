@@ -165,3 +165,19 @@ describe('the start', () => {
     expect([exitCode, err]).toEqual([1, expect.stringMatching(/EADDRINUSE.*\n$/)]);
   });
 });
+
+test.each<[string, number, RegExp, RegExp]>([
+  ['--help', 0, /^Usage: [^]*--strict[^]*src\/server\/README\.md#configuration/, /^$/],
+  ['--strct', 2, /^$/, /unknown option '--strct'[^]*--strict/],
+  ['serve', 2, /^$/, /too many arguments/],
+])(
+  'the argument %s ends the program before it opens anything',
+  async (argument, code, out, err) => {
+    const ended = await program().fail({ DATABASE_URL: 'sqlite:/dev/null/x' }, argument);
+    expect(ended).toEqual({
+      exitCode: code,
+      out: expect.stringMatching(out),
+      err: expect.stringMatching(err),
+    });
+  },
+);

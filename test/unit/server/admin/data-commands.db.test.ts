@@ -277,6 +277,15 @@ describe('users', () => {
       .update({ username, username_key: username, document });
   };
 
+  /** Takes cid's name away: earlier versions took users without one. */
+  const removeCidsName = () => {
+    const { knex } = temporary.db;
+    const document = knex.raw('replace(document, ?, ?)', ['"username":"cid",', '']);
+    return knex('users')
+      .where({ service, username: 'cid' })
+      .update({ username: null, username_key: null, comparable_key: null, document });
+  };
+
   /** What a login needs, which no migration touches, and the rest. */
   const rows = () => temporary.db.knex('users').where({ service }).orderBy('id').select();
 
@@ -290,11 +299,12 @@ describe('users', () => {
     const given: (User & { readonly password?: string })[] = [
       { username: 'ann', phone: '12345', password: 'open sesame' },
       { username: 'ben' },
-      { phone: '12345' },
+      { username: 'cid', phone: '12345' },
     ];
     const hashed = given.map((user) => ({ user, passwordHash: `hash of ${user.username}` }));
     await (await usersIn(former)).add(hashed);
     await renameBen('b"\nen');
+    await removeCidsName();
   });
 
   test('are checked with the items, and named', async () => {
