@@ -5,13 +5,8 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
-<<<<<<< HEAD
-import { bodyMemory } from '../engine';
-import { type App, buildApp, lastingParts, readDocuments, versionOfAll } from './app';
-=======
 import { bodyMemory, send } from '../engine';
-import { type App, buildApp, lastingParts } from './app';
->>>>>>> afd710d (Say the id of a request while the server starts, and test the command line)
+import { type App, buildApp, lastingParts, readDocuments, versionOfAll } from './app';
 import { type AppSuccession, appSuccession, type NextApp } from './app-succession';
 import type { Config } from './config/config';
 import { type demoCredentials, seedAddedServices, seedDemoData } from './demo-data';
