@@ -142,7 +142,12 @@ export const fitDemo = (
     const found = items.map((item) => fitItem(schema, item));
     const numbers = found.flatMap((one, at) => (typeof one === 'string' ? [at + 1] : []));
     const reason = found.find((one) => typeof one === 'string');
-    const fitting = found.filter((one) => typeof one === 'object');
+    // What is left out leaves a gap: other demo data may name the items that follow by their ids.
+    const isNumbered = schema.hasId && !items.some((item) => 'id' in item);
+    const fitting = found.flatMap((one, at) => {
+      if (typeof one === 'string') return [];
+      return [isNumbered ? { id: BigInt(at + 1), ...one } : one];
+    });
     const unfit = reason === undefined ? [] : [{ name, declaration, numbers, reason }];
     return [{ name, fitting, unfit }];
   });

@@ -53,7 +53,7 @@ describe('D10 an error stops what it touches', () => {
       'a faulty schema behind references',
       inContent({ items: shared }),
       { components: { schemas: { A: { properties: { b: { minItems: -1 } } } } } },
-      'Write `minItems` as a whole number from 0; it is -1.',
+      'Write `minItems` as a whole number from 0; it is the number -1.',
     ],
     [
       'a component that is no schema',

@@ -241,10 +241,13 @@ const messages: readonly EditCase[] = [
       { at: ['paths', '/pet/{petId}', 'post', 'parameters', 2, 'schema', 'enum', 2] },
     ],
     says: [
-      'handlers/petstore/demo.ts: items 5, 8 of pets do not fit Pet (specs/petstore.yaml:N) and are left out: /status must be one of: available, pending',
+      'handlers/petstore/demo.ts: items 5, 8 of pets do not fit Pet (specs/petstore.yaml:N) and are left out: /status must be one of "available", "pending"',
       '  handlers/petstore/demo.ts:N error TS2322',
     ],
-    asksAfterStart: [['GET /petstore/pet/5', 200, 'Nemo', key]],
+    asksAfterStart: [
+      ['GET /petstore/pet/5', 404, '', key],
+      ['GET /petstore/pet/6', 200, 'Nemo', key],
+    ],
   },
   {
     title: 'a status that is gone, and that a handler fails with',

@@ -173,7 +173,7 @@ test('demo data that does not fit is left out, and defaults are filled in', asyn
   };
   const { origin, findings } = await startWith(files, { DEMO_DATA: 'true' });
   expect(findings).toEqual([
-    'handlers/box/demo.js: items 2, 4 of pets do not fit Pet (specs/box.yaml:27) and are left out: /kind must be one of: cat, dog',
+    'handlers/box/demo.js: items 2, 4 of pets do not fit Pet (specs/box.yaml:27) and are left out: /kind must be one of "cat", "dog"',
   ]);
   const { body } = await ask(origin, '/box/pets');
   expect(JSON.parse(body)).toEqual([

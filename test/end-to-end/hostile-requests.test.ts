@@ -226,7 +226,6 @@ describe('a query', () => {
 
   test.each<[string, string]>([
     ['more than 1,000 parameters', '&'.repeat(1000)],
-    ['one parameter 1,000 times', thousand('status=sold')],
     ['a list of 1,000 wrong values', `status=${'x,'.repeat(1000)}`],
     ['commas alone', `status=${','.repeat(5000)}`],
     ['a malformed value of an unknown parameter', 'status=sold&x=%zz'],

@@ -39,7 +39,7 @@ beforeEach(() => {
 });
 
 const head = (first: string, ...lines: string[]): string =>
-  [`${first} HTTP/1.1`, 'Host: a', ...lines, '', ''].join('\r\n');
+  [`${first} HTTP/1.1`, 'Host: localhost', ...lines, '', ''].join('\r\n');
 
 const pet = JSON.stringify({ name: 'Rex', photoUrls: [] });
 const reads = 200;

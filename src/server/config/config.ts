@@ -114,7 +114,8 @@ export const readConfig = (environment: Environment) => {
     port: read('PORT', integer(0, 65_535), 8080),
     host,
     /** Names that the Host of a request may have; undefined: any. */
-    knownHosts: production || !isLoopback(host) ? undefined : hostsOf(host, publicUrl),
+    knownHosts:
+      production || trustedProxies > 0 || !isLoopback(host) ? undefined : hostsOf(host, publicUrl),
     /** How many processes share the port; 1: this one alone. */
     workers: read('WORKERS', integer(1, 64), 1),
     /** `sqlite:PATH` (PATH relative to the working directory) or `postgres://…`. */

@@ -55,7 +55,7 @@ export const readableLine = (json: string, paint: Paint): string => {
   const { level, msg = '', method, path = '', operation, status = 0, reason, err } = line;
   if (method === undefined) {
     const stack = err === undefined ? '' : `\n${err.stack ?? err.message}`;
-    return paint(levelColour(level), `${msg}${fieldsOf(line)}${stack}`);
+    return paint(levelColour(level), `${printable(msg + fieldsOf(line))}${stack}`);
   }
   const time = paint('grey', `${line.milliseconds?.toFixed(1)} ms`);
   const what = [operation, line.mock && '(mock)'].filter(Boolean).join(' ');

@@ -86,6 +86,8 @@ const checkResponses = (text: string): void => {
 
 const configuration = (file: string) => ({
   PORT: '0',
+  // The Host of the inputs.
+  PUBLIC_URL: 'http://a',
   // Beside this file, however it has been compiled.
   HANDLERS_DIRECTORY: join(__dirname, '../../../handlers'),
   DATABASE_URL: `sqlite:${file}`,

@@ -26,16 +26,26 @@ const toCount = (row: EventCountRow): EventCount => ({
   expiresAt: Number(row.expires_at),
 });
 
-type Counted = Readonly<{ name: string; by: number; now: number; expiresAt: number }>;
+/** How far the clocks of processes and hosts may differ, in milliseconds; a statement may also be late by that. */
+const clockSkew = 60_000;
+
+type Counted = Readonly<{
+  name: string;
+  by: number;
+  now: number;
+  expiresAt: number;
+  /** The latest end of a window that was begun by a right clock. */
+  latest: number;
+}>;
 
 /**
  * Counters in the table `event_counts`, with a fixed window each: it starts at the first event and lasts as long as that event
- * said. One that ends later than a window from now was begun by a clock that was wrong, and counts as ended. One statement
+ * said. One that ends much later than a window from now was begun by a clock that was wrong, and counts as ended. One statement
  * counts, so that processes do not miss each other's events.
  */
 export const knexEventCounts = ({ knex, prepare, all, separately }: Database) => {
   const isOpen = 'case when event_counts.expires_at > ? and event_counts.expires_at <= ? then';
-  const openWindow = [param('now'), param('expiresAt')];
+  const openWindow = [param('now'), param('latest')];
   const add = prepare<Counted, EventCountRow>(
     knex('event_counts')
       .insert({ name: param('name'), count: param('by'), expires_at: param('expiresAt') })
@@ -80,9 +90,10 @@ export const knexEventCounts = ({ knex, prepare, all, separately }: Database) =>
       separately(async (trx) => {
         const rows: EventCountRow[] = [];
         const expiresAt = now + windowMilliseconds;
+        const latest = expiresAt + clockSkew;
         // In one order, so that two processes that count the same never wait for each other.
         for (const name of [...names].sort()) {
-          rows.push(...(await trx.all(add, { name, by, now, expiresAt })));
+          rows.push(...(await trx.all(add, { name, by, now, expiresAt, latest })));
         }
         return rows.map(toCount);
       }),
@@ -98,7 +109,7 @@ export const knexEventCounts = ({ knex, prepare, all, separately }: Database) =>
       now: number,
       windowMilliseconds: number,
     ): Promise<EventCount[]> {
-      const latest = now + windowMilliseconds;
+      const latest = now + windowMilliseconds + clockSkew;
       // Those that are asked for at the same time share a round trip.
       const rows = await Promise.all(names.map((name) => all(read, { name, now, latest })));
       return rows.flat().map(toCount);

@@ -84,7 +84,7 @@ describe('exit codes', () => {
     expect(await diff(['nope.yaml', 'bad file.yaml'])).toEqual({
       exitCode: 2,
       out: expect.stringMatching(
-        /^nope\.yaml:1:1 error: The document cannot be read: .*\nbad file\.yaml:\d+:\d+ error: The text is not YAML: .*\n2 errors, 0 breaking changes, 0 warnings, 0 compatible changes\n$/,
+        /^nope\.yaml:1:1 error: The document cannot be read: .*\nbad file\.yaml:\d+:\d+ error: The \[ of line 1 is not closed. .*\n2 errors, 0 breaking changes, 0 warnings, 0 compatible changes\n$/,
       ),
       err: '',
     });

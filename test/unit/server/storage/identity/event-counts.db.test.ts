@@ -42,6 +42,12 @@ test('loses no event between two connections', async () => {
   expect(await counts.read(['calls'], start, window)).toMatchObject([{ count: 40 }]);
 });
 
+test('counts on where the clocks of two processes differ by seconds', async () => {
+  await counts.add(['a'], start + 30_000, window);
+  expect(await counts.read(['a'], start, window)).toMatchObject([{ count: 1 }]);
+  expect(await counts.add(['a'], start, window)).toMatchObject([{ count: 2 }]);
+});
+
 test('takes a window that ends later than one from now as ended: a clock that was wrong locks out no longer', async () => {
   const ahead = start + 365 * 24 * window;
   await counts.add(['a'], ahead, window, 30);
