@@ -13,7 +13,7 @@ import {
   unverifiedSchemes,
 } from '../engine';
 import type { Config } from './config/config';
-import { type DemoService, fitDemo } from './demo-data';
+import { type DemoService, demoCredentials, demoInForce, fitDemo } from './demo-data';
 import { docsRoutes } from './docs/docs-routes';
 import { errorPage } from './docs/page/error-page';
 import { clientBehind } from './http/http-server';
@@ -42,6 +42,7 @@ import { type HandledDocument, mockedOperations } from './services/handler-repor
 import { itemSchemas } from './services/item-schemas';
 import type { HandlerVersions } from './services/served-version';
 import type { FileUrl } from './storage/collections/attached-files';
+import { DatabaseUnavailable } from './storage/connections/database-errors';
 import type { Database } from './storage/database/database';
 import { openServiceStorage } from './storage/storage';
 
@@ -85,6 +86,20 @@ export interface MountedService extends Mount, DemoService {
   /** What is wrong with the document as it is served here. */
   readonly problems: readonly Diagnostic[];
 }
+
+/** Tells whether the documentation may offer the demo credentials; without its database it does not. */
+const offersDemo = async (
+  document: ApiDocument,
+  { config, db }: Pick<AppParts, 'config' | 'db'>,
+): Promise<boolean> => {
+  if (config.production) return false;
+  try {
+    return (await demoInForce([document], db)).services.length > 0;
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) return false;
+    throw error;
+  }
+};
 
 /**
  * Makes a document, its handlers and its data into a service.
@@ -177,7 +192,11 @@ export const mountedService = async (
     acceptsAny,
   };
   const mocked: ReadonlySet<Operation> = new Set(mockedOperations(handled));
-  const docs = docsRoutes(document, (operation) => mocked.has(operation));
+  const docs = docsRoutes(document, (operation) => mocked.has(operation), {
+    ...demoCredentials,
+    signInBase: `${origin}${document.basePath}/oauth/`,
+    isInForce: () => offersDemo(document, parts),
+  });
   routes.use(docs, fileRoutes(storage.findFile));
   if (authorization !== undefined) routes.use(oauthRoutes(authorization, serviceLog));
   return {

@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals';
 import { expectAccessible } from '../support/browser/accessibility';
 import { useBrowser } from '../support/browser/browser';
-import { askForAccess, closeDialog, decide, signIn, tryOut } from '../support/browser/try-it-out';
+import { askForAccess, decide, dialogToClose, signIn, tryOut } from '../support/browser/try-it-out';
 
 const story = useBrowser();
 
@@ -29,7 +29,7 @@ test('an ad is published in French, after signing in on French pages', async () 
   await visitor.picture(popup, 'consent-french');
   await expectAccessible(popup);
   await decide(popup, 'Autoriser');
-  await closeDialog(page);
+  await dialogToClose(page);
 
   const added = await add.execute();
   expect(added.status).toBe(200);

@@ -40,6 +40,13 @@ describe.each<[string, BrowserContextOptions]>([
     const page = await visitor.open('/petstore/docs/');
     await page.getByRole('button', { name: 'Authorize' }).waitFor();
     await visitor.picture(page, `try-it-out-${when}`);
+    const ours = await page.evaluate(
+      'getComputedStyle(document.querySelector(".site")).fontFamily',
+    );
+    for (const part of ['.title', '.btn.authorize', '.opblock-summary-description']) {
+      const typeface = `getComputedStyle(document.querySelector('#swagger-ui ${part}')).fontFamily`;
+      expect([part, await page.evaluate(typeface)]).toEqual([part, ours]);
+    }
     await expectAccessible(page, { exclude: ['#swagger-ui'] });
     expect(await violatedRules(page, { include: ['#swagger-ui'] })).toEqual(swaggerViolates);
   });

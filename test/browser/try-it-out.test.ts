@@ -10,6 +10,8 @@ import {
   authorize,
   closeDialog,
   decide,
+  dialogToClose,
+  openDialog,
   signIn,
   tryOut,
 } from '../support/browser/try-it-out';
@@ -51,7 +53,7 @@ describe('access', () => {
     await visitor.picture(popup, 'consent');
     await expectAccessible(popup);
     await decide(popup, 'Allow');
-    await closeDialog(page);
+    await dialogToClose(page);
 
     const found = await find.execute();
     expect(found.status).toBe(200);
@@ -78,7 +80,7 @@ describe('access', () => {
     const again = await askForAccess(visitor, page);
     await again.getByText('Signed in as').waitFor();
     await decide(again, 'Allow');
-    await closeDialog(page);
+    await dialogToClose(page);
     expect((await find.execute()).status).toBe(200);
   });
 
@@ -100,11 +102,20 @@ describe('access', () => {
     await visitor.expectFault(refusedToStrangers);
   });
 
+  test('is explained from the top, with the demo credentials', async () => {
+    const dialog = await openDialog(page);
+    await dialog.getByText('Demo login: demo with the password demo-password').waitFor();
+    await dialog.getByText('Demo key: special-key').waitFor();
+    expect(await page.evaluate('document.querySelector(".modal-ux-content").scrollTop')).toBe(0);
+    await expectToFit(page);
+  });
+
   test('comes with a key, too', async () => {
-    await page.getByRole('button', { name: 'Authorize', exact: true }).click();
+    await openDialog(page);
+    await page.getByRole('button', { name: 'Apply credentials' }).click();
     await page.getByLabel('Value:').fill('special-key');
     await page.getByRole('button', { name: 'Apply credentials' }).click();
-    await closeDialog(page);
+    await dialogToClose(page);
     const count = await tryOut(page, 'store', 'getInventory');
     expect(JSON.parse((await count.execute()).text)).toMatchObject({ available: 5 });
   });
@@ -139,6 +150,20 @@ describe('with access', () => {
       await visitor.picture(page, `add-${type.replaceAll('/', '-')}`);
     },
   );
+
+  test('pets of several statuses are asked for in the media type that is shown', async () => {
+    const find = await tryOut(page, 'pet', 'findPetsByStatus');
+    const acceptOf = async () => (await find.execute()).request.headers()['accept'];
+    expect(await acceptOf()).toBe('application/json');
+    await find.form.getByLabel('Media Type').first().selectOption('application/xml');
+    expect(await acceptOf()).toBe('application/xml');
+    await find.form.getByRole('listbox').selectOption(['available', 'sold']);
+    const { request, status } = await find.execute();
+    expect([new URL(request.url()).searchParams.get('status'), status]).toEqual([
+      'available,sold',
+      200,
+    ]);
+  });
 
   test('an image is uploaded, and can be seen', async () => {
     const upload = await tryOut(page, 'pet', 'uploadFile');

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import type { Asked } from '../support/ask';
 import { expectError } from '../support/error-body';
-import { useServices } from '../support/services';
+import { startServices, useServices } from '../support/services';
 
 const services = useServices();
 const ask = (target: string, asked: Asked = {}) => services().ask(target, asked);
@@ -136,6 +136,29 @@ describe.each(['petstore', 'ads'])('the documentation of %s', (service) => {
     await expectError(answered, 405);
     expect(answered.headers['allow']).toBe('GET, HEAD');
   });
+});
+
+/** The demo credentials that the page's dialog names. */
+const offered = async (target: string, asking: typeof ask): Promise<readonly string[]> => {
+  const { status, text } = await asking(`GET /${target}/docs/openapi.json`);
+  expect(status).toBe(200);
+  return [...new Set(text.match(/Demo (login|key): /g))].sort();
+};
+
+test('the demo credentials are offered while they are in force', async () => {
+  expect(await offered('petstore', ask)).toEqual(['Demo key: ', 'Demo login: ']);
+  await services().db.knex('users').where({ username: 'demo' }).delete();
+  expect(await offered('petstore', ask)).toEqual([]);
+  await services().reset();
+});
+
+test('the demo credentials are not offered in production', async () => {
+  const production = await startServices({ NODE_ENV: 'production', DEMO_DATA: 'true' });
+  try {
+    expect(await offered('petstore', production.ask)).toEqual([]);
+  } finally {
+    await production.stop();
+  }
 });
 
 test('the page at / leads to every service, and everything that it leads to is there', async () => {

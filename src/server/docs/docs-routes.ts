@@ -20,7 +20,7 @@ import {
   pageFile,
   sendPageFile,
 } from './page-file';
-import { browserDocument, knownScopes } from './swagger-ui/browser-document';
+import { browserDocument, type DemoCredentials, knownScopes } from './swagger-ui/browser-document';
 import {
   browserPage,
   browserPageHeaders,
@@ -32,6 +32,11 @@ import {
 import { browserScript } from './swagger-ui/browser-script';
 
 const manyOperations = 60;
+
+/** The demo credentials, which are offered while they are in force. */
+export interface DemoOffer extends DemoCredentials {
+  isInForce(): Promise<boolean>;
+}
 
 const file =
   (mediaType: string, make: () => string | Promise<string>): MakeFile =>
@@ -49,6 +54,7 @@ const page =
 const filesOf = (
   document: ApiDocument,
   isMocked: (operation: Operation) => boolean,
+  demo: DemoOffer,
 ): ReadonlyMap<string, MakeFile> => {
   const closed = document.operations.length > manyOperations;
   const script = () => browserScript({ closed, scopes: knownScopes(document) });
@@ -61,17 +67,23 @@ const filesOf = (
     Object.fromEntries(
       await Promise.all(assets.map(async ([name, make]) => [name, (await make()).version])),
     );
+  const definition = (offered?: DemoCredentials): MakeFile =>
+    madeOnce(
+      file('application/json', () => {
+        const read = browserDocument(document, isMocked, offered);
+        return joinInSteps(definitionJsonParts(read, document.replacements));
+      }),
+    );
+  const [plain, withDemo] = [definition(), definition(demo)];
   const pages: readonly (readonly [string, MakeFile])[] = [
     ['', page(browserPageHeaders, async () => browserPage(document, await versions()))],
     ['oauth2-redirect.html', page(redirectPageHeaders, async () => redirectPage(await versions()))],
-    [
-      'openapi.json',
-      file('application/json', () =>
-        joinInSteps(definitionJsonParts(browserDocument(document, isMocked))),
-      ),
-    ],
   ];
-  return new Map([...assets, ...pages.map(([name, make]) => [name, madeOnce(make)] as const)]);
+  return new Map([
+    ...assets,
+    ...pages.map(([name, make]) => [name, madeOnce(make)] as const),
+    ['openapi.json', async () => ((await demo.isInForce()) ? withDemo : plain)()],
+  ]);
 };
 
 const root = '/docs';
@@ -89,8 +101,9 @@ const fileAt = (path: string, files: ReadonlyMap<string, MakeFile>): MakeFile | 
 export const docsRoutes = (
   document: ApiDocument,
   isMocked: (operation: Operation) => boolean,
+  demo: DemoOffer,
 ): RequestHandler => {
-  const files = filesOf(document, isMocked);
+  const files = filesOf(document, isMocked, demo);
   return async (request, response, next) => {
     const { path, query } = splitTarget(request.url);
     if (path === '/' && wantsPage(request)) {

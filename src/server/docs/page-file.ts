@@ -89,8 +89,15 @@ export const madeOnce = (make: MakeFile): MakeFile => {
   };
 };
 
-const packageFile = (place: string, mediaType: string): MakeFile =>
-  madeOnce(async () => pageFile({ mediaType, bytes: await readFile(place) }));
+const packageFile = (
+  place: string,
+  mediaType: string,
+  change: (bytes: Buffer) => string | Buffer = (bytes) => bytes,
+): MakeFile => madeOnce(async () => pageFile({ mediaType, bytes: change(await readFile(place)) }));
+
+/** Gives the stylesheet of Swagger UI, which names `sans-serif` in dozens of rules, the typeface of the other pages. */
+const inSystemTypeface = (css: Buffer): string =>
+  css.toString().replaceAll('font-family:sans-serif', 'font-family:system-ui,sans-serif');
 
 const script = 'text/javascript; charset=utf-8';
 const stylesheet = 'text/css; charset=utf-8';
@@ -101,7 +108,10 @@ export const packageFiles: readonly (readonly [name: string, make: MakeFile])[] 
     'swagger-ui-bundle.js',
     packageFile(require.resolve('swagger-ui-dist/swagger-ui-bundle.js'), script),
   ],
-  ['swagger-ui.css', packageFile(require.resolve('swagger-ui-dist/swagger-ui.css'), stylesheet)],
+  [
+    'swagger-ui.css',
+    packageFile(require.resolve('swagger-ui-dist/swagger-ui.css'), stylesheet, inSystemTypeface),
+  ],
   [
     'oauth2-redirect.js',
     packageFile(require.resolve('swagger-ui-dist/oauth2-redirect.js'), script),

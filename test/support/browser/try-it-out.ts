@@ -1,10 +1,11 @@
 /** What somebody does on the page that tries operations out. */
 
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Request } from 'playwright-core';
 import type { Visitor } from './visitor';
 
 /** What an operation answered, as the page shows it and as it came. */
 export interface Shown {
+  readonly request: Request;
   readonly status: number;
   readonly text: string;
 }
@@ -34,7 +35,7 @@ export const tryOut = async (
       ]);
       const status = response.status();
       await form.getByRole('row', { name: new RegExp(`^${status} .*Response headers`) }).waitFor();
-      return { status, text: await response.text() };
+      return { request: response.request(), status, text: await response.text() };
     },
   };
 };
@@ -42,13 +43,23 @@ export const tryOut = async (
 const dialogOf = (page: Page): Locator =>
   page.locator('.dialog-ux').filter({ hasText: 'Available authorizations' });
 
+/** Opens the dialog of credentials. */
+export const openDialog = async (page: Page): Promise<Locator> => {
+  await page.getByRole('button', { name: 'Authorize', exact: true }).click();
+  return dialogOf(page);
+};
+
 /** Asks for access; the authorization server's page opens in a window of its own. */
 export const askForAccess = async (visitor: Visitor, page: Page): Promise<Page> => {
-  await page.getByRole('button', { name: 'Authorize', exact: true }).click();
+  const dialog = await openDialog(page);
   return visitor.popup(page, () =>
-    dialogOf(page).getByRole('button', { name: 'Apply given OAuth2 credentials' }).click(),
+    dialog.getByRole('button', { name: 'Apply given OAuth2 credentials' }).click(),
   );
 };
+
+/** Waits until the dialog has closed by itself, as it does after success. */
+export const dialogToClose = async (page: Page): Promise<void> =>
+  dialogOf(page).waitFor({ state: 'detached' });
 
 /** Closes the dialog, whatever it says. */
 export const closeDialog = async (page: Page): Promise<void> => {
@@ -74,11 +85,10 @@ export const decide = async (popup: Page, button: string): Promise<void> => {
   ]);
 };
 
-/** From the closed dialog to the closed dialog: signs in and allows. */
+/** Signs in and allows, from the closed dialog to the closed dialog. */
 export const authorize = async (visitor: Visitor, page: Page): Promise<void> => {
   const popup = await askForAccess(visitor, page);
   await signIn(popup);
   await decide(popup, 'Allow');
-  await dialogOf(page).getByRole('button', { name: 'Remove authorization' }).waitFor();
-  await closeDialog(page);
+  await dialogToClose(page);
 };

@@ -122,6 +122,44 @@ const withAllScopes = (document: ApiDocument): Schemes =>
     }),
   );
 
+/** The demo credentials, for schemes to name. */
+export interface DemoCredentials {
+  readonly username: string;
+  readonly password: string;
+  readonly apiKey: string;
+  /** The addresses of the authorization server that knows the login begin with this. */
+  readonly signInBase: string;
+}
+
+const addressesOf = ({ flows }: { readonly flows: Flows }): readonly string[] =>
+  Object.values(flows)
+    .map((flow): unknown => Reflect.get(flow, 'authorizationUrl') ?? Reflect.get(flow, 'tokenUrl'))
+    .filter((address) => typeof address === 'string');
+
+/** The sentence that offers the demo credentials where a scheme takes them. */
+const demoSentence = (scheme: unknown, demo: DemoCredentials): string | undefined => {
+  if (isOAuth(scheme)) {
+    const isOwn = addressesOf(scheme).some((address) => address.startsWith(demo.signInBase));
+    return isOwn
+      ? `Demo login: \`${demo.username}\` with the password \`${demo.password}\``
+      : undefined;
+  }
+  const isKey = isObject(scheme) && Reflect.get(scheme, 'type') === 'apiKey';
+  return isKey ? `Demo key: \`${demo.apiKey}\`` : undefined;
+};
+
+/** The schemes, whose descriptions the dialog of credentials shows, with the demo credentials in them. */
+const withDemo = (schemes: Schemes, demo: DemoCredentials): Schemes =>
+  Object.fromEntries(
+    Object.entries(schemes).map(([name, scheme]) => {
+      const sentence = demoSentence(scheme, demo);
+      if (sentence === undefined || !isObject(scheme)) return [name, scheme];
+      const given: unknown = Reflect.get(scheme, 'description');
+      const description = [given, sentence].filter(Boolean).join('\n\n');
+      return [name, { ...scheme, description }];
+    }),
+  );
+
 /** Every scope that the page can ask for. */
 export const knownScopes = (document: ApiDocument): readonly string[] => {
   const flows = Object.values(withAllScopes(document))
@@ -132,13 +170,8 @@ export const knownScopes = (document: ApiDocument): readonly string[] => {
 
 /** Where tokens come from: the addresses of the first step of each flow. */
 export const tokenAddresses = (document: ApiDocument): readonly string[] => {
-  const flows = Object.values(schemesOf(document))
-    .filter(isOAuth)
-    .flatMap((scheme) => Object.values(scheme.flows));
-  const addresses = flows.map(
-    (flow): unknown => Reflect.get(flow, 'authorizationUrl') ?? Reflect.get(flow, 'tokenUrl'),
-  );
-  return [...new Set(addresses.filter((address) => typeof address === 'string'))];
+  const addresses = Object.values(schemesOf(document)).filter(isOAuth).flatMap(addressesOf);
+  return [...new Set(addresses)];
 };
 
 const isNamed = (value: unknown): value is { readonly summary?: string } =>
@@ -160,19 +193,24 @@ const pathsWithMarks = (
   return paths;
 };
 
-/** The first server is where this program mounts the service, whatever host the document names. */
+/**
+ * The first server is where this program mounts the service, whatever host the document names.
+ *
+ * @param demo - undefined where they are not offered
+ */
 export const browserDocument = (
   document: ApiDocument,
   isMocked: (operation: Operation) => boolean,
+  demo?: DemoCredentials,
 ): object => {
   const { definition, basePath } = document;
   const { components } = definition;
+  const schemes = withAllScopes(document);
+  const securitySchemes = demo === undefined ? schemes : withDemo(schemes, demo);
   return {
     ...definition,
     servers: [{ url: basePath || '/' }],
     paths: pathsWithMarks(document, isMocked),
-    ...(components === undefined
-      ? {}
-      : { components: { ...components, securitySchemes: withAllScopes(document) } }),
+    ...(components === undefined ? {} : { components: { ...components, securitySchemes } }),
   };
 };

@@ -53,12 +53,40 @@ const showEveryDigit = ({ React }) => ({
     },
   },
 });
+// Accept is what the select of the response shows. Left to itself, Swagger UI takes JSON for chosen where it is there, and sends */*.
+const acceptWhatIsShown = ({ React }) => ({
+  wrapComponents: {
+    response: (Original) => (props) => React.createElement(Original, { ...props, contentType: '' }),
+  },
+});
+// The dialog opens at its top, since no field within it takes the focus, and closes when there are credentials.
+const authorizeDialog = ({ React }) => ({
+  wrapComponents: {
+    Input: (Original) => (props) => React.createElement(Original, { ...props, autoFocus: false }),
+  },
+  statePlugins: {
+    auth: {
+      wrapActions: {
+        authorize: (authorize, { authActions }) => (given) => {
+          authorize(given);
+          if (Object.values(given).some((auth) => auth.value)) authActions.showDefinitions(false);
+        },
+        authorizeOauth2: (authorize, { authActions, errSelectors }) => (given) => {
+          authorize(given);
+          // A warning, such as that the state has changed, stays to be read.
+          const warned = errSelectors.allErrors().some((error) => error.get('source') === 'auth');
+          if (!warned) authActions.showDefinitions(false);
+        },
+      },
+    },
+  },
+});
 const ui = SwaggerUIBundle({
   url: new URL('openapi.json', location.href).href,
   dom_id: '#swagger-ui',
   layout: 'BaseLayout',
   presets: [SwaggerUIBundle.presets.apis],
-  plugins: [leaveOutEmpty, showEveryDigit],
+  plugins: [leaveOutEmpty, showEveryDigit, acceptWhatIsShown, authorizeDialog],
   deepLinking: true,
   displayRequestDuration: true,
   docExpansion: ${JSON.stringify(closed ? 'none' : 'list')},

@@ -39,6 +39,26 @@ components:
   expect(JSON.stringify(document.definition)).toBe(before);
 });
 
+const demo = { username: 'ann', password: 'pw', apiKey: 'k', signInBase: 'http://here/oauth/' };
+const oauthAt = (address: string) =>
+  `{ type: oauth2, description: Own, flows: { implicit: { authorizationUrl: '${address}', scopes: {} } } }`;
+
+test.each<[string, string, string | undefined]>([
+  ['a key', '{ type: apiKey, in: header, name: key }', 'Demo key: `k`'],
+  [
+    'a sign-in here',
+    oauthAt('http://here/oauth/authorize'),
+    'Own\n\nDemo login: `ann` with the password `pw`',
+  ],
+  ['a sign-in elsewhere', oauthAt('http://elsewhere/oauth/authorize'), 'Own'],
+  ['a token of any kind', '{ type: http, scheme: bearer }', undefined],
+  ['a lost scheme', "{ $ref: '#/components/securitySchemes/none' }", undefined],
+])('what the demo credentials are to %s', (_, scheme, want) => {
+  const document = documentOf(`components: { securitySchemes: { one: ${scheme} } }`);
+  const shown = JSON.parse(JSON.stringify(browserDocument(document, none, demo)));
+  expect(shown.components.securitySchemes.one.description).toBe(want);
+});
+
 describe('a form', () => {
   const formOf = (mediaType: string, media: string): unknown => {
     const document = documentOf(`
