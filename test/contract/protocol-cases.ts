@@ -22,7 +22,7 @@ const allowed = ({ headers }: Answered): readonly string[] =>
 
 /** Headers that are alike in two answers to the same request. */
 const lastingHeaders = ({ headers }: Answered) => {
-  const { date: _date, 'set-cookie': cookies, ...lasting } = headers;
+  const { date: _date, 'x-request-id': _id, 'set-cookie': cookies, ...lasting } = headers;
   return { ...lasting, cookies: cookies?.map((cookie) => cookie.replace(/=[^;]*/, '')) };
 };
 

@@ -26,6 +26,8 @@ export interface EditCase {
   readonly asks?: readonly Question[];
   /** What is served after a start alone, whose database is new. */
   readonly asksAfterStart?: readonly Question[];
+  /** What is served by the program that goes on, which keeps the last good version of what broke. */
+  readonly asksInDev?: readonly Question[];
 }
 
 const key: Asked = { key: 'special-key' };
@@ -300,7 +302,7 @@ const values: readonly EditCase[] = [
       'handlers/petstore/demo.ts: items 1, 2, 5, 6, 8, 9, 10 of pets do not fit Pet (specs/petstore.yaml:N) and are left out: ',
       '  handlers/petstore/demo.ts:N error TS2322',
     ],
-    asksAfterStart: [['GET /petstore/pet/1', 200, 'Rex', key]],
+    asksAfterStart: [['GET /petstore/pet/3', 200, 'Rex', key]],
   },
   {
     title: 'another format',
@@ -439,6 +441,7 @@ const faultyDocuments: readonly EditCase[] = [
       'dist/handlers/ads: no document ads is served, so that its handlers are not used',
     ],
     asksAfterStart: [['GET /ads/openapi.json', 404]],
+    asksInDev: [['GET /ads/openapi.json', 200]],
   },
   {
     title: 'a good edit of another document',
@@ -494,6 +497,7 @@ const faultyOperations: readonly EditCase[] = [
     ],
     asks: [['GET /petstore/pet/1', 200, 'Bello', key]],
     asksAfterStart: [['GET /petstore/store/order/1', 501]],
+    asksInDev: [['GET /petstore/store/order/1', 200]],
   },
   {
     title: 'a reference that leads nowhere',
@@ -508,12 +512,6 @@ const faultyOperations: readonly EditCase[] = [
   },
 ];
 
-/** Edits with faults; after each of them a start serves whatever is good. */
-export const faultyRounds: readonly (readonly [title: string, cases: readonly EditCase[]])[] = [
-  ['faulty documents', faultyDocuments],
-  ['faulty operations', faultyOperations],
-];
-
 /** Edits that are made at once: none of them touches what another is asked about. */
 export const rounds: readonly (readonly [title: string, cases: readonly EditCase[]])[] = [
   ['edits that need no code', free],
@@ -521,5 +519,7 @@ export const rounds: readonly (readonly [title: string, cases: readonly EditCase
   ['messages', messages],
   ['values', values],
   ['names', names],
+  ['faulty documents', faultyDocuments],
+  ['faulty operations', faultyOperations],
   ['files', files],
 ];

@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { askAt } from '../support/ask';
+import { eventually } from '../support/eventually';
 import { expectOk } from '../support/expect-ok';
 import { useNewDatabases } from '../support/new-database';
 import { useProgram } from '../support/program';
@@ -148,7 +149,8 @@ describe('the start', () => {
         DATABASE_URL: `sqlite:${join(folder, 'data/services.sqlite')}`,
       });
       expect(running.output()).toMatch(/^\S+specs\/ads\.yaml:\d+:\d+ error: /m);
-      expect(running.output()).toMatch(/handlers\/ads: no document ads is served/);
+      const unused = /handlers\/ads: no document ads is served/;
+      await eventually('the line', () => unused.test(running.output()) || undefined);
       const ask = askAt(running.origin);
       expect((await ask('GET /readyz')).text).toBe('ready\nads: unserved\npetstore: current\n');
       expect(await running.end('SIGTERM')).toBe(0);

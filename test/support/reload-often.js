@@ -12,7 +12,7 @@ const [, , build, rounds] = process.argv;
 const { startServer } = require(join(build, 'src/server/server.js'));
 const { readConfig } = require(join(build, 'src/server/config/config.js'));
 
-const log = { error() {}, warn() {}, info() {}, child: () => log };
+const log = { error() {}, warn() {}, info() {}, isLevelEnabled: () => false, child: () => log };
 
 const ask = async (url) => {
   const [answer] = await once(get(url, { headers: { api_key: 'special-key' } }), 'response');

@@ -47,6 +47,7 @@ test.each<[HandlerResponse, string]>([
   expect(served.errors.slice(before)).toEqual([
     {
       operation: 'addItem',
+      requestId: expect.any(String),
       err: expect.objectContaining({ message: expect.stringContaining(message) }),
     },
   ]);
