@@ -122,6 +122,7 @@ describeOnPostgres('PostgreSQL in trouble', () => {
     }
     expect((await server.ask('GET /readyz')).status).toBe(503);
     expect((await server.ask('GET /livez')).status).toBe(200);
+    expectOk(await server.ask('GET /petstore/docs/openapi.json'));
     expect(server.failures().map(({ msg, err }) => [msg, err.message])).toContainEqual([
       'The database is not available at the moment',
       expect.stringContaining('ECONNREFUSED'),
