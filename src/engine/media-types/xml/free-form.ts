@@ -25,8 +25,8 @@ export const keyOf = (element: XmlElement, inherited: string): string =>
 /** Reads an element as whatever it looks like. */
 export function readFreeForm(element: XmlElement, inherited: string): unknown {
   if (isNil(element)) return null;
+  if (element.children.length === 0 && !element.attributes.some(isData)) return element.text;
   const attributes = element.attributes.filter(isData);
-  if (element.children.length === 0 && attributes.length === 0) return element.text;
   const object: PlainObject = {};
   for (const { name, value } of attributes) addOccurrence(object, name, value);
   for (const child of element.children) {

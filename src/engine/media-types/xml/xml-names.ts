@@ -39,6 +39,13 @@ interface XmlPlace {
 /** Namespaces of prefixes that the schema gives no namespace. */
 export type PrefixNamespaces = ReadonlyMap<string, string>;
 
+/** What the readers of one root share. */
+export interface XmlReading {
+  readonly prefixes: PrefixNamespaces;
+  /** Whether elements that no property has are passed over where the schema ignores them: they would be dropped afterwards. */
+  readonly passesOver: boolean;
+}
+
 /** A name without a namespace of its own. */
 export const plainName = (local: string): XmlName => ({
   local,

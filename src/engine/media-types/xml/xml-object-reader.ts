@@ -1,5 +1,6 @@
 /** XML elements to objects: which child, which attribute is which property. */
 
+import { groupBy } from '../../lang/group-by';
 import { type PlainObject, setOwn } from '../../lang/plain-object';
 import { readAlternatives } from '../../schema/compile-per-shape';
 import { keepText, xmlScalarReader } from '../../schema/scalars';
@@ -22,6 +23,7 @@ import {
   placeOf,
   possibleNames,
   type XmlName,
+  type XmlReading,
 } from './xml-names';
 
 /** Reads all elements that belong to one property; there is at least one. */
@@ -102,8 +104,9 @@ function onlyOne([first, second]: readonly XmlElement[]): XmlElement {
 export function objectReader(
   shape: Shape,
   compile: Compile,
-  prefixes: PrefixNamespaces,
+  { prefixes, passesOver }: XmlReading,
 ): ReadElement {
+  const isIgnored = passesOver && shape.ignoresUndeclared;
   const colliding = collidingProperties(shape, prefixes);
   const byLocal = new Map<string, PropertyReader[]>();
   for (const [name, property] of shape.properties) {
@@ -125,16 +128,16 @@ export function objectReader(
     const object: PlainObject = {};
     readAttributes(element, object);
     const declared = new Map<PropertyReader, XmlElement[]>();
-    const undeclared = new Map<string, XmlElement[]>();
+    const undeclared: XmlElement[] = [];
     for (const child of element.children) {
       const reader = findReader(child, inherited);
       if (reader) addTo(declared, reader, child);
-      else addTo(undeclared, keyOf(child, inherited), child);
+      else undeclared.push(child);
     }
     for (const [{ property, read }, children] of declared) {
       setOwn(object, property, read(children, inherited));
     }
-    for (const [key, children] of undeclared) readUndeclared(object, key, children, inherited);
+    if (!isIgnored) readUndeclared(object, undeclared, inherited);
     return object;
   };
 }
@@ -184,7 +187,7 @@ function undeclaredReader({ properties, additional }: Shape, compile: Compile) {
     typeof additional === 'object'
       ? mapValueReader(additional, compile(additional), compile(additional.items ?? additional))
       : readFreeForms;
-  return (
+  const readGroup = (
     object: PlainObject,
     key: string,
     children: readonly XmlElement[],
@@ -196,5 +199,10 @@ function undeclaredReader({ properties, additional }: Shape, compile: Compile) {
       throw new MisplacedElement(child, 'also given as an attribute');
     }
     setOwn(object, key, read(children, inherited));
+  };
+  return (object: PlainObject, children: readonly XmlElement[], inherited: string): void => {
+    for (const [key, group] of groupBy(children, (child) => keyOf(child, inherited))) {
+      readGroup(object, key, group, inherited);
+    }
   };
 }

@@ -18,13 +18,7 @@ import {
   type ReadElement,
   type XmlElement,
 } from './parser/xml-element';
-import {
-  inheritedFrom,
-  isNamed,
-  itemNameOf,
-  type PrefixNamespaces,
-  type XmlName,
-} from './xml-names';
+import { inheritedFrom, isNamed, itemNameOf, type XmlName, type XmlReading } from './xml-names';
 import { objectReader } from './xml-object-reader';
 import { objectWriter, type XmlWriting } from './xml-object-writer';
 import {
@@ -37,9 +31,9 @@ import {
 } from './xml-tags';
 
 /** Compiles the reader of elements that hold a value of the shape. */
-export const xmlReader = (root: Shape, prefixes: PrefixNamespaces): ReadElement =>
+export const xmlReader = (root: Shape, reading: XmlReading): ReadElement =>
   compilePerShape<[XmlElement, string], unknown>((shape, compile) => {
-    const read = readAlternatives(shape, compile, plainReader(shape, compile, prefixes));
+    const read = readAlternatives(shape, compile, plainReader(shape, compile, reading));
     const question = {};
     return (element, inherited) =>
       isNil(element)
@@ -58,17 +52,17 @@ function readNil(element: XmlElement): null {
 function plainReader(
   shape: Shape,
   compile: (shape: Shape) => ReadElement,
-  prefixes: PrefixNamespaces,
+  reading: XmlReading,
 ): ReadElement {
   switch (shape.type) {
     case 'any':
       return readFreeForm;
     case 'object':
-      return objectReader(shape, compile, prefixes);
+      return objectReader(shape, compile, reading);
     case 'array': {
       const readItem = shape.items ? compile(shape.items) : readFreeForm;
       return (element, inherited) =>
-        readItems(element, itemNameOf(shape, element.local, prefixes), readItem, inherited);
+        readItems(element, itemNameOf(shape, element.local, reading.prefixes), readItem, inherited);
     }
     default: {
       const read = xmlScalarReader(shape);

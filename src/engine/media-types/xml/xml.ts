@@ -21,15 +21,16 @@ import {
   rootItemNameOf,
   rootNameOf,
   type XmlName,
+  type XmlReading,
 } from './xml-names';
 import type { XmlWriting } from './xml-object-writer';
 import { elementTags, type WriteElement } from './xml-tags';
 import { readItems, writeItems, xmlReader, xmlWriter } from './xml-values';
 
 /** Compiles the reader of a root element; one of another name throws MisplacedElement. */
-function rootReader(shape: Shape, prefixes: PrefixNamespaces): (root: XmlElement) => unknown {
-  const name = rootNameOf(shape, prefixes);
-  const read = contentReader(shape, prefixes);
+function rootReader(shape: Shape, reading: XmlReading): (root: XmlElement) => unknown {
+  const name = rootNameOf(shape, reading.prefixes);
+  const read = contentReader(shape, reading);
   const inherited = inheritedFrom(name, '');
   if (isNameless(shape)) return (root) => read(root, root.namespace);
   return (root) => {
@@ -59,11 +60,11 @@ const describe = ({ local, namespace }: XmlName): string =>
 const isPlainArray = (shape: Shape): boolean =>
   shape.type === 'array' && shape.alternatives.length === 0;
 
-function contentReader(shape: Shape, prefixes: PrefixNamespaces): ReadElement {
-  if (!isPlainArray(shape)) return xmlReader(shape, prefixes);
-  const itemName = rootItemNameOf(shape, prefixes);
-  const readItem = shape.items ? xmlReader(shape.items, prefixes) : readFreeForm;
-  const readNull = xmlReader(shape, prefixes);
+function contentReader(shape: Shape, reading: XmlReading): ReadElement {
+  if (!isPlainArray(shape)) return xmlReader(shape, reading);
+  const itemName = rootItemNameOf(shape, reading.prefixes);
+  const readItem = shape.items ? xmlReader(shape.items, reading) : readFreeForm;
+  const readNull = xmlReader(shape, reading);
   return (root, inherited) =>
     isNil(root) ? readNull(root, inherited) : readItems(root, itemName, readItem, inherited);
 }
@@ -100,6 +101,15 @@ function prefixNamespacesOf(root: Shape): PrefixNamespaces {
   );
 }
 
+/** Tells whether an object or a list anywhere in the root is compared as a whole, and so keeps what no schema declares. */
+function comparesPart(root: Shape): boolean {
+  let found = false;
+  walkShapes(root, ({ type, comparesWhole }) => {
+    found ||= comparesWhole && (type === 'object' || type === 'array' || type === 'any');
+  });
+  return found;
+}
+
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 /** The codec of application/xml, text/xml and every `+xml` type (RFC 7303). */
@@ -108,7 +118,8 @@ export const xmlCodec: Codec = {
 
   reader(shape, direction, limits) {
     const prefixes = prefixNamespacesOf(shape);
-    const readRoot = rootReader(shape, prefixes);
+    const passesOver = direction === 'request' && !comparesPart(shape);
+    const readRoot = rootReader(shape, { prefixes, passesOver });
     const coerce = compileCoercion(shape, direction);
     return (text) => {
       const root = parseXml(text, prefixes, limits);
