@@ -85,12 +85,20 @@ export const noteFailure = (response: FailedResponse, error: HttpError): void =>
 export const failureOf = (response: FailedResponse): HttpError | undefined => response[failure];
 
 /** Leaves out what came in place of what should have: it may be a secret that stands in the wrong place. */
-const withoutValue = (sentence: string): string => sentence.replace(/, not .*$/s, '');
+const withoutValue = (sentence: string): string => {
+  const value = sentence.indexOf(', not ');
+  return value < 0 ? sentence : sentence.slice(0, value);
+};
 
-/** Says for logs why a request was refused: the sentence, and each place with the rule that it broke. */
-export const reasonsOf = ({ message, errors }: HttpError): readonly string[] => [
+/** Says for logs why a request was refused: the sentence, and the first places with the rules that they broke. */
+export const reasonsOf = (
+  { message, errors }: HttpError,
+  most = errors.length,
+): readonly string[] => [
   withoutValue(message),
-  ...errors.map(({ in: place, path, message: rule }) => `${place} ${path} ${withoutValue(rule)}`),
+  ...errors
+    .slice(0, most)
+    .map(({ in: place, path, message: rule }) => `${place} ${path} ${withoutValue(rule)}`),
 ];
 
 /** RFC 9110 section 15.6.4; the message is fit for callers. Without seconds, asking again by itself is not a good idea. */

@@ -36,7 +36,9 @@ const distance = (one: string, other: string): number => {
 export const nearestName = (name: string, known: readonly string[]): string | undefined => {
   if (name.length > 64) return undefined;
   const most = name.length > 4 ? 2 : 1;
-  const distances = known.map((one) => distance(name.toLowerCase(), one.toLowerCase()));
+  // A name that is longer or shorter by more takes more slips.
+  const alike = known.filter((one) => Math.abs(one.length - name.length) <= most);
+  const distances = alike.map((one) => distance(name.toLowerCase(), one.toLowerCase()));
   const least = Math.min(most + 1, ...distances);
-  return least > most ? undefined : known[distances.indexOf(least)];
+  return least > most ? undefined : alike[distances.indexOf(least)];
 };

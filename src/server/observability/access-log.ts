@@ -124,7 +124,7 @@ export const accessLog = (
         requestId: requestIdOf(response),
         address,
         caller: callerOf(response)?.subject,
-        reason: failure && reasonsOf(failure).slice(0, 2).join(': '),
+        reason: failure && reasonsOf(failure, 1).join(': '),
         milliseconds: Math.round((performance.now() - start) * 1e3) / 1e3,
       };
       record(fields);
