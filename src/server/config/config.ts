@@ -78,7 +78,7 @@ const readIssuer = (environment: Environment, problems: string[], known: Set<str
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whether an address to listen on can be reached from this machine alone. */
+/** Tells whether an address to listen on can be reached from this machine alone. */
 const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|::1)$/i.test(host);
 
 /** The names by which a server on a loopback address is called. */

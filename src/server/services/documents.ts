@@ -90,7 +90,7 @@ const placeProblem = (
 /** What a service serves beside its operations, below its base path. */
 const ownPaths = ['/docs', '/files', '/oauth', '/openapi.json', '/openapi.yaml'];
 
-/** Whether a path is the other one or lies below it. */
+/** Tells whether a path is the other one or lies below it. */
 const isBelow = (path: string, other: string): boolean =>
   path === other || path.startsWith(`${other}/`);
 

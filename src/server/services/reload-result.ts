@@ -7,7 +7,7 @@ import { newErrors } from './new-errors';
 
 type Comparison = Omit<ReloadResult, 'version'>;
 
-/** Whether the file of a document is served as it is, as far as its errors let it. */
+/** Tells whether the file of a document is served as it is, as far as its errors let it. */
 export const isTakenUp = ({ state }: DocumentState): boolean =>
   state === 'current' || state === 'faulty';
 
@@ -43,7 +43,7 @@ const meets = (given: SecurityRequirement, required: SecurityRequirement): boole
 const loginRank = ({ loggedInUser }: Operation): number =>
   loggedInUser?.required !== true ? 0 : loggedInUser.parameter === undefined ? 1 : 2;
 
-/** Whether credentials that would not do before do now. */
+/** Tells whether credentials that would not do before do now. */
 const needsLess = (before: Operation, now: Operation): boolean =>
   loginRank(now) < loginRank(before) ||
   alternatives(now).some((given) => !alternatives(before).some((one) => meets(given, one)));

@@ -35,7 +35,7 @@ const takenOf = (text: string): string | undefined => {
   return taken.includes('...') ? undefined : taken;
 };
 
-/** Whether the group, `query`, stands anywhere but before one of its names, so that all of it may be read. */
+/** Tells whether the group, `query`, stands anywhere but before one of its names, so that all of it may be read. */
 const isPassedOn = (group: string, text: string, taken: string): boolean => {
   const body = text.slice(text.indexOf(taken) + taken.length);
   return new RegExp(`(?<![\\w$'"]|[^.]\\.)${group}(?!\\s*\\??\\.\\s*[\\w$]|[\\w$'"])`).test(body);
