@@ -23,7 +23,7 @@ const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** What did not compile when this program was built. */
+/** The errors of the compiler when this program was built. */
 const compilerErrors = readBuildRecord(join(__dirname, '..'))?.errors ?? [];
 
 /** @throws Error with what does not compile, where handlers have to fit */

@@ -19,7 +19,7 @@ import {
 import { compile } from './compiler';
 import { buildFolder, hashInputs } from './is-fresh';
 
-/** What the compiler keeps to look again only at what has changed. */
+/** The file in which the compiler keeps what it has seen, so that it looks again only at what has changed. */
 const compilerState = 'tsconfig.tsbuildinfo';
 
 /** Compiles `src` and `handlers` into folders of their names, also where types do not fit; gives what does not. */
@@ -71,7 +71,7 @@ const replaceBuild = (root: string, next: string): void => {
   rmSync(old, { recursive: true, force: true });
 };
 
-/** How a build is made. */
+/** The settings of a build. */
 export interface BuildOptions {
   /** The folder of the project. */
   readonly root: string;

@@ -1,4 +1,4 @@
-/** What an operation's handler may answer: its declared responses. */
+/** Prints the responses that an operation's handler may return. */
 
 import { groupBy, type Parameter, type ResolvedResponse } from '../../src/engine';
 import { printSchema } from './print-schema';

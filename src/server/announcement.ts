@@ -8,7 +8,7 @@ import { compilerLines } from './services/compiler-report';
 import { problemLines } from './services/documents';
 import { handlerReportLines } from './services/handler-report';
 
-/** What the compiler says of the handlers that an application has. */
+/** Makes the lines of the compiler's errors about the handlers that an application has. */
 export const compilerReport = (
   errors: readonly CompilerError[],
   { documents, handlerFindings }: Pick<App, 'documents' | 'handlerFindings'>,

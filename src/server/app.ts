@@ -153,7 +153,7 @@ export const versionOfAll = (
     loadHandlers === undefined ? handlerVersions : new Map(),
   );
 
-/** Why handlers keep documents from being served, by their files. */
+/** The reasons why handlers keep documents from being served, by their files. */
 const unfitServices = async (
   { handlersDirectory }: AppParts['config'],
   services: readonly MountedService[],

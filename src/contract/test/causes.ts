@@ -4,7 +4,7 @@ import { groupBy } from '../../engine';
 import type { RuleName } from './rules';
 import type { Failure } from './test-report';
 
-/** What is wrong in one operation or in many. */
+/** A fault in one operation or in many. */
 export interface FailureCause {
   readonly rule: RuleName;
   /** In the order of the report. */

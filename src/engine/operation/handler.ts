@@ -6,7 +6,7 @@ import type { HandlerResponse } from '../responses/response';
 import type { CredentialRequest, Principal } from '../security/security-handlers';
 
 /**
- * What the generator writes for each operation: the members that it has.
+ * The members that the generator writes for each operation: those that it has.
  * @example { path: { id: bigint }; response: { status: 200; body: Item } | { status: '4XX'; body: Problem } }
  */
 export interface OperationTypes {
@@ -81,7 +81,7 @@ export type BodyOf<Value> =
   | (Value extends readonly (infer Item)[] ? Pages<Item> : never);
 
 /**
- * What a handler may return: each declared response with its status, body and headers.
+ * The values that a handler may return: each declared response with its status, body and headers.
  * @example return { status: 302, headers: { Location: '/items/7' } };
  */
 export type ResponseOf<
@@ -101,7 +101,7 @@ type FailureStatus<Status> = Status extends number
     : never
   : never;
 
-/** What may be answered with a status, beside the status. */
+/** The body and headers that may be answered with a status. */
 type ContentFor<Status, Returned> = Returned extends { readonly status: infer Own }
   ? Status extends Own
     ? Omit<Returned, 'status'>
@@ -109,7 +109,7 @@ type ContentFor<Status, Returned> = Returned extends { readonly status: infer Ow
   : never;
 
 /**
- * What `fail` is given beside the status. It may be left out where the document's text can stand in for it: where the very
+ * The content that `fail` is given beside the status. It may be left out where the document's text can stand in for it: where the very
  * status is declared, and requires no header.
  */
 type FailureContent<Status, Declared, Content> = Status extends Declared

@@ -11,7 +11,7 @@ export interface SecurityRequest extends CredentialRequest {
   readonly query: string;
 }
 
-/** What the checks of all schemes of a document have in common. */
+/** The context that the checks of all schemes of a document have in common. */
 export interface SchemeContext {
   readonly securityHandlers: SecurityHandlers;
   /** Names the service in challenges (RFC 9110 section 11.5). */

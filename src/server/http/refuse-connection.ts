@@ -7,7 +7,7 @@ import { requestIdHeader } from '../../engine';
 /** Bytes of request line and headers together (RFC 6585 section 5: more is refused). */
 export const maxHeaderSize = 16 * 1024;
 
-/** What is told of a request that was refused before a service saw it. */
+/** The facts about a request that was refused before a service saw it. */
 export interface RefusedRequest {
   readonly status: number;
   readonly reason: string;

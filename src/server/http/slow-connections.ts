@@ -17,7 +17,7 @@ interface Progress {
   readonly bytes: number;
 }
 
-/** What a reader had left when it was first seen to be behind. */
+/** The bytes that a reader had left when it was first seen to be behind. */
 interface Backlog {
   readonly since: number;
   /** Bytes of the connection that it had taken at least. */

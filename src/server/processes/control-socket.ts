@@ -6,7 +6,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** What came of a reload; lines that a person reads. */
+/** The outcome of a reload; lines that a person reads. */
 export interface ReloadResult {
   /** The version that is served then. */
   readonly version: string;
@@ -21,7 +21,7 @@ export interface ReloadResult {
 /** Reads the documents again. Rejects where nothing has changed. */
 export type Reload = () => Promise<ReloadResult>;
 
-/** What the server answers. */
+/** The answer of the server. */
 type Outcome = ReloadResult | { readonly reason: string };
 
 const outcomeOf = async (reload: Reload): Promise<Outcome> => {

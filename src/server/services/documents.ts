@@ -32,7 +32,7 @@ export interface DocumentOptions {
 }
 
 /**
- * What is served of a file: `current`: what it says; `faulty`: what it says, without the operations that its errors touch;
+ * The state of a file: `current`: served as it says; `faulty`: served without the operations that its errors touch;
  * `kept`: its last good version, since it has broken; `unserved`: nothing.
  */
 export type ServedState = 'current' | 'faulty' | 'kept' | 'unserved';

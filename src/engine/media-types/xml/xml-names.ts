@@ -39,7 +39,7 @@ interface XmlPlace {
 /** Namespaces of prefixes that the schema gives no namespace. */
 export type PrefixNamespaces = ReadonlyMap<string, string>;
 
-/** What the readers of one root share. */
+/** The settings that the readers of one root share. */
 export interface XmlReading {
   readonly prefixes: PrefixNamespaces;
   /** Whether elements that no property has are passed over where the schema ignores them: they would be dropped afterwards. */

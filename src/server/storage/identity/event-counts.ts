@@ -26,7 +26,7 @@ const toCount = (row: EventCountRow): EventCount => ({
   expiresAt: Number(row.expires_at),
 });
 
-/** How far the clocks of processes and hosts may differ, in milliseconds; a statement may also be late by that. */
+/** The most milliseconds by which the clocks of processes and hosts may differ; a statement may also be late by that. */
 const clockSkew = 60_000;
 
 type Counted = Readonly<{
