@@ -9,7 +9,7 @@ import { readConfig } from './server/config/config';
 import { scryptPasswords } from './server/identity/password';
 import { loadDocuments, servedDocuments } from './server/services/documents';
 import { loadHandlerModules } from './server/services/handler-modules';
-import { closeDatabase, type Database, openDatabase } from './server/storage/database/database';
+import { closeDatabase, type Database, openDatabase } from './storage/database/database';
 
 const readLine = async (): Promise<string> => {
   for await (const line of createInterface({ input: process.stdin })) return line;

@@ -10,12 +10,8 @@ import { readConfig } from '../../src/server/config/config';
 import { demoCredentials } from '../../src/server/demo-data';
 import { newSecret } from '../../src/server/identity/token';
 import { type RunningServer, startServer } from '../../src/server/server';
-import {
-  closeDatabase,
-  type Database,
-  openDatabase,
-} from '../../src/server/storage/database/database';
-import type { TokenKind } from '../../src/server/storage/identity/tokens';
+import { closeDatabase, type Database, openDatabase } from '../../src/storage/database/database';
+import type { TokenKind } from '../../src/storage/identity/tokens';
 import { issueToken } from '../machine/issue-token';
 import { rootFolder } from '../root-folder';
 

@@ -1,9 +1,9 @@
 /** Issues tokens straight into the database of a server, as the admin program does. */
 
 import { digest, newSecret } from '../../src/server/identity/token';
-import type { Database } from '../../src/server/storage/database/database';
-import { knexAccounts } from '../../src/server/storage/identity/accounts';
-import { knexTokens, type TokenKind } from '../../src/server/storage/identity/tokens';
+import type { Database } from '../../src/storage/database/database';
+import { knexAccounts } from '../../src/storage/identity/accounts';
+import { knexTokens, type TokenKind } from '../../src/storage/identity/tokens';
 
 /** Whose token, and what for. */
 export interface Grant {

@@ -8,7 +8,7 @@ import type { ApiDocument } from '../../src/engine';
 import { readConfig } from '../../src/server/config/config';
 import { startServer } from '../../src/server/server';
 import { documentScopes } from '../../src/server/services/built-in-authorization-server';
-import { closeDatabase, openDatabase } from '../../src/server/storage/database/database';
+import { closeDatabase, openDatabase } from '../../src/storage/database/database';
 import { issueToken } from '../machine/issue-token';
 
 /** A running server. */

@@ -11,12 +11,12 @@ export { diffDocuments } from './diff/diff-documents';
 export { diffRules, isDiffRule } from './diff/rules/rules';
 export { type Cause, causesOf, listedNames, severities } from './report/changes';
 export { testPage } from './report/test-page';
-export { joinReports } from './test/reports/join-reports';
-export { reportWriters } from './test/reports/writers';
-export { type RuleName, ruleDescriptions } from './test/rules';
-export { type Progress, type TestOptions, UnusableOptions } from './test/run/test-options';
-export { testServer } from './test/run/test-server';
-export type { Credential } from './test/session/credentials';
+export { joinReports } from './tester/reports/join-reports';
+export { reportWriters } from './tester/reports/writers';
+export { type RuleName, ruleDescriptions } from './tester/rules';
+export { type Progress, type TestOptions, UnusableOptions } from './tester/run/test-options';
+export { testServer } from './tester/run/test-server';
+export type { Credential } from './tester/session/credentials';
 export type {
   Covered,
   CoveredField,
@@ -27,4 +27,4 @@ export type {
   OperationCoverage,
   SecurityKind,
   TestReport,
-} from './test/test-report';
+} from './tester/test-report';

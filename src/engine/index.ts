@@ -1,5 +1,17 @@
 /** The engine's public face: an OpenAPI document made to act. Nothing else of the engine is imported from outside. */
 
+export { type Decimal, decimalOf } from '../base/decimal';
+export { errorMessage } from '../base/error-message';
+export { ownFuel } from '../base/fuel';
+export { groupBy } from '../base/group-by';
+export { pointerSteps, pointerTo, valueAt } from '../base/json-pointer';
+export { MalformedText } from '../base/malformed-text';
+export { lazy, memoize } from '../base/memoize';
+export { nearestName } from '../base/nearest-name';
+export { isPlainObject, type PlainObject } from '../base/plain-object';
+export { printable } from '../base/printable';
+export { joinInSteps } from '../base/run-in-steps';
+export { textPositions } from '../base/text-position';
 export { definitionJson, definitionJsonParts } from './document/bundle/write-definition';
 export {
   type Diagnostic,
@@ -46,18 +58,6 @@ export { bodyAnnounced, originForm, splitTarget } from './http/request-head';
 export { identify, requestIdHeader, requestIdOf } from './http/response-head';
 export { isSafeMethod } from './http/safe-methods';
 export { type HttpResponse, send } from './http/send';
-export { type Decimal, decimalOf } from './lang/decimal';
-export { errorMessage } from './lang/error-message';
-export { ownFuel } from './lang/fuel';
-export { groupBy } from './lang/group-by';
-export { pointerSteps, pointerTo, valueAt } from './lang/json-pointer';
-export { MalformedText } from './lang/malformed-text';
-export { lazy, memoize } from './lang/memoize';
-export { nearestName } from './lang/nearest-name';
-export { isPlainObject, type PlainObject } from './lang/plain-object';
-export { printable } from './lang/printable';
-export { joinInSteps } from './lang/run-in-steps';
-export { textPositions } from './lang/text-position';
 export {
   type SerializedItems,
   type SerializedJson,

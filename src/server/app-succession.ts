@@ -3,6 +3,7 @@
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { describeDiagnostic } from '../engine';
+import { runMaintenance } from '../storage/collections/indexes/maintain-indexes';
 import type { App } from './app';
 import type { DocumentInfo, Metrics } from './observability/metrics';
 import type { ReloadResult } from './processes/control-socket';
@@ -10,7 +11,6 @@ import type { DocumentState } from './services/documents';
 import { countMisfits, countMisfitsIfPossible, misfitLines } from './services/misfit-report';
 import { isTakenUp } from './services/reload-result';
 import { documentVersion } from './services/served-version';
-import { runMaintenance } from './storage/collections/indexes/maintain-indexes';
 
 /** An application that is ready to serve in place of the one that does. */
 export interface NextApp {

@@ -19,7 +19,7 @@ import {
   splitTarget,
 } from '../engine';
 import { demoInForce } from './demo-data';
-import { errorPage } from './docs/page/error-page';
+import { errorPage } from './docs/error-page';
 import { clientBehind, overTls } from './http/http-server';
 import { jwtVerifier } from './identity/jwt/jwt-verifier';
 import { scryptPasswords } from './identity/password';

@@ -1,21 +1,21 @@
 /** Fills an empty database with data to try the services out on. */
 
 import { errorMessage } from '../engine';
+import type { CollectionSchema } from '../storage/collections/collection';
+import type { CollectionDeclaration } from '../storage/collections/register-collections';
+import { leaveOutUnfit } from '../storage/collections/unusable-collection';
+import { type Database, within } from '../storage/database/database';
+import type { Runner } from '../storage/database/transaction';
+import { knexAccounts } from '../storage/identity/accounts';
+import { knexApiKeys } from '../storage/identity/api-keys';
+import type { IdentifiedUser } from '../storage/identity/users';
+import { seedCollections } from '../storage/seed-collections';
+import type { ServiceStorage } from '../storage/storage';
 import type { Config } from './config/config';
 import { type Passwords, scryptPasswords } from './identity/password';
 import { digest } from './identity/token';
 import type { HandlerModules } from './services/handler-modules';
 import type { UnfitDemoData } from './services/handler-report';
-import type { CollectionSchema } from './storage/collections/collection';
-import type { CollectionDeclaration } from './storage/collections/register-collections';
-import { leaveOutUnfit } from './storage/collections/unusable-collection';
-import { type Database, within } from './storage/database/database';
-import type { Runner } from './storage/database/transaction';
-import { knexAccounts } from './storage/identity/accounts';
-import { knexApiKeys } from './storage/identity/api-keys';
-import type { IdentifiedUser } from './storage/identity/users';
-import { seedCollections } from './storage/seed-collections';
-import type { ServiceStorage } from './storage/storage';
 
 /** What works in every service of a database with the demo data. */
 export const demoCredentials = {

@@ -12,10 +12,14 @@ import {
   schemaContext,
   unverifiedSchemes,
 } from '../engine';
+import type { FileUrl } from '../storage/collections/attached-files';
+import { DatabaseUnavailable } from '../storage/connections/database-errors';
+import type { Database } from '../storage/database/database';
+import { openServiceStorage } from '../storage/storage';
 import type { Config } from './config/config';
 import { type DemoService, demoCredentials, demoInForce, fitDemo } from './demo-data';
 import { docsRoutes } from './docs/docs-routes';
-import { errorPage } from './docs/page/error-page';
+import { errorPage } from './docs/error-page';
 import { clientBehind } from './http/http-server';
 import { createIdentity } from './identity/identity';
 import type { VerifyJwt } from './identity/jwt/jwt-verifier';
@@ -41,10 +45,6 @@ import {
 import { type HandledDocument, mockedOperations } from './services/handler-report';
 import { itemSchemas } from './services/item-schemas';
 import type { HandlerVersions } from './services/served-version';
-import type { FileUrl } from './storage/collections/attached-files';
-import { DatabaseUnavailable } from './storage/connections/database-errors';
-import type { Database } from './storage/database/database';
-import { openServiceStorage } from './storage/storage';
 
 /** What an application is made of. */
 export interface AppParts {

@@ -6,6 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import { bodyMemory, send } from '../engine';
+import type { StandbyReads } from '../storage/connections/database-driver';
+import { DatabaseUnavailable, operatorMessage } from '../storage/connections/database-errors';
+import { closeDatabase, type Database, openDatabase } from '../storage/database/database';
 import { type App, buildApp, lastingParts, readDocuments, versionOfAll } from './app';
 import { type AppSuccession, appSuccession, type NextApp } from './app-succession';
 import type { Config } from './config/config';
@@ -21,9 +24,6 @@ import type { LoadHandlers } from './services/handler-modules';
 import { foldersWithoutDocument } from './services/handler-report';
 import { countMisfits, misfitLines } from './services/misfit-report';
 import { compareStates } from './services/reload-result';
-import type { StandbyReads } from './storage/connections/database-driver';
-import { DatabaseUnavailable, operatorMessage } from './storage/connections/database-errors';
-import { closeDatabase, type Database, openDatabase } from './storage/database/database';
 
 /** A server that listens. */
 export interface RunningServer {

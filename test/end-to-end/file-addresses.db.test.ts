@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { type RunningServer, startServer } from '../../src/server/server';
-import { closeDatabase, openDatabase } from '../../src/server/storage/database/database';
+import { closeDatabase, openDatabase } from '../../src/storage/database/database';
 import { issueTokenAt } from '../support/access-token';
 import { askAt } from '../support/ask';
 import { startTestServer, stopTestServer, type TestServer, testConfig } from '../support/start';

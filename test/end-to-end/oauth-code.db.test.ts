@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { knexClients, type OAuthFlow } from '../../src/server/storage/identity/clients';
+import { knexClients, type OAuthFlow } from '../../src/storage/identity/clients';
 import type { Answered } from '../support/ask';
 import {
   authorizeTarget,

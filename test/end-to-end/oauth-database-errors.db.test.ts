@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { type RunningServer, startServer } from '../../src/server/server';
-import { closeDatabase, openDatabase } from '../../src/server/storage/database/database';
+import { closeDatabase, openDatabase } from '../../src/storage/database/database';
 import { askAt } from '../support/ask';
 import { authorizeTarget, tokenRequest } from '../support/authorize';
 import { expectError } from '../support/error-body';

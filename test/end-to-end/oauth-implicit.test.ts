@@ -1,7 +1,7 @@
 /** The implicit flow (RFC 6749 section 4.2) as a browser goes through it. */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { knexClients } from '../../src/server/storage/identity/clients';
+import { knexClients } from '../../src/storage/identity/clients';
 import {
   authorizeTarget,
   backAt,

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { knexClients } from '../../src/server/storage/identity/clients';
+import { knexClients } from '../../src/storage/identity/clients';
 import {
   authorizeTarget,
   backAt,

@@ -8,11 +8,7 @@ import { pino } from 'pino';
 import { parse, stringify } from 'yaml';
 import { bodyMemory, describeDiagnostic } from '../../src/engine';
 import { buildApp, lastingParts, readDocuments } from '../../src/server/app';
-import {
-  closeDatabase,
-  type Database,
-  openDatabase,
-} from '../../src/server/storage/database/database';
+import { closeDatabase, type Database, openDatabase } from '../../src/storage/database/database';
 import { type NewDatabase, newDatabase } from '../support/new-database';
 import { testConfig } from '../support/start';
 

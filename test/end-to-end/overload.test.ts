@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { type RunningServer, startServer } from '../../src/server/server';
-import { closeDatabase, openDatabase } from '../../src/server/storage/database/database';
+import { closeDatabase, openDatabase } from '../../src/storage/database/database';
 import { issueToken } from '../support/access-token';
 import { type NewDatabase, newDatabase } from '../support/new-database';
 import { sendRaw } from '../support/raw-socket';

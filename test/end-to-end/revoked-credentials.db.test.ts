@@ -5,12 +5,8 @@ import { pino } from 'pino';
 import { digest } from '../../src/server/identity/token';
 import { type RunningServer, startServer } from '../../src/server/server';
 import { type LoadHandlers, loadHandlerModules } from '../../src/server/services/handler-modules';
-import {
-  closeDatabase,
-  type Database,
-  openDatabase,
-} from '../../src/server/storage/database/database';
-import { knexApiKeys } from '../../src/server/storage/identity/api-keys';
+import { closeDatabase, type Database, openDatabase } from '../../src/storage/database/database';
+import { knexApiKeys } from '../../src/storage/identity/api-keys';
 import { issueToken } from '../support/access-token';
 import { type Ask, type Asked, askAt } from '../support/ask';
 import { useNewDatabases } from '../support/new-database';

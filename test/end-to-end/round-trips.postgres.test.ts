@@ -6,11 +6,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { pino } from 'pino';
 import { rootFolder } from '../../scripts/root-folder';
 import { type RunningServer, startServer } from '../../src/server/server';
-import {
-  closeDatabase,
-  type Database,
-  openDatabase,
-} from '../../src/server/storage/database/database';
+import { closeDatabase, type Database, openDatabase } from '../../src/storage/database/database';
 import { issueToken } from '../support/access-token';
 import { type Ask, type Asked, askAt } from '../support/ask';
 import { type NewDatabase, newDatabase } from '../support/new-database';

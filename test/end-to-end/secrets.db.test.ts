@@ -4,11 +4,7 @@ import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { digest } from '../../src/server/identity/token';
 import { startServer } from '../../src/server/server';
-import {
-  closeDatabase,
-  type Database,
-  openDatabase,
-} from '../../src/server/storage/database/database';
+import { closeDatabase, type Database, openDatabase } from '../../src/storage/database/database';
 import { issueToken } from '../support/access-token';
 import { type Ask, askAt } from '../support/ask';
 import { authorizeTarget, backAt, grantAll } from '../support/authorize';

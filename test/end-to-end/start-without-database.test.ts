@@ -4,7 +4,7 @@ import { chmod, mkdtemp, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import Driver from 'better-sqlite3';
-import { closeDatabase, openDatabase } from '../../src/server/storage/database/database';
+import { closeDatabase, openDatabase } from '../../src/storage/database/database';
 import { describeOnPostgres, usePrivatePostgres } from '../support/private-postgres';
 import { useProgram } from '../support/program';
 import { describeOnSmallDisk, useSmallDisk } from '../support/small-disk';

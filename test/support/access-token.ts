@@ -1,11 +1,7 @@
 /** Issues tokens for tests straight into the database, access tokens as the admin program does. */
 
 import { type Grant, issueToken as issue } from '../../scripts/machine/issue-token';
-import {
-  closeDatabase,
-  type Database,
-  openDatabase,
-} from '../../src/server/storage/database/database';
+import { closeDatabase, type Database, openDatabase } from '../../src/storage/database/database';
 
 export type { Grant } from '../../scripts/machine/issue-token';
 

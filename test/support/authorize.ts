@@ -1,8 +1,8 @@
 /** Authorization requests of a registered client, and what comes back to it. */
 
 import { expect } from '@jest/globals';
-import type { Database } from '../../src/server/storage/database/database';
-import { knexClients } from '../../src/server/storage/identity/clients';
+import type { Database } from '../../src/storage/database/database';
+import { knexClients } from '../../src/storage/identity/clients';
 import type { Browser, Visited } from './browser';
 
 /** A client that the tests register. */

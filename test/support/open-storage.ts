@@ -1,10 +1,10 @@
 /** Opens what a service keeps, with a stand-in for its schemas. */
 
-import type { FileSettings } from '../../src/server/storage/collections/attached-files';
-import type { Collection, CollectionSchema } from '../../src/server/storage/collections/collection';
-import type { CollectionDeclaration } from '../../src/server/storage/collections/register-collections';
-import type { Database } from '../../src/server/storage/database/database';
-import { openServiceStorage, type StoredData } from '../../src/server/storage/storage';
+import type { FileSettings } from '../../src/storage/collections/attached-files';
+import type { Collection, CollectionSchema } from '../../src/storage/collections/collection';
+import type { CollectionDeclaration } from '../../src/storage/collections/register-collections';
+import type { Database } from '../../src/storage/database/database';
+import { openServiceStorage, type StoredData } from '../../src/storage/storage';
 import { standInCodecOf } from './stand-in-codec';
 
 /** The schema that has no id; all others have one. */

@@ -10,7 +10,7 @@ import type {
   Failure,
   OperationCoverage,
   TestReport,
-} from '../../src/contract/test/test-report';
+} from '../../src/contract/tester/test-report';
 import { type Operation, parseApiDocument } from '../../src/engine';
 
 const reached = (key: string, count: number): Covered => ({ key, count, failed: 0, counts: true });

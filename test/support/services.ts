@@ -1,11 +1,7 @@
 /** A running server as a test meets it: something to ask, tokens to ask with, and its database. */
 
 import { afterAll, beforeAll } from '@jest/globals';
-import {
-  closeDatabase,
-  type Database,
-  openDatabase,
-} from '../../src/server/storage/database/database';
+import { closeDatabase, type Database, openDatabase } from '../../src/storage/database/database';
 import { type Grant, issueToken } from './access-token';
 import { type Ask, askAt } from './ask';
 import { takeSnapshot } from './snapshot';

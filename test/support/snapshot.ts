@@ -1,6 +1,6 @@
 /** Puts a database back to an earlier state, also while a server uses it. */
 
-import type { Database } from '../../src/server/storage/database/database';
+import type { Database } from '../../src/storage/database/database';
 import { runTogether, tablesOf } from './tables';
 
 const copyOf = (table: string): string => `snapshot_of_${table}`;

@@ -2,7 +2,7 @@
 
 import { serialized, serializedItems } from '../../src/engine/media-types/codec/serialized-json';
 import { compileShapes } from '../../src/engine/schema/compile-shapes';
-import type { TextCodec } from '../../src/server/storage/collections/lists/item-pages';
+import type { TextCodec } from '../../src/storage/collections/lists/item-pages';
 
 const shapeOf = compileShapes({
   resolve: (ref) => {

@@ -1,7 +1,7 @@
 /** The rows that storage has of the items of a collection. */
 
 import type { Knex } from 'knex';
-import type { Database } from '../../src/server/storage/database/database';
+import type { Database } from '../../src/storage/database/database';
 
 /** Composes a query of the rows, to be narrowed further. */
 export const storedItems = (

@@ -1,7 +1,7 @@
 /** The tables of a test's database, and how their rows are put away. */
 
 import type { Knex } from 'knex';
-import type { Database } from '../../src/server/storage/database/database';
+import type { Database } from '../../src/storage/database/database';
 import { isPostgres } from './new-database';
 
 /** Tables that refer to others come last: their rows cannot come first. */

@@ -2,8 +2,8 @@
 
 import { countRun, moduleOf } from './product';
 
-const changes = moduleOf<typeof import('../../../src/server/storage/sqlite/sqlite-changes')>(
-  'server/storage/sqlite/sqlite-changes',
+const changes = moduleOf<typeof import('../../../src/storage/sqlite/sqlite-changes')>(
+  'storage/sqlite/sqlite-changes',
 );
 const { sqliteChanges } = changes;
 

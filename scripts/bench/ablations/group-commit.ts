@@ -1,11 +1,11 @@
 /** Without group commit: each change has a transaction of its own, and its own wait for the disk. The queue stays as long. */
 
-import type { GroupCommit, Transact } from '../../../src/server/storage/database/group-commit';
-import type { Sharing } from '../../../src/server/storage/database/shared-transaction';
+import type { GroupCommit, Transact } from '../../../src/storage/database/group-commit';
+import type { Sharing } from '../../../src/storage/database/shared-transaction';
 import { countRun, moduleOf } from './product';
 
-const ours = moduleOf<typeof import('../../../src/server/storage/database/group-commit')>(
-  'server/storage/database/group-commit',
+const ours = moduleOf<typeof import('../../../src/storage/database/group-commit')>(
+  'storage/database/group-commit',
 );
 const { groupCommit } = ours;
 

@@ -2,13 +2,13 @@
 
 import { countRun, moduleOf } from './product';
 
-moduleOf<typeof import('../../../src/server/storage/sql/aggregate-rows')>(
-  'server/storage/sql/aggregate-rows',
+moduleOf<typeof import('../../../src/storage/sql/aggregate-rows')>(
+  'storage/sql/aggregate-rows',
 ).aggregateRows = (knex) =>
   knex.select(knex.raw('1 as ??, null as ??, null as ??', ['count', 'last', 'texts']));
 
-const pages = moduleOf<typeof import('../../../src/server/storage/collections/lists/pages')>(
-  'server/storage/collections/lists/pages',
+const pages = moduleOf<typeof import('../../../src/storage/collections/lists/pages')>(
+  'storage/collections/lists/pages',
 );
 const { pagesOf } = pages;
 

@@ -2,8 +2,8 @@
 
 import { countRun, moduleOf } from './product';
 
-moduleOf<typeof import('../../../src/server/storage/sqlite/sqlite-statements')>(
-  'server/storage/sqlite/sqlite-statements',
+moduleOf<typeof import('../../../src/storage/sqlite/sqlite-statements')>(
+  'storage/sqlite/sqlite-statements',
 ).statementsOf = (raw) => (sql) => {
   countRun();
   return raw.prepare(sql);

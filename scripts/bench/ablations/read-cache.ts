@@ -2,8 +2,8 @@
 
 import { countRun, moduleOf } from './product';
 
-moduleOf<typeof import('../../../src/server/storage/sqlite/read-cache')>(
-  'server/storage/sqlite/read-cache',
+moduleOf<typeof import('../../../src/storage/sqlite/read-cache')>(
+  'storage/sqlite/read-cache',
 ).readCache = () => ({
   get() {
     countRun();

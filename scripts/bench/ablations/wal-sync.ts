@@ -3,23 +3,22 @@
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import { countRun, moduleOf } from './product';
 
-moduleOf<typeof import('../../../src/server/storage/sqlite/wal-sync')>(
-  'server/storage/sqlite/wal-sync',
-).walSync = (path) => {
-  let log: number | undefined;
-  const close = (): void => {
-    if (log !== undefined) closeSync(log);
-    log = undefined;
+moduleOf<typeof import('../../../src/storage/sqlite/wal-sync')>('storage/sqlite/wal-sync').walSync =
+  (path) => {
+    let log: number | undefined;
+    const close = (): void => {
+      if (log !== undefined) closeSync(log);
+      log = undefined;
+    };
+    return {
+      async sync() {
+        countRun();
+        log ??= openSync(`${path}-wal`, 'r');
+        fdatasyncSync(log);
+      },
+      reopen: close,
+      async close() {
+        close();
+      },
+    };
   };
-  return {
-    async sync() {
-      countRun();
-      log ??= openSync(`${path}-wal`, 'r');
-      fdatasyncSync(log);
-    },
-    reopen: close,
-    async close() {
-      close();
-    },
-  };
-};

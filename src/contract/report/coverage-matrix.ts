@@ -1,7 +1,7 @@
 /** The matrix of a test: a row for each operation, which unfolds into its items, and a mark for each item. */
 
-import { type Html, html, type Part } from '../../server/html/html';
-import type { OperationCoverage } from '../test/test-report';
+import { type Html, html, type Part } from '../../base/html/html';
+import type { OperationCoverage } from '../tester/test-report';
 import { counted } from './counts';
 import {
   countOf,

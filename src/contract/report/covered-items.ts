@@ -6,7 +6,7 @@ import type {
   CoveredSecurity,
   OperationCoverage,
   SecurityKind,
-} from '../test/test-report';
+} from '../tester/test-report';
 import { counted, digits } from './counts';
 
 /** `missed` was never reached and counts; `uncounted` was not reached and need not be. */

@@ -1,11 +1,11 @@
 /** The failures of a test, each with what was sent, expected and seen, and the command that repeats it. */
 
+import { type Html, html, type Part } from '../../base/html/html';
+import { markdown } from '../../base/html/markdown';
 import { groupBy } from '../../engine';
-import { markdown } from '../../server/docs/page/markdown';
-import { type Html, html, type Part } from '../../server/html/html';
-import { type FailureCause, failureCauses } from '../test/causes';
-import { ruleDescriptions } from '../test/rules';
-import type { Exchange, Failure, Message } from '../test/test-report';
+import { type FailureCause, failureCauses } from '../tester/causes';
+import { ruleDescriptions } from '../tester/rules';
+import type { Exchange, Failure, Message } from '../tester/test-report';
 import { counted, digits } from './counts';
 import { nameOf } from './covered-items';
 import { endpointLine } from './report-page';

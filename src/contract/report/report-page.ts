@@ -1,8 +1,8 @@
 /** The frame of a report: one page that needs nothing beside it, and works from a file. */
 
-import { headLines } from '../../server/docs/page/page-frame';
-import { pageStyle } from '../../server/docs/page/page-style';
-import { type Html, hashSource, html, type Part, trusted } from '../../server/html/html';
+import { type Html, hashSource, html, type Part, trusted } from '../../base/html/html';
+import { headLines } from '../../base/html/page-frame';
+import { pageStyle } from '../../base/html/page-style';
 import { reportScript } from './report-script';
 import { reportStyle } from './report-style';
 

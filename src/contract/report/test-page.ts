@@ -1,8 +1,8 @@
 /** A report on a tested server, as a page. */
 
+import { type Html, html, type Part } from '../../base/html/html';
 import { groupBy } from '../../engine';
-import { type Html, html, type Part } from '../../server/html/html';
-import type { TestReport } from '../test/test-report';
+import type { TestReport } from '../tester/test-report';
 import { counted } from './counts';
 import { coverageMatrix, type Row, rowOf } from './coverage-matrix';
 import type { Item } from './covered-items';

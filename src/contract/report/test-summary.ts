@@ -1,7 +1,7 @@
 /** What a test came to, in one look. */
 
-import { type Html, html, type Part } from '../../server/html/html';
-import type { TestedDocument, TestReport } from '../test/test-report';
+import { type Html, html, type Part } from '../../base/html/html';
+import type { TestedDocument, TestReport } from '../tester/test-report';
 import { counted, digits } from './counts';
 import type { Row } from './coverage-matrix';
 import { countOf, type Item } from './covered-items';

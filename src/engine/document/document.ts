@@ -7,7 +7,7 @@
 
 import { basename, dirname, extname, resolve } from 'node:path';
 import type { OpenAPIV3 } from 'openapi-types';
-import { isPlainObject } from '../lang/plain-object';
+import { isPlainObject } from '../../base/plain-object';
 import { compileShapes } from '../schema/compile-shapes';
 import { type Bundle, servedText } from './bundle/bundle';
 import { bundleAlone, bundleFiles, requireFinite } from './bundle/run-bundling';

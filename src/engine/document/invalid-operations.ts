@@ -1,7 +1,7 @@
 /** Finds operations that need a part of the document that cannot be used, so that they alone are out of service. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { memoizePairs } from '../lang/memoize';
+import { memoizePairs } from '../../base/memoize';
 import type { ShapeOf } from '../schema/shape';
 import { keywordError } from '../schema/validation/checks-of';
 import { writtenSizeError } from '../schema/validation/written-size';

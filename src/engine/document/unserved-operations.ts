@@ -1,7 +1,7 @@
 /** Tells of operations that are not served: once for each cause, behind what is said of the cause itself. */
 
-import { groupBy } from '../lang/group-by';
-import { pointerOf } from '../lang/json-pointer';
+import { groupBy } from '../../base/group-by';
+import { pointerOf } from '../../base/json-pointer';
 import type { Diagnostic, UnplacedDiagnostic } from './diagnostics/diagnostic';
 import type { Operation } from './model/operation';
 

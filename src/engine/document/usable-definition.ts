@@ -1,8 +1,8 @@
 /** What to serve of a document in place of what client generators cannot use: dangling references, and lists that only an extension names. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { pointerSteps } from '../lang/json-pointer';
-import { isPlainObject } from '../lang/plain-object';
+import { pointerSteps } from '../../base/json-pointer';
+import { isPlainObject } from '../../base/plain-object';
 import { resolveParameter } from './model/resolve-parameter';
 import { type References, referenceOf } from './references/references';
 import type { ObjectName } from './structure/field-type';

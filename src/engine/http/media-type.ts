@@ -2,7 +2,7 @@
 
 import { parse } from 'content-type';
 import Negotiator from 'negotiator';
-import { memoize } from '../lang/memoize';
+import { memoize } from '../../base/memoize';
 
 /** A media type taken apart; everything but parameter values in lower case. */
 export interface ParsedMediaType {

@@ -1,7 +1,7 @@
 /** Which codec speaks which media type. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { MalformedText } from '../lang/malformed-text';
+import { MalformedText } from '../../base/malformed-text';
 import { scalarReader, writeScalar } from '../schema/scalars';
 import type { Schema, Shape, ShapeOf } from '../schema/shape';
 import { type Codec, decodeText, findForbiddenCharacter, isUtf8, readLimits } from './codec/codec';

@@ -1,13 +1,13 @@
 /** Reads examples, and finds those that do not fit their schema (OAS 3.0.3, Schema, Media Type and Parameter Objects). */
 
+import { pointerSteps, pointerTo } from '../../base/json-pointer';
+import { isPlainObject } from '../../base/plain-object';
 import type { Diagnostic } from '../document/diagnostics/diagnostic';
 import type { ApiDocument } from '../document/document';
 import { examplesOf } from '../document/model/resolve-parameter';
 import type { SchemaContext } from '../document/model/schema-context';
 import type { References } from '../document/references/references';
 import { type DocumentObject, documentObjects } from '../document/structure/positions';
-import { pointerSteps, pointerTo } from '../lang/json-pointer';
-import { isPlainObject } from '../lang/plain-object';
 import { codecFor, contentCodec } from '../media-types/codecs';
 import type { Schema, ShapeOf } from '../schema/shape';
 import { isOpen, isScalar, ownChecks, planOf, typedValue } from './samples/sample-plan';

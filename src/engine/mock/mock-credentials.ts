@@ -1,8 +1,8 @@
 /** Values that could be taken for a credential, and how mocks mark them. specs/README.md has the rule for users. */
 
+import { isPlainObject } from '../../base/plain-object';
 import type { Operation } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
-import { isPlainObject } from '../lang/plain-object';
 import type { Shape } from '../schema/shape';
 import type { Fits } from './samples/sample-plan';
 

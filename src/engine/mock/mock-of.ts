@@ -1,11 +1,11 @@
 /** Stands in for a handler that is not written yet: answers the operation's success, made from the document. */
 
 import type { IncomingHttpHeaders } from 'node:http';
+import { errorMessage } from '../../base/error-message';
 import type { Operation, ResolvedResponse } from '../document/model/operation';
 import { impliedSuccess } from '../document/model/operations';
 import type { SchemaContext } from '../document/model/schema-context';
 import { HttpError } from '../http/http-error';
-import { errorMessage } from '../lang/error-message';
 import type { CompiledResponses, HandlerResponse, Representation } from '../responses/response';
 import { mockBody, mockHeaders } from './mock-body';
 

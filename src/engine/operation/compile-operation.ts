@@ -1,12 +1,12 @@
 /** Compiles each operation of a document at its first request: security, parameters, body, responses, handler or mock. */
 
 import type { IncomingHttpHeaders } from 'node:http';
+import { memoize } from '../../base/memoize';
 import type { ApiDocument } from '../document/document';
 import type { Operation } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
 import { type BodyMemory, bodyMemory } from '../http/body-memory';
 import { HttpError } from '../http/http-error';
-import { memoize } from '../lang/memoize';
 import { readLimits } from '../media-types/codec/codec';
 import { mockOf } from '../mock/mock-of';
 import { compileParameterCheck, type ReadParameters } from '../parameters/compile-parameters';

@@ -14,6 +14,7 @@
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { requestFuel } from '../../base/fuel';
 import type { Operation } from '../document/model/operation';
 import type { BodyMemory } from '../http/body-memory';
 import {
@@ -26,7 +27,6 @@ import {
 import { splitTarget } from '../http/request-head';
 import { requestIdOf } from '../http/response-head';
 import { type HttpResponse, send } from '../http/send';
-import { requestFuel } from '../lang/fuel';
 import { fileInfo } from '../media-types/multipart/part-value';
 import type { OperationRouter, RoutedOperation } from '../paths/operation-router';
 import type { WriteError, WritePage } from '../responses/error-response';

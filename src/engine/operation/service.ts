@@ -1,13 +1,13 @@
 /** A document, its handlers and its security handlers become one listener of node:http. */
 
 import type { RequestListener } from 'node:http';
+import { lazy, memoize } from '../../base/memoize';
+import { joinInSteps, mapInSteps, runInSteps } from '../../base/run-in-steps';
 import { definitionJsonParts, definitionYaml } from '../document/bundle/write-definition';
 import { type Diagnostic, describeDiagnostic } from '../document/diagnostics/diagnostic';
 import type { ApiDocument } from '../document/document';
 import type { Operation } from '../document/model/operation';
 import type { HttpResponse } from '../http/send';
-import { lazy, memoize } from '../lang/memoize';
-import { joinInSteps, mapInSteps, runInSteps } from '../lang/run-in-steps';
 import { exampleProblems } from '../mock/example-errors';
 import { operationRouter } from '../paths/operation-router';
 import { compileErrors, fallbackResponses } from '../responses/error-response';

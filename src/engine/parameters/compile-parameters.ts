@@ -1,11 +1,11 @@
 /** Reads an operation's parameters out of a request and holds each against its schema; what depends on the document alone is settled once. */
 
 import { parseCookie } from 'cookie';
+import { drawFrom, type Fuel } from '../../base/fuel';
+import { MalformedText } from '../../base/malformed-text';
+import { emptyRecord } from '../../base/plain-object';
 import type { Operation, Parameter, ParameterLocation } from '../document/model/operation';
 import { HttpError, type ValidationError } from '../http/http-error';
-import { drawFrom, type Fuel } from '../lang/fuel';
-import { MalformedText } from '../lang/malformed-text';
-import { emptyRecord } from '../lang/plain-object';
 import type { ShapeOf } from '../schema/shape';
 import type { Validators } from '../schema/validation/compile-validators';
 import { errorFrom, type Field, fieldOf, readFields } from './fields';

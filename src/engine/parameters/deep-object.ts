@@ -1,7 +1,7 @@
 /** `name[key][key]=value` pairs as one nested value (OAS 3.0.3, Style Values, deepObject). */
 
-import { MalformedText } from '../lang/malformed-text';
-import { emptyRecord } from '../lang/plain-object';
+import { MalformedText } from '../../base/malformed-text';
+import { emptyRecord } from '../../base/plain-object';
 import type { Shape } from '../schema/shape';
 import { formDecode, isPosition, type QueryPairs } from './query-string';
 import { kindOf, memberShape, typedReader } from './typed-value';

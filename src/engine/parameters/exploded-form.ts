@@ -1,7 +1,7 @@
 /** Query parameters whose parts are top-level pairs: `name=a&name=b`, `R=100&G=200` (style form, explode true). */
 
-import { MalformedText } from '../lang/malformed-text';
-import { emptyRecord } from '../lang/plain-object';
+import { MalformedText } from '../../base/malformed-text';
+import { emptyRecord } from '../../base/plain-object';
 import type { Shape } from '../schema/shape';
 import { formDecode, isPosition, type QueryPairs } from './query-string';
 import { kindOf, memberShape, typedReader } from './typed-value';

@@ -1,10 +1,10 @@
 /** Reads the parameters of one location into a record, telling absent from wrong. */
 
+import { FuelExhausted } from '../../base/fuel';
+import { MalformedText } from '../../base/malformed-text';
+import { emptyRecord } from '../../base/plain-object';
 import type { Parameter, ParameterLocation } from '../document/model/operation';
 import type { ValidationError } from '../http/http-error';
-import { FuelExhausted } from '../lang/fuel';
-import { MalformedText } from '../lang/malformed-text';
-import { emptyRecord } from '../lang/plain-object';
 import { type Coerce, compileParameterCoercion } from '../schema/coercion';
 import type { Shape } from '../schema/shape';
 import type { Read } from './typed-value';

@@ -1,6 +1,6 @@
 /** How each style lays a value out in one piece of raw text (OAS 3.0.3, Style Values; RFC 6570). */
 
-import { MalformedText } from '../lang/malformed-text';
+import { MalformedText } from '../../base/malformed-text';
 
 /** A key and its value, still encoded. */
 export type Entry = readonly [key: string, value: string];

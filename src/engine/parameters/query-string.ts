@@ -1,6 +1,6 @@
 /** Percent-encoded text and query strings (RFC 3986 section 2.1): decoded, refusing what is no text. */
 
-import { MalformedText } from '../lang/malformed-text';
+import { MalformedText } from '../../base/malformed-text';
 import { readLimits } from '../media-types/codec/codec';
 
 /** Turns one raw piece of a parameter into its text; throws MalformedText. */

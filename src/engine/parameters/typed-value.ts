@@ -1,9 +1,9 @@
 /** Raw pieces of a parameter to typed values, led by the schema's shape. */
 
+import { MalformedText } from '../../base/malformed-text';
+import { memoize } from '../../base/memoize';
+import { emptyRecord } from '../../base/plain-object';
 import type { Parameter } from '../document/model/operation';
-import { MalformedText } from '../lang/malformed-text';
-import { memoize } from '../lang/memoize';
-import { emptyRecord } from '../lang/plain-object';
 import { readLimits } from '../media-types/codec/codec';
 import { codecFor } from '../media-types/codecs';
 import { readAlternatives } from '../schema/compile-per-shape';

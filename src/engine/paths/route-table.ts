@@ -1,7 +1,7 @@
 /** Finds the operation of a path in time that does not grow with the number of operations: a tree of path segments. */
 
+import { emptyRecord } from '../../base/plain-object';
 import type { Method, Operation } from '../document/model/operation';
-import { emptyRecord } from '../lang/plain-object';
 
 /** What a path leads to. */
 export interface Route {

@@ -1,13 +1,13 @@
 /** Reads a request's body, bounded, as one entry of its Content map describes it (OAS 3.0.3, Media Type Object). */
 
 import type { IncomingMessage } from 'node:http';
+import { addFuel, drawFrom, type Fuel } from '../../base/fuel';
+import { lazy, memoize } from '../../base/memoize';
 import type { MediaType } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
 import { largeBody } from '../http/body-memory';
 import type { ParsedMediaType } from '../http/media-type';
 import { type BodyBounds, receiveBody } from '../http/receive-body';
-import { addFuel, drawFrom, type Fuel } from '../lang/fuel';
-import { lazy, memoize } from '../lang/memoize';
 import type { ReadLimits } from '../media-types/codec/codec';
 import { decoderFor } from '../media-types/codecs';
 import { multipartReader } from '../media-types/multipart/multipart-reader';

@@ -1,14 +1,14 @@
 /** A request's body: pick the reader by Content-Type, decode, check (OAS 3.0.3, Request Body Object). */
 
 import type { IncomingMessage } from 'node:http';
+import { drawFrom, type Fuel, FuelExhausted } from '../../base/fuel';
+import { MalformedText } from '../../base/malformed-text';
+import { lazy, memoize } from '../../base/memoize';
 import type { MediaType, Operation, RequestBody } from '../document/model/operation';
 import { HttpError, noHeaders, type ValidationError } from '../http/http-error';
 import { charsetOf, concreteMediaType, mediaTypeMatcher, parseMediaType } from '../http/media-type';
 import { bodyAnnounced } from '../http/request-head';
 import { sharedHeaders } from '../http/response-head';
-import { drawFrom, type Fuel, FuelExhausted } from '../lang/fuel';
-import { MalformedText } from '../lang/malformed-text';
-import { lazy, memoize } from '../lang/memoize';
 import { isCarried, readsCharset } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
 import type { Shape } from '../schema/shape';

@@ -1,8 +1,8 @@
 /** Holds the property that identifies a resource to its schema: its errors are answered as a parameter's are. */
 
+import { isPlainObject } from '../../base/plain-object';
 import type { SchemaContext } from '../document/model/schema-context';
 import { HttpError, type ValidationError } from '../http/http-error';
-import { isPlainObject } from '../lang/plain-object';
 import { noParts, withSchemas } from '../schema/schema-parts';
 import type { Schema } from '../schema/shape';
 

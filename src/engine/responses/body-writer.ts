@@ -1,9 +1,9 @@
 /** Checks and writes the body of a response: a value, its serialized text, or the pages of a list. */
 
+import { drawFrom, ownFuel } from '../../base/fuel';
+import { lazy } from '../../base/memoize';
 import type { MediaType } from '../document/model/operation';
 import type { TextStream } from '../http/send';
-import { drawFrom, ownFuel } from '../lang/fuel';
-import { lazy } from '../lang/memoize';
 import type { Codec } from '../media-types/codec/codec';
 import { isPages, isSerialized } from '../media-types/codec/serialized-json';
 import { contentCodec } from '../media-types/codecs';

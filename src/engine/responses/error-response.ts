@@ -1,13 +1,13 @@
 /** Errors as responses: the declared status and text, in the caller's format, in the document's own error shape. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { lazy, memoize } from '../../base/memoize';
 import type { ApiDocument } from '../document/document';
 import type { MediaType, ResolvedResponse } from '../document/model/operation';
 import { resolveResponses } from '../document/model/operations';
 import type { HttpError } from '../http/http-error';
 import { concreteMediaType } from '../http/media-type';
 import type { HttpResponse } from '../http/send';
-import { lazy, memoize } from '../lang/memoize';
 import { type ErrorForm, errorFormOf } from '../media-types/error-form';
 import { compileShapes } from '../schema/compile-shapes';
 import { compileValidators } from '../schema/validation/compile-validators';

@@ -1,11 +1,11 @@
 /** The declared responses of an operation, compiled: negotiated, checked and written (OAS 3.0.3, Responses Object). */
 
+import { lazy, memoize } from '../../base/memoize';
 import type { MediaType, ResolvedResponse } from '../document/model/operation';
 import { noHeaders } from '../http/http-error';
 import { concreteMediaType, negotiator } from '../http/media-type';
 import { isShared, type ResponseHeaders, sharedHeaders } from '../http/response-head';
 import type { HttpResponse } from '../http/send';
-import { lazy, memoize } from '../lang/memoize';
 import { codecFor, isCarried } from '../media-types/codecs';
 import { jsonCodec } from '../media-types/json/json';
 import { bodyWriter } from './body-writer';

@@ -1,7 +1,7 @@
 /** What a schema asks of a plain value in any format: exact types, readOnly properties dropped, defaults filled in. */
 
-import { memoize } from '../lang/memoize';
-import { isPlainObject, type PlainObject, setOwn } from '../lang/plain-object';
+import { memoize } from '../../base/memoize';
+import { isPlainObject, type PlainObject, setOwn } from '../../base/plain-object';
 import { compilePerShape, compileReader } from './compile-per-shape';
 import { bytesOf, isInt64 } from './scalars';
 import type { Direction, Shape } from './shape';

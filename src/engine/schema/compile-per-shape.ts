@@ -1,8 +1,8 @@
 /** Compiles one function per shape, where shapes may contain themselves and unions have branches. */
 
-import { spend } from '../lang/fuel';
-import { tryRead } from '../lang/malformed-text';
-import { lazy, memoize } from '../lang/memoize';
+import { spend } from '../../base/fuel';
+import { tryRead } from '../../base/malformed-text';
+import { lazy, memoize } from '../../base/memoize';
 import type { Shape } from './shape';
 
 type Compiled<Args extends unknown[], Result> = (...args: Args) => Result;

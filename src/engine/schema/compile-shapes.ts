@@ -1,6 +1,6 @@
 /** Gives every schema its shape: references followed, allOf merged, unions laid out, each worked out once. */
 
-import { lazy, memoize } from '../lang/memoize';
+import { lazy, memoize } from '../../base/memoize';
 import { makeShape, type ShapeParts } from './make-shape';
 import { choicesOf, followReference, noParts, type SchemaParts, withSchemas } from './schema-parts';
 import type { Alternative, Schema, Shape, ShapeOf, ShapeSource } from './shape';

@@ -1,7 +1,7 @@
 /** Makes one shape of the schemas that hold together. */
 
-import { drawFrom } from '../lang/fuel';
-import { lazy } from '../lang/memoize';
+import { drawFrom } from '../../base/fuel';
+import { lazy } from '../../base/memoize';
 import { compileCoercion } from './coercion';
 import type { SchemaPart } from './schema-parts';
 import type { Alternative, Schema, Shape, ShapeType } from './shape';

@@ -1,7 +1,7 @@
 /** Takes schemas apart without trusting their types: keywords, references, and the members of allOf and unions. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { isPlainObject, type PlainObject } from '../lang/plain-object';
+import { isPlainObject, type PlainObject } from '../../base/plain-object';
 import type { Schema, SchemaSource } from './shape';
 
 interface InvalidSchemaOptions {

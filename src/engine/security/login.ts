@@ -1,10 +1,10 @@
 /** What deciding about a caller means, and the rule "only by the logged-in user" (`x-logged-in-user`). */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { MalformedText } from '../../base/malformed-text';
 import type { Operation } from '../document/model/operation';
 import type { References } from '../document/references/references';
 import { HttpError } from '../http/http-error';
-import { MalformedText } from '../lang/malformed-text';
 import { percentDecode } from '../parameters/query-string';
 import { bearerToken, type SchemeContext, type SecurityRequest } from './credentials';
 import { adviceOf, bearerWords, challengeOf, refusalOf } from './refusals';

@@ -1,9 +1,9 @@
 /** What a refused caller is told: what is wrong, which credentials are accepted, and where to get them. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { isPlainObject } from '../../base/plain-object';
 import { HttpError } from '../http/http-error';
 import { sharedHeaders } from '../http/response-head';
-import { isPlainObject } from '../lang/plain-object';
 
 /** What refusals say of one scheme. */
 export interface SchemeWords {

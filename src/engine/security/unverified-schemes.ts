@@ -1,10 +1,10 @@
 /** Security schemes that operations require and no security handler verifies. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { pointerOf } from '../../base/json-pointer';
 import type { UnplacedDiagnostic } from '../document/diagnostics/diagnostic';
 import type { Operation } from '../document/model/operation';
 import type { References } from '../document/references/references';
-import { pointerOf } from '../lang/json-pointer';
 import { securitySchemesOf } from './security-schemes';
 
 /** The kinds of schemes that are verified: security handlers, or what says of each that there is one. */

@@ -2,13 +2,13 @@
 
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import type { BroughtText } from '../storage/collections/lists/item-pages';
-import { itemMigration, type MigrateItem } from '../storage/collections/migrate-items';
-import { findCollection } from '../storage/collections/register-collections';
-import { labelOf, type StoredItems, storedItems } from '../storage/collections/stored-items';
-import { Refusal } from '../storage/connections/database-errors';
-import type { Database } from '../storage/database/database';
-import { storedUsers } from '../storage/identity/stored-users';
+import type { BroughtText } from '../../storage/collections/lists/item-pages';
+import { itemMigration, type MigrateItem } from '../../storage/collections/migrate-items';
+import { findCollection } from '../../storage/collections/register-collections';
+import { labelOf, type StoredItems, storedItems } from '../../storage/collections/stored-items';
+import { Refusal } from '../../storage/connections/database-errors';
+import type { Database } from '../../storage/database/database';
+import { storedUsers } from '../../storage/identity/stored-users';
 import {
   type AdminContext,
   commandGroup,

@@ -2,12 +2,12 @@
 
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import { backUp } from '../storage/backup/backup';
-import { restore } from '../storage/backup/restore';
-import { sqlitePath } from '../storage/backup/sqlite-files';
-import { Refusal } from '../storage/connections/database-errors';
-import { type CopiedTable, type CopyProgress, copyDatabase } from '../storage/copy/copy';
-import { closeDatabase, type Database, openDatabase } from '../storage/database/database';
+import { backUp } from '../../storage/backup/backup';
+import { restore } from '../../storage/backup/restore';
+import { sqlitePath } from '../../storage/backup/sqlite-files';
+import { Refusal } from '../../storage/connections/database-errors';
+import { type CopiedTable, type CopyProgress, copyDatabase } from '../../storage/copy/copy';
+import { closeDatabase, type Database, openDatabase } from '../../storage/database/database';
 import { type AdminContext, secretOf, secretOption } from './admin-context';
 
 const pathOf = ({ databaseUrl }: AdminContext, instead: string): string => {

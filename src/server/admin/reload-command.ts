@@ -1,8 +1,8 @@
 /** The command that has the running server read its documents again. */
 
 import { Command } from 'commander';
+import { Refusal } from '../../storage/connections/database-errors';
 import { requestReload } from '../processes/control-socket';
-import { Refusal } from '../storage/connections/database-errors';
 import type { AdminContext } from './admin-context';
 
 /** Makes the command. */

@@ -1,7 +1,7 @@
 /** Runs one admin command; its outcome is an exit code. */
 
 import { type Command, CommanderError } from 'commander';
-import { operatorMessage, Refusal } from '../storage/connections/database-errors';
+import { operatorMessage, Refusal } from '../../storage/connections/database-errors';
 import { type AdminContext, commandGroup } from './admin-context';
 import { apiKeyCommands, clientCommands } from './client-commands';
 import { dataCommands } from './data-commands';

@@ -1,13 +1,13 @@
 /** `admin user …` and `admin token …`: users, and access tokens that are issued on their behalf. */
 
 import { type Command, InvalidArgumentError } from 'commander';
+import { userNameProblem } from '../../base/precis';
+import { Refusal } from '../../storage/connections/database-errors';
+import { type Account, knexAccounts } from '../../storage/identity/accounts';
+import { knexTokens } from '../../storage/identity/tokens';
+import { knexUsers } from '../../storage/identity/users';
 import { passwordProblem } from '../identity/password';
 import { digest, newSecret } from '../identity/token';
-import { userNameProblem } from '../precis/precis';
-import { Refusal } from '../storage/connections/database-errors';
-import { type Account, knexAccounts } from '../storage/identity/accounts';
-import { knexTokens } from '../storage/identity/tokens';
-import { knexUsers } from '../storage/identity/users';
 import {
   type AdminContext,
   commandGroup,

@@ -1,6 +1,7 @@
 /** Serves the documentation of a service below `/docs`: only the files listed here, and only for reading. */
 
 import type { Request, RequestHandler } from 'express';
+import type { Html } from '../../base/html/html';
 import {
   type ApiDocument,
   definitionJsonParts,
@@ -10,8 +11,7 @@ import {
   send,
   splitTarget,
 } from '../../engine';
-import type { Html } from '../html/html';
-import { prefersHtml } from './page/error-page';
+import { prefersHtml } from './error-page';
 import {
   type FileContent,
   type MakeFile,

@@ -1,7 +1,7 @@
 /** Requests that have been read and wait for their turn: by rank, and in each in the order of their arrival. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { controlledDelay } from '../overload/controlled-delay';
+import { controlledDelay } from '../../base/controlled-delay';
 import { type Admission, ranks } from './admission';
 
 /** A request that waits. */

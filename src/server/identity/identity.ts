@@ -6,13 +6,13 @@ import {
   type Principal,
   type SecurityHandler,
 } from '../../engine';
-import type { Database } from '../storage/database/database';
-import { knexAccounts } from '../storage/identity/accounts';
-import { knexApiKeys } from '../storage/identity/api-keys';
-import { tokenKeyOf } from '../storage/identity/end-credentials';
-import { knexEventCounts } from '../storage/identity/event-counts';
-import { knexSignInNetworks } from '../storage/identity/sign-in-networks';
-import { knexTokens } from '../storage/identity/tokens';
+import type { Database } from '../../storage/database/database';
+import { knexAccounts } from '../../storage/identity/accounts';
+import { knexApiKeys } from '../../storage/identity/api-keys';
+import { tokenKeyOf } from '../../storage/identity/end-credentials';
+import { knexEventCounts } from '../../storage/identity/event-counts';
+import { knexSignInNetworks } from '../../storage/identity/sign-in-networks';
+import { knexTokens } from '../../storage/identity/tokens';
 import { admission, type Passwords, passwordProblem } from './password';
 import { passwordCheck } from './password-check';
 import { rateLimit } from './rate-limit';

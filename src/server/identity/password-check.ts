@@ -1,11 +1,11 @@
 /** Checks a name and a password, until too many attempts by account or address have failed. An attack on an account spares those who were there before. */
 
+import { comparableUserName } from '../../base/precis';
 import type { ClientInfo } from '../../engine';
+import type { Account, AccountStorage } from '../../storage/identity/accounts';
+import type { EventCount, EventCountStorage } from '../../storage/identity/event-counts';
+import type { SignInNetworkStorage } from '../../storage/identity/sign-in-networks';
 import { networkOf } from '../http/network-of';
-import { comparableUserName } from '../precis/precis';
-import type { Account, AccountStorage } from '../storage/identity/accounts';
-import type { EventCount, EventCountStorage } from '../storage/identity/event-counts';
-import type { SignInNetworkStorage } from '../storage/identity/sign-in-networks';
 import type { Passwords } from './password';
 import { tooManyRequests } from './rate-limit';
 import { digest } from './token';

@@ -4,7 +4,7 @@
  */
 
 import { HttpError } from '../../engine';
-import type { EventCount, EventCountStorage } from '../storage/identity/event-counts';
+import type { EventCount, EventCountStorage } from '../../storage/identity/event-counts';
 
 /** HttpError 429 (RFC 6585 section 4) with `Retry-After` in whole seconds. Times are milliseconds since 1970. */
 export const tooManyRequests = (message: string, now: number, endsAt: number): HttpError =>

@@ -7,10 +7,10 @@ import {
   type SecurityHandler,
   type SecurityHandlers,
 } from '../../engine';
-import type { AccountStorage } from '../storage/identity/accounts';
-import type { ApiKey, ApiKeyStorage } from '../storage/identity/api-keys';
-import { tokenIdOf } from '../storage/identity/end-credentials';
-import type { ActiveToken, TokenStorage } from '../storage/identity/tokens';
+import type { AccountStorage } from '../../storage/identity/accounts';
+import type { ApiKey, ApiKeyStorage } from '../../storage/identity/api-keys';
+import { tokenIdOf } from '../../storage/identity/end-credentials';
+import type { ActiveToken, TokenStorage } from '../../storage/identity/tokens';
 import { looksLikeJwt } from './jwt/jwt-verifier';
 import type { CountCall } from './rate-limit';
 import { comesFromAnotherOrigin, type SessionCookie } from './session-cookie';

@@ -2,7 +2,7 @@
 
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { memoize } from '../../engine';
-import type { TokenKind, TokenStorage } from '../storage/identity/tokens';
+import type { TokenKind, TokenStorage } from '../../storage/identity/tokens';
 
 /** A new secret: 256 random bits in base64url, 43 characters, none of which reads as an option of a command. */
 export const newSecret = (): string => {

@@ -1,11 +1,11 @@
 /** Puts the authorization server of one service together. */
 
 import type { SecurityHandlers } from '../../engine';
+import type { Database } from '../../storage/database/database';
+import { knexClients } from '../../storage/identity/clients';
+import { knexOAuthCodes } from '../../storage/identity/oauth-codes';
+import { knexTokens } from '../../storage/identity/tokens';
 import type { CheckPassword } from '../identity/password-check';
-import type { Database } from '../storage/database/database';
-import { knexClients } from '../storage/identity/clients';
-import { knexOAuthCodes } from '../storage/identity/oauth-codes';
-import { knexTokens } from '../storage/identity/tokens';
 import { authorizeEndpoint } from './authorization-endpoint';
 import { browserSessions } from './browser-sessions';
 import { grants } from './grants';

@@ -2,9 +2,9 @@
 
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { CredentialRequest } from '../../engine';
+import type { TokenStorage } from '../../storage/identity/tokens';
 import { comesFromAnotherOrigin } from '../identity/session-cookie';
 import { digest, equalTexts, issueLogin, newSecret } from '../identity/token';
-import type { TokenStorage } from '../storage/identity/tokens';
 
 /**
  * What a form of that query carries to show that it is ours, made of a secret that only this browser and we have.

@@ -1,8 +1,8 @@
 /** Issues what users have granted: access tokens and authorization codes. */
 
+import type { CodeStorage } from '../../storage/identity/oauth-codes';
+import type { NewToken, TokenStorage } from '../../storage/identity/tokens';
 import { digest, newSecret } from '../identity/token';
-import type { CodeStorage } from '../storage/identity/oauth-codes';
-import type { NewToken, TokenStorage } from '../storage/identity/tokens';
 import type { AuthorizationRequest } from './protocol/authorization-request';
 
 /** What grants are stored in. */

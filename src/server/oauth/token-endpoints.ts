@@ -2,9 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import type { SecurityHandlers } from '../../engine';
+import type { CodeGrant, CodeStorage } from '../../storage/identity/oauth-codes';
+import type { IssuedToken, TokenStorage } from '../../storage/identity/tokens';
 import { digest, equalTexts } from '../identity/token';
-import type { CodeGrant, CodeStorage } from '../storage/identity/oauth-codes';
-import type { IssuedToken, TokenStorage } from '../storage/identity/tokens';
 import type { Grants } from './grants';
 import type { CheckClient } from './protocol/clients';
 import {

@@ -2,7 +2,7 @@
 
 import express, { type Router } from 'express';
 import { HttpError, send } from '../../engine';
-import type { FindFile } from '../storage/collections/attached-files';
+import type { FindFile } from '../../storage/collections/attached-files';
 
 // Raster formats that browsers show and that cannot carry scripts.
 const inlineTypes = new Set([

@@ -1,16 +1,16 @@
 /** The routes of whoever runs the program: start page, health and metrics. */
 
 import express, { type Router } from 'express';
+import { type Html, html } from '../../base/html/html';
+import { markdown } from '../../base/html/markdown';
+import { headLines } from '../../base/html/page-frame';
+import { plainPageHeaders, styleElement } from '../../base/html/page-style';
 import { type ApiDocument, HttpError, type Operation, send } from '../../engine';
-import { markdown } from '../docs/page/markdown';
-import { headLines } from '../docs/page/page-frame';
-import { plainPageHeaders, styleElement } from '../docs/page/page-style';
+import { DatabaseUnavailable } from '../../storage/connections/database-errors';
+import { type Database, databaseCheck } from '../../storage/database/database';
 import { knownScopes, tokenAddresses } from '../docs/swagger-ui/browser-document';
-import { type Html, html } from '../html/html';
 import { equalTexts } from '../identity/token';
 import type { Metrics } from '../observability/metrics';
-import { DatabaseUnavailable } from '../storage/connections/database-errors';
-import { type Database, databaseCheck } from '../storage/database/database';
 
 const card = (
   { definition, basePath, operations, name }: ApiDocument,

@@ -4,8 +4,8 @@ import { type Dirent, existsSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { errorMessage, textPositions, type UntypedHandler } from '../../engine';
+import type { CollectionDeclaration } from '../../storage/collections/register-collections';
 import type { Config } from '../config/config';
-import type { CollectionDeclaration } from '../storage/collections/register-collections';
 
 /** Makes handlers by operationId from what it is given. */
 type HandlerFactory = (dependencies: object) => object;

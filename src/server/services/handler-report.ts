@@ -9,8 +9,8 @@ import {
   printable,
   securitySchemesOf,
 } from '../../engine';
-import type { CollectionDeclaration } from '../storage/collections/register-collections';
-import type { Misfit } from '../storage/storage';
+import type { CollectionDeclaration } from '../../storage/collections/register-collections';
+import type { Misfit } from '../../storage/storage';
 import {
   type HandlerModules,
   type LoadedHandler,

@@ -13,9 +13,9 @@ import {
   serializedJsonReader,
   writeJson,
 } from '../../engine';
-import { type FileUrl, fileAddresses } from '../storage/collections/attached-files';
-import type { BroughtText, TextCodec } from '../storage/collections/lists/item-pages';
-import { UnfitItem } from '../storage/collections/unusable-collection';
+import { type FileUrl, fileAddresses } from '../../storage/collections/attached-files';
+import type { BroughtText, TextCodec } from '../../storage/collections/lists/item-pages';
+import { UnfitItem } from '../../storage/collections/unusable-collection';
 
 type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
 

@@ -1,8 +1,8 @@
 /** Tells how many stored items do not fit their document: at the start, when all have been looked at, and to the metrics. */
 
+import { DatabaseUnavailable } from '../../storage/connections/database-errors';
+import type { ServiceStorage } from '../../storage/storage';
 import type { MisfitCount } from '../observability/metrics';
-import { DatabaseUnavailable } from '../storage/connections/database-errors';
-import type { ServiceStorage } from '../storage/storage';
 
 interface StoringService {
   readonly name: string;

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { type FuzzTarget, usualLength } from '../../../scripts/fuzz/target';
-import { memoize } from '../../../src/engine/lang/memoize';
+import { memoize } from '../../../src/base/memoize';
 import { type Codec, decodeText } from '../../../src/engine/media-types/codec/codec';
 import { decodeXml } from '../../../src/engine/media-types/xml/parser/xml-decoding';
 import type { Sample } from '../../unit/engine/media-types/schema-arbitrary';

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { FuzzTarget } from '../../../scripts/fuzz/target';
-import { MalformedText } from '../../../src/engine/lang/malformed-text';
+import { MalformedText } from '../../../src/base/malformed-text';
 import { decodeText } from '../../../src/engine/media-types/codec/codec';
 import { decodeFormText, parseFormFields } from '../../../src/engine/media-types/forms/form-fields';
 import { parseJson } from '../../../src/engine/media-types/json/json';

@@ -2,14 +2,14 @@
 
 import fc from 'fast-check';
 import type { FuzzTarget } from '../../../scripts/fuzz/target';
-import { caseArbitrary } from '../../../src/contract/test/requests/case-arbitrary';
-import { encodeParameters } from '../../../src/contract/test/requests/encode-parameters';
-import type { RequestCase } from '../../../src/contract/test/requests/request-case';
+import { requestFuel } from '../../../src/base/fuel';
+import { caseArbitrary } from '../../../src/contract/tester/requests/case-arbitrary';
+import { encodeParameters } from '../../../src/contract/tester/requests/encode-parameters';
+import type { RequestCase } from '../../../src/contract/tester/requests/request-case';
 import { parseApiDocument } from '../../../src/engine/document/document';
 import type { Operation } from '../../../src/engine/document/model/operation';
 import { schemaContext } from '../../../src/engine/document/model/schema-context';
 import { HttpError } from '../../../src/engine/http/http-error';
-import { requestFuel } from '../../../src/engine/lang/fuel';
 import {
   compileParameterCheck,
   type RawParameters,

@@ -1,9 +1,9 @@
 /** What reading a message may end with: a value, or a refusal that the caller is told of. */
 
 import { usualLength } from '../../../scripts/fuzz/target';
+import { addFuel, drawFrom, FuelExhausted, requestFuel } from '../../../src/base/fuel';
+import { MalformedText } from '../../../src/base/malformed-text';
 import { HttpError } from '../../../src/engine/http/http-error';
-import { addFuel, drawFrom, FuelExhausted, requestFuel } from '../../../src/engine/lang/fuel';
-import { MalformedText } from '../../../src/engine/lang/malformed-text';
 
 /**
  * Reads as the server does, within the steps of a request; undefined where the message is refused. A short one must not need

@@ -1,7 +1,7 @@
 /** The schemas that the readers are compiled from: generated ones, and those of the documents that the project serves. */
 
 import fc from 'fast-check';
-import { valueArbitrary } from '../../../src/contract/test/values/values';
+import { valueArbitrary } from '../../../src/contract/tester/values/values';
 import { loadApiDocument } from '../../../src/engine/document/document';
 import type { MediaType, Operation } from '../../../src/engine/document/model/operation';
 import {

@@ -1,7 +1,7 @@
 /** What bundling makes of a document's files, and the text that is served of it. */
 
-import { pointerOf, pointerSteps } from '../../lang/json-pointer';
-import type { PlainObject } from '../../lang/plain-object';
+import { pointerOf, pointerSteps } from '../../../base/json-pointer';
+import type { PlainObject } from '../../../base/plain-object';
 import type { Diagnostic } from '../diagnostics/diagnostic';
 import type { SourceFile } from '../source/source-files';
 import type { ComponentPlacement } from './component-placement';

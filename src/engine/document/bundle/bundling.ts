@@ -1,7 +1,7 @@
 /** Makes one self-contained definition of a document and of every file that it refers to. */
 
-import { fragmentOf, pointerTo, valueAt } from '../../lang/json-pointer';
-import { isPlainObject, type PlainObject, setOwn } from '../../lang/plain-object';
+import { fragmentOf, pointerTo, valueAt } from '../../../base/json-pointer';
+import { isPlainObject, type PlainObject, setOwn } from '../../../base/plain-object';
 import type { Diagnostic } from '../diagnostics/diagnostic';
 import {
   followLocally,

@@ -1,7 +1,7 @@
 /** What references name, and where the parts of other files get their places in the one definition that is made of all of them. */
 
-import { pointerOfFragment, pointerSteps, pointerTo } from '../../lang/json-pointer';
-import { isPlainObject, type PlainObject, setOwn } from '../../lang/plain-object';
+import { pointerOfFragment, pointerSteps, pointerTo } from '../../../base/json-pointer';
+import { isPlainObject, type PlainObject, setOwn } from '../../../base/plain-object';
 import { referenceOf } from '../references/references';
 import type { SourceFile } from '../source/source-files';
 import { MissingFile, UnreadableDocument } from '../source/source-text';

@@ -1,7 +1,7 @@
 /** Finds where a document refers to something: Reference Objects, references written where none may stand, mappings. */
 
-import { pointerTo } from '../../lang/json-pointer';
-import { isPlainObject, type PlainObject } from '../../lang/plain-object';
+import { pointerTo } from '../../../base/json-pointer';
+import { isPlainObject, type PlainObject } from '../../../base/plain-object';
 import { referenceOf } from '../references/references';
 import { type FieldType, object } from '../structure/field-type';
 import { isReferable, objectNameOf, type Position, positionsIn } from '../structure/positions';

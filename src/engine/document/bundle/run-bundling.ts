@@ -1,6 +1,6 @@
 /** Runs the bundling of a document: of its root file alone, or with the files that it refers to. */
 
-import type { PlainObject } from '../../lang/plain-object';
+import type { PlainObject } from '../../../base/plain-object';
 import type { OpenFile, SourceFile } from '../source/source-files';
 import { MissingFile, unreadable } from '../source/source-text';
 import type { Bundle } from './bundle';

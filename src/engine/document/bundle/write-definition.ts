@@ -1,7 +1,7 @@
 /** Writes a definition as JSON and as YAML; its numbers keep the digits that they were written with. */
 
 import { type ScalarTag, stringify } from 'yaml';
-import { isPlainObject } from '../../lang/plain-object';
+import { isPlainObject } from '../../../base/plain-object';
 import { writeJson } from '../../media-types/json/json-writer';
 import { numberText } from '../source/exact-numbers';
 

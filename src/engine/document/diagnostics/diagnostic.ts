@@ -1,6 +1,6 @@
 /** What is wrong with a document, and where: the loader's report, and the rules that it names. */
 
-import { printable } from '../../lang/printable';
+import { printable } from '../../../base/printable';
 
 /**
  * One diagnostic. An `error` is where the document breaks a rule of the specification or where something cannot be served;

@@ -1,7 +1,7 @@
 /** Lists a document's operations as plain records (operation.ts), following references and filling in defaults. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { errorMessage } from '../../lang/error-message';
+import { errorMessage } from '../../../base/error-message';
 import type { References } from '../references/references';
 import type { MediaType, Method, Operation, RequestBody, ResolvedResponse } from './operation';
 import { examplesOf, resolveHeaders, resolveParameters } from './resolve-parameter';

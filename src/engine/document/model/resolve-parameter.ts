@@ -1,7 +1,7 @@
 /** Parameter and Header Objects as plain records, defaults filled in (OAS 3.0.3, Parameter Object), and their examples. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { isPlainObject } from '../../lang/plain-object';
+import { isPlainObject } from '../../../base/plain-object';
 import type { Schema } from '../../schema/shape';
 import type { References } from '../references/references';
 import type { Parameter, ParameterLocation, ParameterStyle } from './operation';

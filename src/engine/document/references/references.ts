@@ -1,8 +1,8 @@
 /** Follows `$ref` within one document, and pointers that pass through references. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { pointerOf, pointerOfFragment, pointerSteps, valueAt } from '../../lang/json-pointer';
-import { isPlainObject } from '../../lang/plain-object';
+import { pointerOf, pointerOfFragment, pointerSteps, valueAt } from '../../../base/json-pointer';
+import { isPlainObject } from '../../../base/plain-object';
 import type { Schema, ShapeSource } from '../../schema/shape';
 
 /** The `$ref` of a Reference Object; undefined for anything else (OAS 3.0.3, Reference Object). */

@@ -3,7 +3,7 @@
  * (`1e400`, thirty digits) the text is remembered, so that the document is served as it was written.
  */
 
-import { type Decimal, decimalOf } from '../../lang/decimal';
+import { type Decimal, decimalOf } from '../../../base/decimal';
 import { readInteger } from '../../schema/scalars';
 
 /** No int64 has more digits; an exponent beyond could make a bigint of a million. */

@@ -1,8 +1,8 @@
 /** Finds where values stand in a JSON text, by looking only into the objects and lists that lead to them. */
 
-import { pointerSteps } from '../../lang/json-pointer';
-import { memoize } from '../../lang/memoize';
-import { textPositions } from '../../lang/text-position';
+import { pointerSteps } from '../../../base/json-pointer';
+import { memoize } from '../../../base/memoize';
+import { textPositions } from '../../../base/text-position';
 import type { SourceText } from './source-text';
 
 /** Where a member's key (of an item: the item itself) and its value begin. */

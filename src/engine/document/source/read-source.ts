@@ -1,8 +1,8 @@
 /** Reads the text of one file, YAML or JSON, into plain values, remembering where each of them stands. */
 
 import { isNode } from 'yaml';
-import { MalformedText } from '../../lang/malformed-text';
-import { textPositions } from '../../lang/text-position';
+import { MalformedText } from '../../../base/malformed-text';
+import { textPositions } from '../../../base/text-position';
 import { parseJsonStrictly } from '../../media-types/json/json-parser';
 import { readInteger } from '../../schema/scalars';
 import type { RuleName } from '../diagnostics/diagnostic';

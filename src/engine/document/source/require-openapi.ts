@@ -1,6 +1,6 @@
 /** Whether a file's content is an OpenAPI 3.0 document at all, and what to do where it is not. */
 
-import { isPlainObject, type PlainObject } from '../../lang/plain-object';
+import { isPlainObject, type PlainObject } from '../../../base/plain-object';
 import type { RuleName } from '../diagnostics/diagnostic';
 import { type SourceText, unreadable } from './source-text';
 

@@ -1,6 +1,6 @@
 /** What reading a file of a document gives, what it may cost, and how it fails. */
 
-import { type TextPosition, textPositions } from '../../lang/text-position';
+import { type TextPosition, textPositions } from '../../../base/text-position';
 import { type Diagnostic, describeDiagnostic, type RuleName } from '../diagnostics/diagnostic';
 
 /** The bounds of loading. */

@@ -13,9 +13,9 @@ import {
   type YAMLError,
   type YAMLMap,
 } from 'yaml';
-import { pointerSteps } from '../../lang/json-pointer';
-import { memoize } from '../../lang/memoize';
-import { type TextPosition, textPositions } from '../../lang/text-position';
+import { pointerSteps } from '../../../base/json-pointer';
+import { memoize } from '../../../base/memoize';
+import { type TextPosition, textPositions } from '../../../base/text-position';
 import type { RuleName } from '../diagnostics/diagnostic';
 import { type LoadLimits, loadLimits, type SourceText, unreadable } from './source-text';
 import { isMerge, keyText } from './yaml-values';

@@ -11,7 +11,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { isPlainObject, type PlainObject, setOwn } from '../../lang/plain-object';
+import { isPlainObject, type PlainObject, setOwn } from '../../../base/plain-object';
 import type { RuleName } from '../diagnostics/diagnostic';
 import { exactNumber, numberText, rememberNumberText } from './exact-numbers';
 import { type LoadLimits, loadLimits } from './source-text';

@@ -1,6 +1,6 @@
 /** Holds a document against the table of objects: what is missing, of the wrong kind, misnamed or unknown. */
 
-import { pointerTo } from '../../lang/json-pointer';
+import { pointerTo } from '../../../base/json-pointer';
 import type { RuleName, UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import { referenceOf } from '../references/references';
 import type { FieldType, ObjectName } from './field-type';

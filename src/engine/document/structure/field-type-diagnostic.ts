@@ -1,8 +1,8 @@
 /** Whether a value is what its field must hold, whether a field is known, and how to say what is not. */
 
-import { cutText } from '../../lang/cut-text';
-import { nearestName } from '../../lang/nearest-name';
-import { isPlainObject } from '../../lang/plain-object';
+import { cutText } from '../../../base/cut-text';
+import { nearestName } from '../../../base/nearest-name';
+import { isPlainObject } from '../../../base/plain-object';
 import type { FieldType, ObjectName } from './field-type';
 import { objectTypes, type Position } from './positions';
 

@@ -1,6 +1,6 @@
 /** What a field of a document may hold: the vocabulary of the table in object-types.ts. */
 
-import { memoize } from '../../lang/memoize';
+import { memoize } from '../../../base/memoize';
 
 /** The objects of OpenAPI 3.0.3. */
 export type ObjectName =

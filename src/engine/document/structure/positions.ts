@@ -1,7 +1,7 @@
 /** Walks a document along the table: what stands directly below a value, and what each part is. */
 
-import { pointerTo } from '../../lang/json-pointer';
-import { isPlainObject, type PlainObject } from '../../lang/plain-object';
+import { pointerTo } from '../../../base/json-pointer';
+import { isPlainObject, type PlainObject } from '../../../base/plain-object';
 import { fieldsOf, type SchemaFields } from '../../schema/schema-parts';
 import { referenceOf } from '../references/references';
 import { documentTypes } from './document-types';

@@ -1,6 +1,6 @@
 /** What a wire format is to the engine: a maker of readers and writers, compiled once from a schema's shape; and how texts are decoded. */
 
-import { MalformedText } from '../../lang/malformed-text';
+import { MalformedText } from '../../../base/malformed-text';
 import type { Direction, Shape } from '../../schema/shape';
 
 /**

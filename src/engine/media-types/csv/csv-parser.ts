@@ -1,6 +1,6 @@
 /** Comma-separated values to rows of cells (RFC 4180). */
 
-import { MalformedText } from '../../lang/malformed-text';
+import { MalformedText } from '../../../base/malformed-text';
 import type { ReadLimits } from '../codec/codec';
 
 /** A row, and the line of the text that it begins on, counted from 1. */

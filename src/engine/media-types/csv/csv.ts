@@ -1,8 +1,8 @@
 /** Lists of flat objects as comma-separated values (RFC 4180): a header row with the names, then a row for each object. */
 
-import { pointerTo } from '../../lang/json-pointer';
-import { MalformedText } from '../../lang/malformed-text';
-import { isPlainObject, type PlainObject, setOwn } from '../../lang/plain-object';
+import { pointerTo } from '../../../base/json-pointer';
+import { MalformedText } from '../../../base/malformed-text';
+import { isPlainObject, type PlainObject, setOwn } from '../../../base/plain-object';
 import { compileCoercion } from '../../schema/coercion';
 import { scalarReader, writeScalar } from '../../schema/scalars';
 import type { Direction, Shape } from '../../schema/shape';

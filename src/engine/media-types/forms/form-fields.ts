@@ -1,6 +1,6 @@
 /** Takes an urlencoded text apart: keys with brackets become a tree, values stay encoded until their schema is known. */
 
-import { MalformedText } from '../../lang/malformed-text';
+import { MalformedText } from '../../../base/malformed-text';
 import { findForbiddenCharacter, type ReadLimits, readLimits, tooManyNames } from '../codec/codec';
 
 /** What was sent under one key. */

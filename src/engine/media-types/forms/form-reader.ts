@@ -1,9 +1,9 @@
 /** Urlencoded text to an object, by the schema and its Encoding Objects (OAS 3.0.3). */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { pointerTo } from '../../lang/json-pointer';
-import { MalformedText } from '../../lang/malformed-text';
-import { type PlainObject, setOwn } from '../../lang/plain-object';
+import { pointerTo } from '../../../base/json-pointer';
+import { MalformedText } from '../../../base/malformed-text';
+import { type PlainObject, setOwn } from '../../../base/plain-object';
 import { compileCoercion } from '../../schema/coercion';
 import { compileReader } from '../../schema/compile-per-shape';
 import type { Direction, Shape } from '../../schema/shape';

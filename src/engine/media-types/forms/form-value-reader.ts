@@ -1,8 +1,8 @@
 /** Form fields to values, compiled from the shape. */
 
-import { pointerTo } from '../../lang/json-pointer';
-import { MalformedText, tryRead } from '../../lang/malformed-text';
-import { type PlainObject, setOwn } from '../../lang/plain-object';
+import { pointerTo } from '../../../base/json-pointer';
+import { MalformedText, tryRead } from '../../../base/malformed-text';
+import { type PlainObject, setOwn } from '../../../base/plain-object';
 import { compileReader } from '../../schema/compile-per-shape';
 import { scalarReader } from '../../schema/scalars';
 import type { Shape } from '../../schema/shape';

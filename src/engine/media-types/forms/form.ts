@@ -1,6 +1,6 @@
 /** Urlencoded forms as the engine reads and writes them; with Encoding Objects use formReader itself. */
 
-import { isPlainObject } from '../../lang/plain-object';
+import { isPlainObject } from '../../../base/plain-object';
 import { writeScalar } from '../../schema/scalars';
 import type { Direction, Shape } from '../../schema/shape';
 import type { Codec, Writer } from '../codec/codec';

@@ -1,7 +1,7 @@
 /** JSON Lines, which is NDJSON: a list with one JSON text per line. */
 
-import { pointerTo } from '../../lang/json-pointer';
-import { MalformedText } from '../../lang/malformed-text';
+import { pointerTo } from '../../../base/json-pointer';
+import { MalformedText } from '../../../base/malformed-text';
 import { compileCoercion } from '../../schema/coercion';
 import { type Codec, type ReadLimits, readLimits } from '../codec/codec';
 import { parseJson } from './json';

@@ -1,9 +1,9 @@
 /** A strict JSON parser (RFC 8259) that keeps integers exact and refuses what JSON.parse lets through. */
 
-import { pointerTo } from '../../lang/json-pointer';
-import { MalformedText } from '../../lang/malformed-text';
-import { type PlainObject, setOwn } from '../../lang/plain-object';
-import { describePosition } from '../../lang/text-position';
+import { pointerTo } from '../../../base/json-pointer';
+import { MalformedText } from '../../../base/malformed-text';
+import { type PlainObject, setOwn } from '../../../base/plain-object';
+import { describePosition } from '../../../base/text-position';
 import { readInteger } from '../../schema/scalars';
 import { findForbiddenCharacter, readLimits, tooManyNames } from '../codec/codec';
 

@@ -1,7 +1,7 @@
 /** Values to JSON text, compiled from the shape: exact integers, writeOnly properties left out of responses. */
 
-import { memoizePairs } from '../../lang/memoize';
-import { isPlainObject, type PlainObject } from '../../lang/plain-object';
+import { memoizePairs } from '../../../base/memoize';
+import { isPlainObject, type PlainObject } from '../../../base/plain-object';
 import { compilePerShape, writeAlternatives } from '../../schema/compile-per-shape';
 import { textOf } from '../../schema/scalars';
 import type { Direction, Shape } from '../../schema/shape';

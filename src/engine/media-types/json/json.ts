@@ -1,6 +1,6 @@
 /** JSON as the engine reads and writes it: exact integers, no repeated keys, types strict. JSON.parse decides where it is exact. */
 
-import { lazy } from '../../lang/memoize';
+import { lazy } from '../../../base/memoize';
 import { compileCoercion } from '../../schema/coercion';
 import type { Shape } from '../../schema/shape';
 import { type Codec, type ReadLimits, readLimits } from '../codec/codec';

@@ -1,11 +1,11 @@
 /** The properties of a schema as the fields of a multipart body: which parts each takes, with which headers, and what they become. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { pointerTo } from '../../../base/json-pointer';
+import { MalformedText } from '../../../base/malformed-text';
 import type { Parameter } from '../../document/model/operation';
 import { resolveHeaders } from '../../document/model/resolve-parameter';
 import type { SchemaContext } from '../../document/model/schema-context';
-import { pointerTo } from '../../lang/json-pointer';
-import { MalformedText } from '../../lang/malformed-text';
 import { compileParameters } from '../../parameters/compile-parameters';
 import type { Shape } from '../../schema/shape';
 import type { Validators } from '../../schema/validation/compile-validators';

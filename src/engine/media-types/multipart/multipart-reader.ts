@@ -1,13 +1,13 @@
 /** A multipart body to an object, by the schema and its Encoding Objects (OAS 3.0.3, multipart Content). */
 
 import type { IncomingMessage } from 'node:http';
+import { addFuel, drawFrom, type Fuel } from '../../../base/fuel';
+import { pointerTo } from '../../../base/json-pointer';
+import { type PlainObject, setOwn } from '../../../base/plain-object';
 import type { SchemaContext } from '../../document/model/schema-context';
 import { largeBody } from '../../http/body-memory';
 import type { ParsedMediaType } from '../../http/media-type';
 import { type BodyBounds, receiveBody } from '../../http/receive-body';
-import { addFuel, drawFrom, type Fuel } from '../../lang/fuel';
-import { pointerTo } from '../../lang/json-pointer';
-import { type PlainObject, setOwn } from '../../lang/plain-object';
 import { compileCoercion } from '../../schema/coercion';
 import { compileReader } from '../../schema/compile-per-shape';
 import type { Shape } from '../../schema/shape';

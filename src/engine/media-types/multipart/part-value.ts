@@ -1,8 +1,8 @@
 /** The parts of one name to the value of a property, compiled from its shape, and what the sender said about files. */
 
-import { pointerTo } from '../../lang/json-pointer';
-import { MalformedText, tryRead } from '../../lang/malformed-text';
-import { memoize } from '../../lang/memoize';
+import { pointerTo } from '../../../base/json-pointer';
+import { MalformedText, tryRead } from '../../../base/malformed-text';
+import { memoize } from '../../../base/memoize';
 import { compileReader } from '../../schema/compile-per-shape';
 import type { Shape } from '../../schema/shape';
 import type { ReadLimits } from '../codec/codec';

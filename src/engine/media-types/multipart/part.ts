@@ -1,8 +1,8 @@
 /** One part of a multipart body: its headers (RFC 7578 section 4), its bounds and its media type (OAS 3.0.3, Encoding Object). */
 
 import { parse as parseDisposition } from 'content-disposition';
+import { MalformedText } from '../../../base/malformed-text';
 import { mediaTypeMatcher, type ParsedMediaType, parseMediaType } from '../../http/media-type';
-import { MalformedText } from '../../lang/malformed-text';
 import type { Shape } from '../../schema/shape';
 import { decodeStrictly, findForbiddenCharacter } from '../codec/codec';
 import { codecFor } from '../codecs';

@@ -1,8 +1,8 @@
 /** Splits a multipart body into its parts while it arrives (RFC 2046 section 5.1), by the parser of @fastify/busboy, and gathers their bytes within bounds. */
 
 import { Dicer } from '@fastify/busboy';
+import { MalformedText } from '../../../base/malformed-text';
 import { HttpError } from '../../http/http-error';
-import { MalformedText } from '../../lang/malformed-text';
 import { type ReadLimits, tooManyNames } from '../codec/codec';
 import {
   longestBoundary,

@@ -5,7 +5,7 @@
  * already. It stands in the tests, as an independent reader.
  */
 
-import { isPlainObject, type PlainObject, setOwn } from '../../lang/plain-object';
+import { isPlainObject, type PlainObject, setOwn } from '../../../base/plain-object';
 import { writeScalar } from '../../schema/scalars';
 import { hasText, isData, isNil, type XmlElement } from './parser/xml-element';
 import { decodeKey, encodeKey, plainName, type XmlName } from './xml-names';

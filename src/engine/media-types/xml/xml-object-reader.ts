@@ -1,7 +1,7 @@
 /** XML elements to objects: which child, which attribute is which property. */
 
-import { groupBy } from '../../lang/group-by';
-import { type PlainObject, setOwn } from '../../lang/plain-object';
+import { groupBy } from '../../../base/group-by';
+import { type PlainObject, setOwn } from '../../../base/plain-object';
 import { readAlternatives } from '../../schema/compile-per-shape';
 import { keepText, xmlScalarReader } from '../../schema/scalars';
 import type { Shape } from '../../schema/shape';

@@ -1,6 +1,6 @@
 /** Objects to XML elements: attributes first, then the elements of the properties in the order of the value. */
 
-import { isPlainObject, type PlainObject } from '../../lang/plain-object';
+import { isPlainObject, type PlainObject } from '../../../base/plain-object';
 import { writeAlternatives } from '../../schema/compile-per-shape';
 import { writeScalar } from '../../schema/scalars';
 import type { Direction, Shape } from '../../schema/shape';

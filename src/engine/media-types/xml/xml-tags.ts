@@ -1,6 +1,6 @@
 /** Writes the tags of XML elements and declares each namespace where it comes into use. */
 
-import { memoize } from '../../lang/memoize';
+import { memoize } from '../../../base/memoize';
 import { escapeAttribute, escapeText } from '../../schema/xml-object';
 import { XSI_NAMESPACE } from './parser/xml-element';
 import type { XmlName } from './xml-names';

@@ -1,7 +1,7 @@
 /** XML elements to values and back, compiled from the shape. */
 
-import { answerOnce } from '../../lang/fuel';
-import { isPlainObject } from '../../lang/plain-object';
+import { answerOnce } from '../../../base/fuel';
+import { isPlainObject } from '../../../base/plain-object';
 import {
   compilePerShape,
   readAlternatives,

@@ -1,9 +1,9 @@
 /** YAML as a format of messages: the values that JSON has (YAML 1.2 core schema), read within bounds. */
 
 import { stringify } from 'yaml';
+import { MalformedText } from '../../../base/malformed-text';
 import { readSource } from '../../document/source/read-source';
 import { loadLimits, UnreadableDocument } from '../../document/source/source-text';
-import { MalformedText } from '../../lang/malformed-text';
 import { compileCoercion } from '../../schema/coercion';
 import {
   type Codec,

@@ -1,7 +1,7 @@
 /** Texts that a regular expression of ECMA-262 may match, made from its syntax tree. */
 
 import type { AST } from '@eslint-community/regexpp';
-import { memoizePairs } from '../../lang/memoize';
+import { memoizePairs } from '../../../base/memoize';
 import { parsePattern } from '../../schema/validation/checks/pattern-check';
 import type { MakeText } from './format-texts';
 import type { CountLimits } from './sample-numbers';

@@ -1,6 +1,6 @@
 /** Candidates for arrays and objects: all that travels in responses first, then only what is required. */
 
-import { isPlainObject } from '../../lang/plain-object';
+import { isPlainObject } from '../../../base/plain-object';
 import { countLimits } from './sample-numbers';
 import { declaredNames, keywordOf, planOf, propertySchemas, type SamplePlan } from './sample-plan';
 import type { Composite, Replay } from './sampling';

@@ -1,8 +1,8 @@
 /** What a sampler knows of a value before it makes one, and whether a candidate fits. */
 
+import { lazy } from '../../../base/memoize';
+import { isPlainObject } from '../../../base/plain-object';
 import type { SchemaContext } from '../../document/model/schema-context';
-import { lazy } from '../../lang/memoize';
-import { isPlainObject } from '../../lang/plain-object';
 import { compileCoercion } from '../../schema/coercion';
 import {
   followReference,

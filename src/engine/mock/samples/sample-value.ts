@@ -1,7 +1,7 @@
 /** Makes a value that fits a schema: the document's own values first, then made-up ones; the same one every time. */
 
+import { FuelExhausted, isExhaustion } from '../../../base/fuel';
 import type { SchemaContext } from '../../document/model/schema-context';
-import { FuelExhausted, isExhaustion } from '../../lang/fuel';
 import type { Schema } from '../../schema/shape';
 import { planOf, type SamplePlan, wholeSchema } from './sample-plan';
 import { sampleValues } from './sample-values';

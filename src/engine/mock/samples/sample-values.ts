@@ -1,6 +1,6 @@
 /** Values that fit a plan, best first: the document's own, then those of its type or of the branches of its unions. */
 
-import { isPlainObject, type PlainObject } from '../../lang/plain-object';
+import { isPlainObject, type PlainObject } from '../../../base/plain-object';
 import { valueKey } from '../../schema/validation/checks/equality-checks';
 import { sampleTexts } from './format-texts';
 import { sampleArrays, sampleObjects } from './sample-composites';

@@ -2,7 +2,7 @@
 
 import { _, type CodeKeywordDefinition, type ErrorObject, type KeywordCxt } from 'ajv';
 import names from 'ajv/dist/compile/names';
-import { spend } from '../../lang/fuel';
+import { spend } from '../../../base/fuel';
 import type { Check } from './checks/type-check';
 
 /** Standing before the first applicator of Ajv's own, they decide before anything is applied to parts. */

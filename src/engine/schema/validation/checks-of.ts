@@ -1,6 +1,6 @@
 /** All rules of one schema that concern the value itself, and what is wrong with a schema by itself. */
 
-import { isPlainObject } from '../../lang/plain-object';
+import { isPlainObject } from '../../../base/plain-object';
 import { fieldsOf, InvalidSchema, readText, type SchemaFields } from '../schema-parts';
 import type { Schema } from '../shape';
 import { equalityChecks } from './checks/equality-checks';

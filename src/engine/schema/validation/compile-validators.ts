@@ -8,8 +8,8 @@ import {
   FuelExhausted,
   makeFuel,
   ownFuel,
-} from '../../lang/fuel';
-import { lazy, memoizePairs } from '../../lang/memoize';
+} from '../../../base/fuel';
+import { lazy, memoizePairs } from '../../../base/memoize';
 import type { Direction, Mode, Schema, SchemaSource } from '../shape';
 import { createAjv } from './keywords';
 import { namedSchemas } from './named-schemas';

@@ -1,6 +1,6 @@
 /** Translates a Schema Object of OAS 3.0 into a JSON Schema (draft-07) with the keywords of keywords.ts, for Ajv. */
 
-import { isPlainObject } from '../../lang/plain-object';
+import { isPlainObject } from '../../../base/plain-object';
 import {
   fieldsOf,
   followReference,

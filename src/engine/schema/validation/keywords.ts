@@ -3,8 +3,8 @@
 import { _, Ajv, type CodeKeywordDefinition, type KeywordCxt, type ValidateFunction } from 'ajv';
 import names from 'ajv/dist/compile/names';
 import { callRef } from 'ajv/dist/vocabularies/core/ref';
-import { answerOnce, spend } from '../../lang/fuel';
-import { memoize } from '../../lang/memoize';
+import { answerOnce, spend } from '../../../base/fuel';
+import { memoize } from '../../../base/memoize';
 import { before, checks, hides } from './check-keywords';
 import type { JsonSchema } from './json-schema';
 

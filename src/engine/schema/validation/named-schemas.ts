@@ -1,7 +1,7 @@
 /** Gives schemas their ids and translations, each once. */
 
-import { drawFrom } from '../../lang/fuel';
-import { lazy, memoizePairs } from '../../lang/memoize';
+import { drawFrom } from '../../../base/fuel';
+import { lazy, memoizePairs } from '../../../base/memoize';
 import { followReference, type SchemaFields } from '../schema-parts';
 import type { Mode, SchemaSource } from '../shape';
 import { type JsonSchema, translateSchema } from './json-schema';

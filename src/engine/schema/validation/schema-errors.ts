@@ -1,7 +1,7 @@
 /** Turns Ajv's errors into ours: a JSON Pointer and a sentence; of a refused value at most a short scalar, and no secret. */
 
 import type { ErrorObject } from 'ajv';
-import { pointerTo } from '../../lang/json-pointer';
+import { pointerTo } from '../../../base/json-pointer';
 
 /** An error with what it says about the branch that it was found in. */
 export interface BranchError {

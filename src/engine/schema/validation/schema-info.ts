@@ -1,6 +1,6 @@
 /** What the members of one allOf say together of a value, so that each member can be read in the light of the others. */
 
-import { isPlainObject } from '../../lang/plain-object';
+import { isPlainObject } from '../../../base/plain-object';
 import { addMembers, type SchemaFields, type SchemaPart } from '../schema-parts';
 import type { Mode, SchemaSource } from '../shape';
 import type { Representation } from './checks/type-check';

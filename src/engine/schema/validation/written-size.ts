@@ -1,7 +1,7 @@
 /** How large a schema is when what it is composed of is written out in its place, as validators have it (json-schema.ts). */
 
-import { memoize } from '../../lang/memoize';
-import { isPlainObject } from '../../lang/plain-object';
+import { memoize } from '../../../base/memoize';
+import { isPlainObject } from '../../../base/plain-object';
 import { followReference, type SchemaFields } from '../schema-parts';
 import type { SchemaSource } from '../shape';
 

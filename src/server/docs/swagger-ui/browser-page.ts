@@ -1,9 +1,9 @@
 /** The page on which Swagger UI lets a reader try the operations out, and the page to which a sign-in comes back. */
 
+import { type Html, html, pageHeaders } from '../../../base/html/html';
+import { headLines, iconLink, serviceHeader } from '../../../base/html/page-frame';
+import { palette, siteStyle } from '../../../base/html/page-style';
 import type { ApiDocument } from '../../../engine';
-import { type Html, html, pageHeaders } from '../../html/html';
-import { headLines, iconLink, serviceHeader } from '../page/page-frame';
-import { palette, siteStyle } from '../page/page-style';
 
 /** Files that a page asks for, by name, with the version of their content. */
 export type Versions = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 /** Puts a page together, with the headers that keep it from being framed, filled in or kept by others. */
 
+import { type Html, hashSource, html, pageHeaders, trusted } from '../../../base/html/html';
 import type { HttpResponse } from '../../../engine';
-import { type Html, hashSource, html, pageHeaders, trusted } from '../../html/html';
 import type { Texts } from './texts';
 
 /** The style sheet. Colours are AA or better by WCAG 2.2, light and dark. */

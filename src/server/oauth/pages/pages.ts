@@ -1,7 +1,7 @@
 /** The three pages that a user may see: sign in, allow or deny, and what went wrong. They need no script. */
 
+import { type Html, html } from '../../../base/html/html';
 import type { HttpResponse } from '../../../engine';
-import { type Html, html } from '../../html/html';
 import type { AuthorizationRequest, ServiceScopes } from '../protocol/authorization-request';
 import { pageResponse } from './page';
 import type { FormNotice, PageError, Texts } from './texts';

@@ -1,6 +1,6 @@
 /** Reads an authorization request (RFC 6749 sections 4.1.1 and 4.2.1, RFC 7636 section 4.3). */
 
-import type { OAuthClient } from '../../storage/identity/clients';
+import type { OAuthClient } from '../../../storage/identity/clients';
 import type { AuthorizationError, ResponseTarget } from './authorization-response';
 import { type FindClient, isRegistered } from './clients';
 import { type Parameters, readParameters } from './endpoint';

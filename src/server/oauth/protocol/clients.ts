@@ -1,7 +1,7 @@
 /** The clients that may ask users for access, and where responses may be sent. */
 
 import type { HttpResponse } from '../../../engine';
-import type { ClientStorage, OAuthClient } from '../../storage/identity/clients';
+import type { ClientStorage, OAuthClient } from '../../../storage/identity/clients';
 import { type EndpointRequest, errorResponse, type Parameters, unknownClient } from './endpoint';
 
 /** Finds a client of the service. */

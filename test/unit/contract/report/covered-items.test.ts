@@ -6,7 +6,7 @@ import type {
   Covered,
   CoveredField,
   OperationCoverage,
-} from '../../../../src/contract/test/test-report';
+} from '../../../../src/contract/tester/test-report';
 
 const nothing: OperationCoverage = {
   document: 'things',

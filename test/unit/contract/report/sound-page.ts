@@ -1,7 +1,7 @@
 /** What must hold of every page of a report, and what it says. */
 
 import { expect } from '@jest/globals';
-import { hashSource } from '../../../../src/server/html/html';
+import { hashSource } from '../../../../src/base/html/html';
 import { unescapeHtml } from '../../../support/browser';
 
 /** The text that a reader meets, blanks closed up. */

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { kindsOf } from '../../../../src/contract/report/covered-items';
 import { testPage } from '../../../../src/contract/report/test-page';
-import type { Exchange, Failure, TestReport } from '../../../../src/contract/test/test-report';
+import type { Exchange, Failure, TestReport } from '../../../../src/contract/tester/test-report';
 import { hostileTexts, withHostileTexts } from '../../../support/hostile-texts';
 import { petStoreReport, reportOf } from '../../../support/reports';
 import { closedUp, elementsOf, expectSound, textOf } from './sound-page';

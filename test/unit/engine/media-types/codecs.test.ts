@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { MalformedText } from '../../../../src/engine/lang/malformed-text';
+import { MalformedText } from '../../../../src/base/malformed-text';
 import { codecFor, contentCodec, textCodec } from '../../../../src/engine/media-types/codecs';
 import { shapeOf } from './shapes';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { MalformedText } from '../../../../src/engine/lang/malformed-text';
+import { MalformedText } from '../../../../src/base/malformed-text';
 import type { Codec } from '../../../../src/engine/media-types/codec/codec';
 import { csvCodec } from '../../../../src/engine/media-types/csv/csv';
 import { formCodec } from '../../../../src/engine/media-types/forms/form';

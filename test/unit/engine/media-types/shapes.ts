@@ -1,7 +1,7 @@
 /** Shapes for tests: `components` may be referred to; `accepts` is a small validator of types, enums and required. */
 
+import { isPlainObject } from '../../../../src/base/plain-object';
 import { referencesOf } from '../../../../src/engine/document/references/references';
-import { isPlainObject } from '../../../../src/engine/lang/plain-object';
 import { compileShapes } from '../../../../src/engine/schema/compile-shapes';
 import type { Schema, Shape } from '../../../../src/engine/schema/shape';
 

@@ -1,9 +1,9 @@
 /** Whatever the format, the steps for a union that contains itself do not double with each level of a value. */
 
 import { expect, test } from '@jest/globals';
+import { drawFrom, makeFuel } from '../../../../src/base/fuel';
 import { schemaContext } from '../../../../src/engine/document/model/schema-context';
 import { referencesOf } from '../../../../src/engine/document/references/references';
-import { drawFrom, makeFuel } from '../../../../src/engine/lang/fuel';
 import { formCodec } from '../../../../src/engine/media-types/forms/form';
 import { jsonCodec } from '../../../../src/engine/media-types/json/json';
 import { xmlCodec } from '../../../../src/engine/media-types/xml/xml';

@@ -8,7 +8,7 @@ import { accountLines } from '../../../../scripts/dev/contract-account';
 import { diffDocuments } from '../../../../src/contract';
 import { allowEntryText } from '../../../../src/contract/diff/allow/allow-list';
 import { readAllowFile } from '../../../../src/contract/diff/allow/read-allow-file';
-import { textReport } from '../../../../src/contract/test/reports/text-report';
+import { textReport } from '../../../../src/contract/tester/reports/text-report';
 import {
   type ApiDocument,
   describeDiagnostic,

@@ -1,10 +1,10 @@
-/** What the commands print; test/unit/server/storage/backup has what they do. */
+/** What the commands print; test/unit/storage/backup has what they do. */
 
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { closeDatabase, openDatabase } from '../../../../src/server/storage/database/database';
-import { useDatabases } from '../storage/copy/copy-databases';
+import { closeDatabase, openDatabase } from '../../../../src/storage/database/database';
+import { useDatabases } from '../../storage/copy/copy-databases';
 import { runWith } from './run-command';
 
 const databases = useDatabases();

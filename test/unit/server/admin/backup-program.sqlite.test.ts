@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { closeDatabase, openDatabase } from '../../../../src/server/storage/database/database';
+import { closeDatabase, openDatabase } from '../../../../src/storage/database/database';
 import { askAt } from '../../../support/ask';
 import { eventually } from '../../../support/eventually';
 import { expectOk } from '../../../support/expect-ok';
 import { useProgram } from '../../../support/program';
 import { countItems } from '../../../support/stored-items';
-import { useDatabases } from '../storage/copy/copy-databases';
+import { useDatabases } from '../../storage/copy/copy-databases';
 
 const program = useProgram();
 const databases = useDatabases();

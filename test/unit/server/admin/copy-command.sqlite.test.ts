@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { fill, hardRows, useDatabases } from '../storage/copy/copy-databases';
+import { fill, hardRows, useDatabases } from '../../storage/copy/copy-databases';
 import { type Outcome, runIn, runWith } from './run-command';
 
 const databases = useDatabases();

@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { parseApiDocument, schemaContext } from '../../../../src/engine';
 import { serviceFacts } from '../../../../src/server/admin/admin-context';
 import { itemSchemas } from '../../../../src/server/services/item-schemas';
-import { openServiceStorage, type ServiceStorage } from '../../../../src/server/storage/storage';
+import { openServiceStorage, type ServiceStorage } from '../../../../src/storage/storage';
 import { collectionOf, fileSettings } from '../../../support/open-storage';
 import { useProgram } from '../../../support/program';
 import { readPages } from '../../../support/read-serialized';
 import { useTemporaryFolder } from '../../../support/temporary-folder';
-import { useTemporaryDatabase } from '../storage/temporary-database';
+import { useTemporaryDatabase } from '../../storage/temporary-database';
 import { runIn } from './run-command';
 
 const temporary = useTemporaryDatabase();

@@ -3,9 +3,9 @@ import { parseApiDocument } from '../../../../src/engine/document/document';
 import { serviceFacts } from '../../../../src/server/admin/admin-context';
 import { createIdentity } from '../../../../src/server/identity/identity';
 import { scryptPasswords } from '../../../../src/server/identity/password';
-import { knexClients } from '../../../../src/server/storage/identity/clients';
-import { knexUsers } from '../../../../src/server/storage/identity/users';
-import { useTemporaryDatabase } from '../storage/temporary-database';
+import { knexClients } from '../../../../src/storage/identity/clients';
+import { knexUsers } from '../../../../src/storage/identity/users';
+import { useTemporaryDatabase } from '../../storage/temporary-database';
 import { runIn } from './run-command';
 
 const start = Date.UTC(2030, 0, 1, 12);

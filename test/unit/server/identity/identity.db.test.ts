@@ -5,12 +5,12 @@ import type { CredentialRequest } from '../../../../src/engine/security/security
 import { createIdentity } from '../../../../src/server/identity/identity';
 import { type Passwords, scryptPasswords } from '../../../../src/server/identity/password';
 import { digest } from '../../../../src/server/identity/token';
-import { knexAccounts } from '../../../../src/server/storage/identity/accounts';
-import { knexApiKeys } from '../../../../src/server/storage/identity/api-keys';
-import { knexTokens } from '../../../../src/server/storage/identity/tokens';
+import { knexAccounts } from '../../../../src/storage/identity/accounts';
+import { knexApiKeys } from '../../../../src/storage/identity/api-keys';
+import { knexTokens } from '../../../../src/storage/identity/tokens';
 import { countRows } from '../../../support/count-rows';
 import { emptyTables } from '../../../support/tables';
-import { useTemporaryDatabase } from '../storage/temporary-database';
+import { useTemporaryDatabase } from '../../storage/temporary-database';
 
 const minutes = 60_000;
 const day = 24 * 60 * minutes;

@@ -7,14 +7,14 @@ import { scryptPasswords } from '../../../../src/server/identity/password';
 import { loadDocuments, servedDocuments } from '../../../../src/server/services/documents';
 import { loadHandlerModules } from '../../../../src/server/services/handler-modules';
 import { itemSchemas } from '../../../../src/server/services/item-schemas';
-import type { Database } from '../../../../src/server/storage/database/database';
-import { knexAccounts } from '../../../../src/server/storage/identity/accounts';
-import { knexApiKeys } from '../../../../src/server/storage/identity/api-keys';
-import type { IdentifiedUser } from '../../../../src/server/storage/identity/users';
-import { openServiceStorage } from '../../../../src/server/storage/storage';
+import type { Database } from '../../../../src/storage/database/database';
+import { knexAccounts } from '../../../../src/storage/identity/accounts';
+import { knexApiKeys } from '../../../../src/storage/identity/api-keys';
+import type { IdentifiedUser } from '../../../../src/storage/identity/users';
+import { openServiceStorage } from '../../../../src/storage/storage';
 import { fileSettings } from '../../../support/open-storage';
 import { emptyTables } from '../../../support/tables';
-import { useTemporaryDatabase } from '../storage/temporary-database';
+import { useTemporaryDatabase } from '../../storage/temporary-database';
 
 const passwords = scryptPasswords(4);
 

@@ -5,7 +5,7 @@ import { HttpError } from '../../../../src/engine/http/http-error';
 import { authorizationServer } from '../../../../src/server/oauth/authorization-server';
 import type { EndpointRequest } from '../../../../src/server/oauth/protocol/endpoint';
 import { fieldsOf } from '../../../support/browser';
-import { useTemporaryDatabase } from '../storage/temporary-database';
+import { useTemporaryDatabase } from '../../storage/temporary-database';
 
 const file = useTemporaryDatabase();
 const request: EndpointRequest = {

@@ -4,8 +4,8 @@ import { expect, jest, test } from '@jest/globals';
 import express, { type ErrorRequestHandler } from 'express';
 import supertest from 'supertest';
 import { type OperatorParts, operatorRoutes } from '../../../../src/server/routes/operator-routes';
-import { DatabaseUnavailable } from '../../../../src/server/storage/connections/database-errors';
-import { useTemporaryDatabase } from '../storage/temporary-database';
+import { DatabaseUnavailable } from '../../../../src/storage/connections/database-errors';
+import { useTemporaryDatabase } from '../../storage/temporary-database';
 
 const file = useTemporaryDatabase();
 const metrics = {

@@ -3,13 +3,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseApiDocument, schemaContext } from '../../../../src/engine';
 import { itemSchemas } from '../../../../src/server/services/item-schemas';
-import { runMaintenance } from '../../../../src/server/storage/collections/indexes/maintain-indexes';
+import { runMaintenance } from '../../../../src/storage/collections/indexes/maintain-indexes';
 import {
   closeDatabase,
   type Database,
   openDatabase,
-} from '../../../../src/server/storage/database/database';
-import { openServiceStorage, type ServiceStorage } from '../../../../src/server/storage/storage';
+} from '../../../../src/storage/database/database';
+import { openServiceStorage, type ServiceStorage } from '../../../../src/storage/storage';
 import { useNewDatabases } from '../../../support/new-database';
 import { collectionOf, fileSettings } from '../../../support/open-storage';
 import { readPages, readSerialized } from '../../../support/read-serialized';

@@ -1,9 +1,9 @@
 /** Bodies have a meaning and a format that can be read, responses can be sent, and examples stand in one way. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { pointerOf, pointerSteps, pointerTo } from '../../../../base/json-pointer';
+import { isPlainObject } from '../../../../base/plain-object';
 import { concreteMediaType } from '../../../http/media-type';
-import { pointerOf, pointerSteps, pointerTo } from '../../../lang/json-pointer';
-import { isPlainObject } from '../../../lang/plain-object';
 import { codecFor, isCarried } from '../../../media-types/codecs';
 import { errorFormOf } from '../../../media-types/error-form';
 import type { Schema, ShapeOf } from '../../../schema/shape';

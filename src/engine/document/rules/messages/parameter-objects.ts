@@ -1,7 +1,7 @@
 /** Parameters say where they are and what they hold, in one way (OAS 3.0.3, Parameter Object). */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { isPlainObject } from '../../../lang/plain-object';
+import { isPlainObject } from '../../../../base/plain-object';
 import type { SchemaFields } from '../../../schema/schema-parts';
 import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
 import type { Parameter, ParameterLocation, ParameterStyle } from '../../model/operation';

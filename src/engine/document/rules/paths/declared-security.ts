@@ -1,8 +1,8 @@
 /** Security requirements name declared schemes and scopes (OAS 3.0.3, Security Requirement Object); OAuth flows name their addresses. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { pointerOf } from '../../../lang/json-pointer';
-import { isPlainObject } from '../../../lang/plain-object';
+import { pointerOf } from '../../../../base/json-pointer';
+import { isPlainObject } from '../../../../base/plain-object';
 import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
 import type { SecurityRequirement } from '../../model/operation';
 import { errorOf, type Rule, type RuleContext, ruleOf, warningOf } from '../rule';

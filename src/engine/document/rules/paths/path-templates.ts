@@ -1,8 +1,8 @@
 /** Path templates and path parameters match each other, and no two templates are the same (OAS 3.0.3, Paths Object). */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { pointerOf } from '../../../lang/json-pointer';
-import { nearestName } from '../../../lang/nearest-name';
+import { pointerOf } from '../../../../base/json-pointer';
+import { nearestName } from '../../../../base/nearest-name';
 import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
 import type { Operation } from '../../model/operation';
 import { errorOf, type Rule, type RuleContext, warningOf } from '../rule';

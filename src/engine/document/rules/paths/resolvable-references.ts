@@ -1,8 +1,8 @@
 /** Every `$ref` leads somewhere (OAS 3.0.3, Reference Object); where one does not, only what needs it is lost. */
 
-import { pointerOf, pointerOfFragment, pointerSteps, valueAt } from '../../../lang/json-pointer';
-import { nearestName } from '../../../lang/nearest-name';
-import { isPlainObject } from '../../../lang/plain-object';
+import { pointerOf, pointerOfFragment, pointerSteps, valueAt } from '../../../../base/json-pointer';
+import { nearestName } from '../../../../base/nearest-name';
+import { isPlainObject } from '../../../../base/plain-object';
 import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
 import { type References, referenceOf, UnresolvableReference } from '../../references/references';
 import type { ObjectName } from '../../structure/field-type';

@@ -1,7 +1,7 @@
 /** Operations can be served and told apart: what is not served is reported at the start, so that nobody has to find out by calling it. */
 
-import { pointerOf } from '../../../lang/json-pointer';
-import { isPlainObject } from '../../../lang/plain-object';
+import { pointerOf } from '../../../../base/json-pointer';
+import { isPlainObject } from '../../../../base/plain-object';
 import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
 import type { References } from '../../references/references';
 import type { DocumentObject } from '../../structure/positions';

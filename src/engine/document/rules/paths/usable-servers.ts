@@ -1,6 +1,6 @@
 /** Server URLs can be made of their templates (OAS 3.0.3, Server Object); the first one's path is where all is served. */
 
-import { isPlainObject, type PlainObject } from '../../../lang/plain-object';
+import { isPlainObject, type PlainObject } from '../../../../base/plain-object';
 import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
 import { serverPath } from '../../model/server-path';
 import type { DocumentObject } from '../../structure/positions';

@@ -1,7 +1,7 @@
 /** Schemas that keep a server busy: slow patterns, unions that contain themselves and tell nothing apart, large compositions. */
 
-import { memoize } from '../../../lang/memoize';
-import { isPlainObject } from '../../../lang/plain-object';
+import { memoize } from '../../../../base/memoize';
+import { isPlainObject } from '../../../../base/plain-object';
 import {
   followReference,
   noParts,

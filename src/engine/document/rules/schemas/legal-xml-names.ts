@@ -1,6 +1,6 @@
 /** Schemas have names that XML allows and can tell apart (OAS 3.0.3, XML Object); others count as none. */
 
-import { isPlainObject } from '../../../lang/plain-object';
+import { isPlainObject } from '../../../../base/plain-object';
 import { collidingProperties } from '../../../media-types/xml/xml-names';
 import type { Schema, ShapeOf } from '../../../schema/shape';
 import { readXmlObject } from '../../../schema/xml-object';

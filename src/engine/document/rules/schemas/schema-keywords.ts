@@ -1,7 +1,7 @@
 /** Schemas have keywords that can be enforced, defaults that fit them, and properties that they require (OAS 3.0.3, Schema Object). */
 
-import { pointerTo } from '../../../lang/json-pointer';
-import { isPlainObject } from '../../../lang/plain-object';
+import { pointerTo } from '../../../../base/json-pointer';
+import { isPlainObject } from '../../../../base/plain-object';
 import { valueKey } from '../../../schema/validation/checks/equality-checks';
 import { defaultError, keywordError } from '../../../schema/validation/checks-of';
 import { errorOf, ruleOf, warningOf } from '../rule';

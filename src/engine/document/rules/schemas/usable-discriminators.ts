@@ -1,7 +1,7 @@
 /** Discriminators name a property that every variant requires, and schemas that are there (OAS 3.0.3, Discriminator Object). */
 
-import { pointerTo } from '../../../lang/json-pointer';
-import { isPlainObject } from '../../../lang/plain-object';
+import { pointerTo } from '../../../../base/json-pointer';
+import { isPlainObject } from '../../../../base/plain-object';
 import { noParts, type SchemaFields, withSchemas } from '../../../schema/schema-parts';
 import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
 import type { References } from '../../references/references';

@@ -1,6 +1,6 @@
 /** Bytes to XML text: the encoding is told by the byte-order mark, the Content-Type or the text itself (RFC 7303). */
 
-import { MalformedText } from '../../../lang/malformed-text';
+import { MalformedText } from '../../../../base/malformed-text';
 import { decodeStrictly } from '../../codec/codec';
 
 /** What decodes an encoding, by the names in use for it. */

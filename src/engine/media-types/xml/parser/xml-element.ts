@@ -1,7 +1,7 @@
 /** An XML document after parsing (elements, attributes, text, names resolved to namespaces), and the steps through its text. */
 
-import { MalformedText } from '../../../lang/malformed-text';
-import { describePosition } from '../../../lang/text-position';
+import { MalformedText } from '../../../../base/malformed-text';
+import { describePosition } from '../../../../base/text-position';
 import { namePattern } from '../../../schema/xml-object';
 
 /** An attribute; namespace declarations are none. */

@@ -1,6 +1,6 @@
 /** `enum` and `uniqueItems`, which compare whole values by keys. */
 
-import { spend } from '../../../lang/fuel';
+import { spend } from '../../../../base/fuel';
 import { readFlag, readList, type SchemaFields } from '../../schema-parts';
 import type { Check } from './type-check';
 

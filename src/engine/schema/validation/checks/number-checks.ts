@@ -1,6 +1,6 @@
 /** `minimum`, `maximum` (with their boolean exclusive forms, OAS 3.0.3) and `multipleOf`, exact for number and bigint alike. */
 
-import { type Decimal, decimalOf } from '../../../lang/decimal';
+import { type Decimal, decimalOf } from '../../../../base/decimal';
 import { InvalidSchema, readFlag, readNumber, type SchemaFields } from '../../schema-parts';
 import type { Check } from './type-check';
 

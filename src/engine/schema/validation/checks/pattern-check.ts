@@ -9,8 +9,8 @@ import {
   FuelExhausted,
   ownFuel,
   spend,
-} from '../../../lang/fuel';
-import { lazy } from '../../../lang/memoize';
+} from '../../../../base/fuel';
+import { lazy } from '../../../../base/memoize';
 import { InvalidSchema, readText, type SchemaFields } from '../../schema-parts';
 import { compilePattern, type ParsedPattern } from './pattern-program';
 import type { Check } from './type-check';

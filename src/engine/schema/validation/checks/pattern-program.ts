@@ -4,7 +4,7 @@
  */
 
 import type { AST } from '@eslint-community/regexpp';
-import { spend } from '../../../lang/fuel';
+import { spend } from '../../../../base/fuel';
 import {
   acceptedCodes,
   characterState,

@@ -1,7 +1,7 @@
 /** Looks for a text that a pattern is slow to decide, where one way through it is tried after the other, as most engines do. */
 
 import { type AST, visitRegExpAST } from '@eslint-community/regexpp';
-import { drawFrom, FuelExhausted, makeFuel } from '../../../lang/fuel';
+import { drawFrom, FuelExhausted, makeFuel } from '../../../../base/fuel';
 import { parsePattern } from './pattern-check';
 import { compilePattern } from './pattern-program';
 import { acceptedCodes } from './pattern-states';

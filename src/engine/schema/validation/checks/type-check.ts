@@ -1,8 +1,8 @@
 /** `type`, `nullable` and the numeric formats over typed values: int64 is bigint, binary is Uint8Array. */
 
-import { cutText } from '../../../lang/cut-text';
-import { nearestName } from '../../../lang/nearest-name';
-import { isPlainObject } from '../../../lang/plain-object';
+import { cutText } from '../../../../base/cut-text';
+import { nearestName } from '../../../../base/nearest-name';
+import { isPlainObject } from '../../../../base/plain-object';
 import { InvalidSchema, readFlag, readText, type SchemaFields } from '../../schema-parts';
 
 /** A rule about a single value. Values of another kind than the rule speaks of are accepted, as in JSON Schema. */

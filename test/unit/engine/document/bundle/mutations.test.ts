@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { rootFolder } from '../../../../../scripts/root-folder';
+import { pointerTo } from '../../../../../src/base/json-pointer';
 import { parseApiDocument } from '../../../../../src/engine/document/document';
 import { UnreadableDocument } from '../../../../../src/engine/document/source/source-text';
-import { pointerTo } from '../../../../../src/engine/lang/json-pointer';
 
 const text = JSON.stringify(parse(readFileSync(join(rootFolder, 'specs/ads.yaml'), 'utf8')));
 

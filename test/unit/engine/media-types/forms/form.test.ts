@@ -1,7 +1,7 @@
 /** What a form over HTTP does not show: the places of faults, what is left to validation, bounds, and the way back. */
 
 import { describe, expect, test } from '@jest/globals';
-import { MalformedText } from '../../../../../src/engine/lang/malformed-text';
+import { MalformedText } from '../../../../../src/base/malformed-text';
 import { formCodec } from '../../../../../src/engine/media-types/forms/form';
 import { formReader } from '../../../../../src/engine/media-types/forms/form-reader';
 import { shapeOf } from '../shapes';

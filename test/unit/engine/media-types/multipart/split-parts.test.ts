@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import { MalformedText } from '../../../../../src/engine/lang/malformed-text';
+import { MalformedText } from '../../../../../src/base/malformed-text';
 import { splitParts } from '../../../../../src/engine/media-types/multipart/split-parts';
 
 const boundary = 'limit';

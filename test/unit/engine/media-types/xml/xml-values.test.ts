@@ -1,7 +1,7 @@
 /** What an exchange over HTTP does not show of XML: the places of faults, whole values, and what handlers alone can give. */
 
 import { describe, expect, test } from '@jest/globals';
-import { MalformedText } from '../../../../../src/engine/lang/malformed-text';
+import { MalformedText } from '../../../../../src/base/malformed-text';
 import { xmlCodec } from '../../../../../src/engine/media-types/xml/xml';
 import type { Direction } from '../../../../../src/engine/schema/shape';
 import { shapeOf } from '../shapes';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { drawFrom, makeFuel } from '../../../../../src/engine/lang/fuel';
+import { drawFrom, makeFuel } from '../../../../../src/base/fuel';
 import type { Schema } from '../../../../../src/engine/schema/shape';
 import { refTo, validatorsOf } from './validators-of';
 

@@ -1,8 +1,8 @@
 /** Validators over a document that consists of nothing but component schemas. */
 
 import { parse } from 'yaml';
+import { fragmentOf, pointerOf } from '../../../../../src/base/json-pointer';
 import { referencesOf } from '../../../../../src/engine/document/references/references';
-import { fragmentOf, pointerOf } from '../../../../../src/engine/lang/json-pointer';
 import type { Schema } from '../../../../../src/engine/schema/shape';
 import {
   compileValidators,

@@ -4,7 +4,7 @@ import {
   docsClient,
   isRegistered,
 } from '../../../../../src/server/oauth/protocol/clients';
-import type { ClientStorage } from '../../../../../src/server/storage/identity/clients';
+import type { ClientStorage } from '../../../../../src/storage/identity/clients';
 
 describe('isRegistered', () => {
   test.each<[string, string, boolean]>([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { MalformedText } from '../../../../../../src/engine/lang/malformed-text';
+import { MalformedText } from '../../../../../../src/base/malformed-text';
 import { decodeText } from '../../../../../../src/engine/media-types/codec/codec';
 import { decodeXml } from '../../../../../../src/engine/media-types/xml/parser/xml-decoding';
 

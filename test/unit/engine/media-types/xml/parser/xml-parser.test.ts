@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { MalformedText } from '../../../../../../src/engine/lang/malformed-text';
+import { MalformedText } from '../../../../../../src/base/malformed-text';
 import type { XmlElement } from '../../../../../../src/engine/media-types/xml/parser/xml-element';
 import { parseXml } from '../../../../../../src/engine/media-types/xml/parser/xml-parser';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { drawFrom, FuelExhausted, makeFuel } from '../../../../../../src/engine/lang/fuel';
+import { drawFrom, FuelExhausted, makeFuel } from '../../../../../../src/base/fuel';
 import {
   parsePattern,
   patternCheck,

@@ -1,0 +1,39 @@
+/** CommonMark to HTML (OAS 3.0.3, Rich Text Formatting): no HTML of the author's comes through, and nothing is fetched. */
+
+import markdownIt from 'markdown-it';
+import { escapeHtml, type Html, trusted } from './html';
+
+const renderer = markdownIt({ html: false });
+
+// Pages of ours load no image from elsewhere: what would be one is a link to it.
+renderer.renderer.rules['image'] = (tokens, index) => {
+  const token = tokens[index];
+  const address = String(token?.attrGet('src') ?? '');
+  return `<a href="${escapeHtml(address)}">${escapeHtml(token?.content || address)}</a>`;
+};
+
+/**
+ * Headings go below the one that they stand under, without leaving out a level (WCAG 2.2, 1.3.1).
+ * @param level of the heading above
+ */
+const levels = (level: number): ((given: number) => number) => {
+  const open: number[] = [];
+  return (given) => {
+    while (open.length > 0 && (open.at(-1) ?? 0) >= given) open.pop();
+    open.push(given);
+    return Math.min(6, level + open.length);
+  };
+};
+
+/** A description below a heading of the level. */
+export const markdown = (text: string | undefined, level: number): Html | undefined => {
+  if (text === undefined || text.trim() === '') return undefined;
+  const tokens = renderer.parse(text, {});
+  const levelOf = levels(level);
+  let tag = '';
+  for (const token of tokens) {
+    if (token.type === 'heading_open') tag = `h${levelOf(Number(token.tag.slice(1)))}`;
+    if (token.type.startsWith('heading_')) token.tag = tag;
+  }
+  return trusted(renderer.renderer.render(tokens, renderer.options, {}));
+};

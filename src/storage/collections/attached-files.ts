@@ -1,0 +1,161 @@
+/** Files that are attached to items, byte for byte; each goes with its item. */
+
+import { randomUUID } from 'node:crypto';
+import { filetypemime } from 'magic-bytes.js';
+import type { Database } from '../database/database';
+import type { Transaction } from '../database/transaction';
+import { searchKey } from '../sql/search-key';
+import { param } from '../sql/statement';
+import { type FileBounds, fileBounds } from './file-bounds';
+
+/** The signatures all lie within these many first bytes. */
+const HEAD = 4096;
+
+/** The media type that the first bytes give away; `application/octet-stream` where they give away nothing. */
+export const detectMediaType = (bytes: Uint8Array): string =>
+  filetypemime(bytes.subarray(0, HEAD)).find((type) => type !== '') ?? 'application/octet-stream';
+
+/** A file's content. */
+interface Content {
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The absolute URL at which the file of this id is given back. */
+export type FileUrl = (id: string) => string;
+
+/** What a service says of its files. */
+export interface FileSettings extends FileBounds {
+  readonly url: FileUrl;
+}
+
+/** A file that was attached to an item. */
+export interface AttachedFile {
+  /** What the bytes themselves say. */
+  readonly mediaType: string;
+  /** The absolute URL at which the file is given back. */
+  readonly url: string;
+}
+
+/** Finds a file by its id. */
+export type FindFile = (id: string) => Promise<Content | undefined>;
+
+/** What randomUUID gives. */
+const fileId = '[\\da-f-]{36}';
+const isFileId = new RegExp(`^${fileId}$`);
+
+/**
+ * How stored texts begin the address of a file: it is written out anew where the server is reached today. No other text has it,
+ * since the writer of JSON never escapes a slash; and backslashes are rare, so that it is looked for in no time.
+ */
+const mark = '\\/files\\/';
+
+/** Turns the addresses of files in JSON texts into what is stored, and back. */
+export const fileAddresses = (fileUrl: FileUrl) => {
+  const before = fileUrl('');
+  const escaped = before.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const addresses = new RegExp(`"${escaped}(${fileId})"`, 'g');
+  return {
+    toStored: (text: string): string =>
+      text.includes(before) ? text.replaceAll(addresses, (_, id) => `"${mark}${id}"`) : text,
+    toServed: (text: string): string =>
+      text.includes(mark) ? text.replaceAll(mark, () => before) : text,
+  };
+};
+
+const namedFiles = new RegExp(`${mark.replaceAll('\\', '\\\\')}(${fileId})`, 'g');
+
+/** The ids of the files whose addresses a stored text has. */
+const filesNamedIn = (text: string): readonly string[] =>
+  text.includes(mark) ? [...text.matchAll(namedFiles)].map(([, id = '']) => id) : [];
+
+type FileValues = Readonly<{
+  id: string;
+  item: string;
+  owner: string | null;
+  mediaType: string;
+  bytes: Uint8Array;
+}>;
+
+/** Stores the files of a collection in the table `item_files`. */
+export const attachedFiles = (
+  db: Database,
+  service: string,
+  collection: number,
+  settings: FileSettings,
+) => {
+  const { knex, prepare } = db;
+  const requireRoom = fileBounds(db, service, collection, settings);
+  const insert = prepare<FileValues, never>(
+    knex('item_files').insert({
+      ...{ id: param('id'), service, collection, item_id: param('item') },
+      ...{ owner: param('owner'), media_type: param('mediaType'), bytes: param('bytes') },
+    }),
+  );
+  const remove = prepare<{ item: string }, never>(
+    knex('item_files')
+      .where({ collection, item_id: param('item') })
+      .delete(),
+  );
+  const removeOne = prepare<{ item: string; id: string }, never>(
+    knex('item_files')
+      .where({ collection, item_id: param('item'), id: param('id') })
+      .delete(),
+  );
+  return {
+    /**
+     * Stores a file under an unguessable id: who knows its URL may read it.
+     *
+     * @param owner - whose bound it counts for; undefined: nobody's
+     * @throws HttpError 413 where the item or the owner would have more than may be; nothing is stored then
+     */
+    async insert(
+      trx: Transaction,
+      itemId: bigint,
+      bytes: Uint8Array,
+      owner: string | undefined,
+    ): Promise<AttachedFile> {
+      const whose = {
+        item: itemId.toString(),
+        owner: owner === undefined ? null : searchKey(owner),
+      };
+      await requireRoom(trx, whose.item, whose.owner, bytes.length);
+      const id = randomUUID();
+      const mediaType = detectMediaType(bytes);
+      // The drivers know bytes by Buffer alone. A view: nothing is copied.
+      const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      await trx.send(insert, { ...whose, id, mediaType, bytes: buffer });
+      return { mediaType, url: settings.url(id) };
+    },
+    /** Deletes the files of an item that its former text names and its new one does not. */
+    async deleteUnnamed(
+      trx: Transaction,
+      itemId: bigint,
+      former: string,
+      current: string,
+    ): Promise<void> {
+      const named = new Set(filesNamedIn(current));
+      const gone = new Set(filesNamedIn(former).filter((id) => !named.has(id)));
+      for (const id of gone) await trx.send(removeOne, { item: itemId.toString(), id });
+    },
+    /** Deletes the files of an item. */
+    async deleteOf(trx: Transaction, itemId: bigint): Promise<void> {
+      await trx.send(remove, { item: itemId.toString() });
+    },
+  };
+};
+
+/** Finds the files of a service. */
+export const fileFinder = ({ knex, prepare, all }: Database, service: string): FindFile => {
+  const find = prepare<{ id: string }, { media_type: string; bytes: Uint8Array }>(
+    knex('item_files')
+      .where({ id: param('id'), service })
+      .select('media_type', 'bytes'),
+  );
+  return async (id) => {
+    // Callers may ask for any text, and PostgreSQL takes none with U+0000.
+    if (!isFileId.test(id)) return undefined;
+    const [row] = await all(find, { id });
+    return row && { mediaType: row.media_type, bytes: row.bytes };
+  };
+};

@@ -1,0 +1,195 @@
+/** What an error of a database means, whichever driver threw it. */
+
+import { errorMessage } from '../../engine';
+import { errorFacts } from '../sql/dialect';
+
+/**
+ * - `conflict`: the transaction was rolled back because of another one; the same again may succeed.
+ * - `lost`: the connection cannot be used any more; another one may be.
+ * - `blocked`: the statement had to wait or to work for too long; other statements may not have to.
+ * - `unavailable`: the database cannot do it now: full, too busy, not there.
+ */
+export type DatabaseErrorKind = 'conflict' | 'lost' | 'blocked' | 'unavailable';
+
+/** What an operator asked for makes no sense or cannot be: nothing was changed. The message is one sentence for them. */
+export class Refusal extends Error {}
+
+/** The database is not available at the moment. `cause` says why; it is for the log, not for callers. */
+export class DatabaseUnavailable extends Error {
+  /** When it makes sense to ask again. Undefined: not at all without looking first what has become of the change. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(message: string, cause: unknown, retryAfterSeconds?: number) {
+    super(message, { cause });
+    this.name = 'DatabaseUnavailable';
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** The error where nothing was changed. */
+export const unavailable = (cause: unknown): DatabaseUnavailable =>
+  new DatabaseUnavailable('The database is not available at the moment', cause, 2);
+
+/** The error where the connection broke during the commit. */
+export const commitOutcomeUnknown = (cause: unknown): DatabaseUnavailable =>
+  new DatabaseUnavailable(
+    'The database went away before it confirmed the change: look whether it was made',
+    cause,
+  );
+
+// SQLite's result codes, and PostgreSQL's SQLSTATEs (Appendix A of its documentation) or the first two characters of their class.
+const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
+  SQLITE_BUSY: 'unavailable',
+  SQLITE_LOCKED: 'unavailable',
+  SQLITE_FULL: 'unavailable',
+  SQLITE_NOMEM: 'unavailable',
+  SQLITE_IOERR: 'lost',
+  SQLITE_CANTOPEN: 'lost',
+  SQLITE_READONLY: 'lost',
+  SQLITE_CORRUPT: 'lost',
+  SQLITE_NOTADB: 'lost',
+  SQLITE_PROTOCOL: 'lost',
+  SQLITE_MISUSE: 'lost',
+  '40001': 'conflict', // serialization_failure
+  '40P01': 'conflict', // deadlock_detected
+  '40003': 'lost', // statement_completion_unknown
+  '55P03': 'blocked', // lock_not_available, by lock_timeout
+  '57014': 'blocked', // query_canceled, by statement_timeout
+  '25006': 'lost', // read_only_sql_transaction: what was the primary is a standby now
+  '25P03': 'lost', // idle_in_transaction_session_timeout
+  '08': 'lost', // connection_exception
+  '28': 'unavailable', // invalid_authorization_specification
+  '3D': 'unavailable', // invalid_catalog_name: the database was removed
+  '53': 'unavailable', // insufficient_resources: disk_full, too_many_connections
+  '57': 'lost', // operator_intervention: shutdown, crash, starting up
+  '58': 'unavailable', // system_error: an input or output error
+  XX001: 'unavailable', // data_corrupted
+  XX002: 'unavailable', // index_corrupted
+  FILE_MOVED: 'unavailable', // sqlite-file.ts
+  WAITED_TOO_LONG: 'unavailable', // waiting-line.ts
+  EIO: 'lost',
+  ENOSPC: 'unavailable',
+  EMFILE: 'unavailable',
+  ENFILE: 'unavailable',
+  ECONNREFUSED: 'unavailable',
+  ECONNRESET: 'lost',
+  EPIPE: 'lost',
+  ENOENT: 'unavailable',
+  ENOTFOUND: 'unavailable',
+  EAI_AGAIN: 'unavailable',
+  EHOSTUNREACH: 'unavailable',
+  ENETUNREACH: 'unavailable',
+  ETIMEDOUT: 'lost',
+};
+
+/** Of Node.js and OpenSSL, where one side does not take the certificate of the other, or they have no version of TLS in common. */
+const tlsCodes =
+  /^(?:CERT|CRL|CA|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|HOSTNAME|INVALID_CA|ERR_TLS|ERR_SSL|ERR_OSSL)_/;
+
+/** The PostgreSQL driver's own errors have no code. */
+const lostMessages =
+  /Connection terminated|connection error and is not queryable|Client was closed|Query read timeout|timeout expired/;
+
+/** No connection of its pool became free in time. */
+const poolTimeout = 'timeout exceeded when trying to connect';
+
+/** SQLite's codes may be longer than those of the tables: SQLITE_IOERR_WRITE. */
+const generalCode = (code: string): string => /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? code;
+
+const kindOfMessage = (message: string): DatabaseErrorKind | undefined => {
+  if (message === poolTimeout) return 'unavailable';
+  return lostMessages.test(message) ? 'lost' : undefined;
+};
+
+/** Undefined: not a failure of the database, but of the statement. */
+export const classifyError = (error: unknown): DatabaseErrorKind | undefined => {
+  const { code, message } = errorFacts(error);
+  if (tlsCodes.test(code)) return 'unavailable';
+  const kind =
+    kinds[generalCode(code)] ?? (code.length === 5 ? kinds[code.slice(0, 2)] : undefined);
+  return kind ?? kindOfMessage(message);
+};
+
+/** Whether the connection on which the error arose is of no use any more, whatever was made of the error since. */
+export const isConnectionError = (error: unknown): boolean =>
+  classifyError(error instanceof DatabaseUnavailable ? error.cause : error) === 'lost';
+
+const damaged = 'it is damaged or no database, so restore a backup';
+const refused = 'the file and its folder must be there for this program to write to';
+/** SQLite says no more than that. */
+const unopened = `${refused}, and the limit of open files (ulimit -n) must leave room for it`;
+const files = 'raise the limit of open files (ulimit -n)';
+const full = 'make room on its disk';
+const unreachable = 'see that the server runs and can be reached from here';
+const certificate =
+  'see that sslrootcert and the host in the URL fit the certificate of the server';
+const credentials = 'correct the user and the password in the URL';
+
+// By error codes of SQLite, the system and PostgreSQL.
+const advices: Readonly<Record<string, string>> = {
+  SQLITE_CORRUPT: damaged,
+  SQLITE_NOTADB: damaged,
+  SQLITE_CANTOPEN: unopened,
+  SQLITE_READONLY: refused,
+  EACCES: refused,
+  EROFS: refused,
+  EMFILE: files,
+  ENFILE: files,
+  SQLITE_FULL: full,
+  ENOSPC: full,
+  SQLITE_BUSY: 'another process has locked it for too long',
+  ECONNREFUSED: unreachable,
+  ECONNRESET: unreachable,
+  EHOSTUNREACH: unreachable,
+  ENETUNREACH: unreachable,
+  ENOTFOUND: unreachable,
+  EAI_AGAIN: unreachable,
+  ETIMEDOUT: unreachable,
+  '25006': 'name the primary, or all hosts and target_session_attrs=read-write', // read_only_sql_transaction
+  '28000': credentials, // invalid_authorization_specification
+  '28P01': credentials, // invalid_password
+  '3D000': 'create the database first', // invalid_catalog_name
+  '42501': 'its user must be allowed to create tables', // insufficient_privilege
+  '53300': 'all connections that the server allows are in use', // too_many_connections
+};
+
+/** The driver's own words, without a code. */
+const silent = /^timeout expired$/;
+const withoutTls = /^The server does not support SSL connections$/;
+const refusedTls = /no encryption$|client certificate/;
+/** PgBouncer's words for settings that come with a connection. */
+const refusedSettings = /^unsupported startup parameter/;
+
+const adviceFor = (error: unknown): string | undefined => {
+  const { code, message } = errorFacts(error);
+  if (silent.test(message)) return unreachable;
+  if (withoutTls.test(message)) return 'turn TLS on there, or say sslmode=disable';
+  if (refusedSettings.test(message)) return 'behind PgBouncer, add pgbouncer=true to the URL';
+  if (code === '28000' && refusedTls.test(message)) {
+    return 'it wants another TLS: see sslmode, sslcert and sslkey in the URL';
+  }
+  const advice = tlsCodes.test(code) ? certificate : advices[generalCode(code)];
+  // Of several hosts, the first one's reason is the cause.
+  return advice ?? (error instanceof Error && error.cause ? adviceFor(error.cause) : undefined);
+};
+
+/** An error of several addresses that all failed has no message of its own. */
+const reasonOf = (error: unknown): string =>
+  error instanceof AggregateError
+    ? error.errors.map(reasonOf).join('; ')
+    : errorFacts(error).message;
+
+/**
+ * Describes for operators why a database cannot be opened, and what to do where that is clear: one part of a sentence, without
+ * its full stop.
+ */
+export const connectionErrorHint = (error: unknown): string => {
+  const advice = adviceFor(error);
+  return advice === undefined ? reasonOf(error) : `${advice}: ${reasonOf(error)}`;
+};
+
+/** Describes a failure for operators; callers are told no more of the database than that it is not available. */
+export const operatorMessage = (error: unknown): string =>
+  error instanceof DatabaseUnavailable
+    ? `${error.message}: ${connectionErrorHint(error.cause)}`
+    : errorMessage(error);

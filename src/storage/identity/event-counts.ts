@@ -1,0 +1,125 @@
+/** Counts events in windows of time, across all processes. */
+
+import type { Database } from '../database/database';
+import { param } from '../sql/statement';
+
+/** The count of one name. */
+export interface EventCount {
+  readonly name: string;
+  readonly count: number;
+  /** The end of the window, when counting starts again from nothing; milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+// PostgreSQL's driver gives bigint columns as text.
+interface EventCountRow {
+  readonly name: string;
+  readonly count: number | string;
+  readonly expires_at: number | string;
+}
+
+const columns = ['name', 'count', 'expires_at'];
+
+const toCount = (row: EventCountRow): EventCount => ({
+  name: row.name,
+  count: Number(row.count),
+  expiresAt: Number(row.expires_at),
+});
+
+/** The most milliseconds by which the clocks of processes and hosts may differ; a statement may also be late by that. */
+const clockSkew = 60_000;
+
+type Counted = Readonly<{
+  name: string;
+  by: number;
+  now: number;
+  expiresAt: number;
+  /** The latest end of a window that was begun by a right clock. */
+  latest: number;
+}>;
+
+/**
+ * Counters in the table `event_counts`, with a fixed window each: it starts at the first event and lasts as long as that event
+ * said. One that ends much later than a window from now was begun by a clock that was wrong, and counts as ended. One statement
+ * counts, so that processes do not miss each other's events.
+ */
+export const knexEventCounts = ({ knex, prepare, all, separately }: Database) => {
+  const isOpen = 'case when event_counts.expires_at > ? and event_counts.expires_at <= ? then';
+  const openWindow = [param('now'), param('latest')];
+  const add = prepare<Counted, EventCountRow>(
+    knex('event_counts')
+      .insert({ name: param('name'), count: param('by'), expires_at: param('expiresAt') })
+      .onConflict('name')
+      .merge({
+        count: knex.raw(
+          `${isOpen} event_counts.count + excluded.count else excluded.count end`,
+          openWindow,
+        ),
+        expires_at: knex.raw(
+          `${isOpen} event_counts.expires_at else excluded.expires_at end`,
+          openWindow,
+        ),
+      })
+      .returning(columns),
+  );
+  const subtract = prepare<{ name: string; expiresAt: number; by: number }, never>(
+    knex('event_counts')
+      .where({ name: param('name'), expires_at: param('expiresAt') })
+      .update({ count: knex.raw('?? - ?', ['count', param('by')]) }),
+  );
+  const read = prepare<{ name: string; now: number; latest: number }, EventCountRow>(
+    knex('event_counts')
+      .where({ name: param('name') })
+      .where('expires_at', '>', param('now'))
+      .where('expires_at', '<=', param('latest'))
+      .select(columns),
+  );
+  const deleteExpired = prepare<{ now: number }, never>(
+    knex('event_counts').where('expires_at', '<=', param('now')).delete(),
+  );
+
+  return {
+    /** Counts events, one by default, under each of the names, none of them twice; resolves to the counts thereafter. */
+    add: (
+      names: readonly string[],
+      now: number,
+      windowMilliseconds: number,
+      by = 1,
+    ): Promise<EventCount[]> =>
+      // All who count the same, in all processes, have one row.
+      separately(async (trx) => {
+        const rows: EventCountRow[] = [];
+        const expiresAt = now + windowMilliseconds;
+        const latest = expiresAt + clockSkew;
+        // In one order, so that two processes that count the same never wait for each other.
+        for (const name of [...names].sort()) {
+          rows.push(...(await trx.all(add, { name, by, now, expiresAt, latest })));
+        }
+        return rows.map(toCount);
+      }),
+
+    /** Subtracts events that were counted in the window that ends then, if it has not ended. */
+    async subtract(name: string, expiresAt: number, by: number): Promise<void> {
+      await separately((trx) => trx.send(subtract, { name, expiresAt, by }));
+    },
+
+    /** Reads the counts whose window has not ended. */
+    async read(
+      names: readonly string[],
+      now: number,
+      windowMilliseconds: number,
+    ): Promise<EventCount[]> {
+      const latest = now + windowMilliseconds + clockSkew;
+      // Those that are asked for at the same time share a round trip.
+      const rows = await Promise.all(names.map((name) => all(read, { name, now, latest })));
+      return rows.flat().map(toCount);
+    },
+
+    /** Deletes the counters whose window has ended. */
+    async deleteExpired(now: number): Promise<void> {
+      await separately((trx) => trx.send(deleteExpired, { now }));
+    },
+  };
+};
+
+export type EventCountStorage = ReturnType<typeof knexEventCounts>;

@@ -1,0 +1,70 @@
+/** Every statement that the server and the admin program run on a database, written down as it is prepared. */
+
+import { type Database, databaseCheck } from '../../../src/storage/database/database';
+import { knexAccounts } from '../../../src/storage/identity/accounts';
+import { knexApiKeys } from '../../../src/storage/identity/api-keys';
+import { knexClients } from '../../../src/storage/identity/clients';
+import { knexEventCounts } from '../../../src/storage/identity/event-counts';
+import { knexOAuthCodes } from '../../../src/storage/identity/oauth-codes';
+import { knexSignInNetworks } from '../../../src/storage/identity/sign-in-networks';
+import { storedUsers } from '../../../src/storage/identity/stored-users';
+import { knexTokens } from '../../../src/storage/identity/tokens';
+import { type IdentifiedUser, knexUsers } from '../../../src/storage/identity/users';
+import { seedCollections } from '../../../src/storage/seed-collections';
+import type { Query, Statement, Values } from '../../../src/storage/sql/statement';
+import type { ServiceStorage } from '../../../src/storage/storage';
+import { collectionOf, openStorage, petDeclaration, withoutId } from '../../support/open-storage';
+import { readPages } from '../../support/read-serialized';
+import { standInCodecOf } from '../../support/stand-in-codec';
+
+/** The service whose statements they are. */
+export const plannedService = 'planned';
+
+/** A statement, whatever its values and rows are. */
+export type AnyStatement = Statement<Values, unknown>;
+
+/** The same database; what is prepared goes into the map by its SQL, the first of each. */
+const recording = (db: Database, statements: Map<string, AnyStatement>): Database => ({
+  ...db,
+  prepare<Parameters extends Values, Row>(query: Query): Statement<Parameters, Row> {
+    const prepared = db.prepare<Parameters, Row>(query);
+    const { sql } = prepared;
+    if (!statements.has(sql)) statements.set(sql, prepared as unknown as AnyStatement);
+    return prepared;
+  },
+});
+
+/** What writes its statements only when it sees how long a list is. */
+const useLists = async (storage: ServiceStorage): Promise<void> => {
+  const pets = collectionOf<object>(storage, 'pets');
+  const tags = ['small', 'quiet', 'young', 'brown', 'shy'].map((name) => ({ name }));
+  for (let id = 1n; id <= 5n; id += 1n) await pets.insert({ id, status: 'available', tags });
+  await readPages(pets.find('tags.name', ['small', 'quiet']));
+  await pets.delete(1n);
+};
+
+/** Prepares all statements of a database; those of the pets come first. */
+export const allStatements = async (db: Database): Promise<AnyStatement[]> => {
+  // An index that is declared no longer.
+  await openStorage(db, plannedService, { pets: { ...petDeclaration, lookups: ['name'] } });
+  const statements = new Map<string, AnyStatement>();
+  const recorded = recording(db, statements);
+  const storage = await openStorage(recorded, plannedService, {
+    pets: petDeclaration,
+    orders: { schema: 'Order' },
+    ads: { schema: withoutId },
+  });
+  await seedCollections(recorded, plannedService, storage, { orders: [{}] });
+  knexUsers(recorded, plannedService, standInCodecOf<IdentifiedUser>());
+  storedUsers(recorded, plannedService, { codec: standInCodecOf<object>(), hasId: true });
+  knexTokens(recorded, plannedService);
+  knexAccounts(recorded, plannedService);
+  knexApiKeys(recorded, plannedService);
+  knexClients(recorded, plannedService);
+  knexEventCounts(recorded);
+  knexSignInNetworks(recorded, plannedService);
+  knexOAuthCodes(recorded, plannedService);
+  databaseCheck(recorded);
+  await useLists(storage);
+  return [...statements.values()];
+};

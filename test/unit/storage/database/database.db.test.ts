@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  closeDatabase,
+  type Database,
+  openDatabase,
+} from '../../../../src/storage/database/database';
+import { migrationSource } from '../../../../src/storage/migrations/index';
+import { param } from '../../../../src/storage/sql/statement';
+import { useNewDatabases } from '../../../support/new-database';
+import { useTemporaryDatabase } from '../temporary-database';
+
+const newUrl = useNewDatabases();
+
+test.each(['', 'sqlite:', 'postgres://', 'mysql://user:secret@host/db', './file.sqlite'])(
+  'openDatabase refuses the URL "%s" without repeating it',
+  async (url) => {
+    await expect(openDatabase(url)).rejects.toThrow(
+      /^The database URL must be "sqlite:" followed by the path of a file, or "postgres:\/\/…"\.$/,
+    );
+  },
+);
+
+const temporary = useTemporaryDatabase();
+
+test('migrations are recorded by name, run once where connections start together, and are not undone', async () => {
+  const url = await newUrl();
+  const opened = await Promise.all(Array.from({ length: 3 }, () => openDatabase(url)));
+  const [{ knex }] = opened as [Database, ...Database[]];
+  const names: string[] = await knex('knex_migrations').orderBy('id').pluck('name');
+  expect(names[0]).toBe('0001-resources');
+  expect(new Set(names).size).toBe(names.length);
+  const undone = knex.migrate.rollback({ migrationSource }, true);
+  await expect(undone).rejects.toThrow('A migration is not undone: restore a backup');
+  await Promise.all(opened.map(closeDatabase));
+});
+
+test('a database of a newer version is left as it is', async () => {
+  const url = await newUrl();
+  const db = await openDatabase(url);
+  await db.knex('knex_migrations').insert({ name: '9999-later', batch: 2 });
+  await closeDatabase(db);
+  await expect(openDatabase(url)).rejects.toThrow(
+    /cannot be opened: it was written by a newer version of this program, so run that version\.$/,
+  );
+});
+
+test('what comes after the end is refused, and opens no file again', async () => {
+  const url = await newUrl();
+  const db = await openDatabase(url);
+  const find = db.prepare(db.knex('knex_migrations').select('id'));
+  await closeDatabase(db);
+  await expect(db.all(find, {})).rejects.toThrow(/closed|after calling end/);
+  const change = db.transaction((trx) => trx.all(find, {}));
+  await expect(change).rejects.toThrow(/closed|after calling end/);
+});
+
+describe('transactions', () => {
+  test('tell how many rows a statement changed', async () => {
+    const { db } = temporary;
+    const counters = () => db.knex('id_counters');
+    const insert = counters()
+      .insert({ name: param('name'), next: '1' })
+      .onConflict()
+      .ignore();
+    const add = db.prepare<{ name: string }, never>(insert);
+    const change = db.prepare<Record<string, never>, never>(counters().update({ next: '2' }));
+    const remove = db.prepare<{ name: string }, never>(
+      counters()
+        .where({ name: param('name') })
+        .delete(),
+    );
+    const changed = await db.transaction(async (trx) => [
+      ...[await trx.run(add, { name: 'a' }), await trx.run(add, { name: 'b' })],
+      await trx.run(add, { name: 'a' }),
+      await trx.run(change, {}),
+      ...[await trx.run(remove, { name: 'a' }), await trx.run(remove, { name: 'a' })],
+    ]);
+    expect(changed).toEqual([1, 1, 0, 2, 1, 0]);
+  });
+
+  test('that read first and write later wait for each other', async () => {
+    const [one, two] = [temporary.db, await temporary.openAnother()];
+    const counter = () => one.knex('id_counters').where({ name: 'n' });
+    const read = one.prepare<Record<string, never>, { next: number | string }>(
+      counter().forUpdate().select('next'),
+    );
+    const set = one.prepare<{ next: number }, never>(counter().update({ next: param('next') }));
+    await one.knex('id_counters').insert({ name: 'n', next: '0' });
+    const increment = (db: Database) =>
+      db.transaction(async (trx) => {
+        const [row] = await trx.all(read, {});
+        await trx.run(set, { next: Number(row?.next) + 1 });
+      });
+    await Promise.all(Array.from({ length: 40 }, (_, at) => increment(at % 2 === 0 ? one : two)));
+    expect((await counter().pluck('next')).map(Number)).toEqual([40]);
+  });
+});

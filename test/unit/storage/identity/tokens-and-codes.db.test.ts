@@ -1,0 +1,137 @@
+/** Authorization codes and their tokens; test/end-to-end/oauth-code.db.test.ts has what clients see of them. */
+
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { knexAccounts } from '../../../../src/storage/identity/accounts';
+import {
+  type CodeGrant,
+  type CodeStorage,
+  knexOAuthCodes,
+} from '../../../../src/storage/identity/oauth-codes';
+import {
+  knexTokens,
+  type NewToken,
+  type TokenStorage,
+} from '../../../../src/storage/identity/tokens';
+import { countRows } from '../../../support/count-rows';
+import { emptyTables } from '../../../support/tables';
+import { useTemporaryDatabase } from '../temporary-database';
+
+const now = 1_700_000_000_000;
+const forgetAt = now + 3_600_000;
+
+const file = useTemporaryDatabase();
+let codes: CodeStorage;
+let tokens: TokenStorage;
+let userKey: string;
+
+const addUser = async (username: string, id: number): Promise<string> => {
+  const user = { service: 'shop', id, username, username_key: username, document: '{}' };
+  await file.db.knex('users').insert(user);
+  return (await knexAccounts(file.db, 'shop').find(username))?.key ?? '';
+};
+
+beforeEach(async () => {
+  await emptyTables(file.db);
+  userKey = await addUser('ann', 1);
+  codes = knexOAuthCodes(file.db, 'shop');
+  tokens = knexTokens(file.db, 'shop');
+});
+
+const grant = (changes: Partial<CodeGrant> = {}): CodeGrant => ({
+  ...{ clientId: 'app', userKey, redirectUri: 'https://app.example/', challenge: 'challenge' },
+  ...{ scopes: ['read', 'write'], expiresAt: now + 60_000 },
+  ...changes,
+});
+
+const tokenOf = ({ userKey, scopes, clientId }: CodeGrant): NewToken => ({
+  ...{ kind: 'access-token', hash: 'token', userKey, scopes, client: clientId },
+  ...{ createdAt: now, expiresAt: forgetAt },
+});
+
+const liveToken = async () => tokens.findIssued('token', now);
+
+describe('a code', () => {
+  test('is given back as it was kept, also where little was', async () => {
+    const bare = grant({ redirectUri: undefined, scopes: [] });
+    await codes.add('code', bare);
+    const seen: CodeGrant[] = [];
+    await codes.exchange('code', forgetAt, (given) => {
+      seen.push(given);
+      return tokenOf(given);
+    });
+    expect(seen).toEqual([bare]);
+    expect((await liveToken())?.scopes).toEqual([]);
+  });
+
+  test('ends its token when it comes again, and no other', async () => {
+    await codes.add('code', grant());
+    await codes.exchange('code', forgetAt, tokenOf);
+    await tokens.add({ ...tokenOf(grant()), hash: 'other' });
+    expect(await codes.exchange('code', forgetAt, tokenOf)).toBeUndefined();
+    expect(await liveToken()).toBeUndefined();
+    expect(await countRows(file.db, 'tokens')).toBe(1);
+  });
+
+  test('stays good where keeping its token fails', async () => {
+    await codes.add('code', grant());
+    const failing = codes.exchange('code', forgetAt, () => {
+      throw new Error('on the way');
+    });
+    await expect(failing).rejects.toThrow('on the way');
+    expect(await codes.exchange('code', forgetAt, tokenOf)).toBeDefined();
+  });
+
+  test('of another service ends no token, and none is kept for its users', async () => {
+    await codes.add('code', grant());
+    await codes.exchange('code', forgetAt, tokenOf);
+    const others = knexOAuthCodes(file.db, 'other');
+    expect(await others.add('another', grant())).toBe(false);
+    expect(await others.exchange('code', forgetAt, tokenOf)).toBeUndefined();
+    expect(await liveToken()).toBeDefined();
+  });
+
+  test('is forgotten when it has expired, or when its token has', async () => {
+    await codes.add('unused', grant());
+    await codes.add('used', grant());
+    await codes.exchange('used', forgetAt, tokenOf);
+    for (const [at, left] of [
+      [now + 59_999, 2],
+      [now + 60_000, 1],
+      [forgetAt - 1, 1],
+      [forgetAt, 0],
+    ] as const) {
+      await codes.deleteExpired(at);
+      expect(await countRows(file.db, 'oauth_codes')).toBe(left);
+    }
+  });
+
+  test('does not come, nor does a token, for a user who is gone', async () => {
+    await file.db.knex('users').delete();
+    expect(await codes.add('late', grant())).toBe(false);
+    expect(await tokens.add(tokenOf(grant()))).toBe(false);
+  });
+});
+
+describe('a token', () => {
+  test('is looked up where it is an access token, good now, and of the service', async () => {
+    await tokens.add({ ...tokenOf(grant()), client: undefined });
+    await tokens.add({ ...tokenOf(grant()), hash: 'login', kind: 'login' });
+    expect((await liveToken())?.client).toBeUndefined();
+    expect(await tokens.findIssued('token', forgetAt - 1)).toBeDefined();
+    expect(await tokens.findIssued('token', forgetAt)).toBeUndefined();
+    expect(await tokens.findIssued('login', now)).toBeUndefined();
+    expect(await knexTokens(file.db, 'other').findIssued('token', now)).toBeUndefined();
+  });
+
+  test("is neither made nor ended by another service, nor with another user's", async () => {
+    await tokens.add(tokenOf(grant()));
+    const live = await tokens.findActive('token', now);
+    const others = knexTokens(file.db, 'other');
+    expect(await others.add({ ...tokenOf(grant()), hash: 'other' })).toBe(false);
+    expect(await others.revoke(live?.key ?? '')).toBe(false);
+    expect(await others.revokeAll(userKey)).toBe(0);
+    expect(await tokens.revokeAll(await addUser('bob', 2))).toBe(0);
+    expect(await tokens.findActive('token', now)).toEqual(live);
+    expect(await tokens.revokeAll(userKey)).toBe(1);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import { readPostgresUrl, withoutSecrets } from '../../../../src/storage/postgres/connection-url';
+
+describe('readPostgresUrl', () => {
+  test.each<[string, readonly string[], string, boolean?]>([
+    ['postgres://a/db?pgbouncer=true', ['postgres://a/db?pgbouncer=true'], 'any', true],
+    ['postgres://u:p@a:1/db', ['postgres://u:p@a:1/db'], 'any'],
+    ['postgresql://a/db', ['postgresql://a/db'], 'any'],
+    ['postgres://u@/db?host=/run', ['postgres://u@/db?host=/run'], 'any'],
+    [
+      'postgres://u:p@a:1,b,[::1]:3/db?target_session_attrs=read-write',
+      ['a:1', 'b', '[::1]:3'].map(
+        (host) => `postgres://u:p@${host}/db?target_session_attrs=read-write`,
+      ),
+      'read-write',
+    ],
+    [
+      'postgres://a,b/db?sslmode=require',
+      ['a', 'b'].map((host) => `postgres://${host}/db?sslmode=require&uselibpqcompat=true`),
+      'any',
+    ],
+    [
+      'postgres://a/db?sslrootcert=system&sslmode=verify-full',
+      ['postgres://a/db?sslmode=verify-full&uselibpqcompat=true'],
+      'any',
+    ],
+  ])('%s', (url, hosts, wanted, isPooled = false) => {
+    expect(readPostgresUrl(url)).toEqual({ hosts, wanted, isPooled });
+  });
+
+  test.each<[string, RegExp]>([
+    ['postgres://u:se/cret@a/db', /^its URL is not one: write @, :, \/, \? and # of a password as/],
+    ['postgres://a,b:port/db', /^its URL is not one/],
+    [
+      'postgres://a/db?sslmode=prefer',
+      /^sslmode must be disable, require, verify-ca or verify-full$/,
+    ],
+    ['postgres://a/db?sslmode=verify-ca', /^sslmode=verify-ca needs sslrootcert/],
+    [
+      'postgres://a/db?sslmode=require&sslrootcert=system',
+      /^sslrootcert=system needs sslmode=verif/,
+    ],
+    ['postgres://a/db?sslrootcert=system', /^sslrootcert=system needs sslmode=verify-full/],
+    ['postgres://a/db?pgbouncer=1', /^pgbouncer must be true or false$/],
+    [
+      'postgres://a/db?target_session_attrs=master',
+      /^target_session_attrs must be any, read-write, /,
+    ],
+  ])('refuses %s', (url, sentence) => {
+    expect(() => readPostgresUrl(url)).toThrow(sentence);
+    expect(() => readPostgresUrl(url)).toThrow(/^((?!cret).)*$/);
+  });
+});
+
+describe('withoutSecrets', () => {
+  test.each<[string, string]>([
+    ['postgres://u:p@a:1/db', 'postgres://a:1/db'],
+    ['postgres://u:p@ss@a/db', 'postgres://a/db'],
+    ['postgres://u:p@a:1,b,[::1]:3/db?password=p', 'postgres://a:1,b,[::1]:3/db'],
+    ['postgres://u:p@/db', 'postgres:///db'],
+    // Not clear what of it is a password.
+    ['postgres://u:p/q@a/db', 'postgres://…'],
+    ['postgres://u:1/q@a/db', 'postgres://…'],
+    ['postgres://u:p?q@a/db', 'postgres://…'],
+    ['postgres://u:1#q@a/db', 'postgres://…'],
+    ['postgres://u:p', 'postgres://…'],
+  ])('%s', (url, shown) => {
+    expect(withoutSecrets(url)).toBe(shown);
+  });
+});

@@ -1,0 +1,83 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import Driver from 'better-sqlite3';
+import { runTransaction } from '../../../../src/storage/database/run-transaction';
+import { syncConnection } from '../../../../src/storage/sqlite/sqlite-sync-connection';
+import { walSync } from '../../../../src/storage/sqlite/wal-sync';
+import { useTemporaryFolder } from '../../../support/temporary-folder';
+
+const fileIn = useTemporaryFolder();
+let path = '';
+
+beforeEach(() => {
+  path = fileIn('file.sqlite');
+});
+
+describe('walSync', () => {
+  test('syncs the log that is there, and the event loop goes on meanwhile', async () => {
+    await writeFile(`${path}-wal`, 'log');
+    const fail = (): void => {
+      throw new Error('nothing to repair');
+    };
+    const log = walSync(path, fail);
+    let hasTurned = false;
+    setImmediate(() => {
+      hasTurned = true;
+    });
+    await log.sync();
+    await log.sync();
+    await log.close();
+    expect(hasTurned).toBe(true);
+  });
+
+  test('opens the log anew where the database was', async () => {
+    await writeFile(`${path}-wal`, 'log');
+    const log = walSync(path, () => undefined);
+    await log.sync();
+    await rm(`${path}-wal`);
+    log.reopen();
+    await expect(log.sync()).rejects.toMatchObject({ code: 'ENOENT' });
+    await writeFile(`${path}-wal`, 'another log');
+    await log.sync();
+    await log.close();
+  });
+
+  test('has everything written back before it trusts the log again that could not be synced', async () => {
+    const steps: string[] = [];
+    const repair = (): void => {
+      steps.push('repair');
+    };
+    const log = walSync(path, repair);
+    await expect(log.sync()).rejects.toMatchObject({ code: 'ENOENT' });
+    await writeFile(`${path}-wal`, 'log');
+    await log.sync();
+    await log.sync();
+    expect(steps).toEqual(['repair']);
+    await log.close();
+  });
+});
+
+describe('a commit that cannot be synced', () => {
+  test.each(['EIO', 'ENOSPC'])('for %s is made for others, and told as unknown', async (code) => {
+    const raw = new Driver(path);
+    raw.exec('create table t (a)');
+    let attempts = 0;
+    const connection = syncConnection(raw, async () => {
+      throw Object.assign(new Error('cannot be synced'), { code });
+    });
+    const change = runTransaction(
+      async (work) => work(connection),
+      async (trx) => {
+        attempts += 1;
+        await trx.run('insert into t values (?)', [1]);
+        return { result: undefined, last: async () => undefined };
+      },
+    );
+    await expect(change).rejects.toMatchObject({
+      retryAfterSeconds: undefined,
+      message: expect.stringContaining('look whether it was made'),
+    });
+    expect([attempts, raw.prepare('select * from t').all()]).toEqual([1, [{ a: 1 }]]);
+    raw.close();
+  });
+});
