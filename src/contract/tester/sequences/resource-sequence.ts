@@ -54,9 +54,9 @@ export class ResourceSequence {
   }
 
   /** Adds what is wrong with the last answer in the light of those before. */
-  fail(subject: Subject, description: string, problem: Problem): void {
+  fail({ operation, coverage }: Subject, description: string, problem: Problem): void {
     const sent = [...this.#sent];
-    this.findings.push({ problem, subject, sent, description });
+    this.findings.push({ problem, operation, coverage, sent, description });
   }
 
   /** Holds what was read to what was written. */

@@ -139,7 +139,8 @@ export class Subject {
   ): Finding[] {
     return [...more, ...checked.problems].map((problem) => ({
       problem,
-      subject: this,
+      operation: this.operation,
+      coverage: this.coverage,
       sent: [sent],
       description,
       field,
