@@ -1,7 +1,7 @@
 /** What an answer can do wrong: each rule has a stable name and one sentence. */
 
 /** Sentences by the rule's name, in the order of the README. */
-export const ruleDescriptions = {
+export const testRules = {
   'no-response': 'The server gives an answer: it does not drop the connection or stay silent.',
   'server-error': 'No request makes the server answer 5xx.',
   'undeclared-status': 'The status is declared: by itself, by its range or by `default`.',
@@ -41,4 +41,4 @@ export const ruleDescriptions = {
 } as const;
 
 /** The name of a rule; reports and tests may rely on it. */
-export type RuleName = keyof typeof ruleDescriptions;
+export type TestRule = keyof typeof testRules;

@@ -5,7 +5,7 @@ import { securitySchemesOf } from '../../../engine';
 import type { Problem } from '../checks/problem';
 import { headerOf } from '../exchange/http-client';
 import type { HttpRequest } from '../requests/request-case';
-import type { RuleName } from '../rules';
+import type { TestRule } from '../rules';
 import {
   type Credential,
   insufficientCredentials,
@@ -24,7 +24,7 @@ import { accepting, errorTypes } from './accepting';
 /** One way to ask without the right credential. */
 interface Attempt {
   readonly kind: SecurityKind;
-  readonly rule: RuleName;
+  readonly rule: TestRule;
   readonly description: string;
   readonly credentials: readonly Credential[];
   readonly change?: (request: HttpRequest) => HttpRequest;

@@ -1,9 +1,9 @@
 /** One way in which an answer does not keep what the document says. */
 
-import type { RuleName } from '../rules';
+import type { TestRule } from '../rules';
 
 export interface Problem {
-  readonly rule: RuleName;
+  readonly rule: TestRule;
   /** What the document asks for, as the end of "expected …". */
   readonly expected: string;
   /** What came, as the end of "seen: …". */

@@ -14,7 +14,7 @@ import {
   secretHider,
 } from '../exchange/describe-exchange';
 import type { HttpClient, SentRequest } from '../exchange/http-client';
-import { ruleDescriptions } from '../rules';
+import { testRules } from '../rules';
 import type { Depth, Failure, SecurityKind } from '../test-report';
 import type { CoverageRecorder } from './coverage';
 import { type Credential, secretsOf } from './credentials';
@@ -144,7 +144,7 @@ export class Session {
       endpoint: `${method.toUpperCase()} ${path}`,
       rule,
       message: hide(
-        `${asked} (${description}): expected ${expected}; seen: ${seen}. ${ruleDescriptions[rule]}`,
+        `${asked} (${description}): expected ${expected}; seen: ${seen}. ${testRules[rule]}`,
       ),
       expected: hide(expected),
       seen: hide(seen),

@@ -2,7 +2,8 @@
 
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { diffDocuments, diffRules } from '../../../../src/contract';
+import { diffDocuments } from '../../../../src/contract';
+import { diffRules } from '../../../../src/contract/diff/rules/rules';
 import { casesOf, fieldsOf } from '../../../support/text-cases';
 import { changesOf, documentOf, expectationOf } from './compare-fragments';
 

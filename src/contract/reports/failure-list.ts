@@ -3,12 +3,12 @@
 import { type Html, html, type Part } from '../../base/html/html';
 import { markdown } from '../../base/html/markdown';
 import { groupBy } from '../../engine';
-import { type FailureCause, failureCauses } from '../tester/causes';
-import { ruleDescriptions } from '../tester/rules';
+import { testRules } from '../tester/rules';
 import type { Exchange, Failure, Message } from '../tester/test-report';
 import { counted, digits } from './counts';
 import { nameOf } from './covered-items';
-import { endpointLine } from './report-page';
+import { type FailureCause, failureCauses } from './failure-causes';
+import { endpointLine } from './formats/html';
 
 /** Failures up to which bodies stand in the page as the report has them. */
 const wholeBodies = 100;
@@ -59,7 +59,7 @@ const failureElement = (
   return html`<details class="failure" data-state="failed"><summary><span class="sign failed" aria-hidden="true">✕</span>
 <h3 class="operation">${endpointLine(endpoint)} <span class="name">${nameOf(failure, namesDocuments)}</span></h3>
 <span class="rule">${rule}</span><span class="message">${message}</span></summary>
-<div class="inside" id="${anchor}">${markdown(ruleDescriptions[rule], 3)}
+<div class="inside" id="${anchor}">${markdown(testRules[rule], 3)}
 <div class="pair expected"><div><h4>Expected</h4><p>${expected}</p></div><div class="bad"><h4>Seen</h4><p>${seen}</p></div></div>
 <p>Sent: ${sent}${place !== undefined && html`, at <code>${place}</code>`}</p>
 ${exchangesPart(failure.exchanges, limit)}

@@ -11,7 +11,7 @@ import {
   kindsOf,
   nameOf,
 } from './covered-items';
-import { endpointLine } from './report-page';
+import { endpointLine } from './formats/html';
 
 /** An operation with what the page shows of it. */
 export interface Row {

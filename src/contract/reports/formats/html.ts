@@ -1,10 +1,10 @@
 /** The frame of a report: one page that needs nothing beside it, and works from a file. */
 
-import { type Html, hashSource, html, type Part, trusted } from '../../base/html/html';
-import { headLines } from '../../base/html/page-frame';
-import { pageStyle } from '../../base/html/page-style';
-import { reportScript } from './report-script';
-import { reportStyle } from './report-style';
+import { type Html, hashSource, html, type Part, trusted } from '../../../base/html/html';
+import { headLines } from '../../../base/html/page-frame';
+import { pageStyle } from '../../../base/html/page-style';
+import { reportScript } from './html-script';
+import { reportStyle } from './html-style';
 
 const style = `${pageStyle}${reportStyle}`;
 

@@ -1,9 +1,11 @@
-/** A report for code scanning: SARIF 2.1.0 (OASIS). */
+/** Reports in SARIF 2.1.0 (OASIS), for code scanning. */
+
+import { jsonReport } from './json';
 
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
 
 /** A finding and its place. */
-export interface SarifFinding {
+export interface Finding {
   readonly rule: string;
   readonly level: 'error' | 'warning' | 'note';
   readonly message: string;
@@ -13,7 +15,7 @@ export interface SarifFinding {
   readonly pointer: string;
 }
 
-/** A file as a URI reference (RFC 3986); relative paths stay relative, so that the report holds in every checkout. */
+/** Writes a file as a URI reference (RFC 3986); relative paths stay relative, so that the report holds in every checkout. */
 const uriOf = (file: string): string =>
   /^https?:/.test(file)
     ? file
@@ -22,7 +24,7 @@ const uriOf = (file: string): string =>
         .map((step) => encodeURIComponent(step))
         .join('/');
 
-const resultOf = (finding: SarifFinding, ruleIndex: number): object => ({
+const resultOf = (finding: Finding, ruleIndex: number): object => ({
   ruleId: finding.rule,
   ruleIndex,
   level: finding.level,
@@ -33,21 +35,21 @@ const resultOf = (finding: SarifFinding, ruleIndex: number): object => ({
         artifactLocation: { uri: uriOf(finding.file) },
         region: { startLine: finding.line, startColumn: finding.column },
       },
-      ...(finding.pointer === ''
-        ? {}
-        : { logicalLocations: [{ fullyQualifiedName: finding.pointer, kind: 'element' }] }),
+      ...(finding.pointer !== '' && {
+        logicalLocations: [{ fullyQualifiedName: finding.pointer, kind: 'element' }],
+      }),
     },
   ],
 });
 
 /**
- * The log's JSON text.
+ * Writes a report.
  * @param rules a sentence for each rule that a finding may name
  */
-export const sarifLog = (
+export const sarifReport = (
   files: readonly string[],
   rules: Readonly<Record<string, string>>,
-  findings: readonly SarifFinding[],
+  findings: readonly Finding[],
 ): string => {
   const names = Object.keys(rules);
   const driver = {
@@ -60,5 +62,5 @@ export const sarifLog = (
     artifacts: files.map((file) => ({ location: { uri: uriOf(file) } })),
     results: findings.map((finding) => resultOf(finding, names.indexOf(finding.rule))),
   };
-  return `${JSON.stringify({ $schema: schema, version: '2.1.0', runs: [run] }, null, 2)}\n`;
+  return jsonReport({ $schema: schema, version: '2.1.0', runs: [run] });
 };

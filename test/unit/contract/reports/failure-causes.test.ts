@@ -2,10 +2,8 @@
 
 import { expect, test } from '@jest/globals';
 import type { Failure } from '../../../../src/contract';
-import { testPage } from '../../../../src/contract/report/test-page';
-import { failureCauses } from '../../../../src/contract/tester/causes';
-import { junitReport } from '../../../../src/contract/tester/reports/junit-report';
-import { textReport } from '../../../../src/contract/tester/reports/text-report';
+import { failureCauses } from '../../../../src/contract/reports/failure-causes';
+import { testFormats } from '../../../../src/contract/reports/test-report';
 import { petStoreReport, reportOf } from '../../../support/reports';
 
 const [model] = petStoreReport().failures;
@@ -70,24 +68,24 @@ const report = reportOf(
 );
 
 test('text names ten more of a cause, and counts by rule at the end', () => {
-  const text = textReport(report);
+  const text = testFormats.text(report);
   expect(text.match(/FAILED 3 operations: allow-missing/g)).toHaveLength(1);
   expect(text.match(/^ {2}also: .*allow-missing/gm)).toHaveLength(10);
-  expect(text).toContain('  and 3 more; --format json tells each\n');
+  expect(text).toContain('  and 3 more; --format json has each\n');
   expect(text).toMatch(
     /rule +causes +failures\nchallenge-missing +1 +14\n(?:.*\n){3}\n56 failures of 4 causes in /,
   );
 });
 
 test('JUnit has an element for each cause of an operation, with all commands', () => {
-  const xml = junitReport(report);
+  const xml = testFormats.junit(report);
   expect(xml.match(/<failure /g)).toHaveLength(rules.length * 3);
   expect(xml).toContain('And 4 more of this cause.');
   expect(xml.match(new RegExp(`curl ${operations[0]?.operation}\\b`, 'g'))).toHaveLength(4 * 5);
 });
 
 test('a page has each failure below its cause', () => {
-  const page = testPage(report);
+  const page = testFormats.html(report);
   expect(page.match(/14 failures of one cause in 3 operations/g)).toHaveLength(rules.length);
   expect(page.match(/<details class="failure"/g)).toHaveLength(56);
 });

@@ -5,7 +5,7 @@ import type { TestedDocument, TestReport } from '../tester/test-report';
 import { counted, digits } from './counts';
 import type { Row } from './coverage-matrix';
 import { countOf, type Item } from './covered-items';
-import { bar } from './report-page';
+import { bar } from './formats/html';
 
 const verdict = ({ failures }: TestReport, rows: readonly Row[]): Html => {
   if (failures.length === 0)

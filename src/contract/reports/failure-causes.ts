@@ -1,12 +1,12 @@
 /** Failures by their cause: a server that forgets something does so in every operation, and is told of it once. */
 
 import { groupBy } from '../../engine';
-import type { RuleName } from './rules';
-import type { Failure } from './test-report';
+import type { TestRule } from '../tester/rules';
+import type { Failure } from '../tester/test-report';
 
 /** A fault in one operation or in many. */
 export interface FailureCause {
-  readonly rule: RuleName;
+  readonly rule: TestRule;
   /** In the order of the report. */
   readonly failures: readonly [Failure, ...Failure[]];
   /** The different operations, in the order of the report. */
@@ -14,9 +14,9 @@ export interface FailureCause {
 }
 
 /** Rules of which the answer tells the cause: what is expected is the operation's. */
-const bySeen = new Set<RuleName>(['no-response', 'server-error', 'undeclared-status']);
+const bySeen = new Set<TestRule>(['no-response', 'server-error', 'undeclared-status']);
 /** Rules of which the place tells the cause: what is expected is a value of the moment. */
-const byPlace = new Set<RuleName>(['created-not-listed', 'value-changed', 'xml-differs']);
+const byPlace = new Set<TestRule>(['created-not-listed', 'value-changed', 'xml-differs']);
 
 const causeOf = ({ rule, expected, seen, place = '' }: Failure): string => {
   if (bySeen.has(rule)) return seen;

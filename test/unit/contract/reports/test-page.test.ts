@@ -1,8 +1,8 @@
 /** The page of a test says all that the report says. */
 
 import { describe, expect, test } from '@jest/globals';
-import { kindsOf } from '../../../../src/contract/report/covered-items';
-import { testPage } from '../../../../src/contract/report/test-page';
+import { kindsOf } from '../../../../src/contract/reports/covered-items';
+import { testPage } from '../../../../src/contract/reports/test-page';
 import type { Exchange, Failure, TestReport } from '../../../../src/contract/tester/test-report';
 import { hostileTexts, withHostileTexts } from '../../../support/hostile-texts';
 import { petStoreReport, reportOf } from '../../../support/reports';

@@ -1,7 +1,7 @@
 /** What becomes of the counts of a report. */
 
 import { expect, test } from '@jest/globals';
-import { kindsOf } from '../../../../src/contract/report/covered-items';
+import { kindsOf } from '../../../../src/contract/reports/covered-items';
 import type {
   Covered,
   CoveredField,

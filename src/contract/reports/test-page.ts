@@ -7,7 +7,7 @@ import { counted } from './counts';
 import { coverageMatrix, type Row, rowOf } from './coverage-matrix';
 import type { Item } from './covered-items';
 import { failureAnchor, failureList } from './failure-list';
-import { endpointLine, filterBar, reportPage } from './report-page';
+import { endpointLine, filterBar, reportPage } from './formats/html';
 import { testSummary } from './test-summary';
 
 const keyOf = ({ document, operation }: { document: string; operation: string }): string =>
