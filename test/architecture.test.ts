@@ -61,7 +61,7 @@ const layersOfParts = {
     ['contract/diff/messages', 'contract/tester/values'],
     ['contract/diff/operations', 'contract/tester/requests'],
     ['contract/diff', 'contract/tester/exchange'],
-    ['contract/diff/allow', 'contract/reports/formats', 'contract/tester/checks'],
+    ['contract/reports/formats', 'contract/tester/checks'],
     ['contract/tester/session'],
     ['contract/tester/cases'],
     ['contract/tester/sequences'],

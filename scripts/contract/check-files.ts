@@ -14,7 +14,7 @@ import {
 import type { securityHandlersFor } from '../../src/server/identity/security-handlers';
 
 /** How files are checked. */
-export interface CheckSettings {
+interface CheckSettings {
   readonly allowRemote: boolean;
   /** The folder below which documents may refer to local files; their own where this is not given. */
   readonly referencesFolder?: string | undefined;

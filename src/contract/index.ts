@@ -3,9 +3,10 @@
 export {
   type AllowEntry,
   allowEntryText,
+  InvalidAllowFile,
+  readAllowFile,
   withoutAllowed,
-} from './diff/allow/allow-list';
-export { InvalidAllowFile, readAllowFile } from './diff/allow/read-allow-file';
+} from './diff/allow-list';
 export type { Change } from './diff/change';
 export { diffDocuments } from './diff/diff-documents';
 export { type CheckReport, checkFormats } from './reports/check-report';

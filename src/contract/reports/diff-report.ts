@@ -1,8 +1,8 @@
 /** The report of a comparison: an edit of a shared part touches many operations, and is one entry with all of them. */
 
 import { type Diagnostic, describeDiagnostic, groupBy, ruleDescriptions } from '../../engine';
-import type { Change, Severity, Side } from '../diff/change';
-import { diffRules } from '../diff/rules/rules';
+import type { Change } from '../diff/change';
+import { diffRules, type Severity, type Side } from '../diff/rules/rules';
 import { problemFields, problemFinding } from './check-report';
 import { counted } from './counts';
 import { JsonText, jsonReport } from './formats/json';

@@ -42,3 +42,29 @@ export const testRules = {
 
 /** The name of a rule; reports and tests may rely on it. */
 export type TestRule = keyof typeof testRules;
+
+export interface Problem {
+  readonly rule: TestRule;
+  /** What the document asks for, as the end of "expected …". */
+  readonly expected: string;
+  /** What came, as the end of "seen: …". */
+  readonly seen: string;
+  /** Where: a JSON Pointer, a header. Part of what tells one failure from another. */
+  readonly place?: string;
+}
+
+/** Why a request was made: which refusals are lawful, though not declared, depends on it. */
+export type Intent = 'valid' | 'invalid' | 'unauthorized' | 'protocol';
+
+const MOST_CHARACTERS = 80;
+
+/** A value as a sentence shows it. */
+export const shown = (value: unknown): string => {
+  const text =
+    JSON.stringify(value, (_key, one) => (typeof one === 'bigint' ? `${one}` : one)) ??
+    'nothing there';
+  const plain = typeof value === 'bigint' ? String(value) : text;
+  return plain.length <= MOST_CHARACTERS
+    ? plain
+    : `${plain.slice(0, MOST_CHARACTERS).toWellFormed()}…`;
+};

@@ -18,13 +18,13 @@ export interface Message {
   readonly bytes: number;
 }
 
-export interface SentMessage extends Message {
+interface SentMessage extends Message {
   /** Upper case. */
   readonly method: string;
   readonly url: string;
 }
 
-export interface ReceivedMessage extends Message {
+interface ReceivedMessage extends Message {
   readonly status: number;
   readonly statusText: string;
 }

@@ -4,7 +4,7 @@ import { isPlainObject, pointerTo } from '../../../engine';
 import type { Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import type { SourceObject, SourceObjects } from '../values/source-objects';
-import { compareContent } from './compare-content';
+import { compareContent } from './compare-bodies';
 import { compareHeaders } from './compare-headers';
 import { type MessageComparison, spotOf } from './message-comparison';
 

@@ -19,7 +19,7 @@ const policy = [
 ].join('; ');
 
 /** What a report fills in. */
-export interface ReportContent {
+interface ReportContent {
   /** What kind of report it is: stands in the header. */
   readonly kind: string;
   /** What it is about. */
@@ -53,7 +53,7 @@ ${main}
 `.html;
 
 /** A share of a bar: its class, and how many of the whole. */
-export type Share = readonly [className: string, count: number];
+type Share = readonly [className: string, count: number];
 
 /** A bar of several shares; what it shows must stand beside it in words. */
 export const bar = (shares: readonly Share[]): Html => {

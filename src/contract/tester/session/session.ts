@@ -6,7 +6,6 @@ import {
   type SchemaContext,
   schemaContext,
 } from '../../../engine';
-import type { Problem } from '../checks/problem';
 import {
   curlCommand,
   describeExchange,
@@ -14,14 +13,13 @@ import {
   secretHider,
 } from '../exchange/describe-exchange';
 import type { HttpClient, SentRequest } from '../exchange/http-client';
-import { testRules } from '../rules';
+import { type Problem, testRules } from '../rules';
 import type { Depth, Failure, SecurityKind } from '../test-report';
-import type { CoverageRecorder } from './coverage';
+import type { CoverageRecorder, Field } from './coverage';
 import { type Credential, secretsOf } from './credentials';
-import type { Field } from './fields';
 
 /** What a run is made with. */
-export interface SessionOptions {
+interface SessionOptions {
   readonly document: ApiDocument;
   readonly client: HttpClient;
   readonly credentials: readonly Credential[];

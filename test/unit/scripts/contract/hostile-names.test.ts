@@ -4,8 +4,7 @@ import { expect, test } from '@jest/globals';
 import { progressBar } from '../../../../scripts/contract/progress-bar';
 import { accountLines } from '../../../../scripts/dev/contract-account';
 import { diffDocuments } from '../../../../src/contract';
-import { allowEntryText } from '../../../../src/contract/diff/allow/allow-list';
-import { readAllowFile } from '../../../../src/contract/diff/allow/read-allow-file';
+import { allowEntryText, readAllowFile } from '../../../../src/contract/diff/allow-list';
 import { diffFormats } from '../../../../src/contract/reports/diff-report';
 import { testFormats } from '../../../../src/contract/reports/test-report';
 import {
