@@ -2,6 +2,7 @@
 
 import { type Diagnostic, describeDiagnostic, groupBy, ruleDescriptions } from '../../engine';
 import type { Change } from '../diff/change';
+import { capitalized } from '../diff/place-changes';
 import { diffRules, type Severity, type Side } from '../diff/rules/rules';
 import { problemFields, problemFinding } from './check-report';
 import { counted } from './counts';
@@ -217,7 +218,7 @@ const causeFinding = (cause: Cause): Finding => {
 const sarif = ({ changes, problems }: DiffReport): string => {
   const sentences = Object.entries(diffRules).map(([id, { sentence }]) => [
     id,
-    `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}.`,
+    `${capitalized(sentence)}.`,
   ]);
   const files = new Set([...problems, ...changes].map(({ file }) => file));
   return sarifReport([...files], { ...ruleDescriptions, ...Object.fromEntries(sentences) }, [

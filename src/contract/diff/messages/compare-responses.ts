@@ -68,7 +68,7 @@ const compareResponse = (comparison: MessageComparison, old: Declared, now: Decl
   };
   compareHeaders(placed, both, side);
   if (hasBody(old) && !hasBody(now)) {
-    const promised = { text: `${old.key} promised one`, json: JSON.stringify(old.key) };
+    const promised = { text: `declared for ${old.key}`, json: JSON.stringify(old.key) };
     const spot = place ?? spotOf(now.response);
     comparison.report('response-body-removed', side, { ...old.spot, ...promised }, spot);
   } else compareContent(placed, both, side);
