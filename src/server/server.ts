@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import { bodyMemory, send } from '../engine';
-import type { StandbyReads } from '../storage/connections/database-driver';
 import { DatabaseUnavailable, operatorMessage } from '../storage/connections/database-errors';
 import { closeDatabase, type Database, openDatabase } from '../storage/database/database';
 import { type App, buildApp, lastingParts, readDocuments, versionOfAll } from './app';
@@ -97,15 +96,6 @@ const inTurn = <Result>(work: () => Promise<Result>): (() => Promise<Result>) =>
     return result;
   };
 };
-
-const standbyOf = ({ databaseReadUrl }: Config, log: Logger): StandbyReads | undefined =>
-  databaseReadUrl === undefined
-    ? undefined
-    : {
-        url: databaseReadUrl,
-        onFailure: (err) =>
-          log.warn({ err }, 'The standby of DATABASE_READ_URL fails: the primary is read instead'),
-      };
 
 /** @throws Error where the handlers of a document are there, and the document is not */
 const requireDocuments = async (
@@ -201,7 +191,6 @@ export const startServer = async (
     await admit?.(await versionOfAll(given, lasting, states));
     db = await openDatabase(config.databaseUrl, {
       connections: config.databaseConnections,
-      standby: standbyOf(config, log),
       onStatement: statementLog(log),
     });
     const parts = { ...given, db };

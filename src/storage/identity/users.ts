@@ -149,14 +149,11 @@ export const knexUsers = <User extends IdentifiedUser>(
   const add = async (trx: Transaction, { user, passwordHash }: NewUser<User>): Promise<User> => {
     const stored = declared(user);
     const comparable = comparableKeyOf(stored.username);
-    let document = '';
-    const id = await ids.insert(trx, stored.id, async (free) => {
-      const values = valuesOf({ id: free, ...stored }, free, comparable, passwordHash ?? null);
-      document = values.document;
-      return (await trx.run(insert, values)) === 1;
-    });
-    if (id === undefined) throw new NameOrIdTaken();
-    return codec.read(document);
+    if (stored.id !== undefined) await ids.give(trx, stored.id);
+    const id = stored.id ?? (await ids.take(trx));
+    const values = valuesOf({ id, ...stored }, id, comparable, passwordHash ?? null);
+    if ((await trx.run(insert, values)) === 0) throw new NameOrIdTaken();
+    return codec.read(values.document);
   };
 
   const changedValues = (old: UserRow, username: string, user: User, hash: string | undefined) => {
@@ -190,7 +187,7 @@ export const knexUsers = <User extends IdentifiedUser>(
           const created: User[] = [];
           for (const user of users) created.push(await add(trx, user));
           return created;
-        }, ids.lock),
+        }, `0 ${service}/users`),
       ),
 
     replace: (username, user, passwordHash, caller) =>
@@ -200,9 +197,8 @@ export const knexUsers = <User extends IdentifiedUser>(
           if (old === undefined) return 'unknown';
           const values = changedValues(old, username, user, passwordHash);
           requireMended(codec, old, values.document, service, 'users', username);
+          if (values.id !== old.id) await ids.give(trx, BigInt(values.id));
           await trx.send(update, { ...values, key: old.key });
-          // The id that was given up is not assigned again.
-          if (values.id !== old.id) await ids.giveUp(trx, BigInt(old.id));
           if (passwordHash !== undefined) {
             await endCredentials(trx, String(old.key), caller?.credentialId);
           }
@@ -213,9 +209,7 @@ export const knexUsers = <User extends IdentifiedUser>(
     remove: (username) =>
       transaction(async (trx) => {
         const [removed] = await trx.all(remove, { name: searchKey(username) });
-        if (removed === undefined) return false;
-        await ids.giveUp(trx, BigInt(removed.id));
-        return true;
+        return removed !== undefined;
       }),
   };
 };
