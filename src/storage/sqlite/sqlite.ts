@@ -5,8 +5,14 @@ import { mkdir, open, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Driver from 'better-sqlite3';
 import type { DatabaseDriver, WithConnection } from '../connections/database-driver';
+import { isConnectionError } from '../connections/database-errors';
 import { errorFacts } from '../sql/dialect';
-import { sharedConnection } from './shared-connection';
+import {
+  type SyncConnection,
+  sqliteReader,
+  syncConnection,
+  type WritingConnection,
+} from './sqlite-connection';
 import {
   lockTimeout,
   pageCache,
@@ -16,12 +22,6 @@ import {
   writeBackAfter,
   writerSettings,
 } from './sqlite-knex';
-import {
-  type SyncConnection,
-  sqliteReader,
-  syncConnection,
-  type WritingConnection,
-} from './sqlite-sync-connection';
 import { walSync } from './wal-sync';
 
 /**
@@ -56,11 +56,54 @@ export const openSqliteInMemory = async (): Promise<DatabaseDriver> => {
   };
   return {
     knex: db,
-    query: ({ sql, bind }, values) => withConnection(({ all }) => all(sql, bind(values))),
+    query: (statement, values) => withConnection(({ all }) => all(statement, values)),
     withConnection,
     transactions: 1,
     withMigrationLock: (work) => db.transaction(work),
     close: () => db.destroy(),
+  };
+};
+
+/** Shares what `open` gives, and opens another where it broke; none any more after `end`. */
+const sharedConnection = <Opened extends { close(): void }>(open: () => Opened) => {
+  let current: Opened | undefined;
+  let hasEnded = false;
+  const close = (): void => {
+    const closing = current;
+    current = undefined;
+    closing?.close();
+  };
+  const take = (): Opened => {
+    if (hasEnded) throw new Error('The database was closed');
+    current ??= open();
+    return current;
+  };
+  const failed = (used: Opened, error: unknown): unknown => {
+    if (isConnectionError(error) && used === current) close();
+    return error;
+  };
+  return {
+    end(): void {
+      hasEnded = true;
+      close();
+    },
+    /** For synchronous work. */
+    use<Result>(work: (opened: Opened) => Result): Result {
+      const used = take();
+      try {
+        return work(used);
+      } catch (error) {
+        throw failed(used, error);
+      }
+    },
+    async useAsync<Result>(work: (opened: Opened) => Promise<Result>): Promise<Result> {
+      const used = take();
+      try {
+        return await work(used);
+      } catch (error) {
+        throw failed(used, error);
+      }
+    },
   };
 };
 
@@ -136,7 +179,8 @@ export const openSqliteSync = async (name: string): Promise<DatabaseDriver> => {
   });
   const writing: WritingConnection = {
     takeChanges: () => writer.use((connection) => connection.takeChanges()),
-    allOutside: (sql, values) => writer.use((connection) => connection.allOutside(sql, values)),
+    allOutside: (statement, values) =>
+      writer.use((connection) => connection.allOutside(statement, values)),
   };
   const reader = sharedConnection(() => sqliteReader(openReader(path), writing));
   const checkFile = throttled(sameFile(path), checkInterval);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   type Connection,
-  LastFailed,
+  Skipped,
   type WithConnection,
 } from '../../../../src/storage/connections/database-driver';
 import { DatabaseUnavailable } from '../../../../src/storage/connections/database-errors';
-import { retryTransient, runTransaction } from '../../../../src/storage/database/run-transaction';
+import { retryTransient, runTransaction } from '../../../../src/storage/database/transaction';
 
 const coded = (code: string) => Object.assign(new Error(code), { code });
 const conflict = coded('40001');
@@ -17,7 +17,7 @@ const mistake = new TypeError('a mistake');
 /** What a step of a transaction throws, one attempt after the other; undefined: it succeeds. */
 type Failures = readonly (Error | undefined)[];
 
-type Step = 'begin' | 'work' | 'last' | 'commit' | 'rollback';
+type Step = 'begin' | 'work' | 'sent' | 'commit' | 'rollback';
 
 /** A connection that writes down what it is asked for and fails as it is told. */
 const rehearse = (failures: Partial<Record<Step, Failures>> = {}) => {
@@ -34,10 +34,11 @@ const rehearse = (failures: Partial<Record<Step, Failures>> = {}) => {
   const connection: Connection = {
     all: async () => [],
     run: async () => 0,
+    send: async () => undefined,
     begin: () => step('begin'),
-    async commit(last) {
-      await last().catch((error: unknown) => {
-        throw new LastFailed(error);
+    async commit() {
+      await step('sent').catch((error: unknown) => {
+        throw new Skipped(error);
       });
       await step('commit');
     },
@@ -49,7 +50,7 @@ const rehearse = (failures: Partial<Record<Step, Failures>> = {}) => {
   };
   const work = async () => {
     await step('work');
-    return { result: 'done', last: () => step('last') };
+    return 'done';
   };
   return { steps, run: () => runTransaction(lend, work) };
 };
@@ -60,25 +61,25 @@ describe('transact', () => {
   test('begins, works, commits', async () => {
     const { steps, run } = rehearse();
     expect(await run()).toBe('done');
-    expect(steps).toEqual(['1 begin', '1 work', '1 last', '1 commit']);
+    expect(steps).toEqual(['1 begin', '1 work', '1 sent', '1 commit']);
   });
 
   test.each<[string, Partial<Record<Step, Failures>>, string[]]>([
     ['a conflict in the work', { work: [conflict] }, ['1 begin', '1 work', '1 rollback']],
     [
-      'a conflict in the last statements',
-      { last: [conflict] },
-      ['1 begin', '1 work', '1 last', '1 rollback'],
+      'a conflict in what was sent',
+      { sent: [conflict] },
+      ['1 begin', '1 work', '1 sent', '1 rollback'],
     ],
     [
       'a connection that is lost before it commits',
-      { last: [lost] },
-      ['1 begin', '1 work', '1 last'],
+      { sent: [lost] },
+      ['1 begin', '1 work', '1 sent'],
     ],
     [
       'a conflict when it commits',
       { commit: [conflict] },
-      ['1 begin', '1 work', '1 last', '1 commit', '1 rollback'],
+      ['1 begin', '1 work', '1 sent', '1 commit', '1 rollback'],
     ],
     ['a connection that is lost at its beginning', { begin: [lost] }, ['1 begin']],
     ['a connection that is lost in the work', { work: [lost] }, ['1 begin', '1 work']],
@@ -90,13 +91,13 @@ describe('transact', () => {
   ])('does it again on a connection borrowed anew after %s', async (_, failures, before) => {
     const { steps, run } = rehearse(failures);
     expect(await run()).toBe('done');
-    expect(steps).toEqual([...before, '2 begin', '2 work', '2 last', '2 commit']);
+    expect(steps).toEqual([...before, '2 begin', '2 work', '2 sent', '2 commit']);
   });
 
   test('never does it again where the connection was lost when it committed', async () => {
     const { steps, run } = rehearse({ commit: [lost] });
     await expect(run()).rejects.toMatchObject({ cause: lost, retryAfterSeconds: undefined });
-    expect(steps).toEqual(['1 begin', '1 work', '1 last', '1 commit']);
+    expect(steps).toEqual(['1 begin', '1 work', '1 sent', '1 commit']);
   });
 
   test.each<[string, Partial<Record<Step, Failures>>, Error, string[]]>([
@@ -106,7 +107,7 @@ describe('transact', () => {
       'that it could not commit',
       { commit: [full] },
       full,
-      ['1 begin', '1 work', '1 last', '1 commit', '1 rollback'],
+      ['1 begin', '1 work', '1 sent', '1 commit', '1 rollback'],
     ],
   ])('undoes it and tells %s', async (_, failures, cause, wanted) => {
     const { steps, run } = rehearse(failures);

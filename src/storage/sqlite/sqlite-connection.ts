@@ -1,20 +1,18 @@
 /** Connections to SQLite whose statements run synchronously, while syncing the disk is waited for off the event loop. */
 
-import type { Database } from 'better-sqlite3';
-import { type Connection, LastFailed } from '../connections/database-driver';
+import type { Database, Statement } from 'better-sqlite3';
+import type { AnyStatement, Connection } from '../connections/database-driver';
 import { commitOutcomeUnknown } from '../connections/database-errors';
-import type { Statement, Values } from '../sql/statement';
-import { readCache } from './read-cache';
-import { type InvalidatedTables, relatedTables, sqliteChanges } from './sqlite-changes';
-import { lockTimeout, retryWhileBusy } from './sqlite-knex';
-import { statementsOf } from './sqlite-statements';
+import type { Values } from '../sql/statement';
+import { type ChangedTables, changedTables, readCache } from './read-cache';
+import { lockTimeout, retryWhileBusy, statementsOf } from './sqlite-knex';
 
 /** A connection and its end. */
 export interface SyncConnection extends Connection {
-  /** What has changed since the last call, by this connection or another. */
-  takeChanges(): InvalidatedTables;
+  /** Takes the tables that have changed since the last call, by this connection or another. */
+  takeChanges(): ChangedTables;
   /** Runs a statement outside of any transaction; undefined while there is one, or where the statement does not only read. */
-  allOutside(sql: string, values: readonly unknown[]): unknown[] | undefined;
+  allOutside(statement: AnyStatement, parameters: Values): unknown[] | undefined;
   close(): void;
 }
 
@@ -25,33 +23,35 @@ export interface SyncConnection extends Connection {
  */
 export const syncConnection = (raw: Database, sync: () => Promise<void>): SyncConnection => {
   const prepared = statementsOf(raw);
-  const changes = sqliteChanges(raw);
+  const changes = changedTables(raw);
 
-  /** Prepared, and its changes are noted. */
-  const noted = (sql: string) => {
-    const statement = prepared(sql);
-    if (!statement.readonly) changes.note(sql);
-    return statement;
+  /** Gives the prepared statement, and notes what it changes. */
+  const noted = ({ sql, tables }: AnyStatement): Statement => {
+    const found = prepared(sql);
+    if (!found.readonly) changes.add(tables);
+    return found;
   };
+  const run = async (statement: AnyStatement, parameters: Values): Promise<number> =>
+    noted(statement).run(statement.bind(parameters)).changes;
 
   return {
     takeChanges: changes.take,
-    allOutside(sql, values) {
+    allOutside(statement, parameters) {
       if (raw.inTransaction) return undefined;
-      const statement = prepared(sql);
-      return statement.readonly ? statement.all(values) : undefined;
+      const found = prepared(statement.sql);
+      return found.readonly ? found.all(statement.bind(parameters)) : undefined;
     },
-    all: async (sql, values) => noted(sql).all(values),
-    run: async (sql, values) => noted(sql).run(values).changes,
+    all: async (statement, parameters) => noted(statement).all(statement.bind(parameters)),
+    run,
+    async send(statement, parameters) {
+      await run(statement, parameters);
+    },
     async begin() {
       // The driver's own waiting would stop the whole process.
       await retryWhileBusy(async () => prepared('BEGIN IMMEDIATE').run(), lockTimeout.usual);
       changes.begin();
     },
-    async commit(last) {
-      await last().catch((error: unknown) => {
-        throw new LastFailed(error);
-      });
+    async commit() {
       changes.commit();
       prepared('COMMIT').run();
       await sync().catch((error: unknown) => {
@@ -80,7 +80,6 @@ export type WritingConnection = Pick<SyncConnection, 'takeChanges' | 'allOutside
  */
 export const sqliteReader = (raw: Database, writing: WritingConnection) => {
   const prepared = statementsOf(raw);
-  const tablesOf = relatedTables(raw);
   const cache = readCache();
 
   // Several reads without waiting in between see everything as it was at the first: the check takes as long as reading a row.
@@ -93,16 +92,20 @@ export const sqliteReader = (raw: Database, writing: WritingConnection) => {
     });
   };
 
+  const read = (statement: AnyStatement, parameters: Values): unknown[] =>
+    writing.allOutside(statement, parameters) ??
+    prepared(statement.sql).all(statement.bind(parameters));
+
   return {
-    all(statement: Statement<Values, unknown>, parameters: Values): unknown[] {
+    all(statement: AnyStatement, parameters: Values): unknown[] {
+      const { tables } = statement;
+      if (tables === undefined) return read(statement, parameters);
       if (!isChecked) checkChanges();
       const key = statement.key(parameters);
       const cached = cache.get(statement, key);
       if (cached !== undefined) return cached;
-      const values = statement.bind(parameters);
-      const { sql } = statement;
-      const rows = writing.allOutside(sql, values) ?? prepared(sql).all(values);
-      cache.set(statement, key, rows, tablesOf(sql));
+      const rows = read(statement, parameters);
+      cache.set(statement, key, rows, tables);
       return rows;
     },
     close: () => {
