@@ -236,8 +236,6 @@ export const buildApp = async (
     mounted(request, response, () => atRootFirst(request, response, () => app(request, response)));
   });
   const problems = [...problemsOf(states), ...services.flatMap((service) => service.problems)];
-  // Last, since the application that serves until then still declares them.
-  for (const { storage } of services) await storage.retireIndexes();
   const credentialHeaders = credentialHeadersOf(documents);
   return {
     listener,

@@ -1,9 +1,8 @@
 /** Fills an empty database with data to try the services out on. */
 
 import { errorMessage } from '../engine';
-import type { CollectionSchema } from '../storage/collections/collection';
+import { type CollectionSchema, leaveOutInvalid } from '../storage/collections/item-schema';
 import type { CollectionDeclaration } from '../storage/collections/register-collections';
-import { leaveOutUnfit } from '../storage/collections/unusable-collection';
 import { type Database, within } from '../storage/database/database';
 import type { Runner } from '../storage/database/transaction';
 import { knexAccounts } from '../storage/identity/accounts';
@@ -80,7 +79,7 @@ export const seedIdentity = async (
     }));
     // Nothing more can be done in this transaction where a name is taken: PostgreSQL has given it up.
     for (const account of accounts) {
-      const added = await storage.within(over).users?.add([account]).catch(leaveOutUnfit);
+      const added = await storage.within(over).users?.add([account]).catch(leaveOutInvalid);
       if (added === 'taken') throw new SeededMeanwhile();
     }
     const key = { label: 'demo', hash: digest(demoCredentials.apiKey), createdAt: clock() };
@@ -105,7 +104,7 @@ const activeDemoKey = (db: Database, service: string) =>
 /** An item as the document has it, defaults filled in; or why it does not fit. */
 const fitItem = ({ codec }: CollectionSchema<object>, item: object): object | string => {
   try {
-    const { document, problems } = codec.bring(codec.write(item));
+    const { document, problems } = codec.convert(codec.write(item));
     const [problem] = problems;
     return problem === undefined ? codec.read(document) : `${problem.path} ${problem.message}`;
   } catch (error) {
@@ -128,9 +127,9 @@ interface FittingDemo {
 export const fitDemo = (
   { demo, collections, accounts }: HandlerModules,
   schemaOf: (declaration: CollectionDeclaration) => CollectionSchema<object>,
-  { misfits }: ServiceStorage,
+  { problems }: ServiceStorage,
 ): FittingDemo => {
-  const unusable = misfits.filter(({ reason }) => reason !== undefined).map(({ name }) => name);
+  const unusable = problems.filter(({ reason }) => reason !== undefined).map(({ name }) => name);
   const declarations: HandlerModules['collections'] = {
     ...collections,
     ...(accounts && { users: accounts }),

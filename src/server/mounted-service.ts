@@ -6,13 +6,16 @@ import {
   type ApiDocument,
   type BodyMemory,
   type Diagnostic,
+  HttpError,
   type Operation,
   openApiService,
   type Routes,
   schemaContext,
+  type UntypedHandler,
   unverifiedSchemes,
 } from '../engine';
-import type { FileUrl } from '../storage/collections/attached-files';
+import { type FileUrl, QuotaExceeded } from '../storage/collections/attached-files';
+import { UnusableSchema } from '../storage/collections/item-schema';
 import { DatabaseUnavailable } from '../storage/connections/database-errors';
 import type { Database } from '../storage/database/database';
 import { openServiceStorage } from '../storage/storage';
@@ -101,16 +104,31 @@ const offersDemo = async (
   }
 };
 
+/** Makes a handler that throws errors of storage as those of HTTP. */
+const withHttpErrors =
+  (handler: UntypedHandler): UntypedHandler =>
+  async (...given) => {
+    try {
+      return await handler(...given);
+    } catch (error) {
+      if (error instanceof QuotaExceeded) throw new HttpError(413, 'body-too-large', error.message);
+      if (error instanceof UnusableSchema) {
+        throw new HttpError(501, 'not-implemented', error.message);
+      }
+      throw error;
+    }
+  };
+
 /**
  * Makes a document, its handlers and its data into a service.
  *
- * @param isBeside whether another application serves meanwhile; see openServiceStorage
+ * @param isReload whether another application serves meanwhile; see openServiceStorage
  */
 export const mountedService = async (
   document: ApiDocument,
   { config, db, log, origin, clock, bodies, loadHandlers = loadHandlerModules }: AppParts,
   { hashing, issued }: LastingParts,
-  isBeside = false,
+  isReload = false,
 ): Promise<MountedService> => {
   const tools = schemaContext(document);
   const { minPasswordLength, tokenTtlSeconds, rateLimitPerHour, validateResponses } = config;
@@ -130,7 +148,7 @@ export const mountedService = async (
   const schemaOf = itemSchemas(document, tools, {
     validateResponses,
     fileUrl,
-    listsMisfits: config.listsMisfits,
+    listsInvalid: config.listsMisfits,
   });
   const storage = await openServiceStorage(db, {
     service: document.name,
@@ -141,12 +159,16 @@ export const mountedService = async (
       maxItemBytes: config.maxItemFilesBytes,
       maxOwnerBytes: config.maxUserFilesBytes,
     },
-    isBeside,
+    isReload,
+    onFill: (collection, items) =>
+      log.info({ service: document.name, collection, items }, 'Filling new indexes'),
   });
   const { collections, users, transaction } = storage;
   const dependencies = { ...collections, users, identity, transaction };
   const { handlers: loaded, failure } = makeHandlers(modules, dependencies, config.strictHandlers);
-  const handlers = new Map(loaded.map(({ operationId, handler }) => [operationId, handler]));
+  const handlers = new Map(
+    loaded.map(({ operationId, handler }) => [operationId, withHttpErrors(handler)]),
+  );
   // Handlers that fail are not replaced by mocks.
   const mocks = config.mockMissingHandlers && failure === undefined;
   const acceptsAny = config.mockCredentials && mocks && !modules.exist;
@@ -186,7 +208,7 @@ export const mountedService = async (
     modules,
     handlers: loaded,
     failure,
-    misfits: storage.misfits,
+    declarationProblems: storage.problems,
     unfitDemo: unfit,
     mocks,
     acceptsAny,

@@ -10,7 +10,7 @@ import {
   securitySchemesOf,
 } from '../../engine';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
-import type { Misfit } from '../../storage/storage';
+import type { DeclarationProblem } from '../../storage/storage';
 import {
   type HandlerModules,
   type LoadedHandler,
@@ -46,8 +46,8 @@ export interface HandledDocument {
   readonly handlers: readonly LoadedHandler[];
   /** Why there are none, though they are written. */
   readonly failure?: string | undefined;
-  /** Declarations of collections that the document does not fit. */
-  readonly misfits: readonly Misfit[];
+  /** Declarations of collections that do not fit the document. */
+  readonly declarationProblems: readonly DeclarationProblem[];
   /** Demo data that is left out. */
   readonly unfitDemo: readonly UnfitDemoData[];
   /** Whether operations without a handler are mocked. */
@@ -148,8 +148,8 @@ const unknownHandlers = (handled: HandledDocument): HandlerFinding[] => {
 /** The file of a place. */
 const fileOf = (place: string): string => place.replace(/(?::\d+)+$/, '');
 
-const misfitFindings = ({ modules, misfits }: HandledDocument): HandlerFinding[] =>
-  misfits.flatMap(({ name, declaration, reason, missingFields }) => {
+const declarationFindings = ({ modules, declarationProblems }: HandledDocument): HandlerFinding[] =>
+  declarationProblems.flatMap(({ name, declaration, reason, missingFields }) => {
     const finding = (text: string, sentence: string): HandlerFinding => {
       const place = modules.positionOf(`'${text}'`);
       return { message: `${place}: ${sentence}`, about: [fileOf(place)], isError: true };
@@ -278,7 +278,7 @@ export const reportHandlers = async (
   const unused = await foldersWithoutDocument(handlersDirectory, names);
   return [
     ...handled.flatMap(unknownHandlers),
-    ...handled.flatMap(misfitFindings),
+    ...handled.flatMap(declarationFindings),
     ...handled.flatMap(unfitDemoFindings),
     ...handled.flatMap(unreadFindings),
     ...unused.map((folder) => ({

@@ -8,8 +8,8 @@ import { isNullViolation, isUniqueViolation } from '../sql/dialect';
 import { param, type Statement } from '../sql/statement';
 import { type IdBlocks, idBlocks, newKeys } from './id-blocks';
 import { type Ids, idsOf } from './ids';
+import type { TextCodec } from './item-schema';
 import { unnumberedIds } from './keys';
-import type { TextCodec } from './lists/item-pages';
 
 /** What a row holds of an item. */
 export type ItemValues = Readonly<Record<'id' | 'document' | 'format', string>>;

@@ -2,9 +2,14 @@
 
 import { comparableUserName, userNameProblem } from '../../base/precis';
 import { HttpError } from '../../engine';
-import { requireFitting, requireMended } from '../collections/fit-items';
 import { idsOf } from '../collections/ids';
-import { type DocumentRow, idAsText, type TextCodec } from '../collections/lists/item-pages';
+import { idAsText } from '../collections/item-pages';
+import {
+  type DocumentRow,
+  requireValid,
+  requireValidChange,
+  type TextCodec,
+} from '../collections/item-schema';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { deleteReturning, isUniqueViolation } from '../sql/dialect';
@@ -171,7 +176,7 @@ export const knexUsers = <User extends IdentifiedUser>(
     async find(username) {
       const [row] = await all(find, { name: searchKey(username) });
       const found = row && codec.serialized(row.document, row.format);
-      return row && requireFitting(found, service, 'users', username).read();
+      return row && requireValid(found, service, 'users', username).read();
     },
 
     async isAnyTaken(usernames) {
@@ -199,7 +204,7 @@ export const knexUsers = <User extends IdentifiedUser>(
           const [old] = await trx.all(lock, { name: searchKey(username) });
           if (old === undefined) return 'unknown';
           const values = changedValues(old, username, user, passwordHash);
-          requireMended(codec, old, values.document, service, 'users', username);
+          requireValidChange(codec, old, values.document, service, 'users', username);
           await trx.send(update, { ...values, key: old.key });
           // The id that was given up is not assigned again.
           if (values.id !== old.id) await ids.giveUp(trx, BigInt(old.id));

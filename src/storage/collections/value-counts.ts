@@ -1,11 +1,11 @@
 /** How many items have each value in a field, counted as they change, so that nobody ever has to count them all. */
 
 import { randomInt } from 'node:crypto';
-import type { Database } from '../../database/database';
-import type { Runner, Transaction } from '../../database/transaction';
-import { isPostgres } from '../../sql/dialect';
-import { param } from '../../sql/statement';
-import { type CollectionIndex, fieldValues } from './collection-index';
+import type { Database } from '../database/database';
+import type { Runner, Transaction } from '../database/transaction';
+import { isPostgres } from '../sql/dialect';
+import { param } from '../sql/statement';
+import { type CollectionIndex, fieldValues } from './field-values';
 
 /** Each process, or each connection, counts in a row of its own, most likely, so that they do not wait for one another. */
 const shards = 64;
@@ -74,7 +74,6 @@ export const valueCounts = ({ knex, prepare }: Database) => {
 
     /** Only values that some item has. */
     async read(all: Runner['all'], index: CollectionIndex): Promise<Record<string, number>> {
-      await index.requireComplete();
       const rows = await all(sum, { index: index.key });
       return Object.fromEntries(
         rows.flatMap(({ value, count }) => (Number(count) > 0 ? [[value, Number(count)]] : [])),
