@@ -78,17 +78,19 @@ export const appSuccession = (first: App, metrics: Metrics, log: Logger): AppSuc
   };
 
   let compiling = begin();
+  let listener = first.connect();
   return {
     get app() {
       return app;
     },
-    listener: (request, response) => app.listener(request, response),
+    listener: (request, response) => listener(request, response),
     succeed(next) {
       if (isStopping) return;
       compiling.abort();
-      before = Promise.all([before, app.listener.idle()]).then(() => undefined);
+      before = Promise.all([before, app.idle()]).then(() => undefined);
       app = next;
       compiling = begin();
+      listener = app.connect();
     },
     forget: () => metrics.showReload(false),
     async stop() {

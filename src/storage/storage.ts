@@ -6,7 +6,7 @@ import type { FillProgress } from './collections/fill-indexes';
 import { type CollectionSchema, type TextCodec, UnusableSchema } from './collections/item-schema';
 import { type CollectionDeclaration, collectionRegister } from './collections/register-collections';
 import { type Database, within } from './database/database';
-import { type IdentifiedUser, knexUsers, type UserStorage } from './identity/users';
+import { type IdentifiedUser, knexUsers, type Users } from './identity/users';
 
 /** Collections by name. */
 type StoredCollections = Readonly<Record<string, Collection<object>>>;
@@ -15,21 +15,21 @@ type StoredCollections = Readonly<Record<string, Collection<object>>>;
 export interface StoredData {
   readonly collections: StoredCollections;
   /** Undefined where the service declares no users. */
-  readonly users: UserStorage<IdentifiedUser> | undefined;
+  readonly users: Users<IdentifiedUser> | undefined;
 }
 
 export interface ServiceStorage extends StoredData {
   readonly findFile: FindFile;
-  /** Changes several collections, all or nothing; the work may be done more than once. */
-  transaction<Result>(work: (collections: StoredCollections) => Promise<Result>): Promise<Result>;
+  /** Changes several collections, `users` among them, all or nothing; the work may be done more than once. */
+  transaction<Result>(
+    work: (collections: StoredCollections & Pick<StoredData, 'users'>) => Promise<Result>,
+  ): Promise<Result>;
   /** The same data in a transaction that is under way. */
   within(db: Database): StoredData;
-  /** The declarations that do not fit the document. */
-  readonly problems: readonly DeclarationProblem[];
 }
 
 /** A declaration that does not fit the document. */
-export interface DeclarationProblem {
+export interface DeclarationFault {
   /** The collection, or `users`. */
   readonly name: string;
   readonly declaration: CollectionDeclaration;
@@ -66,11 +66,11 @@ const usableSchema = (
   }
 };
 
-const problemsOf = (
+const faultsOf = (
   name: string,
   declaration: CollectionDeclaration,
   schema: Schema,
-): DeclarationProblem[] => {
+): DeclarationFault[] => {
   const isUnusable = schema instanceof UnusableSchema;
   const reason = isUnusable ? schema.message : undefined;
   const missingFields = isUnusable ? [] : schema.missingFields;
@@ -78,15 +78,24 @@ const problemsOf = (
   return [{ name, declaration, reason, missingFields }];
 };
 
+/** Finds the declarations that do not fit the document; it needs no database. */
+export const declarationFaults = (
+  { collections, accounts }: Pick<ServiceDeclaration, 'collections' | 'accounts'>,
+  schemaOf: ServiceDeclaration['schemaOf'],
+): readonly DeclarationFault[] =>
+  Object.entries({ ...collections, ...(accounts && { users: accounts }) }).flatMap(
+    ([name, declaration]) => faultsOf(name, declaration, usableSchema(schemaOf, declaration)),
+  );
+
 /** Stands in for users without a usable schema: whatever is called throws. */
-const unusableUsers = (unusable: UnusableSchema): UserStorage<IdentifiedUser> => {
+const unusableUsers = (unusable: UnusableSchema): Users<IdentifiedUser> => {
   const refuse = (): never => {
     throw unusable;
   };
-  return { find: refuse, isAnyTaken: refuse, add: refuse, replace: refuse, remove: refuse };
+  return { get: refuse, insert: refuse, update: refuse, delete: refuse };
 };
 
-type MakeUsers = (db: Database) => UserStorage<IdentifiedUser> | undefined;
+type MakeUsers = (db: Database) => Users<IdentifiedUser> | undefined;
 
 const usersOver = (service: string, schema: Schema | undefined): MakeUsers => {
   if (schema === undefined) return () => undefined;
@@ -102,14 +111,12 @@ export const openServiceStorage = async (
   { service, collections, accounts, schemaOf, files, isReload = false, onFill }: ServiceDeclaration,
 ): Promise<ServiceStorage> => {
   const register = collectionRegister(db, service);
-  const problems: DeclarationProblem[] = [];
 
   const openCollection = async (
     name: string,
     declaration: CollectionDeclaration,
   ): Promise<(db: Database) => Collection<object>> => {
     const schema = usableSchema(schemaOf, declaration);
-    problems.push(...problemsOf(name, declaration, schema));
     if (schema instanceof UnusableSchema) return () => unusableCollection(schema);
     const progress: FillProgress | undefined = onFill && ((items) => onFill(name, items));
     const { codec } = schema;
@@ -129,7 +136,6 @@ export const openServiceStorage = async (
     makers.push([name, await openCollection(name, declaration)]);
   }
   const userSchema = accounts && usableSchema(schemaOf, accounts);
-  if (accounts && userSchema) problems.push(...problemsOf('users', accounts, userSchema));
   const usersIn = usersOver(service, userSchema);
   const collectionsIn = (over: Database): StoredCollections =>
     Object.fromEntries(makers.map(([name, make]) => [name, make(over)]));
@@ -137,8 +143,11 @@ export const openServiceStorage = async (
     collections: collectionsIn(db),
     users: usersIn(db),
     findFile: fileFinder(db, service),
-    transaction: (work) => db.transaction((trx) => work(collectionsIn(within(db, trx)))),
+    transaction: (work) =>
+      db.transaction((trx) => {
+        const over = within(db, trx);
+        return work(Object.assign(collectionsIn(over), { users: usersIn(over) }));
+      }),
     within: (over) => ({ collections: collectionsIn(over), users: usersIn(over) }),
-    problems,
   };
 };

@@ -8,7 +8,6 @@ import {
   Histogram,
   Registry,
 } from 'prom-client';
-import { type Rank, ranks } from '../http/admission';
 import type { Channel } from '../processes/ipc';
 
 /** What the metrics are of. */
@@ -36,7 +35,7 @@ export interface Metrics {
   /** Begins a series of requests; to be called once for each combination. */
   requests(operation: string, method: string, status: number): DurationSeries;
   /** Counts a request that was refused because more came than can be served. */
-  countShed(rank: Rank): void;
+  countShed(): void;
   /** Counts a request that was refused before a service saw it. */
   countRefused(status: number): void;
   /** Shows which version is served from now on, and what of each document. */
@@ -90,10 +89,8 @@ export const httpMetrics = (options: MetricsOptions): Metrics => {
   const shed = new Counter({
     name: 'http_requests_shed_total',
     help: 'Requests that were refused because more came than could be served',
-    labelNames: ['rank'],
     registers: [registry],
   });
-  for (const rank of ranks) shed.inc({ rank }, 0);
   const refused = new Counter({
     name: 'http_requests_refused_total',
     help: 'Requests that were refused before a service saw them: malformed, too large, too slow or for another host',
@@ -122,7 +119,7 @@ export const httpMetrics = (options: MetricsOptions): Metrics => {
   return {
     requests: (operation, method, status) =>
       requests.labels({ operation, method, status: String(status) }),
-    countShed: (rank) => shed.inc({ rank }),
+    countShed: () => shed.inc(),
     countRefused: (status) => refused.inc({ status }),
     showDocuments(version, documents) {
       versions.reset();
