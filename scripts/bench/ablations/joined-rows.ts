@@ -7,7 +7,7 @@ moduleOf<typeof import('../../../src/storage/sql/aggregate-rows')>(
 ).aggregateRows = (knex) =>
   knex.select(knex.raw('1 as ??, null as ??, null as ??', ['count', 'last', 'texts']));
 
-const pages = moduleOf<typeof import('../../../src/storage/collections/lists/pages')>(
+const pages = moduleOf<typeof import('../../../src/storage/collections/item-pages')>(
   'storage/collections/lists/pages',
 );
 const { pagesOf } = pages;

@@ -2,9 +2,14 @@
 
 import { comparableUserName, userNameProblem } from '../../base/precis';
 import { HttpError, type SerializedJson } from '../../engine';
-import { requireFitting, requireMended } from '../collections/fit-items';
 import { idsOf } from '../collections/ids';
-import { type DocumentRow, idAsText, type TextCodec } from '../collections/lists/item-pages';
+import { idAsText } from '../collections/item-pages';
+import {
+  type DocumentRow,
+  requireValid,
+  requireValidChange,
+  type TextCodec,
+} from '../collections/item-schema';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { deleteReturning, isUniqueViolation } from '../sql/dialect';
@@ -203,7 +208,7 @@ export const knexUsers = <User extends IdentifiedUser>(
       await requireFree(trx, user.username, comparable, key);
     }
     const values = valuesOf(user, user.id, comparable, passwordHash ?? old.password_hash);
-    requireMended(codec, old, values.document, service, 'users', username);
+    requireValidChange(codec, old, values.document, service, 'users', username);
     if (values.id !== old.id) await ids.give(trx, user.id);
     await trx.send(update, { ...values, key });
     if (passwordHash !== undefined) await endCredentials(trx, key, caller?.credentialId);
@@ -214,7 +219,7 @@ export const knexUsers = <User extends IdentifiedUser>(
     async get(username) {
       const [row] = await all(find, { name: searchKey(username) });
       const found = row && codec.serialized(row.document, row.format);
-      return row && requireFitting(found, service, 'users', username);
+      return row && requireValid(found, service, 'users', username);
     },
 
     insert: (user, passwordHash) =>

@@ -1,9 +1,9 @@
 /** How values are counted; indexes.db.test.ts compares them with the items. */
 
 import { describe, expect, test } from '@jest/globals';
-import type { CollectionIndex } from '../../../../../src/storage/collections/indexes/collection-index';
-import { valueCounts } from '../../../../../src/storage/collections/indexes/value-counts';
-import { useTemporaryDatabase } from '../../temporary-database';
+import type { CollectionIndex } from '../../../../src/storage/collections/field-values';
+import { valueCounts } from '../../../../src/storage/collections/value-counts';
+import { useTemporaryDatabase } from '../temporary-database';
 
 const temporary = useTemporaryDatabase();
 let indexes = 0;
@@ -11,12 +11,7 @@ let indexes = 0;
 /** A complete index of its own. */
 const newIndex = (path = 'status'): CollectionIndex => {
   indexes += 1;
-  return {
-    ...{ key: indexes, kind: 'count', path },
-    isComplete: async () => true,
-    holds: async () => true,
-    requireComplete: async () => undefined,
-  };
+  return { key: indexes, kind: 'count', path };
 };
 
 type Move = readonly [before: string | undefined, after: string | undefined];

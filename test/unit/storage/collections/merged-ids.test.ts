@@ -6,7 +6,7 @@ import {
   type PageEnd,
   pagesOf,
   type RowsFrom,
-} from '../../../../../src/storage/collections/lists/pages';
+} from '../../../../src/storage/collections/item-pages';
 
 const FIRST = -(2n ** 63n);
 const LAST = 2n ** 63n - 1n;

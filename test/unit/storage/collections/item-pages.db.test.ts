@@ -1,15 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { TextCodec } from '../../../../../src/storage/collections/lists/item-pages';
-import {
-  collectionOf,
-  openStorage,
-  type Pet,
-  petDeclaration,
-} from '../../../../support/open-storage';
-import { readPages, readSerialized } from '../../../../support/read-serialized';
-import { standInCodec, standInCodecOf } from '../../../../support/stand-in-codec';
-import { storedItems } from '../../../../support/stored-items';
-import { useTemporaryDatabase } from '../../temporary-database';
+import type { TextCodec } from '../../../../src/storage/collections/item-schema';
+import { collectionOf, openStorage, type Pet, petDeclaration } from '../../../support/open-storage';
+import { readPages, readSerialized } from '../../../support/read-serialized';
+import { standInCodec, standInCodecOf } from '../../../support/stand-in-codec';
+import { storedItems } from '../../../support/stored-items';
+import { useTemporaryDatabase } from '../temporary-database';
 
 const temporary = useTemporaryDatabase();
 let services = 0;

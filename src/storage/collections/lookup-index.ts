@@ -1,13 +1,19 @@
 /** The values by which items are found. */
 
-import type { Database } from '../../database/database';
-import type { Runner, Transaction } from '../../database/transaction';
-import { listStatement } from '../../sql/list-statement';
-import { searchKey } from '../../sql/search-key';
-import { orderAndLimit, param } from '../../sql/statement';
-import { type ItemPages, type ItemPagesOf, idAsText, type Page } from '../lists/item-pages';
-import { type IdRow, mergedIds } from '../lists/pages';
-import { type CollectionIndex, fieldValues } from './collection-index';
+import type { Database } from '../database/database';
+import type { Runner, Transaction } from '../database/transaction';
+import { listStatement } from '../sql/list-statement';
+import { searchKey } from '../sql/search-key';
+import { orderAndLimit, param } from '../sql/statement';
+import { type CollectionIndex, fieldValues } from './field-values';
+import {
+  type IdRow,
+  type ItemPages,
+  type ItemPagesOf,
+  idAsText,
+  mergedIds,
+  type Page,
+} from './item-pages';
 
 type From = Readonly<{ index: number; value: string; from: string; limit: number }>;
 
@@ -49,7 +55,6 @@ export const lookupIndex = <Item extends object>(
     index: CollectionIndex,
     values: readonly string[],
   ): AsyncGenerator<Page<Item>> {
-    await index.requireComplete();
     const [value, ...more] = values;
     const { key } = index;
     if (value !== undefined && more.length === 0) {

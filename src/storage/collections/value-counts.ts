@@ -1,10 +1,10 @@
 /** Counts of the items that have each value in a field, kept as items change, so that they are never all read for it. */
 
-import type { Database } from '../../database/database';
-import type { Runner, Transaction } from '../../database/transaction';
-import { isPostgres } from '../../sql/dialect';
-import { param } from '../../sql/statement';
-import { type CollectionIndex, fieldValues } from './collection-index';
+import type { Database } from '../database/database';
+import type { Runner, Transaction } from '../database/transaction';
+import { isPostgres } from '../sql/dialect';
+import { param } from '../sql/statement';
+import { type CollectionIndex, fieldValues } from './field-values';
 
 /** Transactions at the same time count in rows of their own, so that they do not wait for one another. */
 const shards = 64;
@@ -48,7 +48,6 @@ export const valueCounts = ({ knex, prepare }: Database) => {
 
     /** Reads the counts of the values that any item has. */
     async read(all: Runner['all'], index: CollectionIndex): Promise<Record<string, number>> {
-      await index.requireComplete();
       const rows = await all(sum, { index: index.key });
       return Object.fromEntries(
         rows.flatMap(({ value, count }) => (Number(count) > 0 ? [[value, Number(count)]] : [])),
