@@ -3,7 +3,7 @@ import {
   clientFinder,
   docsClient,
   isRegistered,
-} from '../../../../../src/server/oauth/protocol/clients';
+} from '../../../../../src/server/identity/oauth/clients';
 import type { ClientStorage } from '../../../../../src/storage/identity/clients';
 
 describe('isRegistered', () => {

@@ -1,19 +1,19 @@
-/** What an endpoint of the authorization server is: a function from a request to a response. */
+/** Endpoints of the authorization server: functions from a request to a response. */
 
 import type { CredentialRequest, HttpResponse } from '../../../engine';
 
 /** A request as far as an endpoint uses it. */
 export interface EndpointRequest extends CredentialRequest {
-  /** As it was sent, without `?`. */
+  /** The query of the target, without `?`. */
   readonly query: string;
-  /** The body as it was sent; undefined where it is no form (application/x-www-form-urlencoded). */
+  /** The text of the body; undefined where it is not a form (application/x-www-form-urlencoded). */
   readonly form: string | undefined;
 }
 
 /** Responds to one request. */
 export type Endpoint = (request: EndpointRequest) => Promise<HttpResponse>;
 
-/** What was sent. */
+/** The parameters of a query or a form. */
 export interface Parameters {
   /** The value; undefined where it is missing, empty or given twice. */
   get(name: string): string | undefined;
@@ -21,7 +21,7 @@ export interface Parameters {
   isRepeated(name: string): boolean;
 }
 
-/** Whether every escape stands for a byte, and the bytes for UTF-8. */
+/** Tells whether every escape stands for a byte, and the bytes for UTF-8. */
 const isWellFormed = (text: string): boolean => {
   try {
     decodeURIComponent(text);
@@ -44,14 +44,14 @@ export const readParameters = (text: string): Parameters | undefined => {
   };
 };
 
-/** The errors of RFC 6749 section 5.2 and RFC 7009 section 2.2.1 that there are here. */
+/** The errors of RFC 6749 section 5.2 and RFC 7009 section 2.2.1 that the endpoints respond with. */
 type ClientError =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
   | 'unsupported_grant_type';
 
-/** JSON that no cache stores. */
+/** Makes a response of JSON that no cache stores. */
 export const jsonResponse = (
   status: number,
   body: object,
@@ -67,11 +67,11 @@ export const jsonResponse = (
   body: JSON.stringify(body),
 });
 
-/** An error; the description is for the client's developer. */
+/** Makes an error response; the description is for the developer of the client. */
 export const errorResponse = (error: ClientError, description: string): HttpResponse =>
   jsonResponse(400, { error, error_description: description });
 
-/** RFC 6749 section 5.2: 401 names the way in which the client tried to authenticate itself. */
+/** Makes a 401 response, which names an authentication scheme (RFC 6749 section 5.2). */
 export const unknownClient = (description: string, challenge: string): HttpResponse =>
   jsonResponse(
     401,
@@ -79,7 +79,7 @@ export const unknownClient = (description: string, challenge: string): HttpRespo
     { 'WWW-Authenticate': challenge },
   );
 
-/** Makes an endpoint of a function of a form's parameters, of which the known ones may not come twice. */
+/** Makes an endpoint that reads a form, in which none of the known parameters may be given twice. */
 export const formEndpoint =
   (
     known: readonly string[],

@@ -1,12 +1,11 @@
 /** The endpoints for clients: tokens are issued (RFC 6749, RFC 7636), revoked (RFC 7009) and described (RFC 7662). */
 
-import { createHash } from 'node:crypto';
-import type { SecurityHandlers } from '../../engine';
-import type { CodeGrant, CodeStorage } from '../../storage/identity/oauth-codes';
-import type { IssuedToken, TokenStorage } from '../../storage/identity/tokens';
-import { digest, equalTexts } from '../identity/token';
-import type { Grants } from './grants';
-import type { CheckClient } from './protocol/clients';
+import { hash } from 'node:crypto';
+import type { SecurityHandlers } from '../../../engine';
+import type { CodeGrant, CodeStorage } from '../../../storage/identity/oauth-codes';
+import type { IssuedToken, TokenStorage } from '../../../storage/identity/tokens';
+import { digest, equalTexts } from '../token';
+import type { CheckClient } from './clients';
 import {
   type Endpoint,
   type EndpointRequest,
@@ -15,16 +14,16 @@ import {
   jsonResponse,
   type Parameters,
   unknownClient,
-} from './protocol/endpoint';
+} from './endpoint';
+import type { Grants } from './grants';
 
 // RFC 7636 section 4.1
 const verifierPattern = /^[\w.~-]{43,128}$/;
 
 /** RFC 7636 section 4.6 */
 const isChallengeOf = (verifier: string, challenge: string): boolean =>
-  equalTexts(createHash('sha256').update(verifier).digest('base64url'), challenge);
+  equalTexts(hash('sha256', verifier, 'base64url'), challenge);
 
-/** What is missing or misshapen; undefined where nothing is. */
 const problemOf = (parameters: Parameters): string | undefined => {
   if (parameters.get('code') === undefined) return 'code is missing';
   const verifier = parameters.get('code_verifier');
@@ -34,7 +33,7 @@ const problemOf = (parameters: Parameters): string | undefined => {
     : 'code_verifier must be 43 to 128 unreserved characters';
 };
 
-/** What the endpoints work with. */
+/** The parts of the endpoints. */
 interface TokenEndpointParts {
   readonly checkClient: CheckClient;
   readonly tokens: TokenStorage;
@@ -44,7 +43,7 @@ interface TokenEndpointParts {
   /** The header that carries API keys, in lower case. */
   readonly keyHeader: string;
   readonly issuer: string;
-  /** Milliseconds since 1970. */
+  /** Gives milliseconds since 1970. */
   readonly clock: () => number;
 }
 
@@ -53,13 +52,13 @@ const exchangeEndpoint = ({ checkClient, codes, grants, clock }: TokenEndpointPa
   const isFor = (grant: CodeGrant, clientId: string, parameters: Parameters): boolean =>
     grant.expiresAt > clock() &&
     grant.clientId === clientId &&
-    // RFC 6749 section 4.1.3: the same one, or none where none was given.
+    // RFC 6749 section 4.1.3: it must be the same, or be left out in both requests.
     grant.redirectUri === parameters.get('redirect_uri') &&
     isChallengeOf(parameters.get('code_verifier') ?? '', grant.challenge);
 
   const exchange = async (clientId: string, parameters: Parameters) => {
     await codes.deleteExpired(clock());
-    // Made beforehand: the storage may do its work more than once.
+    // The transaction may run more than once, so the token is made before it.
     const { stored, response } = grants.newToken({ userKey: '', scopes: [], client: clientId });
     const token = await codes.exchange(
       digest(parameters.get('code') ?? ''),
@@ -73,7 +72,12 @@ const exchangeEndpoint = ({ checkClient, codes, grants, clock }: TokenEndpointPa
   };
 
   const known = [
-    ...['grant_type', 'code', 'redirect_uri', 'client_id', 'client_secret', 'code_verifier'],
+    'grant_type',
+    'code',
+    'redirect_uri',
+    'client_id',
+    'client_secret',
+    'code_verifier',
   ];
   return formEndpoint(known, async (parameters, request) => {
     const grantType = parameters.get('grant_type');
@@ -95,7 +99,7 @@ const exchangeEndpoint = ({ checkClient, codes, grants, clock }: TokenEndpointPa
   });
 };
 
-/** Ends access tokens for the clients that they were issued to (RFC 7009). What `token_type_hint` says is of no use: there is one type. */
+/** Revokes access tokens for the clients to which they were issued (RFC 7009). There is one type of token, so `token_type_hint` is ignored. */
 const revocationEndpoint = ({ checkClient, tokens, clock }: TokenEndpointParts): Endpoint =>
   formEndpoint(['token', 'client_id', 'client_secret'], async (parameters, request) => {
     const checked = await checkClient(parameters, request);
@@ -104,17 +108,17 @@ const revocationEndpoint = ({ checkClient, tokens, clock }: TokenEndpointParts):
     if (secret === undefined) return errorResponse('invalid_request', 'token is missing');
     const token = await tokens.findIssued(digest(secret), clock());
     if (token !== undefined && token.client !== checked.client.clientId) {
-      return errorResponse('invalid_grant', 'The token was issued to somebody else');
+      return errorResponse('invalid_grant', 'The token was issued to another client');
     }
     if (token !== undefined) await tokens.revoke(token.key);
-    // RFC 7009 section 2.2: a token that is none is as good as ended.
+    // RFC 7009 section 2.2: an unknown token counts as revoked.
     return jsonResponse(200, {});
   });
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
 /** RFC 7662 section 2.2 */
-const described = (token: IssuedToken, issuer: string) => ({
+const descriptionOf = (token: IssuedToken, issuer: string) => ({
   active: true,
   scope: token.scopes.join(' '),
   ...(token.client !== undefined && { client_id: token.client }),
@@ -127,8 +131,8 @@ const described = (token: IssuedToken, issuer: string) => ({
 });
 
 /**
- * Tells what an access token is good for (RFC 7662). Whoever asks must be known (RFC 7662 section 2.1), and clients have nothing to be known by, so it is for
- * those who serve something by these tokens: they have an API key.
+ * Describes access tokens (RFC 7662) to holders of an API key. Callers must authenticate themselves (section 2.1), and OAuth clients
+ * have no secrets here.
  */
 const introspectionEndpoint = (parts: TokenEndpointParts): Endpoint => {
   const { verifyKey, keyHeader, tokens, issuer, clock } = parts;
@@ -146,7 +150,10 @@ const introspectionEndpoint = (parts: TokenEndpointParts): Endpoint => {
     const secret = parameters.get('token');
     if (secret === undefined) return errorResponse('invalid_request', 'token is missing');
     const token = await tokens.findIssued(digest(secret), clock());
-    return jsonResponse(200, token === undefined ? { active: false } : described(token, issuer));
+    return jsonResponse(
+      200,
+      token === undefined ? { active: false } : descriptionOf(token, issuer),
+    );
   });
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { requestedScopes } from '../../../../../src/server/oauth/protocol/authorization-request';
+import { requestedScopes } from '../../../../../src/server/identity/oauth/authorization-request';
 
 const scopes = {
   known: new Map([

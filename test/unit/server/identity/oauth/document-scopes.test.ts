@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { parseApiDocument } from '../../../../src/engine/document/document';
-import { documentScopes } from '../../../../src/server/services/built-in-authorization-server';
+import { parseApiDocument } from '../../../../../src/engine/document/document';
+import { documentScopes } from '../../../../../src/server/identity/oauth/authorization-server';
 
 const documentWith = (schemes: string, security: string) =>
   parseApiDocument(

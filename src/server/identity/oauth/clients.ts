@@ -1,4 +1,4 @@
-/** The clients that may ask users for access, and where responses may be sent. */
+/** OAuth clients: finding them, and checking their redirect URIs. */
 
 import type { HttpResponse } from '../../../engine';
 import type { ClientStorage, OAuthClient } from '../../../storage/identity/clients';
@@ -10,10 +10,10 @@ export type FindClient = (clientId: string) => Promise<OAuthClient | undefined>;
 // RFC 6749 appendix A.1. A database takes no U+0000, and no other identifier can be registered.
 const clientIdPattern = /^[\x20-\x7E]{1,200}$/;
 
-/** The identifier of the client that each service has without registration: its documentation page. */
+/** The identifier of the documentation page, a client that each service has without registration. */
 export const docsClientId = 'docs';
 
-/** Where a service is reached. */
+/** The address of a service. */
 export interface ServiceAddress {
   /** The origin under which callers reach the program. */
   readonly origin: string;
@@ -23,9 +23,9 @@ export interface ServiceAddress {
   readonly port: number;
 }
 
-/** The documentation page of a service as a client: at the public origin, and on this machine. */
+/** Makes the client of a service's documentation page, at the public origin and on this machine. */
 export const docsClient = ({ origin, basePath, port }: ServiceAddress): OAuthClient => {
-  // As browsers write origins: without the scheme's own port.
+  // Browsers write origins without the default port of the scheme.
   const local = ['localhost', '127.0.0.1'].map((host) => new URL(`http://${host}:${port}`).origin);
   return {
     clientId: docsClientId,
@@ -36,7 +36,7 @@ export const docsClient = ({ origin, basePath, port }: ServiceAddress): OAuthCli
   };
 };
 
-/** Finds the documentation page, and the clients that were registered. */
+/** Makes the function that finds the documentation page and the registered clients. */
 export const clientFinder =
   (stored: Pick<ClientStorage, 'find'>, docs: OAuthClient): FindClient =>
   async (clientId) => {
@@ -47,8 +47,8 @@ export const clientFinder =
 const loopbackWithPort = /^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?])/;
 
 /**
- * Whether a redirect URI is the registered one, character by character (RFC 9700 section 2.1). Where one of a loopback address
- * is registered without a port, every port fits, because native applications take what is free (RFC 8252 section 7.3).
+ * Tells whether a redirect URI is registered, character by character (RFC 9700 section 2.1). Where the URI of a loopback address is
+ * registered without a port, every port is accepted, because native applications use any free port (RFC 8252 section 7.3).
  */
 export const isRegistered = (given: string, { redirectUris }: OAuthClient): boolean => {
   if (redirectUris.includes(given)) return true;
@@ -56,13 +56,12 @@ export const isRegistered = (given: string, { redirectUris }: OAuthClient): bool
   return portless !== given && URL.canParse(given) && redirectUris.includes(portless);
 };
 
-/** The client that calls, or the response that refuses it. */
+/** Finds the client that sent a request, or makes the response that refuses it. */
 export type CheckClient = (
   parameters: Parameters,
   request: EndpointRequest,
 ) => Promise<{ readonly client: OAuthClient } | { readonly refusal: HttpResponse }>;
 
-/** Makes the check. */
 export const clientCheck = (findClient: FindClient, realm: string): CheckClient => {
   const challenge = `Basic realm="${realm}"`;
   return async (parameters, { headers }) => {
@@ -76,7 +75,7 @@ export const clientCheck = (findClient: FindClient, realm: string): CheckClient 
     }
     const client = await findClient(clientId);
     return client === undefined
-      ? { refusal: unknownClient('The client is not known', challenge) }
+      ? { refusal: unknownClient('The client is unknown', challenge) }
       : { client };
   };
 };

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readParameters } from '../../../../../src/server/oauth/protocol/endpoint';
+import { readParameters } from '../../../../../src/server/identity/oauth/endpoint';
 
 test.each<[string, string, string | undefined, boolean]>([
   ['a value', 'x=1', '1', false],

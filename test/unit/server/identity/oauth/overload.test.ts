@@ -1,13 +1,28 @@
 /** What users see when the password cannot be checked now: the form, for later. */
 
 import { expect, test } from '@jest/globals';
-import { HttpError } from '../../../../src/engine/http/http-error';
-import { authorizationServer } from '../../../../src/server/oauth/authorization-server';
-import type { EndpointRequest } from '../../../../src/server/oauth/protocol/endpoint';
-import { fieldsOf } from '../../../support/browser';
-import { useTemporaryDatabase } from '../../storage/temporary-database';
+import { parseApiDocument } from '../../../../../src/engine/document/document';
+import { HttpError } from '../../../../../src/engine/http/http-error';
+import { builtInAuthorizationServer } from '../../../../../src/server/identity/oauth/authorization-server';
+import type { EndpointRequest } from '../../../../../src/server/identity/oauth/endpoint';
+import { fieldsOf } from '../../../../support/browser';
+import { useTemporaryDatabase } from '../../../storage/temporary-database';
 
 const file = useTemporaryDatabase();
+
+const document = parseApiDocument(
+  'shop.yaml',
+  `openapi: 3.0.3
+info: { title: Shop, version: '1' }
+paths: {}
+components:
+  securitySchemes:
+    auth:
+      type: oauth2
+      flows: { implicit: { authorizationUrl: 'https://x.example/', scopes: { read: Read } } }
+`,
+);
+
 const request: EndpointRequest = {
   method: 'GET',
   headers: { host: 'localhost' },
@@ -15,6 +30,7 @@ const request: EndpointRequest = {
   secure: false,
   query: new URLSearchParams({
     response_type: 'token',
+    scope: 'read',
     client_id: 'docs',
     redirect_uri: 'http://localhost:8080/docs/oauth2-redirect.html',
   }).toString(),
@@ -23,20 +39,15 @@ const request: EndpointRequest = {
 
 /** A server whose password check fails, and the answer to a form that asks for it. */
 const signInWhere = async (error: Error) => {
-  const server = authorizationServer({
-    name: 'shop',
-    title: 'Shop',
+  const server = builtInAuthorizationServer(document, {
+    config: { authUrl: undefined, port: 8080, tokenTtlSeconds: 60 },
     origin: 'http://localhost:8080',
-    basePath: '',
-    port: 8080,
-    scopes: { known: new Map([['read', 'Read']]), required: ['read'] },
-    keyHeader: 'api_key',
     db: file.db,
     checkPassword: () => Promise.reject(error),
-    verifyKey: undefined,
-    tokenTtlSeconds: 60,
+    securityHandlers: {},
     clock: () => 0,
   });
+  if (server === undefined) throw new Error('There is no authorization server');
   const page = await server.authorize(request);
   const [cookie = ''] = page.headers['Set-Cookie'] ?? [];
   const fields = { ...fieldsOf(String(page.body)), username: 'ann', password: 'secret of ann' };
