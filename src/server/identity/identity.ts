@@ -9,10 +9,9 @@ import {
 import type { Database } from '../../storage/database/database';
 import { knexAccounts } from '../../storage/identity/accounts';
 import { knexApiKeys } from '../../storage/identity/api-keys';
-import { tokenKeyOf } from '../../storage/identity/end-credentials';
 import { knexEventCounts } from '../../storage/identity/event-counts';
 import { knexSignInNetworks } from '../../storage/identity/sign-in-networks';
-import { knexTokens } from '../../storage/identity/tokens';
+import { knexTokens, tokenKeyOf } from '../../storage/identity/tokens';
 import { admission, type Passwords, passwordProblem } from './password';
 import { passwordCheck } from './password-check';
 import { rateLimit } from './rate-limit';

@@ -9,8 +9,7 @@ import {
 } from '../../engine';
 import type { AccountStorage } from '../../storage/identity/accounts';
 import type { ApiKey, ApiKeyStorage } from '../../storage/identity/api-keys';
-import { tokenIdOf } from '../../storage/identity/end-credentials';
-import type { ActiveToken, TokenStorage } from '../../storage/identity/tokens';
+import { type StoredToken, type TokenStorage, tokenIdOf } from '../../storage/identity/tokens';
 import { looksLikeJwt } from './jwt/jwt-verifier';
 import type { CountCall } from './rate-limit';
 import { comesFromAnotherOrigin, type SessionCookie } from './session-cookie';
@@ -29,7 +28,7 @@ export interface CredentialParts {
   readonly clock: () => number;
 }
 
-const callerOf = (token: ActiveToken): Principal => ({
+const callerOf = (token: StoredToken): Principal => ({
   username: token.kind === 'login' ? token.username : undefined,
   subject: `user:${token.username}`,
   scopes: token.scopes,
@@ -48,7 +47,7 @@ export const securityHandlersFor = (
   const { accounts, tokens, apiKeys, cookie, countCall, verifyIssued, clock } = parts;
 
   /** Finds a login or an access token; a login of the OAuth pages is none for operations. */
-  const findToken = async (token: string): Promise<ActiveToken | undefined> => {
+  const findToken = async (token: string): Promise<StoredToken | undefined> => {
     const hash = digest(token);
     const found = await tokens.findActive(hash, clock());
     if (found === undefined || found.kind === 'page-login') return undefined;

@@ -10,7 +10,7 @@ import type { Transaction } from '../database/transaction';
 import { deleteReturning, isUniqueViolation } from '../sql/dialect';
 import { searchKey } from '../sql/search-key';
 import { param, paramsOf } from '../sql/statement';
-import { credentialsEnder } from './end-credentials';
+import { credentialsEnder } from './tokens';
 
 /** The properties of a user that storage itself reads. A schema may declare neither. */
 export interface IdentifiedUser {
