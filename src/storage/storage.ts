@@ -113,7 +113,7 @@ const unusableUsers = (reason: string): Users<IdentifiedUser> => {
   const refuse = (): never => {
     throw new HttpError(501, 'not-implemented', reason);
   };
-  return { get: refuse, insert: refuse, update: refuse, delete: refuse };
+  return { get: refuse, isTaken: refuse, insert: refuse, update: refuse, delete: refuse };
 };
 
 const usersOver =
