@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { admission } from '../../../../src/server/identity/password';
+import { fairQueue } from '../../../../src/server/identity/password';
 
 /** Work that ends when told to. */
 const gatedWork = () => {
@@ -12,11 +12,11 @@ const gatedWork = () => {
   return { started, work, finish: (name: string) => release.get(name)?.() };
 };
 
-describe('admission', () => {
+describe('fairQueue', () => {
   test('runs so much at once and the rest in the order of arrival', async () => {
-    const admit = admission({ atOnce: 2, waiting: 5 });
+    const inTurn = fairQueue(2, 5);
     const { started, work, finish } = gatedWork();
-    const all = ['a', 'b', 'c', 'd'].map((name) => admit(work(name)));
+    const all = ['a', 'b', 'c', 'd'].map((name) => inTurn(work(name)));
     await Promise.resolve();
     expect(started).toEqual(['a', 'b']);
     finish('b');
@@ -31,11 +31,11 @@ describe('admission', () => {
   });
 
   test('turns away what does not fit into the queue, with 503 and Retry-After', async () => {
-    const admit = admission({ atOnce: 1, waiting: 1 });
+    const inTurn = fairQueue(1, 1);
     const { work, finish } = gatedWork();
-    const running = admit(work('running'));
-    const waiting = admit(work('waiting'));
-    await expect(admit(work('refused'))).rejects.toMatchObject({
+    const running = inTurn(work('running'));
+    const waiting = inTurn(work('waiting'));
+    await expect(inTurn(work('refused'))).rejects.toMatchObject({
       status: 503,
       code: 'unavailable',
       headers: { 'Retry-After': '5' },
@@ -44,17 +44,17 @@ describe('admission', () => {
     await running;
     finish('waiting');
     await waiting;
-    const later = admit(work('later'));
+    const later = inTurn(work('later'));
     await Promise.resolve();
     finish('later');
     expect(await later).toBe('later');
   });
 
   test('gives turns to those whose work it is, however much one of them has', async () => {
-    const admit = admission({ atOnce: 1, waiting: 10 });
+    const inTurn = fairQueue(1, 10);
     const { started, work, finish } = gatedWork();
     const names = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'];
-    const all = names.map((name) => admit(work(name), name[0]));
+    const all = names.map((name) => inTurn(work(name), name[0]));
     for (let turn = 0; turn < names.length; turn += 1) {
       await Promise.resolve();
       const current = started[turn] ?? '';
@@ -65,11 +65,11 @@ describe('admission', () => {
   });
 
   test('turns away the latest of whoever has the most, so that a flood keeps nobody else out', async () => {
-    const admit = admission({ atOnce: 1, waiting: 3 });
+    const inTurn = fairQueue(1, 3);
     const { started, work, finish } = gatedWork();
     const refused: string[] = [];
     const ask = (name: string) =>
-      admit(work(name), name[0]).catch(({ status }) => {
+      inTurn(work(name), name[0]).catch(({ status }) => {
         refused.push(`${name} ${status}`);
       });
     // One runs, three wait.
@@ -84,8 +84,8 @@ describe('admission', () => {
   });
 
   test('gives its place on when the work fails', async () => {
-    const admit = admission({ atOnce: 1, waiting: 1 });
-    await expect(admit(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-    expect(await admit(async () => 'next')).toBe('next');
+    const inTurn = fairQueue(1, 1);
+    await expect(inTurn(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await inTurn(async () => 'next')).toBe('next');
   });
 });
