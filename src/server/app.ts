@@ -1,6 +1,7 @@
 /** Wires everything: documents, storage, identity and handlers become one listener, with Express for what no service has. */
 
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Express, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import {
   type ApiDocument,
@@ -10,17 +11,16 @@ import {
   HttpError,
   noteFailure,
   type Operation,
-  originForm,
-  type Routes,
   requestIdOf,
-  routeTable,
-  securitySchemesOf,
   send,
-  splitTarget,
 } from '../engine';
 import { demoInForce } from './demo-data';
 import { errorPage } from './docs/error-page';
-import { clientBehind, overTls } from './http/http-server';
+import { clientBehind, strictTransport } from './http/client-of';
+import { headCheck } from './http/head-check';
+import { type Layer, layered } from './http/layer';
+import type { OnRefused } from './http/refuse-connection';
+import { requestQueue } from './http/request-queue';
 import { jwtVerifier } from './identity/jwt/jwt-verifier';
 import { scryptPasswords } from './identity/password';
 import {
@@ -30,9 +30,10 @@ import {
   mountedService,
   newExpress,
 } from './mounted-service';
-import { accessLog, type ObservedListener } from './observability/access-log';
+import { type AccessLog, accessLog } from './observability/access-log';
 import { httpMetrics } from './observability/metrics';
-import { mounts } from './routes/mounts';
+import { allowOrigins } from './routes/allow-origins';
+import { mounts, rootOperations } from './routes/mounts';
 import { oauthMetadataRoutes } from './routes/oauth-routes';
 import { operatorRoutes, watchPaths } from './routes/operator-routes';
 import {
@@ -52,15 +53,15 @@ import { servedVersion } from './services/served-version';
 
 /** The application and what it serves. */
 export interface App {
-  /** Serves every request. */
-  readonly listener: ObservedListener;
+  /** Makes what serves every request; requests that still wait in the queue go there, too. */
+  connect(): RequestListener;
+  /** See AccessLog. */
+  readonly idle: AccessLog['idle'];
   /** Of the documents and handlers; see servedVersion. */
   readonly version: string;
   /** What is served of each file of the specs directory. */
   readonly states: readonly DocumentState[];
   readonly documents: readonly ApiDocument[];
-  /** Names of headers, in lower case, that carry credentials. */
-  readonly credentialHeaders: readonly string[];
   /** What is wrong with the documents, also with those that are not served, or not as their files say. */
   readonly problems: readonly Diagnostic[];
   readonly services: readonly MountedService[];
@@ -68,60 +69,53 @@ export interface App {
   readonly handlerFindings: readonly HandlerFinding[];
 }
 
-const notFound: RequestHandler = () => {
-  throw new HttpError(404, 'route-not-found', 'There is nothing at this path');
-};
-
-/** Browsers that have come over TLS come back over TLS alone, for a year (RFC 6797). */
-const strictTransport = 'max-age=31536000';
-
-/** The header of HTTP itself, cookies, and those of API keys. */
-const credentialHeadersOf = (documents: readonly ApiDocument[]): string[] => {
-  const keys = documents.flatMap((document) =>
-    [...securitySchemesOf(document).values()].flatMap((scheme) =>
-      scheme.type === 'apiKey' && scheme.in === 'header' ? [scheme.name.toLowerCase()] : [],
-    ),
-  );
-  return [...new Set(['authorization', 'cookie', ...keys])];
-};
-
-const skip: Routes = (_request, _response, next) => next();
-
-/** The operations of a service alone, without its other routes. */
-const operationsOf = ({ handled: { document }, service }: MountedService): Routes => {
-  const find = routeTable(document.operations);
-  return (request, response, next) => {
-    const { path } = splitTarget(originForm(request.url ?? '/'));
-    if (find(path) === undefined) next();
-    else service(request, response);
-  };
-};
-
-/** Responds to what failed outside of any service. */
-const refuse = (log: Logger, operatorPath: string): ErrorRequestHandler => {
+/** Sends what failed outside of any service. */
+const failureResponder = (log: Logger, operatorPath: string) => {
   const write = defaultErrors();
   const pageFor = errorPage('Services', { address: `${operatorPath}/`, text: 'All services' });
-  return (error, request, response, _next) => {
+  return (error: unknown, request: IncomingMessage, response: ServerResponse): void => {
     const failure = asHttpError(error);
     noteFailure(response, failure);
     const requestId = requestIdOf(response);
     if (failure.status >= 500) log.error({ err: error, requestId }, failure.message);
-    send(request, response, write(failure, request.headers.accept, pageFor(request)));
+    void send(request, response, write(failure, request.headers.accept, pageFor(request)));
   };
 };
 
-/** Makes what lasts as long as the process. */
-export const lastingParts = async ({
-  config,
-  clock,
-  log,
-  metrics,
-}: Pick<AppParts, 'config' | 'clock' | 'log' | 'metrics'>): Promise<LastingParts> => ({
-  metrics: httpMetrics(metrics),
-  hashing: scryptPasswords(config.passwordCost),
-  handlerVersions: new Map(),
-  issued: config.issuer && (await jwtVerifier({ ...config.issuer, clock, log })),
-});
+/** Makes the layer of an Express application. */
+const serverPages =
+  (pages: Express, fail: ReturnType<typeof failureResponder>): Layer =>
+  (next) =>
+  (request, response) =>
+    pages(request as Request, response as Response, (error?: unknown) => {
+      if (error === undefined) next(request, response);
+      else fail(error, request, response);
+    });
+
+/** Makes the parts of a server that last as long as the process. */
+export const lastingParts = async (
+  { config, clock, log, metrics: options }: Pick<AppParts, 'config' | 'clock' | 'log' | 'metrics'>,
+  queueClock?: () => number,
+): Promise<LastingParts> => {
+  const metrics = httpMetrics(options);
+  const onRefused: OnRefused = (refused) => {
+    log.info(refused, 'Request refused');
+    metrics.countRefused(refused.status);
+  };
+  return {
+    metrics,
+    onRefused,
+    headCheck: headCheck(config.knownHosts, onRefused),
+    requestQueue: requestQueue({
+      probePaths: watchPaths(config.operatorPath),
+      onShed: metrics.countShed,
+      clock: queueClock,
+    }),
+    hashing: scryptPasswords(config.passwordCost),
+    handlerVersions: new Map(),
+    issued: config.issuer && (await jwtVerifier({ ...config.issuer, clock, log })),
+  };
+};
 
 /** Reads the documents and decides what is served of each; see loadDocuments. */
 export const readDocuments = (
@@ -210,41 +204,59 @@ export const buildApp = async (
   }
   const isMocked = (operation: Operation): boolean =>
     services.some(({ mocked }) => mocked.has(operation));
-  const { operatorPath } = config;
-  const atRoot = services.find(({ basePath }) => basePath === '');
-  const app = newExpress(config);
-  app.use(oauthMetadataRoutes(services));
-  app.use(
+  const { operatorPath, trustedProxies } = config;
+  const pages = newExpress(config);
+  pages.use(oauthMetadataRoutes(services));
+  pages.use(
     operatorPath || '/',
     operatorRoutes({
-      ...{ documents, isMocked, db, metrics, basePath: operatorPath, isReady: parts.isReady },
+      documents,
+      isMocked,
+      db,
+      metrics,
+      basePath: operatorPath,
+      isReady: parts.isReady,
       states: states.map(({ name, state }) => ({ name, state, fault: stateFault(state) })),
       metricsToken: config.metricsToken,
       findDemo: () => demoInForce(services, db),
     }),
   );
-  if (atRoot !== undefined) app.use(mounts([atRoot]));
-  app.use(notFound);
-  app.use(refuse(log, operatorPath));
-  // What a document declares at the root goes before what we have there.
-  const atRootFirst: Routes = atRoot === undefined ? skip : operationsOf(atRoot);
-  const mounted = mounts(services.filter((service) => service !== atRoot));
-  const isSecure = overTls(config.trustedProxies);
-  const clientOf = clientBehind(config.trustedProxies);
-  const listener = accessLog(log, metrics, isMocked, clientOf, (request, response) => {
-    if (isSecure(request)) response.setHeader('Strict-Transport-Security', strictTransport);
-    mounted(request, response, () => atRootFirst(request, response, () => app(request, response)));
-  });
+  const fail = failureResponder(log, operatorPath);
+  const access = accessLog(log, metrics, isMocked, clientBehind(trustedProxies));
+  const mounted = services.map(({ basePath, handled: { document }, service }) => ({
+    document,
+    basePath,
+    service: layered([allowOrigins(document, config.corsOrigins)], service),
+  }));
+  const atRoot = mounted.filter(({ basePath }) => basePath === '');
+  const elsewhere = mounted.filter(({ basePath }) => basePath !== '');
+  // The way of a request: each layer answers it, or hands it to the next one.
+  const layers: readonly Layer[] = [
+    // A malformed head, another host: 400, 417, 421, 501.
+    lasting.headCheck,
+    // Requests that arrive together, in turn; 503 where they have waited for too long.
+    lasting.requestQueue,
+    // A line and a measurement for each.
+    access.layer,
+    strictTransport(trustedProxies),
+    // The service below whose base path it lies: first CORS (above), then its operations, its documentation, files and sign-in.
+    mounts(elsewhere),
+    // A document at the root goes before the pages of the server with its operations, and behind them with all else.
+    ...atRoot.map(rootOperations),
+    serverPages(pages, fail),
+    mounts(atRoot),
+  ];
+  const notFound: RequestListener = (request, response) =>
+    fail(new HttpError(404, 'route-not-found', 'Not found'), request, response);
   const problems = [...problemsOf(states), ...services.flatMap((service) => service.problems)];
   // Last, since the application that serves until then still declares them.
   for (const { storage } of services) await storage.retireIndexes();
-  const credentialHeaders = credentialHeadersOf(documents);
   return {
-    listener,
+    connect: () => layered(layers, notFound),
+    idle: access.idle,
     version,
     states,
     documents,
-    credentialHeaders,
     problems,
     services,
     handlerFindings,

@@ -20,7 +20,9 @@ import type { Config } from './config/config';
 import { type DemoService, demoCredentials, demoInForce, fitDemo } from './demo-data';
 import { docsRoutes } from './docs/docs-routes';
 import { errorPage } from './docs/error-page';
-import { clientBehind } from './http/http-server';
+import { clientBehind } from './http/client-of';
+import type { Layer } from './http/layer';
+import type { OnRefused } from './http/refuse-connection';
 import { createIdentity } from './identity/identity';
 import type { VerifyJwt } from './identity/jwt/jwt-verifier';
 import { mockCredentials } from './identity/mock-credentials';
@@ -28,7 +30,6 @@ import type { Passwords } from './identity/password';
 import type { AuthorizationServer } from './oauth/authorization-server';
 import { engineLog } from './observability/log';
 import type { Metrics, MetricsOptions } from './observability/metrics';
-import { allowOrigins } from './routes/allow-origins';
 import { fileRoutes } from './routes/file-routes';
 import type { Mount } from './routes/mounts';
 import { oauthRoutes } from './routes/oauth-routes';
@@ -64,9 +65,12 @@ export interface AppParts {
   readonly isReady?: (() => Promise<boolean>) | undefined;
 }
 
-/** What serves one version of the documents after the other. */
+/** The parts of a server that outlast its applications. */
 export interface LastingParts {
   readonly metrics: Metrics;
+  readonly onRefused: OnRefused;
+  readonly headCheck: Layer;
+  readonly requestQueue: Layer;
   /** One for the whole process, so that the bound on hashing is one as well. */
   readonly hashing: Passwords;
   /** Undefined where there is no outside issuer. */
@@ -201,7 +205,7 @@ export const mountedService = async (
   if (authorization !== undefined) routes.use(oauthRoutes(authorization, serviceLog));
   return {
     basePath: document.basePath,
-    service: allowOrigins(document, config.corsOrigins, service),
+    service,
     authorization,
     name: document.name,
     storage,

@@ -13,12 +13,11 @@ import { type App, buildApp, lastingParts, readDocuments, versionOfAll } from '.
 import { type AppSuccession, appSuccession, type NextApp } from './app-succession';
 import type { Config } from './config/config';
 import { type demoCredentials, seedAddedServices, seedDemoData } from './demo-data';
-import { admission } from './http/admission';
 import { httpServer } from './http/http-server';
+import type { OnRefused } from './http/refuse-connection';
 import { statementLog } from './observability/log';
-import type { Metrics, MetricsOptions } from './observability/metrics';
+import type { MetricsOptions } from './observability/metrics';
 import type { ReloadResult } from './processes/control-socket';
-import { watchPaths } from './routes/operator-routes';
 import type { DocumentState } from './services/documents';
 import type { LoadHandlers } from './services/handler-modules';
 import { foldersWithoutDocument } from './services/handler-report';
@@ -157,20 +156,11 @@ export const startServer = async (
   let db: Database | undefined;
   let listener = starting;
   let succession: AppSuccession | undefined;
-  let metricsOfAll: Metrics | undefined;
+  let onRefused: OnRefused | undefined;
   const server = httpServer(
     (request, response) => listener(request, response),
     config,
-    admission({
-      healthPaths: watchPaths(config.operatorPath),
-      credentialHeaders: () => succession?.app.credentialHeaders ?? [],
-      onRefused: (rank) => metricsOfAll?.countShed(rank),
-    }),
-    queueClock,
-    (refused) => {
-      log.info(refused, 'Request refused');
-      metricsOfAll?.countRefused(refused.status);
-    },
+    (refused) => onRefused?.(refused),
   );
   const bodies = bodyMemory(config.maxBodiesBytes);
   const listen = async (): Promise<string> => {
@@ -189,8 +179,8 @@ export const startServer = async (
     const address = knownOrigin ?? (await listen());
     const origin = config.publicUrl ?? address;
     const given = { config, log, origin, clock, metrics, bodies, loadHandlers, isReady };
-    const lasting = await lastingParts(given);
-    metricsOfAll = lasting.metrics;
+    const lasting = await lastingParts(given, queueClock);
+    onRefused = lasting.onRefused;
     const states = await readDocuments(given);
     if (config.production) await requireDocuments(config, states);
     if (config.strictHandlers) {

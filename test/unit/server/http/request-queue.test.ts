@@ -1,33 +1,49 @@
-/** When requests are served that arrive in one turn of the event loop. */
+/** The order in which requests are served that arrive in one turn of the event loop, and the refusal of those that wait too long. */
 
 import { type IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate as turnEnds } from 'node:timers/promises';
-import { beforeEach, expect, test } from '@jest/globals';
-import { batchRequests } from '../../../../src/server/http/request-batching';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { requestQueue } from '../../../../src/server/http/request-queue';
 
 const served: string[] = [];
-
-beforeEach(() => {
-  served.length = 0;
-});
-
+let responses: ServerResponse[] = [];
+let shed = 0;
 let now = 0;
 
-const listener = batchRequests(
-  ({ url = '' }, response) => {
+const newListener = () =>
+  requestQueue({
+    probePaths: new Set(['/ops/livez']),
+    onShed: () => {
+      shed += 1;
+    },
+    clock: () => now,
+    idleTime: () => 0,
+  })(({ url = '' }, response) => {
     expect(response).toBeInstanceOf(ServerResponse);
     served.push(url);
     if (url === '/more') arrive('/behind more');
-  },
-  undefined,
-  () => now,
-  () => 0,
-);
+  });
+
+let listener = newListener();
+
+beforeEach(() => {
+  served.length = 0;
+  responses = [];
+  shed = 0;
+  listener = newListener();
+});
+
+/** Serves what a test has left in the queue. */
+afterEach(async () => {
+  for (let turn = 0; turn < 20; turn += 1) await turnEnds();
+});
 
 const arrive = (url: string, headers: IncomingHttpHeaders = {}): void => {
   const request = Object.assign(new IncomingMessage(new Socket()), { url, headers });
-  listener(request, new ServerResponse(request));
+  const response = new ServerResponse(request);
+  responses.push(response);
+  listener(request, response);
 };
 
 /** What is done when a callback of the event loop has returned. */
@@ -93,4 +109,53 @@ test('where a turn takes long fewer are begun together, and the event loop looks
   expect(served).toEqual(['/first', ...urls.slice(0, 32)]);
   await turnEnds();
   expect(served).toEqual(['/first', ...urls]);
+});
+
+/** Lets a turn end that took so many milliseconds. */
+const turnTakes = async (milliseconds: number): Promise<void> => {
+  now += milliseconds;
+  await turnEnds();
+};
+
+/** Fills the queue after a long turn, and has more of them until requests have waited for more than a second. */
+const overload = async (urls: readonly string[]): Promise<void> => {
+  arrive('/first');
+  await turnTakes(300);
+  for (const url of urls) arrive(url);
+  for (let turn = 0; turn < 6; turn += 1) await turnTakes(300);
+};
+
+const manyUrls = Array.from({ length: 300 }, (_, index) => `/${index}`);
+
+test('requests that have waited too long in a standing queue get 503; those behind them are served', async () => {
+  await overload(manyUrls);
+  const refused = responses.filter(({ statusCode }) => statusCode === 503);
+  expect([served.length + shed, refused.length]).toEqual([301, shed]);
+  expect(shed).toBeGreaterThan(100);
+  served.length = 0;
+  arrive('/later');
+  await turnEnds();
+  expect(served).toEqual(['/later']);
+});
+
+test.each(['/ops/livez', '/ops/livez?verbose', 'http://127.0.0.1/ops/livez'])(
+  'a probe is served at once under load, and never refused: %s',
+  async (url) => {
+    await overload([...manyUrls.slice(0, 200), url, ...manyUrls.slice(200)]);
+    expect(served).toContain(url);
+    for (const other of manyUrls) arrive(other);
+    await turnTakes(300);
+    served.length = 0;
+    arrive(url);
+    expect(served).toEqual([url]);
+  },
+);
+
+test('what waits goes to the listener that the layer was applied to last', async () => {
+  const queue = requestQueue({ clock: () => now, idleTime: () => 0 });
+  listener = queue(({ url = '' }) => served.push(`old ${url}`));
+  arrive('/1', { 'content-length': '2' });
+  queue(({ url = '' }) => served.push(`new ${url}`));
+  await turnEnds();
+  expect(served).toEqual(['new /1']);
 });
