@@ -1,4 +1,4 @@
-/** Wires everything: documents, storage, identity and handlers become one listener, with Express for what no service has. */
+/** Builds the application: services become one listener, whose layers stand in a list; Express serves the pages that no service has. */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Express, Request, Response } from 'express';
@@ -14,6 +14,7 @@ import {
   requestIdOf,
   send,
 } from '../engine';
+import type { Database } from '../storage/database/database';
 import { demoInForce } from './demo-data';
 import { errorPage } from './docs/error-page';
 import { clientBehind, strictTransport } from './http/client-of';
@@ -24,49 +25,32 @@ import { requestQueue } from './http/request-queue';
 import { jwtVerifier } from './identity/jwt/jwt-verifier';
 import { scryptPasswords } from './identity/password';
 import {
-  type AppParts,
-  type LastingParts,
+  type AppContext,
   type MountedService,
   mountedService,
   newExpress,
+  type ProcessContext,
 } from './mounted-service';
 import { type AccessLog, accessLog } from './observability/access-log';
 import { httpMetrics } from './observability/metrics';
+import type { PreparedApp } from './prepared-app';
 import { allowOrigins } from './routes/allow-origins';
 import { mounts, rootOperations } from './routes/mounts';
 import { oauthMetadataRoutes } from './routes/oauth-routes';
 import { operatorRoutes, watchPaths } from './routes/operator-routes';
-import {
-  type DocumentState,
-  loadDocuments,
-  problemsOf,
-  type Refusals,
-  servedDocuments,
-} from './services/documents';
-import {
-  type HandlerFinding,
-  reportHandlers,
-  requireFittingHandlers,
-} from './services/handler-report';
+import { problemsOf } from './services/documents';
 import { stateFault } from './services/reload-result';
-import { servedVersion } from './services/served-version';
 
 /** The application and what it serves. */
-export interface App {
+export interface App extends Omit<PreparedApp, 'services'> {
   /** Makes what serves every request; requests that still wait in the queue go there, too. */
   connect(): RequestListener;
   /** See AccessLog. */
   readonly idle: AccessLog['idle'];
-  /** Of the documents and handlers; see servedVersion. */
-  readonly version: string;
-  /** What is served of each file of the specs directory. */
-  readonly states: readonly DocumentState[];
   readonly documents: readonly ApiDocument[];
-  /** What is wrong with the documents, also with those that are not served, or not as their files say. */
+  /** Problems of the documents, also of those that are not served, or not as their files say. */
   readonly problems: readonly Diagnostic[];
   readonly services: readonly MountedService[];
-  /** What does not fit between operations and handlers. */
-  readonly handlerFindings: readonly HandlerFinding[];
 }
 
 /** Sends what failed outside of any service. */
@@ -92,11 +76,11 @@ const serverPages =
       else fail(error, request, response);
     });
 
-/** Makes the parts of a server that last as long as the process. */
-export const lastingParts = async (
-  { config, clock, log, metrics: options }: Pick<AppParts, 'config' | 'clock' | 'log' | 'metrics'>,
+/** Makes the parts of a server that outlast its applications. */
+export const processContext = async (
+  { config, clock, log, metrics: options }: AppContext,
   queueClock?: () => number,
-): Promise<LastingParts> => {
+): Promise<ProcessContext> => {
   const metrics = httpMetrics(options);
   const onRefused: OnRefused = (refused) => {
     log.info(refused, 'Request refused');
@@ -117,91 +101,25 @@ export const lastingParts = async (
   };
 };
 
-/** Reads the documents and decides what is served of each; see loadDocuments. */
-export const readDocuments = (
-  { config, origin }: Pick<AppParts, 'config' | 'origin'>,
-  served?: readonly DocumentState[],
-  refusals?: Refusals,
-): Promise<readonly DocumentState[]> => {
-  const options = {
-    authUrlOf: (basePath: string) => config.authUrl ?? origin + basePath,
-    allowRemote: config.allowRemoteReferences,
-    referencesFolder: config.referencesDirectory,
-    strict: config.strictDocuments,
-    requireAll: config.production,
-    basePaths: config.basePaths,
-    operatorPages: [`${config.operatorPath}/`, ...watchPaths(config.operatorPath)],
-  };
-  return loadDocuments(config.specsDirectory, options, served, refusals);
-};
-
-/** The version of what is served; handlers that are loaded stay as they are, unless a loader of its own loads them again. */
-export const versionOfAll = (
-  { config, loadHandlers }: Pick<AppParts, 'config' | 'loadHandlers'>,
-  { handlerVersions }: Pick<LastingParts, 'handlerVersions'>,
-  states: readonly DocumentState[],
-): Promise<string> =>
-  servedVersion(
-    servedDocuments(states),
-    config.handlersDirectory,
-    loadHandlers === undefined ? handlerVersions : new Map(),
-  );
-
-/** The reasons why handlers keep documents from being served, by their files. */
-const unfitServices = async (
-  { handlersDirectory }: AppParts['config'],
-  services: readonly MountedService[],
-): Promise<Refusals> => {
-  const refusals = new Map<string, readonly Diagnostic[]>();
-  for (const { handled } of services) {
-    const { document } = handled;
-    const errors = (await reportHandlers(handlersDirectory, [handled])).filter(
-      ({ isError }) => isError,
-    );
-    const refused = errors.map(({ message }) =>
-      document.locate({ severity: 'error', rule: 'unserved-operation', pointer: '', message }),
-    );
-    if (refused.length > 0) refusals.set(document.file, refused);
-  }
-  return refusals;
-};
-
 /**
- * Builds the application; it does not listen yet.
+ * Builds the application on its database; it does not listen yet.
  *
- * @param lasting - of the process, for all of its applications
- * @param before - what the application serves of the documents whose place this one is to take; not the application itself, which
- *   each of its successors would keep in memory
- * @param refusals - documents that are not to be taken up in its place
- * @throws RefusedDocuments; Error where handlers cannot be loaded, or at the start do not fit and have to
+ * @param isBeside - whether another application serves meanwhile
  */
 export const buildApp = async (
-  parts: AppParts,
-  lasting: LastingParts,
-  states: readonly DocumentState[],
-  before?: readonly DocumentState[],
-  refusals: Refusals = new Map(),
+  prepared: PreparedApp,
+  context: AppContext,
+  process: ProcessContext,
+  db: Database,
+  isBeside: boolean,
 ): Promise<App> => {
-  const { config, db, log } = parts;
-  const { metrics } = lasting;
-  const documents = servedDocuments(states);
-  const version = await versionOfAll(parts, lasting, states);
+  const { version, states, handlerFindings } = prepared;
+  const { config, log } = context;
+  const { metrics } = process;
   const services = await Promise.all(
-    documents.map((document) => mountedService(document, parts, lasting, before !== undefined)),
+    prepared.services.map((service) => mountedService(service, context, process, db, isBeside)),
   );
-  const handlerFindings = await reportHandlers(
-    config.handlersDirectory,
-    services.map(({ handled }) => handled),
-  );
-  if (config.strictHandlers) {
-    const unfit = await unfitServices(config, services);
-    const isNew = [...unfit.keys()].some((file) => !refusals.has(file));
-    if (before !== undefined && isNew) {
-      const all = new Map([...refusals, ...unfit]);
-      return buildApp(parts, lasting, await readDocuments(parts, before, all), before, all);
-    }
-    requireFittingHandlers(handlerFindings);
-  }
+  const documents = services.map(({ document }) => document);
   const isMocked = (operation: Operation): boolean =>
     services.some(({ mocked }) => mocked.has(operation));
   const { operatorPath, trustedProxies } = config;
@@ -215,7 +133,7 @@ export const buildApp = async (
       db,
       metrics,
       basePath: operatorPath,
-      isReady: parts.isReady,
+      isReady: context.isReady,
       states: states.map(({ name, state }) => ({ name, state, fault: stateFault(state) })),
       metricsToken: config.metricsToken,
       findDemo: () => demoInForce(services, db),
@@ -223,19 +141,19 @@ export const buildApp = async (
   );
   const fail = failureResponder(log, operatorPath);
   const access = accessLog(log, metrics, isMocked, clientBehind(trustedProxies));
-  const mounted = services.map(({ basePath, handled: { document }, service }) => ({
+  const mounted = services.map(({ basePath, document, listener }) => ({
     document,
     basePath,
-    service: layered([allowOrigins(document, config.corsOrigins)], service),
+    listener: layered([allowOrigins(document, config.corsOrigins)], listener),
   }));
   const atRoot = mounted.filter(({ basePath }) => basePath === '');
   const elsewhere = mounted.filter(({ basePath }) => basePath !== '');
   // The way of a request: each layer answers it, or hands it to the next one.
   const layers: readonly Layer[] = [
     // A malformed head, another host: 400, 417, 421, 501.
-    lasting.headCheck,
+    process.headCheck,
     // Requests that arrive together, in turn; 503 where they have waited for too long.
-    lasting.requestQueue,
+    process.requestQueue,
     // A line and a measurement for each.
     access.layer,
     strictTransport(trustedProxies),

@@ -43,14 +43,12 @@ export interface ServiceStorage extends StoredData {
   readonly maintenance: readonly Piece[];
   /** Forgets the indexes that are declared no longer, whose entries `maintenance` deletes. It was done, unless it was opened beside another. */
   retireIndexes(): Promise<void>;
-  /** Declarations that the document does not fit. */
-  readonly misfits: readonly Misfit[];
   /** How many items are known not to fit the document, by collection; `users` are the users. */
   misfittingItems(): Promise<Readonly<Record<string, number>>>;
 }
 
 /** A declaration that the document does not fit. */
-export interface Misfit {
+export interface DeclarationFault {
   /** The collection, or `users`. */
   readonly name: string;
   readonly declaration: CollectionDeclaration;
@@ -87,17 +85,26 @@ const usableSchema = (
   }
 };
 
-const misfitsOf = (
+const faultsOf = (
   name: string,
   declaration: CollectionDeclaration,
   schema: CollectionSchema<object> | UnusableSchema,
-): Misfit[] => {
+): DeclarationFault[] => {
   const isUnusable = schema instanceof UnusableSchema;
   const reason = isUnusable ? schema.message : undefined;
   const missingFields = isUnusable ? [] : schema.missingFields;
   if (reason === undefined && missingFields.length === 0) return [];
   return [{ name, declaration, reason, missingFields }];
 };
+
+/** Finds the declarations that the document does not fit; it needs no database. */
+export const declarationFaults = (
+  { collections, accounts }: Pick<ServiceDeclaration, 'collections' | 'accounts'>,
+  schemaOf: ServiceDeclaration['schemaOf'],
+): readonly DeclarationFault[] =>
+  Object.entries({ ...collections, ...(accounts && { users: accounts }) }).flatMap(
+    ([name, declaration]) => faultsOf(name, declaration, usableSchema(schemaOf, declaration)),
+  );
 
 /** Stands in for users without a usable schema: the operations that need them answer 501. */
 const unusableUsers = (reason: string): UserStorage<IdentifiedUser> => {
@@ -143,11 +150,9 @@ export const openServiceStorage = async (
   const makers: (readonly [string, (db: Database) => Collection<object>])[] = [];
   const stored: StoredItems[] = [];
   const maintenance: Piece[] = [];
-  const misfits: Misfit[] = [];
   const retired: RegisteredCollection['dropped'][number][] = [];
   for (const [name, declaration] of Object.entries(collections)) {
     const schema = usableSchema(schemaOf, declaration);
-    misfits.push(...misfitsOf(name, declaration, schema));
     if (schema instanceof UnusableSchema) {
       makers.push([name, () => unusableCollection(schema.message)]);
       continue;
@@ -166,7 +171,6 @@ export const openServiceStorage = async (
   const collectionsIn = (over: Database): StoredCollections =>
     Object.fromEntries(makers.map(([name, make]) => [name, make(over)]));
   const userSchema = accounts && usableSchema(schemaOf, accounts);
-  if (accounts && userSchema) misfits.push(...misfitsOf('users', accounts, userSchema));
   const usersIn = usersOver(service, userSchema);
   stored.push(...storedUsersOf(db, service, userSchema));
   maintenance.push(...stored.map((items) => fitItems(db, items)));
@@ -179,7 +183,6 @@ export const openServiceStorage = async (
     within: (over) => ({ collections: collectionsIn(over), users: usersIn(over) }),
     maintenance: isBeside ? maintenance : await unfinished(maintenance),
     retireIndexes: () => retire(retired),
-    misfits,
     async misfittingItems() {
       const counts = stored.map(async (items) => [items.name, await items.countMisfits()] as const);
       return Object.fromEntries(await Promise.all(counts));

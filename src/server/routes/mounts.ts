@@ -8,7 +8,7 @@ import type { Layer } from '../http/layer';
 export interface Mount {
   /** Without a trailing slash; empty for the root. */
   readonly basePath: string;
-  readonly service: RequestListener;
+  readonly listener: RequestListener;
 }
 
 const isBelow = (url: string, { basePath }: Mount): boolean => {
@@ -36,18 +36,18 @@ export const mounts = (services: readonly Mount[]): Layer => {
     }
     const rest = url.slice(mount.basePath.length);
     request.url = rest.startsWith('/') ? rest : `/${rest}`;
-    mount.service(request, response);
+    mount.listener(request, response);
   };
 };
 
 /** Makes the layer of the operations of a service at the root, without its other routes. */
 export const rootOperations =
-  ({ document, service }: Pick<Mount, 'service'> & { readonly document: ApiDocument }): Layer =>
+  ({ document, listener }: Mount & { readonly document: ApiDocument }): Layer =>
   (next) => {
     const find = routeTable(document.operations);
     return (request, response) => {
       const { path } = splitTarget(originForm(request.url ?? '/'));
-      const listener = find(path) === undefined ? next : service;
-      listener(request, response);
+      const chosen = find(path) === undefined ? next : listener;
+      chosen(request, response);
     };
   };
