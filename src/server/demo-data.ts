@@ -89,16 +89,14 @@ export const seedIdentity = async (
   const hasUsers = empty.some(({ demo }) => (demo['users'] ?? []).length > 0);
   const hash = hasUsers ? await passwords.hash(demoCredentials.password) : undefined;
   const addTo = async (over: Database, { name, storage, demo }: DemoService) => {
-    const users: readonly IdentifiedUser[] = demo['users'] ?? [];
-    // Only the demo account has a password.
-    const accounts = users.map((user) => ({
-      user,
-      passwordHash: user.username === demoCredentials.username ? hash : undefined,
-    }));
-    // Nothing more can be done in this transaction where a name is taken: PostgreSQL has given it up.
-    for (const account of accounts) {
-      const added = await storage.within(over).users?.add([account]).catch(leaveOutUnfit);
-      if (added === 'taken') throw new SeededMeanwhile();
+    const { users } = storage.within(over);
+    const demoUsers: readonly IdentifiedUser[] = demo['users'] ?? [];
+    for (const user of demoUsers) {
+      const passwordHash = user.username === demoCredentials.username ? hash : undefined;
+      const added = users?.insert(user, passwordHash).then((stored) => {
+        if (stored === undefined) throw new SeededMeanwhile();
+      });
+      await added?.catch(leaveOutUnfit);
     }
     const key = { label: 'demo', hash: digest(demoCredentials.apiKey), createdAt: clock() };
     await knexApiKeys(over, name).add(key);

@@ -25,16 +25,13 @@ import type { OnRefused } from './http/refuse-connection';
 import { createIdentity } from './identity/identity';
 import type { VerifyJwt } from './identity/jwt/jwt-verifier';
 import { mockCredentials } from './identity/mock-credentials';
+import type { AuthorizationServer } from './identity/oauth/authorization-server';
+import { builtInAuthorizationServer, documentScopes } from './identity/oauth/authorization-server';
 import type { Passwords } from './identity/password';
-import type { AuthorizationServer } from './oauth/authorization-server';
 import { engineLog } from './observability/log';
 import type { Metrics, MetricsOptions } from './observability/metrics';
 import { fileRoutes } from './routes/file-routes';
 import { oauthRoutes } from './routes/oauth-routes';
-import {
-  builtInAuthorizationServer,
-  documentScopes,
-} from './services/built-in-authorization-server';
 import type { LoadHandlers } from './services/handler-modules';
 import { mockedOperations } from './services/handler-report';
 import type { PreparedService } from './services/prepared-service';

@@ -21,7 +21,7 @@ import { type StoredItems, storedItems } from './collections/stored-items';
 import { UnusableSchema, unusableCollection } from './collections/unusable-collection';
 import { type Database, within } from './database/database';
 import { storedUsers } from './identity/stored-users';
-import { type IdentifiedUser, knexUsers, type UserStorage } from './identity/users';
+import { type IdentifiedUser, knexUsers, type Users } from './identity/users';
 
 /** Collections by name. */
 type StoredCollections = Readonly<Record<string, Collection<object>>>;
@@ -30,13 +30,15 @@ type StoredCollections = Readonly<Record<string, Collection<object>>>;
 export interface StoredData {
   readonly collections: StoredCollections;
   /** Undefined where the service declares no users. */
-  readonly users: UserStorage<IdentifiedUser> | undefined;
+  readonly users: Users<IdentifiedUser> | undefined;
 }
 
 export interface ServiceStorage extends StoredData {
   readonly findFile: FindFile;
-  /** Changes several collections, all or nothing; the work may be done more than once. */
-  transaction<Result>(work: (collections: StoredCollections) => Promise<Result>): Promise<Result>;
+  /** Changes several collections, `users` among them, all or nothing; the work may be done more than once. */
+  transaction<Result>(
+    work: (collections: StoredCollections & Pick<StoredData, 'users'>) => Promise<Result>,
+  ): Promise<Result>;
   /** The same data in a transaction that is under way. */
   within(db: Database): StoredData;
   /** What is left to do for indexes that were declared anew, or are declared no longer. */
@@ -107,16 +109,16 @@ export const declarationFaults = (
   );
 
 /** Stands in for users without a usable schema: the operations that need them answer 501. */
-const unusableUsers = (reason: string): UserStorage<IdentifiedUser> => {
+const unusableUsers = (reason: string): Users<IdentifiedUser> => {
   const refuse = (): never => {
     throw new HttpError(501, 'not-implemented', reason);
   };
-  return { find: refuse, isAnyTaken: refuse, add: refuse, replace: refuse, remove: refuse };
+  return { get: refuse, insert: refuse, update: refuse, delete: refuse };
 };
 
 const usersOver =
   (service: string, schema: CollectionSchema<object> | UnusableSchema | undefined) =>
-  (db: Database): UserStorage<IdentifiedUser> | undefined => {
+  (db: Database): Users<IdentifiedUser> | undefined => {
     if (schema === undefined) return undefined;
     if (schema instanceof UnusableSchema) return unusableUsers(schema.message);
     // The schema of a user is trusted to describe users.
@@ -179,7 +181,11 @@ export const openServiceStorage = async (
     collections: collectionsIn(db),
     users: usersIn(db),
     findFile: fileFinder(db, service),
-    transaction: (work) => db.transaction((trx) => work(collectionsIn(within(db, trx)))),
+    transaction: (work) =>
+      db.transaction((trx) => {
+        const over = within(db, trx);
+        return work(Object.assign(collectionsIn(over), { users: usersIn(over) }));
+      }),
     within: (over) => ({ collections: collectionsIn(over), users: usersIn(over) }),
     maintenance: isBeside ? maintenance : await unfinished(maintenance),
     retireIndexes: () => retire(retired),

@@ -2,19 +2,18 @@
 
 import { countRun, moduleOf } from './product';
 
-const changes = moduleOf<typeof import('../../../src/storage/sqlite/sqlite-changes')>(
-  'storage/sqlite/sqlite-changes',
+const cache = moduleOf<typeof import('../../../src/storage/sqlite/read-cache')>(
+  'storage/sqlite/read-cache',
 );
-const { sqliteChanges } = changes;
+const { readCache } = cache;
 
-changes.sqliteChanges = (raw) => {
-  const known = sqliteChanges(raw);
+cache.readCache = () => {
+  const known = readCache();
   return {
     ...known,
-    take() {
+    invalidate(changed) {
       countRun();
-      const changed = known.take();
-      return changed?.size === 0 ? changed : undefined;
+      known.invalidate(changed?.size === 0 ? changed : undefined);
     },
   };
 };

@@ -2,8 +2,8 @@
 
 import { countRun, moduleOf } from './product';
 
-moduleOf<typeof import('../../../src/storage/sqlite/sqlite-statements')>(
-  'storage/sqlite/sqlite-statements',
+moduleOf<typeof import('../../../src/storage/sqlite/sqlite-knex')>(
+  'storage/sqlite/sqlite-knex',
 ).statementsOf = (raw) => (sql) => {
   countRun();
   return raw.prepare(sql);

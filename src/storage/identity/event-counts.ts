@@ -43,7 +43,7 @@ type Counted = Readonly<{
  * said. One that ends much later than a window from now was begun by a clock that was wrong, and counts as ended. One statement
  * counts, so that processes do not miss each other's events.
  */
-export const knexEventCounts = ({ knex, prepare, all, separately }: Database) => {
+export const knexEventCounts = ({ knex, prepare, all, transaction }: Database) => {
   const isOpen = 'case when event_counts.expires_at > ? and event_counts.expires_at <= ? then';
   const openWindow = [param('now'), param('latest')];
   const add = prepare<Counted, EventCountRow>(
@@ -85,22 +85,26 @@ export const knexEventCounts = ({ knex, prepare, all, separately }: Database) =>
       now: number,
       windowMilliseconds: number,
       by = 1,
-    ): Promise<EventCount[]> =>
-      // All who count the same, in all processes, have one row.
-      separately(async (trx) => {
-        const rows: EventCountRow[] = [];
-        const expiresAt = now + windowMilliseconds;
-        const latest = expiresAt + clockSkew;
-        // In one order, so that two processes that count the same never wait for each other.
-        for (const name of [...names].sort()) {
-          rows.push(...(await trx.all(add, { name, by, now, expiresAt, latest })));
-        }
-        return rows.map(toCount);
-      }),
+    ): Promise<EventCount[]> => {
+      // In one order, so that two processes that count the same never wait for each other.
+      const sorted = [...names].sort();
+      return transaction(
+        async (trx) => {
+          const rows: EventCountRow[] = [];
+          const expiresAt = now + windowMilliseconds;
+          const latest = expiresAt + clockSkew;
+          for (const name of sorted) {
+            rows.push(...(await trx.all(add, { name, by, now, expiresAt, latest })));
+          }
+          return rows.map(toCount);
+        },
+        `2 ${sorted.join(' ')}`,
+      );
+    },
 
     /** Subtracts events that were counted in the window that ends then, if it has not ended. */
     async subtract(name: string, expiresAt: number, by: number): Promise<void> {
-      await separately((trx) => trx.send(subtract, { name, expiresAt, by }));
+      await transaction((trx) => trx.send(subtract, { name, expiresAt, by }));
     },
 
     /** Reads the counts whose window has not ended. */
@@ -117,7 +121,7 @@ export const knexEventCounts = ({ knex, prepare, all, separately }: Database) =>
 
     /** Deletes the counters whose window has ended. */
     async deleteExpired(now: number): Promise<void> {
-      await separately((trx) => trx.send(deleteExpired, { now }));
+      await transaction((trx) => trx.send(deleteExpired, { now }));
     },
   };
 };

@@ -67,7 +67,7 @@ describe('seedIdentity', () => {
   });
 
   test('leaves a database alone that has a user of its own', async () => {
-    await (await usersOf('ads')).add([{ user: { username: 'ann' }, passwordHash: undefined }]);
+    await (await usersOf('ads')).insert({ username: 'ann' });
     expect(await seed(file.db)).toBe(false);
     expect(await knexApiKeys(file.db, 'petstore').list()).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe('seedIdentity', () => {
     for (const service of ['petstore', 'ads']) {
       const users = await usersOf(service);
       for (const { username } of await knexAccounts(file.db, service).list()) {
-        await users.remove(username);
+        await users.delete(username);
       }
       await knexApiKeys(file.db, service).revoke('demo', 1);
     }
