@@ -5,7 +5,11 @@ export interface Lock {
   readonly packages: Readonly<
     Record<
       string,
-      { readonly version?: string; readonly dependencies?: Readonly<Record<string, string>> }
+      {
+        readonly version?: string;
+        readonly dependencies?: Readonly<Record<string, string>>;
+        readonly optionalDependencies?: Readonly<Record<string, string>>;
+      }
     >
   >;
 }
@@ -28,9 +32,10 @@ export const readPackageList = (markdown: string): PackageList => {
   };
 };
 
-/** The direct production dependencies and the versions that are installed. */
+/** Gives the direct dependencies, the optional ones too, and the versions that are installed. */
 export const installedPackages = ({ packages }: Lock): ReadonlyMap<string, string> => {
-  const names = Object.keys(packages['']?.dependencies ?? {});
+  const { dependencies, optionalDependencies } = packages[''] ?? {};
+  const names = Object.keys({ ...dependencies, ...optionalDependencies });
   return new Map(names.map((name) => [name, packages[`node_modules/${name}`]?.version ?? '']));
 };
 

@@ -3,6 +3,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
+import { MissingPackage } from '../../src/base/optional-package';
 import {
   type Credential,
   type Depth,
@@ -13,7 +14,12 @@ import {
   testServer,
   UnusableOptions,
 } from '../../src/contract';
-import { type ApiDocument, loadApiDocument, UnreadableDocument } from '../../src/engine';
+import {
+  type ApiDocument,
+  errorMessage,
+  loadApiDocument,
+  UnreadableDocument,
+} from '../../src/engine';
 import { rootFolder } from '../root-folder';
 import { type OwnServer, startOwnServer } from './own-server';
 import { progressBar } from './progress-bar';
@@ -133,7 +139,8 @@ const runTest = async (settings: Settings, output: TestOutput): Promise<number> 
 
 /** What the user can mend; anything else is a fault of ours, and told with its stack. */
 const sentenceOf = (error: unknown): string | undefined => {
-  if (error instanceof UnusableOptions || error instanceof UnreadableDocument) return error.message;
+  const known = [UnusableOptions, UnreadableDocument, MissingPackage];
+  if (known.some((one) => error instanceof one)) return errorMessage(error);
   return error instanceof Error && 'code' in error && 'path' in error ? error.message : undefined;
 };
 
