@@ -1,6 +1,5 @@
-/** Writes values in the media types of the documents: an encoder of its own, to hold the server's codecs against. */
+/** Writes values as XML: an encoder of its own, to hold the server's against. */
 
-import { exactJson } from '../support/ask';
 import { type Node, node, resolved } from './document-facts';
 
 const escapeXml = (value: unknown): string =>
@@ -57,29 +56,3 @@ const rootName = (document: Node, schema: Node): string => {
 /** A document of the value, without a prolog. */
 export const encodeXml = (document: Node, schema: Node, value: unknown): string =>
   encodeElement(document, schema, rootName(document, schema), value);
-
-const formText = (value: unknown): string =>
-  typeof value === 'object' ? exactJson(value) : String(value);
-
-/** Repeated keys for arrays, JSON text for objects (OAS 3.0.3, Encoding Object). */
-export const encodeForm = (value: unknown): string => {
-  const form = new URLSearchParams();
-  for (const [key, entry] of Object.entries(node(value))) {
-    for (const item of Array.isArray(entry) ? entry : [entry]) form.append(key, formText(item));
-  }
-  return form.toString();
-};
-
-/** The value as a body of the media type. */
-export const encodeBody = (
-  document: Node,
-  schema: Node,
-  mediaType: string,
-  value: unknown,
-): string => {
-  if (mediaType === 'application/octet-stream') return String(value);
-  if (mediaType === 'application/xml') return encodeXml(document, schema, value);
-  if (mediaType === 'application/x-www-form-urlencoded') return encodeForm(value);
-  if (mediaType === 'application/json') return exactJson(value);
-  throw new Error(`The contract tests cannot write ${mediaType}`);
-};
