@@ -25,11 +25,11 @@ import { type OwnServer, startOwnServer } from './own-server';
 import { progressBar } from './progress-bar';
 import { add, credential, header, number, percent } from './test-options';
 
-/** Where the command writes. */
+/** The output of the command. */
 interface TestOutput {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Whether somebody looks on, who sees a progress bar. */
+  /** True to show a progress bar. */
   readonly isTerminal: boolean;
 }
 
@@ -137,7 +137,7 @@ const runTest = async (settings: Settings, output: TestOutput): Promise<number> 
   return report.failures.length > 0 ? 1 : 0;
 };
 
-/** What the user can mend; anything else is a fault of ours, and told with its stack. */
+/** Gives the sentence about an error that the user can correct; any other error is a fault of the program, and is thrown on. */
 const sentenceOf = (error: unknown): string | undefined => {
   const known = [UnusableOptions, UnreadableDocument, MissingPackage];
   if (known.some((one) => error instanceof one)) return errorMessage(error);
