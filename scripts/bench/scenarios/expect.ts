@@ -2,8 +2,8 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { parseStringPromise } from 'xml2js';
-import type { BenchPet } from '../data/pets';
 import type { HttpResponse } from '../load/request';
+import type { BenchPet } from '../pets';
 
 const short = (value: unknown): string => (JSON.stringify(value) ?? 'undefined').slice(0, 300);
 
