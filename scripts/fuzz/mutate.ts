@@ -1,6 +1,6 @@
 /** Changes bytes by chance: what one or several small steps make of an input, and what many repetitions make of it. */
 
-import type { Random } from '../crash-test/random';
+import type { Random } from '../machine/random';
 import { mostLength, usualLength } from './target';
 
 /** What an input may be changed with. */

@@ -3,7 +3,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Random, randomOf } from '../crash-test/random';
+import { type Random, randomOf } from '../machine/random';
 import { type Coverage, watchCoverage } from './coverage';
 import { headBytes, type Report, type SearchWork, type Task } from './messages';
 import { inflate, mutate } from './mutate';

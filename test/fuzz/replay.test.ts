@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { randomOf } from '../../scripts/crash-test/random';
+import { randomOf } from '../../scripts/machine/random';
 import { readCorpus } from '../../scripts/fuzz/corpus';
 import { mutate } from '../../scripts/fuzz/mutate';
 import type { FuzzTarget } from '../../scripts/fuzz/target';

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { randomOf } from '../../../../scripts/crash-test/random';
+import { randomOf } from '../../../../scripts/machine/random';
 import { readCorpus, writeCorpus } from '../../../../scripts/fuzz/corpus';
 import { inflate, mutate } from '../../../../scripts/fuzz/mutate';
 import { mostLength, usualLength } from '../../../../scripts/fuzz/target';

@@ -1,10 +1,10 @@
-/** Placing and deleting orders. */
+/** Placing and deleting orders, publishing ads. */
 
-import { type Fields, stateWithoutId } from '../history/states';
-import { type Client, fieldsIn, requestChange, without } from './client';
+import { canonical, type Fields, stateWithoutId } from '../history/views';
+import { bearer, type Client, fieldsIn, newMark, requestChange, without } from './client';
 import { withJson } from './http-client';
 
-/** Every order is unlike all others by the pet that it names. */
+/** Makes an order that is unlike all others by the pet that it names. */
 const newOrder = ({ random, shared }: Client): Fields => {
   shared.serial += 1;
   return {
@@ -33,7 +33,7 @@ const place = async (client: Client, given: number | undefined): Promise<string 
   return outcome.kind === 'made' ? keyIn(outcome.body) : undefined;
 };
 
-/** Ids below 1000 alone can be deleted; the counter is beyond, so these are below 0. */
+/** Places an order, some with an id below 0: only ids below 1000 can be deleted, and the counter is beyond. */
 export const placeOrder = async (client: Client): Promise<void> => {
   if (client.random.chance(0.5)) {
     await place(client, undefined);
@@ -53,4 +53,29 @@ export const deleteOrder = async (client: Client): Promise<void> => {
     change: { operation: 'deleteOrder', steps: [{ kind: 'order', key, to: undefined }] },
   });
   if (outcome.kind === 'refused') client.orders.push(key);
+};
+
+const newAd = (client: Client): Fields => ({
+  title: newMark(client),
+  propertyType: client.random.pick(['À la vente', 'À la location']),
+  publicationStatus: 'Publiée',
+  propertyStatus: 'Disponible',
+  description: 'Deux pièces, près de la gare. '.repeat(1 + client.random.below(40)).trim(),
+  price: client.random.below(500_000),
+  availabilityDate: '2030-03-01T09:00:00Z',
+  userName: 'demo',
+});
+
+export const addAd = async (client: Client): Promise<void> => {
+  const ad = newAd(client);
+  await requestChange(client, {
+    request: withJson(
+      { method: 'POST', path: '/ads/ad', headers: bearer(client.credentials.ads) },
+      ad,
+    ),
+    change: {
+      operation: 'addAd',
+      steps: [{ kind: 'ad', key: String(ad['title']), to: canonical(ad) }],
+    },
+  });
 };
