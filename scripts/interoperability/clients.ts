@@ -1,4 +1,4 @@
-/** Clients that generators write from the served documents: they are written, compiled strictly, and talk to the server. */
+/** Clients that are generated from the served documents, compiled strictly, and run against the server. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ const packages = join(rootFolder, 'node_modules');
 /** The compiler's API for generators, which TypeScript 7 does not have. */
 const preload = pathToFileURL(join(rootFolder, 'test/support/serve-typescript-5.mjs')).href;
 
-/** Runs a program of Node.js; what it has printed, where it fails. */
+/** Runs a program of Node.js; returns its output where it fails. */
 const failureOf = async (
   args: readonly string[],
   nodeOptions = '',
@@ -46,11 +46,11 @@ const generate = async (name: string, document: string): Promise<string | undefi
 };
 
 /**
- * Writes the clients, and lets them work.
+ * Generates the clients and runs them.
  *
- * @param documents what the server serves, by service
- * @param settings what the clients are told, as `clients/settings.mts` has it
- * @returns what the first program that fails has printed
+ * @param documents the served documents by service
+ * @param settings the argument of the clients, as `clients/settings.mts` has it
+ * @returns the output of the first program that fails
  */
 export const clientProblems = async (
   documents: Readonly<Record<string, string>>,

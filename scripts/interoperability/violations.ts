@@ -1,16 +1,16 @@
-/** Reads what Prism has found, and judges a step by it. */
+/** The findings of Prism, and the problems of a step. */
 
-import type { Step } from './story';
+import type { Step } from './steps';
 
 /** One entry of the header `sl-violations`. */
 export interface Violation {
-  /** `['request', 'body']`: where it is. */
+  /** The place, such as `['request', 'body']`. */
   readonly location: readonly string[];
   readonly message: string;
 }
 
-/** What came back through Prism. */
-export interface WitnessedResponse {
+/** A response that came through Prism. */
+export interface ProxiedResponse {
   readonly status: number;
   readonly text: string;
   /** The header; null where Prism has found nothing. */
@@ -20,28 +20,28 @@ export interface WitnessedResponse {
 const readViolations = (header: string | null): readonly Violation[] =>
   header === null ? [] : (JSON.parse(header) as readonly Violation[]);
 
-/** Which of the violations are in the response. */
-export const responseViolations = (response: WitnessedResponse): readonly Violation[] =>
+/** Returns the violations that are in the response. */
+export const responseViolations = (response: ProxiedResponse): readonly Violation[] =>
   readViolations(response.violations).filter(({ location }) => location[0] === 'response');
 
 const placeOf = ({ location }: Violation): string => location.join('.');
 
-/** What is wrong with a response, and with a request that should have been right; one sentence each. */
-export const problemsOf = (step: Step, response: WitnessedResponse): readonly string[] => {
+/** Returns a sentence for each problem of a response, and of a request that should have been right. */
+export const problemsOf = (step: Step, response: ProxiedResponse): readonly string[] => {
   const { status, text } = response;
   const { misjudged } = step;
   const found = step.isWrong ? responseViolations(response) : readViolations(response.violations);
   const isGone = misjudged !== undefined && !found.some((one) => placeOf(one) === misjudged);
   return [
-    ...(status === step.status ? [] : [`answered ${status}, not ${step.status}: ${text}`]),
+    ...(status === step.status ? [] : [`the status is ${status}, not ${step.status}: ${text}`]),
     ...found
       .filter((one) => placeOf(one) !== misjudged)
       .map((one) => `${placeOf(one)}: ${one.message}`),
-    ...(isGone ? [`${misjudged}: Prism no longer finds a fault here; take the exception out`] : []),
+    ...(isGone ? [`${misjudged}: Prism no longer finds a fault here; remove the exception`] : []),
   ];
 };
 
-/** The operations that no step asks. */
+/** Returns the operations that no step requests. */
 export const unaskedOperations = (
   operations: readonly { readonly service: string; readonly operationId: string }[],
   steps: readonly Step[],

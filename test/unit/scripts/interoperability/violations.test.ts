@@ -1,8 +1,8 @@
-/** How a step of the witnessed story is judged, and that the story asks every operation. */
+/** The problems of a step, and a step for every operation. */
 
 import { describe, expect, test } from '@jest/globals';
-import { type Step, story } from '../../../../scripts/witness/story';
-import { problemsOf, unaskedOperations } from '../../../../scripts/witness/violations';
+import { type Step, steps } from '../../../../scripts/interoperability/steps';
+import { problemsOf, unaskedOperations } from '../../../../scripts/interoperability/violations';
 import { loadApiDocument } from '../../../../src/engine';
 
 const step: Step = { service: 'petstore', operationId: 'getPetById', status: 200 };
@@ -15,7 +15,7 @@ describe('problems of a step', () => {
   test.each<[title: string, part: Partial<Step>, status: number, places: string[], want: string[]]>(
     [
       ['none', {}, 200, [], []],
-      ['another status', {}, 404, [], ['answered 404, not 200: {}']],
+      ['another status', {}, 404, [], ['the status is 404, not 200: {}']],
       ['a fault in the response', {}, 200, ['response.body.name'], [inResponse]],
       ['a fault in the request', {}, 200, ['request.body.name'], [inRequest]],
       [
@@ -31,7 +31,7 @@ describe('problems of a step', () => {
         { misjudged: 'request.body.name' },
         200,
         [],
-        ['request.body.name: Prism no longer finds a fault here; take the exception out'],
+        ['request.body.name: Prism no longer finds a fault here; remove the exception'],
       ],
     ],
   )('%s', (_title, part, status, places, want) => {
@@ -40,12 +40,12 @@ describe('problems of a step', () => {
   });
 });
 
-describe('the story', () => {
+describe('the steps', () => {
   test.each(['petstore', 'ads'])('asks every operation of %s', async (service) => {
     const { operations } = await loadApiDocument(`specs/${service}.yaml`);
     const own = operations.map(({ operationId }) => ({ service, operationId }));
-    expect(unaskedOperations(own, story)).toEqual([]);
+    expect(unaskedOperations(own, steps)).toEqual([]);
     const unasked = [{ service, operationId: 'other' }];
-    expect(unaskedOperations(unasked, story)).toEqual([`${service} other`]);
+    expect(unaskedOperations(unasked, steps)).toEqual([`${service} other`]);
   });
 });

@@ -1,4 +1,4 @@
-/** What the witnesses see: every operation of both services in JSON, well asked and badly. */
+/** The requests that are validated: every operation of both services in JSON, right and wrong ones. */
 
 /** One request, and the status that the contract has for it. */
 export interface Step {
@@ -13,19 +13,21 @@ export interface Step {
   readonly type?: string;
   /** Text and bytes are sent as they are, any other value as JSON. */
   readonly body?: unknown;
-  /** Whether the request itself is not what the document says; its response must be all the same. */
+  /** Whether the request breaks the document; its response must not. */
   readonly isWrong?: true;
-  /** Where Prism finds a fault in the request, and is wrong: `request.body.NAME`. */
+  /** The place where Prism wrongly finds a fault in the request: `request.body.NAME`. */
   readonly misjudged?: string;
 }
 
-type PartOfStep = Omit<Step, 'service' | 'operationId' | 'status'>;
+type StepOptions = Omit<Step, 'service' | 'operationId' | 'status'>;
 
 const stepOf =
   (service: Step['service']) =>
-  (operationId: string, status: number, part: PartOfStep = {}): Step => ({
-    ...{ service, operationId, status },
-    ...part,
+  (operationId: string, status: number, options: StepOptions = {}): Step => ({
+    service,
+    operationId,
+    status,
+    ...options,
   });
 
 const pets = stepOf('petstore');
@@ -37,7 +39,7 @@ const form = 'application/x-www-form-urlencoded';
 const demo = { username: 'demo', password: 'demo-password' };
 const ada = { username: 'ada', password: 'a long enough password' };
 
-const userStory: readonly Step[] = [
+const userSteps: readonly Step[] = [
   pets('loginUser', 400, { query: { ...demo, password: 'no' } }),
   pets('loginUser', 400, { query: { username: 'demo' }, ...wrong }),
   pets('loginUser', 200, { query: demo }),
@@ -78,7 +80,7 @@ const pet = {
 const ida = { petId: pet.id };
 const unknown = { petId: 123_456_789 };
 
-const petStory: readonly Step[] = [
+const petSteps: readonly Step[] = [
   pets('addPet', 200, { credential: token, body: pet }),
   // OAS 3.0.3, Encoding Object: a list in a form repeats its name; Prism then calls it no list.
   pets('addPet', 200, {
@@ -125,7 +127,7 @@ const order = {
   status: 'placed',
 };
 
-const storeStory: readonly Step[] = [
+const storeSteps: readonly Step[] = [
   pets('getInventory', 200, { credential: key }),
   pets('getInventory', 401, wrong),
   pets('placeOrder', 200, { body: { ...order, complete: false } }),
@@ -151,7 +153,7 @@ const ad = {
   questions: [{ user: 'claire', question: 'Y a-t-il une cave ?', answers: [] }],
 };
 
-const adStory: readonly Step[] = [
+const adSteps: readonly Step[] = [
   ads('loginUser', 400, { query: { ...demo, password: 'no' } }),
   ads('loginUser', 200, { query: demo }),
   ads('createUser', 200, { credential: login, body: { ...ada, isAgent: true } }),
@@ -167,4 +169,4 @@ const adStory: readonly Step[] = [
 ];
 
 /** In the order in which the requests are sent, to a server with nothing but the demo data. */
-export const story: readonly Step[] = [...userStory, ...petStory, ...storeStory, ...adStory];
+export const steps: readonly Step[] = [...userSteps, ...petSteps, ...storeSteps, ...adSteps];

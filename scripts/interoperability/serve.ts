@@ -1,4 +1,4 @@
-/** The server that the witnesses look at: on a database of its own, with the demo data. */
+/** The server under test, on a new database with the demo data. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { closeDatabase, openDatabase } from '../../src/storage/database/database
 import { issueToken } from '../machine/issue-token';
 
 /** A running server. */
-export interface Witnessed {
+export interface TestedServer {
   readonly origin: string;
   /** A folder for files, removed at the end. */
   readonly folder: string;
@@ -48,8 +48,8 @@ const issueTokens = async (
 };
 
 /** Starts the server on a free port. */
-export const serve = async (): Promise<Witnessed> => {
-  const folder = await mkdtemp(join(tmpdir(), 'witness-'));
+export const serve = async (): Promise<TestedServer> => {
+  const folder = await mkdtemp(join(tmpdir(), 'interoperability-'));
   const databaseUrl = `sqlite:${join(folder, 'services.sqlite')}`;
   const config = readConfig({ PORT: '0', DATABASE_URL: databaseUrl, VALIDATE_RESPONSES: 'false' });
   const running = await startServer(config, { log: pino({ level: 'silent' }) });

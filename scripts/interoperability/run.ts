@@ -1,22 +1,19 @@
-/**
- * `npm run witness`: programs of others look at the server. Prism holds every operation's responses to the documents, and clients
- * that two generators write from the served documents compile and work.
- */
+/** `npm run interoperability`: Prism validates the responses of every operation, and clients that two generators write compile and work. */
 
 import { clientProblems } from './clients';
 import { type PrismProxies, type PrismProxy, prismProxies } from './prism';
-import { serve, type Witnessed } from './serve';
-import { story } from './story';
-import { sendStep, tellStory } from './tell-story';
+import { sendStep, sendSteps } from './send-steps';
+import { serve, type TestedServer } from './serve';
+import { steps } from './steps';
 import { responseViolations, unaskedOperations } from './violations';
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-const definitionOf = async ({ origin }: Witnessed, basePath: string): Promise<string> => {
+const definitionOf = async ({ origin }: TestedServer, basePath: string): Promise<string> => {
   const response = await fetch(`${origin}${basePath}/openapi.json`);
-  if (!response.ok) throw new Error(`${response.url} answers ${response.status}`);
+  if (!response.ok) throw new Error(`${response.url} returns ${response.status}`);
   return response.text();
 };
 
@@ -30,9 +27,9 @@ const spoil = (definition: string): string => {
   return JSON.stringify(document);
 };
 
-/** Lets Prism look at right responses with a wrong document in its hand: where it finds nothing then, it proves nothing. */
+/** Lets Prism validate right responses by a wrong document: where it finds nothing then, it proves nothing. */
 const unnoticedFaults = async (
-  server: Witnessed,
+  server: TestedServer,
   definition: string,
   proxies: PrismProxies,
 ): Promise<readonly string[]> => {
@@ -52,7 +49,7 @@ const unnoticedFaults = async (
   return unnoticed;
 };
 
-const definitionsOf = async (server: Witnessed): Promise<Readonly<Record<string, string>>> => {
+const definitionsOf = async (server: TestedServer): Promise<Readonly<Record<string, string>>> => {
   const definitions: Record<string, string> = {};
   for (const { name, basePath } of server.documents) {
     definitions[name] = await definitionOf(server, basePath);
@@ -60,8 +57,8 @@ const definitionsOf = async (server: Witnessed): Promise<Readonly<Record<string,
   return definitions;
 };
 
-const storyProblems = async (
-  server: Witnessed,
+const stepProblems = async (
+  server: TestedServer,
   definitions: Readonly<Record<string, string>>,
   proxies: PrismProxies,
 ): Promise<readonly string[]> => {
@@ -70,16 +67,16 @@ const storyProblems = async (
     const upstream = `${server.origin}${basePath}`;
     started[name] = await proxies.start(definitions[name] ?? '', upstream);
   }
-  return tellStory(story, { ...server, proxies: started });
+  return sendSteps(steps, { ...server, proxies: started });
 };
 
-const unasked = ({ documents }: Witnessed): readonly string[] =>
+const unasked = ({ documents }: TestedServer): readonly string[] =>
   unaskedOperations(
     documents.flatMap(({ name, operations }) =>
       operations.map(({ operationId }) => ({ service: name, operationId })),
     ),
-    story,
-  ).map((name) => `the story does not ask ${name}`);
+    steps,
+  ).map((name) => `No step requests ${name}`);
 
 const run = async (): Promise<readonly string[]> => {
   const server = await serve();
@@ -89,9 +86,9 @@ const run = async (): Promise<readonly string[]> => {
     const prism = [
       ...unasked(server),
       ...(await unnoticedFaults(server, definitions['petstore'] ?? '', proxies)),
-      ...(await storyProblems(server, definitions, proxies)),
+      ...(await stepProblems(server, definitions, proxies)),
     ];
-    say(`Prism: ${story.length} requests, ${prism.length} problems`);
+    say(`Prism: ${steps.length} requests, ${prism.length} problems`);
     const { origin, tokens, apiKey } = server;
     const clients = await clientProblems(definitions, { origin, tokens, apiKey });
     say(`Clients of openapi-fetch and openapi-ts: ${clients.length} problems`);

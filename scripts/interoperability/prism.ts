@@ -1,4 +1,4 @@
-/** Prism between the story and the server: it holds each request and response to the document. */
+/** Prism as a proxy of the server, which validates each request and response by the document. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,11 +10,11 @@ const program = join(__dirname, 'node_modules/@stoplight/prism-cli/dist/index.js
 
 /** A running proxy. */
 export interface PrismProxy {
-  /** Where it takes requests for the server; without a trailing slash. */
+  /** The URL that takes requests for the server, without a trailing slash. */
   readonly url: string;
 }
 
-/** Resolves when it says so; rejects with what it has printed where it ends before that. */
+/** Resolves when Prism listens; rejects with its output where it ends before that. */
 const listening = async (child: ChildProcess): Promise<void> => {
   let printed = '';
   const started = new Promise<void>((resolve) => {
@@ -33,7 +33,7 @@ const listening = async (child: ChildProcess): Promise<void> => {
   ended.catch(() => undefined);
 };
 
-/** Proxies that are ended together, whatever happens meanwhile. */
+/** Proxies that are stopped together. */
 export interface PrismProxies {
   /**
    * Starts one. Not with `--errors`, which would keep the server from seeing what is wrong on purpose: the header
@@ -46,7 +46,7 @@ export interface PrismProxies {
   stop(): Promise<void>;
 }
 
-/** @param folder where documents are written to */
+/** @param folder for the documents */
 export const prismProxies = (folder: string): PrismProxies => {
   const ends: (() => Promise<void>)[] = [];
   return {

@@ -1,13 +1,13 @@
-/** Sends the steps of the story through the proxies, and says what is wrong. */
+/** Sends the steps through the proxies, and reports problems. */
 
 import type { ApiDocument } from '../../src/engine';
 import type { PrismProxy } from './prism';
-import type { Witnessed } from './serve';
-import type { Step } from './story';
-import { problemsOf, type WitnessedResponse } from './violations';
+import type { TestedServer } from './serve';
+import type { Step } from './steps';
+import { type ProxiedResponse, problemsOf } from './violations';
 
-/** Where the requests go, and with which credentials. */
-export type Route = Pick<Witnessed, 'documents' | 'tokens' | 'apiKey'> & {
+/** The addresses and credentials of requests. */
+export type Route = Pick<TestedServer, 'documents' | 'tokens' | 'apiKey'> & {
   /** By service. */
   readonly proxies: Readonly<Record<string, Pick<PrismProxy, 'url'>>>;
 };
@@ -30,7 +30,7 @@ const targetOf = (template: string, { path = {}, query = {} }: Step): string => 
   return pairs.length === 0 ? filled : `${filled}?${new URLSearchParams(pairs)}`;
 };
 
-/** What the logins of the steps so far have given, by service. */
+/** The tokens of the logins so far, by service. */
 type Logins = Map<string, string>;
 
 const credentialOf = (
@@ -55,7 +55,7 @@ export const sendStep = async (
   step: Step,
   route: Route,
   logins: Logins = new Map(),
-): Promise<WitnessedResponse> => {
+): Promise<ProxiedResponse> => {
   const { method, path } = operationOf(route.documents, step);
   const { service, type = 'application/json', body } = step;
   const response = await fetch(`${route.proxies[service]?.url}${targetOf(path, step)}`, {
@@ -72,14 +72,14 @@ export const sendStep = async (
   return { status: response.status, text, violations: response.headers.get('sl-violations') };
 };
 
-/** Tells the story; the result has a line for each problem. */
-export const tellStory = async (
-  story: readonly Step[],
+/** Sends the steps; returns a line for each problem. */
+export const sendSteps = async (
+  steps: readonly Step[],
   route: Route,
 ): Promise<readonly string[]> => {
   const logins: Logins = new Map();
   const problems: string[] = [];
-  for (const [index, step] of story.entries()) {
+  for (const [index, step] of steps.entries()) {
     const found = problemsOf(step, await sendStep(step, route, logins));
     const name = `step ${index + 1}, ${step.service} ${step.operationId} ${step.status}`;
     problems.push(...found.map((problem) => `${name}: ${problem}`));
