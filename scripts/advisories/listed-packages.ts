@@ -1,6 +1,6 @@
 /** Holds the list of packages in SECURITY.md to what is installed. */
 
-/** What is read here of a package-lock.json. */
+/** The properties used here of a package-lock.json. */
 export interface Lock {
   readonly packages: Readonly<
     Record<
@@ -39,7 +39,7 @@ export const installedPackages = ({ packages }: Lock): ReadonlyMap<string, strin
   return new Map(names.map((name) => [name, packages[`node_modules/${name}`]?.version ?? '']));
 };
 
-/** What keeps the list from being one of the packages that are installed; one sentence for each. */
+/** Reports the differences of the list from the packages that are installed; one sentence for each. */
 export const listProblems = (
   { lastLook, versions }: PackageList,
   installed: ReadonlyMap<string, string>,

@@ -96,7 +96,7 @@ const writeDocuments = (operations: number): string => {
   return folder;
 };
 
-/** How it is measured. */
+/** The conditions of measurements. */
 interface Conditions {
   readonly rounds: number;
   readonly seconds: number;

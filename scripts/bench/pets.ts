@@ -20,13 +20,13 @@ export interface BenchOrder {
   readonly complete: boolean;
 }
 
-/** How many pets the short list holds, whatever the size of the database. */
+/** The number of pets in the short list, at any size of the database. */
 export const shortList = 100;
 
 /** The tag that as many pets have. */
 export const rareTag = 'rare';
 
-/** How many pets are `sold`: the long list. */
+/** Returns the number of pets that are `sold`: the long list. */
 export const longList = (pets: number): number => pets / 10;
 
 const statusOf = (id: number, pets: number): BenchPet['status'] => {
@@ -34,7 +34,7 @@ const statusOf = (id: number, pets: number): BenchPet['status'] => {
   return id % (pets / shortList) === 1 ? 'pending' : 'available';
 };
 
-/** A pet without an id, different for each number. */
+/** Makes a pet without an id, different for each number. */
 export const newPet = (number: number, status: BenchPet['status'] = 'available'): BenchPet => ({
   name: `Pet ${number}`,
   category: { id: (number % 5) + 1, name: `Category ${number % 5}` },
@@ -47,7 +47,7 @@ export const newPet = (number: number, status: BenchPet['status'] = 'available')
 });
 
 /**
- * The stored pet of that id.
+ * Makes the stored pet of that id.
  * @param pets how many there are: a multiple of 1,000; their ids are 1 to that
  */
 export const storedPet = (id: number, pets: number): BenchPet & { readonly id: number } => {
@@ -59,7 +59,7 @@ export const storedPet = (id: number, pets: number): BenchPet & { readonly id: n
 /** The ids of the stored orders; 6 to 10 are none that the contract knows. */
 export const orderIds: readonly number[] = Array.from({ length: 1000 }, (_, index) => index + 11);
 
-/** An order without an id. */
+/** Makes an order without an id. */
 export const newOrder = (number: number): BenchOrder => ({
   petId: number,
   quantity: (number % 3) + 1,
@@ -68,13 +68,13 @@ export const newOrder = (number: number): BenchOrder => ({
   complete: false,
 });
 
-/** The stored order of that id. */
+/** Returns the stored order of that id. */
 export const storedOrder = (id: number): BenchOrder & { readonly id: number } => ({
   id,
   ...newOrder(id),
 });
 
-/** An advertisement. */
+/** Makes an advertisement. */
 export const newAd = (number: number) => ({
   title: `Appartement ${number}`,
   propertyType: 'À la vente',

@@ -8,7 +8,7 @@ import { measure, type Sample } from './sample';
 import { allScenarios } from './scenarios/all';
 import { type Phase, type Scenario, type Step, takesPart } from './scenarios/scenario';
 
-/** What a race measures, how often and how long. */
+/** The scenarios of a race, and the numbers and lengths of measurements. */
 export interface Plan {
   readonly scenarios: readonly Scenario[];
   readonly connections: readonly number[];
@@ -26,7 +26,7 @@ export interface Plan {
   readonly core: number | undefined;
 }
 
-/** What one contestant did in one scenario at a number of connections: a sample a round. */
+/** The samples of one contestant in one scenario at a number of connections, one a round. */
 export interface Cell {
   readonly contestant: string;
   readonly scenario: string;

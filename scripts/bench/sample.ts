@@ -34,7 +34,7 @@ const fewestResponses = 30;
 const fewestRounds = 3;
 const mostSeconds = 20;
 
-/** What the clocks of the system show. */
+/** Readings of the clocks of the system, in seconds. */
 interface Clocks {
   readonly server: number | undefined;
   readonly core: number | undefined;
@@ -68,18 +68,18 @@ const stopwatch = (pids: readonly number[], core: number | undefined) => {
   };
 };
 
-/** Where a measurement is taken. */
+/** The server and the load of a measurement. */
 export interface Measurement {
   readonly running: Running;
   readonly requests: readonly WireRequest[];
   readonly connections: number;
-  /** Where in the requests to begin. */
+  /** The index of the first request. */
   readonly from?: number;
   /** The server's own core. */
   readonly core?: number | undefined;
 }
 
-/** The share of the time in which the core was busy with others than the server. */
+/** Returns the share of the time in which the core was busy with others than the server. */
 const foreignShare = (
   core: number | undefined,
   server: number | undefined,

@@ -36,9 +36,9 @@ export interface RoundResult {
   readonly faults: readonly PlannedFault[];
   /** Of this round alone. */
   readonly tally: Tally;
-  /** From the promotion of a standby until a change was acknowledged; undefined where there is none. */
+  /** Seconds from the promotion of a standby to the first acknowledged change; undefined without a standby. */
   readonly outageSeconds: number | undefined;
-  /** How many of the indeterminate changes turned out to be made. */
+  /** The number of indeterminate changes that turned out to be made. */
   readonly resolvedAsMade: number;
   /** From the end of the load until the server responded. */
   readonly recoverySeconds: number;

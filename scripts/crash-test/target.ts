@@ -18,7 +18,7 @@ const run = promisify(execFile);
 
 /** The settings of the program. */
 interface ProgramOptions {
-  /** Where it was built. */
+  /** The folder of the build. */
   readonly build: string;
   readonly databaseUrl: string;
   readonly port: number;
@@ -64,14 +64,14 @@ const runAdmin = async (options: ProgramOptions, ...args: string[]): Promise<str
 
 /** The settings of a target. */
 export interface TargetOptions {
-  /** Where the program was built. */
+  /** The folder of the build. */
   readonly build: string;
   /** Made here; PostgreSQL's user must be able to reach its parent. */
   readonly folder: string;
   readonly workers: number;
   /** PostgreSQL's binaries; undefined: SQLite. */
   readonly postgres: string | undefined;
-  /** Whether the server has a standby. */
+  /** True for a server with a standby. */
   readonly hasStandby: boolean;
 }
 
@@ -95,7 +95,7 @@ const timeoutMilliseconds = 60_000;
 interface Opened {
   readonly kind: DatabaseKind;
   readonly tested?: TestedDatabase;
-  /** Where it is a single server. */
+  /** Present for a single server. */
   readonly server?: SupervisedPostgres;
 }
 

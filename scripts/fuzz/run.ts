@@ -16,7 +16,7 @@ const targetsModule = join(rootFolder, 'test/fuzz/targets.ts');
 interface Options {
   /** For all targets together. */
   readonly minutes: number;
-  /** Names, or parts of names; all targets where there is none. */
+  /** Names, or parts of names; all targets where the list is empty. */
   readonly target: readonly string[];
   /** The seed of all random choices. */
   readonly seed: number;

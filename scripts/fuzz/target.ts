@@ -8,7 +8,7 @@ export interface FuzzTarget {
   readonly tokens: readonly string[];
   /** The most bytes that the server would take; `mostLength` where it is not given. */
   readonly longest?: number;
-  /** Whether the time of a run is the processor's, and so can be held to a bound. */
+  /** True where the time of a run is the processor's, so that it has a bound. */
   readonly isTimed: boolean;
   /** @throws whatever is a finding; a declared refusal is not */
   run(input: Uint8Array): void | Promise<void>;
@@ -21,7 +21,7 @@ export type FuzzTargets = Readonly<Record<string, () => FuzzTarget | Promise<Fuz
 /** The longest input that the search makes step by step. */
 export const usualLength = 4096;
 
-/** The longest input of all: what the server takes of a document, unless it is told otherwise. */
+/** The longest input: the default bound of documents. */
 export const mostLength = 1024 * 1024;
 
 /**

@@ -23,11 +23,11 @@ export const headBytes = 8;
 /** An input that breaks the target; without one, something that a whole search shows. */
 export interface Fault {
   readonly input?: Uint8Array | undefined;
-  /** What is wrong, in a sentence or a stack. */
+  /** A sentence or a stack. */
   readonly text: string;
 }
 
-/** How a thread has ended: `isLost` where an input ended it. */
+/** The end of a thread: `isLost` where an input ended it. */
 export interface ThreadEnd {
   readonly executions: number;
   readonly isLost: boolean;

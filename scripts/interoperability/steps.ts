@@ -13,7 +13,7 @@ export interface Step {
   readonly type?: string;
   /** Text and bytes are sent as they are, any other value as JSON. */
   readonly body?: unknown;
-  /** Whether the request breaks the document; its response must not. */
+  /** Present where the request breaks the document; its response must not. */
   readonly isWrong?: true;
   /** The place where Prism wrongly finds a fault in the request: `request.body.NAME`. */
   readonly misjudged?: string;

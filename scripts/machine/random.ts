@@ -1,13 +1,13 @@
-/** Choices by chance that are the same whenever the seed is the same. */
+/** Choices by chance, the same for the same seed. */
 
 import { createHash } from 'node:crypto';
 
 /** A source of choices. */
 export interface Random {
-  /** A whole number from 0 up to, but not including, `end`. */
+  /** Returns a whole number from 0 up to, but not including, `end`. */
   below(end: number): number;
   pick<Value>(values: readonly [Value, ...Value[]]): Value;
-  /** One of any number of values; undefined where there is none. */
+  /** Picks one of any number of values; undefined where the list is empty. */
   pickAny<Value>(values: readonly Value[]): Value | undefined;
   chance(probability: number): boolean;
   bytes(length: number): Buffer;
@@ -24,7 +24,7 @@ const mulberry = (seed: number) => {
   };
 };
 
-/** The source that the parts of a seed name. */
+/** Returns the source of the seed's parts. */
 export const randomOf = (...seed: readonly (string | number)[]): Random => {
   const next = mulberry(createHash('sha256').update(seed.join(' ')).digest().readInt32LE());
   const below = (end: number): number => Math.floor((next() / 2 ** 32) * end);

@@ -10,7 +10,7 @@ import { atEnd } from '../cleanup';
 /** One kind of database. All that it makes is removed at the end. */
 export interface Databases {
   readonly title: string;
-  /** Makes an empty database, or a copy of another one that nobody uses; returns its URL. */
+  /** Makes an empty database, or a copy of another one that is not in use; returns its URL. */
   create(template?: string): Promise<string>;
   /** Does what is due after a database was filled. */
   settle(url: string): Promise<void>;

@@ -63,7 +63,7 @@ const startArguments = (folder: string): string[] => {
     .slice(1);
 };
 
-/** How a program of ours differs from this checkout as it is. */
+/** The differences of a program of ours from this checkout. */
 interface Variant {
   readonly id?: string;
   readonly title?: string;

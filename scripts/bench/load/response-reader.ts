@@ -1,9 +1,9 @@
 /** Finds where a response on a connection ends (RFC 9112 section 6), looking at no more of it than that takes. */
 
-/** What is known of a response when its last byte is there. */
+/** A response whose last byte is there. */
 export interface ResponseEnd {
   readonly status: number;
-  /** Whether the server will close the connection. */
+  /** True where the server will close the connection. */
   readonly closes: boolean;
 }
 

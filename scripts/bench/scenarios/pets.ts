@@ -20,7 +20,7 @@ import {
   xmlType,
 } from './scenario';
 
-/** How a pet travels. */
+/** The format of a body. */
 type Format = 'json' | 'xml';
 
 const readPet = async (response: HttpResponse, format: Format): Promise<unknown> =>

@@ -3,7 +3,7 @@
 import type { HttpResponse, Request } from '../load/request';
 import type { Credentials } from '../pets';
 
-/** Asks the contestant at hand one request. */
+/** Sends one request to the contestant. */
 export type Ask = (request: Request) => Promise<HttpResponse>;
 
 /** One request with its expected response. */
@@ -14,10 +14,10 @@ export interface Step {
   readonly check: (response: HttpResponse, ask: Ask) => void | Promise<void>;
 }
 
-/** What the requests depend on. */
+/** The credentials and the size that requests depend on. */
 export interface Setting {
   readonly credentials: Credentials;
-  /** How many pets are stored before the first request. */
+  /** The number of pets before the first request. */
   readonly pets: number;
 }
 
@@ -43,14 +43,14 @@ export interface Scenario {
   readonly steps: (setting: Setting) => readonly Step[];
 }
 
-/** How many different requests a scenario has. */
+/** The number of different requests of a scenario. */
 export const stepCount = 2000;
 
-/** A step for each number from 1. */
+/** Makes a step for each number from 1. */
 export const stepsOf = (make: (number: number) => Step, count = stepCount): Step[] =>
   Array.from({ length: count }, (_, index) => make(index + 1));
 
-/** Numbers from 1 to `most`, spread over all of them, the same ones at every run. */
+/** Returns numbers from 1 to `most`, spread over all of them, the same ones at every run. */
 export const spread = (number: number, most: number): number => ((number * 7919) % most) + 1;
 
 type Headers = Readonly<Record<string, string>>;
@@ -88,7 +88,7 @@ export const write = (
   body,
 });
 
-/** A body of JSON. */
+/** Makes a body of JSON. */
 export const json = (value: unknown): readonly [string, string] => [
   jsonType,
   JSON.stringify(value),

@@ -22,7 +22,7 @@ const storedCredentials = (): StoredCredentials => ({
 
 const sqlitePrefix = 'sqlite:';
 
-/** Opens the database of `DATABASE_URL` and closes it when the process is told to end. */
+/** Opens the database of `DATABASE_URL`, and closes it at SIGTERM. */
 export const openStore = async (): Promise<Store> => {
   const url = setting('DATABASE_URL');
   const credentials = storedCredentials();

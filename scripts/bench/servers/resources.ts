@@ -1,4 +1,4 @@
-/** What the framework peers ask of the database: resources as values, which their frameworks check and serialize. */
+/** The database of the framework peers: resources as values, which their frameworks check and serialize. */
 
 import type { Pet } from './checks';
 import { openStore } from './open-store';

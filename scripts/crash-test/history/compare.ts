@@ -66,7 +66,7 @@ const isKeyed = (step: Change['steps'][number]): step is KeyedStep => step.key !
 
 /** The outcome of the indeterminate changes. */
 interface Resolution {
-  /** How many of them were made. */
+  /** The number of them that were made. */
   readonly made: number;
   readonly violations: readonly Violation[];
 }
@@ -121,7 +121,7 @@ export interface Verdict {
   readonly violations: readonly Violation[];
   /** The indeterminate changes that were made, and what else is there now. */
   readonly settled: readonly KeyedStep[];
-  /** How many of the indeterminate changes turned out to be made. */
+  /** The number of indeterminate changes that turned out to be made. */
   readonly resolvedAsMade: number;
 }
 

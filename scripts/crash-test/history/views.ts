@@ -25,7 +25,7 @@ export const tagsOf = ({ tags }: Fields): string[] =>
     ? tags.flatMap(({ name }: Fields) => (typeof name === 'string' ? [name] : []))
     : [];
 
-/** The same things, read in several ways at a time when nobody changes them. */
+/** The same things, read in several ways at a time without changes. */
 export interface Views {
   /** Every pet has a status, so all pets are here. */
   readonly byStatus: ReadonlyMap<string, readonly Fields[]>;

@@ -14,7 +14,7 @@ export interface OwnPet {
   version: number;
   /** The fields that were last acknowledged. */
   fields: Fields;
-  /** Whether an id was asked for that the counter may give to another: such a pet is not deleted. */
+  /** True where the id was asked for, so that the counter may give it to another: such a pet is not deleted. */
   readonly isContested: boolean;
 }
 

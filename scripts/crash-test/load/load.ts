@@ -32,7 +32,7 @@ export const warmUp = async (clients: readonly Client[]): Promise<void> => {
   await Promise.all(clients.map(doAny));
 };
 
-/** Loads the server until it is told to stop; resolves when every client has its response. */
+/** Loads the server until `isOver`; resolves when every client has its response. */
 export const runLoad = async (clients: readonly Client[], isOver: () => boolean): Promise<void> => {
   await Promise.all(
     clients.map(async (client) => {
