@@ -2,10 +2,9 @@
 
 import type { MediaType, Operation, Parameter } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
-import { contentCodec } from '../media-types/codecs';
-import { jsonWriter } from '../media-types/json/json-writer';
+import { jsonWriter } from '../media-types/json/json';
+import { compileHeader, isBuiltInHeader } from '../responses/content-writers';
 import type { HandlerResponse, Representation } from '../responses/response';
-import { compileHeader, isBuiltInHeader } from '../responses/response-headers';
 import type { Shape } from '../schema/shape';
 import { exampleReader } from './example-errors';
 import { issuesCredentials, markCredentials } from './mock-credentials';
@@ -102,12 +101,12 @@ export const mockBody = (
 ): MockBody => {
   const { schema = {} } = content;
   const shape = tools.shapeOf(schema);
-  const codec = contentCodec(mediaType, shape);
+  const codec = tools.codecs.contentCodec(mediaType, shape);
   const accepts = tools.validators.accepts(schema, 'response');
   // A text in a format that we cannot read is not held to the schema.
   const fits: Fits = (value) =>
     (codec === undefined && typeof value === 'string') || accepts(value);
-  const read = exampleReader(mediaType, schema, tools.shapeOf);
+  const read = exampleReader(mediaType, schema, tools);
   const example = exampleValues(content, preferred)
     .map((text) => ({
       text,

@@ -5,16 +5,19 @@ import { memoize } from '../../base/memoize';
 import type { ApiDocument } from '../document/document';
 import type { Operation } from '../document/model/operation';
 import type { SchemaContext } from '../document/model/schema-context';
-import { type BodyMemory, bodyMemory } from '../http/body-memory';
 import { HttpError } from '../http/http-error';
+import { type BodyMemory, bodyMemory } from '../http/receive-body';
 import { readLimits } from '../media-types/codec/codec';
 import { mockOf } from '../mock/mock-of';
-import { compileParameterCheck, type ReadParameters } from '../parameters/compile-parameters';
+import { compileReadParameters, type ReadParameters } from '../parameters/parameters';
 import { allowedMethods } from '../paths/operation-router';
 import { compileBody, type ReadBody } from '../request-body/body';
-import { bytesReader } from '../request-body/body-content';
-import { declaredError, ThrownResponse } from '../responses/error-mapping';
-import { compileErrors, type ErrorFallback, type WriteError } from '../responses/error-response';
+import {
+  compileErrors,
+  declaredError,
+  type ErrorFallback,
+  type WriteError,
+} from '../responses/error-response';
 import {
   type CompiledResponses,
   compileResponses,
@@ -25,9 +28,9 @@ import { compileSecurity } from '../security/security';
 import type { SecurityHandlers } from '../security/security-handlers';
 import type { UntypedHandler, UntypedRequest } from './handler';
 
-/** What a document's operations are compiled with. */
+/** The options that a document's operations are compiled with. */
 export interface OperationOptions {
-  /** Whether an operation without a handler responds with its success, made from the document. */
+  /** True: an operation without a handler responds with its success, made from the document. */
   readonly mocks?: boolean;
   readonly securityHandlers: SecurityHandlers;
   /** The page on which people sign in; refusals name it in place of the document's authorization URL. */
@@ -39,17 +42,18 @@ export interface OperationOptions {
   readonly maxUploadBytes: number;
   /** Names that one object, element or form of a body may have: 1,000. */
   readonly maxBodyNames?: number;
-  /** What all bodies together may hold; without it nothing bounds them. */
+  /** The bound of all bodies together; unbounded if left out. */
   readonly bodies?: BodyMemory;
-  /** Whether each response is checked against the document before it is sent. */
+  /** True: each response is checked against the document before it is sent. */
   readonly validateResponses: boolean;
 }
 
-/** What one operation does at each step of a request. */
+/** One operation, as the functions of the steps of a request. */
 export interface CompiledOperation {
   readonly authorize: Authorize;
   readonly readParameters: ReadParameters;
-  readonly readBody: ReadBody;
+  /** Undefined if bodies have no meaning. */
+  readonly readBody: ReadBody | undefined;
   readonly responses: CompiledResponses;
   readonly fail: UntypedRequest['fail'];
   readonly notImplemented: UntypedRequest['notImplemented'];
@@ -61,28 +65,16 @@ export interface CompiledOperation {
       ) => HandlerResponse | Promise<HandlerResponse>)
     | undefined;
   readonly writeError: WriteError;
-  /** What is compiled, or mocked, at its first use, for doing so before that. */
+  /** Functions that compile, or mock, what would otherwise wait for its first use. */
   readonly firstUses: () => readonly (() => unknown)[];
 }
 
 export type CompileOperation = (operation: Operation) => CompiledOperation;
 
-/** Makes a handler return the response that it throws by `fail(status, content)`. */
-const answering =
-  (handler: UntypedHandler): UntypedHandler =>
-  async (request) => {
-    try {
-      return await handler(request);
-    } catch (error) {
-      if (error instanceof ThrownResponse) return error.response;
-      throw error;
-    }
-  };
-
 /**
  * Makes the compiler of a document's operations; each is compiled at its first request.
- * @param fallback what writes the failures that an operation does not declare
- * @param step told the security schemes that are tried
+ * @param fallback writes the failures that an operation does not declare
+ * @param step logs the security schemes that are tried
  */
 export const operationCompiler = (
   document: ApiDocument,
@@ -98,8 +90,8 @@ export const operationCompiler = (
   const responseTools = { ...tools, validateResponses };
   const bodyTools = {
     ...tools,
-    readText: bytesReader({ limit: options.maxBodyBytes, memory: bodies }),
-    readUpload: bytesReader({ limit: options.maxUploadBytes, memory: bodies }),
+    textBounds: { limit: options.maxBodyBytes, memory: bodies },
+    uploadBounds: { limit: options.maxUploadBytes, memory: bodies },
     limits: { ...readLimits, ...(maxBodyNames && { names: maxBodyNames }) },
   };
   return memoize((operation: Operation): CompiledOperation => {
@@ -109,13 +101,13 @@ export const operationCompiler = (
     const mock = mocks === true ? mockOf(operation, responses, tools) : undefined;
     return {
       authorize: compileSecurity(operation, security),
-      readParameters: compileParameterCheck(operation, tools.shapeOf, tools.validators),
+      readParameters: compileReadParameters(operation.parameters, tools),
       readBody: compileBody(operation, bodyTools),
       responses,
       fail: declaredError(operation.operationId, operation.responses),
       notImplemented: () =>
         new HttpError(501, 'not-implemented', `${operation.operationId} is not implemented`),
-      handler: handler ? answering(handler) : mock && ((_, headers) => mock(headers)),
+      handler: handler ?? (mock && ((_, headers) => mock(headers))),
       writeError: compileErrors(operation.responses, responseTools, fallback, allow),
       firstUses: () => [
         ...responses.all().map((response) => () => response.prepare()),
@@ -134,8 +126,8 @@ const attempt = <Result>(step: () => Result): Result | undefined => {
 };
 
 /**
- * Compiles the operations and what they use, in steps that take some milliseconds each. What fails is passed over: the
- * request that needs it meets the same error, and answers it.
+ * Compiles the operations and what they use, in steps of some milliseconds each. A step that fails is passed over: the
+ * request that needs it fails in the same way.
  * @param furthest see `compileNext`
  */
 export function* compileSteps(
