@@ -77,7 +77,7 @@ export {
   writeJson,
 } from './media-types/json/json';
 export { exampleProblems } from './mock/example-errors';
-export { mockHeader } from './mock/mock-of';
+export { mockHeader } from './mock/mock';
 export {
   allowsNull,
   choicesOf,
@@ -122,5 +122,8 @@ export type {
   SecurityHandler,
   SecurityHandlers,
 } from './security/security-handlers';
-export { securitySchemesOf } from './security/security-schemes';
-export { unverifiedSchemes, type VerifiedSchemes } from './security/unverified-schemes';
+export {
+  securitySchemesOf,
+  unverifiedSchemes,
+  type VerifiedSchemes,
+} from './security/security-schemes';

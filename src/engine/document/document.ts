@@ -12,14 +12,21 @@ import type { Codec } from '../media-types/codec/codec';
 import { type Codecs, codecTable } from '../media-types/codecs';
 import { compileShapes } from '../schema/compile-shapes';
 import { type Bundle, servedText } from './bundle/bundle';
-import { bundleAlone, bundleFiles, requireFinite } from './bundle/run-bundling';
+import { bundleAlone, bundleFiles, requireFinite } from './bundle/bundle-files';
 import type { Diagnostic, UnplacedDiagnostic } from './diagnostics/diagnostic';
-import { disableInvalidOperations, invalidReasonFinder } from './invalid-operations';
+import {
+  disableInvalidOperations,
+  invalidReasonFinder,
+  withUnservedOperations,
+} from './invalid-operations';
 import type { Operation } from './model/operation';
 import { operationsOf } from './model/operations';
 import { basePathOf } from './model/server-path';
 import { type References, referencesOf, resolvePointer } from './references/references';
-import { rules } from './rules';
+import { documentRules } from './rules/document-rules';
+import { messageRules } from './rules/message-rules';
+import { operationRules } from './rules/operation-rules';
+import { schemaRules } from './rules/schema-rules';
 import { readSource } from './source/read-source';
 import { requireOpenApi } from './source/require-openapi';
 import { fileOpener, readLocalFile, type SourceFile, uriOf } from './source/source-files';
@@ -33,7 +40,6 @@ import {
 import { checkStructure } from './structure/check-structure';
 import { object } from './structure/field-type';
 import { documentObjects } from './structure/positions';
-import { withUnservedOperations } from './unserved-operations';
 import { type Replacements, usableReplacements } from './usable-definition';
 
 /** A document ready to be served. */
@@ -89,6 +95,8 @@ const readRoot = (path: string, name: string, text: string, limits: LoadLimits):
   const definition = requireOpenApi(name, source);
   return { uri: uriOf(path), name, text, definition, ...source };
 };
+
+const rules = [...documentRules, ...operationRules, ...messageRules, ...schemaRules];
 
 /** What may be missing in an invalid document, and nobody wants to ask for. */
 const complete = (definition: Record<string, unknown>, name: string): OpenAPIV3.Document => {

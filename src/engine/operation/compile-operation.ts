@@ -8,7 +8,7 @@ import type { SchemaContext } from '../document/model/schema-context';
 import { HttpError } from '../http/http-error';
 import { type BodyMemory, bodyMemory } from '../http/receive-body';
 import { readLimits } from '../media-types/codec/codec';
-import { mockOf } from '../mock/mock-of';
+import { mockOf } from '../mock/mock';
 import { compileReadParameters, type ReadParameters } from '../parameters/parameters';
 import { allowedMethods } from '../paths/operation-router';
 import { compileBody, type ReadBody } from '../request-body/body';
@@ -23,10 +23,9 @@ import {
   compileResponses,
   type HandlerResponse,
 } from '../responses/response';
-import type { Authorize, SecurityContext } from '../security/login';
-import { compileSecurity } from '../security/security';
+import { type Authorize, compileSecurity, type SecurityContext } from '../security/security';
 import type { SecurityHandlers } from '../security/security-handlers';
-import type { UntypedHandler, UntypedRequest } from './handler';
+import type { UntypedRequest } from './handler';
 
 /** The options that a document's operations are compiled with. */
 export interface OperationOptions {
@@ -57,13 +56,8 @@ export interface CompiledOperation {
   readonly responses: CompiledResponses;
   readonly fail: UntypedRequest['fail'];
   readonly notImplemented: UntypedRequest['notImplemented'];
-  /** A handler, or a mock, which looks at the headers; undefined: not implemented. */
-  readonly handler:
-    | ((
-        request: UntypedRequest,
-        headers: IncomingHttpHeaders,
-      ) => HandlerResponse | Promise<HandlerResponse>)
-    | undefined;
+  /** Answers in place of a handler; undefined if the operation has one, or mocks are not asked for. */
+  readonly mock: ((headers: IncomingHttpHeaders) => HandlerResponse) | undefined;
   readonly writeError: WriteError;
   /** Functions that compile, or mock, what would otherwise wait for its first use. */
   readonly firstUses: () => readonly (() => unknown)[];
@@ -73,18 +67,19 @@ export type CompileOperation = (operation: Operation) => CompiledOperation;
 
 /**
  * Makes the compiler of a document's operations; each is compiled at its first request.
+ * @param mocked the operations that a mock answers
  * @param fallback writes the failures that an operation does not declare
  * @param step logs the security schemes that are tried
  */
 export const operationCompiler = (
   document: ApiDocument,
-  handlers: ReadonlyMap<Operation, UntypedHandler>,
+  mocked: ReadonlySet<Operation>,
   fallback: ErrorFallback,
   options: OperationOptions,
   step?: SecurityContext['step'],
 ): CompileOperation => {
   const { definition, references, name } = document;
-  const { tools, securityHandlers, signInUrl, validateResponses, mocks, maxBodyNames } = options;
+  const { tools, securityHandlers, signInUrl, validateResponses, maxBodyNames } = options;
   const { bodies = bodyMemory(Number.POSITIVE_INFINITY) } = options;
   const security = { definition, references, securityHandlers, realm: name, signInUrl, step };
   const responseTools = { ...tools, validateResponses };
@@ -97,8 +92,7 @@ export const operationCompiler = (
   return memoize((operation: Operation): CompiledOperation => {
     const allow = allowedMethods(document.operations.filter(({ path }) => path === operation.path));
     const responses = compileResponses(operation.responses, responseTools, allow);
-    const handler = handlers.get(operation);
-    const mock = mocks === true ? mockOf(operation, responses, tools) : undefined;
+    const mock = mocked.has(operation) ? mockOf(operation, responses, tools) : undefined;
     return {
       authorize: compileSecurity(operation, security),
       readParameters: compileReadParameters(operation.parameters, tools),
@@ -107,11 +101,11 @@ export const operationCompiler = (
       fail: declaredError(operation.operationId, operation.responses),
       notImplemented: () =>
         new HttpError(501, 'not-implemented', `${operation.operationId} is not implemented`),
-      handler: handler ?? (mock && ((_, headers) => mock(headers))),
+      mock,
       writeError: compileErrors(operation.responses, responseTools, fallback, allow),
       firstUses: () => [
         ...responses.all().map((response) => () => response.prepare()),
-        ...(mock === undefined || handler !== undefined ? [] : [() => mock({})]),
+        ...(mock === undefined ? [] : [() => mock({})]),
       ],
     };
   });

@@ -26,8 +26,8 @@ import { ThrownResponse, type WriteError, type WritePage } from '../responses/er
 import type { HandlerResponse } from '../responses/response';
 import type { SecurityRequest } from '../security/credentials';
 import type { ClientOf, Principal } from '../security/security-handlers';
-import type { CompiledOperation, CompileOperation } from './compile-operation';
-import type { UntypedRequest } from './handler';
+import type { CompileOperation } from './compile-operation';
+import type { UntypedHandler, UntypedRequest } from './handler';
 
 /** A log for problems of the document and of the server; pino's loggers fit. */
 export interface ServiceLog {
@@ -56,7 +56,7 @@ export type DocumentResponses = (
 /** A document, compiled to be served. */
 export interface Service {
   readonly documentAt: DocumentResponses;
-  readonly matchOperation: OperationRouter<unknown>['matchOperation'];
+  readonly matchOperation: OperationRouter<UntypedHandler>['matchOperation'];
   readonly compile: CompileOperation;
   /** Compiles, between requests, what the first requests of an operation need; undefined when that is done. */
   prepare(operation: Operation): Promise<void> | undefined;
@@ -157,12 +157,11 @@ const passOn = (
 
 /** Calls the handler. A response that it throws by `fail(status, content)` is answered as if it had returned it. */
 const handle = async (
-  handler: NonNullable<CompiledOperation['handler']>,
+  handler: UntypedHandler,
   request: UntypedRequest,
-  headers: IncomingHttpHeaders,
 ): Promise<HandlerResponse> => {
   try {
-    return await handler(request, headers);
+    return await handler(request);
   } catch (error) {
     if (error instanceof ThrownResponse) return error.response;
     throw error;
@@ -173,7 +172,7 @@ const handle = async (
 const serveOperation = async (
   { compile, prepare, clientOf, log: { step } }: Service,
   context: RequestContext,
-  { operation, path }: RoutedOperation,
+  { operation, path, handler }: RoutedOperation<UntypedHandler>,
 ): Promise<HttpResponse> => {
   const { request, response, query } = context;
   const { headers } = request;
@@ -182,8 +181,7 @@ const serveOperation = async (
   known.operation = operation;
   if (invalidReason !== undefined) throw new HttpError(501, 'not-implemented', invalidReason);
   const compiled = compile(operation);
-  const { authorize, handler, responses, readParameters, readBody, fail, notImplemented } =
-    compiled;
+  const { authorize, mock, responses, readParameters, readBody, fail, notImplemented } = compiled;
   context.writeError = compiled.writeError;
   const client = new RequestInfo(request, query, clientOf);
   step?.({ operation: operationId, template: operation.path }, 'Operation found');
@@ -192,7 +190,8 @@ const serveOperation = async (
   step?.({ caller: principal?.subject }, 'Request authorized');
   const preparation = prepare(operation);
   if (preparation !== undefined) await preparation;
-  if (handler === undefined) throw notImplemented();
+  const run = handler ?? (mock && (() => mock(headers)));
+  if (run === undefined) throw notImplemented();
   if (!responses.acceptable(headers.accept)) {
     const message = `The Accept header must allow one of ${responses.mediaTypes.join(', ')}`;
     throw new HttpError(406, 'not-acceptable', message);
@@ -203,22 +202,18 @@ const serveOperation = async (
   step?.({}, 'Parameters read');
   const body = await readBody?.(request, fuel);
   if (body !== undefined) step?.({ mediaType: headers['content-type'] }, 'Body read');
-  const given = await handle(
-    handler,
-    {
-      path: parameters.path,
-      query: parameters.query,
-      header: parameters.header,
-      cookie: parameters.cookie,
-      body,
-      principal,
-      client,
-      fileInfo,
-      fail,
-      notImplemented,
-    },
-    headers,
-  );
+  const given = await handle(run, {
+    path: parameters.path,
+    query: parameters.query,
+    header: parameters.header,
+    cookie: parameters.cookie,
+    body,
+    principal,
+    client,
+    fileInfo,
+    fail,
+    notImplemented,
+  });
   // A 1xx would leave the caller waiting for the final response (RFC 9110 section 15.2).
   const declared = given.status < 200 ? undefined : responses.find(given.status);
   if (declared === undefined) {

@@ -1,0 +1,321 @@
+/** Rules on messages: parameters say where they are and what they hold, bodies can be read and written. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import { pointerOf, pointerSteps, pointerTo } from '../../../base/json-pointer';
+import { isPlainObject } from '../../../base/plain-object';
+import { concreteMediaType } from '../../http/media-type';
+import { errorFormOf } from '../../media-types/error-form';
+import type { SchemaFields } from '../../schema/schema-parts';
+import type { Schema } from '../../schema/shape';
+import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import type {
+  MediaType,
+  Operation,
+  Parameter,
+  ParameterLocation,
+  ParameterStyle,
+  ResolvedResponse,
+} from '../model/operation';
+import { isIgnoredHeader, isLocation, resolveParameter } from '../model/resolve-parameter';
+import type { SchemaContext } from '../model/schema-context';
+import { type References, referenceOf } from '../references/references';
+import type { DocumentObject } from '../structure/positions';
+import { errorOf, type Rule, ruleOf, warningOf } from './rule';
+
+// OAS 3.0.3, Style Values.
+const stylesOf: Record<ParameterLocation, readonly ParameterStyle[]> = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form'],
+};
+
+/** One sentence for each thing wrong with the parameter by itself; empty for a good one. */
+export const parameterErrors = (parameter: Parameter): string[] => {
+  const { name, in: location, style, explode } = parameter;
+  const errors: string[] = [];
+  if (!stylesOf[location].includes(style)) {
+    errors.push(`The style ${style} of parameter ${name} is not defined in ${location}.`);
+  }
+  if ((style === 'spaceDelimited' || style === 'pipeDelimited') && explode) {
+    errors.push(`The style ${style} of parameter ${name} is not defined with explode: true.`);
+  }
+  if (parameter.allowEmptyValue && location !== 'query') {
+    errors.push(`allowEmptyValue of parameter ${name} has no meaning in ${location}.`);
+  }
+  return errors;
+};
+
+const error = errorOf('parameter');
+const ignored = warningOf('ignored-parameter');
+
+const contentErrors = (
+  parameter: SchemaFields,
+  pointer: string,
+  noun: string,
+): UnplacedDiagnostic[] => {
+  const { schema, content } = parameter;
+  if (!isPlainObject(content)) {
+    const message = `Give this ${noun} a \`schema\` or a \`content\`; until then any value is taken, and none is checked.`;
+    return schema === undefined ? [error(pointer, message)] : [];
+  }
+  if (schema !== undefined) {
+    const message =
+      'Remove `schema` or `content`: there must be one of them, and `schema` is used.';
+    return [error(`${pointer}/content`, message, true)];
+  }
+  const types = Object.keys(content);
+  if (types.length === 1) return [];
+  const message =
+    types.length === 0
+      ? 'Write one media type into `content`; until then any value is taken.'
+      : `Leave one media type in \`content\`: there must be one alone, and ${types[0]} is used.`;
+  return [error(`${pointer}/content`, message)];
+};
+
+const locationErrors = (location: unknown, pointer: string): UnplacedDiagnostic[] => {
+  if (location === undefined || isLocation(location)) return [];
+  const advice =
+    location === 'body' || location === 'formData'
+      ? 'Describe it by the `requestBody` of the operation.'
+      : 'Write path, query, header or cookie.';
+  return [error(`${pointer}/in`, `No parameter can be in ${String(location)}. ${advice}`)];
+};
+
+const parameterDiagnostics = (parameter: SchemaFields, pointer: string): UnplacedDiagnostic[] => {
+  const { name, in: location, required } = parameter;
+  const found = [
+    ...locationErrors(location, pointer),
+    ...(isLocation(location) ? contentErrors(parameter, pointer, 'parameter') : []),
+  ];
+  if (location === 'path' && required !== true) {
+    found.push(error(pointer, 'Add `required: true`; a path parameter is always there.'));
+  }
+  if (location === 'header' && typeof name === 'string' && isIgnoredHeader(name)) {
+    const message = `A header parameter called ${name} is ignored. Use \`security\`, \`requestBody\` or \`responses\` for what it says.`;
+    found.push(ignored(pointer, message));
+  }
+  return found;
+};
+
+const styleErrors = (
+  parameter: OpenAPIV3.ParameterBaseObject,
+  name: string,
+  location: ParameterLocation,
+  references: References,
+): readonly string[] => {
+  try {
+    return parameterErrors(resolveParameter(name, location, parameter, references));
+  } catch {
+    // Another rule reports a parameter that cannot be read.
+    return [];
+  }
+};
+
+const parameterObjects = ruleOf({
+  Header: ({ value, pointer }) =>
+    referenceOf(value) === undefined ? contentErrors(value, pointer, 'header') : [],
+  Parameter: ({ value, pointer }) =>
+    referenceOf(value) === undefined ? parameterDiagnostics(value, pointer) : [],
+});
+
+/** Styles are defined for the parameter's location (OAS 3.0.3, Style Values). */
+const parameterStyles = ruleOf({
+  Parameter: ({ value, pointer }, { references }) => {
+    const { name, in: location } = value;
+    if (typeof name !== 'string' || !isLocation(location)) return [];
+    return styleErrors(value, name, location, references).map((message) =>
+      warningOf('parameter-style')(
+        pointer,
+        `${message} Leave it out, or choose what the specification defines there.`,
+      ),
+    );
+  },
+});
+
+type FormatTools = Pick<SchemaContext, 'shapeOf' | 'codecs'>;
+
+/** Tells whether values of the schema can be read and written; true if another rule reports that it cannot be used. */
+const isUsable = (
+  mediaType: string,
+  schema: Schema | undefined,
+  { shapeOf, codecs }: FormatTools,
+): boolean => {
+  try {
+    return !mediaType.includes('/') || codecs.isCarried(mediaType, schema, shapeOf);
+  } catch {
+    return true;
+  }
+};
+
+const adviceFor = (mediaType: string, codecs: FormatTools['codecs']): string => {
+  const advice = codecs.adviceFor(mediaType) ?? 'Choose another media type';
+  return `${advice}, or write \`type: string\` with \`format: binary\` to have it as it is.`;
+};
+
+/** What a Media Type Object is for, and what becomes of it. */
+const uses = {
+  response: { verb: 'writes', consequence: 'no response is sent in it' },
+  body: { verb: 'reads', consequence: 'a body in it is answered 415' },
+  parameter: { verb: 'reads', consequence: 'no value fits it' },
+} as const;
+
+/** Where it stands: at `…/responses/200/content/KEY`, `…/requestBody/content/KEY` and so on. */
+const useAt = (pointer: string): keyof typeof uses => {
+  const [place, name] = pointerSteps(pointer).slice(-4);
+  if (place === 'responses') return 'response';
+  return place === 'requestBodies' || name === 'requestBody' ? 'body' : 'parameter';
+};
+
+const carriedBodies = ruleOf({
+  MediaType: ({ value, pointer }, tools) => {
+    const { schema } = value;
+    const key = pointerSteps(pointer).at(-1) ?? '';
+    const use = useAt(pointer);
+    // Callbacks are not ours to answer.
+    if (!isPlainObject(schema) || pointer.includes('/callbacks/')) return [];
+    // Multipart bodies are read part by part; what is sent in a range is settled by each request.
+    if (use !== 'response' && /\*|^multipart\//i.test(key)) return [];
+    if (isUsable(concreteMediaType(key), schema, tools)) return [];
+    const { verb, consequence } = uses[use];
+    const message = `Nothing here ${verb} ${key} for this schema, and ${consequence}. ${adviceFor(key, tools.codecs)}`;
+    return [warningOf('unusable-body')(`${pointer}/schema`, message)];
+  },
+});
+
+const isSuccess = ({ key }: ResolvedResponse): boolean => /^2(\d\d|XX)$/.test(key);
+
+/** Those that handlers give: `default` is one where neither a 2xx nor a redirect is declared. */
+const successesOf = ({ responses }: Operation): readonly ResolvedResponse[] => {
+  const successes = responses.filter(isSuccess);
+  if (successes.length > 0 || responses.some(({ key }) => key.startsWith('3'))) return successes;
+  return responses.filter(({ key }) => key === 'default');
+};
+
+const unwritable = (
+  { key, content }: ResolvedResponse,
+  tools: FormatTools,
+): MediaType | undefined =>
+  key === '204' ||
+  key === '205' ||
+  content.some((one) => isUsable(concreteMediaType(one.key), one.schema, tools))
+    ? undefined
+    : content[0];
+
+/** Why no success of an operation could ever be sent; undefined where one can. */
+export const unwritableReason = (operation: Operation, tools: FormatTools): string | undefined => {
+  const contents = successesOf(operation).map((response) => unwritable(response, tools));
+  const [first] = contents;
+  return first === undefined || contents.includes(undefined)
+    ? undefined
+    : `Nothing here writes ${first.key} for this schema`;
+};
+
+const tellsErrors = (
+  [key, { schema = {} }]: [string, OpenAPIV3.MediaTypeObject],
+  { shapeOf, codecs }: FormatTools,
+) => {
+  const mediaType = concreteMediaType(key);
+  // To make a shape takes longer than all else here, and of most schemas the type alone tells.
+  if ('type' in schema && schema.type === 'object' && codecs.codecFor(mediaType)?.name === 'json') {
+    return true;
+  }
+  try {
+    return errorFormOf(mediaType, shapeOf(schema), codecs) !== undefined;
+  } catch {
+    return true;
+  }
+};
+
+/** Keys of the responses that tell of errors. */
+const errorKeys = (responses: object): string[] => {
+  const keys = Object.keys(responses);
+  const hasSuccess = keys.some((key) => /^[23]/.test(key));
+  return keys.filter((key) => /^[45]/.test(key) || (key === 'default' && hasSuccess));
+};
+
+/** What the engine tells of an error has a place in the response that is declared for it; each response once. */
+const tellableErrors: Rule = ({ objects, references, shapeOf, codecs }) => {
+  const seen = new Set<object>();
+  const untold = (entry: unknown): readonly string[] => {
+    const response = references.find(entry as OpenAPIV3.ResponseObject | undefined);
+    if (response === undefined || seen.has(response)) return [];
+    seen.add(response);
+    const contents = Object.entries(response.content ?? {});
+    return contents.some((content) => tellsErrors(content, { shapeOf, codecs }))
+      ? []
+      : contents.map(([key]) => key);
+  };
+  return objects
+    .filter(({ name, pointer }) => name === 'Operation' && !pointer.includes('/callbacks/'))
+    .flatMap(({ value: { responses }, pointer }) => {
+      if (!isPlainObject(responses)) return [];
+      return errorKeys(responses).flatMap((key) => {
+        const types = untold(responses[key]);
+        if (types.length === 0) return [];
+        const message = `Errors cannot be expressed in ${types.join(' or ')} with this schema; the fallback error is sent. Declare an object or a text for it.`;
+        return [
+          warningOf('error-schema')(
+            pointerOf([...pointerSteps(pointer), 'responses', key]),
+            message,
+            true,
+          ),
+        ];
+      });
+    });
+};
+
+// RFC 9110 section 9.3; OAS 3.0.3, Operation Object.
+const bodiless = /\/(get|head|delete|trace)$/;
+
+const meaningfulBodies = ruleOf({
+  Operation: ({ value, pointer }) => {
+    const method = bodiless.exec(pointer)?.[1];
+    if (method === undefined || !Object.hasOwn(value, 'requestBody')) return [];
+    const message = `The body of ${method.toUpperCase()} has no meaning and is not read. Remove it, or use another method.`;
+    return [warningOf('request-body')(`${pointer}/requestBody`, message, true)];
+  },
+});
+
+const reachableResponses = ruleOf({
+  Operation: ({ value: { responses }, pointer }) =>
+    Object.keys(isPlainObject(responses) ? responses : {})
+      .filter((key) => /^1(\d\d|XX)$/.test(key))
+      .map((key) => {
+        const message = `The status ${key} ends no request, and this response is never sent. Remove it.`;
+        return warningOf('unreachable-response')(
+          pointerTo(`${pointer}/responses`, key),
+          message,
+          true,
+        );
+      }),
+});
+
+const exclude =
+  (one: string, other: string) =>
+  ({ value, pointer }: DocumentObject): UnplacedDiagnostic[] => {
+    if (!Object.hasOwn(value, one) || !Object.hasOwn(value, other)) return [];
+    const message = `Remove \`${one}\` or \`${other}\`: they exclude each other.`;
+    return [errorOf('exclusive-fields')(`${pointer}/${other}`, message, true)];
+  };
+
+const examples = exclude('example', 'examples');
+
+const exclusiveFields = ruleOf({
+  MediaType: examples,
+  Parameter: examples,
+  Header: examples,
+  Example: exclude('value', 'externalValue'),
+  Link: exclude('operationRef', 'operationId'),
+});
+
+/** The rules on messages, in the order in which their diagnostics are reported. */
+export const messageRules: readonly Rule[] = [
+  parameterObjects,
+  parameterStyles,
+  meaningfulBodies,
+  reachableResponses,
+  carriedBodies,
+  tellableErrors,
+  exclusiveFields,
+];

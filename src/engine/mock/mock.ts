@@ -1,0 +1,209 @@
+/** Stands in for a handler that is not written yet: answers the operation's success, made from the document's examples, else from its schemas. */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { errorMessage } from '../../base/error-message';
+import type {
+  MediaType,
+  Operation,
+  Parameter,
+  ResolvedResponse,
+} from '../document/model/operation';
+import { impliedSuccess } from '../document/model/operations';
+import type { SchemaContext } from '../document/model/schema-context';
+import { HttpError } from '../http/http-error';
+import { jsonWriter } from '../media-types/json/json';
+import { compileHeader, isBuiltInHeader } from '../responses/content-writers';
+import type { CompiledResponses, HandlerResponse, Representation } from '../responses/response';
+import type { Shape } from '../schema/shape';
+import { exampleReader } from './example-errors';
+import { issuesCredentials, markCredentials } from './mock-credentials';
+import { exemplaryValues, type Fits, planOf } from './samples/sample-plan';
+import { sampleValue } from './samples/sample-value';
+
+/** Values by name, or a sentence saying why one has none. */
+type MockHeaders =
+  | { readonly headers: Readonly<Record<string, unknown>> }
+  | { readonly reason: string };
+
+const hasExample = ({ examples = [], schema }: Parameter, tools: SchemaContext): boolean =>
+  examples.length > 0 || exemplaryValues(planOf([schema], tools.references)).length > 0;
+
+/** A value that can be written and reads back as what the schema says; undefined where none was found. */
+const headerValue = (header: Parameter, tools: SchemaContext): unknown => {
+  const { name, examples = [], schema } = header;
+  const sample = sampleValue(
+    schema,
+    tools,
+    examples.map(({ value }) => value),
+  );
+  if ('reason' in sample) return undefined;
+  const write = compileHeader(header, { ...tools, validateResponses: true });
+  const fits: Fits = (value) => {
+    try {
+      return write(value) !== undefined;
+    } catch {
+      return false;
+    }
+  };
+  const value = markCredentials(sample.value, { name, shape: tools.shapeOf(schema), fits }, false);
+  return fits(value) ? value : undefined;
+};
+
+/** Media types whose bodies browsers run scripts of. */
+const MARKUP = /^text\/html|[/+]xml/;
+
+/**
+ * Makes the headers of one response.
+ * @param mediaType of its body; undefined where it has none
+ */
+export const mockHeaders = (
+  declared: readonly Parameter[],
+  mediaType: string | undefined,
+  tools: SchemaContext,
+): MockHeaders => {
+  // A redirect without Location leads nowhere (RFC 9110 section 15.4).
+  const isWanted = (header: Parameter): boolean =>
+    header.required || header.name.toLowerCase() === 'location' || hasExample(header, tools);
+  const wanted = declared.filter((header) => !isBuiltInHeader(header.name) && isWanted(header));
+  const headers = wanted.map((header) => ({ header, value: headerValue(header, tools) }));
+  const missing = headers.find(({ header, value }) => header.required && value === undefined);
+  if (missing !== undefined) {
+    return { reason: `no value was found for the header ${missing.header.name}` };
+  }
+  const given = Object.fromEntries(headers.map(({ header, value }) => [header.name, value]));
+  // An example's scripts must not act with the session of who looks at it.
+  const policy = MARKUP.test(mediaType ?? '') ? { 'Content-Security-Policy': 'sandbox' } : {};
+  return { headers: { ...given, ...policy } };
+};
+
+/** What a response carries, or a sentence saying why there is none. */
+type MockBody = Pick<HandlerResponse, 'body' | 'serialized'> | { readonly reason: string };
+
+/** The examples in the order in which they are tried. */
+const exampleValues = ({ examples = [] }: MediaType, preferred: string | undefined): unknown[] => {
+  const isPreferred = ({ name }: { readonly name: string | undefined }) =>
+    name !== undefined && name === preferred;
+  return [
+    ...examples.filter(isPreferred),
+    ...examples.filter((example) => !isPreferred(example)),
+  ].map(({ value }) => value);
+};
+
+/** A format that we cannot write: text and bytes go out as they are, anything else as JSON text. */
+const verbatimBody = (value: unknown, shape: Shape): MockBody => ({
+  serialized:
+    typeof value === 'string' || value instanceof Uint8Array
+      ? value
+      : jsonWriter(shape, 'response')(value),
+});
+
+/**
+ * Makes the body. An example that is written in the media type goes out byte for byte, unless it holds what responses leave
+ * out or what is marked.
+ * @param preferred the name of the example that is asked for
+ */
+export const mockBody = (
+  operation: Operation,
+  { mediaType, content }: Representation,
+  tools: SchemaContext,
+  preferred: string | undefined,
+): MockBody => {
+  const { schema = {} } = content;
+  const shape = tools.shapeOf(schema);
+  const codec = tools.codecs.contentCodec(mediaType, shape);
+  const accepts = tools.validators.accepts(schema, 'response');
+  // A text in a format that we cannot read is not held to the schema.
+  const fits: Fits = (value) =>
+    (codec === undefined && typeof value === 'string') || accepts(value);
+  const read = exampleReader(mediaType, schema, tools);
+  const example = exampleValues(content, preferred)
+    .map((text) => ({
+      text,
+      value: codec === undefined && typeof text === 'string' ? text : read(text),
+    }))
+    .find(({ value }) => fits(value));
+  const sample = example ?? sampleValue(schema, tools);
+  if ('reason' in sample) return sample;
+  const place = { name: undefined, shape, fits };
+  const body = markCredentials(sample.value, place, issuesCredentials(operation, tools));
+  if (codec === undefined) return verbatimBody(body, shape);
+  const text = body === example?.value && body !== example?.text ? example?.text : undefined;
+  return typeof text === 'string' ? { serialized: text } : { body };
+};
+
+/** What stands for keys that are no status. */
+const statusOf: Readonly<Record<string, number>> = { '2XX': 200, default: 200, '3XX': 302 };
+
+/** The lowest declared 2xx, else `2XX` or `default` as 200, else a redirect, else 200 without content. */
+export const successResponse = (
+  responses: readonly ResolvedResponse[],
+): { readonly status: number; readonly response: ResolvedResponse } => {
+  const codes = responses.map(({ key }) => key).sort();
+  const keys = [
+    ...codes.filter((key) => /^2\d\d$/.test(key)),
+    ...['2XX', 'default'],
+    ...codes.filter((key) => /^3\d\d$/.test(key)),
+    '3XX',
+  ];
+  const [response = impliedSuccess] = keys.flatMap((wanted) =>
+    responses.filter(({ key }) => key === wanted),
+  );
+  return { status: statusOf[response.key] ?? Number(response.key), response };
+};
+
+const preference = /(?:^|[,;])\s*example\s*=\s*(?:"([^"]*)"|([^\s",;]+))/i;
+
+/** The name of the example; undefined where none is asked for. */
+export const preferredExample = (header: string | string[] | undefined): string | undefined => {
+  const [, quoted, token] = preference.exec([header ?? ''].flat().join(', ')) ?? [];
+  return quoted ?? token;
+};
+
+/** Makes the response to a request with these headers. Throws HttpError (501) where the document gives nothing to answer. */
+type Mock = (headers: IncomingHttpHeaders) => HandlerResponse;
+
+/** Marks a response that no handler has given. */
+export const mockHeader = 'X-Mock';
+
+type Made = Pick<HandlerResponse, 'body' | 'serialized' | 'headers'> | { readonly reason: string };
+
+const made = (
+  operation: Operation,
+  offer: Representation | undefined,
+  example: string | undefined,
+  { headers: declared }: ResolvedResponse,
+  tools: SchemaContext,
+): Made => {
+  try {
+    const headers = mockHeaders(declared, offer?.mediaType, tools);
+    if ('reason' in headers || offer === undefined) return headers;
+    return { ...headers, ...mockBody(operation, offer, tools, example) };
+  } catch (error) {
+    // A schema that cannot be used is an error of the document, which the loader has told.
+    return { reason: errorMessage(error) };
+  }
+};
+
+/** Makes the mock of an operation. Nothing is made before it is asked for, nor twice. */
+export const mockOf = (
+  operation: Operation,
+  responses: CompiledResponses,
+  tools: SchemaContext,
+): Mock => {
+  const { operationId, responses: records } = operation;
+  const refuse = (reason: string): HttpError =>
+    new HttpError(501, 'not-implemented', `${operationId} has no handler and no mock: ${reason}`);
+  const { status, response } = successResponse(records);
+  const known = new Map<string, Made>();
+  return ({ accept, prefer }) => {
+    const offer = responses.find(status)?.offerFor(accept);
+    const example = preferredExample(prefer);
+    // Names that the document does not have are one, so that callers cannot fill the memory.
+    const isDeclared = offer?.content.examples?.some(({ name }) => name === example) === true;
+    const key = `${offer?.mediaType} ${isDeclared ? example : ''}`;
+    const given = known.get(key) ?? made(operation, offer, example, response, tools);
+    known.set(key, given);
+    if ('reason' in given) throw refuse(given.reason);
+    return { status, ...given, headers: { ...given.headers, [mockHeader]: 'true' } };
+  };
+};
