@@ -16,7 +16,6 @@ export { definitionJson, definitionJsonParts } from './document/bundle/write-def
 export {
   type Diagnostic,
   describeDiagnostic,
-  type RuleName,
   ruleDescriptions,
 } from './document/diagnostics/diagnostic';
 export { type ApiDocument, loadApiDocument, parseApiDocument } from './document/document';
@@ -68,11 +67,8 @@ export {
   serialized,
   serializedItems,
 } from './media-types/codec/serialized-json';
-export { type Codecs, codecTable } from './media-types/codecs';
 export {
-  jsonCodec,
   jsonWriter,
-  parseJson,
   serializedJsonReader,
   writeJson,
 } from './media-types/json/json';
@@ -106,13 +102,12 @@ export { openApiService } from './operation/service';
 export {
   compileReadParameters,
   type RawParameters,
-  type ReadParameters,
 } from './parameters/parameters';
 export { allowedMethods } from './paths/operation-router';
 export { routeTable } from './paths/route-table';
 export { defaultErrors } from './responses/error-response';
 export { scalarReader, writeScalar } from './schema/scalars';
-export type { Direction, Schema, Shape } from './schema/shape';
+export type { Direction, Shape } from './schema/shape';
 export { escapeAttribute, escapeText } from './schema/xml-object';
 export type {
   ClientInfo,
