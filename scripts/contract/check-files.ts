@@ -11,6 +11,7 @@ import {
   unverifiedSchemes,
   type VerifiedSchemes,
 } from '../../src/engine';
+import { csvCodec } from '../../src/server/formats/csv';
 import type { securityHandlersFor } from '../../src/server/identity/security-handlers';
 
 /** Settings of a check. */
@@ -54,7 +55,7 @@ const inOrder = (file: string, problems: readonly Diagnostic[]): readonly Diagno
 
 const checkFile = async (file: string, settings: CheckSettings): Promise<readonly Diagnostic[]> => {
   try {
-    const document = await loadApiDocument(file, settings);
+    const document = await loadApiDocument(file, { ...settings, codecs: [csvCodec] });
     return inOrder(file, [
       ...document.diagnostics,
       ...securityFindings(document),

@@ -20,6 +20,7 @@ import {
   loadApiDocument,
   UnreadableDocument,
 } from '../../src/engine';
+import { csvCodec } from '../../src/server/formats/csv';
 import { rootFolder } from '../root-folder';
 import { type OwnServer, startOwnServer } from './own-server';
 import { progressBar } from './progress-bar';
@@ -97,7 +98,7 @@ const testOwn = async (
 ): Promise<TestReport> => {
   const files = settings.document ? [settings.document] : await ownDocuments();
   const documents: ApiDocument[] = [];
-  for (const file of files) documents.push(await loadApiDocument(file));
+  for (const file of files) documents.push(await loadApiDocument(file, { codecs: [csvCodec] }));
   const server = await startOwnServer(files[0] ?? rootFolder);
   try {
     const targets: Target[] = [];
@@ -118,7 +119,7 @@ const runTest = async (settings: Settings, output: TestOutput): Promise<number> 
     url === undefined || file === undefined
       ? await testOwn(settings, bar.show)
       : await testTargets(
-          [{ document: await loadApiDocument(file), url, credentials: [] }],
+          [{ document: await loadApiDocument(file, { codecs: [csvCodec] }), url, credentials: [] }],
           settings,
           bar.show,
         );

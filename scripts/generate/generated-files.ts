@@ -8,6 +8,7 @@ import {
   loadApiDocument,
   UnreadableDocument,
 } from '../../src/engine';
+import { csvCodec } from '../../src/server/formats/csv';
 import { GENERATED_MARK, printTypes } from './print-types';
 
 /** The folders of documents and handlers; relative folders are the project's. */
@@ -58,7 +59,7 @@ const loadSpec = async (
   const calledAs = join(specs, file);
   const referencesFolder = references && resolve(root, references);
   try {
-    const options = { calledAs, allowRemote, referencesFolder };
+    const options = { calledAs, allowRemote, referencesFolder, codecs: [csvCodec] };
     return { document: await loadApiDocument(resolve(root, calledAs), options) };
   } catch (error) {
     if (!(error instanceof UnreadableDocument)) throw error;

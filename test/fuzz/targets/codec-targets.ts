@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { type FuzzTarget, usualLength } from '../../../scripts/fuzz/target';
 import { memoize } from '../../../src/base/memoize';
-import { type Codec, decodeText } from '../../../src/engine/media-types/codec/codec';
+import { type Codec, readerOf, utf8 } from '../../../src/engine/media-types/codec/codec';
 import { decodeXml } from '../../../src/engine/media-types/xml/parser/xml-decoding';
 import type { Sample } from '../../unit/engine/media-types/schema-arbitrary';
 import { changeText, choicesOf } from './choices';
@@ -24,14 +24,14 @@ export interface Format {
 }
 
 const decode = (codec: Codec, bytes: Uint8Array): string =>
-  codec.name === 'xml' ? decodeXml(bytes, undefined) : decodeText(bytes, undefined);
+  codec.name === 'xml' ? decodeXml(bytes, undefined) : utf8.decode(bytes, undefined);
 
 const compiled = (codec: Codec) =>
   memoize(
     ({ shape }: Subject) => ({
-      read: codec.reader(shape, 'request'),
+      read: readerOf(codec, shape, 'request'),
       write: codec.writer(shape, 'storage'),
-      readStored: codec.reader(shape, 'storage'),
+      readStored: readerOf(codec, shape, 'storage'),
     }),
     { max: 256 },
   );

@@ -3,10 +3,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FuzzTarget } from '../../../scripts/fuzz/target';
 import { MalformedText } from '../../../src/base/malformed-text';
-import { decodeText } from '../../../src/engine/media-types/codec/codec';
+import { readLimits, utf8 } from '../../../src/engine/media-types/codec/codec';
 import { decodeFormText, parseFormFields } from '../../../src/engine/media-types/forms/form-fields';
-import { parseJson } from '../../../src/engine/media-types/json/json';
-import { writeJson } from '../../../src/engine/media-types/json/json-writer';
+import { parseJson, writeJson } from '../../../src/engine/media-types/json/json';
 import { parseXml } from '../../../src/engine/media-types/xml/parser/xml-parser';
 import { drawXml } from './draw-xml';
 import { shown } from './reading';
@@ -64,7 +63,7 @@ const target = (
   isTimed: false,
   run(input) {
     const decoded = resultOf(
-      () => decodeText(input, undefined),
+      () => utf8.decode(input, undefined),
       (error) => error instanceof MalformedText,
     );
     if ('value' in decoded) compare(comparison, String(decoded.value));
@@ -78,7 +77,7 @@ const refusedFor =
 
 const forms: Comparison = {
   ours: (text) => {
-    const fields = parseFormFields(text, () => true);
+    const fields = parseFormFields(text, () => true, readLimits);
     return [...fields].map(([name, { raw }]) => [name, raw.map((one) => decodeFormText(one))]);
   },
   theirs: (text) => {

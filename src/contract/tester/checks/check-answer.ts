@@ -1,7 +1,7 @@
 /** Holds an answer to what the document says of its operation, and to what HTTP says of every answer. */
 
 import {
-  compileParameterCheck,
+  compileReadParameters,
   HttpError,
   type Operation,
   ownFuel,
@@ -85,8 +85,7 @@ const lengthProblems = (answer: Answer): Problem[] => {
 const headerProblems = (
   answer: Answer,
   { headers, key }: ResolvedResponse,
-  operation: Operation,
-  { shapeOf, validators }: SchemaContext,
+  tools: SchemaContext,
 ): Problem[] => {
   const texts = Object.fromEntries(
     headers.map(({ name }) => [name.toLowerCase(), headerOf(answer, name.toLowerCase())]),
@@ -101,7 +100,7 @@ const headerProblems = (
     seen: 'no such header',
   }));
   const present = headers.filter((header) => !missing.includes(header));
-  const read = compileParameterCheck({ ...operation, parameters: present }, shapeOf, validators);
+  const read = compileReadParameters(present, tools);
   try {
     read({ path: {}, query: '', headers: texts }, ownFuel());
     return problems;
@@ -136,14 +135,13 @@ const isServerError = (status: number, intent: Intent): boolean =>
 const declaredFindings = (
   { answer, request }: SentRequest & { readonly answer: Answer },
   response: ResolvedResponse,
-  operation: Operation,
   tools: SchemaContext,
 ): Pick<CheckedAnswer, 'body' | 'problems'> => {
   const isBodiless = request.method === 'HEAD' || bodiless.has(answer.status);
   const { body, problems } = isBodiless
     ? { body: undefined, problems: [] }
     : readBody(answer, response, tools);
-  return { body, problems: [...headerProblems(answer, response, operation, tools), ...problems] };
+  return { body, problems: [...headerProblems(answer, response, tools), ...problems] };
 };
 
 /** Compiles the check of an operation's answers. */
@@ -162,7 +160,7 @@ export const answerChecker =
     const response = responseFor(operation, status);
     if (response !== undefined) {
       const sent = { answer, request, error };
-      const { body, problems } = declaredFindings(sent, response, operation, tools);
+      const { body, problems } = declaredFindings(sent, response, tools);
       return { status, response, body, problems: [...general, ...problems] };
     }
     return isTolerated(operation, status, intent)

@@ -1,11 +1,14 @@
-/** XML elements to objects: which child, which attribute is which property. */
+/**
+ * XML elements to values, compiled from the shape: which child and which attribute is which property. Without a schema, text stays
+ * text, elements with children become objects, repeated ones arrays.
+ */
 
+import { answerOnce } from '../../../base/fuel';
 import { groupBy } from '../../../base/group-by';
 import { type PlainObject, setOwn } from '../../../base/plain-object';
-import { readAlternatives } from '../../schema/compile-per-shape';
+import { compilePerShape, readAlternatives } from '../../schema/compile-per-shape';
 import { keepText, xmlScalarReader } from '../../schema/scalars';
 import type { Shape } from '../../schema/shape';
-import { keyOf, readFreeForms } from './free-form';
 import {
   hasText,
   isData,
@@ -17,14 +20,71 @@ import {
 } from './parser/xml-element';
 import {
   collidingProperties,
+  decodeKey,
   inheritedFrom,
   isNamed,
+  itemNameOf,
   type PrefixNamespaces,
   placeOf,
   possibleNames,
   type XmlName,
   type XmlReading,
 } from './xml-names';
+
+/** Compiles the reader of elements that hold a value of the shape. */
+export const xmlReader = (root: Shape, reading: XmlReading): ReadElement =>
+  compilePerShape<[XmlElement, string], unknown>((shape, compile) => {
+    const read = readAlternatives(shape, compile, plainReader(shape, compile, reading));
+    const question = {};
+    return (element, inherited) =>
+      isNil(element)
+        ? readNil(element)
+        : answerOnce(question, element, (given) => read(given, inherited));
+  })(root);
+
+/** Reads null, whether or not the schema allows it: validation refuses it if not. */
+function readNil(element: XmlElement): null {
+  if (element.children.length > 0 || hasText(element)) {
+    throw new MisplacedElement(element, 'an element with xsi:nil must be empty');
+  }
+  return null;
+}
+
+type Compile = (shape: Shape) => ReadElement;
+
+function plainReader(shape: Shape, compile: Compile, reading: XmlReading): ReadElement {
+  switch (shape.type) {
+    case 'any':
+      return readFreeForm;
+    case 'object':
+      return objectReader(shape, compile, reading);
+    case 'array': {
+      const readItem = shape.items ? compile(shape.items) : readFreeForm;
+      return (element, inherited) =>
+        readItems(element, itemNameOf(shape, element.local, reading.prefixes), readItem, inherited);
+    }
+    default: {
+      const read = xmlScalarReader(shape);
+      return (element, inherited) =>
+        element.children.length > 0 ? readFreeForm(element, inherited) : read(element.text);
+    }
+  }
+}
+
+/** Reads the items in a container. */
+export function readItems(
+  container: XmlElement,
+  itemName: XmlName,
+  readItem: ReadElement,
+  inherited: string,
+): unknown {
+  if (hasText(container)) return readFreeForm(container, inherited);
+  const inner = inheritedFrom(itemName, inherited);
+  return container.children.map((item) => {
+    if (isNamed(item, itemName, inherited)) return readItem(item, inner);
+    throw new MisplacedElement(item, `${quoteName(itemName.local)} expected`);
+  });
+}
 
 /** Reads all elements that belong to one property; there is at least one. */
 type ReadElements = (elements: readonly XmlElement[], inherited: string) => unknown;
@@ -34,8 +94,6 @@ interface PropertyReader {
   readonly names: readonly XmlName[];
   readonly read: ReadElements;
 }
-
-type Compile = (shape: Shape) => ReadElement;
 
 /** Compiles the reader of one property. Branches of a union may stand under different names. */
 function propertyReader(
@@ -64,7 +122,7 @@ function propertyReader(
   };
 }
 
-/** The items of an array without a container. One empty item with xsi:nil is null for the array, if null is for no item. */
+/** Makes the reader of an array without a container. One empty item with xsi:nil is null for the array, if items cannot be null. */
 function siblingsReader({ items, nullable }: Shape, name: XmlName, compile: Compile): ReadElements {
   if (!items) return readFreeForms;
   const readItem = compile(items);
@@ -101,12 +159,12 @@ function onlyOne([first, second]: readonly XmlElement[]): XmlElement {
 }
 
 /** Compiles the reader of an object. The order of elements has no meaning. */
-export function objectReader(
+function objectReader(
   shape: Shape,
   compile: Compile,
-  { prefixes, passesOver }: XmlReading,
+  { prefixes, skipsIgnored }: XmlReading,
 ): ReadElement {
-  const isIgnored = passesOver && shape.ignoresUndeclared;
+  const isIgnored = skipsIgnored && shape.ignoresUndeclared;
   const colliding = collidingProperties(shape, prefixes);
   const byLocal = new Map<string, PropertyReader[]>();
   for (const [name, property] of shape.properties) {
@@ -142,7 +200,7 @@ export function objectReader(
   };
 }
 
-/** Text alone is no object, which validation will say; text between elements has no place in one. */
+/** Returns text alone, which validation refuses as an object; throws at text between elements. */
 function readText(element: XmlElement): string {
   const [child] = element.children;
   if (child) throw new MisplacedElement(child, 'text and elements must not be mixed');
@@ -155,7 +213,7 @@ function addTo<Key>(groups: Map<Key, XmlElement[]>, key: Key, element: XmlElemen
   else groups.set(key, [element]);
 }
 
-/** Undeclared attributes are additional properties; none stands for a property that is an element. */
+/** Makes the reader of attributes. Undeclared ones are additional properties, except under the name of a property that is an element. */
 function attributesReader(
   shape: Shape,
   prefixes: PrefixNamespaces,
@@ -181,7 +239,7 @@ function attributesReader(
   };
 }
 
-/** Undeclared elements are additional properties, except under the name of a property that stands elsewhere. */
+/** Makes the reader of undeclared elements: additional properties, except under the name of a declared property. */
 function undeclaredReader({ properties, additional }: Shape, compile: Compile) {
   const read =
     typeof additional === 'object'
@@ -205,4 +263,43 @@ function undeclaredReader({ properties, additional }: Shape, compile: Compile) {
       readGroup(object, key, group, inherited);
     }
   };
+}
+
+/** The key of the text of an element that has attributes or children, too. No element can have this name. */
+const TEXT_KEY = '#text';
+
+/** Returns the key of an undeclared element; a foreign namespace shows as its prefix. */
+const keyOf = (element: XmlElement, inherited: string): string =>
+  element.namespace === '' || element.namespace === inherited
+    ? decodeKey(element.local)
+    : decodeKey(element.name);
+
+/** Reads an element without a schema. */
+export function readFreeForm(element: XmlElement, inherited: string): unknown {
+  if (isNil(element)) return null;
+  if (element.children.length === 0 && !element.attributes.some(isData)) return element.text;
+  const attributes = element.attributes.filter(isData);
+  const object: PlainObject = {};
+  for (const { name, value } of attributes) addOccurrence(object, name, value);
+  for (const child of element.children) {
+    addOccurrence(object, keyOf(child, inherited), readFreeForm(child, inherited));
+  }
+  if (hasText(element)) addOccurrence(object, TEXT_KEY, element.text);
+  return object;
+}
+
+/** Reads elements of one name without a schema: several as an array, one as itself. */
+function readFreeForms(elements: readonly XmlElement[], inherited: string): unknown {
+  const values = elements.map((element) => readFreeForm(element, inherited));
+  return values.length === 1 ? values[0] : values;
+}
+
+function addOccurrence(object: PlainObject, key: string, value: unknown): void {
+  if (!Object.hasOwn(object, key)) {
+    setOwn(object, key, value);
+    return;
+  }
+  const known = object[key];
+  if (Array.isArray(known)) known.push(value);
+  else setOwn(object, key, [known, value]);
 }
