@@ -24,8 +24,9 @@ export interface Database extends Runner {
   /**
    * Makes a statement of a query that has slots.
    *
-   * @param tables - all that it reads or changes, by itself or along with others. On SQLite what a statement has read is cached until
-   *   one of its tables changes. Without them nothing that it reads is cached, and what it changes invalidates all that is
+   * @param tables - all that it changes, those included whose rows go with others; or all that it reads, where it changes none. On SQLite
+   *   rows are cached until one of these tables changes. Without them nothing that it reads is cached, and what it changes
+   *   invalidates all that is
    */
   prepare<Parameters extends Values, Row>(
     query: Query,

@@ -20,7 +20,7 @@ export type Values = Readonly<Record<string, Value>>;
 /** A prepared statement: what it takes and the rows it gives. */
 export interface Statement<Parameters extends Values, Row> {
   readonly sql: string;
-  /** All tables that it reads or changes; undefined where that is not said. */
+  /** The tables that it changes, or reads where it changes none; undefined where that is not said. */
   readonly tables: readonly string[] | undefined;
   /** The values in the order of the statement's places. */
   bind(parameters: Parameters): Value[];
