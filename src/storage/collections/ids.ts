@@ -1,7 +1,7 @@
 /**
- * Ids of resources: a given one is used, a missing one is assigned from a counter, none is ever assigned twice. Who assigns or gives
- * one keeps the counter's row locked until the commit, so that an id is either assigned or given. Given ones are remembered for good,
- * so that the counter passes over them, also when their resources were deleted.
+ * Ids of resources: an id that a client gives is used, a missing one is assigned from a counter, and none is used twice. Both keep the
+ * counter's row locked until the commit, so that an id is either assigned or given. Given ids are stored for good, so that the counter
+ * passes over them, also after their resources were deleted.
  */
 
 import { randomInt } from 'node:crypto';
@@ -16,14 +16,14 @@ export interface Ids {
   start(trx: Transaction): Promise<boolean>;
   /** Takes the next free id. */
   take(trx: Transaction): Promise<bigint>;
-  /** Keeps the counter from ever assigning the id, which is given to a resource. To be called before that is inserted. */
+  /** Keeps the counter from ever assigning an id that a client gives. To be called before its resource is inserted. */
   give(trx: Transaction, id: bigint): Promise<void>;
 }
 
 /** A counter's id, in decimal digits: the drivers read integers as doubles or as text, and only text keeps the digits above 2^53. */
 interface TakenRow {
   readonly id: string;
-  /** Whether it was given before; 0 and 1 in SQLite. */
+  /** True where it was given before; 1 in SQLite. */
   readonly isGiven: boolean | number;
 }
 
@@ -80,7 +80,7 @@ export const idsOf = ({ knex, prepare }: Database, service: string, table: strin
     start: async (trx) => (await trx.run(start, {})) === 1,
 
     async take(trx) {
-      // Before the statement that looks at given ids, so that this one sees those of whoever had the lock.
+      // A statement of its own: the next one then sees the ids that were given under the lock.
       await trx.send(lock, {});
       while (true) {
         const [taken] = await trx.all(take, {});

@@ -1,9 +1,13 @@
-/** The database: opened by its URL, brought up to date, read from, changed, closed. */
+/** The database: opened by its URL, migrated, read from, changed, closed. */
 
 import type { Knex } from 'knex';
-import type { Connection, DatabaseDriver } from '../connections/database-driver';
+import {
+  type Connection,
+  type DatabaseDriver,
+  type OnStatement,
+  watchedDriver,
+} from '../connections/database-driver';
 import { connectionErrorHint } from '../connections/database-errors';
-import { type OnStatement, watchedDriver } from '../connections/watched-driver';
 import { migrate } from '../migrations/index';
 import { withoutSecrets } from '../postgres/connection-url';
 import { type Query, type Statement, statement, type Values } from '../sql/statement';
@@ -43,11 +47,11 @@ export interface Database extends Runner {
   transaction<Result>(work: (trx: Transaction) => Promise<Result>, lock?: string): Promise<Result>;
 }
 
-/** How a database is opened. */
+/** Options of opening a database. */
 export interface DatabaseOptions {
-  /** Connections at most, where the database is a server. */
+  /** The most connections to a database that is a server. */
   readonly connections?: number;
-  /** Takes each statement of requests; undefined: nothing asks. */
+  /** Takes each statement of requests. */
   readonly onStatement?: OnStatement | undefined;
 }
 
@@ -79,13 +83,13 @@ export const within = (db: Database, trx: Transaction): Database => ({
 const SQLITE = 'sqlite:';
 const POSTGRES = /^postgres(?:ql)?:\/\/./;
 
-/** What an operator may see of the URL: it may hold a password. */
+/** Leaves the password out of a URL. */
 const shown = (url: string): string =>
   url.startsWith(SQLITE) ? url.slice(SQLITE.length) : withoutSecrets(url);
 
 const opener = (url: string, connections: number): (() => Promise<DatabaseDriver>) => {
   if (POSTGRES.test(url)) {
-    // Programs on SQLite need not wait for this driver to load.
+    // Programs on SQLite do not wait for this driver to load.
     const { openPostgres } =
       require('../postgres/postgres') as typeof import('../postgres/postgres');
     return () => openPostgres(url, connections);

@@ -13,7 +13,7 @@ import { pooledSettings } from './connect';
 import { isPooled } from './pooler';
 import { type SentStatement, type StatementResult, sendBatch } from './statement-batch';
 
-/** A statement that is to be run for all who have asked for it. */
+/** A statement whose rows go to all callers that have asked for it. */
 interface Read extends SentStatement {
   readonly rows: Promise<unknown[]>;
   /** The time when it was asked for; milliseconds of the clock. */
