@@ -79,7 +79,7 @@ describe('a commit that cannot be synced', () => {
     );
     await expect(change).rejects.toMatchObject({
       retryAfterSeconds: undefined,
-      message: expect.stringContaining('look whether it was made'),
+      message: expect.stringContaining('check whether it was made'),
     });
     expect([attempts, raw.prepare('select * from t').all()]).toEqual([1, [{ a: 1 }]]);
     raw.close();
