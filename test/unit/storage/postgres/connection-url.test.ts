@@ -29,8 +29,8 @@ describe('readPostgresUrl', () => {
   });
 
   test.each<[string, RegExp]>([
-    ['postgres://u:se/cret@a/db', /^its URL is not one: write @, :, \/, \? and # of a password as/],
-    ['postgres://a,b:port/db', /^its URL is not one/],
+    ['postgres://u:se/cret@a/db', /^its URL is invalid: write @, :, \/, \? and # of a password as/],
+    ['postgres://a,b:port/db', /^its URL is invalid/],
     [
       'postgres://a/db?sslmode=prefer',
       /^sslmode must be disable, require, verify-ca or verify-full$/,
