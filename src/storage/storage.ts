@@ -2,6 +2,7 @@
 
 import { type FileSettings, type FindFile, fileFinder } from './collections/attached-files';
 import { type Collection, collectionOver, unusableCollection } from './collections/collection';
+import { trackedDatabase } from './collections/collection-indexes';
 import type { FillProgress } from './collections/fill-indexes';
 import { type CollectionSchema, type TextCodec, UnusableSchema } from './collections/item-schema';
 import { type CollectionDeclaration, collectionRegister } from './collections/register-collections';
@@ -139,12 +140,13 @@ export const openServiceStorage = async (
   const usersIn = usersOver(service, userSchema);
   const collectionsIn = (over: Database): StoredCollections =>
     Object.fromEntries(makers.map(([name, make]) => [name, make(over)]));
+  const tracked = trackedDatabase(db);
   return {
-    collections: collectionsIn(db),
+    collections: collectionsIn(tracked),
     users: usersIn(db),
     findFile: fileFinder(db, service),
     transaction: (work) =>
-      db.transaction((trx) => {
+      tracked.transaction((trx) => {
         const over = within(db, trx);
         return work(Object.assign(collectionsIn(over), { users: usersIn(over) }));
       }),
