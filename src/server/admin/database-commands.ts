@@ -23,10 +23,10 @@ const pathOf = ({ databaseUrl }: AdminContext, instead: string): string => {
 /** A line when a table is through, and one a second meanwhile. */
 const progressPrinter = ({ print, clock }: AdminContext): CopyProgress => {
   let last = clock();
-  return ({ doing, table, done, total }) => {
-    if (done !== total && clock() - last < 1000) return;
+  return ({ doing, table, done, isComplete }) => {
+    if (!isComplete && clock() - last < 1000) return;
     last = clock();
-    print(`${table}: ${done} of ${total ?? 'an unknown number of'} rows ${doing}`);
+    print(`${table}: ${done} rows ${doing}`);
   };
 };
 
@@ -95,6 +95,6 @@ export const databaseCommands = (context: AdminContext): Command[] => [
     .action(async (file: string) => {
       const old = await restore(pathOf(context, 'pg_restore'), file, context.clock());
       context.print(`The database is restored from "${file}".`);
-      if (old !== undefined) context.print(`What it held before is kept as "${old}".`);
+      if (old !== undefined) context.print(`Previous database kept as "${old}".`);
     }),
 ];

@@ -25,7 +25,7 @@ test('backup makes a file, and makes it again if told to; restore says where it 
   const restored = `The database is restored from "${file}".\n`;
   const kept = `${url.slice('sqlite:'.length)}.before-20300101T120002.000Z`;
   expect(await runWith(url, 'restore', file)).toEqual(
-    done(`${restored}What it held before is kept as "${kept}".\n`),
+    done(`${restored}Previous database kept as "${kept}".\n`),
   );
   expect((await stat(kept)).size).toBeGreaterThan(0);
   const empty = await databases().create('sqlite');
