@@ -13,7 +13,7 @@ import { documentVersion } from './services/served-version';
 /** An application that is ready to serve in place of the one that does. */
 export interface NextApp {
   readonly app: App;
-  /** What its reading of the documents changed. */
+  /** The result of reading the documents. */
   readonly result: ReloadResult;
   /** Lets it serve every request from now on; those in flight stay with the application that began them. */
   serve(): void;
@@ -29,7 +29,7 @@ export interface AppSuccession {
   succeed(next: App): void;
   /** Shows in the metrics that a reload failed. */
   forget(): void;
-  /** Ends what goes on beside the requests; resolves when that has ended, and every request that was begun by an application of before. */
+  /** Stops compiling; resolves when every request has ended that a former application began. */
   stop(): Promise<void>;
 }
 

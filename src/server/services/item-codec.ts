@@ -42,17 +42,17 @@ const requireValid =
     throw new InvalidItem(`Nothing is stored: the item's ${error.path} ${error.message}`);
   };
 
-/** How items are stored, checked and shown. */
+/** The way in which items are stored, validated and shown. */
 export interface ItemOptions {
-  /** Whether nothing is stored that responses may not carry. */
+  /** Tells whether items are validated before they are stored. */
   readonly validateResponses?: boolean;
-  /** Where files are given back. */
+  /** Gives the address of a file. */
   readonly fileUrl?: FileUrl;
-  /** Whether the addresses of files are stored in a form of their own; they are read in any case. */
+  /** Tells whether the addresses of files are stored in a form of their own; they are read in any case. */
   readonly files?: boolean | undefined;
-  /** Which way items travel; `response` by default. */
+  /** The direction in which items travel; `response` by default. */
   readonly direction?: 'request' | 'response';
-  /** Whether lists have invalid items, as they are. */
+  /** Tells whether lists have invalid items, as they are stored. */
   readonly listsInvalid?: boolean;
 }
 

@@ -61,7 +61,7 @@ const missingSchema = (
   return `The document has no ${what}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
 };
 
-/** Whether the schema has a field at a path, through lists. */
+/** Tells whether the schema has a field at a path, through lists. */
 const hasField = (shape: Shape, [name, ...rest]: readonly string[]): boolean => {
   if (shape.items) return hasField(shape.items, name === undefined ? [] : [name, ...rest]);
   if (name === undefined) return true;

@@ -31,11 +31,11 @@ const greatest = BigInt(lastId);
 const firstPage = 128;
 const laterPage = 256;
 
-/** Ids that a merge keeps at hand, of all lists together, and that it reads of each list at least. */
+/** Ids that a merge keeps in memory, of all lists together, and that it reads of each list at least. */
 const idsInRound = 2048;
 const leastOfList = 16;
 
-/** How far a page reaches. */
+/** The end of a page. */
 export interface PageEnd {
   /** Of its rows. */
   readonly count: number;
@@ -66,7 +66,7 @@ interface Cursor {
   readonly rowsFrom: RowsFrom<IdRow>;
   /** Read and not yet given, in order. */
   ids: readonly bigint[];
-  /** Where to read on; undefined where the list is at its end. */
+  /** The id to read on from; undefined at the end of the list. */
   next: string | undefined;
 }
 
@@ -96,8 +96,8 @@ const takeUntil = (cursors: readonly Cursor[], end: bigint): bigint[] => {
 };
 
 /**
- * Merges lists of ids into pages of ids, each id once. Of every list a little is kept at hand, and more is read when that has
- * been given.
+ * Merges lists of ids into pages of ids, each id once. It keeps a few ids of every list in memory, and reads more when those are
+ * used up.
  */
 export async function* mergedIds(
   lists: readonly RowsFrom<IdRow>[],
@@ -142,7 +142,7 @@ const longestInPage = 4096;
 export const idAsText = (knex: Knex, column = 'id'): Knex.Raw =>
   knex.raw('cast(?? as text) as ??', [column, 'id']);
 
-/** What a query of page rows selects. */
+/** The columns of a query of page rows. */
 const pageColumns = (knex: Knex): Knex.Raw[] => [
   idAsText(knex, 'items.id'),
   knex.raw('case when length(??) <= ? then ?? end as ??', [

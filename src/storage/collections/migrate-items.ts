@@ -33,11 +33,11 @@ interface Outcome {
 interface MigratedPage {
   readonly seen: number;
   readonly changed: number;
-  /** Whether there is nothing more to do. */
+  /** Tells whether nothing more is to be done. */
   readonly isComplete: boolean;
 }
 
-/** How far a migration has come: behind the item of this id, in decimal digits. */
+/** The progress of a migration: up to the item of this id, in decimal digits. */
 interface Progress {
   readonly walked_to: string | null;
   readonly is_complete: number;

@@ -6,7 +6,7 @@ import { connectionErrorHint, DatabaseUnavailable, Refusal } from '../connection
 import type { Database } from '../database/database';
 import { type Row, readPages, setSequences, type Table, tables } from './tables';
 
-/** How far a table is copied or compared. */
+/** The progress of a table. */
 export interface CopyStep {
   readonly doing: 'copied' | 'compared';
   readonly table: string;
