@@ -16,7 +16,7 @@ const layersOfParts = {
     ['engine/media-types/codec', 'engine/document/references'],
     ['engine/media-types/json', 'engine/media-types/xml/parser', 'engine/schema/validation/checks'],
     ['engine/media-types/forms', 'engine/media-types/xml', 'engine/schema/validation'],
-    ['engine/media-types/csv', 'engine/document/source', 'engine/document/structure'],
+    ['engine/document/source', 'engine/document/structure'],
     ['engine/media-types/yaml'],
     ['engine/media-types'],
     ['engine/document/bundle', 'engine/document/model'],
@@ -38,7 +38,7 @@ const layersOfParts = {
     ['storage'],
   ],
   server: [
-    ['server/config', 'server/processes'],
+    ['server/config', 'server/processes', 'server/formats'],
     ['server/http'],
     ['server/observability'],
     ['server/docs/swagger-ui'],

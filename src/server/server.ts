@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import { bodyMemory, send } from '../engine';
-import type { StandbyReads } from '../storage/connections/database-driver';
 import { DatabaseUnavailable, operatorMessage } from '../storage/connections/database-errors';
 import { closeDatabase, type Database, openDatabase } from '../storage/database/database';
 import { type App, buildApp, processContext } from './app';
@@ -95,15 +94,6 @@ const inTurn = <Result>(work: () => Promise<Result>): (() => Promise<Result>) =>
   };
 };
 
-const standbyOf = ({ databaseReadUrl }: Config, log: Logger): StandbyReads | undefined =>
-  databaseReadUrl === undefined
-    ? undefined
-    : {
-        url: databaseReadUrl,
-        onFailure: (err) =>
-          log.warn({ err }, 'The standby of DATABASE_READ_URL fails: the primary is read instead'),
-      };
-
 /** @throws Error where the handlers of a document are there, and the document is not */
 const requireDocuments = async (
   { handlersDirectory, specsDirectory }: Config,
@@ -184,7 +174,6 @@ export const startServer = async (
     await admit?.(prepared.version);
     const opened = await openDatabase(config.databaseUrl, {
       connections: config.databaseConnections,
-      standby: standbyOf(config, log),
       onStatement: statementLog(log),
     });
     db = opened;

@@ -93,7 +93,7 @@ const unusableUsers = (unusable: UnusableSchema): Users<IdentifiedUser> => {
   const refuse = (): never => {
     throw unusable;
   };
-  return { get: refuse, insert: refuse, update: refuse, delete: refuse };
+  return { get: refuse, isTaken: refuse, insert: refuse, update: refuse, delete: refuse };
 };
 
 type MakeUsers = (db: Database) => Users<IdentifiedUser> | undefined;

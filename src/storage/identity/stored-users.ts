@@ -1,9 +1,9 @@
-/** The users of a service, read and written page by page as items are. Neither passwords nor their hashes are read or written here. */
+/** The users of a service as items of a check or a migration. Neither passwords nor their hashes are read or written here. */
 
 import { type StoredItems, type StoredSchema, storedRows } from '../collections/stored-items';
 import type { Database } from '../database/database';
 
-/** What a data migration may not say of a user, and why. */
+/** Lists the properties that a data migration may not set. */
 const forbidden = (made: object, username: string | null | undefined) => [
   ...('password' in made ? [{ path: '/password', message: 'may not be set by a migration' }] : []),
   ...('username' in made && made.username !== username
