@@ -130,6 +130,8 @@ const fileQuota = (
   };
 };
 
+const tables = ['item_files'];
+
 type FileValues = Readonly<{
   id: string;
   item: string;
@@ -149,19 +151,27 @@ export const attachedFiles = (
   const requireRoom = fileQuota(db, service, collection, settings);
   const insert = prepare<FileValues, never>(
     knex('item_files').insert({
-      ...{ id: param('id'), service, collection, item_id: param('item') },
-      ...{ owner: param('owner'), media_type: param('mediaType'), bytes: param('bytes') },
+      id: param('id'),
+      service,
+      collection,
+      item_id: param('item'),
+      owner: param('owner'),
+      media_type: param('mediaType'),
+      bytes: param('bytes'),
     }),
+    tables,
   );
   const remove = prepare<{ item: string }, never>(
     knex('item_files')
       .where({ collection, item_id: param('item') })
       .delete(),
+    tables,
   );
   const removeOne = prepare<{ item: string; id: string }, never>(
     knex('item_files')
       .where({ collection, item_id: param('item'), id: param('id') })
       .delete(),
+    tables,
   );
   return {
     /**
@@ -212,6 +222,7 @@ export const fileFinder = ({ knex, prepare, all }: Database, service: string): F
     knex('item_files')
       .where({ id: param('id'), service })
       .select('media_type', 'bytes'),
+    tables,
   );
   return async (id) => {
     // Callers may ask for any text, and PostgreSQL takes none with U+0000.

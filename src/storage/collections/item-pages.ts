@@ -182,9 +182,10 @@ export const itemPages = <Item>(
     row()
       .where({ id: param('id') })
       .select('document', 'format'),
+    ['items'],
   );
   const findAll = listStatement<PageRow>((ids) =>
-    prepare(row().whereIn('id', ids).orderBy('items.id').select(pageColumns(knex))),
+    prepare(row().whereIn('id', ids).orderBy('items.id').select(pageColumns(knex)), ['items']),
   );
 
   const itemOf = async (all: All, row: PageRow): Promise<SerializedJson<Item> | undefined> => {
@@ -205,12 +206,16 @@ export const itemPages = <Item>(
     }
   }
 
-  /** Composes a list from a query of rows of `items`, which takes `from` and `limit`. */
-  const listOf = <Parameters extends Values>(rows: () => Knex.QueryBuilder) => {
+  /** Composes a list from a query of rows of `items`, which takes `from` and `limit`, and reads the tables. */
+  const listOf = <Parameters extends Values>(
+    tables: readonly string[],
+    rows: () => Knex.QueryBuilder,
+  ) => {
     const findJoined = prepare<Values, AggregatedRow>(
       aggregateRows(knex, rows().select('items.id', 'document', 'format'), longestInPage),
+      tables,
     );
-    const findRows = prepare<Values, PageRow>(rows().select(pageColumns(knex)));
+    const findRows = prepare<Values, PageRow>(rows().select(pageColumns(knex)), tables);
 
     const rowsFrom = async (all: All, parameters: Values): Promise<ReadPage> => {
       const found = await all(findRows, parameters);
@@ -234,7 +239,7 @@ export const itemPages = <Item>(
     };
   };
 
-  const listAll = listOf<Record<string, never>>(() =>
+  const listAll = listOf<Record<string, never>>(['items'], () =>
     row()
       .where('items.id', '>=', param('from'))
       .orderByRaw(...orderAndLimit('items.id')),
@@ -244,7 +249,7 @@ export const itemPages = <Item>(
     /** Finds one item. */
     find,
 
-    /** All items. */
+    /** Lists all items. */
     list: (all: All): AsyncGenerator<Page<Item>> => listAll(all, {}),
 
     /**
@@ -252,9 +257,9 @@ export const itemPages = <Item>(
      * @param entries - composes a query of index entries from the parameter `from` on, `limit` of them at most
      */
     ofIndex: <Parameters extends Values>(entries: () => Knex.QueryBuilder) =>
-      listOf<Parameters>(() => withItems(knex, entries())),
+      listOf<Parameters>(['items', 'item_index'], () => withItems(knex, entries())),
 
-    /** The items under the ids; those that are gone are left out. */
+    /** Lists the items under the ids; those that are gone are left out. */
     async *ofIds(all: All, pages: AsyncIterable<readonly string[]>): AsyncGenerator<Page<Item>> {
       for await (const ids of pages) {
         for (const [statement, parameters] of findAll(ids)) {

@@ -60,6 +60,7 @@ export const itemMigration = (
   const { service, name: collection } = items;
   const place = `${service}/${collection}`;
   const walk = { service, collection, task };
+  const tables = ['walks'];
   const row = () => knex('walks').where(walk);
   const findProgress = prepare<Record<string, never>, Progress>(
     row().select('is_complete', knex.raw('cast(?? as text) as ??', ['walked_to', 'walked_to'])),
@@ -70,9 +71,11 @@ export const itemMigration = (
       .insert({ ...walk, is_complete: 0 })
       .onConflict(Object.keys(walk))
       .merge({ is_complete: knex.ref('walks.is_complete') }),
+    tables,
   );
   const setProgress = prepare<{ to: string | null; complete: number }, never>(
     row().update({ walked_to: param('to'), is_complete: param('complete') }),
+    tables,
   );
 
   const unusable = (label: string, what: string): Error =>

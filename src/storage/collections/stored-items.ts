@@ -67,6 +67,7 @@ export const storedRows = (
     rows()
       .where({ id: param('id') })
       .update({ document: param('document'), format: param('format') }),
+    [table],
   );
   /** Gives the next id, which the greatest int64 does not have. */
   const behind = (id: string | null): string =>
