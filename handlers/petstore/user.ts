@@ -65,10 +65,9 @@ export const userHandlers = ({
   },
 
   async updateUser({ path, body, principal, fail }) {
-    if (!(await users.get(path.username))) throw fail(404);
     const [passwordHash] = await identity.hashPasswords([body.password], principal);
     const user = await users.update(path.username, () => body, passwordHash, principal);
-    if (!user) throw fail(409);
+    if (!user) throw fail((await users.get(path.username)) ? 409 : 404);
     return { status: 200 };
   },
 

@@ -85,17 +85,22 @@ export const knexEventCounts = ({ knex, prepare, all, transaction }: Database) =
       now: number,
       windowMilliseconds: number,
       by = 1,
-    ): Promise<EventCount[]> =>
-      transaction(async (trx) => {
-        const rows: EventCountRow[] = [];
-        const expiresAt = now + windowMilliseconds;
-        const latest = expiresAt + clockSkew;
-        // Sorted, so that two processes that count the same names never wait for each other.
-        for (const name of [...names].sort()) {
-          rows.push(...(await trx.all(add, { name, by, now, expiresAt, latest })));
-        }
-        return rows.map(toCount);
-      }),
+    ): Promise<EventCount[]> => {
+      // In one order, so that two processes that count the same never wait for each other.
+      const sorted = [...names].sort();
+      return transaction(
+        async (trx) => {
+          const rows: EventCountRow[] = [];
+          const expiresAt = now + windowMilliseconds;
+          const latest = expiresAt + clockSkew;
+          for (const name of sorted) {
+            rows.push(...(await trx.all(add, { name, by, now, expiresAt, latest })));
+          }
+          return rows.map(toCount);
+        },
+        `2 ${sorted.join(' ')}`,
+      );
+    },
 
     /** Subtracts events that were counted in the window that ends then, if it has not ended. */
     async subtract(name: string, expiresAt: number, by: number): Promise<void> {

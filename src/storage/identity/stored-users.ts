@@ -23,13 +23,15 @@ export const storedUsers = (
   const where = { service };
   const rows = storedRows(db, { table: 'users', where, columns: ['username'], codec, hasId });
   return {
-    ...{ service, name: 'users', ...rows },
-    bring(old, made) {
+    service,
+    name: 'users',
+    ...rows,
+    convert(old, made) {
       const { document, username } = old;
       const problems = forbidden(made, username);
-      if (problems.length > 0) return { document, format: codec.misfit, problems };
+      if (problems.length > 0) return { document, problems };
       const isNamed = 'username' in made || typeof username !== 'string';
-      return rows.bring(old, isNamed ? made : { username, ...made });
+      return rows.convert(old, isNamed ? made : { username, ...made });
     },
   };
 };

@@ -2,9 +2,14 @@
 
 import { comparableUserName, userNameProblem } from '../../base/precis';
 import { HttpError, type SerializedJson } from '../../engine';
-import { requireFitting, requireMended } from '../collections/fit-items';
 import { idsOf } from '../collections/ids';
-import { type DocumentRow, idAsText, type TextCodec } from '../collections/lists/item-pages';
+import { idAsText } from '../collections/item-pages';
+import {
+  type DocumentRow,
+  requireValid,
+  requireValidChange,
+  type TextCodec,
+} from '../collections/item-schema';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { deleteReturning, isUniqueViolation } from '../sql/dialect';
@@ -176,16 +181,15 @@ export const knexUsers = <User extends IdentifiedUser>(
     const given = declared(user);
     const comparable = comparableKeyOf(given.username);
     await requireFree(trx, given.username, comparable, noKey);
-    let document = '';
-    const id = await ids.insert(trx, given.id, async (free) => {
-      const values = valuesOf({ id: free, ...given }, free, comparable, passwordHash ?? null);
-      document = values.document;
-      if ((await trx.run(insert, values)) === 1) return true;
-      // Either the id is in use, or another transaction has just taken the name.
-      await requireFree(trx, given.username, comparable, noKey);
-      return false;
-    });
-    return id === undefined ? undefined : codec.serialized(document, codec.format);
+    if (given.id !== undefined) await ids.give(trx, given.id);
+    const id = given.id ?? (await ids.take(trx));
+    const values = valuesOf({ id, ...given }, id, comparable, passwordHash ?? null);
+    if ((await trx.run(insert, values)) === 1) {
+      return codec.serialized(values.document, codec.format);
+    }
+    // Either the id is in use, or another transaction has just taken the name.
+    await requireFree(trx, given.username, comparable, noKey);
+    return undefined;
   };
 
   const change = async (
@@ -207,10 +211,9 @@ export const knexUsers = <User extends IdentifiedUser>(
       await requireFree(trx, user.username, comparable, key);
     }
     const values = valuesOf(user, user.id, comparable, passwordHash ?? old.password_hash);
-    requireMended(codec, old, values.document, service, 'users', username);
+    requireValidChange(codec, old, values.document, service, 'users', username);
+    if (values.id !== old.id) await ids.give(trx, user.id);
     await trx.send(update, { ...values, key });
-    // The id that was given up is not assigned again.
-    if (values.id !== old.id) await ids.giveUp(trx, BigInt(old.id));
     if (passwordHash !== undefined) await endCredentials(trx, key, caller?.credentialId);
     return codec.serialized(values.document, codec.format);
   };
@@ -219,7 +222,7 @@ export const knexUsers = <User extends IdentifiedUser>(
     async get(username) {
       const [row] = await all(find, { name: searchKey(username) });
       const found = row && codec.serialized(row.document, row.format);
-      return row && requireFitting(found, service, 'users', username);
+      return row && requireValid(found, service, 'users', username);
     },
 
     async isTaken(username) {
@@ -229,7 +232,7 @@ export const knexUsers = <User extends IdentifiedUser>(
     },
 
     insert: (user, passwordHash) =>
-      orTaken(transaction((trx) => add(trx, user, passwordHash), ids.lock)),
+      orTaken(transaction((trx) => add(trx, user, passwordHash), `0 ${service}/users`)),
 
     update: (username, edit, passwordHash, caller) =>
       orTaken(transaction((trx) => change(trx, username, edit, passwordHash, caller))),
@@ -237,9 +240,7 @@ export const knexUsers = <User extends IdentifiedUser>(
     delete: (username) =>
       transaction(async (trx) => {
         const [removed] = await trx.all(remove, { name: searchKey(username) });
-        if (removed === undefined) return false;
-        await ids.giveUp(trx, BigInt(removed.id));
-        return true;
+        return removed !== undefined;
       }),
   };
 };
