@@ -142,9 +142,14 @@ export const disableInvalidOperations = (
     );
   };
 
+  const ids = new Set<string>();
+  const duplicateReason = ({ operationId }: Operation): string | undefined =>
+    ids.size === ids.add(operationId).size ? `Duplicate operationId ${operationId}` : undefined;
+
   // An error of the form says more than what came of it.
   return operations.map((operation) => {
     const invalidReason =
+      duplicateReason(operation) ??
       reasonOfOperation(operation) ??
       operation.invalidReason ??
       unwritableReason(operation, shapeOf);
