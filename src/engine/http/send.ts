@@ -21,9 +21,6 @@ export const isTextStream = (
 /** Characters; a text that ends before is sent as a whole. */
 const longestBeginning = 64 * 1024;
 
-/** Milliseconds; longer than the usual patience of proxies is of no use. */
-const longestStall = 60_000;
-
 const readBeginning = async (stream: TextStream, isHead: boolean) => {
   let text = '';
   do {
@@ -51,7 +48,6 @@ const sendWhileMade = async (
   response: ServerResponse,
   head: ResponseHead,
   stream: TextStream,
-  stall: number,
 ): Promise<string | undefined> => {
   const { text, isWhole } = await readBeginning(stream, request.method === 'HEAD');
   if (isWhole) return text;
@@ -61,18 +57,13 @@ const sendWhileMade = async (
     response.end();
     return undefined;
   }
-  // What waits for a slow source has nothing to read.
-  response.setTimeout(stall, () => {
-    if (response.writableLength > 0) response.destroy();
-  });
   await pipeline(textFrom(text, stream), response);
   return undefined;
 };
 
 /**
  * Sends the head behind the first 64 KiB of the text (to a HEAD request, behind the first chunk), so that a source that fails at
- * once can still be answered by an error; then the text. Ends the source as soon as the connection closes, and closes the
- * connection where the caller has read nothing for `stall` milliseconds.
+ * once can still be answered by an error; then the text. Ends the source as soon as the connection closes.
  *
  * @returns the text, where it is shorter than that: it is still to be sent
  * @throws what the source fails with; where the head has been sent, the connection is cut off, so that the caller does not take
@@ -83,7 +74,6 @@ export const sendStream = async (
   response: ServerResponse,
   head: ResponseHead,
   stream: TextStream,
-  stall = longestStall,
 ): Promise<string | undefined> => {
   const { socket } = request;
   let isClosed = socket.destroyed;
@@ -98,7 +88,7 @@ export const sendStream = async (
   socket.setMaxListeners(0).once('close', close);
   try {
     if (isClosed) return undefined;
-    return await Promise.race([closed, sendWhileMade(request, response, head, stream, stall)]);
+    return await Promise.race([closed, sendWhileMade(request, response, head, stream)]);
   } catch (error) {
     if (!isClosed) throw error;
     return undefined;
