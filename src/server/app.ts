@@ -1,7 +1,6 @@
 /** Builds the application: services become one listener, whose layers stand in a list; Express serves the pages that no service has. */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Express, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import {
   type ApiDocument,
@@ -35,7 +34,7 @@ import { type AccessLog, accessLog } from './observability/access-log';
 import { httpMetrics } from './observability/metrics';
 import type { PreparedApp } from './prepared-app';
 import { allowOrigins } from './routes/allow-origins';
-import { mounts, rootOperations } from './routes/mounts';
+import { mounts, rootOperations, serverPages } from './routes/mounts';
 import { oauthMetadataRoutes } from './routes/oauth-routes';
 import { operatorRoutes, watchPaths } from './routes/operator-routes';
 import { problemsOf } from './services/documents';
@@ -65,16 +64,6 @@ const failureResponder = (log: Logger, operatorPath: string) => {
     void send(request, response, write(failure, request.headers.accept, pageFor(request)));
   };
 };
-
-/** Makes the layer of an Express application. */
-const serverPages =
-  (pages: Express, fail: ReturnType<typeof failureResponder>): Layer =>
-  (next) =>
-  (request, response) =>
-    pages(request as Request, response as Response, (error?: unknown) => {
-      if (error === undefined) next(request, response);
-      else fail(error, request, response);
-    });
 
 /** Makes the parts of a server that outlast its applications. */
 export const processContext = async (

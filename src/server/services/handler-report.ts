@@ -8,6 +8,7 @@ import {
   pointerTo,
   printable,
   securitySchemesOf,
+  type UntypedHandler,
 } from '../../engine';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
 import type { DeclarationFault } from '../../storage/storage';
@@ -17,7 +18,6 @@ import {
   placeOfHandler,
   readFolder,
 } from './handler-modules';
-import { unreadParameters } from './unread-parameters';
 
 /** One line of the report. */
 export interface HandlerFinding {
@@ -218,6 +218,60 @@ const missingHandlers = (handled: HandledDocument): HandlerFinding[] => {
     ...sentences.slice(0, most),
     { message: rest, about, isError: sentences.slice(most).some(({ isError }) => isError) },
   ];
+};
+
+type Parameter = Operation['parameters'][number];
+
+const escaped = (name: string): string => name.replaceAll(/[^\w]/g, '\\$&');
+
+const isWord = (name: string, text: string): boolean =>
+  new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`).test(text);
+
+/** Gives the text between the brace and the one that closes it. */
+const insideBraces = (text: string, start: number): string => {
+  let depth = 0;
+  for (let at = start; at < text.length; at += 1) {
+    if (text[at] === '{') depth += 1;
+    if (text[at] === '}') depth -= 1;
+    if (depth === 0) return text.slice(start + 1, at);
+  }
+  return text.slice(start + 1);
+};
+
+/** A function whose parameters are in parentheses, from the first of these: `async getPet(`, `function (`, `(`. */
+const head = /^(?:async\b\s*)?(?:function\b)?[\w$*\s]*\(\s*/;
+
+/** Gives the names that a function takes of its request, as written: `path, query: { limit }`; undefined where it takes the whole. */
+const takenOf = (text: string): string | undefined => {
+  const [begin] = head.exec(text) ?? [];
+  if (begin === undefined || isWord('arguments', text)) return undefined;
+  if (text[begin.length] === ')') return '';
+  if (text[begin.length] !== '{') return undefined;
+  const taken = insideBraces(text, begin.length);
+  return taken.includes('...') ? undefined : taken;
+};
+
+/** Tells whether the group, `query`, stands anywhere but before one of its names, so that all of it may be read. */
+const isPassedOn = (group: string, text: string, taken: string): boolean => {
+  const body = text.slice(text.indexOf(taken) + taken.length);
+  return new RegExp(`(?<![\\w$'"]|[^.]\\.)${group}(?!\\s*\\??\\.\\s*[\\w$]|[\\w$'"])`).test(body);
+};
+
+/**
+ * Finds the parameters of an operation that its handler does not read. It looks at the text of the function, and finds none where that
+ * leaves it open.
+ */
+export const unreadParameters = (
+  { parameters }: Pick<Operation, 'parameters'>,
+  handler: UntypedHandler,
+): readonly Parameter[] => {
+  const text = Function.prototype.toString.call(handler);
+  const taken = takenOf(text);
+  if (taken === undefined || text.includes('[native code]')) return [];
+  return parameters.filter((parameter) => {
+    if (!isWord(parameter.in, taken)) return true;
+    return !isWord(parameter.name, text) && !isPassedOn(parameter.in, text, taken);
+  });
 };
 
 /** Parameters that make no difference; credentials are read elsewhere. */
