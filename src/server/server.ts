@@ -26,7 +26,7 @@ import { compareStates } from './services/reload-result';
 
 /** A server that listens. */
 export interface RunningServer {
-  /** What is served at the moment. */
+  /** The application that serves now. */
   readonly app: App;
   /** The origin of the address that it listens on. */
   readonly address: string;
@@ -34,7 +34,7 @@ export interface RunningServer {
   readonly origin: string;
   /** Undefined where the demo data was not asked for. */
   readonly demo: typeof demoCredentials | undefined;
-  /** How many stored items are known not to fit their document: a line for each service that has some. */
+  /** A line for each service with stored items that are known not to fit their document. */
   readonly misfits: readonly string[];
   /**
    * Reads the documents again, and builds what is to serve those that are good. Nothing changes for requests.
@@ -47,7 +47,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** What a server may be given beside its configuration. */
+/** The options of a server beside its configuration. */
 export interface ServerOptions {
   readonly log: Logger;
   readonly clock?: () => number;
@@ -58,7 +58,7 @@ export interface ServerOptions {
   readonly admit?: (version: string) => Promise<void>;
   /** See AppContext. */
   readonly isReady?: () => Promise<boolean>;
-  /** Milliseconds that never run backwards; how long requests have waited is told by it. */
+  /** Gives milliseconds that never run backwards, by which the waits of requests are measured. */
   readonly queueClock?: () => number;
   /** See AppContext. */
   readonly loadHandlers?: LoadHandlers;
@@ -72,7 +72,7 @@ const originOf = (server: Server): string => {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 };
 
-/** How often connections that have fallen idle are closed during the stop. */
+/** The time between two closings of idle connections during the stop. */
 const idleCheckMilliseconds = 20;
 
 /** Resolves when every request in flight has its response, or after the time that was given them. */
@@ -87,7 +87,7 @@ const drain = async (server: Server, seconds: number): Promise<void> => {
   clearTimeout(late);
 };
 
-/** Makes calls of the work wait for those before them. */
+/** Runs calls of the work one after the other. */
 const inTurn = <Result>(work: () => Promise<Result>): (() => Promise<Result>) => {
   let last: Promise<unknown> = Promise.resolve();
   return () => {

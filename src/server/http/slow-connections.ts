@@ -57,7 +57,7 @@ export const endSlowConnections = (
     const backlog = behind.get(socket);
     if (backlog === undefined) {
       behind.set(socket, { since: now, taken: bytesWritten - writableLength });
-      // Node sees what has been taken of a write; node:http ends what it is told of, and sets another time for the next request.
+      // Bytes that the reader takes reset the time; node:http ends a connection that it runs out on, and sets another for the next request.
       socket.setTimeout(longestStall);
       return;
     }

@@ -2,7 +2,7 @@
 
 import { type ApiDocument, type Diagnostic, routeTable } from '../../engine';
 
-/** A file as it was read: a document, or the reasons why there is none. */
+/** A file as it was read: a document, or the reasons for having none. */
 export interface ReadFile {
   readonly name: string;
   readonly file: string;
