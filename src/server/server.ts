@@ -21,7 +21,6 @@ import type { ReloadResult } from './processes/control-socket';
 import type { DocumentState } from './services/documents';
 import type { LoadHandlers } from './services/handler-modules';
 import { foldersWithoutDocument } from './services/handler-report';
-import { countMisfits, misfitLines } from './services/misfit-report';
 import { compareStates } from './services/reload-result';
 
 /** A server that listens. */
@@ -34,8 +33,6 @@ export interface RunningServer {
   readonly origin: string;
   /** Undefined where the demo data was not asked for. */
   readonly demo: typeof demoCredentials | undefined;
-  /** A line for each service with stored items that are known not to fit their document. */
-  readonly misfits: readonly string[];
   /**
    * Reads the documents again, and builds what is to serve those that are good. Nothing changes for requests.
    * @throws Error where none can be read, or the database fails
@@ -184,8 +181,7 @@ export const startServer = async (
     const seed = async ({ services }: App) =>
       config.demoData ? seedDemoData(services, opened, config, clock) : undefined;
     const demo = await seed(first);
-    const misfits = misfitLines(await countMisfits(first.services));
-    const apps = appSuccession(first, misfits, process.metrics, log);
+    const apps = appSuccession(first, process.metrics, log);
     succession = apps;
     listener = apps.listener;
     if (!server.listening) await listen();
@@ -207,7 +203,7 @@ export const startServer = async (
       get app() {
         return apps.app;
       },
-      ...{ address, origin, demo, misfits, stop, prepareReload },
+      ...{ address, origin, demo, stop, prepareReload },
       reload: inTurn(async () => {
         const { serve, result } = await prepareReload();
         serve();

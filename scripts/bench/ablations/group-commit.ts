@@ -1,7 +1,7 @@
 /** Without group commit: each change has a transaction of its own, and its own wait for the disk. The queue stays as long. */
 
 import type { GroupCommit, Transactions } from '../../../src/storage/database/group-commit';
-import { countRun, moduleOf } from './product';
+import { moduleOf } from './product';
 
 const ours = moduleOf<typeof import('../../../src/storage/database/group-commit')>(
   'storage/database/group-commit',
@@ -17,7 +17,6 @@ ours.groupCommit = <Shared, Trx>(
 ): GroupCommit<Trx> => {
   const commit = groupCommit(transactions, { ...limits, group: 1 }, clock);
   return (work, lock) => {
-    countRun();
     return commit(work, lock);
   };
 };

@@ -8,23 +8,23 @@ import { examplesOf } from '../document/model/resolve-parameter';
 import type { SchemaContext } from '../document/model/schema-context';
 import type { References } from '../document/references/references';
 import { type DocumentObject, documentObjects } from '../document/structure/positions';
-import { codecFor, contentCodec } from '../media-types/codecs';
-import type { Schema, ShapeOf } from '../schema/shape';
+import { readerOf } from '../media-types/codec/codec';
+import type { Schema } from '../schema/shape';
 import { isOpen, isScalar, ownChecks, planOf, typedValue } from './samples/sample-plan';
 
 /**
- * Makes the reader of examples of one media type: gives typed values. A text that is none of the media type stays text.
+ * Makes the reader of examples of one media type: gives typed values. A text that is not of the media type stays text.
  * @param mediaType undefined where an example is plain JSON, as below a schema
  */
 export const exampleReader = (
   mediaType: string | undefined,
   schema: Schema,
-  shapeOf: ShapeOf,
+  { shapeOf, codecs }: SchemaContext,
 ): ((example: unknown) => unknown) => {
   const shape = shapeOf(schema);
   const type = typedValue(schema, shapeOf);
-  const codec = mediaType === undefined ? undefined : contentCodec(mediaType, shape);
-  const read = codec?.reader(shape, 'storage');
+  const codec = mediaType === undefined ? undefined : codecs.contentCodec(mediaType, shape);
+  const read = codec && readerOf(codec, shape, 'storage');
   return (example) => {
     if (read === undefined || typeof example !== 'string' || shape.type === 'string') {
       return type(example);
@@ -85,13 +85,13 @@ const examined = (found: DocumentObject, references: References): Examined[] => 
   }
 };
 
-/** What a value must be and is not; undefined where it fits. Most schemas are scalars, which need no compiled validator. */
+/** Says why a value does not fit; undefined where it fits. Most schemas are scalars, which need no compiled validator. */
 const errorIn = (schema: Schema, value: unknown, tools: SchemaContext): string | undefined => {
   const plan = planOf([schema], tools.references);
   if (isScalar(plan) && !isOpen(plan)) {
     return ownChecks(plan).find((check) => !check.accepts(value))?.message;
   }
-  // Whichever way it travels: an example may show what requests carry, what responses do, or both.
+  // In any direction: an example may be of a request, of a response, or of both.
   if (tools.validators.accepts(schema)(value)) return undefined;
   const [error] = (['response', 'request'] as const).flatMap((direction) =>
     tools.validators.validatorOf(schema, direction)(value),
@@ -99,10 +99,14 @@ const errorIn = (schema: Schema, value: unknown, tools: SchemaContext): string |
   return error === undefined ? 'does not fit' : `${error.path} ${error.message}`.trim();
 };
 
-const isReadable = (mediaType: string | undefined, schema: Schema, { shapeOf }: SchemaContext) =>
+const isReadable = (
+  mediaType: string | undefined,
+  schema: Schema,
+  { shapeOf, codecs }: SchemaContext,
+) =>
   mediaType === undefined ||
-  codecFor(mediaType) !== undefined ||
-  contentCodec(mediaType, shapeOf(schema)) !== undefined;
+  codecs.codecFor(mediaType) !== undefined ||
+  codecs.contentCodec(mediaType, shapeOf(schema)) !== undefined;
 
 const problemsOf = (
   { schema, mediaType, examples }: Examined,
@@ -111,10 +115,10 @@ const problemsOf = (
   try {
     // Text in a format that we do not read cannot be held to a schema.
     if (!isReadable(mediaType, schema, tools)) return [];
-    const read = exampleReader(mediaType, schema, tools.shapeOf);
+    const read = exampleReader(mediaType, schema, tools);
     return examples.flatMap(({ pointer, value }) => {
       const error = errorIn(schema, read(value), tools);
-      const message = `The example does not fit its schema: ${error}. Change it; no mock answers with it.`;
+      const message = `The example does not fit its schema: ${error}. Change it; mocks do not use it.`;
       return error === undefined ? [] : [{ pointer, message }];
     });
   } catch {

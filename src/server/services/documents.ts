@@ -10,6 +10,7 @@ import {
   UnreadableDocument,
   uriOf,
 } from '../../engine';
+import { csvCodec } from '../formats/csv';
 import { type PlaceOptions, placeDocuments, type ReadFile } from './document-places';
 import { newErrors, withCauses } from './new-errors';
 
@@ -57,7 +58,8 @@ const readDocument = async (
   const name = basename(file, extname(file));
   const variables = (path: string) => ({ auth_url: authUrlOf(path) });
   try {
-    const options = { variables, allowRemote, referencesFolder, basePath };
+    const codecs = [csvCodec];
+    const options = { variables, allowRemote, referencesFolder, basePath, codecs };
     const document = await loadApiDocument(file, options);
     return { name, file, document, problems: document.diagnostics };
   } catch (error) {

@@ -6,11 +6,17 @@ import type { Transaction } from '../database/transaction';
 import { deleteReturning, isUniqueViolation } from '../sql/dialect';
 import { param } from '../sql/statement';
 import { type AttachedFile, attachedFiles, type FileSettings } from './attached-files';
-import { requireFitting, requireMended } from './fit-items';
+import { collectionIndexes, writtenIndexes } from './collection-indexes';
+import type { CollectionIndex } from './field-values';
 import { idsOf, unnumberedIds } from './ids';
-import type { CollectionIndex } from './indexes/collection-index';
-import { collectionIndexes } from './indexes/update-indexes';
-import { type DocumentRow, type ItemPages, itemPages, type TextCodec } from './lists/item-pages';
+import { type ItemPages, itemPages } from './item-pages';
+import {
+  type CollectionSchema,
+  type DocumentRow,
+  requireValid,
+  requireValidChange,
+  type UnusableSchema,
+} from './item-schema';
 
 /** What a handler is given of a collection. Unknown items give undefined or false; lists are ordered by id. */
 export interface Collection<Item> {
@@ -35,8 +41,8 @@ export interface Collection<Item> {
   /** Its files go with it, and its id is never assigned again. */
   delete(id: bigint): Promise<boolean>;
   /**
-   * Stores a file of an item, and changes the item in the same transaction. HttpError 413 where the item or the owner would have
-   * more than may be: nothing is stored then.
+   * Stores a file of an item, and changes the item in the same transaction. Throws QuotaExceeded where the files of the item or
+   * the owner would take too many bytes: nothing is stored then.
    *
    * @param owner - the principal's subject: the file counts for what one user may store
    */
@@ -46,17 +52,6 @@ export interface Collection<Item> {
     change: (item: Item, url: string) => Item,
     owner?: string,
   ): Promise<AttachedFile | undefined>;
-}
-
-/** What a collection needs of the schema of its items. */
-export interface CollectionSchema<Item> {
-  readonly codec: TextCodec<Item>;
-  /** Whether the schema has an int64 `id`. */
-  readonly hasId: boolean;
-  /** The values that the schema's `enum` lists for a field, by its path; none where it lists none. */
-  readonly declaredValues: (path: string) => readonly string[];
-  /** Declared lookups and counts that the schema has no field for: nothing is found by them. */
-  readonly missingFields: readonly string[];
 }
 
 /** What a collection is made of. */
@@ -87,7 +82,7 @@ export const collectionOver = <Item extends object>(
   const { service, name, key, codec, hasId, indexes } = parts;
   const files = parts.files && attachedFiles(root, service, key, parts.files);
   const pages = itemPages(root, key, codec);
-  const { kinds, updateIndexes } = collectionIndexes(root, key, indexes, pages);
+  const { kinds, updateIndexes } = collectionIndexes(root, key, writtenIndexes(root, key), pages);
 
   const { knex, prepare } = root;
   const itemRow = () => knex('items').where({ collection: key, id: param('id') });
@@ -185,7 +180,7 @@ export const collectionOver = <Item extends object>(
     const isCurrent = found.format === codec.format;
     const after = await edit(isCurrent ? before : codec.readCurrent(found.document));
     const row = rowOf(id, after);
-    requireMended(codec, found, row.document, service, name, id);
+    requireValidChange(codec, found, row.document, service, name, id);
     await trx.send(statements.update, row);
     await updateIndexes(trx, id, before, after);
     await files?.deleteUnnamed(trx, id, found.document, row.document);
@@ -206,7 +201,7 @@ export const collectionOver = <Item extends object>(
       async get(id) {
         const [found] = await all(statements.find, { id: id.toString() });
         const item = found && codec.serialized(found.document, found.format);
-        return found && requireFitting(item, service, name, id);
+        return found && requireValid(item, service, name, id);
       },
       list: () => pages.list(all),
       find: (path, values) => kinds.lookup.find(all, indexOf('lookup', path), values),
@@ -240,5 +235,22 @@ export const collectionOver = <Item extends object>(
         return changed && file;
       },
     };
+  };
+};
+
+/** Stands in for a collection without a usable schema: whatever is called throws. */
+export const unusableCollection = (unusable: UnusableSchema): Collection<object> => {
+  const refuse = (): never => {
+    throw unusable;
+  };
+  return {
+    get: refuse,
+    list: refuse,
+    find: refuse,
+    count: refuse,
+    insert: refuse,
+    update: refuse,
+    delete: refuse,
+    attach: refuse,
   };
 };

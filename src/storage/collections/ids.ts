@@ -8,7 +8,7 @@ import { randomInt } from 'node:crypto';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { param } from '../sql/statement';
-import { lastId } from './lists/pages';
+import { lastId } from './item-pages';
 
 /** The ids of resources that share one sequence. */
 export interface Ids {

@@ -7,7 +7,7 @@ import { param } from '../sql/statement';
 export interface EventCount {
   readonly name: string;
   readonly count: number;
-  /** The end of the window, when counting starts again from nothing; milliseconds since 1970. */
+  /** The end of the window, when counting starts again from zero; milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
@@ -26,7 +26,7 @@ const toCount = (row: EventCountRow): EventCount => ({
   expiresAt: Number(row.expires_at),
 });
 
-/** The most milliseconds by which the clocks of processes and hosts may differ; a statement may also be late by that. */
+/** The greatest difference in milliseconds between the clocks of processes and hosts, including the delay of a statement. */
 const clockSkew = 60_000;
 
 type Counted = Readonly<{
@@ -34,14 +34,14 @@ type Counted = Readonly<{
   by: number;
   now: number;
   expiresAt: number;
-  /** The latest end of a window that was begun by a right clock. */
+  /** The latest end of a window that a correct clock can have begun. */
   latest: number;
 }>;
 
 /**
- * Counters in the table `event_counts`, with a fixed window each: it starts at the first event and lasts as long as that event
- * said. One that ends much later than a window from now was begun by a clock that was wrong, and counts as ended. One statement
- * counts, so that processes do not miss each other's events.
+ * Counters in the table `event_counts`. Each has a fixed window, which starts at the first event. A window that ends much later than
+ * one window from now was begun by a wrong clock, and counts as ended. One statement counts, so that no event of another process is
+ * lost.
  */
 export const knexEventCounts = ({ knex, prepare, all, transaction }: Database) => {
   const isOpen = 'case when event_counts.expires_at > ? and event_counts.expires_at <= ? then';
@@ -79,7 +79,7 @@ export const knexEventCounts = ({ knex, prepare, all, transaction }: Database) =
   );
 
   return {
-    /** Counts events, one by default, under each of the names, none of them twice; resolves to the counts thereafter. */
+    /** Counts events, one by default, under each of the names, which differ; resolves to the counts thereafter. */
     add: (
       names: readonly string[],
       now: number,
@@ -114,7 +114,7 @@ export const knexEventCounts = ({ knex, prepare, all, transaction }: Database) =
       windowMilliseconds: number,
     ): Promise<EventCount[]> {
       const latest = now + windowMilliseconds + clockSkew;
-      // Those that are asked for at the same time share a round trip.
+      // Reads that are sent at the same time share a round trip.
       const rows = await Promise.all(names.map((name) => all(read, { name, now, latest })));
       return rows.flat().map(toCount);
     },

@@ -2,15 +2,20 @@
 
 import { comparableUserName, userNameProblem } from '../../base/precis';
 import { HttpError, type SerializedJson } from '../../engine';
-import { requireFitting, requireMended } from '../collections/fit-items';
 import { idsOf } from '../collections/ids';
-import { type DocumentRow, idAsText, type TextCodec } from '../collections/lists/item-pages';
+import { idAsText } from '../collections/item-pages';
+import {
+  type DocumentRow,
+  requireValid,
+  requireValidChange,
+  type TextCodec,
+} from '../collections/item-schema';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { deleteReturning, isUniqueViolation } from '../sql/dialect';
 import { searchKey } from '../sql/search-key';
 import { param, paramsOf } from '../sql/statement';
-import { credentialsEnder } from './end-credentials';
+import { credentialsEnder } from './tokens';
 
 /** The properties of a user that storage itself reads. A schema may declare neither. */
 export interface IdentifiedUser {
@@ -20,11 +25,14 @@ export interface IdentifiedUser {
 
 /**
  * A collection of users, keyed by user name. A property `password` is never stored, nor given back. Names that are equal by PRECIS
- * (RFC 8265) are one name. `insert` and `update` throw HttpError `invalid-body` where the name is missing or not a valid user name.
+ * (RFC 8265) are one name. `isTaken`, `insert` and `update` throw HttpError `invalid-body` where a name is missing or not a valid
+ * user name.
  */
 export interface Users<User> {
   /** Finds the user of exactly that name. */
   get(username: string): Promise<SerializedJson<User> | undefined>;
+  /** Tells whether a user has that name. To hash a password is slow, so ask before. */
+  isTaken(username: string | undefined): Promise<boolean>;
   /**
    * Stores a new user, and assigns an id where there is none. Undefined where the name or the id is taken.
    *
@@ -203,7 +211,7 @@ export const knexUsers = <User extends IdentifiedUser>(
       await requireFree(trx, user.username, comparable, key);
     }
     const values = valuesOf(user, user.id, comparable, passwordHash ?? old.password_hash);
-    requireMended(codec, old, values.document, service, 'users', username);
+    requireValidChange(codec, old, values.document, service, 'users', username);
     if (values.id !== old.id) await ids.give(trx, user.id);
     await trx.send(update, { ...values, key });
     if (passwordHash !== undefined) await endCredentials(trx, key, caller?.credentialId);
@@ -214,7 +222,13 @@ export const knexUsers = <User extends IdentifiedUser>(
     async get(username) {
       const [row] = await all(find, { name: searchKey(username) });
       const found = row && codec.serialized(row.document, row.format);
-      return row && requireFitting(found, service, 'users', username);
+      return row && requireValid(found, service, 'users', username);
+    },
+
+    async isTaken(username) {
+      const comparable = comparableKeyOf(username);
+      const name = searchKey(username ?? '');
+      return (await all(findOthers, { key: noKey, name, comparable })).length > 0;
     },
 
     insert: (user, passwordHash) =>

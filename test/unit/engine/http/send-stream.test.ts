@@ -15,7 +15,7 @@ afterEach(async () => {
   await once(server, 'close');
 });
 
-interface Exchange {
+interface Served {
   readonly response: ServerResponse;
   readonly socket: Socket;
   readonly sent: Promise<string | undefined>;
@@ -25,7 +25,7 @@ interface Exchange {
 const serve = async (
   streamFor: (response: ServerResponse) => TextStream,
   method = 'GET',
-): Promise<Exchange> => {
+): Promise<Served> => {
   const started = createServer();
   server = started;
   started.listen(0, '127.0.0.1');
