@@ -30,7 +30,7 @@ import {
   newExpress,
   type ProcessContext,
 } from './mounted-service';
-import { type AccessLog, accessLog } from './observability/access-log';
+import { accessLog } from './observability/access-log';
 import { httpMetrics } from './observability/metrics';
 import type { PreparedApp } from './prepared-app';
 import { allowOrigins } from './routes/allow-origins';
@@ -44,8 +44,6 @@ import { stateFault } from './services/reload-result';
 export interface App extends Omit<PreparedApp, 'services'> {
   /** Makes what serves every request; requests that still wait in the queue go there, too. */
   connect(): RequestListener;
-  /** See AccessLog. */
-  readonly idle: AccessLog['idle'];
   readonly documents: readonly ApiDocument[];
   /** Problems of the documents, also of those that are not served, or not as their files say. */
   readonly problems: readonly Diagnostic[];
@@ -129,7 +127,6 @@ export const buildApp = async (
     }),
   );
   const fail = failureResponder(log, operatorPath);
-  const access = accessLog(log, metrics, isMocked, clientBehind(trustedProxies));
   const mounted = services.map(({ basePath, document, listener }) => ({
     document,
     basePath,
@@ -144,7 +141,7 @@ export const buildApp = async (
     // Requests that arrive together, in turn; 503 where they have waited for too long.
     process.requestQueue,
     // A line and a measurement for each.
-    access.layer,
+    accessLog(log, metrics, isMocked, clientBehind(trustedProxies)),
     strictTransport(trustedProxies),
     // The service below whose base path it lies: first CORS (above), then its operations, its documentation, files and sign-in.
     mounts(elsewhere),
@@ -158,7 +155,6 @@ export const buildApp = async (
   const problems = [...problemsOf(states), ...services.flatMap((service) => service.problems)];
   return {
     connect: () => layered(layers, notFound),
-    idle: access.idle,
     version,
     states,
     documents,
