@@ -74,7 +74,7 @@ export interface ServiceOptions extends OperationOptions {
 /** Serves a document, also as a request handler of Express. */
 export interface OpenApiService extends RequestListener {
   readonly operationsWithoutHandler: readonly Operation[];
-  /** operationIds; the log is told of them, too. */
+  /** operationIds. */
   readonly handlersWithoutOperation: readonly string[];
   /**
    * Compiles, between requests, what the first use of each operation would have to wait for; to be called when the server
@@ -103,9 +103,6 @@ export const openApiService = (document: ApiDocument, options: ServiceOptions): 
   const { tools, validateResponses, bodies, log, routes, clientOf = connectedClient } = options;
   const router = operationRouter(document.operations, options.handlers);
   const { matchOperation, operationsWithoutHandler, handlersWithoutOperation } = router;
-  for (const operationId of handlersWithoutOperation) {
-    log.error({ operationId }, `The document has no operation for the handler ${operationId}`);
-  }
   const responseTools = { ...tools, validateResponses };
   const fallback = fallbackResponses(document, responseTools);
   const mocked = new Set(options.mocks ? operationsWithoutHandler : []);
