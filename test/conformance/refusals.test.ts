@@ -1,4 +1,4 @@
-/** How callers are refused, and that security comes first: S10 to S12. */
+/** Refusals of callers; security comes first: S10 to S12. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { serveDocument } from '../support/serve-document';
