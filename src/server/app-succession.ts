@@ -42,7 +42,7 @@ interface Background {
 }
 
 /** Compiles one service after the other, and logs the examples that do not fit, but for those that are known. */
-const compileAhead = async (
+const precompile = async (
   services: App['services'],
   known: Set<string>,
   log: Logger,
@@ -50,7 +50,7 @@ const compileAhead = async (
 ): Promise<void> => {
   const found = new Set<string>();
   for (const service of services) {
-    await service.compileAhead(signal, (problem) => {
+    await service.precompile(signal, (problem) => {
       // Problems move with the lines; where they stand in the document mostly stays.
       const key = JSON.stringify([problem.file, problem.pointer, problem.message]);
       if (!known.has(key)) log.warn(describeDiagnostic(problem));
@@ -106,7 +106,7 @@ const startBackground = (
     .catch((error: unknown) => {
       log.error({ err: error }, 'Stored items could not be prepared; the next start goes on');
     });
-  compileAhead(app.services, knownExamples, log, signal);
+  precompile(app.services, knownExamples, log, signal);
   return {
     stop() {
       stopping.abort();

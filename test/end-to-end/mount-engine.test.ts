@@ -106,7 +106,7 @@ test('a security scheme without its security handler is told of', async () => {
       /warning: Nothing verifies the scheme key \(apiKey\): operations that require it answer 401 to everybody\. Give the service a security handler for it\. /,
     ),
   ]);
-  await router.compileAhead();
+  await router.precompile();
   expect((await getAnn(createServer(router))).status).toBe(401);
 });
 

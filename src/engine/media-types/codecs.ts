@@ -66,8 +66,8 @@ export type DecodeBody = (bytes: Uint8Array, charset: string | undefined) => unk
 /** The formats of a document's messages. */
 export interface Codecs {
   /**
-   * Returns the codec of a media type that carries every value; parameters and case do not count. Undefined if there is none, or if
-   * the schema decides.
+   * Returns the codec of a media type that carries every value; parameters and case do not count. Undefined if the type has no codec,
+   * or one that carries some shapes alone.
    */
   codecFor(mediaType: string): Codec | undefined;
   /**

@@ -96,7 +96,7 @@ export class RequestInfo implements SecurityRequest {
   }
 }
 
-/** What logs tell of a request, beside its head. */
+/** The outcome of a request, for logs. */
 interface Outcome {
   operation?: Operation;
   caller?: Principal | undefined;
