@@ -185,17 +185,11 @@ function objectReader(
     if (hasText(element)) return readText(element);
     const object: PlainObject = {};
     readAttributes(element, object);
-    const declared = new Map<PropertyReader, XmlElement[]>();
-    const undeclared: XmlElement[] = [];
-    for (const child of element.children) {
-      const reader = findReader(child, inherited);
-      if (reader) addTo(declared, reader, child);
-      else undeclared.push(child);
+    const groups = groupBy(element.children, (child) => findReader(child, inherited));
+    for (const [reader, children] of groups) {
+      if (reader) setOwn(object, reader.property, reader.read(children, inherited));
     }
-    for (const [{ property, read }, children] of declared) {
-      setOwn(object, property, read(children, inherited));
-    }
-    if (!isIgnored) readUndeclared(object, undeclared, inherited);
+    if (!isIgnored) readUndeclared(object, groups.get(undefined) ?? [], inherited);
     return object;
   };
 }
@@ -205,12 +199,6 @@ function readText(element: XmlElement): string {
   const [child] = element.children;
   if (child) throw new MisplacedElement(child, 'text and elements must not be mixed');
   return element.text;
-}
-
-function addTo<Key>(groups: Map<Key, XmlElement[]>, key: Key, element: XmlElement): void {
-  const group = groups.get(key);
-  if (group) group.push(element);
-  else groups.set(key, [element]);
 }
 
 /** Makes the reader of attributes. Undeclared ones are additional properties, except under the name of a property that is an element. */
