@@ -1,5 +1,5 @@
 /**
- * Bounds the work of one message. What an author wrote (unions that contain themselves, patterns that repeat repetitions)
+ * Bounds the work of one message. Schemas (unions that contain themselves, patterns that repeat repetitions)
  * can ask for exponentially many steps of a small value. All that reads, converts and validates a message takes its steps
  * from one tank; a step is some 20 to 50 ns of work, so that the tank of a small message is gone in a few milliseconds.
  */
@@ -18,11 +18,11 @@ export interface Fuel {
   capacity: number;
   /** Steps that are left; below 0 where they are used up. */
   left: number;
-  /** By what was asked, the answers for objects of the message; undefined until many steps have been taken. */
+  /** The answers for objects of the message, by question; undefined until many steps have been taken. */
   answers: Map<object, Map<object, unknown>> | undefined;
 }
 
-/** A tank of so many steps. */
+/** Makes a tank of so many steps. */
 export const makeFuel = (capacity: number): Fuel => ({
   capacity,
   left: capacity,
@@ -35,7 +35,7 @@ const STEPS = 200_000;
 const STEPS_A_BYTE = 20;
 const MOST_STEPS = 3_000_000;
 
-/** The tank of a request, for its parameters and its body together. */
+/** Makes the tank of a request, for its parameters and its body together. */
 export const requestFuel = (): Fuel => makeFuel(STEPS);
 
 /** Adds what a body of so many bytes may take. */
@@ -48,18 +48,18 @@ export const addFuel = (fuel: Fuel, bytes: number): void => {
 /** A value that the program itself made, or has stored: honest ones may be large, and nothing has bounded them. */
 const STEPS_OF_OWN = 10_000_000;
 
-/** The tank of a value that is no request's: one of a response, a default of the document. */
+/** Makes the tank of a value outside of requests: of a response, or a default of the document. */
 export const ownFuel = (): Fuel => makeFuel(STEPS_OF_OWN);
 
-/** A message is read without waiting for anything, so that nothing else runs meanwhile: what runs is its own. */
+/** The tank in use. A message is read synchronously, so that nothing else runs meanwhile. */
 let current: Fuel | undefined;
 
-/** The tank that is being drawn from; undefined outside of messages. */
+/** Returns the tank that is being drawn from; undefined outside of messages. */
 export const currentFuel = (): Fuel | undefined => current;
 
 /**
- * Runs what takes its steps from the tank; it must not wait for anything.
- * @param fuel undefined for what outlives the message, such as what is compiled for it first: nothing is counted
+ * Runs synchronous work that takes its steps from the tank.
+ * @param fuel undefined for work that outlives the message, such as compiling: nothing is counted
  */
 export const drawFrom = <Result>(fuel: Fuel | undefined, run: () => Result): Result => {
   const outer = current;
@@ -114,6 +114,6 @@ export const answerOnce = <Value, Answer>(
   return given;
 };
 
-/** Readers bound the depth of what comes from outside; a value from elsewhere may still exceed the stack. */
+/** Tells whether fuel or stack is exhausted: readers bound the depth of requests, but other values may exceed the stack. */
 export const isExhaustion = (error: unknown): boolean =>
   error instanceof FuelExhausted || error instanceof RangeError;

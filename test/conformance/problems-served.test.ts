@@ -2,13 +2,13 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { serveDocument } from '../support/serve-document';
-import { ask, errorOf, witness } from './ask';
+import { ask, errorOf, recording } from './ask';
 
 const ok = { 200: { description: 'Fine' } };
 
 /** Asks the operation at fault and the one beside it. */
 const serve = async (lost: object, rest: object = {}) => {
-  const { handler, calls } = witness();
+  const { handler, calls } = recording();
   const { url, document } = await serveDocument({
     document: {
       paths: {
@@ -77,7 +77,7 @@ describe('D10 an error stops what it touches', () => {
       'another operation in its place',
       { $ref: '#/nope' },
       {},
-      'Write out what #/nope stands for; OpenAPI 3.0 allows no reference in the place of this operation.',
+      'Write out the target of #/nope; OpenAPI 3.0 allows no reference in place of this operation.',
     ],
   ])('D10 %s', async (_title, lost, rest, cause) => {
     const { answer, kept, calls } = await serve(lost, rest);

@@ -164,8 +164,8 @@ describe('two workers', () => {
     const [victim = 0] = answering(logLines(running));
     await edit(unknownPet, noSuchPet);
     process.kill(victim, 'SIGKILL');
-    await logged('A worker could not start');
-    expect(said('A worker could not start')[0]).toMatchObject({
+    await logged('Worker could not start');
+    expect(said('Worker could not start')[0]).toMatchObject({
       err: {
         message: expect.stringMatching(
           /^Worker not started: the files on disk .* put the files back\.$/,
@@ -203,8 +203,8 @@ describe('two workers', () => {
     const [victim = 0] = answering(logLines(running));
     await arrange();
     process.kill(victim, 'SIGKILL');
-    await logged('A worker could not start');
-    expect(said('A worker could not start')[0]).toMatchObject({
+    await logged('Worker could not start');
+    expect(said('Worker could not start')[0]).toMatchObject({
       err: { message: expect.stringMatching(/^Worker not started: the files on disk /) },
     });
     for (let count = 0; count < 5; count += 1) expect(await message()).toBe('Pet not found');

@@ -22,7 +22,6 @@ const withReader = (change: (value: unknown, text: string) => unknown): Codec =>
 const formatOf = (codec: Codec) => ({
   codec,
   sample: anySample,
-  covers: [],
   tokens: tokens.json,
   texts: [],
   keepsAll: true,

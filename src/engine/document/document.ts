@@ -21,7 +21,7 @@ import {
 } from './invalid-operations';
 import type { Operation } from './model/operation';
 import { operationsOf } from './model/operations';
-import { basePathOf } from './model/server-path';
+import { basePathOf } from './model/templates';
 import { type References, referencesOf, resolvePointer } from './references/references';
 import { documentRules } from './rules/document-rules';
 import { messageRules } from './rules/message-rules';
@@ -47,9 +47,9 @@ export interface ApiDocument {
   /** The file's name without its ending: `shop` for `specs/shop.yaml`. */
   readonly name: string;
   readonly file: string;
-  /** The document as YAML, variables filled in: the file's text, or what was made of several files. */
+  /** The document as YAML, variables filled in: the file's text, or that of the bundle of several files. */
   readonly text: string;
-  /** Self-contained: parts of other files have been brought in. */
+  /** Self-contained: includes the parts of other files. */
   readonly definition: OpenAPIV3.Document;
   /** The path of the first server URL, without a trailing slash; empty for the root. */
   readonly basePath: string;
@@ -57,7 +57,7 @@ export interface ApiDocument {
   readonly references: References;
   /** The formats of its messages. */
   readonly codecs: Codecs;
-  /** What `/openapi.json` and `/openapi.yaml` write in place of what generators of clients cannot use. */
+  /** Objects that `/openapi.json` and `/openapi.yaml` write in place of what generators of clients cannot use. */
   readonly replacements: Replacements;
   readonly diagnostics: readonly Diagnostic[];
   /** URIs of the other files that the document refers to. */
@@ -66,18 +66,18 @@ export interface ApiDocument {
   locate(diagnostic: UnplacedDiagnostic): Diagnostic;
 }
 
-/** What stands for `{NAME}` in a document's texts, given its base path. */
+/** The values of `{NAME}` in a document's texts, given its base path. */
 export type Variables = (basePath: string) => Readonly<Record<string, string>>;
 
-/** How a document is loaded. */
+/** Options of loading a document. */
 export interface LoadOptions {
   readonly variables?: Variables;
-  /** Whether references to `http:` and `https:` addresses are followed. */
+  /** Allows references to `http:` and `https:` addresses; false by default. */
   readonly allowRemote?: boolean;
   /** Local files are read below this folder alone; the document's own where this is not given. */
   readonly referencesFolder?: string | undefined;
   readonly limits?: LoadLimits;
-  /** How reports call the file; its path where this is not given. */
+  /** The name of the file in reports; its path by default. */
   readonly calledAs?: string;
   /** In place of the path of the first server URL; without a trailing slash. */
   readonly basePath?: string | undefined;
@@ -98,18 +98,18 @@ const readRoot = (path: string, name: string, text: string, limits: LoadLimits):
 
 const rules = [...documentRules, ...operationRules, ...messageRules, ...schemaRules];
 
-/** What may be missing in an invalid document, and nobody wants to ask for. */
+/** Fills in what an invalid document lacks, so that no reader needs to check for it. */
 const complete = (definition: Record<string, unknown>, name: string): OpenAPIV3.Document => {
   const info = isPlainObject(definition['info']) ? definition['info'] : {};
   definition['info'] = { ...info, title: info['title'] ?? name, version: info['version'] ?? '' };
   definition['paths'] ??= {};
-  // The table has been checked, and what does not fit it taken out.
+  // All that does not fit the table was removed.
   return definition as unknown as OpenAPIV3.Document;
 };
 
 const noVariables: Variables = () => ({});
 
-/** The document says where it is served. */
+/** Writes the base path into the document's servers. */
 const atBasePath = (bundle: Bundle, basePath: string): Bundle => ({
   ...bundle,
   definition: { ...bundle.definition, servers: [{ url: basePath || '/' }] },
@@ -131,7 +131,7 @@ const documentOf = (
     return { ...diagnostic, pointer, file: file.name, ...file.locate(pointer, ofKey) };
   };
   const name = basename(root.name, extname(root.name));
-  // Of a file that is no document, only its author knows whether others may see what it holds.
+  // A file that is not a document may hold secrets: its values are not shown.
   const mayShow = (pointer: string): boolean => {
     const { value } = sourceMap.of(pointer).file;
     return isPlainObject(value) && Object.hasOwn(value, 'openapi');

@@ -27,7 +27,7 @@ interface Reference {
 
 /** A value up to the references in it. */
 interface Unit {
-  /** Why it cannot be used, as far as is known. */
+  /** The reason why it cannot be used, as far as is known. */
   reason: string | undefined;
   /** The references that have not been followed yet. */
   readonly references: Reference[];
@@ -43,7 +43,7 @@ const referencesIn = ({ value, kind }: Part): Reference[] => {
   return ref === undefined ? [] : [{ ref, kind }];
 };
 
-/** What cannot be used takes with it what needs it; each unit once. */
+/** Marks a unit and all that depend on it, each once. */
 const markInvalid = (unit: Unit, reason: string): void => {
   const pending = [unit];
   for (const next of pending) {
@@ -65,7 +65,7 @@ export const invalidReasonFinder = (
     return keywordError(value)?.message ?? writtenSizeError(value, references);
   };
 
-  /** Looks through a value; what its references need is looked for elsewhere. */
+  /** Searches a value, but not the targets of its references. */
   const unitOf = memoizePairs((value: unknown, kind: FieldType): Unit => {
     const inner: Reference[] = [];
     const parts: Part[] = [{ value, kind }];
@@ -78,7 +78,7 @@ export const invalidReasonFinder = (
     return { reason: undefined, references: inner, dependents: [] };
   });
 
-  /** The unit that a reference leads to; none where it leads nowhere. */
+  /** Returns the unit that a reference leads to; none where it leads nowhere. */
   const follow = (unit: Unit, { ref, kind }: Reference): readonly Unit[] => {
     try {
       const target = unitOf(references.resolve(ref).schema, kind);
@@ -135,7 +135,7 @@ export const disableInvalidOperations = (
     const pathItem = references.follow<OpenAPIV3.PathItemObject>(definition.paths[path] ?? {});
     const own = pathItem[method as OpenAPIV3.HttpMethods];
     return (
-      (/[?#]/.test(path) ? 'A path holds neither ? nor #' : undefined) ??
+      (/[?#]/.test(path) ? 'A path cannot contain ? or #' : undefined) ??
       reasonOf(own, operationKind) ??
       invalidObjects.get(pathItem) ??
       reasonOf(pathItem.parameters, parametersKind) ??
@@ -144,7 +144,7 @@ export const disableInvalidOperations = (
     );
   };
 
-  // An error of the form says more than what came of it.
+  // An error of the form says more than its consequences.
   return operations.map((operation) => {
     const invalidReason =
       reasonOfOperation(operation) ??
@@ -156,7 +156,7 @@ export const disableInvalidOperations = (
 
 const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');
 
-/** Without a known cause, or for one operation alone, it stands where the operation does. */
+/** Reports operations at the cause of their failure; at the operation where that is the only one, or the cause is unknown. */
 const consequence = (
   reason: string,
   [first, ...others]: readonly Operation[],
@@ -168,16 +168,19 @@ const consequence = (
   const follows = cause !== undefined;
   if (cause !== undefined && others.length > 0) {
     const ids = [operationId, ...others.map((operation) => operation.operationId)];
-    const message = `${ids.length} operations are not served until this is put right: ${ids.join(', ')}.`;
+    const message = `${ids.length} operations are not served until this is corrected: ${ids.join(', ')}.`;
     return { ...cause, ...diagnostic, message, follows };
   }
-  const and = others.length > 0 ? ` and ${others.length} others` : '';
-  const message = `The operation ${operationId}${and} is not served until this is put right: ${withoutStop(reason)}.`;
+  const subject =
+    others.length > 0
+      ? `${operationId} and ${others.length} other operations are`
+      : `The operation ${operationId} is`;
+  const message = `${subject} not served until this is corrected: ${withoutStop(reason)}.`;
   const pointer = pointerOf(['paths', path, method]);
   return { ...locate({ ...diagnostic, pointer, message }), follows };
 };
 
-/** The diagnostics, each cause followed by what it takes out of service. */
+/** Adds to each cause the operations that it takes out of service. */
 export const withUnservedOperations = (
   diagnostics: readonly Diagnostic[],
   operations: readonly Operation[],
@@ -187,8 +190,8 @@ export const withUnservedOperations = (
   for (const [reason, unserved] of groupBy(operations, ({ invalidReason }) => invalidReason)) {
     if (reason === undefined) continue;
     const at = all.findIndex(({ message }) => message.startsWith(withoutStop(reason)));
-    const told = consequence(reason, unserved, all[at], locate);
-    all.splice(at < 0 ? all.length : at + 1, 0, told);
+    const added = consequence(reason, unserved, all[at], locate);
+    all.splice(at < 0 ? all.length : at + 1, 0, added);
   }
   return all;
 };

@@ -1,4 +1,4 @@
-/** What to serve of a document in place of what client generators cannot use: dangling references, and lists that only an extension names. */
+/** Replacements for what client generators cannot use: dangling references, and lists that only an extension names. */
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerSteps } from '../../base/json-pointer';
@@ -8,10 +8,10 @@ import { type References, referenceOf } from './references/references';
 import type { ObjectName } from './structure/field-type';
 import { type DocumentObject, objectTypes } from './structure/positions';
 
-/** What is written in place of objects of the definition. */
+/** Objects that are written in place of objects of the definition. */
 export type Replacements = ReadonlyMap<object, object>;
 
-/** The members without which an object of the kind cannot be; a schema without any fits every value. */
+/** Returns the required members of an object of the kind; a schema without any fits every value. */
 const leastMembers = (name: ObjectName, last: string): object => {
   switch (name) {
     case 'Parameter':
@@ -27,10 +27,10 @@ const leastMembers = (name: ObjectName, last: string): object => {
   }
 };
 
-/** Stands for what a reference does not lead to, and says so. */
+/** Makes a stand-in for the missing target of a reference. */
 const broken = (ref: string, name: ObjectName): object => ({
   ...leastMembers(name, pointerSteps(ref.replace(/^[^#]*#?/, '')).at(-1) || 'unknown'),
-  description: `The document refers to ${ref}, and has nothing there.`,
+  description: `The document refers to ${ref}, which does not exist.`,
   'x-broken-reference': ref,
 });
 
@@ -45,13 +45,15 @@ const listExamples = (examples: unknown, references: References): object =>
     }),
   );
 
-/** A parameter of one text that holds a list, declared as the list that it is read as. */
+/** Declares a parameter of comma-separated text as the list that it is read as. */
 const asList = (given: OpenAPIV3.ParameterObject, references: References): object | undefined => {
   const { schema } = resolveParameter(given.name, 'query', given, references);
   if (schema === given.schema) return undefined;
   return {
     ...given,
-    ...{ style: 'form', explode: false, schema },
+    style: 'form',
+    explode: false,
+    schema,
     ...('example' in given && { example: example(given.example) }),
     ...('examples' in given && { examples: listExamples(given.examples, references) }),
   };
@@ -71,7 +73,7 @@ const replacementOf = (
   return name === 'Parameter' && isSplit(value) ? asList(value, references) : undefined;
 };
 
-/** Finds what a generator of clients needs to see otherwise; nothing where it can use the document as it is. */
+/** Finds the objects that generators of clients cannot use as they are, with their replacements. */
 export const usableReplacements = (
   objects: readonly DocumentObject[],
   references: References,

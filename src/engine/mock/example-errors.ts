@@ -13,7 +13,7 @@ import type { Schema } from '../schema/shape';
 import { isOpen, isScalar, ownChecks, planOf, typedValue } from './samples/sample-plan';
 
 /**
- * Makes the reader of examples of one media type: gives typed values. A text that is none of the media type stays text.
+ * Makes the reader of examples of one media type: gives typed values. A text that is not of the media type stays text.
  * @param mediaType undefined where an example is plain JSON, as below a schema
  */
 export const exampleReader = (
@@ -85,13 +85,13 @@ const examined = (found: DocumentObject, references: References): Examined[] => 
   }
 };
 
-/** What a value must be and is not; undefined where it fits. Most schemas are scalars, which need no compiled validator. */
+/** Says why a value does not fit; undefined where it fits. Most schemas are scalars, which need no compiled validator. */
 const errorIn = (schema: Schema, value: unknown, tools: SchemaContext): string | undefined => {
   const plan = planOf([schema], tools.references);
   if (isScalar(plan) && !isOpen(plan)) {
     return ownChecks(plan).find((check) => !check.accepts(value))?.message;
   }
-  // Whichever way it travels: an example may show what requests carry, what responses do, or both.
+  // In any direction: an example may be of a request, of a response, or of both.
   if (tools.validators.accepts(schema)(value)) return undefined;
   const [error] = (['response', 'request'] as const).flatMap((direction) =>
     tools.validators.validatorOf(schema, direction)(value),
@@ -118,7 +118,7 @@ const problemsOf = (
     const read = exampleReader(mediaType, schema, tools);
     return examples.flatMap(({ pointer, value }) => {
       const error = errorIn(schema, read(value), tools);
-      const message = `The example does not fit its schema: ${error}. Change it; no mock answers with it.`;
+      const message = `The example does not fit its schema: ${error}. Change it; mocks do not use it.`;
       return error === undefined ? [] : [{ pointer, message }];
     });
   } catch {

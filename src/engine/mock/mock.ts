@@ -28,7 +28,7 @@ type MockHeaders =
 const hasExample = ({ examples = [], schema }: Parameter, tools: SchemaContext): boolean =>
   examples.length > 0 || exemplaryValues(planOf([schema], tools.references)).length > 0;
 
-/** A value that can be written and reads back as what the schema says; undefined where none was found. */
+/** Finds a value that fits the header's schema and can be written; undefined where none is found. */
 const headerValue = (header: Parameter, tools: SchemaContext): unknown => {
   const { name, examples = [], schema } = header;
   const sample = sampleValue(
@@ -56,7 +56,7 @@ const MARKUP = /^text\/html|[/+]xml/;
  * Makes the headers of one response.
  * @param mediaType of its body; undefined where it has none
  */
-export const mockHeaders = (
+const mockHeaders = (
   declared: readonly Parameter[],
   mediaType: string | undefined,
   tools: SchemaContext,
@@ -71,15 +71,15 @@ export const mockHeaders = (
     return { reason: `no value was found for the header ${missing.header.name}` };
   }
   const given = Object.fromEntries(headers.map(({ header, value }) => [header.name, value]));
-  // An example's scripts must not act with the session of who looks at it.
+  // An example's scripts must not act with the session of its reader.
   const policy = MARKUP.test(mediaType ?? '') ? { 'Content-Security-Policy': 'sandbox' } : {};
   return { headers: { ...given, ...policy } };
 };
 
-/** What a response carries, or a sentence saying why there is none. */
+/** The content of a response, or the reason why it cannot be made. */
 type MockBody = Pick<HandlerResponse, 'body' | 'serialized'> | { readonly reason: string };
 
-/** The examples in the order in which they are tried. */
+/** Lists the examples in the order in which they are tried. */
 const exampleValues = ({ examples = [] }: MediaType, preferred: string | undefined): unknown[] => {
   const isPreferred = ({ name }: { readonly name: string | undefined }) =>
     name !== undefined && name === preferred;
@@ -89,7 +89,7 @@ const exampleValues = ({ examples = [] }: MediaType, preferred: string | undefin
   ].map(({ value }) => value);
 };
 
-/** A format that we cannot write: text and bytes go out as they are, anything else as JSON text. */
+/** Makes the body of a format without a codec: text and bytes as they are, anything else as JSON text. */
 const verbatimBody = (value: unknown, shape: Shape): MockBody => ({
   serialized:
     typeof value === 'string' || value instanceof Uint8Array
@@ -98,11 +98,11 @@ const verbatimBody = (value: unknown, shape: Shape): MockBody => ({
 });
 
 /**
- * Makes the body. An example that is written in the media type goes out byte for byte, unless it holds what responses leave
- * out or what is marked.
+ * Makes the body. An example that is written in the media type goes out byte for byte, unless it holds properties that
+ * responses omit, or credentials to mark.
  * @param preferred the name of the example that is asked for
  */
-export const mockBody = (
+const mockBody = (
   operation: Operation,
   { mediaType, content }: Representation,
   tools: SchemaContext,
@@ -131,17 +131,18 @@ export const mockBody = (
   return typeof text === 'string' ? { serialized: text } : { body };
 };
 
-/** What stands for keys that are no status. */
+/** The statuses for keys that are not a status. */
 const statusOf: Readonly<Record<string, number>> = { '2XX': 200, default: 200, '3XX': 302 };
 
-/** The lowest declared 2xx, else `2XX` or `default` as 200, else a redirect, else 200 without content. */
+/** Chooses the lowest declared 2xx, else `2XX` or `default` as 200, else a redirect, else 200 without content. */
 export const successResponse = (
   responses: readonly ResolvedResponse[],
 ): { readonly status: number; readonly response: ResolvedResponse } => {
   const codes = responses.map(({ key }) => key).sort();
   const keys = [
     ...codes.filter((key) => /^2\d\d$/.test(key)),
-    ...['2XX', 'default'],
+    '2XX',
+    'default',
     ...codes.filter((key) => /^3\d\d$/.test(key)),
     '3XX',
   ];
@@ -153,7 +154,7 @@ export const successResponse = (
 
 const preference = /(?:^|[,;])\s*example\s*=\s*(?:"([^"]*)"|([^\s",;]+))/i;
 
-/** The name of the example; undefined where none is asked for. */
+/** Returns the name of the requested example; undefined where none is requested. */
 export const preferredExample = (header: string | string[] | undefined): string | undefined => {
   const [, quoted, token] = preference.exec([header ?? ''].flat().join(', ')) ?? [];
   return quoted ?? token;
@@ -162,7 +163,7 @@ export const preferredExample = (header: string | string[] | undefined): string 
 /** Makes the response to a request with these headers. Throws HttpError (501) where the document gives nothing to answer. */
 type Mock = (headers: IncomingHttpHeaders) => HandlerResponse;
 
-/** Marks a response that no handler has given. */
+/** The header that marks the response of a mock. */
 export const mockHeader = 'X-Mock';
 
 type Made = Pick<HandlerResponse, 'body' | 'serialized' | 'headers'> | { readonly reason: string };
@@ -179,7 +180,7 @@ const made = (
     if ('reason' in headers || offer === undefined) return headers;
     return { ...headers, ...mockBody(operation, offer, tools, example) };
   } catch (error) {
-    // A schema that cannot be used is an error of the document, which the loader has told.
+    // A schema that cannot be used is an error of the document, which the loader has reported.
     return { reason: errorMessage(error) };
   }
 };
@@ -198,7 +199,7 @@ export const mockOf = (
   return ({ accept, prefer }) => {
     const offer = responses.find(status)?.offerFor(accept);
     const example = preferredExample(prefer);
-    // Names that the document does not have are one, so that callers cannot fill the memory.
+    // Undeclared names share one key, so that callers cannot fill the memory.
     const isDeclared = offer?.content.examples?.some(({ name }) => name === example) === true;
     const key = `${offer?.mediaType} ${isDeclared ? example : ''}`;
     const given = known.get(key) ?? made(operation, offer, example, response, tools);

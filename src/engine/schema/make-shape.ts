@@ -7,7 +7,7 @@ import type { SchemaPart } from './schema-parts';
 import type { Alternative, Schema, Shape, ShapeType } from './shape';
 import { readXmlObject } from './xml-object';
 
-/** What a shape is made from. */
+/** The schemas of a shape. */
 export interface ShapeParts {
   /** The schemas that all hold. */
   readonly parts: readonly SchemaPart[];
@@ -19,11 +19,11 @@ export interface ShapeParts {
 interface InnerShapes {
   all(schemas: readonly Schema[]): Shape;
   alternatives(): readonly Alternative[];
-  /** Whether a typed value fits every part. */
+  /** Tells whether a typed value fits every part. */
   accepts(value: unknown): boolean;
 }
 
-/** Makes a shape; what lies inside it is worked out when it is first read. */
+/** Makes a shape; its inner shapes are made when they are first read. */
 export function makeShape({ parts, named, component }: ShapeParts, inner: InnerShapes): Shape {
   const first = <Key extends keyof SchemaPart>(key: Key): SchemaPart[Key] | undefined =>
     parts.find((part) => part[key] !== undefined)?.[key];
@@ -80,7 +80,7 @@ function namedType(parts: readonly SchemaPart[]): ShapeType {
   return typeOfValues(parts.find((part) => part.enum !== undefined)?.enum);
 }
 
-/** Without a type, the listed values tell how text is to be read. */
+/** Infers a missing type from the listed values, since it decides how text is read. */
 function typeOfValues(values: readonly unknown[] = []): ShapeType {
   if (values.length === 0) return 'any';
   if (values.every(Number.isSafeInteger)) return 'integer';
@@ -118,7 +118,7 @@ function additionalOf(parts: readonly SchemaPart[], inner: InnerShapes): Shape |
   return schemas.length === 0 ? true : inner.all(schemas);
 }
 
-/** Keywords that tell an object by all of its properties. */
+/** Tells whether a keyword compares an object by all of its properties. */
 const comparesWhole = ({ oneOf, anyOf, not, enum: values, uniqueItems }: SchemaPart): boolean =>
   (oneOf ?? anyOf ?? not ?? values) !== undefined || uniqueItems === true;
 
@@ -151,8 +151,8 @@ const isHarmless = ([keyword, value]: readonly [string, unknown]): boolean =>
   keyword === 'type' ? value === 'array' : harmless.has(keyword) || keyword.startsWith('x-');
 
 /**
- * The schema of the items, where the parts ask nothing of a list but what its items are; undefined where they ask more
- * (`maxItems`, `uniqueItems`, a union), or are of no list.
+ * Returns the schema of the items, where the parts constrain nothing else of a list; undefined where they do
+ * (`maxItems`, `uniqueItems`, a union), or are not of a list.
  */
 function schemaOfItems(parts: readonly SchemaPart[]): Schema | undefined {
   const demands = parts

@@ -3,8 +3,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { OpenAPIV3 } from 'openapi-types';
 import { type ApiDocument, type Shape, scalarReader, schemaContext } from '../../engine';
-import type { CollectionSchema } from '../../storage/collections/collection';
-import type { TextCodec } from '../../storage/collections/lists/item-pages';
+import type { CollectionSchema, TextCodec } from '../../storage/collections/item-schema';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
 import { Refusal } from '../../storage/connections/database-errors';
 import type { Database } from '../../storage/database/database';

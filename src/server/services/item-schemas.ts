@@ -8,9 +8,8 @@ import {
   type SchemaContext,
   type Shape,
 } from '../../engine';
-import type { CollectionSchema } from '../../storage/collections/collection';
+import { type CollectionSchema, UnusableSchema } from '../../storage/collections/item-schema';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
-import { UnusableSchema } from '../../storage/collections/unusable-collection';
 import { type ItemOptions, textCodec } from './item-codec';
 
 type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;

@@ -134,7 +134,6 @@ export const bodyTarget = async (): Promise<FuzzTarget> => {
       ),
   );
   return {
-    covers: ['src/engine/media-types/multipart', 'src/engine/request-body', 'src/engine/http'],
     tokens: tokens.multipart,
     seeds: [...seeds, compressed],
     isTimed: true,

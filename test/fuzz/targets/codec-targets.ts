@@ -16,7 +16,6 @@ export interface Format {
   readonly codec: Codec;
   /** Schemas whose values the format carries. */
   readonly sample: fc.Arbitrary<Sample>;
-  readonly covers: readonly string[];
   readonly tokens: readonly string[];
   /** Texts whose grammar is worth starting from, beside those that are written. */
   readonly texts: readonly (string | Uint8Array)[];
@@ -61,7 +60,7 @@ const bytesOf = (text: string | Uint8Array): Uint8Array =>
 
 /** The first byte chooses the schema; the others are the text. */
 export const bytesTarget = async (format: Format): Promise<FuzzTarget> => {
-  const { codec, covers, tokens, texts, keepsAll, sample } = format;
+  const { codec, tokens, texts, keepsAll, sample } = format;
   const subjects = await subjectsOf(sample);
   const compile = compiled(codec);
   const seeds = subjects.slice(0, 64).flatMap((subject, index) =>
@@ -71,7 +70,6 @@ export const bytesTarget = async (format: Format): Promise<FuzzTarget> => {
     }),
   );
   return {
-    covers,
     tokens,
     isTimed: true,
     seeds: [...seeds, ...texts.map((text) => Buffer.concat([Buffer.of(0), bytesOf(text)]))],
@@ -94,11 +92,10 @@ export const bytesTarget = async (format: Format): Promise<FuzzTarget> => {
 
 /** The choices are a schema, a value of it, and where its text is changed. */
 export const structureTarget = async (format: Format): Promise<FuzzTarget> => {
-  const { codec, covers, tokens, sample } = format;
+  const { codec, tokens, sample } = format;
   const subjects = await subjectsOf(sample);
   const compile = compiled(codec);
   return {
-    covers,
     tokens: [],
     isTimed: true,
     seeds: subjects.map((_subject, index) => Buffer.of(index, 0, index)),

@@ -123,8 +123,6 @@ const readAll = ({ operation, read }: Subject, texts: readonly string[]): void =
 /** Bytes of a request line and headers. */
 const longest = maxHeaderSize;
 
-const covers = ['src/engine/parameters', 'src/engine/schema'];
-
 const texts = [
   '1,2',
   '.1.2',
@@ -140,7 +138,6 @@ const texts = [
 export const parameterBytes = async (): Promise<FuzzTarget> => {
   const all = await subjects();
   return {
-    covers,
     tokens: tokens.parameters,
     isTimed: true,
     longest,
@@ -160,7 +157,6 @@ export const parameterBytes = async (): Promise<FuzzTarget> => {
 export const parameterStructure = async (): Promise<FuzzTarget> => {
   const all = await subjects();
   return {
-    covers,
     tokens: [],
     isTimed: true,
     longest,

@@ -23,14 +23,14 @@ const responseFor = ({ responses }: Operation, status: number): ResolvedResponse
 const isDeclared = ({ responses }: Operation, status: number): boolean =>
   responses.some(({ key }) => key === String(status));
 
-/** Whether somebody may be refused. */
+/** Tells whether requests may be refused for their credentials. */
 export const isProtected = ({ security, loggedInUser }: Operation): boolean =>
   loggedInUser !== undefined || security.some((one) => Object.keys(one).length > 0);
 
-/** What any server may answer, whatever the document says: too many requests, too large ones. */
+/** The statuses that any server may send, whatever the document says: too many requests, too large ones. */
 const always = [413, 414, 429, 431];
 
-/** What a server may answer to a wrong request, unless the document says how it does. */
+/** Gives the statuses for wrong requests that need no declaration, unless the document declares others. */
 const refusalsOf = (operation: Operation): number[] =>
   isDeclared(operation, 400) || isDeclared(operation, 422) ? [404] : [400, 404, 422];
 
@@ -42,13 +42,13 @@ const byIntent: Readonly<Record<Intent, (operation: Operation) => readonly numbe
 };
 
 /**
- * Whether a status may come though the document does not declare it. The specification asks for the known errors of the
+ * Tells whether a status may come though the document does not declare it. The specification asks for the known errors of the
  * operation itself, not for those of HTTP (OAS 3.0.3, Responses Object).
  */
 const isTolerated = (operation: Operation, status: number, intent: Intent): boolean =>
   always.includes(status) || byIntent[intent](operation).includes(status);
 
-/** What is to be said of one answer. */
+/** The result of checking one answer. */
 export interface CheckedAnswer {
   readonly status: number | undefined;
   /** The declared response that the answer is. */

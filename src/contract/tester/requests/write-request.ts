@@ -54,7 +54,7 @@ const readParts = (member: unknown, shape: Shape | undefined): unknown => {
   return more.length === 0 ? readPart(first, shape) : member;
 };
 
-/** What a multipart body says, which has no place for null and empty lists. */
+/** Gives a value as a multipart body carries it, which has no place for null and empty lists. */
 const asParts = (value: unknown, content: MediaType, tools: SchemaContext): unknown => {
   if (!isPlainObject(value)) return value;
   const { properties } = shapeOfContent(content, tools);

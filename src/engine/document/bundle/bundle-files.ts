@@ -31,7 +31,7 @@ interface FileRequest {
 interface Task {
   readonly ref: RefLocation;
   readonly file: SourceFile;
-  /** How many references have led here. */
+  /** The number of references that have led here. */
   readonly hops: number;
 }
 
@@ -76,7 +76,7 @@ export function* bundling(
   };
 
   const reportUnresolved = ({ ref, file }: Task, reason: string): void => {
-    // What leads nowhere in another file must not lead somewhere in the definition.
+    // A dangling reference of another file must not find a target in the definition.
     const left =
       file !== root && ref.target.startsWith('#') ? `${file.name}${ref.target}` : ref.target;
     reasons.set(left, reason);
@@ -84,11 +84,11 @@ export function* bundling(
       if (left !== ref.target) ref.redirect(left);
       return;
     }
-    const message = `The reference ${ref.text} stands where OpenAPI 3.0 allows none, and cannot be resolved: ${reason}. Write out what it stands for.`;
+    const message = `The reference ${ref.text} is not allowed here by OpenAPI 3.0, and cannot be resolved: ${reason}. Write out its target.`;
     report('error', ref, message);
   };
 
-  /** What stands beside the reference wins over what it leads to. */
+  /** Merges the target into the reference's holder, whose own members win. */
   const merge = ({ ref, file }: Task, found: Found, value: PlainObject): void => {
     const { holder = {}, kind, pointer } = ref;
     Reflect.deleteProperty(holder, '$ref');
@@ -111,7 +111,7 @@ export function* bundling(
       else tasks.push({ ref: { ...ref, target }, file, hops: hops + 1 });
       return;
     }
-    const message = `OpenAPI 3.0 allows no reference here; what ${ref.text} leads to is read in its place. Write it out.`;
+    const message = `OpenAPI 3.0 allows no reference here; the target of ${ref.text} is read in its place. Write it out.`;
     report('warning', ref, message);
     changed = true;
     replaced = true;
@@ -136,7 +136,7 @@ export function* bundling(
     addRefs({ value, kind: ref.kind, pointer }, file);
   };
 
-  /** Where a target is, by a pointer that may pass through references; `blocked` is told of those not followed yet. */
+  /** Finds a target by a pointer that may pass through references; `blocked` receives those that are not followed yet. */
   const find = (
     { file, pointer }: SourceLocation,
     blocked: (holder: object) => void,
@@ -197,9 +197,9 @@ export function* bundling(
 }
 
 const sentences = {
-  circle: 'References that are written where none may stand lead in a circle.',
-  depth: 'References that are written where none may stand nest too deeply.',
-  size: 'References that are written where none may stand repeat too much.',
+  circle: 'Misplaced references lead in a circle.',
+  depth: 'Misplaced references nest too deeply.',
+  size: 'Misplaced references repeat too much.',
 };
 
 type Excess = keyof typeof sentences;
@@ -236,13 +236,13 @@ const excessOf = (definition: object): Excess | undefined => {
 };
 
 /**
- * Checks what references written in place have made of a definition; files themselves are within bounds already.
+ * Checks the size of a definition after references were replaced by their targets; files themselves are within bounds.
  * @throws UnreadableDocument
  */
 export const requireFinite = (file: string, { definition, replaced }: Bundle): void => {
   const excess = replaced ? excessOf(definition) : undefined;
   if (excess === undefined) return;
-  const message = `${sentences[excess]} Write out what they lead to.`;
+  const message = `${sentences[excess]} Write out their targets.`;
   throw unreadable(file, 'misplaced-reference', message);
 };
 

@@ -1,4 +1,4 @@
-/** What is wrong with a document, and where: the loader's report, and the rules that it names. */
+/** Diagnostics of documents with their positions, and the rules that they name. */
 
 import { printable } from '../../../base/printable';
 
@@ -11,21 +11,21 @@ export interface Diagnostic {
   readonly rule: RuleName;
   /** JSON Pointer (RFC 6901) into the file. */
   readonly pointer: string;
-  /** What is wrong, and what to do about it. */
+  /** The error and its remedy, one sentence each. */
   readonly message: string;
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
   /** Counted from 1, in UTF-16 units. */
   readonly column: number;
-  /** Whether it is a consequence of the diagnostic before it. */
+  /** True for a consequence of the diagnostic before it. */
   readonly follows?: boolean;
 }
 
 /** A diagnostic before its position in the file is known. */
 export interface UnplacedDiagnostic
   extends Pick<Diagnostic, 'severity' | 'rule' | 'pointer' | 'message'> {
-  /** Whether it speaks of the key under which the value stands rather than of the value. */
+  /** True where it concerns the key rather than the value. */
   readonly ofKey?: boolean;
 }
 
@@ -40,8 +40,8 @@ export const ruleDescriptions = {
   'unreadable-file': 'The document is a file that can be read.',
   'text-encoding': 'Files are text in UTF-8 or UTF-16.',
   yaml: 'Files are YAML 1.2 or JSON, one document each.',
-  'duplicate-key': 'No key stands twice in one map.',
-  'too-large': 'Files keep within the limits of size, depth and repetition.',
+  'duplicate-key': 'The keys of a map are unique.',
+  'too-large': 'Files are within the limits of size, depth and repetition.',
   'empty-file': 'The document is not empty.',
   'no-openapi': 'The file is an OpenAPI document.',
   version: 'The document is one of OpenAPI 3.0.',
@@ -61,7 +61,7 @@ export const ruleDescriptions = {
   server: 'Server URLs can be made of their templates.',
   'server-path': 'No two documents are served at the same path.',
   'ignored-servers': 'Paths and operations have no servers of their own.',
-  tag: 'Each tag is declared once.',
+  tag: 'Each tag is unique.',
   security: 'Requirements name declared schemes and scopes.',
   'unverified-scheme': 'Security schemes that operations require are verified.',
   'oauth-flow': 'OAuth flows name the addresses that they need.',
@@ -69,10 +69,10 @@ export const ruleDescriptions = {
   'ambiguous-template': 'Names in one segment of a path are few, and have text between them.',
   'identical-paths': 'No two path templates match the same paths.',
   'path-parameter': 'Path parameters and the names in the template are the same.',
-  'operation-id': 'Each operationId stands once.',
+  'operation-id': 'Each operationId is unique.',
   parameter: 'Parameters say where they are and what they hold, in one way.',
-  'ignored-parameter': 'No header parameter says what other fields say.',
-  'repeated-parameter': 'No list names a parameter twice.',
+  'ignored-parameter': 'No header parameter repeats what other fields declare.',
+  'repeated-parameter': 'The parameters of a list are unique.',
   'parameter-style': 'Parameters have a style that is defined for their place.',
   'request-body': 'Only methods whose bodies have a meaning declare one.',
   'unreachable-response': 'Each response can be sent.',
@@ -81,14 +81,14 @@ export const ruleDescriptions = {
   // Schemas.
   'schema-keyword': 'Schemas have keywords that can be enforced.',
   'required-property': 'Required properties are described.',
-  'repeated-value': 'No name or value stands twice in a list that is a set.',
+  'repeated-value': 'Names and values of lists that are sets are unique.',
   discriminator: 'Discriminators name a required property and schemas that are there.',
   'slow-pattern': 'Patterns take time in proportion to the text.',
   'large-schema': 'Schemas are composed of few others.',
-  'ambiguous-union': 'Unions that contain themselves tell their alternatives apart.',
+  'ambiguous-union': 'The alternatives of unions that contain themselves can be distinguished.',
   default: 'Defaults fit their schemas.',
   example: 'Examples fit their schemas.',
-  'xml-name': 'Schemas have names that XML allows and can tell apart.',
+  'xml-name': 'Schemas have legal and distinct names in XML.',
 } as const;
 
 /** The name of a rule. */

@@ -1,4 +1,4 @@
-/** What a document's operations are compiled from: references, shapes and validators. */
+/** References, shapes and validators, from which a document's operations are compiled. */
 
 import { type Codecs, codecTable } from '../../media-types/codecs';
 import { compileShapes } from '../../schema/compile-shapes';

@@ -3,17 +3,17 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerOf, pointerOfFragment, pointerSteps, valueAt } from '../../../base/json-pointer';
 import { nearestName } from '../../../base/nearest-name';
-import { isPlainObject, type PlainObject } from '../../../base/plain-object';
+import { isPlainObject } from '../../../base/plain-object';
 import { formats } from '../../schema/validation/checks/formats';
 import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import type { SecurityRequirement } from '../model/operation';
-import { serverPath } from '../model/server-path';
+import { serverPath, serverUrl, templateNames } from '../model/templates';
 import { type References, referenceOf, UnresolvableReference } from '../references/references';
 import type { ObjectName } from '../structure/field-type';
 import { type DocumentObject, objectTypes } from '../structure/positions';
 import { errorOf, type Rule, type RuleContext, ruleOf, warningOf } from './rule';
 
-/** An error where the field is there and not of the format. */
+/** Reports a field that is not of the format. */
 const addressCheck =
   (field: string, format: 'email' | 'uri-reference', advice: string) =>
   ({ value: { [field]: text }, pointer }: { value: Record<string, unknown>; pointer: string }) => {
@@ -26,14 +26,14 @@ const urlCheck = (field: string) =>
   addressCheck(
     field,
     'uri-reference',
-    'is no URL. Write one such as https://example.com/about, or remove it.',
+    'is not a URL. Write one such as https://example.com/about, or remove it.',
   );
 
 const contactUrl = urlCheck('url');
 const contactEmail = addressCheck(
   'email',
   'email',
-  'is no email address. Write one such as help@example.com, or remove it.',
+  'is not an email address. Write one such as help@example.com, or remove it.',
 );
 
 const legalAddresses = ruleOf({
@@ -46,7 +46,7 @@ const legalAddresses = ruleOf({
 const publishedVersion = ruleOf({
   OpenAPI: ({ value: { openapi } }) => {
     if (typeof openapi !== 'string' || /^3\.0\.\d+$/.test(openapi)) return [];
-    const message = `${openapi} is no version of OpenAPI, and the document is read as OpenAPI 3.0. Write openapi: 3.0.3.`;
+    const message = `${openapi} is not a version of OpenAPI; the document is read as OpenAPI 3.0. Write openapi: 3.0.3.`;
     return [warningOf('version')('/openapi', message)];
   },
 });
@@ -61,7 +61,7 @@ const referenceError = (ref: string, references: References): string | undefined
   }
 };
 
-/** What was meant, where the last step of the reference is a slip away from a name that is there. */
+/** Suggests the reference that was meant, where its last step is nearly an existing name. */
 const suggestion = (ref: string, definition: object): string => {
   const [file = '', fragment = ''] = ref.split('#');
   const steps = pointerSteps(pointerOfFragment(fragment) ?? '');
@@ -92,7 +92,7 @@ const referenceDiagnostics = (
     const message = `${failure} The path is not served. Correct the reference.`;
     return [errorOf('reference')(pointer, message)];
   }
-  const message = `${failure} Whatever needs it is not served. Correct the reference, or add what it names.`;
+  const message = `${failure} Operations that need it are not served. Correct the reference, or add its target.`;
   return [warningOf('reference')(pointer, message)];
 };
 
@@ -107,36 +107,28 @@ const serverWarning = warningOf('server');
 
 type Check = (object: DocumentObject) => UnplacedDiagnostic[];
 
-/** A variable without a usable default is told of by itself: `1` stands for it, which fits hosts, ports and paths alike. */
-const withDefaults = (url: string, variables: PlainObject): string =>
-  url.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
-    const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
-    const value = isPlainObject(variable) ? variable['default'] : undefined;
-    return typeof value === 'string' ? value : '1';
-  });
-
-const checkUrl: Check = ({ value: { url, variables }, pointer }) => {
-  if (typeof url !== 'string') return [];
-  const declared = isPlainObject(variables) ? variables : {};
-  const undeclared = [...url.matchAll(/\{([^{}]+)\}/g)]
-    .map(([, name = '']) => name)
-    .filter((name) => !Object.hasOwn(declared, name))
+const checkUrl: Check = ({ value, pointer }) => {
+  const server: Partial<OpenAPIV3.ServerObject> = value;
+  const { url, variables = {} } = server;
+  if (url === undefined) return [];
+  const undeclared = templateNames(url)
+    .filter((name) => !Object.hasOwn(variables, name))
     .map(
-      (name) =>
-        `The URL names {${name}}, which stands for nothing. Declare it under \`variables\`.`,
+      (name) => `The URL has the undeclared variable {${name}}. Declare it under \`variables\`.`,
     );
-  const filled = withDefaults(url, declared);
+  // For a variable without a default, which another rule reports, 1 fits hosts, ports and paths alike.
+  const filled = serverUrl(server, '1');
   const isUrl = serverPath({ url: filled }) !== undefined;
-  const messages = isUrl ? undeclared : [...undeclared, `${filled} is no URL. Correct it.`];
+  const messages = isUrl ? undeclared : [...undeclared, `${filled} is not a URL. Correct it.`];
   return messages.map((message) => serverError(`${pointer}/url`, message));
 };
 
-/** Both are no more than a SHOULD (OAS 3.0.4, Server Variable Object). */
+/** Warns of broken recommendations (SHOULD; OAS 3.0.4, Server Variable Object). */
 const checkVariable: Check = ({ value: { enum: values, default: value }, pointer }) => {
   if (!Array.isArray(values)) return [];
   if (values.length === 0) {
     const message =
-      'The `enum` lists no value. List the values that the variable may have, or remove `enum`.';
+      'The `enum` is empty. List the values that the variable may have, or remove `enum`.';
     return [serverWarning(`${pointer}/enum`, message)];
   }
   if (typeof value !== 'string' || values.includes(value)) return [];
@@ -147,7 +139,7 @@ const checkVariable: Check = ({ value: { enum: values, default: value }, pointer
 const refuseServers: Check = ({ value, pointer }) => {
   if (!Object.hasOwn(value, 'servers')) return [];
   const message =
-    'Everything is served below the first server of the document, and these `servers` are ignored. Remove them.';
+    'These `servers` are ignored: everything is served below the first server of the document. Remove them.';
   return [warningOf('ignored-servers')(`${pointer}/servers`, message, true)];
 };
 
@@ -167,14 +159,14 @@ const requirementViolation = (
   scopes: readonly string[],
 ): Pick<UnplacedDiagnostic, 'severity' | 'message'> | undefined => {
   if (scheme === undefined) {
-    const message = `The security scheme ${name} is not declared, so that nobody can meet this requirement. Declare it under components/securitySchemes.`;
+    const message = `The security scheme ${name} is not declared, and this requirement cannot be met. Declare it under components/securitySchemes.`;
     return { severity: 'error', message };
   }
   if (scheme.type === 'oauth2') {
     const declared = declaredScopes(scheme);
     const missing = scopes.filter((scope) => !declared.has(scope));
     if (missing.length === 0) return undefined;
-    const message = `The scheme ${name} does not declare the scopes ${missing.join(', ')}, which are required all the same. Add them to its flows.`;
+    const message = `The scheme ${name} does not declare the required scopes ${missing.join(', ')}. Add them to its flows.`;
     return { severity: 'warning', message };
   }
   if (scheme.type === 'openIdConnect' || scopes.length === 0) return undefined;
@@ -205,7 +197,7 @@ const requirementDiagnostics = (
     }),
   );
 
-/** The document's own requirements are told once, whichever operations they hold for. */
+/** Reports the document's own requirements once, not at each operation that they hold for. */
 const declaredSecurity: Rule = (context) => [
   ...requirementDiagnostics(context, context.definition.security ?? [], ['security']),
   ...context.operations

@@ -1,4 +1,4 @@
-/** Rules on messages: parameters say where they are and what they hold, bodies can be read and written. */
+/** Rules on messages: parameters have a location and a content, bodies can be read and written. */
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerOf, pointerSteps, pointerTo } from '../../../base/json-pointer';
@@ -30,7 +30,7 @@ const stylesOf: Record<ParameterLocation, readonly ParameterStyle[]> = {
   cookie: ['form'],
 };
 
-/** One sentence for each thing wrong with the parameter by itself; empty for a good one. */
+/** Lists the errors of a parameter by itself, one sentence each. */
 export const parameterErrors = (parameter: Parameter): string[] => {
   const { name, in: location, style, explode } = parameter;
   const errors: string[] = [];
@@ -56,7 +56,7 @@ const contentErrors = (
 ): UnplacedDiagnostic[] => {
   const { schema, content } = parameter;
   if (!isPlainObject(content)) {
-    const message = `Give this ${noun} a \`schema\` or a \`content\`; until then any value is taken, and none is checked.`;
+    const message = `Give this ${noun} a \`schema\` or a \`content\`; until then every value is accepted unchecked.`;
     return schema === undefined ? [error(pointer, message)] : [];
   }
   if (schema !== undefined) {
@@ -68,8 +68,8 @@ const contentErrors = (
   if (types.length === 1) return [];
   const message =
     types.length === 0
-      ? 'Write one media type into `content`; until then any value is taken.'
-      : `Leave one media type in \`content\`: there must be one alone, and ${types[0]} is used.`;
+      ? 'Write one media type into `content`; until then every value is accepted.'
+      : `Keep one media type in \`content\`: only ${types[0]} is used.`;
   return [error(`${pointer}/content`, message)];
 };
 
@@ -92,7 +92,7 @@ const parameterDiagnostics = (parameter: SchemaFields, pointer: string): Unplace
     found.push(error(pointer, 'Add `required: true`; a path parameter is always there.'));
   }
   if (location === 'header' && typeof name === 'string' && isIgnoredHeader(name)) {
-    const message = `A header parameter called ${name} is ignored. Use \`security\`, \`requestBody\` or \`responses\` for what it says.`;
+    const message = `The header parameter ${name} is ignored. Use \`security\`, \`requestBody\` or \`responses\` instead.`;
     found.push(ignored(pointer, message));
   }
   return found;
@@ -148,19 +148,20 @@ const isUsable = (
   }
 };
 
+/** Advises how the format could carry what its schema describes. */
 const adviceFor = (mediaType: string, codecs: FormatTools['codecs']): string => {
   const advice = codecs.adviceFor(mediaType) ?? 'Choose another media type';
-  return `${advice}, or write \`type: string\` with \`format: binary\` to have it as it is.`;
+  return `${advice}, or write \`type: string\` with \`format: binary\` to pass it on as it is.`;
 };
 
-/** What a Media Type Object is for, and what becomes of it. */
+/** The uses of a Media Type Object, and the consequence of one that cannot be used. */
 const uses = {
-  response: { verb: 'writes', consequence: 'no response is sent in it' },
-  body: { verb: 'reads', consequence: 'a body in it is answered 415' },
-  parameter: { verb: 'reads', consequence: 'no value fits it' },
+  response: { verb: 'written', consequence: 'no response is sent in it' },
+  body: { verb: 'read', consequence: 'a body in it is answered 415' },
+  parameter: { verb: 'read', consequence: 'no value fits it' },
 } as const;
 
-/** Where it stands: at `…/responses/200/content/KEY`, `…/requestBody/content/KEY` and so on. */
+/** Tells the use by the place: `…/responses/200/content/KEY`, `…/requestBody/content/KEY` and so on. */
 const useAt = (pointer: string): keyof typeof uses => {
   const [place, name] = pointerSteps(pointer).slice(-4);
   if (place === 'responses') return 'response';
@@ -174,18 +175,18 @@ const carriedBodies = ruleOf({
     const use = useAt(pointer);
     // Callbacks are not ours to answer.
     if (!isPlainObject(schema) || pointer.includes('/callbacks/')) return [];
-    // Multipart bodies are read part by part; what is sent in a range is settled by each request.
+    // Multipart bodies are read part by part; each request decides the type within a range.
     if (use !== 'response' && /\*|^multipart\//i.test(key)) return [];
     if (isUsable(concreteMediaType(key), schema, tools)) return [];
     const { verb, consequence } = uses[use];
-    const message = `Nothing here ${verb} ${key} for this schema, and ${consequence}. ${adviceFor(key, tools.codecs)}`;
+    const message = `${key} cannot be ${verb} for this schema, and ${consequence}. ${adviceFor(key, tools.codecs)}`;
     return [warningOf('unusable-body')(`${pointer}/schema`, message)];
   },
 });
 
 const isSuccess = ({ key }: ResolvedResponse): boolean => /^2(\d\d|XX)$/.test(key);
 
-/** Those that handlers give: `default` is one where neither a 2xx nor a redirect is declared. */
+/** Lists the successes; `default` is one where neither a 2xx nor a redirect is declared. */
 const successesOf = ({ responses }: Operation): readonly ResolvedResponse[] => {
   const successes = responses.filter(isSuccess);
   if (successes.length > 0 || responses.some(({ key }) => key.startsWith('3'))) return successes;
@@ -202,13 +203,13 @@ const unwritable = (
     ? undefined
     : content[0];
 
-/** Why no success of an operation could ever be sent; undefined where one can. */
+/** Says why no success of an operation can be sent; undefined where one can. */
 export const unwritableReason = (operation: Operation, tools: FormatTools): string | undefined => {
   const contents = successesOf(operation).map((response) => unwritable(response, tools));
   const [first] = contents;
   return first === undefined || contents.includes(undefined)
     ? undefined
-    : `Nothing here writes ${first.key} for this schema`;
+    : `${first.key} cannot be written for this schema`;
 };
 
 const tellsErrors = (
@@ -216,7 +217,7 @@ const tellsErrors = (
   { shapeOf, codecs }: FormatTools,
 ) => {
   const mediaType = concreteMediaType(key);
-  // To make a shape takes longer than all else here, and of most schemas the type alone tells.
+  // Making a shape takes longer than all else here, and the type of most schemas suffices.
   if ('type' in schema && schema.type === 'object' && codecs.codecFor(mediaType)?.name === 'json') {
     return true;
   }
@@ -227,14 +228,14 @@ const tellsErrors = (
   }
 };
 
-/** Keys of the responses that tell of errors. */
+/** Lists the keys of error responses. */
 const errorKeys = (responses: object): string[] => {
   const keys = Object.keys(responses);
   const hasSuccess = keys.some((key) => /^[23]/.test(key));
   return keys.filter((key) => /^[45]/.test(key) || (key === 'default' && hasSuccess));
 };
 
-/** What the engine tells of an error has a place in the response that is declared for it; each response once. */
+/** Reports error responses whose schemas cannot express errors, each once. */
 const tellableErrors: Rule = ({ objects, references, shapeOf, codecs }) => {
   const seen = new Set<object>();
   const untold = (entry: unknown): readonly string[] => {
@@ -282,7 +283,7 @@ const reachableResponses = ruleOf({
     Object.keys(isPlainObject(responses) ? responses : {})
       .filter((key) => /^1(\d\d|XX)$/.test(key))
       .map((key) => {
-        const message = `The status ${key} ends no request, and this response is never sent. Remove it.`;
+        const message = `The status ${key} is not final, and this response is never sent. Remove it.`;
         return warningOf('unreachable-response')(
           pointerTo(`${pointer}/responses`, key),
           message,

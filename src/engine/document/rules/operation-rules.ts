@@ -1,4 +1,4 @@
-/** Rules on paths and operations: what can be served, told apart, and found by its path. */
+/** Rules on paths and operations: they can be served, distinguished, and found by their path. */
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerOf } from '../../../base/json-pointer';
@@ -6,6 +6,7 @@ import { nearestName } from '../../../base/nearest-name';
 import { isPlainObject } from '../../../base/plain-object';
 import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
 import type { Operation } from '../model/operation';
+import { templateNames } from '../model/templates';
 import type { References } from '../references/references';
 import type { DocumentObject } from '../structure/positions';
 import { errorOf, type Rule, type RuleContext, ruleOf, warningOf } from './rule';
@@ -23,12 +24,12 @@ const servedOperations: Rule = ({ operations }) =>
             )
           : errorOf('nothing-served')(
               '/paths',
-              'None of the operations can be served, and every request is answered 501. Put right what is reported of them.',
+              'No operation can be served, and every request is answered 501. Correct the errors reported for them.',
               true,
             ),
       ];
 
-/** The entries whose name an earlier one has; what has no name is passed over. */
+/** Lists the entries that repeat the name of an earlier one; entries without a name are skipped. */
 const repeated = <Entry>(
   entries: readonly Entry[],
   nameOf: (entry: Entry) => string | undefined,
@@ -41,10 +42,10 @@ const repeated = <Entry>(
   });
 };
 
-/** OAS 3.0.3, OpenAPI Object. */
+/** Reports tags that are declared twice (OAS 3.0.3, OpenAPI Object). */
 const uniqueTags: Rule = ({ definition: { tags = [] } }) =>
   repeated(tags, ({ name }) => name).map(({ index, name }) => {
-    const message = `The tag ${name} is declared more than once. Remove one of the two.`;
+    const message = `Duplicate tag ${name}. Remove one of the two.`;
     return errorOf('tag')(`/tags/${index}`, message);
   });
 
@@ -56,7 +57,7 @@ const uniqueOperationIds: Rule = ({ operations }) =>
     return errorOf('operation-id')(pointer, message);
   });
 
-/** What identifies a parameter, in words. */
+/** Names a parameter by its identity. */
 const parameterName = (entry: unknown, references: References): string | undefined => {
   const parameter: unknown = isPlainObject(entry) ? references.find(entry) : undefined;
   if (!isPlainObject(parameter)) return undefined;
@@ -65,7 +66,7 @@ const parameterName = (entry: unknown, references: References): string | undefin
   return `${String(location)} parameter ${location === 'header' ? String(name).toLowerCase() : String(name)}`;
 };
 
-/** A parameter's name and location are its identity (OAS 3.0.3, Operation Object). */
+/** Reports repeated parameters: name and location are their identity (OAS 3.0.3, Operation Object). */
 const checkParameters = (
   { value: { parameters }, pointer }: DocumentObject,
   { references }: RuleContext,
@@ -73,17 +74,14 @@ const checkParameters = (
   repeated<unknown>(Array.isArray(parameters) ? parameters : [], (entry) =>
     parameterName(entry, references),
   ).map(({ index, name }) => {
-    const message = `The ${name} stands twice in this list, and the last one is used. Remove one of them.`;
+    const message = `Duplicate ${name}; the last one is used. Remove one of the two.`;
     return errorOf('repeated-parameter')(`${pointer}/parameters/${index}`, message);
   });
 
 /** A parameter's name and location are its identity (OAS 3.0.3, Operation Object). */
 const uniqueParameters = ruleOf({ PathItem: checkParameters, Operation: checkParameters });
 
-const templateNames = (path: string): string[] =>
-  [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
-
-/** The path parameters of an operation, and where each says its name; an operation's own stand for those of its path. */
+/** Lists the path parameters of an operation with the pointers to their names; the operation's own override those of its path. */
 const declaredParameters = (
   { path, method }: Operation,
   { definition, references }: RuleContext,
@@ -106,7 +104,7 @@ const parameterErrors = (operation: Operation, context: RuleContext): UnplacedDi
   const missing = [...new Set(inTemplate)].filter((name) => !declared.has(name));
   return [
     ...missing.map((name) => {
-      const message = `The template names {${name}}, but no path parameter of that name is declared. Declare it.`;
+      const message = `The template has {${name}}, but no path parameter of that name. Declare it.`;
       return error(pointerOf(['paths', operation.path, operation.method]), message);
     }),
     ...[...declared].flatMap(([name, pointer]) => {
@@ -116,7 +114,7 @@ const parameterErrors = (operation: Operation, context: RuleContext): UnplacedDi
         meant === undefined
           ? `Write {${name}} into the path, or remove the parameter.`
           : `Did you mean ${meant}?`;
-      const message = `The path parameter ${name} does not stand in the template, and is left out. ${advice}`;
+      const message = `The path parameter ${name} is not in the template, and is ignored. ${advice}`;
       return [error(pointer, message)];
     }),
   ];
@@ -124,10 +122,10 @@ const parameterErrors = (operation: Operation, context: RuleContext): UnplacedDi
 
 const templateError = (path: string): string | undefined => {
   if (/[?#]/.test(path)) {
-    return 'A path holds neither ? nor #, and this one is never reached. Describe what follows as query parameters.';
+    return 'A path cannot contain ? or #, and this one is never reached. Declare query parameters instead.';
   }
   return /[{}]/.test(path.replaceAll(/\{[^{}]+\}/g, ''))
-    ? 'The template has a brace without its partner, or nothing between two. Write names as {name}.'
+    ? 'The template has unmatched or empty braces. Write names as {name}.'
     : undefined;
 };
 
@@ -138,7 +136,7 @@ const templateErrors = (path: string): UnplacedDiagnostic[] => {
     : [errorOf('path-template')(pointerOf(['paths', path]), message, true)];
 };
 
-/** OAS 3.0 says nothing of a name that is repeated. */
+/** Warns of a repeated name, about which OAS 3.0 is silent. */
 const repeatedNames = (path: string): UnplacedDiagnostic[] => {
   const names = templateNames(path);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
@@ -152,10 +150,10 @@ const FEW_NAMES = 2;
 
 const segmentWarning = (segment: string): string | undefined => {
   if (/\}\{/.test(segment)) {
-    return `Nothing in ${segment} tells where one name ends and the next begins: all but the last take one character. Write text between them.`;
+    return `Nothing separates the names in ${segment}: all but the last take one character. Write text between them.`;
   }
   return templateNames(segment).length > FEW_NAMES
-    ? `The segment ${segment} has more than ${FEW_NAMES} names: servers that match it by an expression try each place for each of them. Write a slash between some.`
+    ? `The segment ${segment} has more than ${FEW_NAMES} names: servers that match it by a regular expression may be slow. Write a slash between some.`
     : undefined;
 };
 

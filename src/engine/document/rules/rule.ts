@@ -1,4 +1,4 @@
-/** What a rule about documents is: a function from a document to its diagnostics. */
+/** The form of rules about documents: functions from a document to its diagnostics. */
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Codecs } from '../../media-types/codecs';
@@ -9,7 +9,7 @@ import type { References } from '../references/references';
 import type { ObjectName } from '../structure/field-type';
 import type { DocumentObject } from '../structure/positions';
 
-/** The document as rules see it: what does not fit the table of objects has been reported and taken out. */
+/** The document as rules see it: all that does not fit the table of objects was reported and removed. */
 export interface RuleContext {
   readonly definition: OpenAPIV3.Document;
   readonly operations: readonly Operation[];
@@ -21,12 +21,12 @@ export interface RuleContext {
   readonly codecs: Codecs;
 }
 
-/** One rule. It never throws: what is wrong with a document is a diagnostic. */
+/** One rule. It never throws: errors of a document are diagnostics. */
 export type Rule = (context: RuleContext) => readonly UnplacedDiagnostic[];
 
 type CheckObject = (object: DocumentObject, context: RuleContext) => readonly UnplacedDiagnostic[];
 
-/** A rule that looks at each object by itself, by what it is. */
+/** Makes a rule that checks each object by itself, by its kind. */
 export const ruleOf =
   (checks: Partial<Record<ObjectName, CheckObject>>): Rule =>
   (context) =>

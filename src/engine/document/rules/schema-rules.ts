@@ -1,4 +1,4 @@
-/** Rules on schemas: keywords that can be enforced, names that XML can tell apart, and work that is bounded. */
+/** Rules on schemas: keywords that can be enforced, names that are distinct in XML, and work that is bounded. */
 
 import { pointerTo } from '../../../base/json-pointer';
 import { memoize } from '../../../base/memoize';
@@ -39,7 +39,7 @@ const fittingDefaults = ruleOf({
   },
 });
 
-/** Parts of a composed schema may require what another part describes. */
+/** Tells a part of a composed schema, which may require the properties of another part. */
 const isPart = (pointer: string): boolean => /\/(?:(?:allOf|oneOf|anyOf)\/\d+|not)$/.test(pointer);
 
 const isComposed = (schema: object): boolean =>
@@ -52,13 +52,13 @@ const declaredProperties = ruleOf({
     if (!Array.isArray(required) || !isPlainObject(properties)) return [];
     return required.flatMap((property: unknown, index) => {
       if (typeof property !== 'string' || Object.hasOwn(properties, property)) return [];
-      const message = `The property ${property} is required and not described. Add it to \`properties\`, or correct its name.`;
+      const message = `The required property ${property} is not declared. Add it to \`properties\`, or correct its name.`;
       return [warningOf('required-property')(`${pointer}/required/${index}`, message)];
     });
   },
 });
 
-/** The indices of values that stand in the list before; numbers are equal by their value, as 1 and 1.0 are. */
+/** Lists the indices of repeated values; numbers are equal by their value, as 1 and 1.0 are. */
 const repeatedIn = (list: unknown): number[] => {
   const seen = new Set<string>();
   return (Array.isArray(list) ? list : []).flatMap((value: unknown, index) =>
@@ -69,12 +69,11 @@ const repeatedIn = (list: unknown): number[] => {
 const distinctValues = ruleOf({
   Schema: ({ value: { required, enum: values }, pointer }) => [
     ...repeatedIn(required).map((index) => {
-      const message =
-        'The name stands twice in `required`, whose names must be unique. Remove one of the two.';
+      const message = 'Duplicate name in `required`. Remove one of the two.';
       return errorOf('repeated-value')(`${pointer}/required/${index}`, message);
     }),
     ...repeatedIn(values).map((index) => {
-      const message = 'The value stands twice in `enum`. Remove one of the two.';
+      const message = 'Duplicate value in `enum`. Remove one of the two.';
       return warningOf('repeated-value')(`${pointer}/enum/${index}`, message);
     }),
   ],
@@ -87,7 +86,7 @@ const listAt = (schema: SchemaFields, keyword: string): readonly unknown[] => {
   return Array.isArray(list) ? list : [];
 };
 
-/** Whether a schema, or a part of it by allOf, requires the property. */
+/** Tells whether a schema, or a member of its allOf, requires the property. */
 const requires = (schema: unknown, property: string, references: References): boolean => {
   try {
     const { parts } = withSchemas(noParts, [schema], references);
@@ -113,7 +112,7 @@ const mappingDiagnostics = (
   Object.entries(isPlainObject(mapping) ? mapping : {}).flatMap(([name, target]) => {
     const isComponent = Object.hasOwn(definition.components?.schemas ?? {}, String(target));
     if (isComponent || isPlainObject(references.find({ $ref: String(target) }))) return [];
-    const message = `The mapping of ${name} leads to no schema: ${String(target)}. Write the name of a component, or a reference.`;
+    const message = `The mapping of ${name} does not lead to a schema: ${String(target)}. Write the name of a component, or a reference.`;
     return [discriminatorWarning(pointerTo(pointer, name), message)];
   });
 
@@ -126,7 +125,7 @@ const usableDiscriminators = ruleOf({
       ...variantsOf(value)
         .filter(([, variant]) => !requires(variant, propertyName, context.references))
         .map(([step]) => {
-          const message = `The property ${propertyName} tells variants apart and is not required here. Add it to \`required\`.`;
+          const message = `The property ${propertyName} distinguishes variants, but is not required here. Add it to \`required\`.`;
           return discriminatorWarning(pointer + step, message);
         }),
       ...mappingDiagnostics(mapping, `${pointer}/discriminator/mapping`, context),
@@ -141,12 +140,12 @@ const fastPatterns = ruleOf({
   Schema: ({ value: { pattern }, pointer }) => {
     if (typeof pattern !== 'string' || isBoundedPattern(pattern)) return [];
     const message =
-      'The time that this pattern takes is not in proportion to the text, and texts that take too long are refused. Do without back references and look-around (look-ahead at the start is fine), and repeat nothing more than 1000 times.';
+      'The time that this pattern takes is not in proportion to the text, and texts that take too long are refused. Avoid back references, look-around (except look-ahead at the start) and more than 1000 repetitions.';
     return [warningOf('slow-pattern')(`${pointer}/pattern`, message)];
   },
 });
 
-/** What tells alternatives apart: the type, and the values that required properties must have. */
+/** Returns what distinguishes an alternative: its type, and the only values of required properties. */
 const marksOf = (schema: unknown, references: References): ReadonlyMap<string, unknown> => {
   const { parts } = withSchemas(noParts, [schema], references);
   const required = new Set(parts.flatMap((part) => part.required ?? []));
@@ -176,7 +175,7 @@ const innerSchemas = (schema: SchemaPart): readonly unknown[] => [
   ...[schema.items, schema.additionalProperties].filter(isPlainObject),
 ];
 
-/** Whether values of the schema may hold values of the other. */
+/** Tells whether values of the schema may hold values of the other. */
 const leadsTo = (start: unknown, target: object, references: References): boolean => {
   const found = new Set([followReference(start, references).schema]);
   for (const schema of found) {
@@ -188,7 +187,7 @@ const leadsTo = (start: unknown, target: object, references: References): boolea
   return false;
 };
 
-/** Whether two alternatives hold the union again, and nothing tells them apart. */
+/** Tells whether two alternatives hold the union again, and nothing distinguishes them. */
 const isAmbiguous = (union: object, alternatives: readonly unknown[], references: References) => {
   try {
     const marks = alternatives
@@ -208,7 +207,7 @@ const tellingUnions = ruleOf({
       if (!Array.isArray(alternatives) || alternatives.length < 2) return [];
       if (!isAmbiguous(value, alternatives, references)) return [];
       const message =
-        'Several alternatives contain the union itself, and nothing tells them apart: each level of a value multiplies the work. Require a property in each that has one value (`enum`), another in each.';
+        'Several alternatives contain the union itself and cannot be distinguished: each level of a value multiplies the work. Require in each a property with a single value (`enum`) of its own.';
       return [warningOf('ambiguous-union')(`${pointer}/${keyword}`, message)];
     }),
 });
@@ -229,7 +228,7 @@ const smallSchemas = ruleOf({
   },
 });
 
-/** The properties of one object that XML could not tell apart. */
+/** Lists the properties of one object that share a name in XML. */
 const sharedNames = (schema: Schema, shapeOf: ShapeOf): string[] => {
   if (!('properties' in schema) && !('allOf' in schema)) return [];
   try {
@@ -250,12 +249,12 @@ const checkNames = ruleOf({
     );
     const shared = sharedNames(value, shapeOf);
     if (shared.length === 0) return own;
-    const message = `The properties ${shared.join(', ')} would share a name in XML and keep their own instead. Give them different ones.`;
+    const message = `The properties ${shared.join(', ')} have the same name in XML, and keep their own instead. Give them different ones.`;
     return [...own, nameWarning(pointer, message)];
   },
 });
 
-/** Without any XML Object properties have names of their own. */
+/** Checks names in XML; without any XML Object properties keep their own. */
 const legalXmlNames: Rule = (context) =>
   context.objects.some(({ name }) => name === 'XML') ? checkNames(context) : [];
 

@@ -24,14 +24,14 @@ const integerOf = ({ digits, exponent }: Decimal): number | bigint | undefined =
 const jsonText = ({ digits, exponent }: Decimal): string =>
   `${digits}${exponent === 0 ? '' : `e${exponent}`}`;
 
-/** A number, and its text where the number is not quite what was written. */
+/** A number, and its text where the number differs from it. */
 interface ExactNumber {
   readonly value: number | bigint;
   /** As JSON; undefined where `value` is exact. */
   readonly text: string | undefined;
 }
 
-/** Reads a decimal number; undefined where the text is none, or longer than any that means something. */
+/** Reads a decimal number; undefined where the text is not a number, or too long for one. */
 export const exactNumber = (source: string): ExactNumber | undefined => {
   if (source.length > LONGEST) return undefined;
   const decimal = decimalOf(source);
@@ -46,12 +46,12 @@ export const exactNumber = (source: string): ExactNumber | undefined => {
 
 const texts = new WeakMap<object, Map<string, string>>();
 
-/** Remembers what stands in an object or list under a key (its index) in place of the number that is there. */
+/** Remembers the text of a number in an object or list under a key (its index). */
 export const rememberNumberText = (holder: object, key: string, text: string): void => {
   const known = texts.get(holder) ?? new Map<string, string>();
   texts.set(holder, known.set(key, text));
 };
 
-/** The remembered text; undefined where the number is exact. */
+/** Returns the remembered text; undefined where the number is exact. */
 export const numberText = (holder: object, key: string): string | undefined =>
   texts.get(holder)?.get(key);

@@ -17,28 +17,28 @@ import {
 export interface SourceFile extends SourceText {
   /** Absolute, without a fragment. */
   readonly uri: string;
-  /** How reports call it. */
+  /** The name of the file in reports. */
   readonly name: string;
 }
 
 /** Opens a file by its absolute URI; rejects with a clause that says why it cannot. */
 export type OpenFile = (uri: string, from: SourceFile) => Promise<SourceFile>;
 
-/** The URI of a local file. */
+/** Returns the URI of a local file. */
 export const uriOf = (path: string): string => pathToFileURL(resolve(path)).href;
 
 const pathOf = (uri: string): string => {
   try {
     return fileURLToPath(uri);
   } catch {
-    throw new MissingFile('it is no path on this machine');
+    throw new MissingFile('it is not a path on this machine');
   }
 };
 
 const isSystemError = (error: unknown): error is { readonly code?: unknown } =>
   typeof error === 'object' && error !== null && 'syscall' in error;
 
-/** Runs work on a file; what the system says against it becomes a clause about the file. */
+/** Runs work on a file; an error of the system becomes a clause about the file. */
 const onFile = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work();
@@ -61,7 +61,7 @@ export const readLocalFile = async (
 ): Promise<Uint8Array> =>
   onFile(name, async () => {
     const status = await stat(path);
-    // What is no regular file might never end.
+    // Other files than regular ones might never end.
     if (!status.isFile()) throw new MissingFile(`${name} is no file`);
     if (status.size > bytes) {
       const message = `The file is larger than ${bytes} bytes. Split it into several files.`;
@@ -70,10 +70,10 @@ export const readLocalFile = async (
     return readFile(path);
   });
 
-/** Which files a document may consist of. */
-export interface FileOptions {
+/** The files that a document may consist of. */
+interface FileOptions {
   readonly limits: LoadLimits;
-  /** Whether files on other servers are read. */
+  /** Allows files on other servers. */
   readonly allowRemote: boolean;
   /** Local files are read below this folder alone. */
   readonly folder: string;
@@ -110,7 +110,7 @@ export const fileOpener = (
 
   const openLocal = async (uri: string): Promise<SourceFile> => {
     const path = pathOf(uri);
-    // What a document is made of is served to everybody, and it may be somebody else's document.
+    // All parts of a document are public, and its author may not be the owner of the other files.
     requireBelow(folder, path);
     const name = join(dirname(root.name), relative(dirname(fileURLToPath(root.uri)), path));
     const real = await onFile(name, () => realpath(path));
@@ -140,7 +140,7 @@ export const fileOpener = (
     if (/^https?:/.test(uri)) return openRemote(uri);
     if (!uri.startsWith('file:'))
       throw new MissingFile('only files and http addresses can be read');
-    // What comes from elsewhere must not reach into this machine.
+    // Remote documents must not reach into this machine.
     if (from.uri.startsWith('file:')) return openLocal(uri);
     throw new MissingFile('a remote document may not name local files');
   };

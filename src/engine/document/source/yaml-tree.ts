@@ -24,7 +24,7 @@ import { isMerge, keyText } from './yaml-values';
 const sentences: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: 'A tab stands where YAML wants spaces. Indent with spaces.',
   MISSING_CHAR: 'A bracket, brace, quote or comma is missing here. Add it.',
-  UNEXPECTED_TOKEN: 'This has no place here. Quote the text if it is meant as text.',
+  UNEXPECTED_TOKEN: 'This is unexpected here. Quote the text if it is meant as text.',
   BLOCK_AS_IMPLICIT_KEY:
     'A map begins in the middle of a line. Quote the text, or begin a new line.',
 };
@@ -36,7 +36,7 @@ const sentenceOf = ({ code, message }: YAMLError): string => sentences[code] ?? 
 
 const closing: Readonly<Record<string, string>> = { '[': ']', '{': '}', '"': '"', "'": "'" };
 
-/** What begins and never ends. */
+/** A bracket, brace or quote without its partner. */
 interface Unclosed {
   readonly opening: string;
   readonly offset: number;
@@ -72,7 +72,7 @@ function findUnclosedIn(
   return collection.type === 'flow-collection' ? unclosedBracket(collection) : undefined;
 }
 
-/** Errors of what is not closed stand where it should have been, which may be many lines further. */
+/** Tells errors of unclosed brackets and quotes, which the parser reports where they should be closed, perhaps many lines further. */
 const isOfClosing = ({ code, message }: YAMLError): boolean =>
   code === 'MISSING_CHAR' || /end with a [\]}]$/.test(message);
 
@@ -91,8 +91,8 @@ const composer = (): Composer =>
   });
 
 /**
- * A text may have an error for each of its tokens, and only the first is told: to make their stacks takes ten times as long as
- * all the rest.
+ * Runs without stack traces: a text may have an error for each of its tokens, of which the first is reported, and traces
+ * take ten times as long as all the rest.
  */
 const withoutStacks = <Result>(run: () => Result): Result => {
   const { stackTraceLimit } = Error;
@@ -197,7 +197,7 @@ export const yamlPositions = (
     const own = items
       .filter((pair) => !isMerge(pair))
       .map((pair): [string, Member] => [keyText(pair.key) ?? '', pair]);
-    // What stands first wins: a map's own members, then those of the first map merged in.
+    // The first one wins: a map's own members, then those of the first map merged in.
     const merged = items.filter(isMerge).flatMap(mergedMembers);
     return new Map([...own, ...merged].reverse());
   };

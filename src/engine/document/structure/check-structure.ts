@@ -1,4 +1,4 @@
-/** Holds a document against the table of objects: what is missing, of the wrong kind, misnamed or unknown. */
+/** Checks a document against the table of objects: for fields that are missing, of the wrong kind, misnamed or unknown. */
 
 import { pointerTo } from '../../../base/json-pointer';
 import type { RuleName, UnplacedDiagnostic } from '../diagnostics/diagnostic';
@@ -13,7 +13,7 @@ interface StructureReport {
   readonly invalidObjects: ReadonlyMap<object, string>;
 }
 
-/** Where the walk is: the nearest object around the value, and whether anything that is served depends on it. */
+/** The nearest object around a value, and whether anything that is served depends on it. */
 interface Surroundings {
   readonly owner: object;
   readonly isolated: boolean;
@@ -35,15 +35,15 @@ const missingFields = (value: object, name: ObjectName): readonly MissingField[]
     .filter(([key]) => !Object.hasOwn(value, key))
     .map(([key, { isolated, kind }]) => {
       const misspelt = Object.keys(value).find((other) => meantField(name, other) === key);
-      const question = misspelt === undefined ? '' : ` (did you mean it by \`${misspelt}\`?)`;
+      const question = misspelt === undefined ? '' : ` (misspelt as \`${misspelt}\`?)`;
       const message = `Add the required field \`${key}\` to this ${title}${question}.`;
       return { message, isolated: isolated || standInFor(kind) !== undefined, misspelt };
     });
 };
 
 /**
- * Checks the whole document and repairs it in place: what is of the wrong kind is taken out of it (or replaced by what is
- * meant, where that is clear), so that all that reads the document afterwards may trust the table.
+ * Checks the whole document and repairs it in place: values of the wrong kind are removed (or replaced, where their
+ * meaning is clear), so that all later steps may trust the table.
  * @param mayShow whether a sentence may show the value under a pointer, and not only its kind
  */
 export const checkStructure = (
@@ -52,7 +52,7 @@ export const checkStructure = (
 ): StructureReport => {
   const diagnostics: UnplacedDiagnostic[] = [];
   const invalidObjects = new Map<object, string>();
-  /** What is wrong with each list, map and object as a whole; the same one may stand in several places. */
+  /** The errors of lists, maps and objects as wholes; the same one may stand in several places. */
   const results = new Map<object, Map<FieldType, string | undefined>>();
 
   const report = (rule: RuleName, pointer: string, message: string): void => {
@@ -86,12 +86,12 @@ export const checkStructure = (
     }
   };
 
-  /** A reference that leads somewhere has been followed where none may stand; the bundler has reported the others. */
+  /** Checks an object or its reference. Misplaced references that can be resolved were replaced by the bundler, which reported the others. */
   const checkReference = (value: object, name: ObjectName, pointer: string): void => {
     const ref = referenceOf(value);
     const { referable, title } = objectTypes[name];
     if (ref !== undefined) {
-      const message = `Write out what ${ref} stands for; OpenAPI 3.0 allows no reference in the place of this ${title}.`;
+      const message = `Write out the target of ${ref}; OpenAPI 3.0 allows no reference in place of this ${title}.`;
       if (!referable) markInvalid({ owner: value, isolated: false }, message);
       return;
     }
@@ -112,7 +112,7 @@ export const checkStructure = (
     }
   };
 
-  /** What is wrong with the value even after a repair. */
+  /** Checks and repairs a value; returns the error that remains. */
   const checkPosition = (
     position: Position,
     pointer: string,
@@ -144,7 +144,7 @@ export const checkStructure = (
     });
   };
 
-  /** Takes out the parts that are wrong; a list of which an item is wrong is wrong as a whole. */
+  /** Removes the parts that are wrong; a list with a wrong item is wrong as a whole. */
   const takeOut = (
     value: object,
     parts: readonly (readonly [key: string, message: string])[],

@@ -1,4 +1,4 @@
-/** Whether a value is what its field must hold, whether a field is known, and how to say what is not. */
+/** Checks of values and names of fields against the table, and the sentences about them. */
 
 import { cutText } from '../../../base/cut-text';
 import { nearestName } from '../../../base/nearest-name';
@@ -28,7 +28,7 @@ const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 
 
 const plural = (noun: string): string => `${noun.replace(/y$/, 'ie')}s`;
 
-/** What stands in a list or map, in the plural. */
+/** Names the members of a list or map, in the plural. */
 const members = (kind: FieldType): string => {
   if (kind.is === 'object') return plural(objectTypes[kind.name].title);
   if (kind.is === 'text') return 'texts';
@@ -56,7 +56,7 @@ const phrases: { readonly [Is in FieldType['is']]: (kind: FieldType) => string }
 const isScalar = (value: unknown): value is number | bigint | boolean =>
   ['number', 'bigint', 'boolean'].includes(typeof value);
 
-/** Says in words what a scalar is. */
+/** Describes a scalar. */
 const scalarPhrase = (value: unknown, shown: boolean): string => {
   if (typeof value === 'string') {
     return shown ? `the text ${JSON.stringify(cutText(value))}` : 'a text';
@@ -65,7 +65,7 @@ const scalarPhrase = (value: unknown, shown: boolean): string => {
   return shown ? `the number ${value}` : 'a number';
 };
 
-/** Says in words what a value is. */
+/** Describes a value. */
 const described = (value: unknown, shown: boolean): string => {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
@@ -74,7 +74,7 @@ const described = (value: unknown, shown: boolean): string => {
 };
 
 /**
- * Says what must stand there instead of what it holds; undefined where it is right.
+ * Says what a field must hold instead of its value; undefined where that is right.
  * @param mayShow tells whether the sentence may show the value, and not only its kind
  */
 export const kindError = (
@@ -92,14 +92,14 @@ export const kindError = (
   return meant ? `${wrong} Did you mean ${meant}?` : wrong;
 };
 
-/** Whether the empty map stands for an object of the kind: nothing that is served needs more. */
+/** Tells whether an empty map can stand for an object of the kind. */
 const mayBeBare = (kind: FieldType): boolean =>
   kind.is === 'object' &&
   Object.values(objectTypes[kind.name].fields).every(
     ({ required, isolated }) => !required || isolated,
   );
 
-/** What a value that must have members is as good as without any. */
+/** Returns the empty value of a kind that must have members, which is then as good as none. */
 export const standInFor = (kind: FieldType): { readonly value: object } | undefined =>
   kind.is === 'map' && kind.filled ? { value: {} } : undefined;
 
@@ -114,8 +114,8 @@ const standInForNull = ({
 };
 
 /**
- * What can stand in for a wrong value without changing what is meant; the value undefined for leaving it out. Undefined where
- * nothing can. A requirement of security must never get lost that way.
+ * Returns a replacement of a wrong value that keeps its meaning (`value` undefined to leave it out); undefined where no
+ * replacement does. A requirement of security must never get lost that way.
  */
 export const standIn = (position: Position): { readonly value: unknown } | undefined => {
   const { key, value, kind } = position;
@@ -138,15 +138,15 @@ export const meantField = (name: ObjectName, key: string): string | undefined =>
 
 const advice = (name: ObjectName, key: string): string => {
   const meant = meantField(name, key);
-  if (meant !== undefined) return `Write \`${meant}\`, if that is meant.`;
+  if (meant !== undefined) return `Did you mean \`${meant}\`?`;
   const isOfSchema = Object.hasOwn(objectTypes.Schema.fields, key);
   return isOfSchema && (name === 'Parameter' || name === 'Header')
     ? 'Move it into `schema`.'
     : 'Remove it, or begin its name with `x-`.';
 };
 
-/** A sentence about a key of an object; undefined where it is a field or an extension. */
+/** Describes an unknown key of an object; undefined for a field or an extension. */
 export const unknownField = (name: ObjectName, key: string): string | undefined =>
   isKnown(name, key)
     ? undefined
-    : `OpenAPI 3.0 knows no field \`${key}\` of this ${objectTypes[name].title}, and it is ignored. ${advice(name, key)}`;
+    : `OpenAPI 3.0 has no field \`${key}\` in this ${objectTypes[name].title}; it is ignored. ${advice(name, key)}`;

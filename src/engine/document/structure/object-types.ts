@@ -36,7 +36,7 @@ const statusKeys: KeyRule = {
   pattern: /^(?:default|[1-5](?:\d\d|XX))$/,
   severity: 'error',
   sentence: (key) =>
-    `The key ${key} is no status, and its response is never sent. Write a status from 100 to 599, a range such as 4XX, or default.`,
+    `The key ${key} is not a status, and its response is never sent. Write a status from 100 to 599, a range such as 4XX, or default.`,
 };
 
 const componentKeys: KeyRule = {
@@ -138,7 +138,7 @@ const mediaTypeKeys: KeyRule = {
   pattern: /^\s*(?:\*|[\w!#$&^.+'`|~%-]+)\/(?:\*|[\w!#$&^.+'`|~%*-]+)\s*(?:;.*)?$/,
   severity: 'warning',
   sentence: (key) =>
-    `The key ${key} is no media type, and no body ever has it. Write one such as application/json.`,
+    `The key ${key} is not a media type, and no body matches it. Write one such as application/json.`,
 };
 
 const content = names(object('MediaType'), mediaTypeKeys);
@@ -180,7 +180,7 @@ export const messageTypes = {
     encoding: field(names(object('Encoding'))),
     ...examples,
   }),
-  // What is no encoding is passed over; headers that lead nowhere are not.
+  // Malformed encodings are ignored; headers whose references lead nowhere are not.
   Encoding: fixed('encoding', {
     contentType: isolated(text),
     headers: field(names(object('Header'))),
@@ -220,7 +220,7 @@ export const schemaTypes = {
   Schema: referable('schema', {
     ...described,
     title: isolated(text),
-    // What these may be is the business of the rule on keywords.
+    // The rule on keywords checks these.
     type: limit,
     format: limit,
     pattern: limit,

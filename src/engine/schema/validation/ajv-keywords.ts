@@ -24,15 +24,15 @@ const CHARACTERS = 64;
 const spendOn = (value: unknown): void =>
   spend(typeof value === 'string' ? 1 + Math.floor(value.length / CHARACTERS) : 1);
 
-/** `checks`: what the value itself must be; the errors of types say what came. */
+/** `checks`: the rules of the value itself; errors of types describe the given value. */
 export const checks: CodeKeywordDefinition = {
   keyword: 'checks',
   schemaType: 'array',
   before,
   error: {
     message: '',
-    params: ({ params: { message = '', came = '', decides = '' } }) =>
-      _`{message: ${message}, came: ${came}, decides: ${decides}}`,
+    params: ({ params: { message = '', given = '', discriminates = '' } }) =>
+      _`{message: ${message}, given: ${given}, discriminates: ${discriminates}}`,
   },
   code(context: KeywordCxt) {
     const { gen, data } = context;
@@ -40,18 +40,18 @@ export const checks: CodeKeywordDefinition = {
     const call = (ref: (value: unknown) => unknown) =>
       _`${gen.scopeValue('func', { ref })}(${data})`;
     gen.code(call(spendOn));
-    for (const { message, tells, decides, accepts } of list) {
-      const words = tells && { came: call(tells.came) };
-      const own = tells?.message && { message: call(tells.message) };
-      context.setParams({ message, decides, ...words, ...own });
+    for (const { message, describes, discriminates, accepts } of list) {
+      const given = describes && { given: call(describes.given) };
+      const specific = describes?.message && { message: call(describes.message) };
+      context.setParams({ message, discriminates, ...given, ...specific });
       context.fail(_`!${call(accepts)}`);
     }
   },
 };
 
-/** Errors that nobody reads are made without params. */
+/** Removes values from errors; Ajv makes errors without params where they are not kept. */
 const hideValues = (errors: readonly Partial<ErrorObject>[], first: number): void => {
-  for (const { params } of errors.slice(first)) if (params !== undefined) params['came'] = '';
+  for (const { params } of errors.slice(first)) if (params !== undefined) params['given'] = '';
 };
 
 /** `hides`: the schema itself, whose errors repeat nothing of the value. */
@@ -83,8 +83,8 @@ const spendsFuel: CodeKeywordDefinition = {
 };
 
 /**
- * `fitsAny` and `fitsOne`: anyOf and oneOf. A thorough one keeps the branches' errors before its own, which tells by
- * `marks` where those of each branch end; otherwise they are dropped, so that memory stays bounded.
+ * Defines `fitsAny` and `fitsOne`: anyOf and oneOf. A thorough one keeps the branches' errors before its own, whose `marks`
+ * are the ends of those of each branch; otherwise they are dropped, so that memory stays bounded.
  */
 const union = (keyword: string, enough: 1 | 2, thorough: boolean): CodeKeywordDefinition => ({
   keyword,
@@ -122,7 +122,7 @@ const union = (keyword: string, enough: 1 | 2, thorough: boolean): CodeKeywordDe
   },
 });
 
-/** `refersTo`: as `$ref`, by id; yet what it leads to is compiled when a value first comes there. */
+/** Defines `refersTo`: as `$ref`, by id; yet its target is compiled when a value first comes there. */
 const refersTo = (validatorOf: (id: string) => LazyValidator): CodeKeywordDefinition => ({
   keyword: 'refersTo',
   schemaType: 'string',
@@ -133,9 +133,9 @@ const refersTo = (validatorOf: (id: string) => LazyValidator): CodeKeywordDefini
 });
 
 /**
- * The keywords of one Ajv instance.
- * @param thorough whether failing unions keep what their branches found
- * @param validatorOf the validator of the schema that has an id
+ * Lists the keywords of one Ajv instance.
+ * @param thorough whether failing unions keep the errors of their branches
+ * @param validatorOf gives the validator of the schema that has an id
  */
 export const keywords = (
   thorough: boolean,
@@ -170,7 +170,7 @@ const lazyValidator = (compile: () => ValidateFunction, thorough: boolean): Lazy
   };
   const validate: LazyValidator = (value, context) => {
     const ask = (given: unknown) => ({ errors: errorsOf(given, context) });
-    // What a thorough validator finds is read from the end of one list.
+    // The errors of a thorough validator are read from the end of one list.
     const { errors } = thorough ? ask(value) : answerOnce(validate, value, ask);
     validate.errors = errors;
     return errors === null;
@@ -183,9 +183,9 @@ const lazyValidator = (compile: () => ValidateFunction, thorough: boolean): Lazy
 type AjvInstance = (id: string) => ValidateFunction;
 
 /**
- * A new engine.
+ * Makes an Ajv instance.
  * @param thorough whether to go on after the first error; takes memory in proportion to the errors
- * @param onRefer is given what compiles a schema that another refers to
+ * @param onRefer receives the function that compiles a schema that another refers to
  */
 export const createAjv = (
   thorough: boolean,

@@ -23,7 +23,7 @@ interface NamedSchemas {
   jsonSchemaOf(id: string): JsonSchema;
 }
 
-/** The register of one document. A schema's identity is its object's; a reference is what it leads to. */
+/** Makes the register of one document. A schema is identified by its object, and a reference by its target. */
 export const namedSchemas = (source: SchemaSource): NamedSchemas => {
   const translations = new Map<string, () => JsonSchema>();
   const idOf = memoizePairs((schema: SchemaFields, mode: Mode): string => {
@@ -46,7 +46,7 @@ export const namedSchemas = (source: SchemaSource): NamedSchemas => {
 };
 
 /**
- * Whether the value has at most so many members and items, itself included, at all levels together.
+ * Tells whether the value has at most so many members and items, itself included, at all levels together.
  * Takes no more steps than that, and no stack.
  */
 const isSmallerThan = (limit: number, value: unknown): boolean => {
@@ -68,22 +68,22 @@ export type Validate = (value: unknown) => readonly SchemaError[];
 
 /** The validators of one document. */
 export interface Validators {
-  /** The validator of a schema; the same one for the same schema object and direction. Compiled at its first use. */
+  /** Returns the validator of a schema; the same one for the same schema object and direction. Compiled at its first use. */
   validatorOf(schema: Schema, direction: Direction): Validate;
   /**
-   * Whether a value fits, without saying why not. `any`, the default, is whichever way it travels: read-only and
-   * write-only properties are checked, but not required.
+   * Makes a predicate that does not say why a value fails. `any`, the default, is any direction: read-only and write-only
+   * properties are checked, but not required.
    */
   accepts(schema: Schema, mode?: Mode): (value: unknown) => boolean;
   /**
    * Compiles one of the validators that have been asked for, or that such refer to, before a value needs it, the nearest
    * first; false where none is left.
-   * @param furthest how many references may lead to it from what was asked for; any number, where this is not given
+   * @param furthest the most references that may lead to it from a requested one; any number by default
    */
   compileNext(furthest?: number): boolean;
 }
 
-/** For looking for further errors of a small value, which keeps what it finds in memory. */
+/** The steps for collecting all errors of a small value, which are kept in memory. */
 const STEPS_FOR_ALL = 20_000;
 /** Members and items of a value whose errors are all looked for. */
 const SMALL = 2_000;
@@ -92,14 +92,14 @@ const MOST_ERRORS = 20;
 const noErrors: readonly SchemaError[] = Object.freeze([]);
 const TOO_DEEP = 'must be nested less deeply';
 
-/** What exhausted the fuel or the stack; other errors are thrown on. */
+/** Describes the exhaustion of the fuel or the stack; other errors are thrown on. */
 const exhaustionOf = (error: unknown): readonly SchemaError[] => {
   if (error instanceof FuelExhausted) return [{ path: '', message: error.message }];
   if (error instanceof RangeError) return [{ path: '', message: TOO_DEEP }];
   throw error;
 };
 
-/** Whether the value fits, by a part of the fuel alone; undefined where that is used up before. */
+/** Tells whether the value fits, by a part of the fuel alone; undefined where that is used up before. */
 const decideWithin = (
   fuel: Fuel,
   validate: ValidateFunction,
@@ -170,7 +170,7 @@ export const compileValidators = (source: SchemaSource): Validators => {
         try {
           return drawFrom(outer ?? ownFuel(), () => quick()(value));
         } catch (error) {
-          // What a message is short of, it has no more of for the next alternative.
+          // A message without fuel has none for the next alternative.
           if (outer !== undefined && error instanceof FuelExhausted) throw error;
           exhaustionOf(error);
           return false;

@@ -3,37 +3,38 @@
 import type { ErrorObject } from 'ajv';
 import { pointerTo } from '../../../base/json-pointer';
 
-/** An error with what it says about the branch that it was found in. */
-export interface BranchError {
+/** An error and its meaning for the branch of a union in which it was found. */
+interface BranchError {
   readonly path: string;
   readonly message: string;
-  /** What came instead, in words; empty where that is not told. */
-  readonly came: string;
+  /** The given value in words; empty where it is not repeated. */
+  readonly given: string;
   /** See Check. */
-  readonly decides: 'type' | 'tag' | undefined;
+  readonly discriminates: 'type' | 'tag' | undefined;
 }
 
 interface FailedUnion {
   readonly path: string;
   readonly kind: 'fitsAny' | 'fitsOne';
   readonly size: number;
-  /** How many branches held; more than one is an error of oneOf alone. */
+  /** The number of branches that hold; more than one is an error of oneOf alone. */
   readonly fitting: number;
-  /** What each branch found; empty where that was not kept. */
+  /** The errors of each branch; empty where they were not kept. */
   readonly branches: readonly (readonly BranchError[])[];
 }
 
-/** How many short alternatives are told one beside the other. */
+/** The number of short alternatives that are listed side by side. */
 const LISTED = 4;
 
 const isChild = (path: string, parent: string): boolean =>
   path.startsWith(`${parent}/`) && !path.includes('/', parent.length + 1);
 
-/** Whether the branch was meant for another value: another type, or another tag. */
+/** Tells whether the branch was meant for another value: another type, or another tag. */
 const isForeign = (found: readonly BranchError[], at: string): boolean =>
   found.some(
-    ({ path, decides }) =>
-      (decides !== undefined && path === at) || (decides === 'tag' && isChild(path, at)),
+    ({ path, discriminates }) =>
+      (discriminates !== undefined && path === at) ||
+      (discriminates === 'tag' && isChild(path, at)),
   );
 
 const summary = ({ kind, size, fitting }: FailedUnion): string => {
@@ -43,18 +44,20 @@ const summary = ({ kind, size, fitting }: FailedUnion): string => {
 
 const unionError = (union: FailedUnion): BranchError => {
   const { path, fitting, branches } = union;
-  const told = (message: string, came = ''): BranchError => ({
-    ...{ path, message, came },
-    decides: undefined,
+  const errorOf = (message: string, given = ''): BranchError => ({
+    path,
+    message,
+    given,
+    discriminates: undefined,
   });
-  if (fitting > 1 || branches.length === 0) return told(summary(union));
+  if (fitting > 1 || branches.length === 0) return errorOf(summary(union));
   const [meant, ...others] = branches.filter((found) => !isForeign(found, path));
   if (meant?.[0] !== undefined && others.length === 0) return meant[0];
   const plain = branches.flatMap((found) => (found.length === 1 ? found : []));
   const isPlain = plain.length === branches.length && plain.every((one) => one.path === path);
-  if (!isPlain || plain.length > LISTED) return told(summary(union));
-  const came = plain.every((one) => one.came !== '') ? plain[0]?.came : '';
-  return told([...new Set(plain.map(({ message }) => message))].join(', or '), came);
+  if (!isPlain || plain.length > LISTED) return errorOf(summary(union));
+  const given = plain.every((one) => one.given !== '') ? plain[0]?.given : '';
+  return errorOf([...new Set(plain.map(({ message }) => message))].join(', or '), given);
 };
 
 /** One error of a value. */
@@ -87,7 +90,7 @@ const messages: Readonly<Record<string, (params: ErrorObject['params']) => strin
   not: () => 'must not be of the form that the document excludes',
 };
 
-/** Where the error is: some errors at an object speak of one of its properties. */
+/** Returns the place of an error: some errors at an object concern one of its properties. */
 const pathOf = ({ keyword, params, instancePath }: ErrorObject): string => {
   if (keyword === 'required') return pointerTo(instancePath, params['missingProperty']);
   return keyword === 'additionalProperties'
@@ -98,11 +101,11 @@ const pathOf = ({ keyword, params, instancePath }: ErrorObject): string => {
 const plainError = (error: ErrorObject): BranchError => ({
   path: pathOf(error),
   message: messages[error.keyword]?.(error.params) ?? 'must fit its schema',
-  came: error.params['came'] ?? '',
-  decides: error.params['decides'] || undefined,
+  given: error.params['given'] ?? '',
+  discriminates: error.params['discriminates'] || undefined,
 });
 
-/** Where the errors of each branch of a union end, counted from the first; undefined where the error is no union's. */
+/** Returns the ends of the errors of each branch of a union, counted from the first; undefined for other errors. */
 const marksOf = ({ keyword, params }: ErrorObject): readonly number[] | undefined =>
   keyword === 'fitsAny' || keyword === 'fitsOne' ? params['marks'] : undefined;
 
@@ -119,7 +122,7 @@ const unionOf = (
     branches: marks.map((end, index) => branchErrorsOf(inner.slice(marks[index - 1] ?? 0, end))),
   });
 
-/** Read from the back, since the errors of a union's branches stand before its own (keywords.ts). */
+/** Reads errors from the back, since those of a union's branches stand before its own (ajv-keywords.ts). */
 const branchErrorsOf = (errors: readonly ErrorObject[]): readonly BranchError[] => {
   const found: BranchError[] = [];
   let end = errors.length;
@@ -133,15 +136,15 @@ const branchErrorsOf = (errors: readonly ErrorObject[]): readonly BranchError[] 
   return found.reverse();
 };
 
-/** The errors behind Ajv's errors: the first at each place, at most as many as asked for. */
+/** Converts Ajv's errors: the first at each place, at most as many as asked for. */
 export const schemaErrors = (
   errors: readonly ErrorObject[],
   most: number,
 ): readonly SchemaError[] => {
   const byPath = new Map<string, SchemaError>();
-  for (const { path, message: fragment, came } of branchErrorsOf(errors)) {
+  for (const { path, message: fragment, given } of branchErrorsOf(errors)) {
     const short = shorten(path);
-    const message = came === '' ? fragment : `${fragment}, not ${came}`;
+    const message = given === '' ? fragment : `${fragment}, not ${given}`;
     if (byPath.size < most && !byPath.has(short)) byPath.set(short, { path: short, message });
   }
   return [...byPath.values()];

@@ -8,11 +8,11 @@ const scaled = ({ digits, exponent }: Decimal, to: number): bigint =>
   digits * 10n ** BigInt(exponent - to);
 
 /**
- * A predicate that accepts finite numbers and bigints that are exact multiples of the divisor.
+ * Makes a predicate that accepts finite numbers and bigints that are exact multiples of the divisor.
  * @param divisor greater than 0
  */
 export const exactMultiple = (divisor: number | bigint): ((value: number | bigint) => boolean) => {
-  // The shortest text that reads back as the same number is what the caller wrote: 0.07, not 0.070000000000000006...
+  // The caller wrote the shortest text that reads back as the same number: 0.07, not 0.070000000000000006...
   const unit = decimalOf(String(divisor));
   const small = Number.isSafeInteger(divisor) ? Number(divisor) : undefined;
   return (value) => {
@@ -20,7 +20,7 @@ export const exactMultiple = (divisor: number | bigint): ((value: number | bigin
       return value % small === 0;
     }
     const given = decimalOf(String(value));
-    // What no double holds (1e400) has no multiple among them but 0.
+    // A divisor that no double holds (1e400) has no multiple among doubles but 0.
     if (unit === undefined || given === undefined) return given?.digits === 0n;
     const exponent = Math.min(given.exponent, unit.exponent);
     return scaled(given, exponent) % scaled(unit, exponent) === 0n;
@@ -29,7 +29,7 @@ export const exactMultiple = (divisor: number | bigint): ((value: number | bigin
 
 type Numeric = number | bigint;
 
-/** JavaScript compares number with bigint by mathematical value, without rounding either. */
+/** Makes a check of numbers; JavaScript compares number with bigint by mathematical value, without rounding either. */
 const ofNumbers = (message: string, holds: (value: Numeric) => boolean): Check => ({
   message,
   accepts: (value) => (typeof value !== 'number' && typeof value !== 'bigint') || holds(value),
@@ -68,7 +68,7 @@ const step = (schema: SchemaFields): Check | undefined => {
   );
 };
 
-/** The checks of a schema's numeric keywords. */
+/** Makes the checks of a schema's numeric keywords. */
 export const numberChecks = (schema: SchemaFields): readonly (Check | undefined)[] => [
   lowerLimit(schema),
   upperLimit(schema),
