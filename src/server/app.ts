@@ -4,14 +4,11 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Logger } from 'pino';
 import {
   type ApiDocument,
-  asHttpError,
   type Diagnostic,
   defaultErrors,
   HttpError,
-  noteFailure,
   type Operation,
-  requestIdOf,
-  send,
+  sendFailure,
 } from '../engine';
 import type { Database } from '../storage/database/database';
 import { demoInForce } from './demo-data';
@@ -52,15 +49,13 @@ export interface App extends Omit<PreparedApp, 'services'> {
 
 /** Sends what failed outside of any service. */
 const failureResponder = (log: Logger, operatorPath: string) => {
-  const write = defaultErrors();
-  const pageFor = errorPage('Services', { address: `${operatorPath}/`, text: 'All services' });
-  return (error: unknown, request: IncomingMessage, response: ServerResponse): void => {
-    const failure = asHttpError(error);
-    noteFailure(response, failure);
-    const requestId = requestIdOf(response);
-    if (failure.status >= 500) log.error({ err: error, requestId }, failure.message);
-    void send(request, response, write(failure, request.headers.accept, pageFor(request)));
+  const options = {
+    log,
+    writeError: defaultErrors(),
+    errorPage: errorPage('Services', { address: `${operatorPath}/`, text: 'All services' }),
   };
+  return (error: unknown, request: IncomingMessage, response: ServerResponse): void =>
+    void sendFailure(request, response, error, options);
 };
 
 /** Makes the parts of a server that outlast its applications. */

@@ -20,7 +20,7 @@ export interface CurrentApp {
 }
 
 /** Compiles one service after the other, and logs the examples that do not fit, but for those that are known. */
-const compileAhead = async (
+const precompile = async (
   services: App['services'],
   known: Set<string>,
   log: Logger,
@@ -28,7 +28,7 @@ const compileAhead = async (
 ): Promise<void> => {
   const found = new Set<string>();
   for (const service of services) {
-    await service.compileAhead(signal, (problem) => {
+    await service.precompile(signal, (problem) => {
       // Problems move with the lines; their pointers mostly stay.
       const key = JSON.stringify([problem.file, problem.pointer, problem.message]);
       if (!known.has(key)) log.warn(describeDiagnostic(problem));
@@ -60,7 +60,7 @@ export const currentApp = (first: App, metrics: Metrics, log: Logger): CurrentAp
     metrics.showDocuments(app.version, app.states.map(stateInfo));
     metrics.showReload(app.states.every(isTakenUp));
     compiling = new AbortController();
-    void compileAhead(app.services, knownExamples, log, compiling.signal);
+    void precompile(app.services, knownExamples, log, compiling.signal);
   };
 
   serve();
