@@ -1,38 +1,19 @@
 /** Without our route table: openapi-backend finds the operation of each request. A method that a path lacks is answered 404 then. */
 
-import type { ParsedRequest } from 'openapi-backend';
-import type { Operation } from '../../../src/engine/document/model/operation';
+import type { OpenAPIRouter, ParsedRequest, Request } from 'openapi-backend';
+import type { OpenAPIV3 } from 'openapi-types';
 import { countRun, moduleOf, packageOf } from './product';
 
-const { OpenAPIRouter } = packageOf<typeof import('openapi-backend')>('openapi-backend');
-
-type Paths = Record<string, Record<string, { operationId: string; responses: object }>>;
-
-const pathsOf = (operations: readonly Operation[]): Paths => {
-  const paths: Paths = {};
-  for (const { path, method, operationId } of operations) {
-    paths[path] = { ...paths[path], [method]: { operationId, responses: {} } };
-  }
-  return paths;
-};
-
-moduleOf<typeof import('../../../src/engine/paths/operation-router')>(
+const { prototype } = packageOf<typeof import('openapi-backend')>('openapi-backend').OpenAPIRouter;
+const plainRouter = prototype as unknown as OpenAPIRouter<OpenAPIV3.Document>;
+const { TableRouter } = moduleOf<typeof import('../../../src/engine/paths/operation-router')>(
   'engine/paths/operation-router',
-).operationMatcher = (operations) => {
-  const definition = {
-    openapi: '3.0.3',
-    info: { title: '', version: '' },
-    paths: pathsOf(operations),
-  };
-  const router = new OpenAPIRouter({ definition });
-  const known = new Map(operations.map((operation) => [operation.operationId, operation]));
-  return (method, path) => {
-    countRun();
-    const request = { method, path, headers: {} };
-    const found = router.matchOperation(request);
-    const operation = known.get(found?.operationId ?? '');
-    if (operation === undefined) return undefined;
-    const { params }: ParsedRequest = router.parseRequest(request, found);
-    return { operation, path: params as Readonly<Record<string, string>> };
-  };
+);
+
+TableRouter.prototype.matchOperation = function matchOperation(request: Request) {
+  countRun();
+  const found = plainRouter.matchOperation.call(this, request, true);
+  const { params }: ParsedRequest = this.parseRequest(request, found);
+  request.params = params;
+  return found;
 };

@@ -13,7 +13,7 @@ import { compileParameterCheck, type ReadParameters } from '../parameters/compil
 import { allowedMethods } from '../paths/operation-router';
 import { compileBody, type ReadBody } from '../request-body/body';
 import { bytesReader } from '../request-body/body-content';
-import { declaredError, ThrownResponse } from '../responses/error-mapping';
+import { declaredError } from '../responses/error-mapping';
 import { compileErrors, type ErrorFallback, type WriteError } from '../responses/error-response';
 import {
   type CompiledResponses,
@@ -23,7 +23,7 @@ import {
 import type { Authorize, SecurityContext } from '../security/login';
 import { compileSecurity } from '../security/security';
 import type { SecurityHandlers } from '../security/security-handlers';
-import type { UntypedHandler, UntypedRequest } from './handler';
+import type { UntypedRequest } from './handler';
 
 /** What a document's operations are compiled with. */
 export interface OperationOptions {
@@ -53,13 +53,8 @@ export interface CompiledOperation {
   readonly responses: CompiledResponses;
   readonly fail: UntypedRequest['fail'];
   readonly notImplemented: UntypedRequest['notImplemented'];
-  /** A handler, or a mock, which looks at the headers; undefined: not implemented. */
-  readonly handler:
-    | ((
-        request: UntypedRequest,
-        headers: IncomingHttpHeaders,
-      ) => HandlerResponse | Promise<HandlerResponse>)
-    | undefined;
+  /** Answers in place of a handler; undefined where the operation has one, or mocks are not asked for. */
+  readonly mock: ((headers: IncomingHttpHeaders) => HandlerResponse) | undefined;
   readonly writeError: WriteError;
   /** What is compiled, or mocked, at its first use, for doing so before that. */
   readonly firstUses: () => readonly (() => unknown)[];
@@ -67,32 +62,21 @@ export interface CompiledOperation {
 
 export type CompileOperation = (operation: Operation) => CompiledOperation;
 
-/** Makes a handler return the response that it throws by `fail(status, content)`. */
-const answering =
-  (handler: UntypedHandler): UntypedHandler =>
-  async (request) => {
-    try {
-      return await handler(request);
-    } catch (error) {
-      if (error instanceof ThrownResponse) return error.response;
-      throw error;
-    }
-  };
-
 /**
  * Makes the compiler of a document's operations; each is compiled at its first request.
+ * @param mocked the operations that a mock answers
  * @param fallback what writes the failures that an operation does not declare
  * @param step told the security schemes that are tried
  */
 export const operationCompiler = (
   document: ApiDocument,
-  handlers: ReadonlyMap<Operation, UntypedHandler>,
+  mocked: ReadonlySet<Operation>,
   fallback: ErrorFallback,
   options: OperationOptions,
   step?: SecurityContext['step'],
 ): CompileOperation => {
   const { definition, references, name } = document;
-  const { tools, securityHandlers, signInUrl, validateResponses, mocks, maxBodyNames } = options;
+  const { tools, securityHandlers, signInUrl, validateResponses, maxBodyNames } = options;
   const { bodies = bodyMemory(Number.POSITIVE_INFINITY) } = options;
   const security = { definition, references, securityHandlers, realm: name, signInUrl, step };
   const responseTools = { ...tools, validateResponses };
@@ -105,8 +89,7 @@ export const operationCompiler = (
   return memoize((operation: Operation): CompiledOperation => {
     const allow = allowedMethods(document.operations.filter(({ path }) => path === operation.path));
     const responses = compileResponses(operation.responses, responseTools, allow);
-    const handler = handlers.get(operation);
-    const mock = mocks === true ? mockOf(operation, responses, tools) : undefined;
+    const mock = mocked.has(operation) ? mockOf(operation, responses, tools) : undefined;
     return {
       authorize: compileSecurity(operation, security),
       readParameters: compileParameterCheck(operation, tools.shapeOf, tools.validators),
@@ -115,11 +98,11 @@ export const operationCompiler = (
       fail: declaredError(operation.operationId, operation.responses),
       notImplemented: () =>
         new HttpError(501, 'not-implemented', `${operation.operationId} is not implemented`),
-      handler: handler ? answering(handler) : mock && ((_, headers) => mock(headers)),
+      mock,
       writeError: compileErrors(operation.responses, responseTools, fallback, allow),
       firstUses: () => [
         ...responses.all().map((response) => () => response.prepare()),
-        ...(mock === undefined || handler !== undefined ? [] : [() => mock({})]),
+        ...(mock === undefined ? [] : [() => mock({})]),
       ],
     };
   });

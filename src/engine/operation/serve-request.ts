@@ -29,9 +29,12 @@ import { requestIdOf } from '../http/response-head';
 import { type HttpResponse, send } from '../http/send';
 import { fileInfo } from '../media-types/multipart/part-value';
 import type { OperationRouter, RoutedOperation } from '../paths/operation-router';
+import { ThrownResponse } from '../responses/error-mapping';
 import type { WriteError, WritePage } from '../responses/error-response';
+import type { HandlerResponse } from '../responses/response';
 import type { ClientOf, Principal } from '../security/security-handlers';
 import type { CompileOperation } from './compile-operation';
+import type { UntypedHandler, UntypedRequest } from './handler';
 import { RequestInfo } from './request-info';
 
 /** Where problems of the document and of the server are told; pino's loggers fit. */
@@ -62,7 +65,7 @@ export type DocumentResponses = (
 export interface Service {
   /** The document itself. */
   readonly documentAt: DocumentResponses;
-  readonly matchOperation: OperationRouter<unknown>['matchOperation'];
+  readonly matchOperation: OperationRouter<UntypedHandler>['matchOperation'];
   readonly compile: CompileOperation;
   /** Compiles, between requests, what the first requests of an operation need; undefined where that is done. */
   prepare(operation: Operation): Promise<void> | undefined;
@@ -116,11 +119,24 @@ const passOn = (routes: Routes | undefined, { request, response }: Exchange): Pr
     else routes(request, response, next);
   });
 
+/** Runs a handler; what it throws by `fail(status, content)` is its response. */
+const runHandler = async (
+  handler: UntypedHandler,
+  request: UntypedRequest,
+): Promise<HandlerResponse> => {
+  try {
+    return await handler(request);
+  } catch (error) {
+    if (error instanceof ThrownResponse) return error.response;
+    throw error;
+  }
+};
+
 /** Authorization comes before all reading, so that a malformed request tells its sender nothing about the operation. */
 const serveOperation = async (
   { compile, prepare, clientOf, log: { step } }: Service,
   exchange: Exchange,
-  { operation, path }: RoutedOperation,
+  { operation, path, handler }: RoutedOperation<UntypedHandler>,
 ): Promise<HttpResponse> => {
   const { request, query } = exchange;
   const response: OperationResponse = exchange.response;
@@ -129,8 +145,7 @@ const serveOperation = async (
   response[reached] = operation;
   if (invalidReason !== undefined) throw new HttpError(501, 'not-implemented', invalidReason);
   const compiled = compile(operation);
-  const { authorize, handler, responses, readParameters, readBody, fail, notImplemented } =
-    compiled;
+  const { authorize, mock, responses, readParameters, readBody, fail, notImplemented } = compiled;
   exchange.writeError = compiled.writeError;
   const client = new RequestInfo(request, query, clientOf);
   step?.({ operation: operationId, template: operation.path }, 'Operation found');
@@ -139,7 +154,8 @@ const serveOperation = async (
   step?.({ caller: principal?.subject }, 'Request authorized');
   const preparation = prepare(operation);
   if (preparation !== undefined) await preparation;
-  if (handler === undefined) throw notImplemented();
+  const run = handler ?? (mock && (() => mock(headers)));
+  if (run === undefined) throw notImplemented();
   if (!responses.acceptable(headers.accept)) {
     const message = `The Accept header must allow one of ${responses.mediaTypes.join(', ')}`;
     throw new HttpError(406, 'not-acceptable', message);
@@ -150,21 +166,18 @@ const serveOperation = async (
   step?.({}, 'Parameters read');
   const body = await readBody(request, fuel);
   if (body !== undefined) step?.({ mediaType: headers['content-type'] }, 'Body read');
-  const given = await handler(
-    {
-      path: parameters.path,
-      query: parameters.query,
-      header: parameters.header,
-      cookie: parameters.cookie,
-      body,
-      principal,
-      client,
-      fileInfo,
-      fail,
-      notImplemented,
-    },
-    headers,
-  );
+  const given = await runHandler(run, {
+    path: parameters.path,
+    query: parameters.query,
+    header: parameters.header,
+    cookie: parameters.cookie,
+    body,
+    principal,
+    client,
+    fileInfo,
+    fail,
+    notImplemented,
+  });
   // A 1xx would leave the caller waiting for the final response (RFC 9110 section 15.2).
   const declared = given.status < 200 ? undefined : responses.find(given.status);
   if (declared === undefined) {

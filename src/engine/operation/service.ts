@@ -101,14 +101,15 @@ const connectedClient: ClientOf = ({ socket }) => ({
  */
 export const openApiService = (document: ApiDocument, options: ServiceOptions): OpenApiService => {
   const { tools, validateResponses, bodies, log, routes, clientOf = connectedClient } = options;
-  const router = operationRouter(document, options.handlers);
+  const router = operationRouter(document.operations, options.handlers);
   const { matchOperation, operationsWithoutHandler, handlersWithoutOperation } = router;
   for (const operationId of handlersWithoutOperation) {
     log.error({ operationId }, `The document has no operation for the handler ${operationId}`);
   }
   const responseTools = { ...tools, validateResponses };
   const fallback = fallbackResponses(document, responseTools);
-  const compile = operationCompiler(document, router.handlers, fallback, options, log.step);
+  const mocked = new Set(options.mocks ? operationsWithoutHandler : []);
+  const compile = operationCompiler(document, mocked, fallback, options, log.step);
   const prepared = new Set<Operation>();
   /** Operations are large in some documents: compiling one in one go would hold up all other requests. */
   const preparing = memoize(async (operation: Operation): Promise<void> => {

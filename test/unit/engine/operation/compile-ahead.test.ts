@@ -41,7 +41,7 @@ const compiling = () => {
 describe('the steps', () => {
   test('compile one operation at most, and each validator in a step of its own', () => {
     const { document, tools, isCompiled } = compiling();
-    const compile = operationCompiler(document, new Map(), [], { ...options, tools });
+    const compile = operationCompiler(document, new Set(), [], { ...options, tools });
     const compiledAfter: number[] = [];
     for (const _ of compileSteps(document.operations, compile, tools.validators)) {
       compiledAfter.push(isCompiled().filter(Boolean).length);
@@ -57,7 +57,7 @@ describe('the steps', () => {
     const [first, second, ...others] = document.operations;
     if (first === undefined || second === undefined) throw new Error('There are operations');
     const operations = [{ ...first, invalidReason: 'Faulty' }, second, ...others];
-    const compile = operationCompiler(document, new Map(), [], { ...options, tools });
+    const compile = operationCompiler(document, new Set(), [], { ...options, tools });
     const failing = (operation: typeof first) => {
       if (operation === second) throw new Error('It cannot be compiled');
       return compile(operation);
@@ -71,7 +71,7 @@ test('the validators nearest to what was asked for come first', () => {
   const { document, tools } = compiling();
   const [first, second] = document.operations;
   if (first === undefined || second === undefined) throw new Error('There are operations');
-  const compile = operationCompiler(document, new Map(), [], { ...options, tools });
+  const compile = operationCompiler(document, new Set(), [], { ...options, tools });
   const { compileNext } = tools.validators;
   compile(first);
   while (compileNext(0));
@@ -89,7 +89,7 @@ describe('a service', () => {
     openApiService(document, {
       ...options,
       tools,
-      handlers: new Map(),
+      handlers: new Set(),
       log: { error: () => undefined },
     });
 
@@ -121,7 +121,7 @@ paths: {/a: {get: {responses: {'200': {description: A}}}}}
     const told: string[] = [];
     const service = openApiService(document, {
       ...{ ...options, mocks },
-      ...{ tools: schemaContext(document), handlers: new Map(), log: { error: () => undefined } },
+      ...{ tools: schemaContext(document), handlers: new Set(), log: { error: () => undefined } },
     });
     await service.compileAhead(undefined, ({ rule, line }) => told.push(`${rule}: ${line}:`));
     expect(told).toEqual(wanted);
