@@ -89,7 +89,7 @@ describe('a service', () => {
     openApiService(document, {
       ...options,
       tools,
-      handlers: new Set(),
+      handlers: new Map(),
       log: { error: () => undefined },
     });
 
@@ -121,7 +121,7 @@ paths: {/a: {get: {responses: {'200': {description: A}}}}}
     const told: string[] = [];
     const service = openApiService(document, {
       ...{ ...options, mocks },
-      ...{ tools: schemaContext(document), handlers: new Set(), log: { error: () => undefined } },
+      ...{ tools: schemaContext(document), handlers: new Map(), log: { error: () => undefined } },
     });
     await service.compileAhead(undefined, ({ rule, line }) => told.push(`${rule}: ${line}:`));
     expect(told).toEqual(wanted);
