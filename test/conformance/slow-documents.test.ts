@@ -52,6 +52,7 @@ const mediaTypes = [
 
 const parameters = [
   { name: 'cubic', in: 'query', schema: text('^\\d*\\d*\\d*x$') },
+  { name: 'long', in: 'query', schema: text('^(\\d?){900}x$') },
   { name: 'blanks', in: 'query', schema: text('^\\s*(.*?)\\s*,\\s*(.*?)\\s*;$') },
   { name: 'ahead', in: 'query', schema: text('^((?=.*x)a)*$') },
   {
@@ -129,7 +130,7 @@ describe('D09 a parameter', () => {
     ],
     [
       'a look ahead at each place',
-      `ahead=${'a'.repeat(10_000)}`,
+      `ahead=${'a'.repeat(1_000)}`,
       {},
       refused(matching('^((?=.*x)a)*$')),
     ],
@@ -143,9 +144,9 @@ describe('D09 a parameter', () => {
     ],
     [
       'more steps than there are',
-      `cubic=${'1'.repeat(10_000)}`,
+      `long=${'1'.repeat(10_000)}`,
       {},
-      refused(decided('^\\d*\\d*\\d*x$', 200_000)),
+      refused(decided('^(\\d?){900}x$', 200_000)),
     ],
     ['a tree', `tree=${tree(80)}`, {}, refused('must fit exactly one of 2 alternatives')],
     ['in a header', '', { 'X-Words': `${'a'.repeat(60)}!` }, refused(matching('^(\\w+ ?)*$'))],

@@ -83,7 +83,7 @@ export const ruleDescriptions = {
   'required-property': 'Required properties are described.',
   'repeated-value': 'No name or value stands twice in a list that is a set.',
   discriminator: 'Discriminators name a required property and schemas that are there.',
-  'slow-pattern': 'Patterns are decided in few steps.',
+  'slow-pattern': 'Patterns take time in proportion to the text.',
   'large-schema': 'Schemas are composed of few others.',
   'ambiguous-union': 'Unions that contain themselves tell their alternatives apart.',
   default: 'Defaults fit their schemas.',

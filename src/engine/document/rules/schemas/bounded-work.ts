@@ -1,4 +1,4 @@
-/** Schemas that keep a server busy: slow patterns, unions that contain themselves and tell nothing apart, large compositions. */
+/** Schemas that keep a server busy: patterns without a bound, unions that contain themselves and tell nothing apart, large compositions. */
 
 import { memoize } from '../../../../base/memoize';
 import { isPlainObject } from '../../../../base/plain-object';
@@ -8,7 +8,7 @@ import {
   type SchemaPart,
   withSchemas,
 } from '../../../schema/schema-parts';
-import { findSlowText } from '../../../schema/validation/checks/slow-text';
+import { isBounded } from '../../../schema/validation/checks/pattern-check';
 import {
   MOST_WRITTEN,
   writtenSize,
@@ -17,17 +17,14 @@ import {
 import type { References } from '../../references/references';
 import { errorOf, ruleOf, warningOf } from '../rule';
 
-/** Characters of a text that a message shows. */
-const SHOWN = 12;
-
 /** Documents repeat their patterns. */
-const slowTextOf = memoize(findSlowText, { max: 1_000 });
+const isBoundedPattern = memoize(isBounded, { max: 1_000 });
 
 export const fastPatterns = ruleOf({
   Schema: ({ value: { pattern }, pointer }) => {
-    const text = typeof pattern === 'string' ? slowTextOf(pattern) : undefined;
-    if (text === undefined) return [];
-    const message = `Most engines try one way through the pattern after the other, in more than 20000 steps for a text of ${text.length} characters that begins with ${JSON.stringify(text.slice(0, SHOWN))}. Let no two repetitions take the same characters.`;
+    if (typeof pattern !== 'string' || isBoundedPattern(pattern)) return [];
+    const message =
+      'The time that this pattern takes is not in proportion to the text, and texts that take too long are refused. Do without back references and look-around (look-ahead at the start is fine), and repeat nothing more than 1000 times.';
     return [warningOf('slow-pattern')(`${pointer}/pattern`, message)];
   },
 });

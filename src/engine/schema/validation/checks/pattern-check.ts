@@ -1,7 +1,10 @@
-/** `pattern`: an ECMA-262 regular expression, kept from taking polynomial or exponential time. */
+/**
+ * `pattern`: an ECMA-262 regular expression, kept from taking polynomial or exponential time. Simple ones run on the
+ * platform's own engine, others on RE2; what RE2 cannot express is stopped after a while.
+ */
 
 import { createContext, Script } from 'node:vm';
-import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
+import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import {
   currentFuel,
   drawFrom,
@@ -12,10 +15,16 @@ import {
 } from '../../../../base/fuel';
 import { lazy } from '../../../../base/memoize';
 import { InvalidSchema, readText, type SchemaFields } from '../../schema-parts';
-import { compilePattern, type ParsedPattern } from './pattern-program';
+import { compileRe2 } from './re2-pattern';
 import type { Check } from './type-check';
 
-/** The syntax tree of a regular expression, and the flags it needs; undefined where it is none. */
+/** The syntax tree of a pattern, and the flags that it is read with: `u`, or none. */
+export interface ParsedPattern {
+  readonly pattern: AST.Pattern;
+  readonly flags: string;
+}
+
+/** Parses a regular expression; undefined where the text is not one. */
 export const parsePattern = (source: string): ParsedPattern | undefined => {
   for (const flags of ['u', '']) {
     try {
@@ -30,20 +39,10 @@ export const parsePattern = (source: string): ParsedPattern | undefined => {
   return undefined;
 };
 
-const hasBackreference = ({ pattern }: ParsedPattern): boolean => {
-  let found = false;
-  visitRegExpAST(pattern, {
-    onBackreferenceEnter() {
-      found = true;
-    },
-  });
-  return found;
-};
-
-/** Ways to divide a text between repetitions, at each of its characters, that need no program. */
+/** Ways to divide a text between repetitions, at each of its characters, that take no noticeable time. */
 const FEW = 16;
 
-/** How many lengths the element may have, an open end aside; infinity where it is more than a repeated character. */
+/** Counts the lengths that the element may have, an open end aside; infinity where it is more than a repeated character. */
 const countLengths = (element: AST.Element): number => {
   switch (element.type) {
     case 'Character':
@@ -62,12 +61,20 @@ const countLengths = (element: AST.Element): number => {
 const isOpen = (element: AST.Element): boolean =>
   element.type === 'Quantifier' && element.max === Number.POSITIVE_INFINITY;
 
-/** Whether the platform's own engine takes time in proportion to the text: anchored, without groups, and with one open repetition. */
+/**
+ * Tells whether the platform's own engine takes time in proportion to the text: the pattern is anchored, has no groups, and
+ * there are few ways to divide a text between its repetitions.
+ */
 const isLinear = ({ pattern: { alternatives } }: ParsedPattern): boolean => {
   const [{ elements } = { elements: [] }, ...others] = alternatives;
   const [first] = elements;
   if (others.length > 0 || first?.type !== 'Assertion' || first.kind !== 'start') return false;
-  const divisions = elements.reduce((all, element) => all * countLengths(element), 1);
+  const lengths = elements.map(countLengths);
+  if (lengths.includes(Number.POSITIVE_INFINITY)) return false;
+  const isRepeated = (element: AST.Element, index: number) =>
+    isOpen(element) || lengths[index] !== 1;
+  if (elements.filter(isRepeated).length <= 1) return true;
+  const divisions = lengths.reduce((all, count) => all * count, 1);
   return divisions <= FEW && elements.filter(isOpen).length <= 1;
 };
 
@@ -78,25 +85,33 @@ const stoppable = lazy(() => {
   return { sandbox, script, context: createContext(sandbox) };
 });
 
-const MILLISECONDS = 40;
+const MICROSECONDS = 40_000;
 /** To run a script costs some 80 us alone. */
 const STEPS_A_MICROSECOND = 4;
 
-/** Tests the text by the platform's own engine, for what no program can do; undefined where it is not decided in time. */
+/** Tests the text by the platform's own engine, for what RE2 cannot express; undefined where it is not decided in time. */
 const testInTime = (expression: RegExp, text: string): boolean | undefined => {
   const { sandbox, script, context } = stoppable();
   sandbox.expression = expression;
   sandbox.text = text;
-  // Of the processor, so that a busy machine refuses no more than an idle one.
   const start = process.cpuUsage();
+  const used = (): number => {
+    const { user, system } = process.cpuUsage(start);
+    return user + system;
+  };
   try {
-    return script.runInContext(context, { timeout: MILLISECONDS }) === true;
-  } catch {
+    // The time of the processor counts, so that a busy machine refuses no more than an idle one.
+    do {
+      try {
+        return script.runInContext(context, { timeout: MICROSECONDS / 1000 }) === true;
+      } catch {
+        // It was stopped.
+      }
+    } while (used() < MICROSECONDS);
     return undefined;
   } finally {
     sandbox.text = '';
-    const { user, system } = process.cpuUsage(start);
-    spend((user + system) * STEPS_A_MICROSECOND);
+    spend(used() * STEPS_A_MICROSECOND);
   }
 };
 
@@ -115,13 +130,31 @@ const parse = (source: string): ParsedPattern & { readonly expression: RegExp } 
 /** Tests a text; undefined where that takes too long. Throws FuelExhausted. */
 type Test = (text: string) => boolean | undefined;
 
+/** Characters times instructions of RE2 in the time of one step. */
+const RE2_A_STEP = 32;
+
+const hasSurrogate = (text: string): boolean => /[\ud800-\udfff]/.test(text);
+
 const testOf = (source: string): Test => {
   const parsed = parse(source);
-  const { expression } = parsed;
+  const { pattern, flags, expression } = parsed;
   if (isLinear(parsed)) return (text) => expression.test(text);
-  if (hasBackreference(parsed)) return (text) => testInTime(expression, text);
-  const program = lazy(() => compilePattern(parsed));
-  return (text) => program()(text);
+  const compiled = lazy(() => compileRe2(pattern));
+  return (text) => {
+    const re2 = compiled();
+    // Without the flag, ECMA-262 takes the halves of a pair for two characters.
+    if (re2 === undefined || (flags !== 'u' && hasSurrogate(text))) {
+      return testInTime(expression, text);
+    }
+    spend(Math.ceil((text.length * re2.size) / RE2_A_STEP));
+    return re2.test(text);
+  };
+};
+
+/** Tells whether a pattern takes time in proportion to every text; other patterns are stopped when they take too long. */
+export const isBounded = (source: string): boolean => {
+  const parsed = parsePattern(source);
+  return parsed === undefined || isLinear(parsed) || compileRe2(parsed.pattern) !== undefined;
 };
 
 /** Tests a text within the fuel; undefined where that does not suffice. */
