@@ -2,7 +2,13 @@
 
 import { lazy, memoize } from '../../base/memoize';
 import { makeShape, type ShapeParts } from './make-shape';
-import { choicesOf, followReference, noParts, type SchemaParts, withSchemas } from './schema-parts';
+import {
+  branchSets,
+  followReference,
+  noParts,
+  type SchemaParts,
+  withSchemas,
+} from './schema-parts';
 import type { Alternative, Schema, Shape, ShapeOf, ShapeSource } from './shape';
 
 /** Unions of unions multiply; beyond this many choices in a row values are read without choosing. */
@@ -10,7 +16,7 @@ const MOST_CHOICES = 4;
 /** Ways to choose in one union after another. */
 const MOST_WAYS = 2_000;
 
-interface Plan extends ShapeParts, SchemaParts {
+interface ShapePlan extends ShapeParts, SchemaParts {
   /** How many branches have been chosen already. */
   readonly choices: number;
   /** Among how many they were. */
@@ -26,7 +32,7 @@ export function compileShapes(source: ShapeSource): ShapeOf {
   let last = 0;
   const idOf = memoize((_object: object) => ++last);
 
-  const shapeOfPlan = (plan: Plan): Shape => {
+  const shapeOfPlan = (plan: ShapePlan): Shape => {
     const key = [
       plan.parts.map(idOf).join(),
       plan.unions.map((union) => idOf(union.branches)).join(),
@@ -36,7 +42,7 @@ export function compileShapes(source: ShapeSource): ShapeOf {
     const known = shapes.get(key);
     if (known) return known;
     const shape = makeShape(plan, {
-      all: (schemas) => shapeOfPlan(planOf(schemas, source)),
+      all: (schemas) => shapeOfPlan(initialPlan(schemas, source)),
       alternatives: () => alternativesOf(plan, source, shapeOfPlan),
       accepts: (value) => plan.parts.every((part) => source.accepts(part)(value)),
     });
@@ -44,10 +50,10 @@ export function compileShapes(source: ShapeSource): ShapeOf {
     return shape;
   };
 
-  return (schema) => shapeOfPlan(planOf([schema], source));
+  return (schema) => shapeOfPlan(initialPlan([schema], source));
 }
 
-function planOf(schemas: readonly Schema[], source: ShapeSource): Plan {
+function initialPlan(schemas: readonly Schema[], source: ShapeSource): ShapePlan {
   const targets = schemas.map((schema) => followReference(schema, source));
   const named = targets.find(({ schema }) => schema.xml) ?? targets[0];
   return {
@@ -60,13 +66,13 @@ function planOf(schemas: readonly Schema[], source: ShapeSource): Plan {
 }
 
 function alternativesOf(
-  plan: Plan,
+  plan: ShapePlan,
   source: ShapeSource,
-  shapeOfPlan: (plan: Plan) => Shape,
+  shapeOfPlan: (plan: ShapePlan) => Shape,
 ): readonly Alternative[] {
   const [union, ...unions] = plan.unions;
   if (!union || plan.choices === MOST_CHOICES) return [];
-  const all = choicesOf(union);
+  const all = branchSets(union);
   const ways = plan.ways * all.length;
   if (plan.choices > 0 && ways > MOST_WAYS) return [];
   return all.map((branches) => {

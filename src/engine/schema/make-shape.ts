@@ -38,7 +38,7 @@ export function makeShape({ parts, named, component }: ShapeParts, inner: InnerS
     return given !== undefined && drawFrom(undefined, isFitting) ? given : undefined;
   });
   const shape: Shape = {
-    type: typeOf(parts),
+    type: namedType(parts),
     format: first('format'),
     // OAS 3.0.3: only a schema that names a type can forbid or allow null.
     nullable: parts.every(({ type, nullable }) => type === undefined || nullable === true),
@@ -72,7 +72,7 @@ export function makeShape({ parts, named, component }: ShapeParts, inner: InnerS
   return shape;
 }
 
-function typeOf(parts: readonly SchemaPart[]): ShapeType {
+function namedType(parts: readonly SchemaPart[]): ShapeType {
   const type = parts.find((part) => part.type !== undefined)?.type;
   if (type !== undefined) return type;
   if (parts.some((part) => part.properties ?? part.additionalProperties)) return 'object';

@@ -144,7 +144,7 @@ const unionsOf = ({ oneOf = [], anyOf = [] }: SchemaPart): readonly Union[] =>
   ].filter(({ branches }) => branches.length > 0);
 
 /** The sets of branches to try, in order. Of anyOf first all together, because all that hold count. */
-export function choicesOf(union: Union): readonly (readonly Schema[])[] {
+export function branchSets(union: Union): readonly (readonly Schema[])[] {
   const single = union.branches.map((branch) => [branch]);
   return union.several && single.length > 1 ? [union.branches, ...single] : single;
 }

@@ -2,7 +2,6 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { Schema } from '../../schema/shape';
-import type { DeclaredExample } from './resolve-parameter';
 
 export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace';
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie';
@@ -14,6 +13,13 @@ export type ParameterStyle =
   | 'spaceDelimited'
   | 'pipeDelimited'
   | 'deepObject';
+
+/** One example, as the document spells it. */
+export interface DeclaredExample {
+  /** Its key under `examples`; undefined for a lone `example`. */
+  readonly name: string | undefined;
+  readonly value: unknown;
+}
 
 /** A Parameter Object or Header Object (OAS 3.0.3), defaults filled in. */
 export interface Parameter {

@@ -4,14 +4,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { isPlainObject } from '../../../base/plain-object';
 import type { Schema } from '../../schema/shape';
 import type { References } from '../references/references';
-import type { Parameter, ParameterLocation, ParameterStyle } from './operation';
-
-/** One example, as the document spells it. */
-export interface DeclaredExample {
-  /** Its key under `examples`; undefined for a lone `example`. */
-  readonly name: string | undefined;
-  readonly value: unknown;
-}
+import type { DeclaredExample, Parameter, ParameterLocation, ParameterStyle } from './operation';
 
 /** Lists `example` and then `examples`; an `externalValue` is not fetched. A bad example takes nothing out of service. */
 export const examplesOf = (

@@ -1,11 +1,8 @@
 /** Texts of the formats that validation knows, and of a few that people know; each index gives another one. */
 
-import { patternTexts } from './pattern-texts';
+import { type MakeText, patternTexts } from './pattern-texts';
 import { type CountLimits, countLimits } from './sample-numbers';
 import { keywordOf, type SamplePlan } from './sample-plan';
-
-/** The text with this index, made to fit the limits as far as the format allows. */
-export type MakeText = (index: number, limits: CountLimits) => string;
 
 const dayMilliseconds = 86_400_000;
 const firstDay = Date.UTC(2024, 0, 1, 12);

@@ -3,8 +3,10 @@
 import type { AST } from '@eslint-community/regexpp';
 import { memoizePairs } from '../../../base/memoize';
 import { parsePattern } from '../../schema/validation/checks/pattern-check';
-import type { MakeText } from './format-texts';
 import type { CountLimits } from './sample-numbers';
+
+/** Makes the text with this index, to fit the limits as far as its format allows. */
+export type MakeText = (index: number, limits: CountLimits) => string;
 
 /** Longer texts are not made, however often a pattern repeats itself. */
 const LONGEST = 10_000;
