@@ -8,8 +8,7 @@ import type { Supervised } from '../machine/supervise';
 import { runPair } from './failover';
 import type { DatabaseKind, Machine } from './faults';
 import type { Credentials } from './load/client';
-import type { HttpClient } from './load/http-client';
-import { openHttpClient } from './load/http-client';
+import { type HttpClient, openHttpClient } from './load/http-client';
 import { runPostgres, type SupervisedPostgres, type TestedDatabase } from './postgres';
 import { type ProgramOptions, runAdmin, runProgram } from './program';
 

@@ -17,7 +17,10 @@ import type { Operation } from './model/operation';
 import { operationsOf } from './model/operations';
 import { basePathOf } from './model/server-path';
 import { type References, referencesOf, resolvePointer } from './references/references';
-import { rules } from './rules';
+import { documentRules } from './rules/document-rules';
+import { messageRules } from './rules/message-rules';
+import { operationRules } from './rules/operation-rules';
+import { schemaRules } from './rules/schema-rules';
 import { readSource } from './source/read-source';
 import { requireOpenApi } from './source/require-openapi';
 import { fileOpener, readLocalFile, type SourceFile, uriOf } from './source/source-files';
@@ -83,6 +86,8 @@ const readRoot = (path: string, name: string, text: string, limits: LoadLimits):
   const definition = requireOpenApi(name, source);
   return { uri: uriOf(path), name, text, definition, ...source };
 };
+
+const rules = [...documentRules, ...operationRules, ...messageRules, ...schemaRules];
 
 /** What may be missing in an invalid document, and nobody wants to ask for. */
 const complete = (definition: Record<string, unknown>, name: string): OpenAPIV3.Document => {

@@ -7,7 +7,7 @@ import { keywordError } from '../schema/validation/checks-of';
 import { writtenSizeError } from '../schema/validation/written-size';
 import type { Operation } from './model/operation';
 import { type References, referenceOf, UnresolvableReference } from './references/references';
-import { unwritableReason } from './rules/messages/bodies';
+import { unwritableReason } from './rules/message-rules';
 import { type FieldType, list, object } from './structure/field-type';
 import { isReferable, objectNameOf, positionsIn } from './structure/positions';
 

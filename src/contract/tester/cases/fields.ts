@@ -10,8 +10,7 @@ import {
   parameterPlan,
 } from '../requests/case-arbitrary';
 import { undeclaredName } from '../values/facets';
-import type { ValueOptions } from '../values/lists';
-import { absent } from '../values/lists';
+import { type ValueOptions, absent } from '../values/lists';
 import { keepFitting } from '../values/texts';
 import { type WrongValue, wrongValues } from '../values/wrong-values';
 

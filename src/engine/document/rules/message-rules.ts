@@ -1,16 +1,137 @@
-/** Bodies have a meaning and a format that can be read, responses can be sent, and examples stand in one way. */
+/** Rules on messages: parameters say where they are and what they hold, bodies can be read and written. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { pointerOf, pointerSteps, pointerTo } from '../../../../base/json-pointer';
-import { isPlainObject } from '../../../../base/plain-object';
-import { concreteMediaType } from '../../../http/media-type';
-import { codecFor, isCarried } from '../../../media-types/codecs';
-import { errorFormOf } from '../../../media-types/error-form';
-import type { Schema, ShapeOf } from '../../../schema/shape';
-import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
-import type { MediaType, Operation, ResolvedResponse } from '../../model/operation';
-import type { DocumentObject } from '../../structure/positions';
-import { errorOf, type Rule, ruleOf, warningOf } from '../rule';
+import { pointerOf, pointerSteps, pointerTo } from '../../../base/json-pointer';
+import { isPlainObject } from '../../../base/plain-object';
+import { concreteMediaType } from '../../http/media-type';
+import { codecFor, isCarried } from '../../media-types/codecs';
+import { errorFormOf } from '../../media-types/error-form';
+import type { SchemaFields } from '../../schema/schema-parts';
+import type { Schema, ShapeOf } from '../../schema/shape';
+import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import type {
+  MediaType,
+  Operation,
+  Parameter,
+  ParameterLocation,
+  ParameterStyle,
+  ResolvedResponse,
+} from '../model/operation';
+import { isIgnoredHeader, isLocation, resolveParameter } from '../model/resolve-parameter';
+import { type References, referenceOf } from '../references/references';
+import type { DocumentObject } from '../structure/positions';
+import { errorOf, type Rule, ruleOf, warningOf } from './rule';
+
+// OAS 3.0.3, Style Values.
+const stylesOf: Record<ParameterLocation, readonly ParameterStyle[]> = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form'],
+};
+
+/** One sentence for each thing wrong with the parameter by itself; empty for a good one. */
+export const parameterErrors = (parameter: Parameter): string[] => {
+  const { name, in: location, style, explode } = parameter;
+  const errors: string[] = [];
+  if (!stylesOf[location].includes(style)) {
+    errors.push(`The style ${style} of parameter ${name} is not defined in ${location}.`);
+  }
+  if ((style === 'spaceDelimited' || style === 'pipeDelimited') && explode) {
+    errors.push(`The style ${style} of parameter ${name} is not defined with explode: true.`);
+  }
+  if (parameter.allowEmptyValue && location !== 'query') {
+    errors.push(`allowEmptyValue of parameter ${name} has no meaning in ${location}.`);
+  }
+  return errors;
+};
+
+const error = errorOf('parameter');
+const ignored = warningOf('ignored-parameter');
+
+const contentErrors = (
+  parameter: SchemaFields,
+  pointer: string,
+  noun: string,
+): UnplacedDiagnostic[] => {
+  const { schema, content } = parameter;
+  if (!isPlainObject(content)) {
+    const message = `Give this ${noun} a \`schema\` or a \`content\`; until then any value is taken, and none is checked.`;
+    return schema === undefined ? [error(pointer, message)] : [];
+  }
+  if (schema !== undefined) {
+    const message =
+      'Remove `schema` or `content`: there must be one of them, and `schema` is used.';
+    return [error(`${pointer}/content`, message, true)];
+  }
+  const types = Object.keys(content);
+  if (types.length === 1) return [];
+  const message =
+    types.length === 0
+      ? 'Write one media type into `content`; until then any value is taken.'
+      : `Leave one media type in \`content\`: there must be one alone, and ${types[0]} is used.`;
+  return [error(`${pointer}/content`, message)];
+};
+
+const locationErrors = (location: unknown, pointer: string): UnplacedDiagnostic[] => {
+  if (location === undefined || isLocation(location)) return [];
+  const advice =
+    location === 'body' || location === 'formData'
+      ? 'Describe it by the `requestBody` of the operation.'
+      : 'Write path, query, header or cookie.';
+  return [error(`${pointer}/in`, `No parameter can be in ${String(location)}. ${advice}`)];
+};
+
+const parameterDiagnostics = (parameter: SchemaFields, pointer: string): UnplacedDiagnostic[] => {
+  const { name, in: location, required } = parameter;
+  const found = [
+    ...locationErrors(location, pointer),
+    ...(isLocation(location) ? contentErrors(parameter, pointer, 'parameter') : []),
+  ];
+  if (location === 'path' && required !== true) {
+    found.push(error(pointer, 'Add `required: true`; a path parameter is always there.'));
+  }
+  if (location === 'header' && typeof name === 'string' && isIgnoredHeader(name)) {
+    const message = `A header parameter called ${name} is ignored. Use \`security\`, \`requestBody\` or \`responses\` for what it says.`;
+    found.push(ignored(pointer, message));
+  }
+  return found;
+};
+
+const styleErrors = (
+  parameter: OpenAPIV3.ParameterBaseObject,
+  name: string,
+  location: ParameterLocation,
+  references: References,
+): readonly string[] => {
+  try {
+    return parameterErrors(resolveParameter(name, location, parameter, references));
+  } catch {
+    // Another rule reports a parameter that cannot be read.
+    return [];
+  }
+};
+
+const parameterObjects = ruleOf({
+  Header: ({ value, pointer }) =>
+    referenceOf(value) === undefined ? contentErrors(value, pointer, 'header') : [],
+  Parameter: ({ value, pointer }) =>
+    referenceOf(value) === undefined ? parameterDiagnostics(value, pointer) : [],
+});
+
+/** Styles are defined for the parameter's location (OAS 3.0.3, Style Values). */
+const parameterStyles = ruleOf({
+  Parameter: ({ value, pointer }, { references }) => {
+    const { name, in: location } = value;
+    if (typeof name !== 'string' || !isLocation(location)) return [];
+    return styleErrors(value, name, location, references).map((message) =>
+      warningOf('parameter-style')(
+        pointer,
+        `${message} Leave it out, or choose what the specification defines there.`,
+      ),
+    );
+  },
+});
 
 /** Whether values of the schema can be read and written; so too where another rule reports that it cannot be used. */
 const isUsable = (mediaType: string, schema: Schema | undefined, shapeOf: ShapeOf): boolean => {
@@ -46,7 +167,7 @@ const useAt = (pointer: string): keyof typeof uses => {
   return place === 'requestBodies' || name === 'requestBody' ? 'body' : 'parameter';
 };
 
-export const carriedBodies = ruleOf({
+const carriedBodies = ruleOf({
   MediaType: ({ value, pointer }, { shapeOf }) => {
     const { schema } = value;
     const key = pointerSteps(pointer).at(-1) ?? '';
@@ -111,7 +232,7 @@ const errorKeys = (responses: object): string[] => {
 };
 
 /** What the engine tells of an error has a place in the response that is declared for it; each response once. */
-export const tellableErrors: Rule = ({ objects, references, shapeOf }) => {
+const tellableErrors: Rule = ({ objects, references, shapeOf }) => {
   const seen = new Set<object>();
   const untold = (entry: unknown): readonly string[] => {
     const response = references.find(entry as OpenAPIV3.ResponseObject | undefined);
@@ -144,7 +265,7 @@ export const tellableErrors: Rule = ({ objects, references, shapeOf }) => {
 // RFC 9110 section 9.3; OAS 3.0.3, Operation Object.
 const bodiless = /\/(get|head|delete|trace)$/;
 
-export const meaningfulBodies = ruleOf({
+const meaningfulBodies = ruleOf({
   Operation: ({ value, pointer }) => {
     const method = bodiless.exec(pointer)?.[1];
     if (method === undefined || !Object.hasOwn(value, 'requestBody')) return [];
@@ -153,7 +274,7 @@ export const meaningfulBodies = ruleOf({
   },
 });
 
-export const reachableResponses = ruleOf({
+const reachableResponses = ruleOf({
   Operation: ({ value: { responses }, pointer }) =>
     Object.keys(isPlainObject(responses) ? responses : {})
       .filter((key) => /^1(\d\d|XX)$/.test(key))
@@ -177,10 +298,21 @@ const exclude =
 
 const examples = exclude('example', 'examples');
 
-export const exclusiveFields = ruleOf({
+const exclusiveFields = ruleOf({
   MediaType: examples,
   Parameter: examples,
   Header: examples,
   Example: exclude('value', 'externalValue'),
   Link: exclude('operationRef', 'operationId'),
 });
+
+/** The rules on messages, in the order in which their diagnostics are reported. */
+export const messageRules: readonly Rule[] = [
+  parameterObjects,
+  parameterStyles,
+  meaningfulBodies,
+  reachableResponses,
+  carriedBodies,
+  tellableErrors,
+  exclusiveFields,
+];

@@ -1,11 +1,84 @@
-/** Path templates and path parameters match each other, and no two templates are the same (OAS 3.0.3, Paths Object). */
+/** Rules on paths and operations: what can be served, told apart, and found by its path. */
 
 import type { OpenAPIV3 } from 'openapi-types';
-import { pointerOf } from '../../../../base/json-pointer';
-import { nearestName } from '../../../../base/nearest-name';
-import type { UnplacedDiagnostic } from '../../diagnostics/diagnostic';
-import type { Operation } from '../../model/operation';
-import { errorOf, type Rule, type RuleContext, warningOf } from '../rule';
+import { pointerOf } from '../../../base/json-pointer';
+import { nearestName } from '../../../base/nearest-name';
+import { isPlainObject } from '../../../base/plain-object';
+import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import type { Operation } from '../model/operation';
+import type { References } from '../references/references';
+import type { DocumentObject } from '../structure/positions';
+import { errorOf, type Rule, type RuleContext, ruleOf, warningOf } from './rule';
+
+const servedOperations: Rule = ({ operations }) =>
+  operations.some(({ invalidReason }) => invalidReason === undefined)
+    ? []
+    : [
+        // Paths may be empty (OAS 3.0.3, Paths Object).
+        operations.length === 0
+          ? warningOf('nothing-served')(
+              '/paths',
+              'The document has no operation, and every request is answered 404. Add one under `paths`.',
+              true,
+            )
+          : errorOf('nothing-served')(
+              '/paths',
+              'None of the operations can be served, and every request is answered 501. Put right what is reported of them.',
+              true,
+            ),
+      ];
+
+/** The entries whose name an earlier one has; what has no name is passed over. */
+const repeated = <Entry>(
+  entries: readonly Entry[],
+  nameOf: (entry: Entry) => string | undefined,
+): readonly { readonly entry: Entry; readonly index: number; readonly name: string }[] => {
+  const seen = new Set<string>();
+  return entries.flatMap((entry, index) => {
+    const name = nameOf(entry);
+    if (name === undefined) return [];
+    return seen.size < seen.add(name).size ? [] : [{ entry, index, name }];
+  });
+};
+
+/** OAS 3.0.3, OpenAPI Object. */
+const uniqueTags: Rule = ({ definition: { tags = [] } }) =>
+  repeated(tags, ({ name }) => name).map(({ index, name }) => {
+    const message = `The tag ${name} is declared more than once. Remove one of the two.`;
+    return errorOf('tag')(`/tags/${index}`, message);
+  });
+
+/** Ids are case-sensitive (OAS 3.0.3, Operation Object). */
+const uniqueOperationIds: Rule = ({ operations }) =>
+  repeated(operations, ({ operationId }) => operationId).map(({ entry, name }) => {
+    const message = `Duplicate operationId ${name}; only the first operation is served. Rename this one.`;
+    const pointer = pointerOf(['paths', entry.path, entry.method, 'operationId']);
+    return errorOf('operation-id')(pointer, message);
+  });
+
+/** What identifies a parameter, in words. */
+const parameterName = (entry: unknown, references: References): string | undefined => {
+  const parameter: unknown = isPlainObject(entry) ? references.find(entry) : undefined;
+  if (!isPlainObject(parameter)) return undefined;
+  const { name, in: location } = parameter;
+  // Header names are case-insensitive (RFC 9110 section 5.1).
+  return `${String(location)} parameter ${location === 'header' ? String(name).toLowerCase() : String(name)}`;
+};
+
+/** A parameter's name and location are its identity (OAS 3.0.3, Operation Object). */
+const checkParameters = (
+  { value: { parameters }, pointer }: DocumentObject,
+  { references }: RuleContext,
+): UnplacedDiagnostic[] =>
+  repeated<unknown>(Array.isArray(parameters) ? parameters : [], (entry) =>
+    parameterName(entry, references),
+  ).map(({ index, name }) => {
+    const message = `The ${name} stands twice in this list, and the last one is used. Remove one of them.`;
+    return errorOf('repeated-parameter')(`${pointer}/parameters/${index}`, message);
+  });
+
+/** A parameter's name and location are its identity (OAS 3.0.3, Operation Object). */
+const uniqueParameters = ruleOf({ PathItem: checkParameters, Operation: checkParameters });
 
 const templateNames = (path: string): string[] =>
   [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
@@ -105,7 +178,7 @@ const identicalTemplates = (paths: readonly string[]): UnplacedDiagnostic[] => {
   });
 };
 
-export const pathTemplates: Rule = (context) => {
+const pathTemplates: Rule = (context) => {
   const { definition, operations } = context;
   const paths = Object.keys(definition.paths).filter((path) => path.startsWith('/'));
   return [
@@ -118,3 +191,12 @@ export const pathTemplates: Rule = (context) => {
     ...identicalTemplates(paths),
   ];
 };
+
+/** The rules on operations, in the order in which their diagnostics are reported. */
+export const operationRules: readonly Rule[] = [
+  servedOperations,
+  uniqueTags,
+  pathTemplates,
+  uniqueOperationIds,
+  uniqueParameters,
+];

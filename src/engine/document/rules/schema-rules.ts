@@ -1,0 +1,273 @@
+/** Rules on schemas: keywords that can be enforced, names that XML can tell apart, and work that is bounded. */
+
+import { pointerTo } from '../../../base/json-pointer';
+import { memoize } from '../../../base/memoize';
+import { isPlainObject } from '../../../base/plain-object';
+import { collidingProperties } from '../../media-types/xml/xml-names';
+import {
+  followReference,
+  noParts,
+  type SchemaFields,
+  type SchemaPart,
+  withSchemas,
+} from '../../schema/schema-parts';
+import type { Schema, ShapeOf } from '../../schema/shape';
+import { valueKey } from '../../schema/validation/checks/equality-checks';
+import { isBounded } from '../../schema/validation/checks/pattern-check';
+import { defaultError, keywordError } from '../../schema/validation/checks-of';
+import { MOST_WRITTEN, writtenSize, writtenSizeError } from '../../schema/validation/written-size';
+import { readXmlObject } from '../../schema/xml-object';
+import type { UnplacedDiagnostic } from '../diagnostics/diagnostic';
+import type { References } from '../references/references';
+import { errorOf, type Rule, type RuleContext, ruleOf, warningOf } from './rule';
+
+const enforceableKeywords = ruleOf({
+  Schema: ({ value, pointer }) => {
+    const error = keywordError(value);
+    if (error === undefined) return [];
+    const { message, keyword, advice = 'Correct the schema.' } = error;
+    const at = keyword === undefined ? pointer : pointerTo(pointer, keyword);
+    return [errorOf('schema-keyword')(at, `${message} ${advice}`)];
+  },
+});
+
+const fittingDefaults = ruleOf({
+  Schema: ({ value, pointer }) => {
+    const message = defaultError(value);
+    if (message === undefined) return [];
+    return [warningOf('default')(`${pointer}/default`, `${message} Change it, or leave it out.`)];
+  },
+});
+
+/** Parts of a composed schema may require what another part describes. */
+const isPart = (pointer: string): boolean => /\/(?:(?:allOf|oneOf|anyOf)\/\d+|not)$/.test(pointer);
+
+const isComposed = (schema: object): boolean =>
+  ['allOf', 'oneOf', 'anyOf'].some((keyword) => Object.hasOwn(schema, keyword));
+
+const declaredProperties = ruleOf({
+  Schema: ({ value, pointer }) => {
+    const { required, properties } = value;
+    if (isPart(pointer) || isComposed(value)) return [];
+    if (!Array.isArray(required) || !isPlainObject(properties)) return [];
+    return required.flatMap((property: unknown, index) => {
+      if (typeof property !== 'string' || Object.hasOwn(properties, property)) return [];
+      const message = `The property ${property} is required and not described. Add it to \`properties\`, or correct its name.`;
+      return [warningOf('required-property')(`${pointer}/required/${index}`, message)];
+    });
+  },
+});
+
+/** The indices of values that stand in the list before; numbers are equal by their value, as 1 and 1.0 are. */
+const repeatedIn = (list: unknown): number[] => {
+  const seen = new Set<string>();
+  return (Array.isArray(list) ? list : []).flatMap((value: unknown, index) =>
+    seen.size < seen.add(valueKey(value)).size ? [] : [index],
+  );
+};
+
+const distinctValues = ruleOf({
+  Schema: ({ value: { required, enum: values }, pointer }) => [
+    ...repeatedIn(required).map((index) => {
+      const message =
+        'The name stands twice in `required`, whose names must be unique. Remove one of the two.';
+      return errorOf('repeated-value')(`${pointer}/required/${index}`, message);
+    }),
+    ...repeatedIn(values).map((index) => {
+      const message = 'The value stands twice in `enum`. Remove one of the two.';
+      return warningOf('repeated-value')(`${pointer}/enum/${index}`, message);
+    }),
+  ],
+});
+
+const discriminatorWarning = warningOf('discriminator');
+
+const listAt = (schema: SchemaFields, keyword: string): readonly unknown[] => {
+  const list = schema[keyword];
+  return Array.isArray(list) ? list : [];
+};
+
+/** Whether a schema, or a part of it by allOf, requires the property. */
+const requires = (schema: unknown, property: string, references: References): boolean => {
+  try {
+    const { parts } = withSchemas(noParts, [schema], references);
+    return parts.some((part) => listAt(part, 'required').includes(property));
+  } catch {
+    // Another rule reports a schema that leads nowhere.
+    return true;
+  }
+};
+
+const variantsOf = (schema: SchemaFields): readonly (readonly [string, unknown])[] => {
+  const variants = ['oneOf', 'anyOf'].flatMap((keyword) =>
+    listAt(schema, keyword).map((variant, index) => [`/${keyword}/${index}`, variant] as const),
+  );
+  return variants.length > 0 ? variants : [['', schema]];
+};
+
+const mappingDiagnostics = (
+  mapping: unknown,
+  pointer: string,
+  { definition, references }: RuleContext,
+): UnplacedDiagnostic[] =>
+  Object.entries(isPlainObject(mapping) ? mapping : {}).flatMap(([name, target]) => {
+    const isComponent = Object.hasOwn(definition.components?.schemas ?? {}, String(target));
+    if (isComponent || isPlainObject(references.find({ $ref: String(target) }))) return [];
+    const message = `The mapping of ${name} leads to no schema: ${String(target)}. Write the name of a component, or a reference.`;
+    return [discriminatorWarning(pointerTo(pointer, name), message)];
+  });
+
+const usableDiscriminators = ruleOf({
+  Schema: ({ value, pointer }, context) => {
+    if (!isPlainObject(value['discriminator'])) return [];
+    const { propertyName, mapping } = value['discriminator'];
+    if (typeof propertyName !== 'string') return [];
+    return [
+      ...variantsOf(value)
+        .filter(([, variant]) => !requires(variant, propertyName, context.references))
+        .map(([step]) => {
+          const message = `The property ${propertyName} tells variants apart and is not required here. Add it to \`required\`.`;
+          return discriminatorWarning(pointer + step, message);
+        }),
+      ...mappingDiagnostics(mapping, `${pointer}/discriminator/mapping`, context),
+    ];
+  },
+});
+
+/** Documents repeat their patterns. */
+const isBoundedPattern = memoize(isBounded, { max: 1_000 });
+
+const fastPatterns = ruleOf({
+  Schema: ({ value: { pattern }, pointer }) => {
+    if (typeof pattern !== 'string' || isBoundedPattern(pattern)) return [];
+    const message =
+      'The time that this pattern takes is not in proportion to the text, and texts that take too long are refused. Do without back references and look-around (look-ahead at the start is fine), and repeat nothing more than 1000 times.';
+    return [warningOf('slow-pattern')(`${pointer}/pattern`, message)];
+  },
+});
+
+/** What tells alternatives apart: the type, and the values that required properties must have. */
+const marksOf = (schema: unknown, references: References): ReadonlyMap<string, unknown> => {
+  const { parts } = withSchemas(noParts, [schema], references);
+  const required = new Set(parts.flatMap((part) => part.required ?? []));
+  const tags = parts
+    .flatMap((part) => Object.entries(part.properties ?? {}))
+    .flatMap(([name, property]) => {
+      const values = isPlainObject(property) ? property['enum'] : undefined;
+      return required.has(name) && Array.isArray(values) && values.length === 1
+        ? [[`/${name}`, values[0]] as const]
+        : [];
+    });
+  const type = parts.find((part) => part.type !== undefined)?.type;
+  return new Map([...(type === undefined ? [] : [['type', type] as const]), ...tags]);
+};
+
+const areApart = (
+  one: ReadonlyMap<string, unknown>,
+  other: ReadonlyMap<string, unknown>,
+): boolean => [...one].some(([mark, value]) => other.has(mark) && other.get(mark) !== value);
+
+/** Schemas that are looked through for the way back to a union: more would take long in a large document. */
+const MOST_SCHEMAS = 50;
+
+const innerSchemas = (schema: SchemaPart): readonly unknown[] => [
+  ...[schema.allOf, schema.anyOf, schema.oneOf].flatMap((members) => members ?? []),
+  ...Object.values(schema.properties ?? {}),
+  ...[schema.items, schema.additionalProperties].filter(isPlainObject),
+];
+
+/** Whether values of the schema may hold values of the other. */
+const leadsTo = (start: unknown, target: object, references: References): boolean => {
+  const found = new Set([followReference(start, references).schema]);
+  for (const schema of found) {
+    const inner = innerSchemas(schema).map((one) => followReference(one, references).schema);
+    if (inner.some((one) => one === target)) return true;
+    if (found.size > MOST_SCHEMAS) return false;
+    for (const one of inner) found.add(one);
+  }
+  return false;
+};
+
+/** Whether two alternatives hold the union again, and nothing tells them apart. */
+const isAmbiguous = (union: object, alternatives: readonly unknown[], references: References) => {
+  try {
+    const marks = alternatives
+      .filter((alternative) => leadsTo(alternative, union, references))
+      .map((alternative) => marksOf(alternative, references));
+    return marks.some((one, index) => marks.slice(0, index).some((other) => !areApart(one, other)));
+  } catch {
+    // Other rules report references that lead nowhere, and schemas that are none.
+    return false;
+  }
+};
+
+const tellingUnions = ruleOf({
+  Schema: ({ value, pointer }, { references }) =>
+    (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
+      const alternatives = value[keyword];
+      if (!Array.isArray(alternatives) || alternatives.length < 2) return [];
+      if (!isAmbiguous(value, alternatives, references)) return [];
+      const message =
+        'Several alternatives contain the union itself, and nothing tells them apart: each level of a value multiplies the work. Require a property in each that has one value (`enum`), another in each.';
+      return [warningOf('ambiguous-union')(`${pointer}/${keyword}`, message)];
+    }),
+});
+
+/** From this size on a schema is near the bound: one more level may double it. */
+const NEAR = MOST_WRITTEN / 2;
+
+const smallSchemas = ruleOf({
+  Schema: ({ value, pointer }, { references }) => {
+    if ('$ref' in value) return [];
+    const advice = 'Nest fewer unions, or refer to schemas from properties.';
+    const error = writtenSizeError(value, references);
+    if (error !== undefined) return [errorOf('large-schema')(pointer, `${error} ${advice}`)];
+    const size = writtenSize(value, references);
+    if (size <= NEAR) return [];
+    const message = `The schema is composed of ${size} others; with more than ${MOST_WRITTEN} it is not served. ${advice}`;
+    return [warningOf('large-schema')(pointer, message)];
+  },
+});
+
+/** The properties of one object that XML could not tell apart. */
+const sharedNames = (schema: Schema, shapeOf: ShapeOf): string[] => {
+  if (!('properties' in schema) && !('allOf' in schema)) return [];
+  try {
+    return [...collidingProperties(shapeOf(schema), new Map())];
+  } catch {
+    // Another rule reports a schema that cannot be read.
+    return [];
+  }
+};
+
+const nameWarning = warningOf('xml-name');
+
+const checkNames = ruleOf({
+  Schema: ({ value, pointer }, { shapeOf }) => {
+    const { xml } = value;
+    const own = (isPlainObject(xml) ? readXmlObject(xml).errors : []).map((message) =>
+      nameWarning(`${pointer}/xml`, `The ${message}. Correct it, or leave it out.`),
+    );
+    const shared = sharedNames(value, shapeOf);
+    if (shared.length === 0) return own;
+    const message = `The properties ${shared.join(', ')} would share a name in XML and keep their own instead. Give them different ones.`;
+    return [...own, nameWarning(pointer, message)];
+  },
+});
+
+/** Without any XML Object properties have names of their own. */
+const legalXmlNames: Rule = (context) =>
+  context.objects.some(({ name }) => name === 'XML') ? checkNames(context) : [];
+
+/** The rules on schemas, in the order in which their diagnostics are reported. */
+export const schemaRules: readonly Rule[] = [
+  enforceableKeywords,
+  declaredProperties,
+  distinctValues,
+  usableDiscriminators,
+  fastPatterns,
+  tellingUnions,
+  smallSchemas,
+  fittingDefaults,
+  legalXmlNames,
+];
