@@ -68,7 +68,7 @@ export { codecFor, contentCodec, decoderFor } from './media-types/codecs';
 export { jsonCodec, parseJson, serializedJsonReader } from './media-types/json/json';
 export { jsonWriter, writeJson } from './media-types/json/json-writer';
 export { exampleProblems } from './mock/example-errors';
-export { mockHeader } from './mock/mock-of';
+export { mockHeader } from './mock/mock';
 export {
   allowsNull,
   choicesOf,
@@ -111,5 +111,8 @@ export type {
   SecurityHandler,
   SecurityHandlers,
 } from './security/security-handlers';
-export { securitySchemesOf } from './security/security-schemes';
-export { unverifiedSchemes, type VerifiedSchemes } from './security/unverified-schemes';
+export {
+  securitySchemesOf,
+  unverifiedSchemes,
+  type VerifiedSchemes,
+} from './security/security-schemes';

@@ -8,7 +8,7 @@ import type { UntypedHandler } from './operation/handler';
 import type { ServiceLog } from './operation/serve-request';
 import { type OpenApiService, openApiService } from './operation/service';
 import type { ClientOf, SecurityHandlers } from './security/security-handlers';
-import { unverifiedSchemes } from './security/unverified-schemes';
+import { unverifiedSchemes } from './security/security-schemes';
 
 /** A handler of any operation: `Handlers<PetOperations>` of the generated types fits. */
 type AnyHandlers = Readonly<Record<string, (request: never) => unknown>>;

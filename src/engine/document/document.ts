@@ -10,9 +10,13 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { isPlainObject } from '../../base/plain-object';
 import { compileShapes } from '../schema/compile-shapes';
 import { type Bundle, servedText } from './bundle/bundle';
-import { bundleAlone, bundleFiles, requireFinite } from './bundle/run-bundling';
+import { bundleAlone, bundleFiles, requireFinite } from './bundle/bundle-files';
 import type { Diagnostic, UnplacedDiagnostic } from './diagnostics/diagnostic';
-import { disableInvalidOperations, invalidReasonFinder } from './invalid-operations';
+import {
+  disableInvalidOperations,
+  invalidReasonFinder,
+  withUnservedOperations,
+} from './invalid-operations';
 import type { Operation } from './model/operation';
 import { operationsOf } from './model/operations';
 import { basePathOf } from './model/server-path';
@@ -34,7 +38,6 @@ import {
 import { checkStructure } from './structure/check-structure';
 import { object } from './structure/field-type';
 import { documentObjects } from './structure/positions';
-import { withUnservedOperations } from './unserved-operations';
 import { type Replacements, usableReplacements } from './usable-definition';
 
 /** A document ready to be served. */

@@ -8,7 +8,7 @@ import type { SchemaContext } from '../document/model/schema-context';
 import { type BodyMemory, bodyMemory } from '../http/body-memory';
 import { HttpError } from '../http/http-error';
 import { readLimits } from '../media-types/codec/codec';
-import { mockOf } from '../mock/mock-of';
+import { mockOf } from '../mock/mock';
 import { compileParameterCheck, type ReadParameters } from '../parameters/compile-parameters';
 import { allowedMethods } from '../paths/operation-router';
 import { compileBody, type ReadBody } from '../request-body/body';
@@ -20,8 +20,7 @@ import {
   compileResponses,
   type HandlerResponse,
 } from '../responses/response';
-import type { Authorize, SecurityContext } from '../security/login';
-import { compileSecurity } from '../security/security';
+import { type Authorize, compileSecurity, type SecurityContext } from '../security/security';
 import type { SecurityHandlers } from '../security/security-handlers';
 import type { UntypedRequest } from './handler';
 

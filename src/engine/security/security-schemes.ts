@@ -1,6 +1,9 @@
-/** The security schemes of a document. */
+/** The security schemes of a document, and those that operations require and no security handler verifies. */
 
 import type { OpenAPIV3 } from 'openapi-types';
+import { pointerOf } from '../../base/json-pointer';
+import type { UnplacedDiagnostic } from '../document/diagnostics/diagnostic';
+import type { Operation } from '../document/model/operation';
 import type { References } from '../document/references/references';
 
 /** What their names and references are resolved in. */
@@ -20,3 +23,80 @@ export const securitySchemesOf = ({
       return scheme === undefined ? [] : [[name, scheme] as const];
     }),
   );
+
+/** The kinds of schemes that are verified: security handlers, or what says of each that there is one. */
+export interface VerifiedSchemes {
+  readonly apiKey?: unknown;
+  readonly bearer?: unknown;
+  readonly basic?: unknown;
+  /** By the scheme's name in lower case. */
+  readonly http?: Readonly<Record<string, unknown>>;
+}
+
+/** A document as far as its security is looked at. */
+interface SecuredDocument {
+  readonly definition: OpenAPIV3.Document;
+  readonly references: References;
+  readonly operations: readonly Operation[];
+}
+
+const isVerified = (
+  scheme: OpenAPIV3.SecuritySchemeObject,
+  { apiKey, bearer, basic, http = {} }: VerifiedSchemes,
+): boolean => {
+  if (scheme.type === 'apiKey') return apiKey !== undefined;
+  const name = scheme.type === 'http' ? scheme.scheme.toLowerCase() : 'bearer';
+  if (name === 'bearer') return bearer !== undefined;
+  if (name === 'basic') return basic !== undefined;
+  return Object.hasOwn(http, name) && http[name] !== undefined;
+};
+
+const kindOf = (scheme: OpenAPIV3.SecuritySchemeObject): string =>
+  scheme.type === 'http' ? `http ${scheme.scheme}` : scheme.type;
+
+const kindsOf = ({ apiKey, bearer, basic, http = {} }: VerifiedSchemes): readonly string[] => [
+  ...(apiKey === undefined ? [] : ['apiKey']),
+  ...(bearer === undefined ? [] : ['http bearer', 'oauth2', 'openIdConnect']),
+  ...(basic === undefined ? [] : ['http basic']),
+  ...Object.keys(http).map((name) => `http ${name}`),
+];
+
+const adviceFor = (verified: VerifiedSchemes): string => {
+  const kinds = kindsOf(verified);
+  return kinds.length === 0
+    ? 'Give the service a security handler for it.'
+    : `Use a scheme of a kind that is verified (${kinds.join(', ')}), or give the service a security handler for this one.`;
+};
+
+/**
+ * What callers of operations with these schemes will find, a warning at each scheme.
+ * @param verified security handlers, for instance
+ */
+export const unverifiedSchemes = (
+  document: SecuredDocument,
+  verified: VerifiedSchemes,
+): readonly UnplacedDiagnostic[] => {
+  const unverified = new Map(
+    [...securitySchemesOf(document)].filter(([, scheme]) => !isVerified(scheme, verified)),
+  );
+  const secured = document.operations.filter(({ invalidReason }) => invalidReason === undefined);
+  const namesOf = (one: Operation) => one.security.map((requirement) => Object.keys(requirement));
+  return [...unverified].flatMap(([name, scheme]) => {
+    const using = secured.filter((one) => namesOf(one).some((names) => names.includes(name)));
+    if (using.length === 0) return [];
+    const isClosed = using.some((one) =>
+      namesOf(one).every((names) => names.some((other) => unverified.has(other))),
+    );
+    const effect = isClosed
+      ? 'operations that require it answer 401 to everybody'
+      : 'it cannot grant access';
+    return [
+      {
+        severity: 'warning',
+        rule: 'unverified-scheme',
+        pointer: pointerOf(['components', 'securitySchemes', name]),
+        message: `Nothing verifies the scheme ${name} (${kindOf(scheme)}): ${effect}. ${adviceFor(verified)}`,
+      },
+    ];
+  });
+};

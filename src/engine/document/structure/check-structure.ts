@@ -86,7 +86,7 @@ export const checkStructure = (
     }
   };
 
-  /** A reference that leads somewhere has been followed where none may stand; `bundling.ts` has reported the others. */
+  /** A reference that leads somewhere has been followed where none may stand; the bundler has reported the others. */
   const checkReference = (value: object, name: ObjectName, pointer: string): void => {
     const ref = referenceOf(value);
     const { referable, title } = objectTypes[name];

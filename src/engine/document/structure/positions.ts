@@ -4,10 +4,8 @@ import { pointerTo } from '../../../base/json-pointer';
 import { isPlainObject, type PlainObject } from '../../../base/plain-object';
 import { fieldsOf, type SchemaFields } from '../../schema/schema-parts';
 import { referenceOf } from '../references/references';
-import { documentTypes } from './document-types';
 import { type FieldType, type ObjectName, type ObjectType, object } from './field-type';
-import { messageTypes } from './message-types';
-import { schemaTypes } from './schema-types';
+import { documentTypes, messageTypes, schemaTypes } from './object-types';
 
 export const objectTypes: Readonly<Record<ObjectName, ObjectType>> = {
   ...documentTypes,

@@ -1,11 +1,187 @@
-/** Makes a value that fits a schema: the document's own values first, then made-up ones; the same one every time. */
+/** Makes a value that fits a schema: the document's own values first, then those of its type or of the branches of its unions. */
 
 import { FuelExhausted, isExhaustion } from '../../../base/fuel';
+import { isPlainObject, type PlainObject } from '../../../base/plain-object';
 import type { SchemaContext } from '../../document/model/schema-context';
 import type { Schema } from '../../schema/shape';
-import { planOf, type SamplePlan, wholeSchema } from './sample-plan';
-import { sampleValues } from './sample-values';
-import { type SampleContext, take, topPlace } from './sampling';
+import { valueKey } from '../../schema/validation/checks/equality-checks';
+import { sampleTexts } from './format-texts';
+import { sampleArrays, sampleObjects } from './sample-composites';
+import { sampleIntegers, sampleNumbers } from './sample-numbers';
+import {
+  allowsNull,
+  choicesOf,
+  declaredNames,
+  enumeratedValues,
+  exemplaryValues,
+  type Fits,
+  fitsOf,
+  keywordOf,
+  planOf,
+  propertySchemas,
+  type SamplePlan,
+  typedValue,
+  typeOf,
+  wholeSchema,
+} from './sample-plan';
+import {
+  type Composite,
+  isCut,
+  type PartRequest,
+  type Place,
+  placeBelow,
+  replay,
+  type SampleContext,
+  take,
+  topPlace,
+} from './sampling';
+
+/** A property that breaks the other plan and is free in the chosen one; undefined where there is none. */
+const decidingProperty = (
+  object: PlainObject,
+  chosen: SamplePlan,
+  other: SamplePlan,
+): readonly [string, unknown] | undefined => {
+  const name = declaredNames(other).find(
+    (candidate) =>
+      !Object.hasOwn(object, candidate) && propertySchemas(chosen, candidate)?.length === 0,
+  );
+  if (name === undefined) return undefined;
+  const type = typeOf(planOf(propertySchemas(other, name) ?? [], other.source));
+  return type === 'any' ? undefined : [name, type === 'string' ? 0 : 'string'];
+};
+
+/** The objects of the chosen branch with a deciding property for each other branch, where there is one. */
+function* exclusiveObjects(
+  values: Iterable<unknown>,
+  chosen: SamplePlan,
+  others: readonly SamplePlan[],
+): Iterable<PlainObject> {
+  for (const object of values) {
+    if (!isPlainObject(object)) continue;
+    const deciding = others.flatMap((other) => {
+      const property = decidingProperty(object, chosen, other);
+      return property === undefined ? [] : [property];
+    });
+    if (deciding.length > 0) {
+      yield Object.fromEntries([...Object.entries(object), ...deciding]);
+    }
+  }
+}
+
+/** Candidates in a row that do not fit before a part is given up. */
+const MOST_MISSES = 250;
+/** Candidates of one branch before the next one has its turn. */
+const MOST_OF_BRANCH = 20;
+
+const anything: readonly unknown[] = ['string', 1, true, null, [], {}];
+
+/** Values as the document spells them, typed; the shape is made only where there are any. */
+const typedValues = (
+  plan: SamplePlan,
+  values: readonly unknown[],
+  { shapeOf }: SampleContext,
+): unknown[] => (values.length === 0 ? [] : values.map(typedValue(wholeSchema(plan), shapeOf)));
+
+const ofType = (composite: Composite): Iterable<unknown> => {
+  const { plan } = composite;
+  switch (typeOf(plan)) {
+    case 'string':
+      return sampleTexts(plan);
+    case 'integer':
+      return sampleIntegers(plan);
+    case 'number':
+      return sampleNumbers(plan);
+    case 'boolean':
+      return [true, false];
+    case 'array':
+      return sampleArrays(composite);
+    case 'object':
+      return sampleObjects(composite);
+    default:
+      return anything;
+  }
+};
+
+/** Values of each branch of the first union, then those that are of one branch alone. */
+function* ofUnion(plan: SamplePlan, place: Place, context: SampleContext): Iterable<unknown> {
+  const choices = choicesOf(plan);
+  for (const choice of choices) {
+    context.spend();
+    yield* take(typedValues(plan, exemplaryValues(choice), context), MOST_OF_BRANCH);
+    yield* take(made(choice, place, context), MOST_OF_BRANCH);
+  }
+  for (const choice of choices) {
+    const others = choices.filter((other) => other !== choice);
+    yield* exclusiveObjects(take(made(choice, place, context), 2), choice, others);
+  }
+}
+
+function* made(plan: SamplePlan, place: Place, context: SampleContext): Iterable<unknown> {
+  const enumerated = enumeratedValues(plan);
+  if (enumerated !== undefined) {
+    yield* typedValues(plan, enumerated, context);
+  } else if (plan.unions.length > 0) {
+    yield* ofUnion(plan, place, context);
+  } else {
+    const sampleParts: Composite['sampleParts'] = (part) => {
+      const inner = planOf(part.schemas, plan.source);
+      return replay(sampleValues(inner, placeBelow(place, plan, part), context, part));
+    };
+    yield* ofType({ plan, lean: context.lean, sampleParts });
+  }
+  if (keywordOf(plan, 'type').length > 0 && allowsNull(plan)) yield null;
+}
+
+/** Those of the candidates that fit and have not been seen. */
+function* fitting(
+  candidates: Iterable<unknown>,
+  fits: Fits,
+  seen: Set<string>,
+  context: SampleContext,
+): Iterable<unknown> {
+  const isNew = (value: unknown) => seen.size < seen.add(valueKey(value)).size;
+  let misses = 0;
+  for (const candidate of candidates) {
+    context.spend();
+    if (fits(candidate) && isNew(candidate)) {
+      misses = 0;
+      yield candidate;
+    } else {
+      misses += 1;
+      if (misses === MOST_MISSES) return;
+    }
+  }
+}
+
+const failure = (plan: SamplePlan, place: Place): string => {
+  const [pattern] = keywordOf(plan, 'pattern');
+  const what = pattern === undefined ? 'its keywords together' : `the pattern ${pattern}`;
+  return `no ${typeOf(plan)} was found at ${place.pointer || 'the top'} that fits ${what}`;
+};
+
+/** Distinct values that fit the plan; those that are preferred come first, typed as the document spells them. */
+export function* sampleValues(
+  plan: SamplePlan,
+  place: Place,
+  context: SampleContext,
+  { need, preferred }: Pick<PartRequest, 'need' | 'preferred'>,
+): Iterable<unknown> {
+  context.spend();
+  const fail = (reason: string): void => {
+    if (place.matters) context.reasons.push(reason);
+  };
+  if (isCut(plan, place, need)) {
+    fail(`the schema at ${place.pointer} requires itself without end`);
+    return;
+  }
+  const fits = fitsOf(plan, context);
+  const seen = new Set<string>();
+  const given = typedValues(plan, [...preferred, ...exemplaryValues(plan)], context);
+  yield* fitting(given, fits.given, seen, context);
+  yield* fitting(made(plan, place, context), fits.made, seen, context);
+  if (seen.size === 0) fail(failure(plan, place));
+}
 
 /** A value, or a sentence saying why there is none. */
 export type Sample = { readonly value: unknown } | { readonly reason: string };

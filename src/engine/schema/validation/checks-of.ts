@@ -1,14 +1,59 @@
 /** All rules of one schema that concern the value itself, and what is wrong with a schema by itself. */
 
 import { isPlainObject } from '../../../base/plain-object';
-import { fieldsOf, InvalidSchema, readText, type SchemaFields } from '../schema-parts';
+import { fieldsOf, InvalidSchema, readCount, readText, type SchemaFields } from '../schema-parts';
 import type { Schema } from '../shape';
 import { equalityChecks } from './checks/equality-checks';
 import { formats } from './checks/formats';
-import { lengthChecks } from './checks/length-checks';
 import { numberChecks } from './checks/number-checks';
 import { patternCheck } from './checks/pattern-check';
 import { type Check, type Representation, typeCheck } from './checks/type-check';
+
+const countCodePoints = (text: string): number => {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+};
+
+// Each code point takes one or two UTF-16 units, so most texts are decided without counting.
+const isAtLeast = (text: string, least: number): boolean =>
+  text.length >= least && (text.length >= 2 * least || countCodePoints(text) >= least);
+
+const isAtMost = (text: string, most: number): boolean =>
+  text.length <= most || (text.length <= 2 * most && countCodePoints(text) <= most);
+
+const measured = (
+  message: string,
+  fits: (text: string) => boolean,
+  fitsBytes: (bytes: number) => boolean,
+): Check => ({
+  message,
+  accepts: (value) => {
+    if (typeof value === 'string') return fits(value);
+    return !(value instanceof Uint8Array) || fitsBytes(value.length);
+  },
+});
+
+/** The checks of a schema's length keywords. */
+export const lengthChecks = (schema: SchemaFields): readonly Check[] => {
+  const [least, most] = [readCount(schema, 'minLength'), readCount(schema, 'maxLength')];
+  const unit = schema['format'] === 'binary' ? 'byte' : 'character';
+  const long = (count: number) => `${count} ${unit}${count === 1 ? '' : 's'} long`;
+  return [
+    least !== undefined &&
+      measured(
+        `must be at least ${long(least)}`,
+        (text) => isAtLeast(text, least),
+        (bytes) => bytes >= least,
+      ),
+    most !== undefined &&
+      measured(
+        `must be at most ${long(most)}`,
+        (text) => isAtMost(text, most),
+        (bytes) => bytes <= most,
+      ),
+  ].filter((check) => check !== false);
+};
 
 /**
  * The checks of a schema, without those of its subschemas. Throws InvalidSchema where a keyword is ill-typed.

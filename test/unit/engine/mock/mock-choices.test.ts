@@ -1,7 +1,7 @@
 /** Which response a mock answers with, and which example a caller asks for. */
 
 import { describe, expect, test } from '@jest/globals';
-import { preferredExample, successResponse } from '../../../../src/engine/mock/mock-of';
+import { preferredExample, successResponse } from '../../../../src/engine/mock/mock';
 
 describe('the response that is the success', () => {
   test.each([

@@ -1,7 +1,7 @@
 /** Which status is logged and counted for an answer, whatever became of it. */
 
 import { once } from 'node:events';
-import { type RequestListener, type Server, IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pino from 'pino';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createAjv } from '../../../../../src/engine/schema/validation/keywords';
+import { createAjv } from '../../../../../src/engine/schema/validation/ajv-keywords';
 
 type Schemas = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
