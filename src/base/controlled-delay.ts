@@ -1,31 +1,31 @@
 /**
- * CoDel (controlled delay: K. Nichols and V. Jacobson, RFC 8289) for the queues of a server. A queue may be long for a moment, for
- * bursts are usual. It stands where for a whole interval everybody whose turn came had waited for more than the target. Then who has
- * waited for more is refused, so that who comes later is served in time; otherwise everybody would be served too late.
+ * CoDel (controlled delay: K. Nichols and V. Jacobson, RFC 8289) for the queues of a server. A queue may be long for a moment:
+ * bursts are usual. It stands once every item dequeued within a whole interval has waited longer than the target. Then items
+ * that have waited longer are refused, so that later ones are served in time.
  *
- * RFC 8289 drops one packet at a time, a bit more often each time, since senders slow down when they miss one. Callers do not, so
- * that all are refused that are late, as B. Maurer describes it ("Fail at Scale", ACM Queue 13(8), 2015).
+ * RFC 8289 drops one packet at a time, a bit more often each time, since senders slow down when they miss one. Callers do not,
+ * so that all late items are refused, as B. Maurer describes it ("Fail at Scale", ACM Queue 13(8), 2015).
  */
 
 /** Milliseconds. */
 export interface DelayBounds {
-  /** How long one may wait in a standing queue. */
+  /** The longest wait in a standing queue. */
   readonly target: number;
-  /** For how long all have to wait for more than that until the queue stands. */
+  /** The time after which a queue of longer waits stands. */
   readonly interval: number;
 }
 
 /**
- * Callers that have to wait for a second give up or ask again; who has waited for a quarter of it still gets a response in time. A
- * shorter target would refuse what is usual: of 2,000 connections with a request of 0.1 ms each, the last waits for 0.2 s.
+ * Callers that have to wait for a second give up or ask again; after a quarter of it a response is still in time. A shorter
+ * target would refuse usual load: of 2,000 connections with a request of 0.1 ms each, the last waits for 0.2 s.
  */
 export const usualBounds: DelayBounds = { target: 250, interval: 1000 };
 
 /** Watches one queue. */
 export interface ControlledDelay {
-  /** To be told for how long one had waited whose turn it was; 0 where nobody waits any more. */
+  /** Records the queueing delay of a dequeued item; 0 for an empty queue. */
   observe(waited: number): void;
-  /** Whether the queue stands, and one that came at that time of the clock has waited for too long. */
+  /** Tells whether the queue stands, and an item queued at that time has waited for too long. */
   isLate(since: number): boolean;
 }
 
@@ -38,7 +38,7 @@ export const controlledDelay = (
   clock: () => number,
   { target, interval }: DelayBounds = usualBounds,
 ): ControlledDelay => {
-  /** Since when all have waited for more than the target: an interval before what RFC 8289 section 5.3 calls first_above_time. */
+  /** The time since when all delays exceed the target: an interval before first_above_time of RFC 8289 section 5.3. */
   let aboveSince: number | undefined;
   return {
     observe(waited) {

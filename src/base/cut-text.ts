@@ -3,7 +3,7 @@
 /** A message repeats this much of a value. */
 const mostCharacters = 40;
 
-/** The text, or its beginning and `…`. */
+/** Cuts a text: returns it, or its beginning and `…`. */
 export const cutText = (text: string): string =>
   text.length <= mostCharacters
     ? text

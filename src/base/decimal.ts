@@ -9,7 +9,7 @@ export interface Decimal {
 /** JSON's numbers (RFC 8259 section 6), and the spellings that YAML's core schema adds to them: `+1`, `.5`, `1.`, `01`. */
 const NOTATION = /^([-+]?)0*(\d*)\.?(\d*)(?:[eE]([-+]?\d+))?$/;
 
-/** Reads a decimal number; undefined where the text is none. */
+/** Reads a decimal number; undefined where the text is not a number. */
 export const decimalOf = (text: string): Decimal | undefined => {
   const [all, sign, whole = '', fraction = '', exponent = '0'] = NOTATION.exec(text) ?? [];
   if (all === undefined || !/\d/.test(all)) return undefined;

@@ -22,7 +22,7 @@ export interface Fuel {
   answers: Map<object, Map<object, unknown>> | undefined;
 }
 
-/** A tank of so many steps. */
+/** Makes a tank of so many steps. */
 export const makeFuel = (capacity: number): Fuel => ({
   capacity,
   left: capacity,
@@ -35,7 +35,7 @@ const STEPS = 200_000;
 const STEPS_A_BYTE = 20;
 const MOST_STEPS = 3_000_000;
 
-/** The tank of a request, for its parameters and its body together. */
+/** Makes the tank of a request, for its parameters and its body together. */
 export const requestFuel = (): Fuel => makeFuel(STEPS);
 
 /** Adds what a body of so many bytes may take. */
@@ -48,18 +48,18 @@ export const addFuel = (fuel: Fuel, bytes: number): void => {
 /** A value that the program itself made, or has stored: honest ones may be large, and nothing has bounded them. */
 const STEPS_OF_OWN = 10_000_000;
 
-/** The tank of a value that is no request's: one of a response, a default of the document. */
+/** Makes the tank of a value outside of requests: of a response, or a default of the document. */
 export const ownFuel = (): Fuel => makeFuel(STEPS_OF_OWN);
 
-/** A message is read without waiting for anything, so that nothing else runs meanwhile: what runs is its own. */
+/** The tank in use. A message is read synchronously, so that nothing else runs meanwhile. */
 let current: Fuel | undefined;
 
-/** The tank that is being drawn from; undefined outside of messages. */
+/** Returns the tank that is being drawn from; undefined outside of messages. */
 export const currentFuel = (): Fuel | undefined => current;
 
 /**
- * Runs what takes its steps from the tank; it must not wait for anything.
- * @param fuel undefined for what outlives the message, such as what is compiled for it first: nothing is counted
+ * Runs synchronous work that takes its steps from the tank.
+ * @param fuel undefined for work that outlives the message, such as compiling: nothing is counted
  */
 export const drawFrom = <Result>(fuel: Fuel | undefined, run: () => Result): Result => {
   const outer = current;

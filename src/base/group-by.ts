@@ -1,6 +1,6 @@
 /** Sorts into groups; Node.js 20 has no Map.groupBy. */
 
-/** The items of each key, in their order; keys stand in the order in which they came first. */
+/** Groups items by key, in their order; keys stand in the order of their first items. */
 export const groupBy = <Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,

@@ -1,21 +1,21 @@
-/** JSON Pointers (RFC 6901), by which documents and bodies are pointed into. */
+/** JSON Pointers (RFC 6901) into documents and bodies. */
 
-/** A pointer one step further. */
+/** Adds a step to a pointer. */
 export const pointerTo = (pointer: string, step: string | number): string =>
   `${pointer}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-/** The steps of a pointer such as `/paths/~1pet/get`; the empty pointer has none. */
+/** Splits a pointer into its steps, such as `/paths/~1pet/get`; the empty pointer has none. */
 export const pointerSteps = (pointer: string): string[] =>
   pointer
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** The pointer that the steps make. */
+/** Joins steps to a pointer. */
 export const pointerOf = (steps: readonly (string | number)[]): string =>
   steps.reduce<string>(pointerTo, '');
 
-/** What the pointer leads to; undefined where it leads nowhere. */
+/** Returns the value under a pointer; undefined where it leads nowhere. */
 export const valueAt = (root: unknown, pointer: string): unknown => {
   let value = root;
   for (const step of pointerSteps(pointer)) {
@@ -27,8 +27,8 @@ export const valueAt = (root: unknown, pointer: string): unknown => {
 };
 
 /**
- * The pointer that a URI's fragment spells (RFC 6901 section 6); undefined where it spells none. A slash that is missing at
- * the beginning of a path is taken to be there.
+ * Reads the pointer in a URI's fragment (RFC 6901 section 6); undefined where it is not a pointer. A missing slash at the
+ * beginning of a path is added.
  */
 export const pointerOfFragment = (fragment: string): string | undefined => {
   try {
@@ -40,6 +40,6 @@ export const pointerOfFragment = (fragment: string): string | undefined => {
   }
 };
 
-/** The fragment that spells a pointer. */
+/** Writes a pointer as the fragment of a URI. */
 export const fragmentOf = (pointer: string): string =>
   encodeURIComponent(pointer).replaceAll('%2F', '/');

@@ -16,7 +16,7 @@ export class MalformedText extends Error {
   }
 }
 
-/** What `read` gives, or undefined where the text is not what it takes. */
+/** Returns what `read` gives; undefined where it finds the text malformed. */
 export function tryRead(read: () => unknown): unknown {
   try {
     return read();

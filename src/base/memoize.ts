@@ -1,4 +1,4 @@
-/** Remembers what was worked out. */
+/** Memoization. */
 
 /** Gives a function that computes once. A failure is remembered as well, so that no later call repeats the work. */
 export function lazy<Value>(compute: () => Value): () => Value {

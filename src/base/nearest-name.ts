@@ -1,8 +1,8 @@
-/** Finds the name that somebody probably meant. */
+/** Finds the name that a misspelt one probably means. */
 
 type Row = readonly number[];
 
-/** The least of what it takes to come to the cell: a letter more, less or replaced, or two that changed places. */
+/** Returns the least number of slips at a cell: a letter added, left out or replaced, or two swapped. */
 const cell = (
   [one, above]: readonly [string, number],
   [other, left]: readonly [string, number],

@@ -2,7 +2,7 @@
 
 export type PlainObject = Record<string, unknown>;
 
-/** Whether a value is what JSON calls an object; bytes are none, though they are an object to JavaScript. */
+/** Tells whether a value is an object as in JSON; bytes are not, though they are an object to JavaScript. */
 export const isPlainObject = (value: unknown): value is PlainObject =>
   typeof value === 'object' &&
   value !== null &&
@@ -32,5 +32,5 @@ BareRecord.prototype = Object.freeze(Object.create(null));
 
 const Bare = BareRecord as unknown as new () => Record<string, never>;
 
-/** A new record, without keys of its own or inherited ones. */
+/** Makes a record without keys of its own or inherited ones. */
 export const emptyRecord = <Value>(): Record<string, Value> => new Bare();

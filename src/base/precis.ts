@@ -7,21 +7,21 @@
 /** Half-width and full-width forms of characters, and the ideographic space. */
 const otherWidths = /[\u3000\uFF01-\uFFEE]/g;
 
-/** RFC 8264 section 5.2.1: the characters in the width that they usually have. */
+/** Maps characters to the width that they usually have (RFC 8264 section 5.2.1). */
 const mapWidth = (text: string): string =>
   text.replace(otherWidths, (character) => character.normalize('NFKC'));
 
 /** More marks in a row than any language has (UAX #15, Stream-Safe Text Format): to order them takes time by the square. */
 const manyMarks = /\p{M}{31}/u;
 
-/** NFC; what has too many marks in a row stays as it is. */
+/** Composes a text (NFC); one with too many marks in a row stays as it is. */
 export const composed = (text: string): string =>
   manyMarks.test(text) ? text : text.normalize('NFC');
 
 /** RFC 8264 section 4.2.2 (IdentifierClass): letters, marks and digits of all scripts, and visible ASCII. */
 const identifier = /^[\p{Ll}\p{Lu}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}\x21-\x7E]+$/u;
 
-/** RFC 8264 sections 9.6, 9.9 and 9.13: what is not seen, old Hangul jamos, and what has a look of its own for some other letter. */
+/** RFC 8264 sections 9.6, 9.9 and 9.13: invisible characters, old Hangul jamos, and characters that look like other letters. */
 const disallowed =
   /[\p{Default_Ignorable_Code_Point}\u1100-\u11FF\uA960-\uA97C\uD7B0-\uD7FB\u0640\u07FA\u302E\u302F\u3031-\u3035\u303B]/u;
 
@@ -32,7 +32,7 @@ const isIdentifier = (text: string): boolean =>
   text.normalize('NFKC') === text;
 
 /**
- * What keeps a text from being a user name (RFC 8265 section 3), as the end of a sentence about the name; undefined where nothing does.
+ * Says why a text is not a user name (RFC 8265 section 3), as the end of a sentence about the name; undefined where it is one.
  */
 export const userNameProblem = (name: string): string | undefined => {
   if (name === '') return 'must not be empty';
@@ -44,12 +44,12 @@ export const userNameProblem = (name: string): string | undefined => {
 };
 
 /**
- * The same text for all user names that are taken for the same: in other widths, cases, compositions or numbers of blanks
- * (RFC 8265 section 3.3.4). Any text has one, also one that is no user name.
+ * Normalizes a user name: names that differ in widths, cases, compositions or numbers of blanks are equal (RFC 8265 section
+ * 3.3.4). Takes any text, also one that is not a user name.
  */
 export const comparableUserName = (name: string): string =>
   composed(mapWidth(name).toLowerCase()).trim().replaceAll(/ +/g, ' ');
 
-/** RFC 8265 section 4.2.2: a password as it is hashed, whatever keyboard it was typed on. */
+/** Normalizes a password for hashing, whatever keyboard it was typed on (RFC 8265 section 4.2.2). */
 export const opaqueString = (password: string): string =>
   composed(password.replaceAll(/\p{Zs}/gu, ' '));

@@ -1,6 +1,6 @@
 /** Text of documents as terminals and logs of CI may show it. */
 
-/** What moves the cursor, ends a line or turns the direction of writing; a tab does no harm. */
+/** Characters that move the cursor, end a line or turn the direction of writing; a tab does no harm. */
 const controlling = /[^\P{Cc}\t]|[\p{Bidi_Control}\u2028\u2029]/gu;
 
 /** Writes the characters that would control a terminal, or begin a line, as `\u{…}`. */

@@ -2,12 +2,12 @@
 
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
-/** What is done without a pause, at least; one step may take longer. */
+/** The least time without a pause; one step may take longer. */
 const TURN_MILLISECONDS = 5;
 
 /**
  * Does the work step by step.
- * @param pause what comes between two turns, given how long the last one took
+ * @param pause runs between two turns; receives the duration of the last one
  */
 const stepOn = async (
   steps: Iterator<unknown>,
@@ -25,7 +25,7 @@ const stepOn = async (
 };
 
 /**
- * Does the work step by step and leaves others as much time as each turn takes. Keeps no process from its end.
+ * Does the work step by step and leaves others as much time as each turn takes. Does not keep the process alive.
  * @param steps each `next` is one step
  * @param signal says when to stop before the end
  */
@@ -34,7 +34,7 @@ export const runInSteps = (
   signal: AbortSignal | undefined,
 ): Promise<void> => stepOn(steps, signal, (taken) => setTimeout(taken, undefined, { ref: false }));
 
-/** What is computed of each item, a few at a time, while other requests are served; somebody waits for it. */
+/** Computes a result for each item, a few at a time, while other requests are served; a request waits for it. */
 export const mapInSteps = async <Item, Result>(
   items: Iterable<Item>,
   compute: (item: Item) => Result,
@@ -50,6 +50,6 @@ export const mapInSteps = async <Item, Result>(
   return results;
 };
 
-/** A text whose parts are made between requests. */
+/** Joins the parts of a text, which are made between requests. */
 export const joinInSteps = async (parts: Iterable<string>): Promise<string> =>
   (await mapInSteps(parts, (part) => part)).join('');

@@ -1,4 +1,4 @@
-/** Where in a text something is. */
+/** Positions in texts. */
 
 import { lazy } from './memoize';
 
@@ -29,7 +29,7 @@ export const textPositions = (text: string): ((offset: number) => TextPosition) 
   };
 };
 
-/** The position of an offset, for messages. */
+/** Describes the position of an offset, for messages. */
 export const describePosition = (text: string, offset: number): string => {
   const { line, column } = textPositions(text)(offset);
   return `line ${line}, column ${column}`;

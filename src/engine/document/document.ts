@@ -53,7 +53,7 @@ export interface ApiDocument {
   readonly basePath: string;
   readonly operations: readonly Operation[];
   readonly references: References;
-  /** What `/openapi.json` and `/openapi.yaml` write in place of what generators of clients cannot use. */
+  /** Objects that `/openapi.json` and `/openapi.yaml` write in place of what generators of clients cannot use. */
   readonly replacements: Replacements;
   readonly diagnostics: readonly Diagnostic[];
   /** URIs of the other files that the document refers to. */
@@ -62,18 +62,18 @@ export interface ApiDocument {
   locate(diagnostic: UnplacedDiagnostic): Diagnostic;
 }
 
-/** What stands for `{NAME}` in a document's texts, given its base path. */
+/** The values of `{NAME}` in a document's texts, given its base path. */
 export type Variables = (basePath: string) => Readonly<Record<string, string>>;
 
-/** How a document is loaded. */
+/** Options of loading a document. */
 export interface LoadOptions {
   readonly variables?: Variables;
-  /** Whether references to `http:` and `https:` addresses are followed. */
+  /** Allows references to `http:` and `https:` addresses; false by default. */
   readonly allowRemote?: boolean;
   /** Local files are read below this folder alone; the document's own where this is not given. */
   readonly referencesFolder?: string | undefined;
   readonly limits?: LoadLimits;
-  /** How reports call the file; its path where this is not given. */
+  /** The name of the file in reports; its path by default. */
   readonly calledAs?: string;
   /** In place of the path of the first server URL; without a trailing slash. */
   readonly basePath?: string | undefined;
@@ -92,7 +92,7 @@ const readRoot = (path: string, name: string, text: string, limits: LoadLimits):
 
 const rules = [...documentRules, ...operationRules, ...messageRules, ...schemaRules];
 
-/** What may be missing in an invalid document, and nobody wants to ask for. */
+/** Fills in what an invalid document lacks, so that no reader needs to check for it. */
 const complete = (definition: Record<string, unknown>, name: string): OpenAPIV3.Document => {
   const info = isPlainObject(definition['info']) ? definition['info'] : {};
   definition['info'] = { ...info, title: info['title'] ?? name, version: info['version'] ?? '' };
@@ -103,7 +103,7 @@ const complete = (definition: Record<string, unknown>, name: string): OpenAPIV3.
 
 const noVariables: Variables = () => ({});
 
-/** The document says where it is served. */
+/** Writes the base path into the document's servers. */
 const atBasePath = (bundle: Bundle, basePath: string): Bundle => ({
   ...bundle,
   definition: { ...bundle.definition, servers: [{ url: basePath || '/' }] },

@@ -26,7 +26,7 @@ interface Reference {
 
 /** A value up to the references in it. */
 interface Unit {
-  /** Why it cannot be used, as far as is known. */
+  /** The reason why it cannot be used, as far as is known. */
   reason: string | undefined;
   /** The references that have not been followed yet. */
   readonly references: Reference[];
@@ -42,7 +42,7 @@ const referencesIn = ({ value, kind }: Part): Reference[] => {
   return ref === undefined ? [] : [{ ref, kind }];
 };
 
-/** What cannot be used takes with it what needs it; each unit once. */
+/** Marks a unit and all that depend on it, each once. */
 const markInvalid = (unit: Unit, reason: string): void => {
   const pending = [unit];
   for (const next of pending) {
@@ -77,7 +77,7 @@ export const invalidReasonFinder = (
     return { reason: undefined, references: inner, dependents: [] };
   });
 
-  /** The unit that a reference leads to; none where it leads nowhere. */
+  /** Returns the unit that a reference leads to; none where it leads nowhere. */
   const follow = (unit: Unit, { ref, kind }: Reference): readonly Unit[] => {
     try {
       const target = unitOf(references.resolve(ref).schema, kind);
@@ -154,7 +154,7 @@ export const disableInvalidOperations = (
 
 const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');
 
-/** Without a known cause, or for one operation alone, it stands where the operation does. */
+/** Reports operations at the cause of their failure; at the operation where that is the only one, or the cause is unknown. */
 const consequence = (
   reason: string,
   [first, ...others]: readonly Operation[],
@@ -175,7 +175,7 @@ const consequence = (
   return { ...locate({ ...diagnostic, pointer, message }), follows };
 };
 
-/** The diagnostics, each cause followed by what it takes out of service. */
+/** Adds to each cause the operations that it takes out of service. */
 export const withUnservedOperations = (
   diagnostics: readonly Diagnostic[],
   operations: readonly Operation[],

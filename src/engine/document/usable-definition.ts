@@ -1,4 +1,4 @@
-/** What to serve of a document in place of what client generators cannot use: dangling references, and lists that only an extension names. */
+/** Replacements for what client generators cannot use: dangling references, and lists that only an extension names. */
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { pointerSteps } from '../../base/json-pointer';
@@ -8,10 +8,10 @@ import { type References, referenceOf } from './references/references';
 import type { ObjectName } from './structure/field-type';
 import { type DocumentObject, objectTypes } from './structure/positions';
 
-/** What is written in place of objects of the definition. */
+/** Objects that are written in place of objects of the definition. */
 export type Replacements = ReadonlyMap<object, object>;
 
-/** The members without which an object of the kind cannot be; a schema without any fits every value. */
+/** Returns the required members of an object of the kind; a schema without any fits every value. */
 const leastMembers = (name: ObjectName, last: string): object => {
   switch (name) {
     case 'Parameter':
@@ -45,7 +45,7 @@ const listExamples = (examples: unknown, references: References): object =>
     }),
   );
 
-/** A parameter of one text that holds a list, declared as the list that it is read as. */
+/** Declares a parameter of comma-separated text as the list that it is read as. */
 const asList = (given: OpenAPIV3.ParameterObject, references: References): object | undefined => {
   const { schema } = resolveParameter(given.name, 'query', given, references);
   if (schema === given.schema) return undefined;

@@ -13,7 +13,7 @@ import type { Schema, ShapeOf } from '../schema/shape';
 import { isOpen, isScalar, ownChecks, planOf, typedValue } from './samples/sample-plan';
 
 /**
- * Makes the reader of examples of one media type: gives typed values. A text that is none of the media type stays text.
+ * Makes the reader of examples of one media type: gives typed values. A text that is not of the media type stays text.
  * @param mediaType undefined where an example is plain JSON, as below a schema
  */
 export const exampleReader = (
@@ -85,7 +85,7 @@ const examined = (found: DocumentObject, references: References): Examined[] => 
   }
 };
 
-/** What a value must be and is not; undefined where it fits. Most schemas are scalars, which need no compiled validator. */
+/** Says why a value does not fit; undefined where it fits. Most schemas are scalars, which need no compiled validator. */
 const errorIn = (schema: Schema, value: unknown, tools: SchemaContext): string | undefined => {
   const plan = planOf([schema], tools.references);
   if (isScalar(plan) && !isOpen(plan)) {

@@ -14,7 +14,7 @@ const issuer = new RegExp(
   `(?:^|[^a-z])(?:(?:log|sign)-?(?:in|on|up)|auth(?:enticate|orize)?|sessions?|${credentials})(?:$|[^a-z])`,
 );
 
-/** Lower case, words apart: `accessToken` and `Access-Token` are `access-token`. */
+/** Splits a name into words in lower case: `accessToken` and `Access-Token` become `access-token`. */
 const inWords = (name: string): string =>
   name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1-$2')

@@ -29,7 +29,7 @@ type MockHeaders =
 const hasExample = ({ examples = [], schema }: Parameter, tools: SchemaContext): boolean =>
   examples.length > 0 || exemplaryValues(planOf([schema], tools.references)).length > 0;
 
-/** A value that can be written and reads back as what the schema says; undefined where none was found. */
+/** Finds a value that fits the header's schema and can be written; undefined where none is found. */
 const headerValue = (header: Parameter, tools: SchemaContext): unknown => {
   const { name, examples = [], schema } = header;
   const sample = sampleValue(
@@ -72,15 +72,15 @@ export const mockHeaders = (
     return { reason: `no value was found for the header ${missing.header.name}` };
   }
   const given = Object.fromEntries(headers.map(({ header, value }) => [header.name, value]));
-  // An example's scripts must not act with the session of who looks at it.
+  // An example's scripts must not act with the session of its reader.
   const policy = MARKUP.test(mediaType ?? '') ? { 'Content-Security-Policy': 'sandbox' } : {};
   return { headers: { ...given, ...policy } };
 };
 
-/** What a response carries, or a sentence saying why there is none. */
+/** The content of a response, or the reason why it cannot be made. */
 type MockBody = Pick<HandlerResponse, 'body' | 'serialized'> | { readonly reason: string };
 
-/** The examples in the order in which they are tried. */
+/** Lists the examples in the order in which they are tried. */
 const exampleValues = ({ examples = [] }: MediaType, preferred: string | undefined): unknown[] => {
   const isPreferred = ({ name }: { readonly name: string | undefined }) =>
     name !== undefined && name === preferred;
@@ -90,7 +90,7 @@ const exampleValues = ({ examples = [] }: MediaType, preferred: string | undefin
   ].map(({ value }) => value);
 };
 
-/** A format that we cannot write: text and bytes go out as they are, anything else as JSON text. */
+/** Makes the body of a format without a codec: text and bytes as they are, anything else as JSON text. */
 const verbatimBody = (value: unknown, shape: Shape): MockBody => ({
   serialized:
     typeof value === 'string' || value instanceof Uint8Array
@@ -132,10 +132,10 @@ export const mockBody = (
   return typeof text === 'string' ? { serialized: text } : { body };
 };
 
-/** What stands for keys that are no status. */
+/** The statuses for keys that are not a status. */
 const statusOf: Readonly<Record<string, number>> = { '2XX': 200, default: 200, '3XX': 302 };
 
-/** The lowest declared 2xx, else `2XX` or `default` as 200, else a redirect, else 200 without content. */
+/** Chooses the lowest declared 2xx, else `2XX` or `default` as 200, else a redirect, else 200 without content. */
 export const successResponse = (
   responses: readonly ResolvedResponse[],
 ): { readonly status: number; readonly response: ResolvedResponse } => {
@@ -154,7 +154,7 @@ export const successResponse = (
 
 const preference = /(?:^|[,;])\s*example\s*=\s*(?:"([^"]*)"|([^\s",;]+))/i;
 
-/** The name of the example; undefined where none is asked for. */
+/** Returns the name of the requested example; undefined where none is requested. */
 export const preferredExample = (header: string | string[] | undefined): string | undefined => {
   const [, quoted, token] = preference.exec([header ?? ''].flat().join(', ')) ?? [];
   return quoted ?? token;
@@ -163,7 +163,7 @@ export const preferredExample = (header: string | string[] | undefined): string 
 /** Makes the response to a request with these headers. Throws HttpError (501) where the document gives nothing to answer. */
 type Mock = (headers: IncomingHttpHeaders) => HandlerResponse;
 
-/** Marks a response that no handler has given. */
+/** The header that marks the response of a mock. */
 export const mockHeader = 'X-Mock';
 
 type Made = Pick<HandlerResponse, 'body' | 'serialized' | 'headers'> | { readonly reason: string };

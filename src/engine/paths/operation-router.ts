@@ -46,7 +46,7 @@ export const allowedMethods = (operations: Iterable<Operation>): string => {
 /** An operation as openapi-backend lists it. */
 type ListedOperation = BackendOperation<OpenAPIV3.Document>;
 
-/** HEAD is answered by GET (RFC 9110 section 9.3.2). */
+/** Returns the operation of a method; GET answers HEAD (RFC 9110 section 9.3.2). */
 const operationOf = ({ operations }: Route, method: string): Operation | undefined =>
   operations.get(method.toLowerCase()) ?? (method === 'HEAD' ? operations.get('get') : undefined);
 

@@ -3,7 +3,7 @@
 import { emptyRecord } from '../../base/plain-object';
 import type { Method, Operation } from '../document/model/operation';
 
-/** What a path leads to. */
+/** The target of a path. */
 export interface Route {
   readonly operations: ReadonlyMap<string, Operation>;
   /** Template names to the raw, still percent-encoded text of the path. */
@@ -37,7 +37,7 @@ interface Node {
 
 const emptyNode = (): Node => ({ fixed: new Map(), mixed: [], any: undefined, end: undefined });
 
-/** Percent-encoding of a fixed segment has no meaning of its own (RFC 3986 section 6.2.2.2). */
+/** Decodes a fixed segment, whose percent-encoding has no meaning (RFC 3986 section 6.2.2.2). */
 const decodeSegment = (segment: string): string => {
   if (!segment.includes('%')) return segment;
   try {
@@ -90,9 +90,9 @@ const routeTo = ({ operations, names }: End, texts: readonly string[]): Route =>
 };
 
 /**
- * What stands for the names of a segment, one character each at least; undefined where it does not match. Each text is
- * taken where it is found first, and the last at the end: where any places fit, these do. So nothing is ever tried again,
- * and the time is in proportion to the segment.
+ * Finds the values of the names of a segment, one character each at least; undefined where it does not match. Each literal
+ * is taken at its first place, the last one at the end: if any places fit, these do. So there is no backtracking, and the
+ * time is in proportion to the segment.
  */
 const namedTexts = (literals: readonly string[], segment: string): string[] | undefined => {
   const [first = ''] = literals;
@@ -126,9 +126,9 @@ const searchMixed = (
 };
 
 /**
- * Searches from the character `from`, where a segment begins; beyond the end there is none left. Concrete segments win over
+ * Searches from the character `from`, where a segment begins; beyond the end no segment is left. Concrete segments win over
  * templated ones (OAS 3.0.3, Path Templating Matching).
- * @param texts what stands for the names so far, in order
+ * @param texts the values of the names so far, in order
  */
 const search = (
   node: Node,

@@ -1,4 +1,4 @@
-/** What a schema asks of a plain value in any format: exact types, readOnly properties dropped, defaults filled in. */
+/** Coerces plain values of any format by their schema: exact types, readOnly properties dropped, defaults filled in. */
 
 import { memoize } from '../../base/memoize';
 import { isPlainObject, type PlainObject, setOwn } from '../../base/plain-object';
@@ -9,7 +9,7 @@ import type { Direction, Shape } from './shape';
 /** Gives the coerced value; what it is given stays unchanged. */
 export type Coerce = (value: unknown) => unknown;
 
-/** Which way a value travels; on an `upgrade` a stored one meets a newer schema, and what is absent takes its default. */
+/** The direction of a value; on an `upgrade` a stored one meets a newer schema, and absent properties take their default. */
 type Travel = Direction | 'upgrade';
 
 const keep: Coerce = (value) => value;
@@ -38,7 +38,7 @@ const requestCoercion = compilePerShape<[unknown], unknown>((shape, compile) => 
   return (value) => coerce(isPlainObject(value) ? keepDeclared(value, properties) : value);
 });
 
-/** The same for parameters, of which nothing is dropped: the head of a request bounds them. */
+/** Compiles the same for parameters, of which nothing is dropped: the size of a request's head bounds them. */
 export const compileParameterCoercion = (shape: Shape): Coerce => coercionOf('request')(shape);
 
 const keepDeclared = (object: PlainObject, properties: ReadonlyMap<string, Shape>): PlainObject => {

@@ -21,7 +21,7 @@ const hasParts = ({ type, alternatives }: Shape): boolean =>
 /**
  * Gives the compiler that `build` describes. `build` may ask for the functions of inner shapes; a shape that is met
  * again inside itself gets a function that looks up the finished one when it is called. Behind many others a shape is
- * compiled when a value first comes there, so that one that leads to a whole large document holds nobody up.
+ * compiled when a value first comes there, so that one that leads to a whole large document delays no other request.
  */
 export function compilePerShape<Args extends unknown[], Result>(
   build: Build<Args, Result>,

@@ -17,9 +17,9 @@ const MOST_CHOICES = 4;
 const MOST_WAYS = 2_000;
 
 interface ShapePlan extends ShapeParts, SchemaParts {
-  /** How many branches have been chosen already. */
+  /** The number of branches chosen so far. */
   readonly choices: number;
-  /** Among how many they were. */
+  /** The number of combinations among which they were chosen. */
   readonly ways: number;
 }
 

@@ -7,7 +7,7 @@ import type { SchemaPart } from './schema-parts';
 import type { Alternative, Schema, Shape, ShapeType } from './shape';
 import { readXmlObject } from './xml-object';
 
-/** What a shape is made from. */
+/** The schemas of a shape. */
 export interface ShapeParts {
   /** The schemas that all hold. */
   readonly parts: readonly SchemaPart[];
@@ -19,7 +19,7 @@ export interface ShapeParts {
 interface InnerShapes {
   all(schemas: readonly Schema[]): Shape;
   alternatives(): readonly Alternative[];
-  /** Whether a typed value fits every part. */
+  /** Tells whether a typed value fits every part. */
   accepts(value: unknown): boolean;
 }
 
@@ -80,7 +80,7 @@ function namedType(parts: readonly SchemaPart[]): ShapeType {
   return typeOfValues(parts.find((part) => part.enum !== undefined)?.enum);
 }
 
-/** Without a type, the listed values tell how text is to be read. */
+/** Infers a missing type from the listed values, since it decides how text is read. */
 function typeOfValues(values: readonly unknown[] = []): ShapeType {
   if (values.length === 0) return 'any';
   if (values.every(Number.isSafeInteger)) return 'integer';
@@ -151,8 +151,8 @@ const isHarmless = ([keyword, value]: readonly [string, unknown]): boolean =>
   keyword === 'type' ? value === 'array' : harmless.has(keyword) || keyword.startsWith('x-');
 
 /**
- * The schema of the items, where the parts ask nothing of a list but what its items are; undefined where they ask more
- * (`maxItems`, `uniqueItems`, a union), or are of no list.
+ * Returns the schema of the items, where the parts constrain nothing else of a list; undefined where they do
+ * (`maxItems`, `uniqueItems`, a union), or are not of a list.
  */
 function schemaOfItems(parts: readonly SchemaPart[]): Schema | undefined {
   const demands = parts

@@ -7,10 +7,10 @@ import type { Shape } from './shape';
 const INTEGER = /^-?(?:0|[1-9][0-9]*)$/;
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
-/** What a double can hold for certain; BigInt takes ever longer for more. */
+/** The digits that a double always holds; BigInt takes ever longer for more. */
 const MOST_DIGITS = 308;
 
-/** Whether the schema's values are bigints. */
+/** Tells whether the schema's values are bigints. */
 export const isInt64 = (shape: Shape): boolean =>
   shape.type === 'integer' && shape.format === 'int64';
 
@@ -25,16 +25,16 @@ export function scalarReader(shape: Shape): ReadScalar {
   return compileScalar(shape, readBoolean);
 }
 
-/** As scalarReader; booleans are also `1` and `0` (XML Schema Part 2, section 3.2.2). */
+/** Compiles the same as scalarReader; booleans are also `1` and `0` (XML Schema Part 2, section 3.2.2). */
 export function xmlScalarReader(shape: Shape): ReadScalar {
   return compileScalar(shape, readXmlBoolean);
 }
 
-/** The text of a scalar: shortest exact form, never rounded; bytes as the text that they are. */
+/** Writes a scalar: the shortest exact form, never rounded; bytes as the text that they encode. */
 export const writeScalar = (value: unknown): string =>
   value instanceof Uint8Array ? textOf(value) : String(value);
 
-/** An integer's text as the exact value: number where it is safe, else bigint; undefined where it is no integer. */
+/** Reads an integer exactly: number where it is safe, else bigint; undefined where the text is not an integer. */
 export function readInteger(text: string): number | bigint | undefined {
   if (text.length > MOST_DIGITS || !INTEGER.test(text)) return undefined;
   const number = Number(text);
@@ -89,10 +89,10 @@ function readXmlBoolean(text: string): boolean | string {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The bytes of a text. */
+/** Encodes a text as UTF-8. */
 export const bytesOf = (text: string): Uint8Array => encoder.encode(text);
 
-/** The text of bytes; throws where they are none, which only `format: byte` can carry. */
+/** Decodes UTF-8; throws for other bytes, which only `format: byte` can carry. */
 export function textOf(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);

@@ -8,11 +8,11 @@ interface InvalidSchemaOptions {
   readonly cause?: unknown;
   /** The keyword that is wrong. */
   readonly keyword?: string;
-  /** What was probably meant, as a sentence. */
+  /** A sentence about the probable meaning. */
   readonly advice?: string;
 }
 
-/** A schema that cannot be enforced, so that a wrong rule is never silently left out. The message says what is wrong. */
+/** A schema that cannot be enforced, so that a wrong rule is never silently left out. The message says why. */
 export class InvalidSchema extends Error {
   readonly keyword: string | undefined;
   readonly advice: string | undefined;
@@ -28,20 +28,20 @@ export class InvalidSchema extends Error {
 /** A Schema Object as it stands in the document. */
 export type SchemaFields = Readonly<PlainObject>;
 
-/** The schema's keywords; throws InvalidSchema where it is no map. */
+/** Returns the schema's keywords; throws InvalidSchema where it is not a map. */
 export const fieldsOf = (schema: unknown): SchemaFields => {
   if (isPlainObject(schema)) return schema;
   throw new InvalidSchema('A schema must be an object.');
 };
 
-/** A keyword that is a number, if it is given; exact beyond 2^53 where the document was read so. */
+/** Reads a keyword that is a number, if it is given; exact beyond 2^53 where the document was read so. */
 export const readNumber = (schema: SchemaFields, keyword: string): number | bigint | undefined => {
   const value = schema[keyword];
   if (value === undefined || typeof value === 'number' || typeof value === 'bigint') return value;
   throw new InvalidSchema(`The keyword "${keyword}" must be a number.`, { keyword });
 };
 
-/** A keyword that counts something, if it is given. */
+/** Reads a keyword that counts something, if it is given. */
 export const readCount = (schema: SchemaFields, keyword: string): number | undefined => {
   const value = readNumber(schema, keyword);
   if (value === undefined) return undefined;
@@ -51,21 +51,21 @@ export const readCount = (schema: SchemaFields, keyword: string): number | undef
   });
 };
 
-/** A keyword that is true or false; false where it is not given. */
+/** Reads a keyword that is true or false; false where it is not given. */
 export const readFlag = (schema: SchemaFields, keyword: string): boolean => {
   const value = schema[keyword] ?? false;
   if (typeof value === 'boolean') return value;
   throw new InvalidSchema(`The keyword "${keyword}" must be true or false.`, { keyword });
 };
 
-/** A keyword that is text, if it is given. */
+/** Reads a keyword that is text, if it is given. */
 export const readText = (schema: SchemaFields, keyword: string): string | undefined => {
   const value = schema[keyword];
   if (value === undefined || typeof value === 'string') return value;
   throw new InvalidSchema(`The keyword "${keyword}" must be a string.`, { keyword });
 };
 
-/** A keyword that is a list of at least one entry, if it is given. */
+/** Reads a keyword that is a list of at least one entry, if it is given. */
 export const readList = (schema: SchemaFields, keyword: string): readonly unknown[] | undefined => {
   const value = schema[keyword];
   if (value === undefined) return undefined;
@@ -125,7 +125,7 @@ export function addMembers(
 /** No schema: any value fits. */
 export const noParts: SchemaParts = { parts: [], unions: [] };
 
-/** Schemas together with more of them. */
+/** Adds schemas to those that hold together. */
 export function withSchemas(
   { parts, unions }: SchemaParts,
   schemas: readonly unknown[],
@@ -143,7 +143,7 @@ const unionsOf = ({ oneOf = [], anyOf = [] }: SchemaPart): readonly Union[] =>
     { branches: anyOf, several: true },
   ].filter(({ branches }) => branches.length > 0);
 
-/** The sets of branches to try, in order. Of anyOf first all together, because all that hold count. */
+/** Lists the sets of branches to try, in order. Of anyOf first all together, because all that hold count. */
 export function branchSets(union: Union): readonly (readonly Schema[])[] {
   const single = union.branches.map((branch) => [branch]);
   return union.several && single.length > 1 ? [union.branches, ...single] : single;

@@ -6,7 +6,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 export type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
 
 /**
- * Which way the value travels.
+ * The direction of a value.
  * - `request`: reading drops `readOnly` properties and fills in defaults (OAS 3.0.3, Schema Object).
  * - `response`: writing drops `writeOnly` properties.
  * - `storage`: nothing is dropped or filled in.
@@ -27,14 +27,14 @@ export interface XmlNames {
   readonly prefix: string | undefined;
   readonly attribute: boolean;
   readonly wrapped: boolean;
-  /** What is wrong with the XML Object, one sentence each. */
+  /** The errors of the XML Object, one sentence each. */
   readonly errors: readonly string[];
 }
 
 /** One branch of oneOf or anyOf. */
 export interface Alternative {
   readonly shape: Shape;
-  /** Whether the value validates against the branch. */
+  /** Tells whether the value validates against the branch. */
   accepts(value: unknown): boolean;
 }
 
@@ -56,29 +56,29 @@ export interface Shape {
   readonly items: Shape | undefined;
   /** The schema of the items, where a list is valid whenever each of its items is; otherwise undefined. */
   readonly onlyItems: Schema | undefined;
-  /** What undeclared properties are: a shape, allowed (`true`) or not (`false`). Defaults to `true`. */
+  /** The shape of undeclared properties, or whether they are allowed. Defaults to `true`. */
   readonly additional: Shape | boolean;
   readonly alternatives: readonly Alternative[];
-  /** Whether an object fits the same with and without the properties that are not declared, and nothing asks for them. */
+  /** True where undeclared properties make no difference to validation, and no keyword concerns them. */
   readonly ignoresUndeclared: boolean;
-  /** Whether values are compared, or tried against schemas, with all that is in them: by a union, `not`, `enum`, `uniqueItems`. */
+  /** True where values are compared or validated with all that is in them: by a union, `not`, `enum`, `uniqueItems`. */
   readonly comparesWhole: boolean;
   /** The schema's default, as parsed from the document; undefined where it has none, or none that fits. */
   readonly defaultValue: unknown;
 }
 
-/** How schemas reach the rest of the document. */
+/** The access of schemas to the rest of the document. */
 export interface SchemaSource {
   /**
-   * The schema that a `$ref` leads to, itself no reference, and, for `#/components/schemas/NAME`, its name. Throws where it
-   * cannot be resolved.
+   * Returns the schema that a `$ref` leads to, itself not a reference, and, for `#/components/schemas/NAME`, its name.
+   * Throws where it cannot be resolved.
    */
   resolve(ref: string): { readonly schema: Schema; readonly component: string | undefined };
 }
 
-/** What shapes are made from. */
+/** The source of shapes. */
 export interface ShapeSource extends SchemaSource {
-  /** A predicate that validates against the schema; called lazily, at the first value to decide. */
+  /** Makes a predicate that validates against the schema; called lazily, at the first value to decide. */
   accepts(schema: Schema): (value: unknown) => boolean;
 }
 

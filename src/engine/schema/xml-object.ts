@@ -15,10 +15,10 @@ const WHOLE_NAME = new RegExp(`^${namePattern}$`, 'u');
 const ILLEGAL = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 const EVERY_ILLEGAL = new RegExp(ILLEGAL.source, 'gu');
 
-/** Whether a text is an NCName: a legal XML name without a colon. */
+/** Tells whether a text is an NCName: a legal XML name without a colon. */
 export const isXmlName = (text: string): boolean => WHOLE_NAME.test(text);
 
-/** The place of the first character that XML 1.0 forbids (section 2.2, Char), or -1. */
+/** Returns the place of the first character that XML 1.0 forbids (section 2.2, Char), or -1. */
 export const findIllegalCharacter = (text: string): number => text.search(ILLEGAL);
 
 const MARKUP = /[&<>\r]/;
@@ -40,13 +40,13 @@ const replaceCharacter = (character: string): string => REPLACEMENTS.get(charact
 const replaceIllegal = (text: string): string =>
   NEITHER_MARKUP_NOR_PLAIN.test(text) ? text.replace(EVERY_ILLEGAL, '\uFFFD') : text;
 
-/** Text as the content of an element. */
+/** Escapes text as the content of an element. */
 export function escapeText(text: string): string {
   const legal = replaceIllegal(text);
   return MARKUP.test(legal) ? legal.replace(/[&<>\r]/g, replaceCharacter) : legal;
 }
 
-/** Text as an attribute value between double quotes; blanks other than the space survive normalisation (3.3.3). */
+/** Escapes text as an attribute value between double quotes; blanks other than the space survive normalisation (3.3.3). */
 export function escapeAttribute(text: string): string {
   const legal = replaceIllegal(text);
   return MARKUP_IN_ATTRIBUTE.test(legal) ? legal.replace(/[&<>"\t\n\r]/g, replaceCharacter) : legal;
@@ -56,7 +56,7 @@ const ABSOLUTE_URI = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 const RESERVED_PREFIX = /^xml(ns)?$/i;
 const XML_NAMESPACES = /^http:\/\/www\.w3\.org\/(XML\/1998\/namespace|2000\/xmlns\/)$/;
 
-/** The names with their defaults; a name or prefix that is no legal XML name counts as none. */
+/** Reads the names with their defaults; a name or prefix that is not legal in XML counts as missing. */
 export function readXmlObject(xml: OpenAPIV3.XMLObject | undefined): XmlNames {
   const errors: string[] = [];
   const given = (text: string | undefined) => (text === '' ? undefined : text);

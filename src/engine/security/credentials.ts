@@ -20,19 +20,19 @@ export interface SchemeContext {
   readonly signInUrl?: string | undefined;
 }
 
-/** How one scheme is asked about a request. */
+/** The check of one scheme. */
 export interface SchemeCheck {
-  /** Whose credential it is; undefined without one, or with a bad one. */
+  /** Returns the caller; undefined where the credential is missing or bad. */
   verify(request: SecurityRequest): ReturnType<SecurityHandler<never>>;
-  /** Whether a credential came, good or bad. */
+  /** Tells whether a credential was sent, good or bad. */
   isSent(request: SecurityRequest): boolean;
-  /** What refusals say of it. */
+  /** The words of refusals about it. */
   readonly words: SchemeWords;
-  /** Whether the scheme's requirements name scopes. */
+  /** True where the scheme's requirements name scopes. */
   readonly scoped: boolean;
 }
 
-/** The token after a scheme's name in Authorization; names are case-insensitive (RFC 9110 section 11.1). */
+/** Returns the token after a scheme's name in Authorization; names are case-insensitive (RFC 9110 section 11.1). */
 const authorization = (request: CredentialRequest, scheme: string): string | undefined => {
   const header = request.headers['authorization'];
   if (typeof header !== 'string') return undefined;
@@ -42,11 +42,11 @@ const authorization = (request: CredentialRequest, scheme: string): string | und
     : undefined;
 };
 
-/** The bearer token of a request (RFC 6750 section 2.1). */
+/** Returns the bearer token of a request (RFC 6750 section 2.1). */
 export const bearerToken = (request: CredentialRequest): string | undefined =>
   authorization(request, 'bearer');
 
-/** User and password of RFC 7617; undefined where the text is not base64 of `user:password`. */
+/** Reads user name and password (RFC 7617); undefined where the text is not base64 of `user:password`. */
 const basicCredential = (
   request: CredentialRequest,
 ): { username: string; password: string } | undefined => {
@@ -59,7 +59,7 @@ const basicCredential = (
     : { username: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
 };
 
-/** Takes a credential out of a request; undefined where there is none. */
+/** Takes a credential out of a request; undefined where it has none. */
 type Extract<Credential> = (request: SecurityRequest) => Credential | undefined;
 
 const apiKeyReaders: Readonly<Record<string, (name: string) => Extract<string>>> = {
@@ -105,7 +105,7 @@ const plainWords = (challenge: string, notValid: string, accepted?: string): Sch
   accepted,
 });
 
-/** A scheme that is not declared, or of a kind that is not known: refuses every request. */
+/** Makes the check of a scheme that is undeclared or of an unknown kind: it refuses every request. */
 export const impossibleScheme = (realm: string): SchemeCheck =>
   schemeCheck(nothing, undefined, plainWords(challengeOf('Bearer', [['realm', realm]]), ''));
 
@@ -150,7 +150,7 @@ const httpSchemeCheck = (
   }
   // A name that is no token (RFC 9110 section 5.6.2) fits no header.
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return impossibleScheme(realm);
-  // What follows the name of any other scheme is the security handler's to understand.
+  // The security handler interprets the text after the name of any other scheme.
   const extract: Extract<string> = (request) => authorization(request, name);
   const challenge = challengeOf(name, [['realm', realm]]);
   const words = plainWords(
@@ -162,7 +162,7 @@ const httpSchemeCheck = (
 };
 
 /**
- * The check of one declared scheme.
+ * Compiles the check of one declared scheme.
  * @param scopes those that the operation asks for, for its refusals
  */
 export const compileScheme = (

@@ -1,11 +1,11 @@
-/** What a refused caller is told: what is wrong, which credentials are accepted, and where to get them. */
+/** Refusals: the reason, the accepted credentials, and where to get them. */
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { isPlainObject } from '../../base/plain-object';
 import { HttpError } from '../http/http-error';
 import { sharedHeaders } from '../http/response-head';
 
-/** What refusals say of one scheme. */
+/** The words of refusals about one scheme. */
 export interface SchemeWords {
   /** The challenge of a 401 (RFC 9110 section 11.6.1). */
   readonly challenge: string;
@@ -13,15 +13,15 @@ export interface SchemeWords {
   readonly refused: string;
   /** A sentence about such a credential. */
   readonly notValid: string;
-  /** What is accepted: `an API key in the header X-Key`; undefined where nothing is. */
+  /** The accepted credential: `an API key in the header X-Key`; undefined where none is accepted. */
   readonly accepted: string | undefined;
 }
 
-/** A value in quotes (RFC 9110 section 5.6.4); undefined for one that no header can hold. */
+/** Quotes a value (RFC 9110 section 5.6.4); undefined for one that no header can hold. */
 const quoted = (value: string): string | undefined =>
   /^[\x20-\x7e]*$/.test(value) ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : undefined;
 
-/** A challenge with those of its parameters that a header can hold. */
+/** Writes a challenge with those of its parameters that a header can hold. */
 export const challengeOf = (
   scheme: string,
   parameters: readonly (readonly [name: string, value: string])[],
@@ -33,14 +33,14 @@ export const challengeOf = (
   return `${scheme} ${written.join(', ')}`;
 };
 
-/** `a`, `a and b`, `a, b and c`. */
+/** Writes a list: `a`, `a and b`, `a, b and c`. */
 const listed = (words: readonly string[], last: string): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')}${last}${words.at(-1)}`;
 
 const scopeWords = (scopes: readonly string[]): string =>
   `the scope${scopes.length === 1 ? '' : 's'} ${listed(scopes, ' and ')}`;
 
-/** The addresses that the flows of OAuth name, each once. */
+/** Lists the addresses that the flows of OAuth name, each once. */
 const flowAddresses = (
   scheme: OpenAPIV3.SecuritySchemeObject,
   key: 'authorizationUrl' | 'tokenUrl',
@@ -66,7 +66,7 @@ const tokenSources = (
   return authorize.length > 0 ? authorize : flowAddresses(scheme, 'tokenUrl');
 };
 
-/** Of a scheme whose credentials are bearer tokens (RFC 6750 section 3, which allows further parameters). */
+/** Makes the words of a scheme whose credentials are bearer tokens (RFC 6750 section 3, which allows further parameters). */
 export const bearerWords = (
   realm: string,
   scheme: OpenAPIV3.SecuritySchemeObject,
@@ -98,7 +98,7 @@ export const bearerWords = (
   };
 };
 
-/** What may be sent, as a sentence to follow another; empty where nothing is accepted. */
+/** Lists the accepted credentials, as a sentence to follow another; empty where none is accepted. */
 export const adviceOf = (alternatives: readonly string[]): string =>
   alternatives.length === 0 ? '' : `. Send ${listed([...new Set(alternatives)], ', or ')}`;
 
@@ -127,7 +127,7 @@ export const refusalOf = (
   };
 };
 
-/** The 403 of a token that lacks scopes (RFC 6750 section 3.1). */
+/** Makes the 403 of a token that lacks scopes (RFC 6750 section 3.1). */
 export const insufficientScope = (
   realm: string,
   scopes: readonly string[],

@@ -1,4 +1,4 @@
-/** What the engine asks of the program that knows identities: is this credential good, and whose is it? */
+/** Security handlers: the program verifies credentials for the engine, and names their holders. */
 
 import type { IncomingMessage } from 'node:http';
 
@@ -14,11 +14,11 @@ export interface Principal {
   readonly credentialId: string;
 }
 
-/** Facts of a request that identity may depend on. */
+/** The peer of a request. */
 export interface ClientInfo {
   /** The peer's address, after trusted proxies. */
   readonly address: string;
-  /** Whether the caller reached us over TLS. */
+  /** True for a connection over TLS. */
   readonly secure: boolean;
 }
 
@@ -56,6 +56,6 @@ export interface SecurityHandlers {
   readonly session?: (
     request: CredentialRequest,
   ) => Principal | undefined | Promise<Principal | undefined>;
-  /** Whether an account of that name exists; decides between "not found" and "somebody else's". */
+  /** Tells whether an account of that name exists; an account that does not is "not found", another's is forbidden. */
   readonly accountExists?: (name: string) => Promise<boolean>;
 }

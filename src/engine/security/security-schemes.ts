@@ -6,13 +6,13 @@ import type { UnplacedDiagnostic } from '../document/diagnostics/diagnostic';
 import type { Operation } from '../document/model/operation';
 import type { References } from '../document/references/references';
 
-/** What their names and references are resolved in. */
+/** The source of their names and references. */
 interface SchemeSource {
   readonly definition: OpenAPIV3.Document;
   readonly references: References;
 }
 
-/** The declared schemes by name, references followed. A scheme whose reference leads nowhere is left out. */
+/** Lists the declared schemes by name, references followed. A scheme whose reference leads nowhere is left out. */
 export const securitySchemesOf = ({
   definition,
   references,
@@ -24,7 +24,7 @@ export const securitySchemesOf = ({
     }),
   );
 
-/** The kinds of schemes that are verified: security handlers, or what says of each that there is one. */
+/** The kinds of schemes that are verified: security handlers, or any value for each that exists. */
 export interface VerifiedSchemes {
   readonly apiKey?: unknown;
   readonly bearer?: unknown;
@@ -69,7 +69,7 @@ const adviceFor = (verified: VerifiedSchemes): string => {
 };
 
 /**
- * What callers of operations with these schemes will find, a warning at each scheme.
+ * Warns of schemes that are required and not verified, by the consequence for callers.
  * @param verified security handlers, for instance
  */
 export const unverifiedSchemes = (
@@ -88,7 +88,7 @@ export const unverifiedSchemes = (
       namesOf(one).every((names) => names.some((other) => unverified.has(other))),
     );
     const effect = isClosed
-      ? 'operations that require it answer 401 to everybody'
+      ? 'operations that require it always answer 401'
       : 'it cannot grant access';
     return [
       {

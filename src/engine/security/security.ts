@@ -28,15 +28,15 @@ export type Authorize = (
   path: Readonly<Record<string, string>>,
 ) => Promise<Principal | undefined>;
 
-/** What security is compiled from. */
+/** The source of an operation's security. */
 export interface SecurityContext extends SchemeContext {
   readonly definition: OpenAPIV3.Document;
   readonly references: References;
-  /** Told each scheme that is tried, and what came of it. */
+  /** Receives each scheme that is tried, with its outcome. */
   readonly step?: ((fields: object, message: string) => void) | undefined;
 }
 
-/** A bearer token that is sent to a public operation says who calls, and counts; a bad one is ignored. */
+/** Identifies the caller of a public operation by a bearer token; a bad one is ignored. */
 export const identifyByToken =
   ({ securityHandlers }: SecurityContext) =>
   async (request: SecurityRequest): Promise<Principal | undefined> => {
@@ -44,7 +44,7 @@ export const identifyByToken =
     return token === undefined ? undefined : securityHandlers.bearer?.(token, request);
   };
 
-/** The account that the path names; what is no text is refused as the parameter that it is. */
+/** Returns the account that the path names; malformed text is refused like any bad parameter. */
 const accountNamed = (parameter: string, raw = ''): string => {
   try {
     return percentDecode(raw);
@@ -56,7 +56,7 @@ const accountNamed = (parameter: string, raw = ''): string => {
   }
 };
 
-/** An account that does not exist is "not found", where the operation declares that; another's is forbidden. */
+/** Refuses another's account; one that does not exist is "not found", where the operation declares that. */
 const refuseOther = async (
   operation: Operation,
   account: string,
@@ -69,7 +69,7 @@ const refuseOther = async (
   throw new HttpError(403, 'forbidden', 'Only the logged-in user of that name may do this');
 };
 
-/** Another credential than a login is good, and does not do. */
+/** Refuses a good credential that is not a login. */
 const loginRequired = (realm: string, advice: string): HttpError =>
   new HttpError(
     403,
@@ -122,14 +122,14 @@ interface Demand {
   readonly scopes: readonly string[];
 }
 
-/** Who calls, or the scopes that the caller lacks. */
+/** The caller, or the scopes that the caller lacks. */
 type Verdict =
   | { readonly principal: Principal | undefined }
   | { readonly scopes: readonly string[] };
 
 /**
- * One requirement object: all of its schemes must hold. Undefined: a credential is missing or bad.
- * @param callers whom each scheme found, in the order of the schemes
+ * Judges one requirement object, all of whose schemes must hold; undefined where a credential is missing or bad.
+ * @param callers the caller by each scheme, in the order of the schemes
  */
 const judge = (
   demands: readonly Demand[],
@@ -146,13 +146,13 @@ const judge = (
   return { principal: first && callers[first.scheme] };
 };
 
-/** The best comes first: a known caller, anybody, a caller whose scopes do not do. */
+/** Ranks verdicts, the best first: a known caller, an anonymous one, a caller who lacks scopes. */
 const rank = (verdict: Verdict): number => {
   if ('scopes' in verdict) return 2;
   return verdict.principal === undefined ? 1 : 0;
 };
 
-/** The best that any requirement comes to; undefined where none holds. */
+/** Returns the best verdict of all requirements; undefined where none holds. */
 const bestVerdict = (
   requirements: readonly (readonly Demand[])[],
   callers: readonly (Principal | undefined)[],
@@ -165,7 +165,7 @@ const bestVerdict = (
   return best;
 };
 
-/** The checks of the schemes that an operation's requirements name, by these names. */
+/** Compiles the checks of the schemes that an operation's requirements name, by these names. */
 const compileSchemes = (
   { security }: Operation,
   context: SecurityContext,
@@ -180,7 +180,7 @@ const compileSchemes = (
   return new Map(names.map((name) => [name, checkOf(name)]));
 };
 
-/** What each requirement accepts, in words; one that nothing satisfies says nothing. */
+/** Lists the accepted credentials of each requirement, in words; one that no credential satisfies is left out. */
 const acceptedWords = (
   { security }: Operation,
   schemes: ReadonlyMap<string, SchemeCheck>,
@@ -225,7 +225,7 @@ const compileRequirements = (operation: Operation, context: SecurityContext): Au
         'Security scheme tried',
       );
     }
-    // Any one requirement will do. Where `{}` lets anybody in, a credential that was sent still says who calls.
+    // Any one requirement suffices. Where `{}` allows anonymous callers, a credential that was sent still identifies the caller.
     const best = bestVerdict(requirements, callers);
     if (best === undefined) {
       throw refuse(schemes.findIndex((one, at) => !callers[at] && one.isSent(request)));

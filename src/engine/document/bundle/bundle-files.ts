@@ -31,7 +31,7 @@ interface FileRequest {
 interface Task {
   readonly ref: RefLocation;
   readonly file: SourceFile;
-  /** How many references have led here. */
+  /** The number of references that have led here. */
   readonly hops: number;
 }
 
@@ -88,7 +88,7 @@ export function* bundling(
     report('error', ref, message);
   };
 
-  /** What stands beside the reference wins over what it leads to. */
+  /** Merges the target into the reference's holder, whose own members win. */
   const merge = ({ ref, file }: Task, found: Found, value: PlainObject): void => {
     const { holder = {}, kind, pointer } = ref;
     Reflect.deleteProperty(holder, '$ref');
@@ -136,7 +136,7 @@ export function* bundling(
     addRefs({ value, kind: ref.kind, pointer }, file);
   };
 
-  /** Where a target is, by a pointer that may pass through references; `blocked` is told of those not followed yet. */
+  /** Finds a target by a pointer that may pass through references; `blocked` receives those that are not followed yet. */
   const find = (
     { file, pointer }: SourceLocation,
     blocked: (holder: object) => void,

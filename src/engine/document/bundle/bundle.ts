@@ -1,4 +1,4 @@
-/** What bundling makes of a document's files, and the text that is served of it. */
+/** The result of bundling a document's files, and the text that is served of it. */
 
 import { pointerOf, pointerSteps } from '../../../base/json-pointer';
 import type { PlainObject } from '../../../base/plain-object';
@@ -15,7 +15,7 @@ export interface SourceLocation {
 
 /** From pointers into the definition to the files. */
 interface SourceMap {
-  /** From here down, the definition holds what stands there in the file. */
+  /** Records that from here down the definition holds the content of that place in the file. */
   add(pointer: string, origin: SourceLocation): void;
   of(pointer: string): SourceLocation;
 }
@@ -41,17 +41,17 @@ export const sourceMapFrom = (root: SourceFile): SourceMap => {
 export interface Bundle {
   readonly definition: PlainObject;
   readonly sourceMap: SourceMap;
-  /** What components are called whose place had to be called otherwise; undefined for what is no component. */
+  /** The original names of components that had to be renamed, by pointer; undefined for other parts. */
   readonly componentNames: ComponentPlacement['names'];
-  /** Why references that still lead out of the definition cannot be followed. */
+  /** The reasons why references that still lead out of the definition cannot be followed. */
   readonly reasons: ReadonlyMap<string, string>;
   /** URIs of the other files. */
   readonly files: ReadonlySet<string>;
-  /** Whether the definition is no longer what the root file says. */
+  /** True where the definition differs from the root file. */
   readonly changed: boolean;
-  /** Whether references have been written out in their places. */
+  /** True where references were replaced by their targets. */
   readonly replaced: boolean;
-  /** What is wrong with references that stand in the wrong place, and with files that cannot be read. */
+  /** Errors of misplaced references and of files that cannot be read. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -1,4 +1,4 @@
-/** What references name, and where the parts of other files get their places in the one definition that is made of all of them. */
+/** The targets of references, and the places that parts of other files get in the bundled definition. */
 
 import { pointerOfFragment, pointerSteps, pointerTo } from '../../../base/json-pointer';
 import { isPlainObject, type PlainObject, setOwn } from '../../../base/plain-object';
@@ -52,7 +52,7 @@ const mapAt = (holder: PlainObject, key: string): PlainObject => {
   return made;
 };
 
-/** What a target is called where it stands: a component, an entry of a file of definitions, or a file of its own. */
+/** Returns the name of a target in its file: of a component, of an entry of a file of definitions, or of the file itself. */
 const ownName = ({ uri, pointer }: Target): string | undefined => {
   const steps = pointerSteps(pointer);
   const last = steps.at(-1);
@@ -68,6 +68,7 @@ const freeName = (wanted: string, taken: PlainObject): string => {
 };
 
 /**
+ * Gives the parts of other files their places.
  * @param definition gains the places
  * @param reserved places that the definition itself keeps for targets, by target key
  */
@@ -75,7 +76,7 @@ export const placementIn = (definition: PlainObject, reserved: Reserved): Compon
   const names = new Map<string, string | undefined>();
   const placed = new Map<string, string>();
 
-  /** Where things of a kind belong, and the pointer to it. */
+  /** Returns the section where things of a kind belong, and the pointer to it. */
   const holderFor = (kind: FieldType): readonly [holder: PlainObject, pointer: string] => {
     const section = sections[kind.is === 'object' ? kind.name : 'Schema'];
     if (section === undefined) return [mapAt(definition, 'x-bundled-paths'), '/x-bundled-paths'];
@@ -122,7 +123,7 @@ const componentsOf = (
       : [],
   );
 
-/** The entries of the definition's components that are other files' parts, which then stand there themselves. */
+/** Finds the components that refer to parts of other files; those parts take their places. */
 export const reservedPlacement = (
   definition: PlainObject,
   targetOf: (ref: string) => Target | undefined,
@@ -136,7 +137,7 @@ export const reservedPlacement = (
   return reserved;
 };
 
-/** The clause that says why a file is unavailable. */
+/** Returns the clause that says why a file is unavailable. */
 export const reasonOf = (error: unknown): string => {
   if (error instanceof MissingFile) return error.message;
   if (error instanceof UnreadableDocument) return `${error.diagnostic.file} cannot be read`;
@@ -144,8 +145,8 @@ export const reasonOf = (error: unknown): string => {
 };
 
 /**
- * What a reference in a file names.
- * @throws MissingFile where it names nothing that could be there
+ * Returns the target of a reference in a file.
+ * @throws MissingFile where it is not a usable URI or pointer
  */
 export const targetFrom = (file: SourceFile, ref: string): Target => {
   const mark = ref.indexOf('#');
@@ -156,7 +157,7 @@ export const targetFrom = (file: SourceFile, ref: string): Target => {
   return { uri: path === '' ? file.uri : new URL(path, file.uri).href, pointer };
 };
 
-/** The target of a reference in the root file that leads out of it. */
+/** Returns the target of a reference that leads out of the root file; undefined for others. */
 export const outsideTarget = (root: SourceFile, ref: string): Target | undefined => {
   try {
     const target = targetFrom(root, ref);

@@ -8,15 +8,15 @@ import { isReferable, objectNameOf, type Position, positionsIn } from '../struct
 
 /** A reference and how to change it. */
 export interface RefLocation {
-  /** What is followed. */
+  /** The reference to follow. */
   readonly target: string;
-  /** What the file says, which may lead to another reference. */
+  /** The reference as the file has it, which may lead to another reference. */
   readonly text: string;
-  /** What is expected behind the reference. */
+  /** The kind of object that is expected behind the reference. */
   readonly kind: FieldType;
   /** The map that holds the reference; undefined for a mapping. */
   readonly holder: PlainObject | undefined;
-  /** Where the reference stands, in the bundled definition. */
+  /** The place of the reference in the bundled definition. */
   readonly pointer: string;
   /** Makes the reference lead elsewhere. */
   redirect(ref: string): void;
@@ -34,9 +34,9 @@ export interface Part {
 }
 
 interface RefFinder {
-  /** Those in a part, or the part itself; what it has been through it passes over. */
+  /** Lists the references in a part, or the part itself; skips what was searched before. */
   refsIn(part: Part): readonly RefLocation[];
-  /** Whether a Reference Object has been changed to lead into the bundled definition. */
+  /** Tells whether a Reference Object was changed to lead into the bundled definition. */
   isRedirected(holder: object): boolean;
 }
 
@@ -63,7 +63,7 @@ const refAt = (
   };
 };
 
-/** A mapping of a discriminator names a component or is a reference (OAS 3.0.3, Discriminator Object). */
+/** Lists the references of a mapping, which may also hold names of components (OAS 3.0.3, Discriminator Object). */
 const mappingRefs = (value: unknown, pointer: string): RefLocation[] => {
   const mapping = isPlainObject(value) ? value['mapping'] : undefined;
   if (!isPlainObject(mapping)) return [];

@@ -8,7 +8,7 @@ import { numberText } from '../source/exact-numbers';
 type Replacements = ReadonlyMap<unknown, object>;
 
 /**
- * The JSON text of a value.
+ * Writes a value as JSON.
  * @param replacements what is written in place of objects in it
  */
 export const definitionJson = (given: unknown, replacements: Replacements = new Map()): string => {
@@ -25,10 +25,10 @@ export const definitionJson = (given: unknown, replacements: Replacements = new 
   return `{${members.join(',')}}`;
 };
 
-/** Where paths and components stand: deep enough that no part is long. */
+/** The depth of paths and components: deep enough that no part is long. */
 const PARTS_DEPTH = 3;
 
-/** The same text in parts, so that others are served between them. */
+/** Writes the same text in parts, so that other requests are served between them. */
 export function* definitionJsonParts(
   given: unknown,
   replacements: Replacements = new Map(),
@@ -76,7 +76,7 @@ function withNumberText(this: unknown, key: unknown, value: unknown): unknown {
 }
 
 /**
- * The YAML text of a definition.
+ * Writes a definition as YAML.
  * @param replacements what is written in place of objects in it
  */
 export const definitionYaml = (

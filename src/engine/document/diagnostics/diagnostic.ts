@@ -1,4 +1,4 @@
-/** What is wrong with a document, and where: the loader's report, and the rules that it names. */
+/** Diagnostics of documents with their positions, and the rules that they name. */
 
 import { printable } from '../../../base/printable';
 
@@ -11,21 +11,21 @@ export interface Diagnostic {
   readonly rule: RuleName;
   /** JSON Pointer (RFC 6901) into the file. */
   readonly pointer: string;
-  /** What is wrong, and what to do about it. */
+  /** The error and its remedy, one sentence each. */
   readonly message: string;
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
   /** Counted from 1, in UTF-16 units. */
   readonly column: number;
-  /** Whether it is a consequence of the diagnostic before it. */
+  /** True for a consequence of the diagnostic before it. */
   readonly follows?: boolean;
 }
 
 /** A diagnostic before its position in the file is known. */
 export interface UnplacedDiagnostic
   extends Pick<Diagnostic, 'severity' | 'rule' | 'pointer' | 'message'> {
-  /** Whether it speaks of the key under which the value stands rather than of the value. */
+  /** True where it concerns the key rather than the value. */
   readonly ofKey?: boolean;
 }
 

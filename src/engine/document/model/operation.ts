@@ -94,6 +94,6 @@ export interface Operation {
   readonly loggedInUser:
     | { readonly required: boolean; readonly parameter: string | undefined }
     | undefined;
-  /** Why the operation cannot be served, where the document is invalid. */
+  /** The reason why the operation cannot be served; undefined where it can. */
   readonly invalidReason: string | undefined;
 }

@@ -48,7 +48,7 @@ const requestBodyRecord = (
   };
 };
 
-/** The entries of a Responses Object. */
+/** Lists the entries of a Responses Object. */
 export const resolveResponses = (
   responses: OpenAPIV3.ResponsesObject,
   references: References,
@@ -73,7 +73,7 @@ export const impliedSuccess: ResolvedResponse = {
   content: [],
 };
 
-/** The responses of an operation, with a success: a 2xx, a redirect, a range of either, or `default`. */
+/** Adds a success where none is declared: no 2xx, redirect, range of either, or `default`. */
 const withSuccess = (responses: readonly ResolvedResponse[]): readonly ResolvedResponse[] =>
   responses.some(({ key }) => /^(?:[23](?:\d\d|XX)|default)$/.test(key))
     ? responses
@@ -126,7 +126,7 @@ const operationRecord = (
   }
 };
 
-/** Every operation of the document, in its order. */
+/** Lists every operation of the document, in its order. */
 export const operationsOf = (definition: OpenAPIV3.Document, references: References): Operation[] =>
   Object.entries(definition.paths)
     .filter(([path]) => path.startsWith('/'))

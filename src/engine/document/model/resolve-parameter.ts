@@ -34,14 +34,14 @@ const defaultStyle: Record<ParameterLocation, ParameterStyle> = {
 // Content-Type is described by `content`, Accept by the responses, Authorization by `security` (OAS 3.0.3, Parameter Object).
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
 
-/** Whether a parameter can be there. */
+/** Tells whether a value is a location of parameters. */
 export const isLocation = (value: unknown): value is ParameterLocation =>
   typeof value === 'string' && Object.hasOwn(defaultStyle, value);
 
-/** Whether a header parameter of that name says nothing. */
+/** Tells whether a header parameter of that name is ignored. */
 export const isIgnoredHeader = (name: string): boolean => ignoredHeaders.has(name.toLowerCase());
 
-/** `x-comma-separated` turns a schema of one value into an array of such values. */
+/** Turns a schema of one value into an array of such values, for `x-comma-separated`. */
 const commaSeparatedSchema = (schema: Schema, references: References): Schema => {
   const { default: fallback, ...item } = references.follow<OpenAPIV3.SchemaObject>(schema);
   if (item.type === 'array') return schema;
@@ -50,7 +50,7 @@ const commaSeparatedSchema = (schema: Schema, references: References): Schema =>
   return fallback === undefined ? array : { ...array, default: [fallback] };
 };
 
-/** A Parameter Object or Header Object with its defaults filled in. */
+/** Makes the record of a Parameter Object or Header Object, defaults filled in. */
 export const resolveParameter = (
   name: string,
   location: ParameterLocation,
@@ -78,7 +78,7 @@ export const resolveParameter = (
   };
 };
 
-/** The Header Objects of a response or a part; Content-Type is described by `content`, and what is no object passed over. */
+/** Lists the Header Objects of a response or a part; Content-Type is described by `content`, and values that are not objects are skipped. */
 export const resolveHeaders = (
   headers: Readonly<Record<string, OpenAPIV3.HeaderObject | OpenAPIV3.ReferenceObject>> = {},
   references: References,

@@ -1,4 +1,4 @@
-/** What a document's operations are compiled from: references, shapes and validators. */
+/** References, shapes and validators, from which a document's operations are compiled. */
 
 import { compileShapes } from '../../schema/compile-shapes';
 import type { ShapeOf } from '../../schema/shape';

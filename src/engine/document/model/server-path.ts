@@ -2,7 +2,7 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 
-/** A server's URL with the defaults of its variables; one without stands for nothing. */
+/** Fills a server's URL with the defaults of its variables; a variable without a default is left out. */
 export const serverUrl = ({ url = '', variables }: Partial<OpenAPIV3.ServerObject>): string =>
   url.replaceAll(/\{([^{}]+)\}/g, (_, name: string) =>
     variables !== undefined && Object.hasOwn(variables, name)
@@ -10,7 +10,7 @@ export const serverUrl = ({ url = '', variables }: Partial<OpenAPIV3.ServerObjec
       : '',
   );
 
-/** The path of a server, without a trailing slash; undefined where its URL is none. */
+/** Returns the path of a server, without a trailing slash; undefined where its URL is invalid. */
 export const serverPath = (server: Partial<OpenAPIV3.ServerObject>): string | undefined => {
   // A relative server URL is relative to where the document is served: the origin's root.
   const origin = 'http://localhost/';
@@ -18,6 +18,6 @@ export const serverPath = (server: Partial<OpenAPIV3.ServerObject>): string | un
   return URL.canParse(url, origin) ? new URL(url, origin).pathname.replace(/\/+$/, '') : undefined;
 };
 
-/** The path of the document's first server; empty for the root. */
+/** Returns the path of the document's first server; empty for the root. */
 export const basePathOf = ({ servers }: OpenAPIV3.Document): string =>
   servers?.[0] === undefined ? '' : (serverPath(servers[0]) ?? '');

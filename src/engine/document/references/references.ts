@@ -5,7 +5,7 @@ import { pointerOf, pointerOfFragment, pointerSteps, valueAt } from '../../../ba
 import { isPlainObject } from '../../../base/plain-object';
 import type { Schema, ShapeSource } from '../../schema/shape';
 
-/** The `$ref` of a Reference Object; undefined for anything else (OAS 3.0.3, Reference Object). */
+/** Returns the `$ref` of a Reference Object; undefined for anything else (OAS 3.0.3, Reference Object). */
 export const referenceOf = (value: unknown): string | undefined =>
   typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string'
     ? value.$ref
@@ -20,7 +20,7 @@ export interface ResolvedPointer {
 /** More references in a row are taken for a circle. */
 const longestChain = 100;
 
-/** Where a reference within one tree leads; undefined where it leads out of it. */
+/** Finds the target of a reference within one tree; undefined where it leads out of it. */
 type Follow = (ref: string, holder: object, root: unknown) => ResolvedPointer | undefined;
 
 /** Follows references within the tree that they stand in. */
@@ -29,7 +29,7 @@ export const followLocally: Follow = (ref, _holder, root) => {
   return pointer === undefined ? undefined : { root, pointer };
 };
 
-/** Where a step below a pointer is really found: behind the references that stand in its way. */
+/** Follows the references at a pointer until its value has the next step. */
 const behindReferences = (
   start: ResolvedPointer,
   step: string,
@@ -47,7 +47,7 @@ const behindReferences = (
   return start;
 };
 
-/** The same value by a pointer that passes no reference. */
+/** Finds the pointer to the same value that passes no reference. */
 export const resolvePointer = (
   start: ResolvedPointer,
   follow: Follow = followLocally,
@@ -63,11 +63,11 @@ export const resolvePointer = (
 /** Follows references of one document. */
 export interface References {
   /**
-   * The object itself, or what its `$ref` leads to; siblings of `$ref` are ignored (OAS 3.0.3, Reference Object).
+   * Returns the object itself, or the target of its `$ref`, whose siblings are ignored (OAS 3.0.3, Reference Object).
    * @throws UnresolvableReference
    */
   follow<Target extends object>(target: Target | OpenAPIV3.ReferenceObject): Target;
-  /** The same; undefined where there is nothing or the reference leads nowhere, which a diagnostic reports. */
+  /** Returns the same; undefined where the target is missing, which a diagnostic reports. */
   find<Target extends object>(
     target: Target | OpenAPIV3.ReferenceObject | undefined,
   ): Target | undefined;
@@ -88,11 +88,11 @@ export class UnresolvableReference extends Error {
 
 const componentSchema = /^#\/components\/schemas\/([^/]+)$/;
 
-/** What is known of references from making one definition of several files. */
+/** Knowledge of references from bundling several files. */
 interface ReferenceOptions {
-  /** What components are called that stand under another name, by pointer; undefined for what is no component. */
+  /** The original names of renamed components, by pointer; undefined for other parts. */
   readonly componentNames: ReadonlyMap<string, string | undefined>;
-  /** Why references that lead out of the definition cannot be followed. */
+  /** The reasons why references that lead out of the definition cannot be followed. */
   readonly reasons: ReadonlyMap<string, string>;
 }
 
@@ -107,7 +107,7 @@ const pointerIn = (ref: string, { reasons }: ReferenceOptions): string => {
   throw new UnresolvableReference(ref, 'its fragment is no JSON Pointer such as #/a/b');
 };
 
-/** What stands under a pointer, which may pass through other references. */
+/** Returns the value under a pointer, which may pass through other references. */
 const valueThrough = (definition: unknown, pointer: string): unknown => {
   const value = valueAt(definition, pointer);
   if (value !== undefined) return value;
@@ -120,7 +120,7 @@ export const referencesOf = (
   definition: unknown,
   options: ReferenceOptions = noOptions,
 ): References => {
-  /** Where a chain of references ends: the last `$ref` and what it leads to. */
+  /** Follows a chain of references to its end: the last `$ref` and its target. */
   const endOf = (ref: string, seen: readonly string[] = []): { last: string; value: object } => {
     if (seen.includes(ref)) throw new UnresolvableReference(ref, 'it leads in a circle');
     const value = valueThrough(definition, pointerIn(ref, options));

@@ -13,7 +13,7 @@ import type { ObjectName } from '../structure/field-type';
 import { type DocumentObject, objectTypes } from '../structure/positions';
 import { errorOf, type Rule, type RuleContext, ruleOf, warningOf } from './rule';
 
-/** An error where the field is there and not of the format. */
+/** Reports a field that is not of the format. */
 const addressCheck =
   (field: string, format: 'email' | 'uri-reference', advice: string) =>
   ({ value: { [field]: text }, pointer }: { value: Record<string, unknown>; pointer: string }) => {
@@ -61,7 +61,7 @@ const referenceError = (ref: string, references: References): string | undefined
   }
 };
 
-/** What was meant, where the last step of the reference is a slip away from a name that is there. */
+/** Suggests the reference that was meant, where its last step is nearly an existing name. */
 const suggestion = (ref: string, definition: object): string => {
   const [file = '', fragment = ''] = ref.split('#');
   const steps = pointerSteps(pointerOfFragment(fragment) ?? '');
@@ -107,7 +107,7 @@ const serverWarning = warningOf('server');
 
 type Check = (object: DocumentObject) => UnplacedDiagnostic[];
 
-/** A variable without a usable default is told of by itself: `1` stands for it, which fits hosts, ports and paths alike. */
+/** Fills the URL with defaults; for a variable without one, which another rule reports, `1` fits hosts, ports and paths alike. */
 const withDefaults = (url: string, variables: PlainObject): string =>
   url.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
     const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
@@ -131,7 +131,7 @@ const checkUrl: Check = ({ value: { url, variables }, pointer }) => {
   return messages.map((message) => serverError(`${pointer}/url`, message));
 };
 
-/** Both are no more than a SHOULD (OAS 3.0.4, Server Variable Object). */
+/** Reports what is a SHOULD, as warnings (OAS 3.0.4, Server Variable Object). */
 const checkVariable: Check = ({ value: { enum: values, default: value }, pointer }) => {
   if (!Array.isArray(values)) return [];
   if (values.length === 0) {
@@ -167,7 +167,7 @@ const requirementViolation = (
   scopes: readonly string[],
 ): Pick<UnplacedDiagnostic, 'severity' | 'message'> | undefined => {
   if (scheme === undefined) {
-    const message = `The security scheme ${name} is not declared, so that nobody can meet this requirement. Declare it under components/securitySchemes.`;
+    const message = `The security scheme ${name} is not declared, and this requirement cannot be met. Declare it under components/securitySchemes.`;
     return { severity: 'error', message };
   }
   if (scheme.type === 'oauth2') {
@@ -205,7 +205,7 @@ const requirementDiagnostics = (
     }),
   );
 
-/** The document's own requirements are told once, whichever operations they hold for. */
+/** Reports the document's own requirements once, not at each operation that they hold for. */
 const declaredSecurity: Rule = (context) => [
   ...requirementDiagnostics(context, context.definition.security ?? [], ['security']),
   ...context.operations

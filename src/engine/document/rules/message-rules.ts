@@ -30,7 +30,7 @@ const stylesOf: Record<ParameterLocation, readonly ParameterStyle[]> = {
   cookie: ['form'],
 };
 
-/** One sentence for each thing wrong with the parameter by itself; empty for a good one. */
+/** Lists the errors of a parameter by itself, one sentence each. */
 export const parameterErrors = (parameter: Parameter): string[] => {
   const { name, in: location, style, explode } = parameter;
   const errors: string[] = [];
@@ -133,7 +133,7 @@ const parameterStyles = ruleOf({
   },
 });
 
-/** Whether values of the schema can be read and written; so too where another rule reports that it cannot be used. */
+/** Tells whether values of the schema can be read and written; true where another rule reports the schema. */
 const isUsable = (mediaType: string, schema: Schema | undefined, shapeOf: ShapeOf): boolean => {
   try {
     return !mediaType.includes('/') || isCarried(mediaType, schema, shapeOf);
@@ -142,7 +142,7 @@ const isUsable = (mediaType: string, schema: Schema | undefined, shapeOf: ShapeO
   }
 };
 
-/** How a format could carry what its schema describes. */
+/** Advises how the format could carry what its schema describes. */
 const adviceFor = (mediaType: string): string => {
   const ownAdvice: readonly (readonly [RegExp, string])[] = [
     [/^text\/csv\b/i, 'Make it a list of objects of texts, numbers and booleans'],
@@ -153,14 +153,14 @@ const adviceFor = (mediaType: string): string => {
   return `${own}, or write \`type: string\` with \`format: binary\` to have it as it is.`;
 };
 
-/** What a Media Type Object is for, and what becomes of it. */
+/** The uses of a Media Type Object, and the consequence of one that cannot be used. */
 const uses = {
   response: { verb: 'writes', consequence: 'no response is sent in it' },
   body: { verb: 'reads', consequence: 'a body in it is answered 415' },
   parameter: { verb: 'reads', consequence: 'no value fits it' },
 } as const;
 
-/** Where it stands: at `…/responses/200/content/KEY`, `…/requestBody/content/KEY` and so on. */
+/** Tells the use by the place: `…/responses/200/content/KEY`, `…/requestBody/content/KEY` and so on. */
 const useAt = (pointer: string): keyof typeof uses => {
   const [place, name] = pointerSteps(pointer).slice(-4);
   if (place === 'responses') return 'response';
@@ -185,7 +185,7 @@ const carriedBodies = ruleOf({
 
 const isSuccess = ({ key }: ResolvedResponse): boolean => /^2(\d\d|XX)$/.test(key);
 
-/** Those that handlers give: `default` is one where neither a 2xx nor a redirect is declared. */
+/** Lists the successes; `default` is one where neither a 2xx nor a redirect is declared. */
 const successesOf = ({ responses }: Operation): readonly ResolvedResponse[] => {
   const successes = responses.filter(isSuccess);
   if (successes.length > 0 || responses.some(({ key }) => key.startsWith('3'))) return successes;
@@ -199,7 +199,7 @@ const unwritable = ({ key, content }: ResolvedResponse, shapeOf: ShapeOf): Media
     ? undefined
     : content[0];
 
-/** Why no success of an operation could ever be sent; undefined where one can. */
+/** Says why no success of an operation can be sent; undefined where one can. */
 export const unwritableReason = (operation: Operation, shapeOf: ShapeOf): string | undefined => {
   const contents = successesOf(operation).map((response) => unwritable(response, shapeOf));
   const [first] = contents;
@@ -231,7 +231,7 @@ const errorKeys = (responses: object): string[] => {
   return keys.filter((key) => /^[45]/.test(key) || (key === 'default' && hasSuccess));
 };
 
-/** What the engine tells of an error has a place in the response that is declared for it; each response once. */
+/** Reports error responses whose schemas cannot express errors, each once. */
 const tellableErrors: Rule = ({ objects, references, shapeOf }) => {
   const seen = new Set<object>();
   const untold = (entry: unknown): readonly string[] => {

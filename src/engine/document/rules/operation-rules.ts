@@ -28,7 +28,7 @@ const servedOperations: Rule = ({ operations }) =>
             ),
       ];
 
-/** The entries whose name an earlier one has; what has no name is passed over. */
+/** Lists the entries that repeat the name of an earlier one; entries without a name are skipped. */
 const repeated = <Entry>(
   entries: readonly Entry[],
   nameOf: (entry: Entry) => string | undefined,
@@ -41,7 +41,7 @@ const repeated = <Entry>(
   });
 };
 
-/** OAS 3.0.3, OpenAPI Object. */
+/** Reports tags that are declared twice (OAS 3.0.3, OpenAPI Object). */
 const uniqueTags: Rule = ({ definition: { tags = [] } }) =>
   repeated(tags, ({ name }) => name).map(({ index, name }) => {
     const message = `The tag ${name} is declared more than once. Remove one of the two.`;
@@ -56,7 +56,7 @@ const uniqueOperationIds: Rule = ({ operations }) =>
     return errorOf('operation-id')(pointer, message);
   });
 
-/** What identifies a parameter, in words. */
+/** Names a parameter by what identifies it. */
 const parameterName = (entry: unknown, references: References): string | undefined => {
   const parameter: unknown = isPlainObject(entry) ? references.find(entry) : undefined;
   if (!isPlainObject(parameter)) return undefined;
@@ -65,7 +65,7 @@ const parameterName = (entry: unknown, references: References): string | undefin
   return `${String(location)} parameter ${location === 'header' ? String(name).toLowerCase() : String(name)}`;
 };
 
-/** A parameter's name and location are its identity (OAS 3.0.3, Operation Object). */
+/** Reports repeated parameters: name and location are their identity (OAS 3.0.3, Operation Object). */
 const checkParameters = (
   { value: { parameters }, pointer }: DocumentObject,
   { references }: RuleContext,
@@ -83,7 +83,7 @@ const uniqueParameters = ruleOf({ PathItem: checkParameters, Operation: checkPar
 const templateNames = (path: string): string[] =>
   [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
 
-/** The path parameters of an operation, and where each says its name; an operation's own stand for those of its path. */
+/** Lists the path parameters of an operation with the pointers to their names; the operation's own override those of its path. */
 const declaredParameters = (
   { path, method }: Operation,
   { definition, references }: RuleContext,
@@ -138,7 +138,7 @@ const templateErrors = (path: string): UnplacedDiagnostic[] => {
     : [errorOf('path-template')(pointerOf(['paths', path]), message, true)];
 };
 
-/** OAS 3.0 says nothing of a name that is repeated. */
+/** Warns of a repeated name, about which OAS 3.0 is silent. */
 const repeatedNames = (path: string): UnplacedDiagnostic[] => {
   const names = templateNames(path);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);

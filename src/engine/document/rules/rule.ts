@@ -1,4 +1,4 @@
-/** What a rule about documents is: a function from a document to its diagnostics. */
+/** The form of rules about documents: functions from a document to its diagnostics. */
 
 import type { OpenAPIV3 } from 'openapi-types';
 import type { ShapeOf } from '../../schema/shape';
@@ -24,7 +24,7 @@ export type Rule = (context: RuleContext) => readonly UnplacedDiagnostic[];
 
 type CheckObject = (object: DocumentObject, context: RuleContext) => readonly UnplacedDiagnostic[];
 
-/** A rule that looks at each object by itself, by what it is. */
+/** Makes a rule that checks each object by itself, by its kind. */
 export const ruleOf =
   (checks: Partial<Record<ObjectName, CheckObject>>): Rule =>
   (context) =>

@@ -58,7 +58,7 @@ const declaredProperties = ruleOf({
   },
 });
 
-/** The indices of values that stand in the list before; numbers are equal by their value, as 1 and 1.0 are. */
+/** Lists the indices of repeated values; numbers are equal by their value, as 1 and 1.0 are. */
 const repeatedIn = (list: unknown): number[] => {
   const seen = new Set<string>();
   return (Array.isArray(list) ? list : []).flatMap((value: unknown, index) =>
@@ -87,7 +87,7 @@ const listAt = (schema: SchemaFields, keyword: string): readonly unknown[] => {
   return Array.isArray(list) ? list : [];
 };
 
-/** Whether a schema, or a part of it by allOf, requires the property. */
+/** Tells whether a schema, or a member of its allOf, requires the property. */
 const requires = (schema: unknown, property: string, references: References): boolean => {
   try {
     const { parts } = withSchemas(noParts, [schema], references);
@@ -146,7 +146,7 @@ const fastPatterns = ruleOf({
   },
 });
 
-/** What tells alternatives apart: the type, and the values that required properties must have. */
+/** Returns what distinguishes an alternative: its type, and the only values of required properties. */
 const marksOf = (schema: unknown, references: References): ReadonlyMap<string, unknown> => {
   const { parts } = withSchemas(noParts, [schema], references);
   const required = new Set(parts.flatMap((part) => part.required ?? []));
@@ -176,7 +176,7 @@ const innerSchemas = (schema: SchemaPart): readonly unknown[] => [
   ...[schema.items, schema.additionalProperties].filter(isPlainObject),
 ];
 
-/** Whether values of the schema may hold values of the other. */
+/** Tells whether values of the schema may hold values of the other. */
 const leadsTo = (start: unknown, target: object, references: References): boolean => {
   const found = new Set([followReference(start, references).schema]);
   for (const schema of found) {
@@ -188,7 +188,7 @@ const leadsTo = (start: unknown, target: object, references: References): boolea
   return false;
 };
 
-/** Whether two alternatives hold the union again, and nothing tells them apart. */
+/** Tells whether two alternatives hold the union again, and nothing distinguishes them. */
 const isAmbiguous = (union: object, alternatives: readonly unknown[], references: References) => {
   try {
     const marks = alternatives
@@ -229,7 +229,7 @@ const smallSchemas = ruleOf({
   },
 });
 
-/** The properties of one object that XML could not tell apart. */
+/** Lists the properties of one object that share a name in XML. */
 const sharedNames = (schema: Schema, shapeOf: ShapeOf): string[] => {
   if (!('properties' in schema) && !('allOf' in schema)) return [];
   try {
@@ -255,7 +255,7 @@ const checkNames = ruleOf({
   },
 });
 
-/** Without any XML Object properties have names of their own. */
+/** Checks names in XML; without any XML Object properties keep their own. */
 const legalXmlNames: Rule = (context) =>
   context.objects.some(({ name }) => name === 'XML') ? checkNames(context) : [];
 

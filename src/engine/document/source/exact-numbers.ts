@@ -31,7 +31,7 @@ interface ExactNumber {
   readonly text: string | undefined;
 }
 
-/** Reads a decimal number; undefined where the text is none, or longer than any that means something. */
+/** Reads a decimal number; undefined where the text is not a number, or too long for one. */
 export const exactNumber = (source: string): ExactNumber | undefined => {
   if (source.length > LONGEST) return undefined;
   const decimal = decimalOf(source);
@@ -52,6 +52,6 @@ export const rememberNumberText = (holder: object, key: string, text: string): v
   texts.set(holder, known.set(key, text));
 };
 
-/** The remembered text; undefined where the number is exact. */
+/** Returns the remembered text; undefined where the number is exact. */
 export const numberText = (holder: object, key: string): string | undefined =>
   texts.get(holder)?.get(key);

@@ -5,7 +5,7 @@ import { memoize } from '../../../base/memoize';
 import { textPositions } from '../../../base/text-position';
 import type { SourceText } from './source-text';
 
-/** Where a member's key (of an item: the item itself) and its value begin. */
+/** The offsets where a member's key (of an item: the item itself) and its value begin. */
 interface Member {
   readonly key: number;
   readonly value: number;
@@ -20,14 +20,14 @@ const skip = (pattern: RegExp, text: string, at: number): number => {
 const BLANKS = /[ \t\n\r]*/y;
 const WORD = /[^ \t\n\r,\]}]*/y;
 
-/** The offset behind the text in quotes that begins here. */
+/** Returns the offset behind the text in quotes that begins here. */
 const endOfString = (text: string, start: number): number => {
   let at = start + 1;
   while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
   return at + 1;
 };
 
-/** The offset behind the object or list that begins here. */
+/** Returns the offset behind the object or list that begins here. */
 const endOfBrackets = (text: string, start: number): number => {
   let at = start;
   let open = 0;
@@ -50,7 +50,7 @@ const endOfValue = (text: string, start: number): number => {
   return sign === '{' || sign === '[' ? endOfBrackets(text, start) : skip(WORD, text, start);
 };
 
-/** The members of the object, or the items of the list, that begins at the offset; none of a scalar. */
+/** Finds the members of the object, or the items of the list, that begins at the offset. */
 const membersAt = (text: string, start: number): ReadonlyMap<string, Member> => {
   const members = new Map<string, Member>();
   const isObject = text[start] === '{';

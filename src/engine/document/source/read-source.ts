@@ -26,7 +26,7 @@ const requireText = (file: string, text: string): void => {
 
 const JSON_NUMBER = /-?[0-9][-+.0-9eE]*/y;
 
-/** Whether what stands at the offset is no number, or one that the JSON parser reads exactly. */
+/** Tells whether the JSON parser reads the number at the offset exactly; true where there is no number. */
 const isExactAt = (text: string, offset: number): boolean => {
   JSON_NUMBER.lastIndex = offset;
   const [source] = JSON_NUMBER.exec(text) ?? [];
@@ -36,8 +36,8 @@ const isExactAt = (text: string, offset: number): boolean => {
 };
 
 /**
- * JSON is YAML, and is read ten times as fast as such; undefined where the text is not quite JSON, or has numbers that
- * only the YAML reader keeps exact.
+ * Reads JSON, ten times as fast as the YAML reader; undefined where the text is not quite JSON, or has numbers that only
+ * the YAML reader keeps exact.
  */
 const readJson = (text: string, limits: LoadLimits): SourceText | undefined => {
   if (!/^\s*[{[]/.test(text)) return undefined;

@@ -1,4 +1,4 @@
-/** Whether a file's content is an OpenAPI 3.0 document at all, and what to do where it is not. */
+/** Refuses files that are not OpenAPI 3.0 documents, with advice. */
 
 import { isPlainObject, type PlainObject } from '../../../base/plain-object';
 import type { RuleName } from '../diagnostics/diagnostic';
@@ -6,7 +6,7 @@ import { type SourceText, unreadable } from './source-text';
 
 const withExample = 'An OpenAPI document is a map that begins with openapi: 3.0.3.';
 
-/** What is wrong with a content that is no map. */
+/** Describes a content that is not a map. */
 const notAMap = (value: unknown): readonly [rule: RuleName, message: string] => {
   if (value === null) return ['empty-file', `The file is empty. ${withExample}`];
   const what = Array.isArray(value) ? 'a list' : 'a single value';
@@ -23,7 +23,7 @@ const versionError = (version: unknown): string => {
   return `OpenAPI ${version} is not known here. Write openapi: 3.0.3, if the document is one of OpenAPI 3.0.`;
 };
 
-/** Why a map is no OpenAPI 3.0 document, and the pointer to what says so; undefined where it is one. */
+/** Says why a map is not an OpenAPI 3.0 document, with the pointer to the evidence; undefined where it is one. */
 const documentError = (
   value: PlainObject,
 ): readonly [pointer: string, message: string] | undefined => {
@@ -47,7 +47,7 @@ const documentError = (
 };
 
 /**
- * The content, if it is that of an OpenAPI 3.0 document.
+ * Returns the content of an OpenAPI 3.0 document.
  * @throws UnreadableDocument
  */
 export const requireOpenApi = (file: string, { value, locate }: SourceText): PlainObject => {

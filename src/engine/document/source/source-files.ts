@@ -17,14 +17,14 @@ import {
 export interface SourceFile extends SourceText {
   /** Absolute, without a fragment. */
   readonly uri: string;
-  /** How reports call it. */
+  /** The name of the file in reports. */
   readonly name: string;
 }
 
 /** Opens a file by its absolute URI; rejects with a clause that says why it cannot. */
 export type OpenFile = (uri: string, from: SourceFile) => Promise<SourceFile>;
 
-/** The URI of a local file. */
+/** Returns the URI of a local file. */
 export const uriOf = (path: string): string => pathToFileURL(resolve(path)).href;
 
 const pathOf = (uri: string): string => {
@@ -70,10 +70,10 @@ export const readLocalFile = async (
     return readFile(path);
   });
 
-/** Which files a document may consist of. */
+/** The files that a document may consist of. */
 export interface FileOptions {
   readonly limits: LoadLimits;
-  /** Whether files on other servers are read. */
+  /** Allows files on other servers. */
   readonly allowRemote: boolean;
   /** Local files are read below this folder alone. */
   readonly folder: string;
@@ -110,7 +110,7 @@ export const fileOpener = (
 
   const openLocal = async (uri: string): Promise<SourceFile> => {
     const path = pathOf(uri);
-    // What a document is made of is served to everybody, and it may be somebody else's document.
+    // All parts of a document are public, and its author may not be the owner of the other files.
     requireBelow(folder, path);
     const name = join(dirname(root.name), relative(dirname(fileURLToPath(root.uri)), path));
     const real = await onFile(name, () => realpath(path));

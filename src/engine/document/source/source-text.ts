@@ -1,4 +1,4 @@
-/** What reading a file of a document gives, what it may cost, and how it fails. */
+/** The result of reading a file of a document, its limits and its errors. */
 
 import { type TextPosition, textPositions } from '../../../base/text-position';
 import { type Diagnostic, describeDiagnostic, type RuleName } from '../diagnostics/diagnostic';
@@ -17,7 +17,7 @@ export interface LoadLimits {
   readonly tokens: number;
   /** Values that aliases, merge keys and references written in place may repeat. */
   readonly repeatedValues: number;
-  /** How long one remote file may take, in milliseconds. */
+  /** The time limit of one remote file. */
   readonly remoteMilliseconds: number;
 }
 
@@ -39,8 +39,7 @@ export interface SourceText {
   /** Integers beyond 2^53 are `bigint`, everything else is as JSON has it. */
   readonly value: unknown;
   /**
-   * Where the value under a pointer stands, or the key that it stands under; where its nearest existing ancestor does, if
-   * it does not exist.
+   * Finds the position of the value under a pointer, or of its key; of its nearest existing ancestor where it does not exist.
    */
   locate(pointer: string, ofKey?: boolean): TextPosition;
 }
@@ -56,7 +55,7 @@ export class UnreadableDocument extends Error {
   }
 }
 
-/** An error in a whole file, at a position in it. */
+/** Makes the error of a file that cannot be read, at a position in it. */
 export const unreadable = (
   file: string,
   rule: RuleName,

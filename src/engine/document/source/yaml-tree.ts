@@ -36,7 +36,7 @@ const sentenceOf = ({ code, message }: YAMLError): string => sentences[code] ?? 
 
 const closing: Readonly<Record<string, string>> = { '[': ']', '{': '}', '"': '"', "'": "'" };
 
-/** What begins and never ends. */
+/** A bracket, brace or quote without its partner. */
 interface Unclosed {
   readonly opening: string;
   readonly offset: number;
@@ -91,8 +91,8 @@ const composer = (): Composer =>
   });
 
 /**
- * A text may have an error for each of its tokens, and only the first is told: to make their stacks takes ten times as long as
- * all the rest.
+ * Runs without stack traces: a text may have an error for each of its tokens, of which the first is reported, and traces
+ * take ten times as long as all the rest.
  */
 const withoutStacks = <Result>(run: () => Result): Result => {
   const { stackTraceLimit } = Error;

@@ -20,27 +20,27 @@ import { type LoadLimits, loadLimits } from './source-text';
 interface Anchored {
   readonly node: unknown;
   readonly value: unknown;
-  /** How many values it consists of, those of its aliases included. */
+  /** The number of values that it consists of, those of its aliases included. */
   readonly size: number;
 }
 
 interface YamlValues {
   readonly value: unknown;
-  /** What each alias stands for. */
+  /** The node that each alias stands for. */
   readonly targets: ReadonlyMap<unknown, unknown>;
 }
 
-/** The text of a key as the file spells it; undefined where it is no plain text. */
+/** Returns the text of a key as the file spells it; undefined where it is not plain text. */
 export const keyText = (key: unknown): string | undefined => {
   if (!isScalar(key)) return undefined;
   return typeof key.value === 'string' ? key.value : (key.source ?? '');
 };
 
-/** Whether a member merges others into its map (`<<`, as YAML 1.1 and most tools have it). */
+/** Tells whether a member merges others into its map (`<<`, as YAML 1.1 and most tools have it). */
 export const isMerge = (pair: Pair): boolean =>
   isScalar(pair.key) && pair.key.type === 'PLAIN' && pair.key.value === '<<';
 
-/** The value of a scalar; a number in hexadecimal or octal is given as bigint, whatever its size. */
+/** Returns the value of a scalar; the parser gives numbers in hexadecimal or octal as bigint, whatever their size. */
 const scalarValue = ({ value, source = '' }: Scalar): unknown => {
   if (typeof value === 'number') return exactNumber(source)?.value ?? value;
   return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;

@@ -13,7 +13,7 @@ interface StructureReport {
   readonly invalidObjects: ReadonlyMap<object, string>;
 }
 
-/** Where the walk is: the nearest object around the value, and whether anything that is served depends on it. */
+/** The nearest object around a value, and whether anything that is served depends on it. */
 interface Surroundings {
   readonly owner: object;
   readonly isolated: boolean;
@@ -52,7 +52,7 @@ export const checkStructure = (
 ): StructureReport => {
   const diagnostics: UnplacedDiagnostic[] = [];
   const invalidObjects = new Map<object, string>();
-  /** What is wrong with each list, map and object as a whole; the same one may stand in several places. */
+  /** The errors of lists, maps and objects as wholes; the same one may stand in several places. */
   const results = new Map<object, Map<FieldType, string | undefined>>();
 
   const report = (rule: RuleName, pointer: string, message: string): void => {
@@ -86,7 +86,7 @@ export const checkStructure = (
     }
   };
 
-  /** A reference that leads somewhere has been followed where none may stand; the bundler has reported the others. */
+  /** Checks an object or its reference. Misplaced references that can be resolved were replaced by the bundler, which reported the others. */
   const checkReference = (value: object, name: ObjectName, pointer: string): void => {
     const ref = referenceOf(value);
     const { referable, title } = objectTypes[name];
@@ -112,7 +112,7 @@ export const checkStructure = (
     }
   };
 
-  /** What is wrong with the value even after a repair. */
+  /** Checks and repairs a value; returns the error that remains. */
   const checkPosition = (
     position: Position,
     pointer: string,

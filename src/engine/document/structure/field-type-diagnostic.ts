@@ -1,4 +1,4 @@
-/** Whether a value is what its field must hold, whether a field is known, and how to say what is not. */
+/** Checks of values and names of fields against the table, and the sentences about them. */
 
 import { cutText } from '../../../base/cut-text';
 import { nearestName } from '../../../base/nearest-name';
@@ -28,7 +28,7 @@ const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 
 
 const plural = (noun: string): string => `${noun.replace(/y$/, 'ie')}s`;
 
-/** What stands in a list or map, in the plural. */
+/** Names the members of a list or map, in the plural. */
 const members = (kind: FieldType): string => {
   if (kind.is === 'object') return plural(objectTypes[kind.name].title);
   if (kind.is === 'text') return 'texts';
@@ -92,14 +92,14 @@ export const kindError = (
   return meant ? `${wrong} Did you mean ${meant}?` : wrong;
 };
 
-/** Whether the empty map stands for an object of the kind: nothing that is served needs more. */
+/** Tells whether an empty map can stand for an object of the kind. */
 const mayBeBare = (kind: FieldType): boolean =>
   kind.is === 'object' &&
   Object.values(objectTypes[kind.name].fields).every(
     ({ required, isolated }) => !required || isolated,
   );
 
-/** What a value that must have members is as good as without any. */
+/** Returns the empty value of a kind that must have members, which is then as good as none. */
 export const standInFor = (kind: FieldType): { readonly value: object } | undefined =>
   kind.is === 'map' && kind.filled ? { value: {} } : undefined;
 
@@ -114,8 +114,8 @@ const standInForNull = ({
 };
 
 /**
- * What can stand in for a wrong value without changing what is meant; the value undefined for leaving it out. Undefined where
- * nothing can. A requirement of security must never get lost that way.
+ * Returns a replacement of a wrong value that keeps its meaning (`value` undefined to leave it out); undefined where no
+ * replacement does. A requirement of security must never get lost that way.
  */
 export const standIn = (position: Position): { readonly value: unknown } | undefined => {
   const { key, value, kind } = position;
@@ -145,7 +145,7 @@ const advice = (name: ObjectName, key: string): string => {
     : 'Remove it, or begin its name with `x-`.';
 };
 
-/** A sentence about a key of an object; undefined where it is a field or an extension. */
+/** Describes an unknown key of an object; undefined for a field or an extension. */
 export const unknownField = (name: ObjectName, key: string): string | undefined =>
   isKnown(name, key)
     ? undefined

@@ -1,4 +1,4 @@
-/** What a field of a document may hold: the vocabulary of the table in object-types.ts. */
+/** Types of fields: the vocabulary of the table in object-types.ts. */
 
 import { memoize } from '../../../base/memoize';
 
@@ -31,15 +31,15 @@ export type ObjectName =
   | 'OAuthFlows'
   | 'OAuthFlow';
 
-/** What keys of the author's choice must look like. */
+/** The form of keys of the author's choice. */
 export interface KeyRule {
   readonly pattern: RegExp;
   readonly severity: 'error' | 'warning';
-  /** What is wrong with a key that does not match, and what to do. */
+  /** Describes a key that does not match, with advice. */
   sentence(key: string): string;
 }
 
-/** What a value must be. */
+/** The type of a value. */
 export type FieldType =
   | { readonly is: 'anything' | 'text' | 'flag' | 'count' | 'flagOrSchema' }
   | { readonly is: 'choice'; readonly of: readonly string[] }
@@ -52,11 +52,11 @@ interface MapType {
   readonly is: 'map';
   readonly of: FieldType;
   readonly keys: KeyRule | undefined;
-  /** Whether keys that begin with `x-` are extensions rather than names. */
+  /** True where keys that begin with `x-` are extensions rather than names. */
   readonly extensible: boolean;
-  /** What sentences call one such map. */
+  /** The noun for one such map in sentences. */
   readonly noun: string;
-  /** Whether it must have a member. */
+  /** True where it must have a member. */
   readonly filled: boolean;
 }
 
@@ -64,18 +64,18 @@ interface MapType {
 export interface Field {
   readonly kind: FieldType;
   readonly required: boolean;
-  /** Whether nothing that is served depends on it: an error in it takes nothing out of service. */
+  /** True where an error in it takes nothing out of service. */
   readonly isolated: boolean;
 }
 
 /** One object of the specification. */
 export interface ObjectType {
-  /** How sentences call it, after `this`. */
+  /** The noun for it in sentences, after `this`. */
   readonly title: string;
-  /** Whether a Reference Object may stand in its place. */
+  /** True where a Reference Object may stand in its place. */
   readonly referable: boolean;
   readonly fields: Readonly<Record<string, Field>>;
-  /** What stands under keys of the author's choice. */
+  /** The type of values under keys of the author's choice. */
   readonly members?: FieldType;
   /** Fields that are required where the field `type` has that value. */
   readonly requiredByType?: Readonly<Record<string, readonly string[]>>;
@@ -88,7 +88,7 @@ export const flag: FieldType = { is: 'flag' };
 export const count: FieldType = { is: 'count' };
 export const flagOrSchema: FieldType = { is: 'flagOrSchema' };
 export const choice = (...of: string[]): FieldType => ({ is: 'choice', of });
-/** One kind for each name, so that kinds can be told apart by identity. */
+/** One kind for each name, so that kinds are compared by identity. */
 export const object = memoize((name: ObjectName): FieldType => ({ is: 'object', name }), {
   max: Number.POSITIVE_INFINITY,
 });
@@ -102,9 +102,9 @@ const map = (of: FieldType, keys: KeyRule | undefined, extensible: boolean): Map
   extensible,
   filled: false,
 });
-/** A map whose keys are names, whatever they begin with. */
+/** Makes a map whose keys are names, whatever they begin with. */
 export const names = (of: FieldType, keys?: KeyRule): MapType => map(of, keys, false);
-/** A map whose keys are names, apart from extensions. */
+/** Makes a map whose keys are names, apart from extensions. */
 export const patterned = (of: FieldType, keys?: KeyRule): MapType => map(of, keys, true);
 
 export const field = (kind: FieldType): Field => ({ kind, required: false, isolated: false });
@@ -116,14 +116,14 @@ export const requiredIsolated = (kind: FieldType): Field => ({
   isolated: true,
 });
 
-/** An object in whose place no Reference Object may stand. */
+/** Makes an object in whose place no Reference Object may stand. */
 export const fixed = (
   title: string,
   fields: ObjectType['fields'],
   more: Partial<ObjectType> = {},
 ): ObjectType => ({ title, referable: false, fields, ...more });
 
-/** An object in whose place a Reference Object may stand. */
+/** Makes an object in whose place a Reference Object may stand. */
 export const referable = (...given: Parameters<typeof fixed>): ObjectType => ({
   ...fixed(...given),
   referable: true,

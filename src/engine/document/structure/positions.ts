@@ -21,9 +21,9 @@ export interface Position {
   readonly key: string;
   readonly value: unknown;
   readonly kind: FieldType;
-  /** Whether nothing that is served depends on it. */
+  /** True where an error in it takes nothing out of service. */
   readonly isolated: boolean;
-  /** Whether the key is that of a field, and may be left out; of maps and lists it is the author's. */
+  /** True for a field that may be left out; keys of maps and lists are the author's. */
   readonly optional: boolean;
 }
 
@@ -44,7 +44,7 @@ const membersIn = (holder: object, kind: FieldType): Position[] =>
 const withoutExtensions = (positions: readonly Position[]): Position[] =>
   positions.filter(({ key }) => !key.startsWith('x-'));
 
-/** Whether a value of that kind may be given by a Reference Object. */
+/** Tells whether a value of that kind may be given by a Reference Object. */
 export const isReferable = (kind: FieldType): boolean =>
   kind.is === 'flagOrSchema' || (kind.is === 'object' && objectTypes[kind.name].referable);
 
@@ -55,7 +55,7 @@ const partsOf = (value: PlainObject, name: ObjectName): Position[] => {
     : withoutExtensions(membersIn(value, members));
 };
 
-/** The parts of a value of the kind; none below a reference, whose siblings are ignored, and none of a wrong value. */
+/** Lists the parts of a value of the kind; none of a reference, whose siblings are ignored, or of a wrong value. */
 export const positionsIn = (value: unknown, kind: FieldType): readonly Position[] => {
   if (kind.is === 'list') return Array.isArray(value) ? membersIn(value, kind.of) : [];
   if (!isPlainObject(value)) return [];
@@ -68,7 +68,7 @@ export const positionsIn = (value: unknown, kind: FieldType): readonly Position[
   return name === undefined ? [] : partsOf(value, name);
 };
 
-/** The object that a value of the kind is; undefined for lists, maps and scalars. */
+/** Returns the name of the object that a value of the kind is; undefined for lists, maps and scalars. */
 export const objectNameOf = (value: unknown, kind: FieldType): ObjectName | undefined => {
   if (!isPlainObject(value)) return undefined;
   if (kind.is === 'flagOrSchema') return 'Schema';
@@ -79,11 +79,11 @@ export const objectNameOf = (value: unknown, kind: FieldType): ObjectName | unde
 export interface DocumentObject {
   readonly value: SchemaFields;
   readonly pointer: string;
-  /** What stands there; a Reference Object has the name of what it stands for. */
+  /** The kind of object; a Reference Object has that of its target. */
   readonly name: ObjectName;
 }
 
-/** Every object, outer ones first. */
+/** Lists every object, outer ones first. */
 export const documentObjects = (definition: object): readonly DocumentObject[] => {
   const found: DocumentObject[] = [];
   const visit = (value: unknown, kind: FieldType, pointer: string): void => {

@@ -21,7 +21,7 @@ const dateTime: MakeText = (index, limits) => {
   return digits === 0 ? whole : `${whole.slice(0, -1)}.${'0'.repeat(Math.max(1, digits - 1))}Z`;
 };
 
-/** A text with a shorter form for small limits, and a filler in front or behind for large ones. */
+/** Makes a text with a shorter form for small limits, and a filler in front or behind for large ones. */
 const elastic =
   (long: (index: number) => string, short: (index: number) => string, filler: 'front' | 'back') =>
   (index: number, limits: CountLimits): string => {
@@ -46,7 +46,7 @@ const host: MakeText = (index, limits) => {
   return text;
 };
 
-/** Base64 comes in groups of four. */
+/** Makes base64, which comes in groups of four. */
 const base64: MakeText = (index, limits) => {
   const groups = Math.max(1, Math.ceil(limits.least / 4));
   const text = Buffer.from(`text${numbered(index)}`).toString('base64');
@@ -55,7 +55,7 @@ const base64: MakeText = (index, limits) => {
   return Buffer.from(String(index % 1000).padStart(groups * 3, '0')).toString('base64');
 };
 
-/** The last group counts from a number that looks like any other. */
+/** Makes a UUID whose last group counts from a number that looks like any other. */
 const uuid = (index: number): string =>
   `3fa85f64-5717-4562-b3fc-${(0x2c963f66afa6 + index).toString(16)}`;
 
@@ -90,7 +90,7 @@ const formatTexts: ReadonlyMap<unknown, MakeText> = new Map<string, MakeText>([
   ['ipv6', (index, { most }) => `${most < 10 ? '' : '2001:db8'}::${(index + 1).toString(16)}`],
 ]);
 
-/** Text without a format. */
+/** Makes text without a format. */
 export const plainText: MakeText = (index, { least, most }) => {
   const text = `string${numbered(index)}`;
   if (text.length < least) return text.padEnd(least, 'string');
@@ -110,7 +110,7 @@ const bytes = (index: number, { least, most }: CountLimits): Uint8Array =>
     (_, at) => 97 + ((index + at) % 26),
   );
 
-/** Where every source has had its turn, the next index begins. */
+/** Makes texts, one of each source for each index. */
 export function* sampleTexts(plan: SamplePlan): Iterable<string | Uint8Array> {
   const limits = countLimits(plan, 'Length');
   if (limits.least > LONGEST || limits.least > limits.most) return;

@@ -16,21 +16,21 @@ const alphabets: readonly string[] = [
   'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_. !"#$%&\'()*+,/:;<=>?@[\\]^`{|}~',
   'aA0!bB1@cC2#dD3$eE4%fF5^gG6&hH7*iI8-jJ9_kK.lLmMnNoOpPqQrRsStTuUvVwWxXyYzZ "\'()+,/:;<=>?[\\]`{|}~',
 ];
-/** Where none of those fits: letters of other alphabets, and control characters. */
+/** Characters to try after those: letters of other alphabets, and control characters. */
 const rarities = 'éñßøαωжя中日あア한אع\t\n\r\u0001';
 
 interface Making {
   readonly alphabet: string;
-  /** Which of several choices to take first. */
+  /** The choice to take first. */
   readonly turn: number;
-  /** How often more than it must an element is repeated. */
+  /** The number of repetitions beyond the required ones. */
   readonly extra: number;
   readonly groups: Map<AST.CapturingGroup, string>;
   readonly charactersOf: (raw: string, alphabet: string) => string[];
   length: number;
 }
 
-/** The characters of an alphabet that a class, a set or an escape matches. */
+/** Finds the characters of an alphabet that a class, a set or an escape matches. */
 const matchingCharacters = (flags: string): Making['charactersOf'] =>
   memoizePairs((raw, alphabet) => {
     const expression = new RegExp(`^(?:${raw})$`, flags);
@@ -42,7 +42,7 @@ const alternativeText = (alternatives: readonly AST.Alternative[], making: Makin
   return (chosen?.elements ?? []).map((element) => elementText(element, making)).join('');
 };
 
-/** The lowest code point that a class names, for one whose characters none of ours are among. */
+/** Returns the lowest code point that a class names, for a class outside of all alphabets. */
 const lowestOf = (element: AST.Element): string => {
   const [first] = element.type === 'CharacterClass' ? element.elements : [];
   if (first?.type === 'Character') return String.fromCodePoint(first.value);
@@ -79,7 +79,7 @@ const leafText = (element: AST.Element, making: Making): string => {
 function elementText(element: AST.Element, making: Making): string {
   switch (element.type) {
     case 'Assertion':
-      // What it asserts is not made but hoped for: every text is checked in the end.
+      // Its condition is not made but hoped for: every text is checked in the end.
       return '';
     case 'Quantifier':
       return repeatedText(element, making);
@@ -99,14 +99,14 @@ function elementText(element: AST.Element, making: Making): string {
   }
 }
 
-/** How often to repeat: a little at first, then whatever brings the text to its limits. */
+/** Lists numbers of repetitions: few at first, then those that bring the text to its limits. */
 const extrasOf = ({ least, most }: CountLimits): number[] => {
   const near = Array.from({ length: 24 }, (_, index) => index);
   const far = near.map((index) => least - index).filter((extra) => extra > near.length);
   return [3, ...near, ...far, ...(most < LONGEST ? [most] : [])];
 };
 
-/** Makes texts for a pattern; undefined where it is no regular expression. */
+/** Makes texts for a pattern; undefined where it is not a regular expression. */
 export const patternTexts = (source: string): MakeText | undefined => {
   const parsed = parsePattern(source);
   if (parsed === undefined) return undefined;

@@ -8,7 +8,7 @@ import type { Composite, Replay } from './sampling';
 /** Longer arrays are not made, whatever a schema requires. */
 const MOST_ITEMS = 1_000;
 
-/** As many items as asked for, from an index on; the last one is repeated where items need not differ. */
+/** Takes as many items as asked for, from an index on; the last one is repeated where items need not differ. */
 const itemsFrom = (items: Replay, from: number, count: number, areUnique: boolean): unknown[] =>
   Array.from({ length: count }, (_, index) => index + from)
     .filter((index) => !areUnique || items.reaches(index))
@@ -45,7 +45,7 @@ export function* sampleArrays(composite: Composite): Iterable<unknown[]> {
   }
 }
 
-/** The mapping's keys that lead to a component, else the component's own name. */
+/** Lists the mapping's keys that lead to a component, and the component's name. */
 const tagsOf = (mapping: unknown, component: string): string[] => {
   const keys = Object.entries(isPlainObject(mapping) ? mapping : {})
     .filter(([, target]) => target === component || String(target).endsWith(`/${component}`))
@@ -53,7 +53,7 @@ const tagsOf = (mapping: unknown, component: string): string[] => {
   return [...keys, component];
 };
 
-/** By property, the values that name the schema by which the value was reached. */
+/** Lists by property the values that name the schema by which the value was reached. */
 const discriminatorTags = (plan: SamplePlan): ReadonlyMap<string, readonly string[]> => {
   const { component } = plan;
   if (component === undefined) return new Map();
@@ -82,7 +82,7 @@ const requiredNames = (plan: SamplePlan): Set<string> =>
       .filter((name) => typeof name === 'string'),
   );
 
-/** Undeclared properties: as many as are required and, in a map, one to show what its values are. */
+/** Names undeclared properties: as many as are required and, in a map, one to show its values. */
 const madeUpNames = (plan: SamplePlan, declared: number, lean: boolean): string[] => {
   const { least, most } = countLimits(plan, 'Properties');
   const additional = keywordOf(plan, 'additionalProperties');
@@ -92,7 +92,7 @@ const madeUpNames = (plan: SamplePlan, declared: number, lean: boolean): string[
   return Array.from({ length: Math.max(0, count) }, (_, index) => `property${index + 1}`);
 };
 
-/** The properties that may stand in the object, in the document's order. */
+/** Lists the properties that may stand in the object, in the document's order. */
 const propertiesOf = ({ plan, lean, sampleParts }: Composite): Member[] => {
   const required = requiredNames(plan);
   const named = new Set([...declaredNames(plan), ...required]);
@@ -114,7 +114,7 @@ const propertiesOf = ({ plan, lean, sampleParts }: Composite): Member[] => {
   });
 };
 
-/** Which members stand in the object: the required ones, and of the others as many as asked for. */
+/** Chooses the members of the object: the required ones, and of the others as many as asked for. */
 const chosenMembers = (members: readonly Member[], wanted: number): Member[] => {
   let left = wanted - members.filter(({ isRequired }) => isRequired).length;
   return members.filter((member) => {

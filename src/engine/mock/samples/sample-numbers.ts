@@ -9,7 +9,7 @@ export interface CountLimits {
   readonly most: number;
 }
 
-/** The limits of a length, or of a number of items or properties. */
+/** Reads the limits of a length, or of a number of items or properties. */
 export const countLimits = (
   { parts }: SamplePlan,
   unit: 'Length' | 'Items' | 'Properties',
@@ -28,7 +28,7 @@ export interface NumberLimit {
   readonly isExclusive: boolean;
 }
 
-/** The tightest limit on one side; JavaScript compares number and bigint exactly. */
+/** Finds the tightest limit on one side; JavaScript compares number and bigint exactly. */
 const tightest = (
   { parts }: SamplePlan,
   side: 'minimum' | 'maximum',
@@ -45,7 +45,7 @@ const tightest = (
       return limit.value > best.value === (side === 'minimum') ? limit : best;
     }, undefined);
 
-/** The limits of numbers; undefined where a side is open. */
+/** Finds the limits of numbers; undefined where a side is open. */
 const numberLimits = (
   plan: SamplePlan,
 ): { readonly low: NumberLimit | undefined; readonly high: NumberLimit | undefined } => ({
@@ -53,7 +53,7 @@ const numberLimits = (
   high: tightest(plan, 'maximum', 'exclusiveMaximum'),
 });
 
-/** Every multipleOf. */
+/** Lists every multipleOf. */
 const divisorsOf = ({ parts }: SamplePlan): (number | bigint)[] =>
   parts.flatMap((part) => readNumber(part, 'multipleOf') ?? []);
 
@@ -70,7 +70,7 @@ const landmarks = [0n, -1n, 100n, -100n, 10_000n, -10_000n, 1_000_000n];
 const isWhole = (value: number | bigint): boolean =>
   typeof value === 'bigint' || Number.isInteger(value);
 
-/** The nearest integer within a limit, itself excluded where the limit is exclusive. */
+/** Returns the nearest integer within a limit, itself excluded where the limit is exclusive. */
 const integerWithin = (limit: NumberLimit, towards: 1 | -1): bigint | undefined => {
   const { value, isExclusive } = limit;
   if (typeof value === 'number' && !Number.isFinite(value)) return undefined;
@@ -84,7 +84,7 @@ const integerWithin = (limit: NumberLimit, towards: 1 | -1): bigint | undefined 
 const greatestCommonDivisor = (one: bigint, other: bigint): bigint =>
   other === 0n ? one : greatestCommonDivisor(other, one % other);
 
-/** The smallest step that all whole divisors divide; fractions are left to the check of each candidate. */
+/** Returns the smallest step that all whole divisors divide; fractions are left to the check of each candidate. */
 const wholeStep = (plan: SamplePlan): bigint =>
   divisorsOf(plan)
     .filter((divisor) => divisor > 0 && isWhole(divisor))
@@ -96,7 +96,7 @@ const roundUp = (value: bigint, step: bigint): bigint => {
   return rest === 0n ? value : value + step - rest;
 };
 
-/** 1, or the end of the range that is nearer to it; the lower one where both are given. */
+/** Returns 1, or the end of the range that is nearer to it; the lower one where both are given. */
 const startBetween = (least: bigint, most: bigint, isOpenBelow: boolean): bigint => {
   if (least > 1n || (most < 1n && !isOpenBelow)) return least;
   return most < 1n ? most : 1n;
@@ -119,7 +119,7 @@ export function* sampleIntegers(plan: SamplePlan): Iterable<number | bigint> {
   for (let value = start - step; value >= least; value -= step) yield typed(value);
 }
 
-/** Without the noise of binary fractions: 0.3, not 0.30000000000000004. */
+/** Removes the noise of binary fractions: 0.3, not 0.30000000000000004. */
 const tidy = (value: number): number => Number(value.toPrecision(12));
 
 function* multiplesFrom(least: number, divisor: number): Iterable<number> {

@@ -1,4 +1,4 @@
-/** What a sampler knows of a value before it makes one, and whether a candidate fits. */
+/** Plans of values to sample, and the check of candidates. */
 
 import { lazy } from '../../../base/memoize';
 import { isPlainObject } from '../../../base/plain-object';
@@ -25,13 +25,13 @@ export interface SamplePlan extends SchemaParts {
   readonly source: SchemaSource;
 }
 
-/** The schema of everything that a plan was asked for. */
+/** Returns the schema of everything that a plan was asked for. */
 export const wholeSchema = ({ roots }: SamplePlan): Schema => {
   const [only] = roots;
   return only !== undefined && roots.length === 1 ? only : { allOf: [...roots] };
 };
 
-/** The plan of a value that must fit all of the schemas; of none: any value. */
+/** Makes the plan of a value that must fit all of the schemas; of none: any value. */
 export const planOf = (schemas: readonly unknown[], source: SchemaSource): SamplePlan => {
   const targets = schemas.map((schema) => followReference(schema, source));
   return {
@@ -42,7 +42,7 @@ export const planOf = (schemas: readonly unknown[], source: SchemaSource): Sampl
   };
 };
 
-/** The plans that choosing each branch of the first open union gives, in the document's order. */
+/** Makes a plan for each branch of the first open union, in the document's order. */
 export const choicesOf = (plan: SamplePlan): SamplePlan[] => {
   const { source } = plan;
   const [union, ...unions] = plan.unions;
@@ -53,7 +53,7 @@ export const choicesOf = (plan: SamplePlan): SamplePlan[] => {
   }));
 };
 
-/** The values of one keyword, in the order of the parts that have it. */
+/** Lists the values of one keyword, in the order of the parts that have it. */
 export const keywordOf = ({ parts }: SamplePlan, keyword: string): unknown[] =>
   parts.map((part) => part[keyword]).filter((value) => value !== undefined);
 
@@ -64,7 +64,7 @@ const typical: readonly (readonly [string, readonly string[]])[] = [
   ['number', ['minimum', 'maximum', 'multipleOf']],
 ];
 
-/** The type that the schemas name or, by their keywords, speak of; `any` where they say nothing. */
+/** Returns the type that the schemas name or, by their keywords, imply; `any` where they say nothing. */
 export const typeOf = (plan: SamplePlan): string => {
   const [type] = keywordOf(plan, 'type');
   if (typeof type === 'string') return type;
@@ -74,15 +74,15 @@ export const typeOf = (plan: SamplePlan): string => {
   return guess?.[0] ?? 'any';
 };
 
-/** OAS 3.0.3: null is allowed where every schema that names a type says so; no type at all is `any`'s business. */
+/** Tells whether every schema that names a type allows null (OAS 3.0.3); without a type `any` covers it. */
 export const allowsNull = ({ parts }: SamplePlan): boolean =>
   parts.every((part) => part['type'] === undefined || part['nullable'] === true);
 
-/** The names of all declared properties. */
+/** Lists the names of all declared properties. */
 export const declaredNames = (plan: SamplePlan): string[] =>
   keywordOf(plan, 'properties').flatMap((properties) => Object.keys(properties ?? {}));
 
-/** The schemas of one property: what each part declares for the name, else allows for undeclared ones; undefined: none may be. */
+/** Lists the schemas of one property, declared by name or for undeclared ones; undefined where it is not allowed. */
 export const propertySchemas = ({ parts }: SamplePlan, name: string): unknown[] | undefined => {
   const schemas: unknown[] = [];
   for (const { properties, additionalProperties: additional } of parts) {
@@ -94,17 +94,17 @@ export const propertySchemas = ({ parts }: SamplePlan, name: string): unknown[] 
   return schemas;
 };
 
-/** A value that the document spells as JSON, by the shape of its schema. */
+/** Makes the function that types values that the document spells as JSON. */
 export const typedValue = (schema: Schema, shapeOf: ShapeOf): ((value: unknown) => unknown) =>
   compileCoercion(shapeOf(schema), 'storage');
 
-/** Examples, then defaults. */
+/** Lists examples, then defaults. */
 export const exemplaryValues = (plan: SamplePlan): unknown[] => [
   ...keywordOf(plan, 'example'),
   ...keywordOf(plan, 'default'),
 ];
 
-/** The members that all enums share; undefined where there is no enum. */
+/** Lists the members that all enums share; undefined where there is no enum. */
 export const enumeratedValues = (plan: SamplePlan): unknown[] | undefined => {
   const [first, ...others] = keywordOf(plan, 'enum').filter(Array.isArray);
   if (first === undefined) return undefined;
@@ -112,7 +112,7 @@ export const enumeratedValues = (plan: SamplePlan): unknown[] | undefined => {
   return first.filter((value) => allowed.every((keys) => keys.has(valueKey(value))));
 };
 
-/** Whether a candidate fits. */
+/** The check of a candidate. */
 export type Fits = (value: unknown) => boolean;
 
 const fitsWhole = (plan: SamplePlan, { validators }: SchemaContext): Fits => {
@@ -120,7 +120,7 @@ const fitsWhole = (plan: SamplePlan, { validators }: SchemaContext): Fits => {
   return (value) => accepts()(value);
 };
 
-/** The keywords that concern the value itself; of a scalar without a union these are all. */
+/** Makes the checks of the value itself; for a scalar without a union these are all. */
 export const ownChecks = (plan: SamplePlan): readonly Check[] => {
   const inherited = keywordOf(plan, 'format').find(
     (format) => format === 'int64' || format === 'binary',
@@ -128,7 +128,7 @@ export const ownChecks = (plan: SamplePlan): readonly Check[] => {
   return plan.parts.flatMap((part) => checksOf(part, inherited));
 };
 
-/** Whether more than those decides. */
+/** Tells whether more than those checks decide. */
 export const isOpen = (plan: SamplePlan): boolean =>
   plan.unions.length > 0 || keywordOf(plan, 'not').length > 0;
 
@@ -136,8 +136,8 @@ export const isScalar = (plan: SamplePlan): boolean =>
   !['object', 'array', 'any'].includes(typeOf(plan));
 
 /**
- * The checks of a plan: of values that the document gives, and of values that samplers make of parts that fit already, whose
- * whole is only looked at where a union or `not` can still refuse it.
+ * Makes the checks of a plan: of values of the document, and of sampled values, whose parts fit already, so that the whole is
+ * only checked where a union or `not` can still refuse it.
  */
 export const fitsOf = (
   plan: SamplePlan,

@@ -36,7 +36,7 @@ import {
   topPlace,
 } from './sampling';
 
-/** A property that breaks the other plan and is free in the chosen one; undefined where there is none. */
+/** Finds a property that breaks the other plan and is free in the chosen one; undefined where none is found. */
 const decidingProperty = (
   object: PlainObject,
   chosen: SamplePlan,
@@ -51,7 +51,7 @@ const decidingProperty = (
   return type === 'any' ? undefined : [name, type === 'string' ? 0 : 'string'];
 };
 
-/** The objects of the chosen branch with a deciding property for each other branch, where there is one. */
+/** Adds to the objects of the chosen branch a deciding property for each other branch, where one exists. */
 function* exclusiveObjects(
   values: Iterable<unknown>,
   chosen: SamplePlan,
@@ -133,7 +133,7 @@ function* made(plan: SamplePlan, place: Place, context: SampleContext): Iterable
   if (keywordOf(plan, 'type').length > 0 && allowsNull(plan)) yield null;
 }
 
-/** Those of the candidates that fit and have not been seen. */
+/** Keeps the candidates that fit and have not been seen. */
 function* fitting(
   candidates: Iterable<unknown>,
   fits: Fits,
@@ -160,7 +160,7 @@ const failure = (plan: SamplePlan, place: Place): string => {
   return `no ${typeOf(plan)} was found at ${place.pointer || 'the top'} that fits ${what}`;
 };
 
-/** Distinct values that fit the plan; those that are preferred come first, typed as the document spells them. */
+/** Makes distinct values that fit the plan; those that are preferred come first, typed as the document spells them. */
 export function* sampleValues(
   plan: SamplePlan,
   place: Place,
@@ -183,7 +183,7 @@ export function* sampleValues(
   if (seen.size === 0) fail(failure(plan, place));
 }
 
-/** A value, or a sentence saying why there is none. */
+/** A value, or the reason why none can be made. */
 export type Sample = { readonly value: unknown } | { readonly reason: string };
 
 /** Steps that one search may take. */
@@ -204,7 +204,7 @@ const limitedSteps = (): (() => void) => {
   };
 };
 
-/** What is wrong with a value that did not fit after all. */
+/** Says why a value does not fit after all. */
 const reasonFor = (value: unknown, plan: SamplePlan, { validators }: SchemaContext): string => {
   const [error] = validators.validatorOf(wholeSchema(plan), 'response')(value);
   return `what was made for it ${error?.message ?? 'does not fit'}, at ${error?.path || 'the top'}`;
@@ -227,7 +227,7 @@ const trySample = (plan: SamplePlan, context: SampleContext, given: readonly unk
 };
 
 /**
- * A value that the schema's validator accepts in responses: with all properties if that can be, else with the required ones.
+ * Makes a value that the schema's validator accepts in responses: with all properties if possible, else with the required ones.
  * @param given values to try before all others, as the document spells them
  */
 export const sampleValue = (

@@ -1,10 +1,10 @@
-/** What the samplers of one value have in common, and how they reach each other. */
+/** The common ground of the samplers of one value. */
 
 import type { SchemaContext } from '../../document/model/schema-context';
 import type { SchemaFields } from '../../schema/schema-parts';
 import { type SamplePlan, typeOf } from './sample-plan';
 
-/** Whether a part of a value may be left out, and so is where it would go on for ever. */
+/** The need for a part of a value; an optional part is left out where it would go on for ever. */
 export type Need = 'required' | 'optional';
 
 /** A part of a value as a sampler asks for it. */
@@ -13,19 +13,19 @@ export interface PartRequest {
   readonly need: Need;
   /** Its place: the property's name or the item's index. */
   readonly step: string;
-  /** How many parts share the room that is left for optional parts. */
+  /** The number of parts that share the room that is left for optional parts. */
   readonly siblings: number;
   /** Values to try before all others. */
   readonly preferred: readonly unknown[];
 }
 
-/** What making one value is about. */
+/** The context of making one value. */
 export interface SampleContext extends SchemaContext {
   /** Only what is required is wanted. */
   readonly lean: boolean;
   /** Counts a step: a part, a branch or a candidate. Throws FuelExhausted where there were too many. */
   spend(): void;
-  /** Why parts have no value, one sentence each; the deepest comes first. */
+  /** The reasons why parts have no value, one sentence each; the deepest comes first. */
   readonly reasons: string[];
 }
 
@@ -34,15 +34,15 @@ export interface Composite {
   readonly plan: SamplePlan;
   /** Only what is required is wanted. */
   readonly lean: boolean;
-  /** Distinct values that fit, best first, perhaps without end; none where none was found. */
+  /** Makes distinct values that fit, best first, perhaps without end. */
   sampleParts(request: PartRequest): Replay;
 }
 
 /** Values that can be asked for again and again, made when first asked for. */
 export interface Replay {
-  /** The value at the index, or the last one before it; undefined where there is none at all. */
+  /** Returns the value at the index, or the last one before it; undefined where there are no values. */
   at(index: number): { readonly value: unknown } | undefined;
-  /** Whether there are more values than the index. */
+  /** Tells whether there are more values than the index. */
   reaches(index: number): boolean;
 }
 
@@ -70,7 +70,7 @@ export const replay = (values: Iterable<unknown>): Replay => {
   };
 };
 
-/** The first values of an iteration. */
+/** Takes the first values of an iteration. */
 export function* take<Value>(values: Iterable<Value>, most: number): Iterable<Value> {
   let left = most;
   if (left <= 0) return;
@@ -81,20 +81,20 @@ export function* take<Value>(values: Iterable<Value>, most: number): Iterable<Va
   }
 }
 
-/** How far down optional parts go, and any part at all. */
+/** The depths to which optional parts go, and any part at all. */
 const OPTIONAL_DEPTH = 8;
 const DEPTH = 60;
-/** How often a schema may stand inside itself where it is required to. */
+/** The number of times that a schema may stand inside itself where it is required to. */
 const REPEATS = 2;
 /** Optional parts that one value has room for; shared out evenly, so that the first of them does not take it all. */
 const ROOM = 300;
 
-/** Where in the value a sampler is. */
+/** The place of a sampler in the value. */
 export interface Place {
   readonly pointer: string;
   readonly depth: number;
   readonly room: number;
-  /** Whether the value fails where nothing can be made here. */
+  /** True where the value fails if nothing can be made here. */
   readonly matters: boolean;
   /** The schemas that this place lies inside of, and how often. */
   readonly around: ReadonlyMap<SchemaFields, number>;
@@ -109,7 +109,7 @@ export const topPlace: Place = {
   around: new Map(),
 };
 
-/** The place of a part. */
+/** Returns the place of a part. */
 export const placeBelow = (place: Place, plan: SamplePlan, part: PartRequest): Place => {
   const around = new Map(place.around);
   for (const root of plan.roots) around.set(root, (around.get(root) ?? 0) + 1);
@@ -125,7 +125,7 @@ export const placeBelow = (place: Place, plan: SamplePlan, part: PartRequest): P
 const isComposite = (plan: SamplePlan): boolean =>
   plan.unions.length > 0 || ['object', 'array'].includes(typeOf(plan));
 
-/** Whether nothing is to be made at this place. */
+/** Tells whether nothing is to be made at this place. */
 export const isCut = (plan: SamplePlan, place: Place, need: Need): boolean => {
   if (!isComposite(plan)) return false;
   const repeats = Math.max(0, ...plan.roots.map((root) => place.around.get(root) ?? 0));

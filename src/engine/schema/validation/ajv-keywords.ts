@@ -49,7 +49,7 @@ export const checks: CodeKeywordDefinition = {
   },
 };
 
-/** Errors that nobody reads are made without params. */
+/** Removes values from errors; Ajv makes errors without params where they are not kept. */
 const hideValues = (errors: readonly Partial<ErrorObject>[], first: number): void => {
   for (const { params } of errors.slice(first)) if (params !== undefined) params['came'] = '';
 };
@@ -83,8 +83,8 @@ const spendsFuel: CodeKeywordDefinition = {
 };
 
 /**
- * `fitsAny` and `fitsOne`: anyOf and oneOf. A thorough one keeps the branches' errors before its own, which tells by
- * `marks` where those of each branch end; otherwise they are dropped, so that memory stays bounded.
+ * Defines `fitsAny` and `fitsOne`: anyOf and oneOf. A thorough one keeps the branches' errors before its own, whose `marks`
+ * are the ends of those of each branch; otherwise they are dropped, so that memory stays bounded.
  */
 const union = (keyword: string, enough: 1 | 2, thorough: boolean): CodeKeywordDefinition => ({
   keyword,
@@ -122,7 +122,7 @@ const union = (keyword: string, enough: 1 | 2, thorough: boolean): CodeKeywordDe
   },
 });
 
-/** `refersTo`: as `$ref`, by id; yet what it leads to is compiled when a value first comes there. */
+/** Defines `refersTo`: as `$ref`, by id; yet its target is compiled when a value first comes there. */
 const refersTo = (validatorOf: (id: string) => LazyValidator): CodeKeywordDefinition => ({
   keyword: 'refersTo',
   schemaType: 'string',
@@ -133,9 +133,9 @@ const refersTo = (validatorOf: (id: string) => LazyValidator): CodeKeywordDefini
 });
 
 /**
- * The keywords of one Ajv instance.
+ * Lists the keywords of one Ajv instance.
  * @param thorough whether failing unions keep what their branches found
- * @param validatorOf the validator of the schema that has an id
+ * @param validatorOf gives the validator of the schema that has an id
  */
 export const keywords = (
   thorough: boolean,
@@ -183,9 +183,9 @@ const lazyValidator = (compile: () => ValidateFunction, thorough: boolean): Lazy
 type AjvInstance = (id: string) => ValidateFunction;
 
 /**
- * A new engine.
+ * Makes an Ajv instance.
  * @param thorough whether to go on after the first error; takes memory in proportion to the errors
- * @param onRefer is given what compiles a schema that another refers to
+ * @param onRefer receives the function that compiles a schema that another refers to
  */
 export const createAjv = (
   thorough: boolean,

@@ -34,7 +34,7 @@ const measured = (
   },
 });
 
-/** The checks of a schema's length keywords. */
+/** Makes the checks of a schema's length keywords. */
 export const lengthChecks = (schema: SchemaFields): readonly Check[] => {
   const [least, most] = [readCount(schema, 'minLength'), readCount(schema, 'maxLength')];
   const unit = schema['format'] === 'binary' ? 'byte' : 'character';
@@ -56,8 +56,8 @@ export const lengthChecks = (schema: SchemaFields): readonly Check[] => {
 };
 
 /**
- * The checks of a schema, without those of its subschemas. Throws InvalidSchema where a keyword is ill-typed.
- * @param inherited what an enclosing schema or an allOf sibling says of the value's representation
+ * Makes the checks of a schema, without those of its subschemas. Throws InvalidSchema where a keyword is ill-typed.
+ * @param inherited the value's representation by an enclosing schema or an allOf sibling
  */
 export const checksOf = (schema: SchemaFields, inherited?: Representation): readonly Check[] =>
   [
@@ -85,8 +85,8 @@ export const keywordError = (schema: Schema): InvalidSchema | undefined => {
 };
 
 /**
- * A sentence saying why the schema's `default` does not fit its own keywords (OAS 3.0.3, Schema Object: it must conform to
- * the type); undefined where it fits, where there is none, or where a keyword is wrong. Subschemas are not looked at.
+ * Says why the schema's `default` does not fit its own keywords (OAS 3.0.3, Schema Object: it must conform to the type);
+ * undefined where it fits, is missing, or where a keyword is wrong. Subschemas are not looked at.
  */
 export const defaultError = (schema: Schema): string | undefined => {
   if (!isPlainObject(schema) || '$ref' in schema || schema['default'] === undefined)

@@ -23,7 +23,7 @@ interface NamedSchemas {
   jsonSchemaOf(id: string): JsonSchema;
 }
 
-/** The register of one document. A schema's identity is its object's; a reference is what it leads to. */
+/** Makes the register of one document. A schema is identified by its object, and a reference by its target. */
 export const namedSchemas = (source: SchemaSource): NamedSchemas => {
   const translations = new Map<string, () => JsonSchema>();
   const idOf = memoizePairs((schema: SchemaFields, mode: Mode): string => {
@@ -46,7 +46,7 @@ export const namedSchemas = (source: SchemaSource): NamedSchemas => {
 };
 
 /**
- * Whether the value has at most so many members and items, itself included, at all levels together.
+ * Tells whether the value has at most so many members and items, itself included, at all levels together.
  * Takes no more steps than that, and no stack.
  */
 const isSmallerThan = (limit: number, value: unknown): boolean => {
@@ -68,11 +68,11 @@ export type Validate = (value: unknown) => readonly SchemaError[];
 
 /** The validators of one document. */
 export interface Validators {
-  /** The validator of a schema; the same one for the same schema object and direction. Compiled at its first use. */
+  /** Returns the validator of a schema; the same one for the same schema object and direction. Compiled at its first use. */
   validatorOf(schema: Schema, direction: Direction): Validate;
   /**
-   * Whether a value fits, without saying why not. `any`, the default, is whichever way it travels: read-only and
-   * write-only properties are checked, but not required.
+   * Makes a predicate that does not say why a value fails. `any`, the default, is any direction: read-only and write-only
+   * properties are checked, but not required.
    */
   accepts(schema: Schema, mode?: Mode): (value: unknown) => boolean;
   /**
@@ -92,14 +92,14 @@ const MOST_ERRORS = 20;
 const noErrors: readonly SchemaError[] = Object.freeze([]);
 const TOO_DEEP = 'must be nested less deeply';
 
-/** What exhausted the fuel or the stack; other errors are thrown on. */
+/** Describes the exhaustion of the fuel or the stack; other errors are thrown on. */
 const exhaustionOf = (error: unknown): readonly SchemaError[] => {
   if (error instanceof FuelExhausted) return [{ path: '', message: error.message }];
   if (error instanceof RangeError) return [{ path: '', message: TOO_DEEP }];
   throw error;
 };
 
-/** Whether the value fits, by a part of the fuel alone; undefined where that is used up before. */
+/** Tells whether the value fits, by a part of the fuel alone; undefined where that is used up before. */
 const decideWithin = (
   fuel: Fuel,
   validate: ValidateFunction,

@@ -16,14 +16,14 @@ import type { Representation } from './checks/type-check';
 import { checksOf } from './checks-of';
 import { MEMBERS, MOST_WRITTEN, TOO_LARGE } from './written-size';
 
-/** What holds for a schema and for whatever is applied to the same value beneath it. */
+/** Information on a schema and on all schemas that are applied to the same value beneath it. */
 export interface SchemaInfo {
   /** Properties that `required` does not require in this direction, also where an alternative alone says so. */
   readonly unrequired: ReadonlySet<string>;
   /** Properties that are not looked at in this direction, because they are dropped. */
   readonly unchecked: ReadonlySet<string>;
   readonly representation: Representation;
-  /** Whether the value is one that no message repeats. */
+  /** True where no message may repeat the value. */
   readonly secret: boolean;
 }
 
@@ -37,7 +37,7 @@ export const noSchemaInfo: SchemaInfo = {
 
 type Flag = 'readOnly' | 'writeOnly';
 
-/** OAS 3.0.3, Schema Object: `readOnly` travels in responses alone, `writeOnly` in requests alone. */
+/** Flags by mode (OAS 3.0.3, Schema Object): `readOnly` travels in responses alone, `writeOnly` in requests alone. */
 const flagsOf: Readonly<Record<Mode, { readonly unrequired: Flag[]; readonly unchecked: Flag[] }>> =
   {
     request: { unrequired: ['readOnly'], unchecked: ['readOnly'] },
@@ -51,7 +51,7 @@ const possible = ['allOf', 'anyOf', 'oneOf'] as const;
 const representationOf = ({ format }: SchemaFields): Representation =>
   format === 'int64' || format === 'binary' ? format : undefined;
 
-/** What is declared as a password, or is never answered. */
+/** Tells whether a value is declared as a password, or is never sent. */
 const isSecret = ({ format, writeOnly }: SchemaFields): boolean =>
   format === 'password' || writeOnly === true;
 
@@ -73,8 +73,8 @@ const flaggedProperties = (
 };
 
 /**
- * What a schema says, added to what the schemas around it do.
- * @param around that of the schema that applies this one to the same value
+ * Adds the information of a schema to that of the schemas around it.
+ * @param around the information of the schema that applies this one to the same value
  */
 export const schemaInfo = (
   schema: SchemaFields,
@@ -100,7 +100,7 @@ export const schemaInfo = (
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 interface TranslationSource extends SchemaSource {
-  /** The id under which a schema that is applied to a part of the value stands by itself. */
+  /** Returns the id of a schema that is applied to a part of the value and compiled by itself. */
   idOf(schema: SchemaFields, mode: Mode): string;
 }
 
@@ -109,7 +109,7 @@ interface Place {
   readonly info: SchemaInfo;
   /** The schemas being applied to the very same value. */
   readonly applied: ReadonlySet<SchemaFields>;
-  /** How many schemas have been written out. */
+  /** The number of schemas written out so far. */
   readonly written: { count: number };
   /** The schemas that this one is written inside of; not empty, so that a document with shared objects ends. */
   readonly enclosing: ReadonlySet<SchemaFields>;
@@ -120,7 +120,7 @@ const hasMembers = (schema: SchemaFields): boolean =>
   MEMBERS.some((keyword) => schema[keyword] !== undefined);
 
 /**
- * A schema for a part of the value: references stand by themselves, so that cycles end; so do schemas with members, which
+ * Translates a schema for a part of the value: references stand by themselves, so that cycles end; so do schemas with members, which
  * are written out where they stand: unions within unions would be written out exponentially often. Others are in place.
  */
 const translatePart = (given: unknown, place: Place): JsonSchema => {
@@ -132,8 +132,8 @@ const translatePart = (given: unknown, place: Place): JsonSchema => {
 };
 
 /**
- * A schema for the same value, written out so that it is read in the light of its surroundings; undefined where it is
- * already being applied.
+ * Translates a schema for the same value, written out so that its surroundings count; undefined where it is already being
+ * applied.
  */
 const translateMember = (given: unknown, place: Place): JsonSchema | undefined => {
   const { schema } = followReference(given, place.source);
@@ -201,7 +201,7 @@ const translateAll = (schema: SchemaFields, place: Place): JsonSchema => {
   return members ? { allOf: members.filter((member) => member !== undefined) } : {};
 };
 
-/** A union in which a schema already being applied has its place is left to that schema: it holds wherever that one does. */
+/** Translates a union. One that contains a schema already being applied is left out: it holds wherever that schema does. */
 const translateUnion = (
   schema: SchemaFields,
   from: 'anyOf' | 'oneOf',
@@ -212,7 +212,7 @@ const translateUnion = (
   return branches?.every((branch) => branch !== undefined) ? { [to]: branches } : {};
 };
 
-/** What is excluded is excluded as a whole: relaxing a rule beneath `not` would tighten it. */
+/** Translates `not`, beneath which no rule is relaxed: that would tighten the whole. */
 const translateNot = (schema: SchemaFields, place: Place): JsonSchema => {
   if (schema['not'] === undefined) return {};
   const excluded = translateMember(schema['not'], {
@@ -248,7 +248,7 @@ const translate = (schema: SchemaFields, around: Place): JsonSchema => {
 const WRITTEN_A_STEP = 10;
 
 /**
- * The JSON Schema of a Schema Object. `discriminator` changes nothing (OAS 3.0.4), unknown keywords are left out.
+ * Translates a Schema Object into a JSON Schema. `discriminator` changes nothing (OAS 3.0.4), unknown keywords are left out.
  * Throws where a reference does not resolve or a keyword cannot be enforced.
  */
 export const translateSchema = (

@@ -7,7 +7,7 @@ import { pointerTo } from '../../../base/json-pointer';
 export interface BranchError {
   readonly path: string;
   readonly message: string;
-  /** What came instead, in words; empty where that is not told. */
+  /** The given value in words; empty where it is not repeated. */
   readonly came: string;
   /** See Check. */
   readonly decides: 'type' | 'tag' | undefined;
@@ -17,19 +17,19 @@ interface FailedUnion {
   readonly path: string;
   readonly kind: 'fitsAny' | 'fitsOne';
   readonly size: number;
-  /** How many branches held; more than one is an error of oneOf alone. */
+  /** The number of branches that hold; more than one is an error of oneOf alone. */
   readonly fitting: number;
-  /** What each branch found; empty where that was not kept. */
+  /** The errors of each branch; empty where they were not kept. */
   readonly branches: readonly (readonly BranchError[])[];
 }
 
-/** How many short alternatives are told one beside the other. */
+/** The number of short alternatives that are listed side by side. */
 const LISTED = 4;
 
 const isChild = (path: string, parent: string): boolean =>
   path.startsWith(`${parent}/`) && !path.includes('/', parent.length + 1);
 
-/** Whether the branch was meant for another value: another type, or another tag. */
+/** Tells whether the branch was meant for another value: another type, or another tag. */
 const isForeign = (found: readonly BranchError[], at: string): boolean =>
   found.some(
     ({ path, decides }) =>
@@ -87,7 +87,7 @@ const messages: Readonly<Record<string, (params: ErrorObject['params']) => strin
   not: () => 'must not be of the form that the document excludes',
 };
 
-/** Where the error is: some errors at an object speak of one of its properties. */
+/** Returns the place of an error: some errors at an object concern one of its properties. */
 const pathOf = ({ keyword, params, instancePath }: ErrorObject): string => {
   if (keyword === 'required') return pointerTo(instancePath, params['missingProperty']);
   return keyword === 'additionalProperties'
@@ -102,7 +102,7 @@ const plainError = (error: ErrorObject): BranchError => ({
   decides: error.params['decides'] || undefined,
 });
 
-/** Where the errors of each branch of a union end, counted from the first; undefined where the error is no union's. */
+/** Returns the ends of the errors of each branch of a union, counted from the first; undefined for other errors. */
 const marksOf = ({ keyword, params }: ErrorObject): readonly number[] | undefined =>
   keyword === 'fitsAny' || keyword === 'fitsOne' ? params['marks'] : undefined;
 
@@ -119,7 +119,7 @@ const unionOf = (
     branches: marks.map((end, index) => branchErrorsOf(inner.slice(marks[index - 1] ?? 0, end))),
   });
 
-/** Read from the back, since the errors of a union's branches stand before its own (keywords.ts). */
+/** Reads errors from the back, since those of a union's branches stand before its own (ajv-keywords.ts). */
 const branchErrorsOf = (errors: readonly ErrorObject[]): readonly BranchError[] => {
   const found: BranchError[] = [];
   let end = errors.length;
@@ -133,7 +133,7 @@ const branchErrorsOf = (errors: readonly ErrorObject[]): readonly BranchError[] 
   return found.reverse();
 };
 
-/** The errors behind Ajv's errors: the first at each place, at most as many as asked for. */
+/** Converts Ajv's errors: the first at each place, at most as many as asked for. */
 export const schemaErrors = (
   errors: readonly ErrorObject[],
   most: number,

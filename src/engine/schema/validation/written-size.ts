@@ -1,4 +1,4 @@
-/** How large a schema is when what it is composed of is written out in its place, as validators have it (json-schema.ts). */
+/** The size of a schema whose members are written out in their places, as validators have it (json-schema.ts). */
 
 import { memoize } from '../../../base/memoize';
 import { isPlainObject } from '../../../base/plain-object';
@@ -11,7 +11,7 @@ import type { SchemaSource } from '../shape';
  */
 export const MOST_WRITTEN = 2_000;
 
-/** What is wrong with a schema that is larger. */
+/** The error of a schema that is larger. */
 export const TOO_LARGE = `The schema must not be composed of more than ${MOST_WRITTEN} others.`;
 
 /** Keywords whose schemas are applied to the very same value, and so are written out where they stand. */
@@ -47,7 +47,7 @@ const sizesOf = memoize((source: SchemaSource) => {
   return sizeOf;
 });
 
-/** Counts the schemas that a schema is composed of, itself included; 0 where references lead nowhere, which is told elsewhere. */
+/** Counts the schemas that a schema is composed of, itself included; 0 where references lead nowhere, which another rule reports. */
 export const writtenSize = (schema: object, source: SchemaSource): number => {
   try {
     return sizesOf(source)(schema);

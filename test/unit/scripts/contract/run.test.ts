@@ -100,7 +100,7 @@ components:
       'Use a scheme of a kind that is verified (apiKey, http bearer, oauth2, openIdConnect), or give the service a security handler for this one.';
     expect(out).toBe(
       [
-        `specs/a.yaml:9:8 warning: Nothing verifies the scheme b (http Basic): operations that require it answer 401 to everybody. ${advice} (/components/securitySchemes/b)`,
+        `specs/a.yaml:9:8 warning: Nothing verifies the scheme b (http Basic): operations that require it always answer 401. ${advice} (/components/securitySchemes/b)`,
         `specs/a.yaml:11:8 warning: Nothing verifies the scheme d (http digest): it cannot grant access. ${advice} (/components/securitySchemes/d)`,
         '0 errors, 2 warnings in 1 file',
         '',

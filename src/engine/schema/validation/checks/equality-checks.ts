@@ -34,7 +34,7 @@ const spendOn = (value: unknown): void => {
   spend(STEPS_A_VALUE + (isLong ? Math.floor(value.length / CHARACTERS) : 0));
 };
 
-/** The key of a typed value. Takes time, and steps, in proportion to its size. */
+/** Returns the key of a typed value. Takes time, and steps, in proportion to its size. */
 export const valueKey = (value: unknown): string => {
   spendOn(value);
   switch (typeof value) {
@@ -49,7 +49,7 @@ export const valueKey = (value: unknown): string => {
   }
 };
 
-/** How many members of an enum a message names. */
+/** The number of members of an enum that a message names. */
 const NAMED = 30;
 
 const allowedValues = (schema: SchemaFields): Check | undefined => {
@@ -80,7 +80,7 @@ const distinctItems: Check = {
   accepts: (value) => !Array.isArray(value) || allDistinct(value),
 };
 
-/** The checks of `enum` and `uniqueItems`. */
+/** Makes the checks of `enum` and `uniqueItems`. */
 export const equalityChecks = (schema: SchemaFields): readonly (Check | undefined)[] => [
   allowedValues(schema),
   readFlag(schema, 'uniqueItems') ? distinctItems : undefined,

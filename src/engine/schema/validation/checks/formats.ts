@@ -19,20 +19,20 @@ const daysOf = (year: number, month: number): number =>
 const isDay = (year: number, month: number, day: number): boolean =>
   day >= 1 && day <= daysOf(year, month);
 
-/** Leap seconds stand at 23:59:60 UTC on the last day of a month (RFC 3339 section 5.7). */
+/** Tells whether a minute may have a leap second: 23:59 UTC on the last day of a month (RFC 3339 section 5.7). */
 const isLeapMinute = (daysLeft: number, day: number, utcMinutes: number): boolean => {
   if ((utcMinutes + MINUTES_A_DAY) % MINUTES_A_DAY !== MINUTES_A_DAY - 1) return false;
   if (utcMinutes < 0) return day === 1;
   return daysLeft === (utcMinutes < MINUTES_A_DAY ? 0 : 1);
 };
 
-/** Whether the text is a full-date of RFC 3339. */
+/** Tells whether the text is a full-date of RFC 3339. */
 const isDate = (text: string): boolean => {
   const [, year, month, day] = FULL_DATE.exec(text) ?? [];
   return year !== undefined && isDay(Number(year), Number(month), Number(day));
 };
 
-/** Whether the text is a date-time of RFC 3339. */
+/** Tells whether the text is a date-time of RFC 3339. */
 export const isDateTime = (text: string): boolean => {
   const parts = DATE_TIME.exec(text);
   if (parts === null) return false;
@@ -50,7 +50,7 @@ export const isDateTime = (text: string): boolean => {
 
 type TextTest = (text: string) => boolean;
 
-/** Base64 of RFC 4648 section 4: padded, without line breaks. Scans once, so that megabytes cost no backtracking. */
+/** Tests for base64 of RFC 4648 section 4: padded, without line breaks. Scans once, so that megabytes cost no backtracking. */
 const isBase64 = (text: string): boolean => {
   if (text.length % 4 !== 0 || /[^A-Za-z0-9+/=]/.test(text)) return false;
   const padding = text.indexOf('=');
@@ -58,7 +58,7 @@ const isBase64 = (text: string): boolean => {
   return padded < 2 || (padded === 2 && text.endsWith('='));
 };
 
-/** A test that ajv-formats brings, for texts up to a length that keeps its backtracking harmless. */
+/** Takes a test of ajv-formats, for texts up to a length that keeps its backtracking harmless. */
 const borrowed = (name: keyof typeof fullFormats, longest: number): TextTest => {
   const format = fullFormats[name];
   if (format instanceof RegExp) return (text) => text.length <= longest && format.test(text);

@@ -8,7 +8,7 @@ const scaled = ({ digits, exponent }: Decimal, to: number): bigint =>
   digits * 10n ** BigInt(exponent - to);
 
 /**
- * A predicate that accepts finite numbers and bigints that are exact multiples of the divisor.
+ * Makes a predicate that accepts finite numbers and bigints that are exact multiples of the divisor.
  * @param divisor greater than 0
  */
 export const exactMultiple = (divisor: number | bigint): ((value: number | bigint) => boolean) => {
@@ -29,7 +29,7 @@ export const exactMultiple = (divisor: number | bigint): ((value: number | bigin
 
 type Numeric = number | bigint;
 
-/** JavaScript compares number with bigint by mathematical value, without rounding either. */
+/** Makes a check of numbers; JavaScript compares number with bigint by mathematical value, without rounding either. */
 const ofNumbers = (message: string, holds: (value: Numeric) => boolean): Check => ({
   message,
   accepts: (value) => (typeof value !== 'number' && typeof value !== 'bigint') || holds(value),
@@ -68,7 +68,7 @@ const step = (schema: SchemaFields): Check | undefined => {
   );
 };
 
-/** The checks of a schema's numeric keywords. */
+/** Makes the checks of a schema's numeric keywords. */
 export const numberChecks = (schema: SchemaFields): readonly (Check | undefined)[] => [
   lowerLimit(schema),
   upperLimit(schema),

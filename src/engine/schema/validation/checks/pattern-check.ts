@@ -167,7 +167,7 @@ const testWithin = (fuel: Fuel, test: Test, text: string): boolean | undefined =
   }
 };
 
-/** The check of the schema's `pattern`. It throws FuelExhausted where a text of a message is not decided. */
+/** Makes the check of the schema's `pattern`, which throws FuelExhausted where a text of a message is not decided. */
 export const patternCheck = (schema: SchemaFields): Check | undefined => {
   const source = readText(schema, 'pattern');
   if (source === undefined) return undefined;

@@ -7,12 +7,12 @@ import { InvalidSchema, readFlag, readText, type SchemaFields } from '../../sche
 
 /** A rule about a single value. Values of another kind than the rule speaks of are accepted, as in JSON Schema. */
 export interface Check {
-  /** What the value must be, as a fragment beginning with "must"; holds nothing of any value. */
+  /** The requirement, as a fragment beginning with "must"; holds nothing of any value. */
   readonly message: string;
-  /** What came, in words, and the message where it depends on that; undefined where the message says it all. */
+  /** Describes the given value, and the message where it depends on that; undefined where the message says it all. */
   readonly tells?: { message?(value: unknown): string; came(value: unknown): string } | undefined;
   /**
-   * Whether a value that fails was probably meant for another alternative: it is of another type, or it lacks the one
+   * Set where a value that fails was probably meant for another alternative: it is of another type, or it lacks the one
    * value that an enum names (a tag).
    */
   readonly decides?: 'type' | 'tag' | undefined;
@@ -33,7 +33,7 @@ const kindOf = (value: unknown): string => {
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
 };
 
-/** A value in words, with itself where it is a scalar. */
+/** Describes a value, with itself where it is a scalar. */
 const inWords = (value: unknown): string => {
   if (typeof value === 'string') return `the text ${JSON.stringify(cutText(value))}`;
   return isNumeric(value) ? `the number ${cutText(String(value))}` : kindOf(value);
@@ -62,7 +62,7 @@ const int32 = integerBetween(-(2n ** 31n), 2n ** 31n - 1n);
 const int64 = integerBetween(-(2n ** 63n), 2n ** 63n - 1n);
 const exactInteger = integerBetween(-(2n ** 53n) + 1n, 2n ** 53n - 1n);
 
-/** What the formats of OAS 3.0.3 make of the types; the entry '' is the type without a format known for it. */
+/** The types with the formats of OAS 3.0.3; the entry '' is the type without a format known for it. */
 const types: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   string: {
     '': { message: 'must be a string', accepts: (value) => typeof value === 'string' },
@@ -110,7 +110,7 @@ const orNull = ({ message, tells, accepts }: Check): Check => {
   };
 };
 
-/** A text in the place of an object or an array may be anything, also a secret within it. */
+/** Adds the words for the given value; in the place of an object or an array it may hold a secret, and only its kind is named. */
 const telling = (check: Check, type: unknown): Check => {
   const came = type === 'object' || type === 'array' ? kindOf : inWords;
   return { ...check, tells: check.tells ?? { came } };
@@ -126,9 +126,9 @@ const unknownType = (type: unknown): InvalidSchema => {
 };
 
 /**
- * The check of the schema's `type`; undefined where it names none, in which case null is allowed and `nullable` says
+ * Makes the check of the schema's `type`; undefined where it names none, in which case null is allowed and `nullable` says
  * nothing (OAS 3.0.3, Schema Object, `nullable`).
- * @param inherited what an enclosing schema or an allOf sibling says of the representation
+ * @param inherited the representation by an enclosing schema or an allOf sibling
  */
 export const typeCheck = (schema: SchemaFields, inherited: Representation): Check | undefined => {
   const type = schema['type'];
