@@ -77,7 +77,7 @@ describe('D10 an error stops what it touches', () => {
       'another operation in its place',
       { $ref: '#/nope' },
       {},
-      'Write out what #/nope stands for; OpenAPI 3.0 allows no reference in the place of this operation.',
+      'Write out the target of #/nope; OpenAPI 3.0 allows no reference in place of this operation.',
     ],
   ])('D10 %s', async (_title, lost, rest, cause) => {
     const { answer, kept, calls } = await serve(lost, rest);

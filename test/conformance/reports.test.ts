@@ -60,6 +60,6 @@ test('D13 a finding reads as one line with its place', () => {
   const [problem] = parseApiDocument('specs/test.yaml', text).diagnostics;
   expect(problem && describeDiagnostic(problem)).toBe(
     'specs/test.yaml:4:34 warning: The reference #/nowhere cannot be resolved: the document has nothing there. ' +
-      'Whatever needs it is not served. Correct the reference, or add what it names. (/components/schemas/A/$ref)',
+      'Operations that need it are not served. Correct the reference, or add its target. (/components/schemas/A/$ref)',
   );
 });

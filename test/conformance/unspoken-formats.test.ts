@@ -120,7 +120,7 @@ describe('B08 a format that no codec speaks', () => {
     expect(errorOf(await ask(url, '/a', { method: 'POST' }))).toEqual({
       code: 501,
       type: 'not-implemented',
-      message: `Nothing here writes ${key} for this schema`,
+      message: `${key} cannot be written for this schema`,
     });
     expect(errors).toHaveLength(1);
   });

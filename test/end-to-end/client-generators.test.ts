@@ -80,7 +80,7 @@ describe('clients of the services', () => {
 describe('what is served of a document that generators cannot use', () => {
   const missing = (section: string) => ({ $ref: `#/components/${section}/Gone` });
   const told = (section: string) => ({
-    description: `The document refers to #/components/${section}/Gone, and has nothing there.`,
+    description: `The document refers to #/components/${section}/Gone, which does not exist.`,
     'x-broken-reference': `#/components/${section}/Gone`,
   });
   const list = { name: 'l', in: 'query', 'x-comma-separated': true };

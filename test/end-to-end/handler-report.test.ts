@@ -205,7 +205,7 @@ test('a security scheme that nothing verifies is told of, unless any credential 
   const secured = `${document('box')}  securitySchemes: { b: { type: http, scheme: basic } }\nsecurity: [{ b: [] }]\n`;
   const files = { 'specs/box.yaml': secured, 'handlers/box/pet.js': all };
   expect((await startWith(files)).problems).toEqual([
-    expect.stringMatching(/^Nothing verifies the scheme b \(http basic\): operations that require/),
+    expect.stringMatching(/^The scheme b \(http basic\) is not verified: operations that require/),
   ]);
   expect((await startWith({ 'specs/box.yaml': secured })).problems).toEqual([]);
 });

@@ -103,7 +103,7 @@ test('a security scheme without its security handler is told of', async () => {
   const router = await openApiRouter(file, {}, {}, { log });
   expect(told).toEqual([
     expect.stringMatching(
-      /warning: Nothing verifies the scheme key \(apiKey\): operations that require it always answer 401\. Give the service a security handler for it\. /,
+      /warning: The scheme key \(apiKey\) is not verified: operations that require it always answer 401\. Give the service a security handler for it\. /,
     ),
   ]);
   await router.compileAhead();

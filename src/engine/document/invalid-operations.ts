@@ -133,7 +133,7 @@ export const disableInvalidOperations = (
     const pathItem = references.follow<OpenAPIV3.PathItemObject>(definition.paths[path] ?? {});
     const own = pathItem[method as OpenAPIV3.HttpMethods];
     return (
-      (/[?#]/.test(path) ? 'A path holds neither ? nor #' : undefined) ??
+      (/[?#]/.test(path) ? 'A path cannot contain ? or #' : undefined) ??
       reasonOf(own, operationKind) ??
       invalidObjects.get(pathItem) ??
       reasonOf(pathItem.parameters, parametersKind) ??
@@ -166,11 +166,14 @@ const consequence = (
   const follows = cause !== undefined;
   if (cause !== undefined && others.length > 0) {
     const ids = [operationId, ...others.map((operation) => operation.operationId)];
-    const message = `${ids.length} operations are not served until this is put right: ${ids.join(', ')}.`;
+    const message = `${ids.length} operations are not served until this is corrected: ${ids.join(', ')}.`;
     return { ...cause, ...diagnostic, message, follows };
   }
-  const and = others.length > 0 ? ` and ${others.length} others` : '';
-  const message = `The operation ${operationId}${and} is not served until this is put right: ${withoutStop(reason)}.`;
+  const subject =
+    others.length > 0
+      ? `${operationId} and ${others.length} other operations are`
+      : `The operation ${operationId} is`;
+  const message = `${subject} not served until this is corrected: ${withoutStop(reason)}.`;
   const pointer = pointerOf(['paths', path, method]);
   return { ...locate({ ...diagnostic, pointer, message }), follows };
 };

@@ -30,7 +30,7 @@ const leastMembers = (name: ObjectName, last: string): object => {
 /** Stands for what a reference does not lead to, and says so. */
 const broken = (ref: string, name: ObjectName): object => ({
   ...leastMembers(name, pointerSteps(ref.replace(/^[^#]*#?/, '')).at(-1) || 'unknown'),
-  description: `The document refers to ${ref}, and has nothing there.`,
+  description: `The document refers to ${ref}, which does not exist.`,
   'x-broken-reference': ref,
 });
 

@@ -114,7 +114,7 @@ const problemsOf = (
     const read = exampleReader(mediaType, schema, tools.shapeOf);
     return examples.flatMap(({ pointer, value }) => {
       const error = errorIn(schema, read(value), tools);
-      const message = `The example does not fit its schema: ${error}. Change it; no mock answers with it.`;
+      const message = `The example does not fit its schema: ${error}. Change it; mocks do not use it.`;
       return error === undefined ? [] : [{ pointer, message }];
     });
   } catch {

@@ -71,19 +71,19 @@ export function readXmlObject(xml: OpenAPIV3.XMLObject | undefined): XmlNames {
   };
   const namespace = given(xml?.namespace);
   if (namespace !== undefined && !ABSOLUTE_URI.test(namespace)) {
-    errors.push(`xml.namespace is no absolute URI: ${JSON.stringify(namespace)}`);
+    errors.push(`xml.namespace is not an absolute URI: ${JSON.stringify(namespace)}`);
   }
   return {
-    name: keepIf(given(xml?.name), isXmlName, 'name is no legal XML name and counts as none'),
+    name: keepIf(given(xml?.name), isXmlName, 'name is not a legal XML name and is ignored'),
     namespace: keepIf(
       namespace,
       (uri) => !XML_NAMESPACES.test(uri),
-      'namespace is reserved and counts as none',
+      'namespace is reserved and is ignored',
     ),
     prefix: keepIf(
       given(xml?.prefix),
       (prefix) => isXmlName(prefix) && !RESERVED_PREFIX.test(prefix),
-      'prefix is no legal prefix and counts as none',
+      'prefix is not a legal prefix and is ignored',
     ),
     attribute: xml?.attribute === true,
     wrapped: xml?.wrapped === true,

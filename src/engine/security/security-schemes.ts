@@ -95,7 +95,7 @@ export const unverifiedSchemes = (
         severity: 'warning',
         rule: 'unverified-scheme',
         pointer: pointerOf(['components', 'securitySchemes', name]),
-        message: `Nothing verifies the scheme ${name} (${kindOf(scheme)}): ${effect}. ${adviceFor(verified)}`,
+        message: `The scheme ${name} (${kindOf(scheme)}) is not verified: ${effect}. ${adviceFor(verified)}`,
       },
     ];
   });

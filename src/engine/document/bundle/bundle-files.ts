@@ -84,7 +84,7 @@ export function* bundling(
       if (left !== ref.target) ref.redirect(left);
       return;
     }
-    const message = `The reference ${ref.text} stands where OpenAPI 3.0 allows none, and cannot be resolved: ${reason}. Write out what it stands for.`;
+    const message = `The reference ${ref.text} is not allowed here by OpenAPI 3.0, and cannot be resolved: ${reason}. Write out its target.`;
     report('error', ref, message);
   };
 
@@ -111,7 +111,7 @@ export function* bundling(
       else tasks.push({ ref: { ...ref, target }, file, hops: hops + 1 });
       return;
     }
-    const message = `OpenAPI 3.0 allows no reference here; what ${ref.text} leads to is read in its place. Write it out.`;
+    const message = `OpenAPI 3.0 allows no reference here; the target of ${ref.text} is read in its place. Write it out.`;
     report('warning', ref, message);
     changed = true;
     replaced = true;
@@ -197,9 +197,9 @@ export function* bundling(
 }
 
 const sentences = {
-  circle: 'References that are written where none may stand lead in a circle.',
-  depth: 'References that are written where none may stand nest too deeply.',
-  size: 'References that are written where none may stand repeat too much.',
+  circle: 'Misplaced references lead in a circle.',
+  depth: 'Misplaced references nest too deeply.',
+  size: 'Misplaced references repeat too much.',
 };
 
 type Excess = keyof typeof sentences;
@@ -242,7 +242,7 @@ const excessOf = (definition: object): Excess | undefined => {
 export const requireFinite = (file: string, { definition, replaced }: Bundle): void => {
   const excess = replaced ? excessOf(definition) : undefined;
   if (excess === undefined) return;
-  const message = `${sentences[excess]} Write out what they lead to.`;
+  const message = `${sentences[excess]} Write out their targets.`;
   throw unreadable(file, 'misplaced-reference', message);
 };
 

@@ -152,8 +152,9 @@ export const targetFrom = (file: SourceFile, ref: string): Target => {
   const mark = ref.indexOf('#');
   const path = mark < 0 ? ref : ref.slice(0, mark);
   const pointer = mark < 0 ? '' : pointerOfFragment(ref.slice(mark + 1));
-  if (pointer === undefined) throw new MissingFile('its fragment is no JSON Pointer such as #/a/b');
-  if (!URL.canParse(path, file.uri)) throw new MissingFile('it is no URI');
+  if (pointer === undefined)
+    throw new MissingFile('its fragment is not a JSON Pointer such as #/a/b');
+  if (!URL.canParse(path, file.uri)) throw new MissingFile('it is not a URI');
   return { uri: path === '' ? file.uri : new URL(path, file.uri).href, pointer };
 };
 

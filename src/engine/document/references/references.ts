@@ -104,7 +104,7 @@ const pointerIn = (ref: string, { reasons }: ReferenceOptions): string => {
   }
   const pointer = pointerOfFragment(ref.slice(1));
   if (pointer !== undefined) return pointer;
-  throw new UnresolvableReference(ref, 'its fragment is no JSON Pointer such as #/a/b');
+  throw new UnresolvableReference(ref, 'its fragment is not a JSON Pointer such as #/a/b');
 };
 
 /** Returns the value under a pointer, which may pass through other references. */

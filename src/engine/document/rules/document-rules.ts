@@ -26,14 +26,14 @@ const urlCheck = (field: string) =>
   addressCheck(
     field,
     'uri-reference',
-    'is no URL. Write one such as https://example.com/about, or remove it.',
+    'is not a URL. Write one such as https://example.com/about, or remove it.',
   );
 
 const contactUrl = urlCheck('url');
 const contactEmail = addressCheck(
   'email',
   'email',
-  'is no email address. Write one such as help@example.com, or remove it.',
+  'is not an email address. Write one such as help@example.com, or remove it.',
 );
 
 const legalAddresses = ruleOf({
@@ -46,7 +46,7 @@ const legalAddresses = ruleOf({
 const publishedVersion = ruleOf({
   OpenAPI: ({ value: { openapi } }) => {
     if (typeof openapi !== 'string' || /^3\.0\.\d+$/.test(openapi)) return [];
-    const message = `${openapi} is no version of OpenAPI, and the document is read as OpenAPI 3.0. Write openapi: 3.0.3.`;
+    const message = `${openapi} is not a version of OpenAPI; the document is read as OpenAPI 3.0. Write openapi: 3.0.3.`;
     return [warningOf('version')('/openapi', message)];
   },
 });
@@ -92,7 +92,7 @@ const referenceDiagnostics = (
     const message = `${failure} The path is not served. Correct the reference.`;
     return [errorOf('reference')(pointer, message)];
   }
-  const message = `${failure} Whatever needs it is not served. Correct the reference, or add what it names.`;
+  const message = `${failure} Operations that need it are not served. Correct the reference, or add its target.`;
   return [warningOf('reference')(pointer, message)];
 };
 
@@ -122,12 +122,11 @@ const checkUrl: Check = ({ value: { url, variables }, pointer }) => {
     .map(([, name = '']) => name)
     .filter((name) => !Object.hasOwn(declared, name))
     .map(
-      (name) =>
-        `The URL names {${name}}, which stands for nothing. Declare it under \`variables\`.`,
+      (name) => `The URL has the undeclared variable {${name}}. Declare it under \`variables\`.`,
     );
   const filled = withDefaults(url, declared);
   const isUrl = serverPath({ url: filled }) !== undefined;
-  const messages = isUrl ? undeclared : [...undeclared, `${filled} is no URL. Correct it.`];
+  const messages = isUrl ? undeclared : [...undeclared, `${filled} is not a URL. Correct it.`];
   return messages.map((message) => serverError(`${pointer}/url`, message));
 };
 
@@ -136,7 +135,7 @@ const checkVariable: Check = ({ value: { enum: values, default: value }, pointer
   if (!Array.isArray(values)) return [];
   if (values.length === 0) {
     const message =
-      'The `enum` lists no value. List the values that the variable may have, or remove `enum`.';
+      'The `enum` is empty. List the values that the variable may have, or remove `enum`.';
     return [serverWarning(`${pointer}/enum`, message)];
   }
   if (typeof value !== 'string' || values.includes(value)) return [];
@@ -147,7 +146,7 @@ const checkVariable: Check = ({ value: { enum: values, default: value }, pointer
 const refuseServers: Check = ({ value, pointer }) => {
   if (!Object.hasOwn(value, 'servers')) return [];
   const message =
-    'Everything is served below the first server of the document, and these `servers` are ignored. Remove them.';
+    'These `servers` are ignored: everything is served below the first server of the document. Remove them.';
   return [warningOf('ignored-servers')(`${pointer}/servers`, message, true)];
 };
 
@@ -174,7 +173,7 @@ const requirementViolation = (
     const declared = declaredScopes(scheme);
     const missing = scopes.filter((scope) => !declared.has(scope));
     if (missing.length === 0) return undefined;
-    const message = `The scheme ${name} does not declare the scopes ${missing.join(', ')}, which are required all the same. Add them to its flows.`;
+    const message = `The scheme ${name} does not declare the required scopes ${missing.join(', ')}. Add them to its flows.`;
     return { severity: 'warning', message };
   }
   if (scheme.type === 'openIdConnect' || scopes.length === 0) return undefined;

@@ -56,7 +56,7 @@ const contentErrors = (
 ): UnplacedDiagnostic[] => {
   const { schema, content } = parameter;
   if (!isPlainObject(content)) {
-    const message = `Give this ${noun} a \`schema\` or a \`content\`; until then any value is taken, and none is checked.`;
+    const message = `Give this ${noun} a \`schema\` or a \`content\`; until then every value is accepted unchecked.`;
     return schema === undefined ? [error(pointer, message)] : [];
   }
   if (schema !== undefined) {
@@ -68,8 +68,8 @@ const contentErrors = (
   if (types.length === 1) return [];
   const message =
     types.length === 0
-      ? 'Write one media type into `content`; until then any value is taken.'
-      : `Leave one media type in \`content\`: there must be one alone, and ${types[0]} is used.`;
+      ? 'Write one media type into `content`; until then every value is accepted.'
+      : `Keep one media type in \`content\`: only ${types[0]} is used.`;
   return [error(`${pointer}/content`, message)];
 };
 
@@ -92,7 +92,7 @@ const parameterDiagnostics = (parameter: SchemaFields, pointer: string): Unplace
     found.push(error(pointer, 'Add `required: true`; a path parameter is always there.'));
   }
   if (location === 'header' && typeof name === 'string' && isIgnoredHeader(name)) {
-    const message = `A header parameter called ${name} is ignored. Use \`security\`, \`requestBody\` or \`responses\` for what it says.`;
+    const message = `The header parameter ${name} is ignored. Use \`security\`, \`requestBody\` or \`responses\` instead.`;
     found.push(ignored(pointer, message));
   }
   return found;
@@ -150,14 +150,14 @@ const adviceFor = (mediaType: string): string => {
   ];
   const [, own = 'Choose another media type'] =
     ownAdvice.find(([pattern]) => pattern.test(mediaType)) ?? [];
-  return `${own}, or write \`type: string\` with \`format: binary\` to have it as it is.`;
+  return `${own}, or write \`type: string\` with \`format: binary\` to pass it on as it is.`;
 };
 
 /** The uses of a Media Type Object, and the consequence of one that cannot be used. */
 const uses = {
-  response: { verb: 'writes', consequence: 'no response is sent in it' },
-  body: { verb: 'reads', consequence: 'a body in it is answered 415' },
-  parameter: { verb: 'reads', consequence: 'no value fits it' },
+  response: { verb: 'written', consequence: 'no response is sent in it' },
+  body: { verb: 'read', consequence: 'a body in it is answered 415' },
+  parameter: { verb: 'read', consequence: 'no value fits it' },
 } as const;
 
 /** Tells the use by the place: `…/responses/200/content/KEY`, `…/requestBody/content/KEY` and so on. */
@@ -178,7 +178,7 @@ const carriedBodies = ruleOf({
     if (use !== 'response' && /\*|^multipart\//i.test(key)) return [];
     if (isUsable(concreteMediaType(key), schema, shapeOf)) return [];
     const { verb, consequence } = uses[use];
-    const message = `Nothing here ${verb} ${key} for this schema, and ${consequence}. ${adviceFor(key)}`;
+    const message = `${key} cannot be ${verb} for this schema, and ${consequence}. ${adviceFor(key)}`;
     return [warningOf('unusable-body')(`${pointer}/schema`, message)];
   },
 });
@@ -205,7 +205,7 @@ export const unwritableReason = (operation: Operation, shapeOf: ShapeOf): string
   const [first] = contents;
   return first === undefined || contents.includes(undefined)
     ? undefined
-    : `Nothing here writes ${first.key} for this schema`;
+    : `${first.key} cannot be written for this schema`;
 };
 
 const tellsErrors = (
@@ -279,7 +279,7 @@ const reachableResponses = ruleOf({
     Object.keys(isPlainObject(responses) ? responses : {})
       .filter((key) => /^1(\d\d|XX)$/.test(key))
       .map((key) => {
-        const message = `The status ${key} ends no request, and this response is never sent. Remove it.`;
+        const message = `The status ${key} is not final, and this response is never sent. Remove it.`;
         return warningOf('unreachable-response')(
           pointerTo(`${pointer}/responses`, key),
           message,

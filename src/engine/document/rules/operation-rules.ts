@@ -23,7 +23,7 @@ const servedOperations: Rule = ({ operations }) =>
             )
           : errorOf('nothing-served')(
               '/paths',
-              'None of the operations can be served, and every request is answered 501. Put right what is reported of them.',
+              'No operation can be served, and every request is answered 501. Correct the errors reported for them.',
               true,
             ),
       ];
@@ -44,7 +44,7 @@ const repeated = <Entry>(
 /** Reports tags that are declared twice (OAS 3.0.3, OpenAPI Object). */
 const uniqueTags: Rule = ({ definition: { tags = [] } }) =>
   repeated(tags, ({ name }) => name).map(({ index, name }) => {
-    const message = `The tag ${name} is declared more than once. Remove one of the two.`;
+    const message = `Duplicate tag ${name}. Remove one of the two.`;
     return errorOf('tag')(`/tags/${index}`, message);
   });
 
@@ -73,7 +73,7 @@ const checkParameters = (
   repeated<unknown>(Array.isArray(parameters) ? parameters : [], (entry) =>
     parameterName(entry, references),
   ).map(({ index, name }) => {
-    const message = `The ${name} stands twice in this list, and the last one is used. Remove one of them.`;
+    const message = `Duplicate ${name}; the last one is used. Remove one of the two.`;
     return errorOf('repeated-parameter')(`${pointer}/parameters/${index}`, message);
   });
 
@@ -106,7 +106,7 @@ const parameterErrors = (operation: Operation, context: RuleContext): UnplacedDi
   const missing = [...new Set(inTemplate)].filter((name) => !declared.has(name));
   return [
     ...missing.map((name) => {
-      const message = `The template names {${name}}, but no path parameter of that name is declared. Declare it.`;
+      const message = `The template has {${name}}, but no path parameter of that name. Declare it.`;
       return error(pointerOf(['paths', operation.path, operation.method]), message);
     }),
     ...[...declared].flatMap(([name, pointer]) => {
@@ -116,7 +116,7 @@ const parameterErrors = (operation: Operation, context: RuleContext): UnplacedDi
         meant === undefined
           ? `Write {${name}} into the path, or remove the parameter.`
           : `Did you mean ${meant}?`;
-      const message = `The path parameter ${name} does not stand in the template, and is left out. ${advice}`;
+      const message = `The path parameter ${name} is not in the template, and is ignored. ${advice}`;
       return [error(pointer, message)];
     }),
   ];
@@ -124,10 +124,10 @@ const parameterErrors = (operation: Operation, context: RuleContext): UnplacedDi
 
 const templateError = (path: string): string | undefined => {
   if (/[?#]/.test(path)) {
-    return 'A path holds neither ? nor #, and this one is never reached. Describe what follows as query parameters.';
+    return 'A path cannot contain ? or #, and this one is never reached. Declare query parameters instead.';
   }
   return /[{}]/.test(path.replaceAll(/\{[^{}]+\}/g, ''))
-    ? 'The template has a brace without its partner, or nothing between two. Write names as {name}.'
+    ? 'The template has unmatched or empty braces. Write names as {name}.'
     : undefined;
 };
 
@@ -152,10 +152,10 @@ const FEW_NAMES = 2;
 
 const segmentWarning = (segment: string): string | undefined => {
   if (/\}\{/.test(segment)) {
-    return `Nothing in ${segment} tells where one name ends and the next begins: all but the last take one character. Write text between them.`;
+    return `Nothing separates the names in ${segment}: all but the last take one character. Write text between them.`;
   }
   return templateNames(segment).length > FEW_NAMES
-    ? `The segment ${segment} has more than ${FEW_NAMES} names: servers that match it by an expression try each place for each of them. Write a slash between some.`
+    ? `The segment ${segment} has more than ${FEW_NAMES} names: servers that match it by a regular expression may be slow. Write a slash between some.`
     : undefined;
 };
 

@@ -52,7 +52,7 @@ const declaredProperties = ruleOf({
     if (!Array.isArray(required) || !isPlainObject(properties)) return [];
     return required.flatMap((property: unknown, index) => {
       if (typeof property !== 'string' || Object.hasOwn(properties, property)) return [];
-      const message = `The property ${property} is required and not described. Add it to \`properties\`, or correct its name.`;
+      const message = `The required property ${property} is not declared. Add it to \`properties\`, or correct its name.`;
       return [warningOf('required-property')(`${pointer}/required/${index}`, message)];
     });
   },
@@ -69,12 +69,11 @@ const repeatedIn = (list: unknown): number[] => {
 const distinctValues = ruleOf({
   Schema: ({ value: { required, enum: values }, pointer }) => [
     ...repeatedIn(required).map((index) => {
-      const message =
-        'The name stands twice in `required`, whose names must be unique. Remove one of the two.';
+      const message = 'Duplicate name in `required`. Remove one of the two.';
       return errorOf('repeated-value')(`${pointer}/required/${index}`, message);
     }),
     ...repeatedIn(values).map((index) => {
-      const message = 'The value stands twice in `enum`. Remove one of the two.';
+      const message = 'Duplicate value in `enum`. Remove one of the two.';
       return warningOf('repeated-value')(`${pointer}/enum/${index}`, message);
     }),
   ],
@@ -113,7 +112,7 @@ const mappingDiagnostics = (
   Object.entries(isPlainObject(mapping) ? mapping : {}).flatMap(([name, target]) => {
     const isComponent = Object.hasOwn(definition.components?.schemas ?? {}, String(target));
     if (isComponent || isPlainObject(references.find({ $ref: String(target) }))) return [];
-    const message = `The mapping of ${name} leads to no schema: ${String(target)}. Write the name of a component, or a reference.`;
+    const message = `The mapping of ${name} does not lead to a schema: ${String(target)}. Write the name of a component, or a reference.`;
     return [discriminatorWarning(pointerTo(pointer, name), message)];
   });
 
@@ -126,7 +125,7 @@ const usableDiscriminators = ruleOf({
       ...variantsOf(value)
         .filter(([, variant]) => !requires(variant, propertyName, context.references))
         .map(([step]) => {
-          const message = `The property ${propertyName} tells variants apart and is not required here. Add it to \`required\`.`;
+          const message = `The property ${propertyName} distinguishes variants, but is not required here. Add it to \`required\`.`;
           return discriminatorWarning(pointer + step, message);
         }),
       ...mappingDiagnostics(mapping, `${pointer}/discriminator/mapping`, context),
@@ -141,7 +140,7 @@ const fastPatterns = ruleOf({
   Schema: ({ value: { pattern }, pointer }) => {
     if (typeof pattern !== 'string' || isBoundedPattern(pattern)) return [];
     const message =
-      'The time that this pattern takes is not in proportion to the text, and texts that take too long are refused. Do without back references and look-around (look-ahead at the start is fine), and repeat nothing more than 1000 times.';
+      'The time that this pattern takes is not in proportion to the text, and texts that take too long are refused. Avoid back references, look-around (except look-ahead at the start) and more than 1000 repetitions.';
     return [warningOf('slow-pattern')(`${pointer}/pattern`, message)];
   },
 });
@@ -208,7 +207,7 @@ const tellingUnions = ruleOf({
       if (!Array.isArray(alternatives) || alternatives.length < 2) return [];
       if (!isAmbiguous(value, alternatives, references)) return [];
       const message =
-        'Several alternatives contain the union itself, and nothing tells them apart: each level of a value multiplies the work. Require a property in each that has one value (`enum`), another in each.';
+        'Several alternatives contain the union itself and cannot be distinguished: each level of a value multiplies the work. Require in each a property with a single value (`enum`) of its own.';
       return [warningOf('ambiguous-union')(`${pointer}/${keyword}`, message)];
     }),
 });
@@ -250,7 +249,7 @@ const checkNames = ruleOf({
     );
     const shared = sharedNames(value, shapeOf);
     if (shared.length === 0) return own;
-    const message = `The properties ${shared.join(', ')} would share a name in XML and keep their own instead. Give them different ones.`;
+    const message = `The properties ${shared.join(', ')} have the same name in XML, and keep their own instead. Give them different ones.`;
     return [...own, nameWarning(pointer, message)];
   },
 });

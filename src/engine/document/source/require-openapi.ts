@@ -15,7 +15,7 @@ const notAMap = (value: unknown): readonly [rule: RuleName, message: string] => 
 
 const versionError = (version: unknown): string => {
   if (typeof version !== 'string') {
-    return `The version is read as ${JSON.stringify(String(version))}, which is no text. Write openapi: 3.0.3.`;
+    return `The version is read as ${JSON.stringify(String(version))}, which is not text. Write openapi: 3.0.3.`;
   }
   if (/^3\.[12](?:\.|$)/.test(version)) {
     return `This is an OpenAPI ${version} document, and only OpenAPI 3.0 is served. Convert it (type lists become nullable, webhooks go) and write openapi: 3.0.3.`;

@@ -31,7 +31,7 @@ const pathOf = (uri: string): string => {
   try {
     return fileURLToPath(uri);
   } catch {
-    throw new MissingFile('it is no path on this machine');
+    throw new MissingFile('it is not a path on this machine');
   }
 };
 

@@ -24,7 +24,7 @@ import { isMerge, keyText } from './yaml-values';
 const sentences: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: 'A tab stands where YAML wants spaces. Indent with spaces.',
   MISSING_CHAR: 'A bracket, brace, quote or comma is missing here. Add it.',
-  UNEXPECTED_TOKEN: 'This has no place here. Quote the text if it is meant as text.',
+  UNEXPECTED_TOKEN: 'This is unexpected here. Quote the text if it is meant as text.',
   BLOCK_AS_IMPLICIT_KEY:
     'A map begins in the middle of a line. Quote the text, or begin a new line.',
 };

@@ -67,7 +67,11 @@ export const yamlValues = (
   const readAlias = (alias: Alias): unknown => {
     const anchored = anchors.get(alias.source);
     if (anchored === undefined) {
-      return refuse('yaml', `No anchor &${alias.source} stands before this alias. Add it.`, alias);
+      return refuse(
+        'yaml',
+        `The anchor &${alias.source} is not defined before this alias. Define it.`,
+        alias,
+      );
     }
     if (anchored === 'open') {
       const message = `The anchor &${alias.source} contains itself by this alias. Use a $ref instead.`;

@@ -35,7 +35,7 @@ const missingFields = (value: object, name: ObjectName): readonly MissingField[]
     .filter(([key]) => !Object.hasOwn(value, key))
     .map(([key, { isolated, kind }]) => {
       const misspelt = Object.keys(value).find((other) => meantField(name, other) === key);
-      const question = misspelt === undefined ? '' : ` (did you mean it by \`${misspelt}\`?)`;
+      const question = misspelt === undefined ? '' : ` (misspelt as \`${misspelt}\`?)`;
       const message = `Add the required field \`${key}\` to this ${title}${question}.`;
       return { message, isolated: isolated || standInFor(kind) !== undefined, misspelt };
     });
@@ -91,7 +91,7 @@ export const checkStructure = (
     const ref = referenceOf(value);
     const { referable, title } = objectTypes[name];
     if (ref !== undefined) {
-      const message = `Write out what ${ref} stands for; OpenAPI 3.0 allows no reference in the place of this ${title}.`;
+      const message = `Write out the target of ${ref}; OpenAPI 3.0 allows no reference in place of this ${title}.`;
       if (!referable) markInvalid({ owner: value, isolated: false }, message);
       return;
     }

@@ -138,7 +138,7 @@ export const meantField = (name: ObjectName, key: string): string | undefined =>
 
 const advice = (name: ObjectName, key: string): string => {
   const meant = meantField(name, key);
-  if (meant !== undefined) return `Write \`${meant}\`, if that is meant.`;
+  if (meant !== undefined) return `Did you mean \`${meant}\`?`;
   const isOfSchema = Object.hasOwn(objectTypes.Schema.fields, key);
   return isOfSchema && (name === 'Parameter' || name === 'Header')
     ? 'Move it into `schema`.'
@@ -149,4 +149,4 @@ const advice = (name: ObjectName, key: string): string => {
 export const unknownField = (name: ObjectName, key: string): string | undefined =>
   isKnown(name, key)
     ? undefined
-    : `OpenAPI 3.0 knows no field \`${key}\` of this ${objectTypes[name].title}, and it is ignored. ${advice(name, key)}`;
+    : `OpenAPI 3.0 has no field \`${key}\` in this ${objectTypes[name].title}; it is ignored. ${advice(name, key)}`;

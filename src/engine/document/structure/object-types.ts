@@ -36,7 +36,7 @@ const statusKeys: KeyRule = {
   pattern: /^(?:default|[1-5](?:\d\d|XX))$/,
   severity: 'error',
   sentence: (key) =>
-    `The key ${key} is no status, and its response is never sent. Write a status from 100 to 599, a range such as 4XX, or default.`,
+    `The key ${key} is not a status, and its response is never sent. Write a status from 100 to 599, a range such as 4XX, or default.`,
 };
 
 const componentKeys: KeyRule = {
@@ -138,7 +138,7 @@ const mediaTypeKeys: KeyRule = {
   pattern: /^\s*(?:\*|[\w!#$&^.+'`|~%-]+)\/(?:\*|[\w!#$&^.+'`|~%*-]+)\s*(?:;.*)?$/,
   severity: 'warning',
   sentence: (key) =>
-    `The key ${key} is no media type, and no body ever has it. Write one such as application/json.`,
+    `The key ${key} is not a media type, and no body matches it. Write one such as application/json.`,
 };
 
 const content = names(object('MediaType'), mediaTypeKeys);

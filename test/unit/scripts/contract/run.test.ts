@@ -65,7 +65,7 @@ describe('formats', () => {
     expect(out).toBe(
       [
         'specs/faulty.yaml:7:16 error: Add the required field `description` to this response. (/paths/~1a/get/responses/200)',
-        'specs/warned.yaml:4:1 warning: OpenAPI 3.0 knows no field `unknown` of this document, and it is ignored. Remove it, or begin its name with `x-`. (/unknown)',
+        'specs/warned.yaml:4:1 warning: OpenAPI 3.0 has no field `unknown` in this document; it is ignored. Remove it, or begin its name with `x-`. (/unknown)',
         '1 error, 1 warning in 3 files',
         '',
       ].join('\n'),
@@ -100,8 +100,8 @@ components:
       'Use a scheme of a kind that is verified (apiKey, http bearer, oauth2, openIdConnect), or give the service a security handler for this one.';
     expect(out).toBe(
       [
-        `specs/a.yaml:9:8 warning: Nothing verifies the scheme b (http Basic): operations that require it always answer 401. ${advice} (/components/securitySchemes/b)`,
-        `specs/a.yaml:11:8 warning: Nothing verifies the scheme d (http digest): it cannot grant access. ${advice} (/components/securitySchemes/d)`,
+        `specs/a.yaml:9:8 warning: The scheme b (http Basic) is not verified: operations that require it always answer 401. ${advice} (/components/securitySchemes/b)`,
+        `specs/a.yaml:11:8 warning: The scheme d (http digest) is not verified: it cannot grant access. ${advice} (/components/securitySchemes/d)`,
         '0 errors, 2 warnings in 1 file',
         '',
       ].join('\n'),

@@ -123,7 +123,7 @@ describe('accountLines', () => {
       app([document(['a'], '/box, x: y')]),
       [
         'box: changed',
-        'box.yaml:3:24 warning: OpenAPI 3.0 knows no field `x` of this server, and it is ignored. Remove it, or begin its name with `x-`. (/servers/0/x)',
+        'box.yaml:3:24 warning: OpenAPI 3.0 has no field `x` in this server; it is ignored. Remove it, or begin its name with `x-`. (/servers/0/x)',
       ],
     ],
   ])('%s', (_, before, now, lines) => {

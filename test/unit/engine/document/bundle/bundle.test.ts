@@ -165,10 +165,10 @@ link: {operationRef: x}
       '/a': { get: { responses: { '200': { $ref: '#/components/responses/ok' } } } },
     });
     expect(operations.map(({ invalidReason }) => invalidReason)).toEqual([undefined]);
-    const sentence = 'leads to is read in its place. Write it out.';
+    const sentence = 'is read in its place. Write it out.';
     expect(diagnostics.map(describeDiagnostic)).toEqual([
-      `specs/api.yaml:3:8 warning: OpenAPI 3.0 allows no reference here; what paths.yaml ${sentence} (/paths)`,
-      `specs/paths.yaml:2:8 warning: OpenAPI 3.0 allows no reference here; what ops.yaml#/getA ${sentence} (/~1a/get)`,
+      `specs/api.yaml:3:8 warning: OpenAPI 3.0 allows no reference here; the target of paths.yaml ${sentence} (/paths)`,
+      `specs/paths.yaml:2:8 warning: OpenAPI 3.0 allows no reference here; the target of ops.yaml#/getA ${sentence} (/~1a/get)`,
     ]);
   });
 });
@@ -179,7 +179,7 @@ describe('bounds', () => {
       'api.yaml': `${head}paths: {/a: {get: {responses: {'200': {description: A, content: {$ref: '#/paths/~1a'}}}}}}\n`,
     };
     await expect(loadFiles(files)).rejects.toThrow(
-      'specs/api.yaml:1:1 error: References that are written where none may stand lead in a circle. Write out what they lead to. (/)',
+      'specs/api.yaml:1:1 error: Misplaced references lead in a circle. Write out their targets. (/)',
     );
   });
 
@@ -190,7 +190,7 @@ describe('bounds', () => {
     const files = {
       'api.yaml': `${head}paths: {}\ncomponents: {schemas: {A: {properties: {$ref: '#/x/l0'}}}}\nx:\n${levels}  l40: {}\n`,
     };
-    await expect(loadFiles(files)).rejects.toThrow(/stand repeat too much\. Write out/);
+    await expect(loadFiles(files)).rejects.toThrow(/references repeat too much\. Write out/);
   });
 
   test('D10 so are chains without end', async () => {
@@ -201,7 +201,7 @@ describe('bounds', () => {
     };
     const { diagnostics } = await loadFiles(files);
     expect(diagnostics.map(describeDiagnostic)).toContain(
-      'specs/api.yaml:3:19 error: The reference a.yaml stands where OpenAPI 3.0 allows none, and cannot be resolved: it leads in a circle. Write out what it stands for. (/paths/~1a/get)',
+      'specs/api.yaml:3:19 error: The reference a.yaml is not allowed here by OpenAPI 3.0, and cannot be resolved: it leads in a circle. Write out its target. (/paths/~1a/get)',
     );
   });
 

@@ -48,7 +48,7 @@ describe('D10 remote references', () => {
     asked.length = 0;
     const { diagnostics } = await loadFiles(documentOf('/pet.yaml'));
     expect(diagnostics.map(describeDiagnostic)).toEqual([
-      `specs/api.yaml:4:36 warning: The reference ${origin}/pet.yaml cannot be resolved: it leads to another server, which ALLOW_REMOTE_REFERENCES must allow. Whatever needs it is not served. Correct the reference, or add what it names. (/components/schemas/Pet/$ref)`,
+      `specs/api.yaml:4:36 warning: The reference ${origin}/pet.yaml cannot be resolved: it leads to another server, which ALLOW_REMOTE_REFERENCES must allow. Operations that need it are not served. Correct the reference, or add its target. (/components/schemas/Pet/$ref)`,
     ]);
     expect(asked).toEqual([]);
   });
@@ -81,7 +81,7 @@ describe('D10 remote references', () => {
     const limits = { ...loadLimits, fileBytes: 1000, remoteMilliseconds: 200 };
     const { diagnostics } = await loadFiles(documentOf(path), { allowRemote: true, limits });
     expect(diagnostics.map(({ message }) => message)).toEqual([
-      `The reference ${origin}${path} cannot be resolved: ${origin}${path}${reason}. Whatever needs it is not served. Correct the reference, or add what it names.`,
+      `The reference ${origin}${path} cannot be resolved: ${origin}${path}${reason}. Operations that need it are not served. Correct the reference, or add its target.`,
     ]);
   });
 
@@ -98,7 +98,7 @@ describe('D10 remote references', () => {
   test('D10 what comes from elsewhere cannot read local files', async () => {
     const { diagnostics } = await loadFiles(documentOf('/thief.yaml'), { allowRemote: true });
     expect(diagnostics.map(describeDiagnostic)).toEqual([
-      `${origin}/thief.yaml:1:24 warning: The reference file:///etc/passwd cannot be resolved: a remote document may not name local files. Whatever needs it is not served. Correct the reference, or add what it names. (/properties/a/$ref)`,
+      `${origin}/thief.yaml:1:24 warning: The reference file:///etc/passwd cannot be resolved: a remote document may not name local files. Operations that need it are not served. Correct the reference, or add its target. (/properties/a/$ref)`,
     ]);
   });
 });
