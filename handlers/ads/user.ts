@@ -1,18 +1,16 @@
-/** What the operations tagged `user` do. */
+/** The operations tagged `user`. */
 
 import type { Handlers } from '../../src/engine';
 import type { Dependencies } from './collections';
 import type { UserOperations } from './types';
 
-/** Handlers of the operations tagged `user`. Who may call them is the document's to say. */
+/** Makes the handlers of the operations tagged `user`. The document says who may call them. */
 export const userHandlers = ({ users, identity }: Dependencies): Handlers<UserOperations> => ({
-  async createUser({ body: { password, ...user }, principal, fail }) {
-    if (await users.isAnyTaken([user.username])) throw fail(409);
-    const [passwordHash] = await identity.hashPasswords([password], principal);
-    const created = await users.add([{ user, passwordHash }]);
-    const [added] = created === 'taken' ? [] : created;
-    if (!added) throw fail(409);
-    return { status: 200, body: added };
+  async createUser({ body, principal, fail }) {
+    const [passwordHash] = await identity.hashPasswords([body.password], principal);
+    const user = await users.insert(body, passwordHash);
+    if (!user) throw fail(409);
+    return { status: 200, body: user };
   },
 
   async loginUser({ query: { username, password }, client, fail }) {

@@ -1,27 +1,18 @@
 /** `contract check FILE…`. */
 
 import { Command, Option } from 'commander';
+import { type CheckReport, checkFormats } from '../../src/contract';
 import { checkFiles } from './check-files';
 import { type ContractOutput, exitCodes, type Finish } from './contract-command';
-import { jsonReport } from './json-report';
-import type { Report } from './report';
-import { sarifReport } from './sarif-report';
-import { textReport } from './text-report';
-
-const writers: Readonly<Record<string, (report: Report) => string>> = {
-  text: textReport,
-  json: jsonReport,
-  sarif: sarifReport,
-};
 
 interface CheckOptions {
-  readonly format: string;
+  readonly format: keyof typeof checkFormats;
   readonly strict?: boolean;
   readonly allowRemote?: boolean;
   readonly references?: string;
 }
 
-const exitCodeOf = ({ problems }: Report, strict: boolean): number => {
+const exitCodeOf = ({ problems }: CheckReport, strict: boolean): number => {
   if (problems.some(({ rule }) => rule === 'unreadable-file')) return exitCodes.unusable;
   return problems.some(({ severity }) => strict || severity === 'error')
     ? exitCodes.faulty
@@ -35,7 +26,7 @@ export const checkCommand = ({ out }: ContractOutput, finish: Finish): Command =
     .argument('<file...>', 'documents, YAML or JSON')
     .addOption(
       new Option('--format <format>', 'how to say it')
-        .choices(Object.keys(writers))
+        .choices(Object.keys(checkFormats))
         .default('text'),
     )
     .option('--strict', 'let warnings fail the check, too')
@@ -47,7 +38,7 @@ export const checkCommand = ({ out }: ContractOutput, finish: Finish): Command =
         { format, strict = false, allowRemote = false, references }: CheckOptions,
       ) => {
         const report = await checkFiles(files, { allowRemote, referencesFolder: references });
-        out(writers[format]?.(report) ?? '');
+        out(checkFormats[format](report));
         finish(exitCodeOf(report, strict));
       },
     );

@@ -1,5 +1,6 @@
 /** Loads documents as the server would, and lists what is wrong with each, their examples included. */
 
+import type { CheckReport } from '../../src/contract';
 import {
   type ApiDocument,
   type Diagnostic,
@@ -11,10 +12,9 @@ import {
   type VerifiedSchemes,
 } from '../../src/engine';
 import type { securityHandlersFor } from '../../src/server/identity/security-handlers';
-import type { Report } from './report';
 
 /** How files are checked. */
-export interface CheckSettings {
+interface CheckSettings {
   readonly allowRemote: boolean;
   /** The folder below which documents may refer to local files; their own where this is not given. */
   readonly referencesFolder?: string | undefined;
@@ -70,7 +70,7 @@ const checkFile = async (file: string, settings: CheckSettings): Promise<readonl
 export const checkFiles = async (
   files: readonly string[],
   settings: CheckSettings,
-): Promise<Report> => {
+): Promise<CheckReport> => {
   const problems: Diagnostic[] = [];
   for (const file of files) problems.push(...(await checkFile(file, settings)));
   return { files, problems };

@@ -8,8 +8,8 @@ import {
   type Depth,
   joinReports,
   type Progress,
-  reportWriters,
   type TestReport,
+  testFormats,
   testServer,
   UnusableOptions,
 } from '../../src/contract';
@@ -37,7 +37,7 @@ interface Settings {
   readonly depth: Depth;
   readonly maxMinutes: number;
   readonly stateless?: boolean;
-  readonly format: keyof typeof reportWriters;
+  readonly format: keyof typeof testFormats;
   readonly report?: string;
   readonly minCoverage?: number;
 }
@@ -117,7 +117,7 @@ const runTest = async (settings: Settings, output: TestOutput): Promise<number> 
           bar.show,
         );
   bar.clear();
-  const text = reportWriters[format](report);
+  const text = testFormats[format](report);
   if (reportFile === undefined) output.out(text);
   else await writeFile(reportFile, text);
   if (!report.isComplete) {
@@ -152,7 +152,7 @@ export const testCommand = (output: TestOutput, finish: (exitCode: number) => vo
     .option('--stateless', 'no sequences of operations on the same resource')
     .addOption(
       new Option('--format <format>', 'how to say it')
-        .choices(Object.keys(reportWriters))
+        .choices(Object.keys(testFormats))
         .default('text'),
     )
     .option('--report <file>', 'where the report goes; standard output by default')

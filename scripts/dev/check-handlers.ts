@@ -14,7 +14,7 @@ import { rootFolder } from '../root-folder';
 type CheckedApp = Pick<App, 'documents' | 'handlerFindings'>;
 
 /** Checks handlers one time after the other. */
-export interface HandlerCheck {
+interface HandlerCheck {
   /** Begins a check of the handlers of an application; one that is under way is given up. */
   start(app: CheckedApp): void;
   /** Ends what is under way. */

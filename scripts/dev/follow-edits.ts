@@ -35,7 +35,7 @@ interface FollowOptions {
 }
 
 /** Follows edits until it is closed. */
-export interface EditFollower {
+interface EditFollower {
   close(): void;
 }
 

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import type { ApiDocument } from '../../src/engine';
 import { readConfig } from '../../src/server/config/config';
 import { startServer } from '../../src/server/server';
-import { documentScopes } from '../../src/server/services/built-in-authorization-server';
+import { documentScopes } from '../../src/server/identity/oauth/authorization-server';
 import { closeDatabase, openDatabase } from '../../src/storage/database/database';
 import { issueToken } from '../machine/issue-token';
 

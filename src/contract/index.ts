@@ -1,30 +1,27 @@
-/** What the project does with documents beside serving them: nothing else of this part is imported from outside. */
+/** The public face of the contracts: two documents compared, a server tested, and the reports on both. */
 
 export {
   type AllowEntry,
   allowEntryText,
+  InvalidAllowFile,
+  readAllowFile,
   withoutAllowed,
-} from './diff/allow/allow-list';
-export { InvalidAllowFile, readAllowFile } from './diff/allow/read-allow-file';
-export type { Change, DiffRuleId, Severity, Side } from './diff/change';
+} from './diff/allow-list';
+export type { Change } from './diff/change';
 export { diffDocuments } from './diff/diff-documents';
-export { diffRules, isDiffRule } from './diff/rules/rules';
-export { type Cause, causesOf, listedNames, severities } from './report/changes';
-export { testPage } from './report/test-page';
-export { joinReports } from './tester/reports/join-reports';
-export { reportWriters } from './tester/reports/writers';
-export { type RuleName, ruleDescriptions } from './tester/rules';
+export { type CheckReport, checkFormats } from './reports/check-report';
+export {
+  type Cause,
+  causesOf,
+  type DiffReport,
+  diffFormats,
+  type FailOn,
+  isFailing,
+  listedNames,
+} from './reports/diff-report';
+export { testFormats } from './reports/test-report';
+export { type TestRule, testRules } from './tester/rules';
 export { type Progress, type TestOptions, UnusableOptions } from './tester/run/test-options';
 export { testServer } from './tester/run/test-server';
 export type { Credential } from './tester/session/credentials';
-export type {
-  Covered,
-  CoveredField,
-  CoveredSecurity,
-  Depth,
-  Exchange,
-  Failure,
-  OperationCoverage,
-  SecurityKind,
-  TestReport,
-} from './tester/test-report';
+export { type Depth, type Failure, joinReports, type TestReport } from './tester/test-report';

@@ -144,17 +144,19 @@ export const appSuccession = (
   };
 
   let background = begin();
+  let listener = first.connect();
   return {
     get app() {
       return app;
     },
-    listener: (request, response) => app.listener(request, response),
+    listener: (request, response) => listener(request, response),
     succeed(next) {
       if (isStopping) return;
-      const past = [before, background.stop(), app.listener.idle()];
+      const past = [before, background.stop(), app.idle()];
       before = Promise.all(past).then(() => undefined);
       app = next;
       background = begin();
+      listener = app.connect();
     },
     forget: () => metrics.showReload(false),
     async stop() {

@@ -1,6 +1,7 @@
-/** Wires everything: documents, storage, identity and handlers become one listener, with Express for what no service has. */
+/** Builds the application: services become one listener, whose layers stand in a list; Express serves the pages that no service has. */
 
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Express, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import {
   type ApiDocument,
@@ -10,241 +11,170 @@ import {
   HttpError,
   noteFailure,
   type Operation,
-  originForm,
-  type Routes,
   requestIdOf,
-  routeTable,
-  securitySchemesOf,
   send,
-  splitTarget,
 } from '../engine';
+import type { Database } from '../storage/database/database';
 import { demoInForce } from './demo-data';
 import { errorPage } from './docs/error-page';
-import { clientBehind, overTls } from './http/http-server';
+import { clientBehind, strictTransport } from './http/client-of';
+import { headCheck } from './http/head-check';
+import { type Layer, layered } from './http/layer';
+import type { OnRefused } from './http/refuse-connection';
+import { requestQueue } from './http/request-queue';
 import { jwtVerifier } from './identity/jwt/jwt-verifier';
 import { scryptPasswords } from './identity/password';
 import {
-  type AppParts,
-  type LastingParts,
+  type AppContext,
   type MountedService,
   mountedService,
   newExpress,
+  type ProcessContext,
 } from './mounted-service';
-import { accessLog, type ObservedListener } from './observability/access-log';
+import { type AccessLog, accessLog } from './observability/access-log';
 import { httpMetrics } from './observability/metrics';
-import { mounts } from './routes/mounts';
+import type { PreparedApp } from './prepared-app';
+import { allowOrigins } from './routes/allow-origins';
+import { mounts, rootOperations } from './routes/mounts';
 import { oauthMetadataRoutes } from './routes/oauth-routes';
 import { operatorRoutes, watchPaths } from './routes/operator-routes';
-import {
-  type DocumentState,
-  loadDocuments,
-  problemsOf,
-  type Refusals,
-  servedDocuments,
-} from './services/documents';
-import {
-  type HandlerFinding,
-  reportHandlers,
-  requireFittingHandlers,
-} from './services/handler-report';
+import { problemsOf } from './services/documents';
 import { stateFault } from './services/reload-result';
-import { servedVersion } from './services/served-version';
 
 /** The application and what it serves. */
-export interface App {
-  /** Serves every request. */
-  readonly listener: ObservedListener;
-  /** Of the documents and handlers; see servedVersion. */
-  readonly version: string;
-  /** What is served of each file of the specs directory. */
-  readonly states: readonly DocumentState[];
+export interface App extends Omit<PreparedApp, 'services'> {
+  /** Makes what serves every request; requests that still wait in the queue go there, too. */
+  connect(): RequestListener;
+  /** See AccessLog. */
+  readonly idle: AccessLog['idle'];
   readonly documents: readonly ApiDocument[];
-  /** Names of headers, in lower case, that carry credentials. */
-  readonly credentialHeaders: readonly string[];
-  /** What is wrong with the documents, also with those that are not served, or not as their files say. */
+  /** Problems of the documents, also of those that are not served, or not as their files say. */
   readonly problems: readonly Diagnostic[];
   readonly services: readonly MountedService[];
-  /** What does not fit between operations and handlers. */
-  readonly handlerFindings: readonly HandlerFinding[];
 }
 
-const notFound: RequestHandler = () => {
-  throw new HttpError(404, 'route-not-found', 'There is nothing at this path');
-};
-
-/** Browsers that have come over TLS come back over TLS alone, for a year (RFC 6797). */
-const strictTransport = 'max-age=31536000';
-
-/** The header of HTTP itself, cookies, and those of API keys. */
-const credentialHeadersOf = (documents: readonly ApiDocument[]): string[] => {
-  const keys = documents.flatMap((document) =>
-    [...securitySchemesOf(document).values()].flatMap((scheme) =>
-      scheme.type === 'apiKey' && scheme.in === 'header' ? [scheme.name.toLowerCase()] : [],
-    ),
-  );
-  return [...new Set(['authorization', 'cookie', ...keys])];
-};
-
-const skip: Routes = (_request, _response, next) => next();
-
-/** The operations of a service alone, without its other routes. */
-const operationsOf = ({ handled: { document }, service }: MountedService): Routes => {
-  const find = routeTable(document.operations);
-  return (request, response, next) => {
-    const { path } = splitTarget(originForm(request.url ?? '/'));
-    if (find(path) === undefined) next();
-    else service(request, response);
-  };
-};
-
-/** Responds to what failed outside of any service. */
-const refuse = (log: Logger, operatorPath: string): ErrorRequestHandler => {
+/** Sends what failed outside of any service. */
+const failureResponder = (log: Logger, operatorPath: string) => {
   const write = defaultErrors();
   const pageFor = errorPage('Services', { address: `${operatorPath}/`, text: 'All services' });
-  return (error, request, response, _next) => {
+  return (error: unknown, request: IncomingMessage, response: ServerResponse): void => {
     const failure = asHttpError(error);
     noteFailure(response, failure);
     const requestId = requestIdOf(response);
     if (failure.status >= 500) log.error({ err: error, requestId }, failure.message);
-    send(request, response, write(failure, request.headers.accept, pageFor(request)));
+    void send(request, response, write(failure, request.headers.accept, pageFor(request)));
   };
 };
 
-/** Makes what lasts as long as the process. */
-export const lastingParts = async ({
-  config,
-  clock,
-  log,
-  metrics,
-}: Pick<AppParts, 'config' | 'clock' | 'log' | 'metrics'>): Promise<LastingParts> => ({
-  metrics: httpMetrics(metrics),
-  hashing: scryptPasswords(config.passwordCost),
-  handlerVersions: new Map(),
-  issued: config.issuer && (await jwtVerifier({ ...config.issuer, clock, log })),
-});
+/** Makes the layer of an Express application. */
+const serverPages =
+  (pages: Express, fail: ReturnType<typeof failureResponder>): Layer =>
+  (next) =>
+  (request, response) =>
+    pages(request as Request, response as Response, (error?: unknown) => {
+      if (error === undefined) next(request, response);
+      else fail(error, request, response);
+    });
 
-/** Reads the documents and decides what is served of each; see loadDocuments. */
-export const readDocuments = (
-  { config, origin }: Pick<AppParts, 'config' | 'origin'>,
-  served?: readonly DocumentState[],
-  refusals?: Refusals,
-): Promise<readonly DocumentState[]> => {
-  const options = {
-    authUrlOf: (basePath: string) => config.authUrl ?? origin + basePath,
-    allowRemote: config.allowRemoteReferences,
-    referencesFolder: config.referencesDirectory,
-    strict: config.strictDocuments,
-    requireAll: config.production,
-    basePaths: config.basePaths,
-    operatorPages: [`${config.operatorPath}/`, ...watchPaths(config.operatorPath)],
+/** Makes the parts of a server that outlast its applications. */
+export const processContext = async (
+  { config, clock, log, metrics: options }: AppContext,
+  queueClock?: () => number,
+): Promise<ProcessContext> => {
+  const metrics = httpMetrics(options);
+  const onRefused: OnRefused = (refused) => {
+    log.info(refused, 'Request refused');
+    metrics.countRefused(refused.status);
   };
-  return loadDocuments(config.specsDirectory, options, served, refusals);
-};
-
-/** The version of what is served; handlers that are loaded stay as they are, unless a loader of its own loads them again. */
-export const versionOfAll = (
-  { config, loadHandlers }: Pick<AppParts, 'config' | 'loadHandlers'>,
-  { handlerVersions }: Pick<LastingParts, 'handlerVersions'>,
-  states: readonly DocumentState[],
-): Promise<string> =>
-  servedVersion(
-    servedDocuments(states),
-    config.handlersDirectory,
-    loadHandlers === undefined ? handlerVersions : new Map(),
-  );
-
-/** The reasons why handlers keep documents from being served, by their files. */
-const unfitServices = async (
-  { handlersDirectory }: AppParts['config'],
-  services: readonly MountedService[],
-): Promise<Refusals> => {
-  const refusals = new Map<string, readonly Diagnostic[]>();
-  for (const { handled } of services) {
-    const { document } = handled;
-    const errors = (await reportHandlers(handlersDirectory, [handled])).filter(
-      ({ isError }) => isError,
-    );
-    const refused = errors.map(({ message }) =>
-      document.locate({ severity: 'error', rule: 'unserved-operation', pointer: '', message }),
-    );
-    if (refused.length > 0) refusals.set(document.file, refused);
-  }
-  return refusals;
+  return {
+    metrics,
+    onRefused,
+    headCheck: headCheck(config.knownHosts, onRefused),
+    requestQueue: requestQueue({
+      probePaths: watchPaths(config.operatorPath),
+      onShed: metrics.countShed,
+      clock: queueClock,
+    }),
+    hashing: scryptPasswords(config.passwordCost),
+    handlerVersions: new Map(),
+    issued: config.issuer && (await jwtVerifier({ ...config.issuer, clock, log })),
+  };
 };
 
 /**
- * Builds the application; it does not listen yet.
+ * Builds the application on its database; it does not listen yet.
  *
- * @param lasting - of the process, for all of its applications
- * @param before - what the application serves of the documents whose place this one is to take; not the application itself, which
- *   each of its successors would keep in memory
- * @param refusals - documents that are not to be taken up in its place
- * @throws RefusedDocuments; Error where handlers cannot be loaded, or at the start do not fit and have to
+ * @param isBeside - whether another application serves meanwhile
  */
 export const buildApp = async (
-  parts: AppParts,
-  lasting: LastingParts,
-  states: readonly DocumentState[],
-  before?: readonly DocumentState[],
-  refusals: Refusals = new Map(),
+  prepared: PreparedApp,
+  context: AppContext,
+  process: ProcessContext,
+  db: Database,
+  isBeside: boolean,
 ): Promise<App> => {
-  const { config, db, log } = parts;
-  const { metrics } = lasting;
-  const documents = servedDocuments(states);
-  const version = await versionOfAll(parts, lasting, states);
+  const { version, states, handlerFindings } = prepared;
+  const { config, log } = context;
+  const { metrics } = process;
   const services = await Promise.all(
-    documents.map((document) => mountedService(document, parts, lasting, before !== undefined)),
+    prepared.services.map((service) => mountedService(service, context, process, db, isBeside)),
   );
-  const handlerFindings = await reportHandlers(
-    config.handlersDirectory,
-    services.map(({ handled }) => handled),
-  );
-  if (config.strictHandlers) {
-    const unfit = await unfitServices(config, services);
-    const isNew = [...unfit.keys()].some((file) => !refusals.has(file));
-    if (before !== undefined && isNew) {
-      const all = new Map([...refusals, ...unfit]);
-      return buildApp(parts, lasting, await readDocuments(parts, before, all), before, all);
-    }
-    requireFittingHandlers(handlerFindings);
-  }
+  const documents = services.map(({ document }) => document);
   const isMocked = (operation: Operation): boolean =>
     services.some(({ mocked }) => mocked.has(operation));
-  const { operatorPath } = config;
-  const atRoot = services.find(({ basePath }) => basePath === '');
-  const app = newExpress(config);
-  app.use(oauthMetadataRoutes(services));
-  app.use(
+  const { operatorPath, trustedProxies } = config;
+  const pages = newExpress(config);
+  pages.use(oauthMetadataRoutes(services));
+  pages.use(
     operatorPath || '/',
     operatorRoutes({
-      ...{ documents, isMocked, db, metrics, basePath: operatorPath, isReady: parts.isReady },
+      documents,
+      isMocked,
+      db,
+      metrics,
+      basePath: operatorPath,
+      isReady: context.isReady,
       states: states.map(({ name, state }) => ({ name, state, fault: stateFault(state) })),
       metricsToken: config.metricsToken,
       findDemo: () => demoInForce(services, db),
     }),
   );
-  if (atRoot !== undefined) app.use(mounts([atRoot]));
-  app.use(notFound);
-  app.use(refuse(log, operatorPath));
-  // What a document declares at the root goes before what we have there.
-  const atRootFirst: Routes = atRoot === undefined ? skip : operationsOf(atRoot);
-  const mounted = mounts(services.filter((service) => service !== atRoot));
-  const isSecure = overTls(config.trustedProxies);
-  const clientOf = clientBehind(config.trustedProxies);
-  const listener = accessLog(log, metrics, isMocked, clientOf, (request, response) => {
-    if (isSecure(request)) response.setHeader('Strict-Transport-Security', strictTransport);
-    mounted(request, response, () => atRootFirst(request, response, () => app(request, response)));
-  });
+  const fail = failureResponder(log, operatorPath);
+  const access = accessLog(log, metrics, isMocked, clientBehind(trustedProxies));
+  const mounted = services.map(({ basePath, document, listener }) => ({
+    document,
+    basePath,
+    listener: layered([allowOrigins(document, config.corsOrigins)], listener),
+  }));
+  const atRoot = mounted.filter(({ basePath }) => basePath === '');
+  const elsewhere = mounted.filter(({ basePath }) => basePath !== '');
+  // The way of a request: each layer answers it, or hands it to the next one.
+  const layers: readonly Layer[] = [
+    // A malformed head, another host: 400, 417, 421, 501.
+    process.headCheck,
+    // Requests that arrive together, in turn; 503 where they have waited for too long.
+    process.requestQueue,
+    // A line and a measurement for each.
+    access.layer,
+    strictTransport(trustedProxies),
+    // The service below whose base path it lies: first CORS (above), then its operations, its documentation, files and sign-in.
+    mounts(elsewhere),
+    // A document at the root goes before the pages of the server with its operations, and behind them with all else.
+    ...atRoot.map(rootOperations),
+    serverPages(pages, fail),
+    mounts(atRoot),
+  ];
+  const notFound: RequestListener = (request, response) =>
+    fail(new HttpError(404, 'route-not-found', 'Not found'), request, response);
   const problems = [...problemsOf(states), ...services.flatMap((service) => service.problems)];
   // Last, since the application that serves until then still declares them.
   for (const { storage } of services) await storage.retireIndexes();
-  const credentialHeaders = credentialHeadersOf(documents);
   return {
-    listener,
+    connect: () => layered(layers, notFound),
+    idle: access.idle,
     version,
     states,
     documents,
-    credentialHeaders,
     problems,
     services,
     handlerFindings,

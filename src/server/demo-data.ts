@@ -1,8 +1,5 @@
 /** Fills an empty database with data to try the services out on. */
 
-import { errorMessage } from '../engine';
-import type { CollectionSchema } from '../storage/collections/collection';
-import type { CollectionDeclaration } from '../storage/collections/register-collections';
 import { leaveOutUnfit } from '../storage/collections/unusable-collection';
 import { type Database, within } from '../storage/database/database';
 import type { Runner } from '../storage/database/transaction';
@@ -14,10 +11,8 @@ import type { ServiceStorage } from '../storage/storage';
 import type { Config } from './config/config';
 import { type Passwords, scryptPasswords } from './identity/password';
 import { digest } from './identity/token';
-import type { HandlerModules } from './services/handler-modules';
-import type { UnfitDemoData } from './services/handler-report';
 
-/** What works in every service of a database with the demo data. */
+/** The credentials of every service in a database with the demo data. */
 export const demoCredentials = {
   username: 'demo',
   password: 'demo-password',
@@ -30,131 +25,94 @@ export interface DemoService {
   readonly storage: ServiceStorage;
   /** By collection; `users` are the users. */
   readonly demo: Readonly<Record<string, readonly object[]>>;
+  /** The reason why its handlers, and the demo data beside them, could not be loaded. */
+  readonly failure?: string | undefined;
 }
 
 /**
- * Rows of keys stay when a key is revoked, so a database that once had the demo data never counts as empty again.
- *
- * @param services - those that are looked at; all where this is not given
+ * Tells whether a service, or the database as a whole, never had users and keys: rows of keys stay when a key is revoked, so that what
+ * once had the demo data is never empty again.
  */
 const isEmpty = async (
   { knex, prepare }: Database,
   runner: Runner,
-  services: readonly string[] | undefined,
+  service?: string,
 ): Promise<boolean> => {
   for (const table of ['users', 'api_keys']) {
     const rows = knex(table).limit(1).select('key');
-    const found = services === undefined ? rows : rows.whereIn('service', services);
+    const found = service === undefined ? rows : rows.where({ service });
     const [row] = await runner.all(prepare(found), {});
     if (row !== undefined) return false;
   }
   return true;
 };
 
+/** Finds the key that the demo data came with; undefined where it is not active. */
+const activeDemoKey = (db: Database, service: string) =>
+  knexApiKeys(db, service).findActive(digest(demoCredentials.apiKey));
+
+/** Tells whether the demo key is active in one of the services. */
+const isKeyActive = async (
+  services: readonly Pick<DemoService, 'name'>[],
+  db: Database,
+): Promise<boolean> => {
+  const keys = await Promise.all(services.map(({ name }) => activeDemoKey(db, name)));
+  return keys.some(Boolean);
+};
+
+/** Gives the services that never had users and keys; none in a database where others have some, and not the demo's. */
+const unseeded = async (
+  services: readonly DemoService[],
+  db: Database,
+): Promise<readonly DemoService[]> => {
+  if (!(await isEmpty(db, db)) && !(await isKeyActive(services, db))) return [];
+  const areEmpty = await Promise.all(services.map(({ name }) => isEmpty(db, db, name)));
+  return services.filter((_, at) => areEmpty[at]);
+};
+
 /** Another process was faster. */
 class SeededMeanwhile extends Error {}
 
 /**
- * Adds the demo users and the demo key to each of the services, all at once, if there are no users and no keys at all.
- * Resolves to whether it did; of several processes that start together one does.
- *
- * @param empty - the services that must have none, where others may
+ * Adds the demo users and the demo key to the services that never had users and keys, all at once. Resolves to whether it did; of
+ * several processes that start together one does.
  */
 export const seedIdentity = async (
   services: readonly DemoService[],
   db: Database,
   passwords: Passwords,
   clock: () => number,
-  empty?: readonly string[],
 ): Promise<boolean> => {
-  if (!(await isEmpty(db, db, empty))) return false;
-  // To hash takes long, and keeps others from it: once is enough for a password that everybody knows.
-  const hasUsers = services.some(({ demo }) => (demo['users'] ?? []).length > 0);
+  const empty = await unseeded(services, db);
+  if (empty.length === 0) return false;
+  // Hashing takes long, and keeps others from it: once is enough for a password that is public.
+  const hasUsers = empty.some(({ demo }) => (demo['users'] ?? []).length > 0);
   const hash = hasUsers ? await passwords.hash(demoCredentials.password) : undefined;
   const addTo = async (over: Database, { name, storage, demo }: DemoService) => {
-    const users: readonly IdentifiedUser[] = demo['users'] ?? [];
-    // Only the demo account has a password.
-    const accounts = users.map((user) => ({
-      user,
-      passwordHash: user.username === demoCredentials.username ? hash : undefined,
-    }));
-    // Nothing more can be done in this transaction where a name is taken: PostgreSQL has given it up.
-    for (const account of accounts) {
-      const added = await storage.within(over).users?.add([account]).catch(leaveOutUnfit);
-      if (added === 'taken') throw new SeededMeanwhile();
+    const { users } = storage.within(over);
+    const demoUsers: readonly IdentifiedUser[] = demo['users'] ?? [];
+    for (const user of demoUsers) {
+      const passwordHash = user.username === demoCredentials.username ? hash : undefined;
+      const added = users?.insert(user, passwordHash).then((stored) => {
+        if (stored === undefined) throw new SeededMeanwhile();
+      });
+      await added?.catch(leaveOutUnfit);
     }
     const key = { label: 'demo', hash: digest(demoCredentials.apiKey), createdAt: clock() };
     await knexApiKeys(over, name).add(key);
   };
   try {
     return await db.transaction(async (trx) => {
-      if (!(await isEmpty(db, trx, empty))) return false;
-      for (const service of services) await addTo(within(db, trx), service);
+      for (const service of empty) {
+        if (!(await isEmpty(db, trx, service.name))) return false;
+        await addTo(within(db, trx), service);
+      }
       return true;
     });
   } catch (error) {
     if (error instanceof SeededMeanwhile) return false;
     throw error;
   }
-};
-
-/** The key that the demo data came with; undefined where it is not active. */
-const activeDemoKey = (db: Database, service: string) =>
-  knexApiKeys(db, service).findActive(digest(demoCredentials.apiKey));
-
-/** An item as the document has it, defaults filled in; or why it does not fit. */
-const fitItem = ({ codec }: CollectionSchema<object>, item: object): object | string => {
-  try {
-    const { document, problems } = codec.bring(codec.write(item));
-    const [problem] = problems;
-    return problem === undefined ? codec.read(document) : `${problem.path} ${problem.message}`;
-  } catch (error) {
-    // An author may have written anything.
-    return errorMessage(error);
-  }
-};
-
-/** Demo data that can be stored, and what is left out of it. */
-interface FittingDemo {
-  readonly demo: DemoService['demo'];
-  readonly unfit: readonly UnfitDemoData[];
-}
-
-/**
- * Fits demo data to the document.
- *
- * @param schemaOf - see itemSchemas; what has no usable schema is left out, and told of elsewhere
- */
-export const fitDemo = (
-  { demo, collections, accounts }: HandlerModules,
-  schemaOf: (declaration: CollectionDeclaration) => CollectionSchema<object>,
-  { misfits }: ServiceStorage,
-): FittingDemo => {
-  const unusable = misfits.filter(({ reason }) => reason !== undefined).map(({ name }) => name);
-  const declarations: HandlerModules['collections'] = {
-    ...collections,
-    ...(accounts && { users: accounts }),
-  };
-  const fitted = Object.entries(demo).flatMap(([name, items]) => {
-    const declaration = declarations[name];
-    if (declaration === undefined || unusable.includes(name)) return [];
-    const schema = schemaOf(declaration);
-    const found = items.map((item) => fitItem(schema, item));
-    const numbers = found.flatMap((one, at) => (typeof one === 'string' ? [at + 1] : []));
-    const reason = found.find((one) => typeof one === 'string');
-    // What is left out leaves a gap: other demo data may name the items that follow by their ids.
-    const isNumbered = schema.hasId && !items.some((item) => 'id' in item);
-    const fitting = found.flatMap((one, at) => {
-      if (typeof one === 'string') return [];
-      return [isNumbered ? { id: BigInt(at + 1), ...one } : one];
-    });
-    const unfit = reason === undefined ? [] : [{ name, declaration, numbers, reason }];
-    return [{ name, fitting, unfit }];
-  });
-  return {
-    demo: Object.fromEntries(fitted.map(({ name, fitting }) => [name, fitting])),
-    unfit: fitted.flatMap(({ unfit }) => unfit),
-  };
 };
 
 const seedItems = async (services: readonly DemoService[], db: Database): Promise<void> => {
@@ -165,42 +123,23 @@ const seedItems = async (services: readonly DemoService[], db: Database): Promis
 };
 
 /**
- * Adds the demo data of services that came later; users and keys only where the demo credentials are in force in others.
- *
- * @param served - the services that there were before
- */
-export const seedAddedServices = async (
-  added: readonly DemoService[],
-  served: readonly DemoService[],
-  db: Database,
-  config: Config,
-  clock: () => number,
-): Promise<void> => {
-  await seedItems(added, db);
-  const keys = await Promise.all(served.map(({ name }) => activeDemoKey(db, name)));
-  if (!keys.some(Boolean)) return;
-  const passwords = scryptPasswords(config.passwordCost);
-  for (const one of added) await seedIdentity([one], db, passwords, clock, [one.name]);
-};
-
-/**
- * Adds the demo data to an empty database; of several processes that start together one does. Resolves to the credentials
- * that it came with while they are active, or undefined where the database had data of its own.
+ * Adds the demo data to services that have none; of several processes that start together one does. A service whose handlers failed
+ * waits until they are mended: its demo users are among them. Resolves to the demo credentials while they are in force, or undefined
+ * where the database has data of its own.
  */
 export const seedDemoData = async (
   services: readonly DemoService[],
   db: Database,
-  config: Config,
+  { passwordCost }: Pick<Config, 'passwordCost'>,
   clock: () => number,
 ): Promise<typeof demoCredentials | undefined> => {
-  await seedItems(services, db);
-  await seedIdentity(services, db, scryptPasswords(config.passwordCost), clock);
-  // On a later start they are announced as long as they are active.
-  const keys = services.map(({ name }) => activeDemoKey(db, name));
-  return (await Promise.all(keys)).some(Boolean) ? demoCredentials : undefined;
+  const ready = services.filter(({ failure }) => failure === undefined);
+  await seedItems(ready, db);
+  await seedIdentity(ready, db, scryptPasswords(passwordCost), clock);
+  return (await isKeyActive(services, db)) ? demoCredentials : undefined;
 };
 
-/** The demo credentials, and the services in which both are in force, as the database says now. */
+/** Finds the services in which the demo credentials are in force, as the database says now. */
 export const demoInForce = async (
   services: readonly Pick<DemoService, 'name'>[],
   db: Database,

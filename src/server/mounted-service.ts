@@ -1,72 +1,67 @@
 /** Makes a service of one document: its storage, identity, handlers, documentation and authorization server. */
 
+import type { RequestListener } from 'node:http';
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
 import {
-  type ApiDocument,
   type BodyMemory,
   type Diagnostic,
   type Operation,
   openApiService,
   type Routes,
-  schemaContext,
+  type SecurityHandlers,
   unverifiedSchemes,
 } from '../engine';
-import type { FileUrl } from '../storage/collections/attached-files';
 import { DatabaseUnavailable } from '../storage/connections/database-errors';
 import type { Database } from '../storage/database/database';
-import { openServiceStorage } from '../storage/storage';
+import { openServiceStorage, type ServiceStorage } from '../storage/storage';
 import type { Config } from './config/config';
-import { type DemoService, demoCredentials, demoInForce, fitDemo } from './demo-data';
+import { type DemoService, demoCredentials, demoInForce } from './demo-data';
 import { docsRoutes } from './docs/docs-routes';
 import { errorPage } from './docs/error-page';
-import { clientBehind } from './http/http-server';
+import { clientBehind } from './http/client-of';
+import type { Layer } from './http/layer';
+import type { OnRefused } from './http/refuse-connection';
 import { createIdentity } from './identity/identity';
 import type { VerifyJwt } from './identity/jwt/jwt-verifier';
 import { mockCredentials } from './identity/mock-credentials';
+import type { AuthorizationServer } from './identity/oauth/authorization-server';
+import { builtInAuthorizationServer, documentScopes } from './identity/oauth/authorization-server';
 import type { Passwords } from './identity/password';
-import type { AuthorizationServer } from './oauth/authorization-server';
 import { engineLog } from './observability/log';
 import type { Metrics, MetricsOptions } from './observability/metrics';
-import { allowOrigins } from './routes/allow-origins';
 import { fileRoutes } from './routes/file-routes';
-import type { Mount } from './routes/mounts';
 import { oauthRoutes } from './routes/oauth-routes';
-import {
-  builtInAuthorizationServer,
-  documentScopes,
-} from './services/built-in-authorization-server';
-import {
-  type LoadHandlers,
-  loadHandlerModules,
-  loadHandlersIfPossible,
-  makeHandlers,
-} from './services/handler-modules';
-import { type HandledDocument, mockedOperations } from './services/handler-report';
-import { itemSchemas } from './services/item-schemas';
+import type { LoadHandlers } from './services/handler-modules';
+import { mockedOperations } from './services/handler-report';
+import type { PreparedService } from './services/prepared-service';
 import type { HandlerVersions } from './services/served-version';
 
-/** What an application is made of. */
-export interface AppParts {
+type OpenApiService = ReturnType<typeof openApiService>;
+
+/** The surroundings of an application. */
+export interface AppContext {
   readonly config: Config;
-  readonly db: Database;
   readonly log: Logger;
   /** The origin under which callers reach the program. */
   readonly origin: string;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly metrics: MetricsOptions;
-  /** What all bodies together may hold. */
+  /** The bound of all bodies together. */
   readonly bodies: BodyMemory;
   /** Loads the handlers of a document; where this is not given, their modules are loaded once and kept. */
   readonly loadHandlers?: LoadHandlers | undefined;
-  /** Resolves to whether all processes that share the port respond; where this is not given, this one is alone. */
+  /** Tells whether all processes that share the port respond; where this is not given, this one is alone. */
   readonly isReady?: (() => Promise<boolean>) | undefined;
 }
 
-/** What serves one version of the documents after the other. */
-export interface LastingParts {
+/** The parts of a server that outlast its applications. */
+export interface ProcessContext {
   readonly metrics: Metrics;
+  readonly onRefused: OnRefused;
+  readonly headCheck: Layer;
+  readonly requestQueue: Layer;
   /** One for the whole process, so that the bound on hashing is one as well. */
   readonly hashing: Passwords;
   /** Undefined where there is no outside issuer. */
@@ -75,140 +70,152 @@ export interface LastingParts {
   readonly handlerVersions: HandlerVersions;
 }
 
-/** A service at its place, and its authorization server where it has one. */
-export interface MountedService extends Mount, DemoService {
+/** A service that can be mounted, and its authorization server where it has one. */
+export interface MountedService extends PreparedService, DemoService {
+  readonly basePath: string;
+  readonly listener: RequestListener;
   readonly authorization: AuthorizationServer | undefined;
-  readonly handled: HandledDocument;
+  readonly storage: ServiceStorage;
   /** The operations that a mock answers. */
   readonly mocked: ReadonlySet<Operation>;
-  /** See OpenApiService. */
-  readonly compileAhead: ReturnType<typeof openApiService>['compileAhead'];
-  /** What is wrong with the document as it is served here. */
+  readonly compileAhead: OpenApiService['compileAhead'];
+  /** Problems of the document that come from the credentials that are accepted here. */
   readonly problems: readonly Diagnostic[];
 }
 
+/** Opens what the service stores. */
+const openStorage = (
+  { document, modules, schemaOf, fileUrl }: PreparedService,
+  { maxItemFilesBytes, maxUserFilesBytes }: Config,
+  db: Database,
+  isBeside: boolean,
+): Promise<ServiceStorage> =>
+  openServiceStorage(db, {
+    service: document.name,
+    collections: modules.collections,
+    accounts: modules.accounts,
+    schemaOf,
+    files: { url: fileUrl, maxItemBytes: maxItemFilesBytes, maxOwnerBytes: maxUserFilesBytes },
+    isBeside,
+  });
+
+/** Makes the identity of the service: its users, its credentials, and those of an outside issuer. */
+const identityOf = (
+  { document }: PreparedService,
+  { config, origin, clock }: AppContext,
+  { hashing, issued }: ProcessContext,
+  db: Database,
+) => {
+  // The resource that a token is for, unless the issuer calls it otherwise (RFC 8707 section 2).
+  const audience = config.issuer?.audience ?? origin + document.basePath;
+  return createIdentity(document, {
+    db,
+    passwords: hashing,
+    minPasswordLength: config.minPasswordLength,
+    tokenTtlSeconds: config.tokenTtlSeconds,
+    rateLimitPerHour: config.rateLimitPerHour,
+    verifyIssued: issued && ((token) => issued(token, audience)),
+    clock,
+  });
+};
+
 /** Tells whether the documentation may offer the demo credentials; without its database it does not. */
-const offersDemo = async (
-  document: ApiDocument,
-  { config, db }: Pick<AppParts, 'config' | 'db'>,
-): Promise<boolean> => {
-  if (config.production) return false;
+const offersDemo = async (name: string, { production }: Config, db: Database): Promise<boolean> => {
+  if (production) return false;
   try {
-    return (await demoInForce([document], db)).services.length > 0;
+    return (await demoInForce([{ name }], db)).services.length > 0;
   } catch (error) {
     if (error instanceof DatabaseUnavailable) return false;
     throw error;
   }
 };
 
-/**
- * Makes a document, its handlers and its data into a service.
- *
- * @param isBeside whether another application serves meanwhile; see openServiceStorage
- */
-export const mountedService = async (
-  document: ApiDocument,
-  { config, db, log, origin, clock, bodies, loadHandlers = loadHandlerModules }: AppParts,
-  { hashing, issued }: LastingParts,
-  isBeside = false,
-): Promise<MountedService> => {
-  const tools = schemaContext(document);
-  const { minPasswordLength, tokenTtlSeconds, rateLimitPerHour, validateResponses } = config;
-  // The resource that a token is for, unless the issuer calls it otherwise (RFC 8707 section 2).
-  const audience = config.issuer?.audience ?? origin + document.basePath;
-  const { identity, securityHandlers, checkPassword } = createIdentity(document, {
-    db,
-    passwords: hashing,
-    minPasswordLength,
-    tokenTtlSeconds,
-    rateLimitPerHour,
-    verifyIssued: issued && ((token) => issued(token, audience)),
-    clock,
+/** Makes the documentation of the service. */
+const documentationOf = (
+  { document }: PreparedService,
+  mocked: ReadonlySet<Operation>,
+  { config, origin }: AppContext,
+  db: Database,
+) =>
+  docsRoutes(document, (operation) => mocked.has(operation), {
+    ...demoCredentials,
+    signInBase: `${origin}${document.basePath}/oauth/`,
+    isInForce: () => offersDemo(document.name, config, db),
   });
-  const modules = await loadHandlersIfPossible(loadHandlers, config, document.name);
-  const fileUrl: FileUrl = (id) => `${origin}${document.basePath}/files/${id}`;
-  const schemaOf = itemSchemas(document, tools, {
-    validateResponses,
-    fileUrl,
-    listsMisfits: config.listsMisfits,
-  });
-  const storage = await openServiceStorage(db, {
-    service: document.name,
-    ...modules,
-    schemaOf,
-    files: {
-      url: fileUrl,
-      maxItemBytes: config.maxItemFilesBytes,
-      maxOwnerBytes: config.maxUserFilesBytes,
-    },
-    isBeside,
-  });
-  const { collections, users, transaction } = storage;
-  const dependencies = { ...collections, users, identity, transaction };
-  const { handlers: loaded, failure } = makeHandlers(modules, dependencies, config.strictHandlers);
-  const handlers = new Map(loaded.map(({ operationId, handler }) => [operationId, handler]));
-  // Handlers that fail are not replaced by mocks.
-  const mocks = config.mockMissingHandlers && failure === undefined;
-  const acceptsAny = config.mockCredentials && mocks && !modules.exist;
-  const accepted = acceptsAny
-    ? mockCredentials(document, [...documentScopes(document).known.keys()])
-    : securityHandlers;
-  const { maxBodyBytes, maxUploadBytes, maxBodyNames } = config;
-  const serviceLog = log.child({ service: document.name });
-  const parts = { config, origin, db, checkPassword, securityHandlers, clock };
-  const authorization = builtInAuthorizationServer(document, parts);
-  const routes = newExpress(config);
-  const service = openApiService(document, {
-    handlers,
-    securityHandlers: accepted,
-    signInUrl: `${origin}${document.basePath}/docs/`,
+
+/** Makes the listener for the operations of the service; what no operation has is left to the routes. */
+const operationsOf = (
+  { document, handlers, tools, mocks }: PreparedService,
+  { config, origin, bodies, log }: AppContext,
+  securityHandlers: SecurityHandlers,
+  routes: Express,
+): OpenApiService => {
+  const docs = `${document.basePath}/docs/`;
+  return openApiService(document, {
+    handlers: new Map(handlers.map(({ operationId, handler }) => [operationId, handler])),
+    securityHandlers,
+    signInUrl: origin + docs,
     tools,
-    maxBodyBytes,
-    maxUploadBytes,
-    maxBodyNames,
+    maxBodyBytes: config.maxBodyBytes,
+    maxUploadBytes: config.maxUploadBytes,
+    maxBodyNames: config.maxBodyNames,
     bodies,
-    validateResponses,
+    validateResponses: config.validateResponses,
     mocks,
-    log: engineLog(serviceLog),
+    log: engineLog(log.child({ service: document.name })),
     clientOf: clientBehind(config.trustedProxies),
     // Express makes its own of the messages of node:http.
     routes: routes as Routes,
-    errorPage: errorPage(document.definition.info.title, {
-      address: `${document.basePath}/docs/`,
-      text: 'Documentation',
-    }),
+    errorPage: errorPage(document.definition.info.title, { address: docs, text: 'Documentation' }),
   });
-  const { demo, unfit } = config.demoData
-    ? fitDemo(modules, schemaOf, storage)
-    : { demo: {}, unfit: [] };
-  const handled: HandledDocument = {
-    document,
-    modules,
-    handlers: loaded,
-    failure,
-    misfits: storage.misfits,
-    unfitDemo: unfit,
-    mocks,
-    acceptsAny,
-  };
-  const mocked: ReadonlySet<Operation> = new Set(mockedOperations(handled));
-  const docs = docsRoutes(document, (operation) => mocked.has(operation), {
-    ...demoCredentials,
-    signInBase: `${origin}${document.basePath}/oauth/`,
-    isInForce: () => offersDemo(document, parts),
+};
+
+/**
+ * Makes a service of what was prepared.
+ *
+ * @param isBeside - whether another application serves meanwhile; see openServiceStorage
+ */
+export const mountedService = async (
+  prepared: PreparedService,
+  context: AppContext,
+  process: ProcessContext,
+  db: Database,
+  isBeside: boolean,
+): Promise<MountedService> => {
+  const { document, acceptsAny } = prepared;
+  const { config, origin, clock, log } = context;
+  const { name, basePath } = document;
+  const storage = await openStorage(prepared, config, db, isBeside);
+  const { identity, securityHandlers, checkPassword } = identityOf(prepared, context, process, db);
+  prepared.connect({ ...storage, identity });
+  const accepted = acceptsAny
+    ? mockCredentials(document, [...documentScopes(document).known.keys()])
+    : securityHandlers;
+  const authorization = builtInAuthorizationServer(document, {
+    config,
+    origin,
+    db,
+    checkPassword,
+    securityHandlers,
+    clock,
   });
-  routes.use(docs, fileRoutes(storage.findFile));
-  if (authorization !== undefined) routes.use(oauthRoutes(authorization, serviceLog));
+  const mocked: ReadonlySet<Operation> = new Set(mockedOperations(prepared));
+  const routes = newExpress(config);
+  const listener = operationsOf(prepared, context, accepted, routes);
+  routes.use(documentationOf(prepared, mocked, context, db));
+  routes.use(fileRoutes(storage.findFile));
+  if (authorization !== undefined) {
+    routes.use(oauthRoutes(authorization, log.child({ service: name })));
+  }
   return {
-    basePath: document.basePath,
-    service: allowOrigins(document, config.corsOrigins, service),
+    ...prepared,
+    name,
+    basePath,
+    listener,
     authorization,
-    name: document.name,
     storage,
-    demo,
-    handled,
     mocked,
-    compileAhead: service.compileAhead,
+    compileAhead: listener.compileAhead,
     problems: unverifiedSchemes(document, accepted).map(document.locate),
   };
 };

@@ -9,16 +9,16 @@ import { bodyMemory, send } from '../engine';
 import type { StandbyReads } from '../storage/connections/database-driver';
 import { DatabaseUnavailable, operatorMessage } from '../storage/connections/database-errors';
 import { closeDatabase, type Database, openDatabase } from '../storage/database/database';
-import { type App, buildApp, lastingParts, readDocuments, versionOfAll } from './app';
+import { type App, buildApp, processContext } from './app';
 import { type AppSuccession, appSuccession, type NextApp } from './app-succession';
 import type { Config } from './config/config';
-import { type demoCredentials, seedAddedServices, seedDemoData } from './demo-data';
-import { admission } from './http/admission';
+import { type demoCredentials, seedDemoData } from './demo-data';
 import { httpServer } from './http/http-server';
+import type { OnRefused } from './http/refuse-connection';
 import { statementLog } from './observability/log';
-import type { Metrics, MetricsOptions } from './observability/metrics';
+import type { MetricsOptions } from './observability/metrics';
+import { prepareApp } from './prepared-app';
 import type { ReloadResult } from './processes/control-socket';
-import { watchPaths } from './routes/operator-routes';
 import type { DocumentState } from './services/documents';
 import type { LoadHandlers } from './services/handler-modules';
 import { foldersWithoutDocument } from './services/handler-report';
@@ -57,11 +57,11 @@ export interface ServerOptions {
   readonly knownOrigin?: string | undefined;
   /** Given the version of what is to be served, before the database is opened; where it rejects, the server does not start. */
   readonly admit?: (version: string) => Promise<void>;
-  /** See AppParts. */
+  /** See AppContext. */
   readonly isReady?: () => Promise<boolean>;
   /** Milliseconds that never run backwards; how long requests have waited is told by it. */
   readonly queueClock?: () => number;
-  /** See AppParts. */
+  /** See AppContext. */
   readonly loadHandlers?: LoadHandlers;
 }
 
@@ -157,20 +157,11 @@ export const startServer = async (
   let db: Database | undefined;
   let listener = starting;
   let succession: AppSuccession | undefined;
-  let metricsOfAll: Metrics | undefined;
+  let onRefused: OnRefused | undefined;
   const server = httpServer(
     (request, response) => listener(request, response),
     config,
-    admission({
-      healthPaths: watchPaths(config.operatorPath),
-      credentialHeaders: () => succession?.app.credentialHeaders ?? [],
-      onRefused: (rank) => metricsOfAll?.countShed(rank),
-    }),
-    queueClock,
-    (refused) => {
-      log.info(refused, 'Request refused');
-      metricsOfAll?.countRefused(refused.status);
-    },
+    (refused) => onRefused?.(refused),
   );
   const bodies = bodyMemory(config.maxBodiesBytes);
   const listen = async (): Promise<string> => {
@@ -188,41 +179,34 @@ export const startServer = async (
     // Listening comes first: with port 0 the origin is unknown before.
     const address = knownOrigin ?? (await listen());
     const origin = config.publicUrl ?? address;
-    const given = { config, log, origin, clock, metrics, bodies, loadHandlers, isReady };
-    const lasting = await lastingParts(given);
-    metricsOfAll = lasting.metrics;
-    const states = await readDocuments(given);
-    if (config.production) await requireDocuments(config, states);
-    if (config.strictHandlers) {
-      // Whether handlers fit shows when all is put together: here, over an empty database in memory.
-      const empty = await openDatabase('sqlite::memory:');
-      await buildApp({ ...given, db: empty }, lasting, states).finally(() => closeDatabase(empty));
-    }
-    await admit?.(await versionOfAll(given, lasting, states));
-    db = await openDatabase(config.databaseUrl, {
+    const context = { config, log, origin, clock, metrics, bodies, loadHandlers, isReady };
+    const process = await processContext(context, queueClock);
+    onRefused = process.onRefused;
+    const prepared = await prepareApp(context, process);
+    if (config.production) await requireDocuments(config, prepared.states);
+    await admit?.(prepared.version);
+    const opened = await openDatabase(config.databaseUrl, {
       connections: config.databaseConnections,
       standby: standbyOf(config, log),
       onStatement: statementLog(log),
     });
-    const parts = { ...given, db };
-    const first = await buildApp(parts, lasting, states);
-    const demo = config.demoData
-      ? await seedDemoData(first.services, parts.db, config, clock)
-      : undefined;
+    db = opened;
+    const first = await buildApp(prepared, context, process, opened, false);
+    const seed = async ({ services }: App) =>
+      config.demoData ? seedDemoData(services, opened, config, clock) : undefined;
+    const demo = await seed(first);
     const misfits = misfitLines(await countMisfits(first.services));
-    const apps = appSuccession(first, misfits, lasting.metrics, log);
+    const apps = appSuccession(first, misfits, process.metrics, log);
     succession = apps;
     listener = apps.listener;
     if (!server.listening) await listen();
     log.info({ version: first.version }, 'Documents loaded');
     const readAgain = async (): Promise<NextApp> => {
-      const served = apps.app;
-      const read = await readDocuments(parts, served.states);
-      const app = await buildApp(parts, lasting, read, served.states);
-      const names = served.services.map(({ name }) => name);
-      const added = app.services.filter(({ name }) => !names.includes(name));
-      if (config.demoData) await seedAddedServices(added, served.services, parts.db, config, clock);
-      const result = { version: app.version, ...compareStates(served.states, app.states) };
+      const served = apps.app.states;
+      const next = await prepareApp(context, process, served);
+      const app = await buildApp(next, context, process, opened, true);
+      await seed(app);
+      const result = { version: app.version, ...compareStates(served, app.states) };
       return { app, result, serve: () => apps.succeed(app), forget: apps.forget };
     };
     const prepareReload = (): Promise<NextApp> =>

@@ -21,7 +21,7 @@ import { type StoredItems, storedItems } from './collections/stored-items';
 import { UnusableSchema, unusableCollection } from './collections/unusable-collection';
 import { type Database, within } from './database/database';
 import { storedUsers } from './identity/stored-users';
-import { type IdentifiedUser, knexUsers, type UserStorage } from './identity/users';
+import { type IdentifiedUser, knexUsers, type Users } from './identity/users';
 
 /** Collections by name. */
 type StoredCollections = Readonly<Record<string, Collection<object>>>;
@@ -30,27 +30,27 @@ type StoredCollections = Readonly<Record<string, Collection<object>>>;
 export interface StoredData {
   readonly collections: StoredCollections;
   /** Undefined where the service declares no users. */
-  readonly users: UserStorage<IdentifiedUser> | undefined;
+  readonly users: Users<IdentifiedUser> | undefined;
 }
 
 export interface ServiceStorage extends StoredData {
   readonly findFile: FindFile;
-  /** Changes several collections, all or nothing; the work may be done more than once. */
-  transaction<Result>(work: (collections: StoredCollections) => Promise<Result>): Promise<Result>;
+  /** Changes several collections, `users` among them, all or nothing; the work may be done more than once. */
+  transaction<Result>(
+    work: (collections: StoredCollections & Pick<StoredData, 'users'>) => Promise<Result>,
+  ): Promise<Result>;
   /** The same data in a transaction that is under way. */
   within(db: Database): StoredData;
   /** What is left to do for indexes that were declared anew, or are declared no longer. */
   readonly maintenance: readonly Piece[];
   /** Forgets the indexes that are declared no longer, whose entries `maintenance` deletes. It was done, unless it was opened beside another. */
   retireIndexes(): Promise<void>;
-  /** Declarations that the document does not fit. */
-  readonly misfits: readonly Misfit[];
   /** How many items are known not to fit the document, by collection; `users` are the users. */
   misfittingItems(): Promise<Readonly<Record<string, number>>>;
 }
 
 /** A declaration that the document does not fit. */
-export interface Misfit {
+export interface DeclarationFault {
   /** The collection, or `users`. */
   readonly name: string;
   readonly declaration: CollectionDeclaration;
@@ -87,11 +87,11 @@ const usableSchema = (
   }
 };
 
-const misfitsOf = (
+const faultsOf = (
   name: string,
   declaration: CollectionDeclaration,
   schema: CollectionSchema<object> | UnusableSchema,
-): Misfit[] => {
+): DeclarationFault[] => {
   const isUnusable = schema instanceof UnusableSchema;
   const reason = isUnusable ? schema.message : undefined;
   const missingFields = isUnusable ? [] : schema.missingFields;
@@ -99,17 +99,26 @@ const misfitsOf = (
   return [{ name, declaration, reason, missingFields }];
 };
 
+/** Finds the declarations that the document does not fit; it needs no database. */
+export const declarationFaults = (
+  { collections, accounts }: Pick<ServiceDeclaration, 'collections' | 'accounts'>,
+  schemaOf: ServiceDeclaration['schemaOf'],
+): readonly DeclarationFault[] =>
+  Object.entries({ ...collections, ...(accounts && { users: accounts }) }).flatMap(
+    ([name, declaration]) => faultsOf(name, declaration, usableSchema(schemaOf, declaration)),
+  );
+
 /** Stands in for users without a usable schema: the operations that need them answer 501. */
-const unusableUsers = (reason: string): UserStorage<IdentifiedUser> => {
+const unusableUsers = (reason: string): Users<IdentifiedUser> => {
   const refuse = (): never => {
     throw new HttpError(501, 'not-implemented', reason);
   };
-  return { find: refuse, isAnyTaken: refuse, add: refuse, replace: refuse, remove: refuse };
+  return { get: refuse, insert: refuse, update: refuse, delete: refuse };
 };
 
 const usersOver =
   (service: string, schema: CollectionSchema<object> | UnusableSchema | undefined) =>
-  (db: Database): UserStorage<IdentifiedUser> | undefined => {
+  (db: Database): Users<IdentifiedUser> | undefined => {
     if (schema === undefined) return undefined;
     if (schema instanceof UnusableSchema) return unusableUsers(schema.message);
     // The schema of a user is trusted to describe users.
@@ -143,11 +152,9 @@ export const openServiceStorage = async (
   const makers: (readonly [string, (db: Database) => Collection<object>])[] = [];
   const stored: StoredItems[] = [];
   const maintenance: Piece[] = [];
-  const misfits: Misfit[] = [];
   const retired: RegisteredCollection['dropped'][number][] = [];
   for (const [name, declaration] of Object.entries(collections)) {
     const schema = usableSchema(schemaOf, declaration);
-    misfits.push(...misfitsOf(name, declaration, schema));
     if (schema instanceof UnusableSchema) {
       makers.push([name, () => unusableCollection(schema.message)]);
       continue;
@@ -166,7 +173,6 @@ export const openServiceStorage = async (
   const collectionsIn = (over: Database): StoredCollections =>
     Object.fromEntries(makers.map(([name, make]) => [name, make(over)]));
   const userSchema = accounts && usableSchema(schemaOf, accounts);
-  if (accounts && userSchema) misfits.push(...misfitsOf('users', accounts, userSchema));
   const usersIn = usersOver(service, userSchema);
   stored.push(...storedUsersOf(db, service, userSchema));
   maintenance.push(...stored.map((items) => fitItems(db, items)));
@@ -175,11 +181,14 @@ export const openServiceStorage = async (
     collections: collectionsIn(db),
     users: usersIn(db),
     findFile: fileFinder(db, service),
-    transaction: (work) => db.transaction((trx) => work(collectionsIn(within(db, trx)))),
+    transaction: (work) =>
+      db.transaction((trx) => {
+        const over = within(db, trx);
+        return work(Object.assign(collectionsIn(over), { users: usersIn(over) }));
+      }),
     within: (over) => ({ collections: collectionsIn(over), users: usersIn(over) }),
     maintenance: isBeside ? maintenance : await unfinished(maintenance),
     retireIndexes: () => retire(retired),
-    misfits,
     async misfittingItems() {
       const counts = stored.map(async (items) => [items.name, await items.countMisfits()] as const);
       return Object.fromEntries(await Promise.all(counts));

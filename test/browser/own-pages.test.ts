@@ -17,7 +17,7 @@ const swaggerViolates = ['nested-interactive'];
 const pages: readonly [string, () => string, string | RegExp][] = [
   ['start', () => '/', 'Services'],
   ['sign-in', () => authorize + encodeURIComponent(redirectUri()), 'Sign in'],
-  ['refused-request', () => `${authorize}https://evil.example/`, "We can't continue"],
+  ['refused-request', () => `${authorize}https://evil.example/`, 'This request cannot continue'],
 ];
 
 describe.each<[string, BrowserContextOptions]>([

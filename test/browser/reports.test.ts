@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { testPage } from '../../src/contract/report/test-page';
+import { testPage } from '../../src/contract/reports/test-page';
 import { expectAccessible, expectToFit } from '../support/browser/accessibility';
 import { useBrowser } from '../support/browser/browser';
 import type { Visitor } from '../support/browser/visitor';

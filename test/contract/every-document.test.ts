@@ -18,7 +18,7 @@ import {
   securitySchemesOf,
 } from '../../src/engine';
 import { definitionJson } from '../../src/engine/document/bundle/write-definition';
-import { documentScopes } from '../../src/server/services/built-in-authorization-server';
+import { documentScopes } from '../../src/server/identity/oauth/authorization-server';
 import { serveDocument } from '../support/serve-document';
 import { documentText, node } from './document-facts';
 

@@ -13,7 +13,7 @@ describe('a browser', () => {
     ['/petstore/nothing/here', 404, 'No operation has this path', '/petstore/docs/'],
     ['/ads/<b>', 404, 'No operation has this path', '/ads/docs/'],
     ['/petstore/pet', 405, 'The path does not have this method', '/petstore/docs/'],
-    ['/nowhere', 404, 'There is nothing at this path', '/'],
+    ['/nowhere', 404, 'Not found', '/'],
   ])('gets a page for %s', async (path, status, sentence, link) => {
     const { headers, text, status: got } = await services().ask(`GET ${path}`, { accept });
     expect([got, headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);

@@ -246,16 +246,20 @@ test('production starts with an operation that is not handled yet', async () => 
 });
 
 test.each([
-  ['cannot be loaded', 'const = 1;', /^\S+handlers\/box\/pet\.js cannot be loaded: /],
+  [
+    'cannot be loaded',
+    'const = 1;',
+    /^Handlers:\n {2}\S+handlers\/box\/pet\.js cannot be loaded: /,
+  ],
   [
     'has a helper that is no factory',
     'exports.shout = (text) => text.toUpperCase();',
-    /^\S+handlers\/box\/pet\.js: shout is no factory of handlers: .*\. Helpers belong into a folder of their own\.$/,
+    /^Handlers:\n {2}\S+handlers\/box\/pet\.js: shout is no factory of handlers: .*\. Helpers belong into a folder of their own\. /,
   ],
   [
     'handles an operation twice',
     `${all}\nexports.more = () => ({ hello: () => ({ status: 204 }) });`,
-    /^\S+handlers\/box\/pet\.js: hello is handled twice$/,
+    /^Handlers:\n {2}\S+handlers\/box\/pet\.js: hello is handled twice\. /,
   ],
 ])(
   'in production a module that %s ends the start with its name',
@@ -264,6 +268,39 @@ test.each([
     await expect(startWith(files, production)).rejects.toThrow(sentence);
   },
 );
+
+const calls = `exports.calls = [];
+exports.handlers = ({ pets: { list, get } }) => {
+  exports.calls.push('made');
+  return {
+    listPets: () => ({ status: 200, body: list() }),
+    getPetById: async ({ path }) => ({ status: 200, body: await get(path.petId) }),
+    hello: () => ({ status: 204, headers: { calls: String(exports.calls) } }),
+  };
+};`;
+
+test('in production handlers are made once, before the database is open, and may take its methods out', async () => {
+  const declared = document('box').replace(
+    '{ description: Hello }',
+    '{ description: Hello, headers: { calls: { schema: { type: string } } } }',
+  );
+  const files = { ...petstore, 'specs/box.yaml': declared, 'handlers/box/pet.js': calls };
+  const { origin, findings } = await startWith(files, production);
+  expect(findings).toEqual([]);
+  const hello = await ask(origin, '/box/hello');
+  const list = await ask(origin, '/box/pets');
+  expect([hello.headers['calls'], list.status, list.body]).toEqual(['made', 200, '[]']);
+});
+
+test('a factory that uses the database is named', async () => {
+  const early = all.replace('=> ({', '=> (pets.list(), {');
+  const { findings } = await startWith({ ...petstore, 'handlers/box/pet.js': early });
+  expect(findings).toEqual([
+    expect.stringMatching(
+      /pet\.js: handlers is no factory of handlers: list cannot be called while handlers are made\./,
+    ),
+  ]);
+});
 
 const key = `${document('box')}  securitySchemes: { key: { type: apiKey, in: header, name: key } }
 security: [{ key: [] }]

@@ -29,7 +29,7 @@ test('users see a page that gives nothing away, in their language', async () => 
   const headers = { 'Accept-Language': 'fr' };
   const page = await askAt(server.origin)(`GET ${authorizeTarget(tokenRequest)}`, { headers });
   expect([page.status, page.headers['content-type']]).toEqual([500, 'text/html; charset=utf-8']);
-  expect(page.text).toContain('Le serveur n’a pas pu répondre.');
+  expect(page.text).toContain('Le serveur n’a pas pu traiter la demande.');
   expect(page.text).not.toContain('clients');
   expect(lines.filter((line) => line.includes('clients'))).toHaveLength(1);
 });

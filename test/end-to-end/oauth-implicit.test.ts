@@ -317,7 +317,7 @@ describe('a password', () => {
     expect(page.status).toBe(400);
     const refused = await browser.press(page, { button: 'sign-in', fields: goodPassword });
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '900']);
-    expect(refused.text).toContain('There were too many failed attempts.');
+    expect(refused.text).toContain('Too many sign-ins have failed.');
     now = noon + 900_000;
     await signInOn(browser, refused);
   });

@@ -258,7 +258,7 @@ describe('a form that is not ours', () => {
   ])('is %s', async (_, type, body) => {
     const page = await services().ask(`POST ${target}`, { type, body });
     expect([page.status, page.headers.location]).toEqual([400, undefined]);
-    expect(page.text).toContain('The form cannot be read');
+    expect(page.text).toContain('The form is not valid');
   });
 
   test('is longer than any of ours', async () => {

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { parse, stringify } from 'yaml';
 import { bodyMemory, describeDiagnostic } from '../../src/engine';
-import { buildApp, lastingParts, readDocuments } from '../../src/server/app';
+import { buildApp, processContext } from '../../src/server/app';
+import { prepareApp } from '../../src/server/prepared-app';
 import { closeDatabase, type Database, openDatabase } from '../../src/storage/database/database';
 import { type NewDatabase, newDatabase } from '../support/new-database';
 import { testConfig } from '../support/start';
@@ -79,8 +80,9 @@ const startWith = async (name: string, text: string): Promise<string> => {
     bodies: bodyMemory(config.maxBodiesBytes),
   };
   try {
-    const all = { config, db, origin: 'http://127.0.0.1', ...parts };
-    const app = await buildApp(all, await lastingParts(all), await readDocuments(all));
+    const context = { config, origin: 'http://127.0.0.1', ...parts };
+    const process = await processContext(context);
+    const app = await buildApp(await prepareApp(context, process), context, process, db, false);
     return ['', ...app.problems.map(describeDiagnostic)].join('\n');
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

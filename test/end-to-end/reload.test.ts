@@ -269,7 +269,7 @@ describe('a request in flight ends by the document under which it began', () => 
     const headers = { Authorization: `Bearer ${token}` };
     const url = server.running.address + list.slice('GET '.length);
     const [answer]: IncomingMessage[] = await once(request(url, { headers }).end(), 'response');
-    const { idle } = server.running.app.listener;
+    const { idle } = server.running.app;
     let isOver = false;
     const over = idle().then(() => {
       isOver = true;

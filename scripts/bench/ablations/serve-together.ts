@@ -2,9 +2,9 @@
 
 import { countRun, moduleOf } from './product';
 
-moduleOf<typeof import('../../../src/server/http/request-batching')>(
-  'server/http/request-batching',
-).batchRequests = (serve) => (request, response) => {
+moduleOf<typeof import('../../../src/server/http/request-queue')>(
+  'server/http/request-queue',
+).requestQueue = () => (serve) => (request, response) => {
   countRun();
   serve(request, response);
 };

@@ -5,33 +5,23 @@ import { Command, Option } from 'commander';
 import {
   type AllowEntry,
   allowEntryText,
+  type DiffReport,
+  diffFormats,
+  type FailOn,
   InvalidAllowFile,
+  isFailing,
   readAllowFile,
   withoutAllowed,
 } from '../../../src/contract';
 import { errorMessage } from '../../../src/engine';
 import { type ContractOutput, exitCodes, type Finish } from '../contract-command';
 import { type ComparedDocuments, compareFiles, compareWithRevision } from './compare-files';
-import { type DiffReport, type FailOn, isFailing } from './diff-report';
-import { jsonDiff } from './json-diff';
-import { junitDiff } from './junit-diff';
-import { markdownDiff } from './markdown-diff';
 import { UnreadableRevision } from './revision-files';
-import { sarifDiff } from './sarif-diff';
-import { textDiff } from './text-diff';
-
-const writers: Readonly<Record<string, (report: DiffReport) => string>> = {
-  text: textDiff,
-  json: jsonDiff,
-  markdown: markdownDiff,
-  junit: junitDiff,
-  sarif: sarifDiff,
-};
 
 const levels: readonly FailOn[] = ['breaking', 'warning', 'any', 'none'];
 
 interface DiffOptions {
-  readonly format: string;
+  readonly format: keyof typeof diffFormats;
   readonly failOn: FailOn;
   readonly base?: string;
   readonly allow?: string;
@@ -92,7 +82,7 @@ const runDiff = async (
   }
   for (const entry of unmatched) err(`Matches no change: ${allowEntryText(entry)}.\n`);
   const report = { changes, problems, failOn };
-  out(writers[format]?.(report) ?? '');
+  out(diffFormats[format](report));
   return exitCodeOf(report, isComplete);
 };
 
@@ -104,7 +94,7 @@ export const diffCommand = (output: ContractOutput, finish: Finish): Command =>
     .option('--base <revision>', 'compare with the documents of a git revision')
     .addOption(
       new Option('--format <format>', 'how to say it')
-        .choices(Object.keys(writers))
+        .choices(Object.keys(diffFormats))
         .default('text'),
     )
     .addOption(

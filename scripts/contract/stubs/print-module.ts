@@ -20,7 +20,7 @@ export const printStub = (operationId: string, indent: string): string => {
 };
 
 /** A module of handlers. */
-export interface NewModule {
+interface NewModule {
   readonly tag: string;
   /** The interface of the tag's operations in `types.ts`. */
   readonly group: string;

@@ -10,7 +10,7 @@ import { insertHandlers } from './insert-handlers';
 import { factoryName, printModule } from './print-module';
 
 /** A file to be written. */
-export interface StubFile {
+interface StubFile {
   /** Absolute. */
   readonly file: string;
   readonly text: string;

@@ -1,10 +1,6 @@
-/** What the comparison of two documents finds. */
+/** The result of comparing two documents. */
 
-import type { Severity, Side } from './rules/rule';
-import type { DiffRuleId } from './rules/rules';
-
-export type { Severity, Side } from './rules/rule';
-export type { DiffRuleId } from './rules/rules';
+import type { DiffRuleId, Severity, Side } from './rules/rules';
 
 /** One change. A change of a shared part is listed once for each operation and side that it touches. */
 export interface Change {

@@ -19,17 +19,19 @@ export interface ChangePlacer {
 
 const detail = (old: Spot | undefined, now: Spot | undefined): string => {
   if (old?.text !== undefined && now?.text !== undefined) {
-    return ` (it was ${old.text}, and is ${now.text})`;
+    return ` (was ${old.text}, now ${now.text})`;
   }
   const text = now?.text ?? old?.text;
   return text === undefined ? '' : ` (${text})`;
 };
 
-const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+/** Capitalizes a text that begins with a plain word: keywords such as `maxLength` stay as they are. */
+export const capitalized = (text: string): string =>
+  /^[a-z]+ /.test(text) ? text.slice(0, 1).toUpperCase() + text.slice(1) : text;
 
 /** Names of the document stay as they are. */
 const named = (subject: string): string =>
-  subject.startsWith('the ') ? capitalised(subject) : subject;
+  subject.startsWith('the ') ? capitalized(subject) : subject;
 
 type Place = Pick<Change, 'pointer' | 'file' | 'line' | 'column'>;
 
@@ -83,7 +85,7 @@ export const changePlacer = (old: SourceObjects, now: SourceObjects): ChangePlac
         ...place,
         was: jsonOf(finding.old),
         now: jsonOf(finding.new),
-        message: `${subject === '' ? capitalised(said) : `${named(subject)}: ${said}`}.`,
+        message: `${subject === '' ? capitalized(said) : `${named(subject)}: ${said}`}.`,
       };
     },
   };

@@ -1,7 +1,7 @@
 /** What an answer can do wrong: each rule has a stable name and one sentence. */
 
 /** Sentences by the rule's name, in the order of the README. */
-export const ruleDescriptions = {
+export const testRules = {
   'no-response': 'The server gives an answer: it does not drop the connection or stay silent.',
   'server-error': 'No request makes the server answer 5xx.',
   'undeclared-status': 'The status is declared: by itself, by its range or by `default`.',
@@ -41,4 +41,30 @@ export const ruleDescriptions = {
 } as const;
 
 /** The name of a rule; reports and tests may rely on it. */
-export type RuleName = keyof typeof ruleDescriptions;
+export type TestRule = keyof typeof testRules;
+
+export interface Problem {
+  readonly rule: TestRule;
+  /** What the document asks for, as the end of "expected …". */
+  readonly expected: string;
+  /** What came, as the end of "seen: …". */
+  readonly seen: string;
+  /** Where: a JSON Pointer, a header. Part of what tells one failure from another. */
+  readonly place?: string;
+}
+
+/** Why a request was made: which refusals are lawful, though not declared, depends on it. */
+export type Intent = 'valid' | 'invalid' | 'unauthorized' | 'protocol';
+
+const MOST_CHARACTERS = 80;
+
+/** A value as a sentence shows it. */
+export const shown = (value: unknown): string => {
+  const text =
+    JSON.stringify(value, (_key, one) => (typeof one === 'bigint' ? `${one}` : one)) ??
+    'nothing there';
+  const plain = typeof value === 'bigint' ? String(value) : text;
+  return plain.length <= MOST_CHARACTERS
+    ? plain
+    : `${plain.slice(0, MOST_CHARACTERS).toWellFormed()}…`;
+};

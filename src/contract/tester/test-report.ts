@@ -1,6 +1,6 @@
 /** What a test run has found and covered: plain data, from which every format of the report is made. */
 
-import type { RuleName } from './rules';
+import type { TestRule } from './rules';
 
 /** How much is asked: `quick` a sample of everything, `normal` each boundary, `deep` many values of each. */
 export type Depth = 'quick' | 'normal' | 'deep';
@@ -18,13 +18,13 @@ export interface Message {
   readonly bytes: number;
 }
 
-export interface SentMessage extends Message {
+interface SentMessage extends Message {
   /** Upper case. */
   readonly method: string;
   readonly url: string;
 }
 
-export interface ReceivedMessage extends Message {
+interface ReceivedMessage extends Message {
   readonly status: number;
   readonly statusText: string;
 }
@@ -44,7 +44,7 @@ export interface Failure {
   readonly operation: string;
   /** `GET /things/{id}`, the path as the document writes it. */
   readonly endpoint: string;
-  readonly rule: RuleName;
+  readonly rule: TestRule;
   /** One sentence: what was done, what was expected and what was seen. */
   readonly message: string;
   readonly expected: string;
@@ -150,3 +150,28 @@ export interface TestReport {
   readonly failures: readonly Failure[];
   readonly coverage: Coverage;
 }
+
+/** The part of the items that was covered, of some operations. */
+export const percentOf = (
+  operations: readonly Pick<OperationCoverage, 'covered' | 'total'>[],
+): { readonly percent: number; readonly covered: number; readonly total: number } => {
+  const covered = operations.reduce((sum, one) => sum + one.covered, 0);
+  const total = operations.reduce((sum, one) => sum + one.total, 0);
+  const percent = total === 0 ? 100 : Math.floor((1000 * covered) / total) / 10;
+  return { percent, covered, total };
+};
+
+/** The report of all; the seed and the depth are those of the first. */
+export const joinReports = (reports: readonly TestReport[]): TestReport => {
+  const [first] = reports;
+  const operations = reports.flatMap(({ coverage }) => coverage.operations);
+  return {
+    seed: first?.seed ?? 0,
+    depth: first?.depth ?? 'normal',
+    requests: reports.reduce((sum, { requests }) => sum + requests, 0),
+    isComplete: reports.every(({ isComplete }) => isComplete),
+    documents: reports.flatMap(({ documents }) => documents),
+    failures: reports.flatMap(({ failures }) => failures),
+    coverage: { ...percentOf(operations), operations },
+  };
+};

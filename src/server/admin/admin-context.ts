@@ -9,8 +9,8 @@ import type { CollectionDeclaration } from '../../storage/collections/register-c
 import { Refusal } from '../../storage/connections/database-errors';
 import type { Database } from '../../storage/database/database';
 import type { IdentifiedUser } from '../../storage/identity/users';
+import { documentScopes } from '../identity/oauth/authorization-server';
 import type { Passwords } from '../identity/password';
-import { documentScopes } from '../services/built-in-authorization-server';
 import { textCodec } from '../services/item-codec';
 import { declaredSchema, itemSchemas } from '../services/item-schemas';
 

@@ -4,8 +4,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { Refusal } from '../../storage/connections/database-errors';
 import { knexApiKeys } from '../../storage/identity/api-keys';
 import { knexClients, type OAuthFlow, oauthFlows } from '../../storage/identity/clients';
+import { docsClientId } from '../identity/oauth/clients';
 import { digest, newSecret } from '../identity/token';
-import { docsClientId } from '../oauth/protocol/clients';
 import { type AdminContext, commandGroup, gather, serviceCommand } from './admin-context';
 
 /** Issues, lists and revokes API keys. */

@@ -52,7 +52,7 @@ export const userCommands = (context: AdminContext): Command => {
       const user = service.readUser(fields);
       const users = await usersOf(service);
       const passwordHash = await context.passwords.hash(password);
-      if ((await users.add([{ user, passwordHash }])) === 'taken') {
+      if ((await users.insert(user, passwordHash)) === undefined) {
         throw new Refusal(
           `The name "${username}", one like it, or the id is taken in ${service.name}.`,
         );
@@ -81,7 +81,7 @@ export const userCommands = (context: AdminContext): Command => {
     context,
     ['delete', 'delete a user and end all of the tokens'],
     async (service, { username }) => {
-      if (!(await (await usersOf(service)).remove(username))) {
+      if (!(await (await usersOf(service)).delete(username))) {
         throw new Refusal(`There is no user "${username}" in ${service.name}.`);
       }
       context.print(`The user "${username}" of ${service.name} is deleted, with all tokens.`);

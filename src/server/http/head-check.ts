@@ -1,14 +1,19 @@
-/** What is wrong with the head of a request that the parser of node:http takes: version, Host, target, transfer coding (RFC 9112). */
+/**
+ * Refuses a request for its head, where the parser of node:http takes it: for its version, Host, target, transfer coding (RFC 9112),
+ * expectation, and for the name by which it calls the server.
+ */
 
 import type { IncomingMessage } from 'node:http';
-import { HttpError } from '../../engine';
+import { defaultErrors, HttpError, requestIdOf, send } from '../../engine';
+import type { Layer } from './layer';
+import type { OnRefused } from './refuse-connection';
 
 const malformed = (message: string): HttpError => new HttpError(400, 'malformed-request', message);
 
 /** An authority (RFC 3986 section 3.2) without user information; a Host field may be empty. */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
-/** Of repeated Host fields `headers` keeps the first alone. */
+/** Counts Host fields: of repeated ones `headers` keeps the first alone. */
 const countHosts = (rawHeaders: readonly string[]): number => {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -26,7 +31,7 @@ const hostFieldFault = ({ headers, rawHeaders, httpVersion }: IncomingMessage) =
   return HOST.test(headers.host ?? '') ? undefined : malformed('The Host header is invalid');
 };
 
-/** Without user information, which nobody may be sent in the name of (RFC 9110 section 4.2.4). */
+/** An http URL without user information, which is not to be trusted (RFC 9110 section 4.2.4). */
 const ABSOLUTE = /^https?:\/\/[^/?#@\\]+(?:[/?]|$)/i;
 
 /** RFC 9112 section 3.2: a path, an absolute URL, or for OPTIONS `*`. */
@@ -47,13 +52,13 @@ const codingFault = ({ headers, httpVersion }: IncomingMessage) => {
     : new HttpError(501, 'not-implemented', 'The Transfer-Encoding must be chunked');
 };
 
-/** The error that the head is refused with: 400, or 501 for a transfer coding; undefined where nothing is wrong. */
-export const headFault = (request: IncomingMessage): HttpError | undefined => {
+/** Finds what is wrong with a head: 400, or 501 for a transfer coding. */
+const headFault = (request: IncomingMessage): HttpError | undefined => {
   if (request.httpVersionMajor !== 1) return malformed('The request is not HTTP/1.1');
   return hostFieldFault(request) ?? targetFault(request) ?? codingFault(request);
 };
 
-/** The name that a request calls the server by, in lower case, without its port; its target goes before its Host (RFC 9112 section 3.3). */
+/** Gives the name that a request calls the server by, in lower case, without its port; its target goes before its Host (RFC 9112 section 3.3). */
 const nameCalled = ({ url = '', headers }: IncomingMessage): string =>
   url.startsWith('/') || url === '*'
     ? (headers.host ?? '').replace(/:\d*$/, '').toLowerCase()
@@ -66,13 +71,48 @@ const otherHost = new HttpError(
 );
 
 /**
- * Refuses a request that calls the server by a name which it has not: on the machine of its user a page of another site may have
+ * Finds that a request calls the server by a name which it has not: on the machine of its user a page of another site may have
  * made its own name lead here, to read what is served (DNS rebinding). Its head must be well-formed.
  */
-export const hostFault = (
+const nameFault = (
   request: IncomingMessage,
-  knownHosts: ReadonlySet<string>,
+  knownHosts: ReadonlySet<string> | undefined,
 ): HttpError | undefined => {
+  if (knownHosts === undefined) return undefined;
   const name = nameCalled(request);
   return name === '' || knownHosts.has(name) ? undefined : otherHost;
+};
+
+const unmetExpectation = new HttpError(
+  417,
+  'malformed-request',
+  'The server meets no expectation but 100-continue',
+);
+
+/** Finds an expectation other than 100-continue; as node:http does, it takes that in any list. */
+const expectationFault = ({ headers: { expect } }: IncomingMessage): HttpError | undefined =>
+  expect === undefined || /(?:^|\W)100-continue(?:$|\W)/i.test(expect)
+    ? undefined
+    : unmetExpectation;
+
+/**
+ * Makes the layer that answers requests with a bad head, and ends their connections: what follows such a head may be anything.
+ *
+ * @param knownHosts - the names, in lower case, that a Host may have; any where this is not given
+ * @param onRefused - called for each request that is refused
+ */
+export const headCheck = (knownHosts?: ReadonlySet<string>, onRefused?: OnRefused): Layer => {
+  const writeError = defaultErrors();
+  return (next) => (request, response) => {
+    const fault = headFault(request) ?? nameFault(request, knownHosts) ?? expectationFault(request);
+    if (fault === undefined) {
+      next(request, response);
+      return;
+    }
+    const { status, message: reason } = fault;
+    const requestId = requestIdOf(response) ?? '';
+    onRefused?.({ status, reason, requestId, address: request.socket.remoteAddress });
+    response.shouldKeepAlive = false;
+    void send(request, response, writeError(fault, request.headers.accept));
+  };
 };

@@ -16,6 +16,9 @@ export interface RefusedRequest {
   readonly address: string | undefined;
 }
 
+/** Takes note of a request that was refused before a service saw it. */
+export type OnRefused = (refused: RefusedRequest) => void;
+
 interface Refusal {
   readonly status: string;
   readonly message: string;
@@ -50,7 +53,7 @@ export const refuseConnection = (
   error: NodeJS.ErrnoException,
   socket: Socket,
   hasBegun = false,
-  onRefused?: (refused: RefusedRequest) => void,
+  onRefused?: OnRefused,
 ): void => {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

@@ -3,22 +3,27 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { CredentialRequest } from '../../engine';
 
-const name = 'session';
+export const sessionCookieName = 'session';
 
-/** Makes the cookie of the service that is mounted at `basePath`; the browser sends it nowhere else. */
+/** Makes the cookie of the service that is mounted at `basePath`; the browser sends it to this service alone. */
 export const sessionCookie = (basePath: string) => {
-  const attributes = { httpOnly: true, sameSite: 'strict', path: basePath || '/' } as const;
+  const attributes = {
+    name: sessionCookieName,
+    httpOnly: true,
+    sameSite: 'strict',
+    path: basePath || '/',
+  } as const;
   return {
-    /** The Set-Cookie value that starts a session of so many seconds. */
+    /** Makes the Set-Cookie value that starts a session of so many seconds. */
     start: (token: string, maxAge: number, secure: boolean): string =>
-      stringifySetCookie({ ...attributes, name, value: token, maxAge, secure }),
+      stringifySetCookie({ ...attributes, value: token, maxAge, secure }),
     /** The Set-Cookie value that makes the browser delete the session. */
-    end: stringifySetCookie({ ...attributes, name, value: '', maxAge: 0 }),
-    /** The token that a request carries. */
+    end: stringifySetCookie({ ...attributes, value: '', maxAge: 0 }),
+    /** Reads the token of a request. */
     read({ headers }: CredentialRequest): string | undefined {
       const header = headers['cookie'];
       const text = Array.isArray(header) ? header.join('; ') : header;
-      return (text && parseCookie(text)[name]) || undefined;
+      return (text && parseCookie(text)[sessionCookieName]) || undefined;
     },
   };
 };
@@ -29,8 +34,8 @@ const first = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value;
 
 /**
- * Whether the headers that browsers add name another origin: Sec-Fetch-Site (Fetch Metadata) where it is sent, else
- * Origin (RFC 6454) against Host. The scheme is not compared, because a proxy may speak TLS for us. A request with
+ * Tells whether the headers that browsers add name another origin: Sec-Fetch-Site (Fetch Metadata) where it is sent, else
+ * Origin (RFC 6454) against Host. The scheme is not compared, because a proxy may end TLS before this server. A request with
  * neither header does not come from a page of today's browsers.
  */
 export const comesFromAnotherOrigin = ({ headers }: CredentialRequest): boolean => {

@@ -10,9 +10,14 @@ import type { ServiceLog } from '../../engine';
 import type { LogLevel } from '../config/config-values';
 import { painter, readableLine } from './readable-line';
 
-/** Characters that are gathered before they are written. */
+/** Bytes that are gathered before they are written. */
 const minLength = 32 * 1024;
-/** Characters that may wait for a reader of the output; lines beyond are dropped, for memory is not the log's. */
+/**
+ * Characters that are encoded at once. A long text of many lines takes sixteen times as long for each of them, and is copied by
+ * each collection of garbage until then.
+ */
+const encodedLength = 2 * 1024;
+/** Bytes that may wait for a reader of the output; lines beyond are dropped, for memory is not the log's. */
 const maxLength = 16 * 1024 * 1024;
 /** How long a line waits for others, and how long a write that failed waits for the next try. */
 const flushMilliseconds = 200;
@@ -39,15 +44,28 @@ export interface Output {
  */
 export const openOutput = (dest: string | number): Output => {
   const file = typeof dest === 'string' ? openSync(dest, 'a') : dest;
-  let gathered = '';
+  /** Lines that are not encoded yet. */
+  let text = '';
+  let gathered: Buffer[] = [];
+  let gatheredLength = 0;
   /** Bytes that a write has begun with. */
   let rest: Uint8Array = Buffer.alloc(0);
   let isWriting = false;
   let timer: NodeJS.Timeout | undefined;
 
+  const encode = (): void => {
+    if (text === '') return;
+    const bytes = Buffer.from(text);
+    gathered.push(bytes);
+    gatheredLength += bytes.length;
+    text = '';
+  };
+
   const takeGathered = (): void => {
-    rest = Buffer.from(gathered);
-    gathered = '';
+    encode();
+    rest = Buffer.concat(gathered, gatheredLength);
+    gathered = [];
+    gatheredLength = 0;
   };
 
   const flushSoon = (): void => {
@@ -64,7 +82,7 @@ export const openOutput = (dest: string | number): Output => {
     write(file, rest, (error, written) => {
       isWriting = false;
       rest = rest.subarray(written);
-      const isDue = rest.length > 0 || gathered.length >= minLength;
+      const isDue = rest.length > 0 || gatheredLength >= minLength;
       if (error === null && isDue) flush();
       else flushSoon();
     });
@@ -83,9 +101,10 @@ export const openOutput = (dest: string | number): Output => {
 
   return {
     write(line) {
-      if (gathered.length + line.length > maxLength) return;
-      gathered += line;
-      if (gathered.length >= minLength) flush();
+      if (gatheredLength + text.length + line.length > maxLength) return;
+      text += line;
+      if (text.length >= encodedLength) encode();
+      if (gatheredLength >= minLength) flush();
       else flushSoon();
     },
     flushSync() {

@@ -8,7 +8,6 @@ import {
   Histogram,
   Registry,
 } from 'prom-client';
-import { type Rank, ranks } from '../http/admission';
 import type { Channel } from '../processes/ipc';
 
 /** What the metrics are of. */
@@ -43,7 +42,7 @@ export interface Metrics {
   /** Begins a series of requests; to be called once for each combination. */
   requests(operation: string, method: string, status: number): DurationSeries;
   /** Counts a request that was refused because more came than can be served. */
-  countShed(rank: Rank): void;
+  countShed(): void;
   /** Counts a request that was refused before a service saw it. */
   countRefused(status: number): void;
   /** Shows how many stored items do not fit, counted whenever the metrics are asked for; to be called again for other services. */
@@ -99,10 +98,8 @@ export const httpMetrics = (options: MetricsOptions): Metrics => {
   const shed = new Counter({
     name: 'http_requests_shed_total',
     help: 'Requests that were refused because more came than could be served',
-    labelNames: ['rank'],
     registers: [registry],
   });
-  for (const rank of ranks) shed.inc({ rank }, 0);
   const refused = new Counter({
     name: 'http_requests_refused_total',
     help: 'Requests that were refused before a service saw them: malformed, too large, too slow or for another host',
@@ -145,7 +142,7 @@ export const httpMetrics = (options: MetricsOptions): Metrics => {
   return {
     requests: (operation, method, status) =>
       requests.labels({ operation, method, status: String(status) }),
-    countShed: (rank) => shed.inc({ rank }),
+    countShed: () => shed.inc(),
     countRefused: (status) => refused.inc({ status }),
     watchMisfits(count) {
       countMisfits = count;

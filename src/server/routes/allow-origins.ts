@@ -1,6 +1,6 @@
 /** Lets pages of other origins call a service from a browser (Fetch Standard, CORS protocol), where that is configured. */
 
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import cors, { type CorsOptions } from 'cors';
 import {
   type ApiDocument,
@@ -12,21 +12,26 @@ import {
   securitySchemesOf,
   splitTarget,
 } from '../../engine';
+import type { Layer } from '../http/layer';
 
-/** How long a browser may remember the response to a preflight; none remembers it longer than this. */
+/** Seconds for which a browser may remember the response to a preflight; none remembers it longer. */
 const preflightSeconds = 7200;
 
-/** What every service reads, beside what its document declares. */
+/** Request headers of every service, beside those that its document declares. */
 const readHeaders = ['Accept', 'Authorization', 'Content-Type', 'Prefer'];
-/** What every service says in headers that a page could not see otherwise. */
-const saidHeaders = [
-  ...['Allow', 'Location', 'Retry-After', 'WWW-Authenticate'],
-  ...[mockHeader, requestIdHeader],
+/** Response headers of every service that a page could not see otherwise. */
+const sentHeaders = [
+  'Allow',
+  'Location',
+  'Retry-After',
+  'WWW-Authenticate',
+  mockHeader,
+  requestIdHeader,
 ];
-/** What has no operation, such as files and the endpoints of a sign-in. */
+/** Methods of paths without an operation, such as files and the endpoints of a sign-in. */
 const otherMethods = 'GET, HEAD, POST';
 
-/** Names of headers are case-insensitive (RFC 9110 section 5.1). */
+/** Keeps the first of each name: names of headers are case-insensitive (RFC 9110 section 5.1). */
 const distinct = (names: readonly string[]): string[] => [
   ...new Map(names.toReversed().map((name) => [name.toLowerCase(), name])).values(),
 ];
@@ -47,20 +52,17 @@ const exposedHeaders = ({ operations }: ApiDocument): string[] => {
   const declared = operations.flatMap(({ responses }) =>
     responses.flatMap(({ headers }) => headers.map(({ name }) => name)),
   );
-  return distinct([...saidHeaders, ...declared]);
+  return distinct([...sentHeaders, ...declared]);
 };
 
 /**
- * Puts a service behind the rule. Credentials of a browser's own (cookies) are never allowed: pages of other origins send
+ * Makes the layer around a service. The credentials that a browser adds (cookies) are never allowed: pages of other origins send
  * tokens or keys. A request without Origin is handed on as it is.
- * @param origins as in the configuration; `*` alone is every origin
+ *
+ * @param origins - as in the configuration; `*` alone is every origin
  */
-export const allowOrigins = (
-  document: ApiDocument,
-  origins: readonly string[],
-  service: RequestListener,
-): RequestListener => {
-  if (origins.length === 0) return service;
+export const allowOrigins = (document: ApiDocument, origins: readonly string[]): Layer => {
+  if (origins.length === 0) return (next) => next;
   const find = routeTable(document.operations);
   const options: CorsOptions = {
     origin: origins[0] === '*' ? '*' : [...origins],
@@ -78,9 +80,9 @@ export const allowOrigins = (
     const methods = isPreflight ? methodsAt(splitTarget(request.url ?? '/').path) : [];
     give(null, { ...options, methods, preflightContinue: !isPreflight });
   });
-  return (request, response) => {
+  return (next) => (request, response) => {
     // The options above are found without fail, and so is the origin.
-    const serve = (): void => service(request, response);
+    const serve = (): void => next(request, response);
     if (request.headers.origin === undefined) {
       serve();
       return;

@@ -1,13 +1,14 @@
 /** Hands a request to the service below whose base path it lies. */
 
 import type { RequestListener } from 'node:http';
-import { originForm, type Routes } from '../../engine';
+import { type ApiDocument, originForm, routeTable, splitTarget } from '../../engine';
+import type { Layer } from '../http/layer';
 
 /** A service and where it is. */
 export interface Mount {
   /** Without a trailing slash; empty for the root. */
   readonly basePath: string;
-  readonly service: RequestListener;
+  readonly listener: RequestListener;
 }
 
 const isBelow = (url: string, { basePath }: Mount): boolean => {
@@ -16,25 +17,37 @@ const isBelow = (url: string, { basePath }: Mount): boolean => {
   return next === '/' || next === undefined || next === '?';
 };
 
-/** The longest base path first: one may lie below another. */
+/** Puts the longest base path first: one may lie below another. */
 const longestFirst = (one: Mount, other: Mount): number =>
   other.basePath.length - one.basePath.length;
 
 /**
- * Makes the handler; `next` is called for what lies below none of the base paths. As Express does for what is mounted, it leaves the
- * rest of the path in `request.url`; but it compares texts, where Express matches a pattern per service.
+ * Makes the layer of services. As Express does for what is mounted, it leaves the rest of the path in `request.url`; but it compares
+ * texts, where Express matches a pattern per service.
  */
-export const mounts = (services: readonly Mount[]): Routes => {
+export const mounts = (services: readonly Mount[]): Layer => {
   const ordered = [...services].sort(longestFirst);
-  return (request, response, next) => {
+  return (next) => (request, response) => {
     const url = originForm(request.url ?? '/');
     const mount = ordered.find((one) => isBelow(url, one));
     if (mount === undefined) {
-      next();
+      next(request, response);
       return;
     }
     const rest = url.slice(mount.basePath.length);
     request.url = rest.startsWith('/') ? rest : `/${rest}`;
-    mount.service(request, response);
+    mount.listener(request, response);
   };
 };
+
+/** Makes the layer of the operations of a service at the root, without its other routes. */
+export const rootOperations =
+  ({ document, listener }: Mount & { readonly document: ApiDocument }): Layer =>
+  (next) => {
+    const find = routeTable(document.operations);
+    return (request, response) => {
+      const { path } = splitTarget(originForm(request.url ?? '/'));
+      const chosen = find(path) === undefined ? next : listener;
+      chosen(request, response);
+    };
+  };

@@ -15,8 +15,8 @@ import {
   type AuthorizationServer,
   endpointPaths,
   metadataPath,
-} from '../oauth/authorization-server';
-import type { Endpoint, EndpointRequest } from '../oauth/protocol/endpoint';
+} from '../identity/oauth/authorization-server';
+import type { Endpoint, EndpointRequest } from '../identity/oauth/endpoint';
 
 // A name, a password and what our pages add.
 const readBody = bodyParser.text({

@@ -2,7 +2,7 @@
 
 import type { Collection } from '../../storage/collections/collection';
 import type { ItemPages } from '../../storage/collections/lists/item-pages';
-import type { UserStorage } from '../../storage/identity/users';
+import type { Users } from '../../storage/identity/users';
 import type { Identity } from '../identity/identity';
 
 type Scalar = string | number | bigint | boolean;
@@ -107,31 +107,27 @@ type Typed<Declaration, Item> = Pick<
 > &
   Declared<Declaration, Item>;
 
-/** The collections of a service, by name. */
-type Stored<Declarations, Schemas, Operations> = {
+/** The collections of a service, by name; `users` are the users. */
+type Stored<Declarations, Schemas, User, Operations> = {
   readonly [Name in keyof Declarations]: Typed<
     Declarations[Name],
     ItemOf<Declarations[Name], Schemas, Operations>
   >;
-};
+} & { readonly users: Users<User> };
 
-/**
- * What a handler factory is given: the service's collections by name, and beside them its users.
- * `User` is a user as responses carry it.
- */
+/** The arguments of a handler factory: the collections of the service by name, and its users. `User` is a user as responses carry it. */
 export type HandlerDependencies<
   Declarations extends Collections<Schemas, Operations>,
   Schemas,
   User = never,
   Operations = never,
-> = Stored<Declarations, Schemas, Operations> & {
-  readonly users: UserStorage<User>;
+> = Stored<Declarations, Schemas, User, Operations> & {
   readonly identity: Identity;
   /**
    * Changes several collections, all or nothing. The work may be done more than once: it changes nothing but what it is given.
    */
   transaction<Result>(
-    work: (collections: Stored<Declarations, Schemas, Operations>) => Promise<Result>,
+    work: (collections: Stored<Declarations, Schemas, User, Operations>) => Promise<Result>,
   ): Promise<Result>;
 };
 

@@ -5,7 +5,6 @@ import { readdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { errorMessage, textPositions, type UntypedHandler } from '../../engine';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
-import type { Config } from '../config/config';
 
 /** Makes handlers by operationId from what it is given. */
 type HandlerFactory = (dependencies: object) => object;
@@ -185,8 +184,12 @@ export const loadHandlerModules: LoadHandlers = async (handlersDirectory, name) 
   };
 };
 
-/** What modules hold that cannot be loaded. */
-const noModules = (directory: string, failure: string): HandlerModules => ({
+/** Stands for modules that cannot be loaded: there is nothing of them. */
+export const noModules = (
+  handlersDirectory: string,
+  name: string,
+  failure: string,
+): HandlerModules => ({
   exist: true,
   failure,
   collections: {},
@@ -194,38 +197,5 @@ const noModules = (directory: string, failure: string): HandlerModules => ({
   demo: {},
   handlers: () => [],
   strayHandlers: [],
-  positionOf: () => directory,
+  positionOf: () => join(handlersDirectory, name),
 });
-
-/** Loads handlers; where they cannot be loaded, and need not be, gives none of them, and the reason. */
-export const loadHandlersIfPossible = async (
-  load: LoadHandlers,
-  { handlersDirectory, strictHandlers }: Pick<Config, 'handlersDirectory' | 'strictHandlers'>,
-  name: string,
-): Promise<HandlerModules> => {
-  const loaded = load(handlersDirectory, name);
-  if (strictHandlers) return loaded;
-  return loaded.catch((error: unknown) =>
-    noModules(join(handlersDirectory, name), errorMessage(error)),
-  );
-};
-
-/** The handlers of a service, or why there are none. */
-interface MadeHandlers {
-  readonly handlers: readonly LoadedHandler[];
-  readonly failure: string | undefined;
-}
-
-/** Calls every factory; where one fails, and need not work, gives no handlers, and the reason. */
-export const makeHandlers = (
-  modules: HandlerModules,
-  dependencies: object,
-  isStrict: boolean,
-): MadeHandlers => {
-  try {
-    return { handlers: modules.handlers(dependencies), failure: modules.failure };
-  } catch (error) {
-    if (isStrict) throw error;
-    return { handlers: [], failure: errorMessage(error) };
-  }
-};

@@ -10,7 +10,7 @@ import {
   securitySchemesOf,
 } from '../../engine';
 import type { CollectionDeclaration } from '../../storage/collections/register-collections';
-import type { Misfit } from '../../storage/storage';
+import type { DeclarationFault } from '../../storage/storage';
 import {
   type HandlerModules,
   type LoadedHandler,
@@ -22,6 +22,8 @@ import { unreadParameters } from './unread-parameters';
 /** One line of the report. */
 export interface HandlerFinding {
   readonly message: string;
+  /** The name of its document; undefined where there is none. */
+  readonly document?: string;
   /** The operationIds and files that it is about. */
   readonly about?: readonly string[];
   /** Whether STRICT_HANDLERS keeps the program from starting. */
@@ -47,7 +49,7 @@ export interface HandledDocument {
   /** Why there are none, though they are written. */
   readonly failure?: string | undefined;
   /** Declarations of collections that the document does not fit. */
-  readonly misfits: readonly Misfit[];
+  readonly faults: readonly DeclarationFault[];
   /** Demo data that is left out. */
   readonly unfitDemo: readonly UnfitDemoData[];
   /** Whether operations without a handler are mocked. */
@@ -148,8 +150,8 @@ const unknownHandlers = (handled: HandledDocument): HandlerFinding[] => {
 /** The file of a place. */
 const fileOf = (place: string): string => place.replace(/(?::\d+)+$/, '');
 
-const misfitFindings = ({ modules, misfits }: HandledDocument): HandlerFinding[] =>
-  misfits.flatMap(({ name, declaration, reason, missingFields }) => {
+const declarationFindings = ({ modules, faults }: HandledDocument): HandlerFinding[] =>
+  faults.flatMap(({ name, declaration, reason, missingFields }) => {
     const finding = (text: string, sentence: string): HandlerFinding => {
       const place = modules.positionOf(`'${text}'`);
       return { message: `${place}: ${sentence}`, about: [fileOf(place)], isError: true };
@@ -268,24 +270,28 @@ export const foldersWithoutDocument = async (
     .map(({ name }) => relative('', join(handlersDirectory, name)))
     .sort();
 
-/** What does not fit together, in the order in which it is to be mended. */
+/** Finds what does not fit together, in the order in which it is to be mended. */
 export const reportHandlers = async (
   handlersDirectory: string,
-  handled: readonly HandledDocument[],
+  services: readonly HandledDocument[],
 ): Promise<readonly HandlerFinding[]> => {
+  const ofAll = (find: (service: HandledDocument) => readonly HandlerFinding[]) =>
+    services.flatMap((service) =>
+      find(service).map((finding) => ({ ...finding, document: service.document.name })),
+    );
   const folderOf = (name: string): string => relative('', join(handlersDirectory, name));
-  const names = new Set(handled.map(({ document }) => document.name));
+  const names = new Set(services.map(({ document }) => document.name));
   const unused = await foldersWithoutDocument(handlersDirectory, names);
   return [
-    ...handled.flatMap(unknownHandlers),
-    ...handled.flatMap(misfitFindings),
-    ...handled.flatMap(unfitDemoFindings),
-    ...handled.flatMap(unreadFindings),
+    ...ofAll(unknownHandlers),
+    ...ofAll(declarationFindings),
+    ...ofAll(unfitDemoFindings),
+    ...ofAll(unreadFindings),
     ...unused.map((folder) => ({
       message: `${folder}: no document ${basename(folder)} is served, so that its handlers are not used`,
       isError: false,
     })),
-    ...handled.flatMap((one) => folderFindings(one, folderOf(one.document.name))),
+    ...ofAll((service) => folderFindings(service, folderOf(service.document.name))),
   ];
 };
 

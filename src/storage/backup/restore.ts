@@ -3,7 +3,7 @@
 import { chmod, constants, copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Refusal } from '../connections/database-errors';
-import { isFromNewerVersion } from '../migrations/index';
+import { versionProblem } from '../migrations/index';
 import { errorFacts } from '../sql/dialect';
 import {
   type Ask,
@@ -38,9 +38,8 @@ const requireOurs = async (ask: Ask, file: string): Promise<void> => {
   if (made.length === 0) {
     throw new Refusal(`The file "${file}" is no database of these services.`);
   }
-  if (isFromNewerVersion(made)) {
-    throw new Refusal(`The file "${file}" was written by a newer version of this program.`);
-  }
+  const problem = versionProblem(made);
+  if (problem !== undefined) throw new Refusal(`The file "${file}" is refused: ${problem}.`);
 };
 
 /**

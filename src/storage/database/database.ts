@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import type { DatabaseDriver, StandbyReads } from '../connections/database-driver';
 import { connectionErrorHint } from '../connections/database-errors';
 import { type OnStatement, watchedDriver } from '../connections/watched-driver';
-import { isFromNewerVersion, migrationSource } from '../migrations/index';
+import { migrate } from '../migrations/index';
 import { withoutSecrets } from '../postgres/connection-url';
 import { type Query, type Statement, statement, type Values } from '../sql/statement';
 import { openSqliteInMemory, openSqliteSync } from '../sqlite/sqlite-sync';
@@ -137,14 +137,6 @@ const opener = (
   throw new Error(
     'The database URL must be "sqlite:" followed by the path of a file, or "postgres://…".',
   );
-};
-
-const migrate = async (trx: Knex.Transaction): Promise<void> => {
-  const [done] = await trx.migrate.list({ migrationSource, disableMigrationsListValidation: true });
-  if (isFromNewerVersion(done)) {
-    throw new Error('it was written by a newer version of this program, so run that version');
-  }
-  await trx.migrate.latest({ migrationSource });
 };
 
 /**

@@ -1,7 +1,7 @@
-/** The users of a service: what the document says of a user, beside the name and the password's hash. */
+/** The users of a service as a collection, keyed by user name. Passwords are never stored with a user: their hashes stand beside. */
 
 import { comparableUserName, userNameProblem } from '../../base/precis';
-import { HttpError } from '../../engine';
+import { HttpError, type SerializedJson } from '../../engine';
 import { requireFitting, requireMended } from '../collections/fit-items';
 import { idsOf } from '../collections/ids';
 import { type DocumentRow, idAsText, type TextCodec } from '../collections/lists/item-pages';
@@ -12,60 +12,42 @@ import { searchKey } from '../sql/search-key';
 import { param, paramsOf } from '../sql/statement';
 import { credentialsEnder } from './end-credentials';
 
-/** What storage itself reads of a user. A schema that declares no id gets none. */
+/** The properties of a user that storage itself reads. A schema may declare neither. */
 export interface IdentifiedUser {
   readonly id?: bigint | undefined;
   readonly username?: string | undefined;
 }
 
-/** A user to be created. */
-interface NewUser<User> {
-  readonly user: User;
-  /** Undefined: the user cannot sign in. */
-  readonly passwordHash: string | undefined;
-}
-
-/** `User` is the type without a password: none is ever stored with the user, nor given back. */
-export interface UserStorage<User> {
-  find(username: string): Promise<User | undefined>;
+/**
+ * A collection of users, keyed by user name. A property `password` is never stored, nor given back. Names that are equal by PRECIS
+ * (RFC 8265) are one name. `insert` and `update` throw HttpError `invalid-body` where the name is missing or not a valid user name.
+ */
+export interface Users<User> {
+  /** Finds the user of exactly that name. */
+  get(username: string): Promise<SerializedJson<User> | undefined>;
   /**
-   * Tells whether `add` would find one of the names in use, or twice. Throws HttpError `invalid-body` for a text that is no user
-   * name, and where a name is missing.
+   * Stores a new user, and assigns an id where there is none. Undefined where the name or the id is taken.
+   *
+   * @param passwordHash - without it the user cannot sign in
    */
-  isAnyTaken(usernames: readonly (string | undefined)[]): Promise<boolean>;
+  insert(user: User, passwordHash?: string): Promise<SerializedJson<User> | undefined>;
   /**
-   * Creates all of them and resolves to them in the same order, or creates none: `taken` where a name or an id is in use
-   * or comes twice, or a name that is the same by PRECIS (RFC 8265). Assigns an id where there is none. Throws HttpError
-   * `invalid-body` for a text that is no user name, and where a name is missing: nobody could find such a user.
+   * Changes a user. The id and the name stay where the result has none; tokens follow to a new name. Undefined where there is no
+   * such user, or where a new name or id is taken.
+   *
+   * @param passwordHash - a new one ends all logins, access tokens and authorization codes of the user, except the caller's own
    */
-  add(users: readonly NewUser<User>[]): Promise<User[] | 'taken'>;
-  /**
-   * Replaces all but what is missing of id, name and password hash. Tokens follow to a new name; a new password hash ends
-   * all logins, access tokens and authorization codes of the user but the caller's own. `taken` where a new name or id is
-   * somebody else's; throws HttpError `invalid-body` where it is no user name.
-   */
-  replace(
+  update(
     username: string,
-    user: User,
-    passwordHash: string | undefined,
+    change: (user: User) => User,
+    passwordHash?: string,
     caller?: { readonly credentialId: string },
-  ): Promise<User | 'unknown' | 'taken'>;
-  /** The user's tokens end with the user. False where there is none. */
-  remove(username: string): Promise<boolean>;
+  ): Promise<SerializedJson<User> | undefined>;
+  /** Deletes a user and the user's tokens; false where there is no such user. */
+  delete(username: string): Promise<boolean>;
 }
 
-class NameOrIdTaken extends Error {}
-
-const orTaken = async <Value>(change: Promise<Value>): Promise<Value | 'taken'> => {
-  try {
-    return await change;
-  } catch (error) {
-    if (error instanceof NameOrIdTaken || isUniqueViolation(error)) return 'taken';
-    throw error;
-  }
-};
-
-interface UserRow extends Pick<DocumentRow, 'format'> {
+interface UserRow extends DocumentRow {
   readonly key: number | string;
   readonly id: string;
   readonly comparable_key: string | null;
@@ -73,11 +55,33 @@ interface UserRow extends Pick<DocumentRow, 'format'> {
 }
 
 const columns = [
-  ...(['id', 'username', 'username_key', 'comparable_key'] as const),
-  ...(['password_hash', 'document', 'format'] as const),
-];
+  'id',
+  'username',
+  'username_key',
+  'comparable_key',
+  'password_hash',
+  'document',
+  'format',
+] as const;
 
-/** Makes the key that a new name is compared by. Throws HttpError `invalid-body` where it is no user name, or missing. */
+type UserValues = Readonly<Record<(typeof columns)[number], string | null>>;
+
+/** The key of no row. */
+const noKey = '0';
+
+class NameTaken extends Error {}
+
+/** Turns the error of a taken name into undefined. */
+const orTaken = async <Value>(change: Promise<Value>): Promise<Value | undefined> => {
+  try {
+    return await change;
+  } catch (error) {
+    if (error instanceof NameTaken || isUniqueViolation(error)) return undefined;
+    throw error;
+  }
+};
+
+/** Makes the key by which a new name is compared. Throws HttpError `invalid-body` where it is missing or not a valid user name. */
 const comparableKeyOf = (username: string | undefined): string => {
   const problem = username === undefined ? 'is required' : userNameProblem(username);
   if (problem !== undefined) {
@@ -88,22 +92,24 @@ const comparableKeyOf = (username: string | undefined): string => {
   return searchKey(comparableUserName(username ?? ''));
 };
 
-type UserValues = Readonly<Record<(typeof columns)[number], string | null>>;
-
 /** Stores users in the table `users`. */
 export const knexUsers = <User extends IdentifiedUser>(
   db: Database,
   service: string,
   codec: TextCodec<User>,
-): UserStorage<User> => {
+): Users<User> => {
   const { knex, prepare, all, transaction } = db;
   const ids = idsOf(db, service, 'users');
   const endCredentials = credentialsEnder(db);
   const named = () => knex('users').where({ service, username_key: param('name') });
   const find = prepare<{ name: string }, DocumentRow>(named().select('document', 'format'));
-  const taken = prepare<{ name: string; comparable: string }, { key: number | string }>(
+  const findOthers = prepare<
+    { key: string; name: string; comparable: string | null },
+    { key: number | string }
+  >(
     knex('users')
       .where({ service })
+      .whereNot({ key: param('key') })
       .where((either) =>
         either
           .where({ username_key: param('name') })
@@ -112,15 +118,17 @@ export const knexUsers = <User extends IdentifiedUser>(
       .select('key'),
   );
   const lock = prepare<{ name: string }, UserRow>(
-    named().forUpdate().select('key', 'comparable_key', 'password_hash', 'format', idAsText(knex)),
+    named()
+      .forUpdate()
+      .select('key', 'comparable_key', 'password_hash', 'document', 'format', idAsText(knex)),
   );
   const insert = prepare<UserValues, never>(
     knex('users')
       .insert({ service, ...paramsOf(columns) })
-      .onConflict(['service', 'id'])
+      .onConflict()
       .ignore(),
   );
-  const update = prepare<UserValues & { key: string | number }, never>(
+  const update = prepare<UserValues & { key: string }, never>(
     knex('users')
       .where({ key: param('key') })
       .update(paramsOf(columns)),
@@ -129,88 +137,95 @@ export const knexUsers = <User extends IdentifiedUser>(
     deleteReturning(knex, named(), [idAsText(knex)]),
   );
 
-  /** Only what the schema declares; not the password, even if it came. */
+  /** Copies what the schema declares of a user, except the password. */
   const declared = (user: User): User => {
     const copy = { ...user };
     Reflect.deleteProperty(copy, 'password');
     return codec.read(codec.write(copy));
   };
 
-  const valuesOf = (user: User, id: bigint, comparable: string | null, hash: string | null) => ({
+  const valuesOf = (
+    user: User,
+    id: bigint,
+    comparable: string | null,
+    passwordHash: string | null,
+  ): UserValues & { readonly document: string } => ({
     id: id.toString(),
     username: user.username ?? null,
     username_key: user.username === undefined ? null : searchKey(user.username),
     comparable_key: comparable,
-    password_hash: hash,
+    password_hash: passwordHash,
     document: codec.store(user),
     format: codec.format,
   });
 
-  const add = async (trx: Transaction, { user, passwordHash }: NewUser<User>): Promise<User> => {
-    const stored = declared(user);
-    const comparable = comparableKeyOf(stored.username);
-    let document = '';
-    const id = await ids.insert(trx, stored.id, async (free) => {
-      const values = valuesOf({ id: free, ...stored }, free, comparable, passwordHash ?? null);
-      document = values.document;
-      return (await trx.run(insert, values)) === 1;
-    });
-    if (id === undefined) throw new NameOrIdTaken();
-    return codec.read(document);
+  const requireFree = async (
+    trx: Transaction,
+    username: string | undefined,
+    comparable: string | null,
+    key: string,
+  ): Promise<void> => {
+    const others = await trx.all(findOthers, { key, name: searchKey(username ?? ''), comparable });
+    if (others.length > 0) throw new NameTaken();
   };
 
-  const changedValues = (old: UserRow, username: string, user: User, hash: string | undefined) => {
-    const { id, ...rest } = { id: BigInt(old.id), username, ...declared(user) };
-    const isRenamed = rest.username !== username;
-    // A name that stays may be older than what names must be today.
-    const comparable = isRenamed ? comparableKeyOf(rest.username) : old.comparable_key;
-    return valuesOf({ id, ...rest } as User, id, comparable, hash ?? old.password_hash);
+  const add = async (trx: Transaction, user: User, passwordHash: string | undefined) => {
+    const given = declared(user);
+    const comparable = comparableKeyOf(given.username);
+    await requireFree(trx, given.username, comparable, noKey);
+    let document = '';
+    const id = await ids.insert(trx, given.id, async (free) => {
+      const values = valuesOf({ id: free, ...given }, free, comparable, passwordHash ?? null);
+      document = values.document;
+      if ((await trx.run(insert, values)) === 1) return true;
+      // Either the id is in use, or another transaction has just taken the name.
+      await requireFree(trx, given.username, comparable, noKey);
+      return false;
+    });
+    return id === undefined ? undefined : codec.serialized(document, codec.format);
+  };
+
+  const change = async (
+    trx: Transaction,
+    username: string,
+    edit: (user: User) => User,
+    passwordHash: string | undefined,
+    caller: { readonly credentialId: string } | undefined,
+  ) => {
+    const [old] = await trx.all(lock, { name: searchKey(username) });
+    if (old === undefined) return undefined;
+    const key = String(old.key);
+    const edited = declared(edit(codec.readCurrent(old.document)));
+    const user = { id: BigInt(old.id), username, ...edited };
+    let comparable = old.comparable_key;
+    // A name that stays may be older than the rules for names.
+    if (user.username !== username) {
+      comparable = comparableKeyOf(user.username);
+      await requireFree(trx, user.username, comparable, key);
+    }
+    const values = valuesOf(user, user.id, comparable, passwordHash ?? old.password_hash);
+    requireMended(codec, old, values.document, service, 'users', username);
+    await trx.send(update, { ...values, key });
+    // The id that was given up is not assigned again.
+    if (values.id !== old.id) await ids.giveUp(trx, BigInt(old.id));
+    if (passwordHash !== undefined) await endCredentials(trx, key, caller?.credentialId);
+    return codec.serialized(values.document, codec.format);
   };
 
   return {
-    async find(username) {
+    async get(username) {
       const [row] = await all(find, { name: searchKey(username) });
       const found = row && codec.serialized(row.document, row.format);
-      return row && requireFitting(found, service, 'users', username).read();
+      return row && requireFitting(found, service, 'users', username);
     },
 
-    async isAnyTaken(usernames) {
-      const names = usernames.map((name) => ({
-        name: searchKey(name ?? ''),
-        comparable: comparableKeyOf(name),
-      }));
-      if (new Set(names.map(({ comparable }) => comparable)).size < names.length) return true;
-      const found = await Promise.all(names.map((name) => all(taken, name)));
-      return found.some((rows) => rows.length > 0);
-    },
+    insert: (user, passwordHash) =>
+      orTaken(transaction((trx) => add(trx, user, passwordHash), ids.lock)),
 
-    add: (users) =>
-      orTaken(
-        transaction(async (trx) => {
-          const created: User[] = [];
-          for (const user of users) created.push(await add(trx, user));
-          return created;
-        }, ids.lock),
-      ),
+    update: (username, edit, passwordHash, caller) =>
+      orTaken(transaction((trx) => change(trx, username, edit, passwordHash, caller))),
 
-    replace: (username, user, passwordHash, caller) =>
-      orTaken(
-        transaction(async (trx): Promise<User | 'unknown'> => {
-          const [old] = await trx.all(lock, { name: searchKey(username) });
-          if (old === undefined) return 'unknown';
-          const values = changedValues(old, username, user, passwordHash);
-          requireMended(codec, old, values.document, service, 'users', username);
-          await trx.send(update, { ...values, key: old.key });
-          // The id that was given up is not assigned again.
-          if (values.id !== old.id) await ids.giveUp(trx, BigInt(old.id));
-          if (passwordHash !== undefined) {
-            await endCredentials(trx, String(old.key), caller?.credentialId);
-          }
-          return codec.read(values.document);
-        }),
-      ),
-
-    remove: (username) =>
+    delete: (username) =>
       transaction(async (trx) => {
         const [removed] = await trx.all(remove, { name: searchKey(username) });
         if (removed === undefined) return false;

@@ -1,44 +1,16 @@
-/** The migrations in their order, listed by name, so that what the database records does not depend on how we run. */
+/** The migrations in their order, and which databases they can bring up to date. */
 
 import type { Knex } from 'knex';
-import { resourceTables } from './0001-resources';
-import { identityTables } from './0002-identity';
-import { growth } from './0003-growth';
-import { authorizationCodes } from './0004-oauth';
-import { tagsByName } from './0005-tags-by-name';
-import { nextRetiredId } from './0006-next-retired-id';
-import { tagsAlone } from './0007-tags-alone';
-import { adsWithoutSequence } from './0008-ads-without-sequence';
-import { ordersById } from './0009-orders-by-id';
-import { collectionTables } from './0010-collections';
-import { fileAddresses } from './0011-file-addresses';
-import { fittedItems } from './0012-fitted-items';
-import { walks } from './0013-walks';
-import { identity } from './0014-identity';
-import { fileOwners } from './0015-file-owners';
+import { baseline, lastOfVersion010 } from './baseline';
 
 interface NamedMigration {
   readonly name: string;
   readonly migration: Knex.Migration;
 }
 
-/** Once released, an entry is never renamed, moved or changed. */
-const MIGRATIONS: readonly NamedMigration[] = [
-  { name: '0001-resources', migration: resourceTables },
-  { name: '0002-identity', migration: identityTables },
-  { name: '0003-growth', migration: growth },
-  { name: '0004-oauth', migration: authorizationCodes },
-  { name: '0005-tags-by-name', migration: tagsByName },
-  { name: '0006-next-retired-id', migration: nextRetiredId },
-  { name: '0007-tags-alone', migration: tagsAlone },
-  { name: '0008-ads-without-sequence', migration: adsWithoutSequence },
-  { name: '0009-orders-by-id', migration: ordersById },
-  { name: '0010-collections', migration: collectionTables },
-  { name: '0011-file-addresses', migration: fileAddresses },
-  { name: '0012-fitted-items', migration: fittedItems },
-  { name: '0013-walks', migration: walks },
-  { name: '0014-identity', migration: identity },
-  { name: '0015-file-owners', migration: fileOwners },
+/** Names begin with a number, and each is greater than those before it. Once released, an entry is never changed. */
+const migrations: readonly [NamedMigration, ...NamedMigration[]] = [
+  { name: '0016-baseline', migration: baseline },
 ];
 
 const refuseToGoBack = async (): Promise<void> => {
@@ -46,12 +18,34 @@ const refuseToGoBack = async (): Promise<void> => {
 };
 
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {
-  getMigrations: async () => [...MIGRATIONS],
+  getMigrations: async () => [...migrations],
   getMigrationName: ({ name }) => name,
   // Knex asks for a way back, and there is none but a backup.
   getMigration: async ({ migration }) => ({ down: refuseToGoBack, ...migration }),
 };
 
-/** Tells whether one of the migrations that a database has had is unknown here: a newer version of the program has made it. */
-export const isFromNewerVersion = (done: readonly { readonly name: string }[]): boolean =>
-  done.some(({ name }) => !MIGRATIONS.some((known) => known.name === name));
+/** Finds why a database with these migrations cannot be opened by this version; undefined where it can be. */
+export const versionProblem = (done: readonly { readonly name: string }[]): string | undefined => {
+  const newest = migrations.at(-1)?.name ?? '';
+  if (done.some(({ name }) => name > newest)) {
+    return 'it was written by a newer version of this program, so run that version';
+  }
+  const isKnown = done.some(({ name }) => name === lastOfVersion010 || name === migrations[0].name);
+  return done.length === 0 || isKnown
+    ? undefined
+    : 'it was written by an older version of this program, so start version 0.1.0 on it first';
+};
+
+/**
+ * Brings the tables up to date.
+ *
+ * @throws Error where a newer version made them, or one before 0.1.0
+ */
+export const migrate = async (trx: Knex.Transaction): Promise<void> => {
+  // The records of version 0.1.0 stay, and are none of these migrations.
+  const source = { migrationSource, disableMigrationsListValidation: true };
+  const [done] = await trx.migrate.list(source);
+  const problem = versionProblem(done);
+  if (problem !== undefined) throw new Error(problem);
+  await trx.migrate.latest(source);
+};

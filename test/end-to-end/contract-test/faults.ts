@@ -1,13 +1,13 @@
 /** Mistakes that servers make, and the rule by which a test has to find each. */
 
-import type { RuleName } from '../../../src/contract';
+import type { TestRule } from '../../../src/contract';
 import type { Changeable, Mistake, PassedAnswer, PassedRequest, Shop } from './shop-server';
 
 /** A mistake, and what has to be said of it. */
 export interface Fault extends Mistake {
   readonly name: string;
   readonly operation: string;
-  readonly rule: RuleName;
+  readonly rule: TestRule;
   /** A part of the failure's place. */
   readonly place?: string;
 }

@@ -1,6 +1,6 @@
 /** Compares how the fields of forms and the parts of multipart bodies are written (OAS 3.0.3, Encoding Object). */
 
-import type { Side } from '../rules/rule';
+import type { Side } from '../rules/rules';
 import type { SourceObject, SourceObjects } from '../values/source-objects';
 import { compareHeaders, type HeaderRules } from './compare-headers';
 import { type MessageComparison, spotOf } from './message-comparison';

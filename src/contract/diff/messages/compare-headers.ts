@@ -1,7 +1,6 @@
 /** Compares the headers of responses, and of the parts of multipart bodies. */
 
-import type { Side } from '../rules/rule';
-import type { DiffRuleId } from '../rules/rules';
+import type { DiffRuleId, Side } from '../rules/rules';
 import type { SourceObject, SourceObjects } from '../values/source-objects';
 import { compareFlag, isSet, type MessageComparison, spotOf } from './message-comparison';
 import { compareWriting, isText, schemaOf } from './parameter-wire';
@@ -54,7 +53,7 @@ export interface HeaderRules {
 }
 
 /** The rules of a response's headers. */
-export const responseHeaderRules: HeaderRules = {
+const responseHeaderRules: HeaderRules = {
   added: 'header-added',
   requiredAdded: 'header-added',
   removed: 'header-removed',

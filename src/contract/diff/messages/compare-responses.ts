@@ -4,7 +4,7 @@ import { isPlainObject, pointerTo } from '../../../engine';
 import type { Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
 import type { SourceObject, SourceObjects } from '../values/source-objects';
-import { compareContent } from './compare-content';
+import { compareContent } from './compare-bodies';
 import { compareHeaders } from './compare-headers';
 import { type MessageComparison, spotOf } from './message-comparison';
 
@@ -68,7 +68,7 @@ const compareResponse = (comparison: MessageComparison, old: Declared, now: Decl
   };
   compareHeaders(placed, both, side);
   if (hasBody(old) && !hasBody(now)) {
-    const promised = { text: `${old.key} promised one`, json: JSON.stringify(old.key) };
+    const promised = { text: `declared for ${old.key}`, json: JSON.stringify(old.key) };
     const spot = place ?? spotOf(now.response);
     comparison.report('response-body-removed', side, { ...old.spot, ...promised }, spot);
   } else compareContent(placed, both, side);

@@ -1,8 +1,7 @@
 /** What the comparisons of parameters, bodies and responses share. */
 
 import type { Finding, Spot } from '../rules/finding';
-import type { Side } from '../rules/rule';
-import type { DiffRuleId } from '../rules/rules';
+import type { DiffRuleId, Side } from '../rules/rules';
 import type { SchemaComparison } from '../schemas/schema-comparison';
 import type { Wire } from '../schemas/schema-pair';
 import type { SourceObject, SourceObjects } from '../values/source-objects';
@@ -51,7 +50,7 @@ export const fieldSpot = (
 export const isSet = ({ value }: SourceObject, field: string): boolean => value[field] === true;
 
 /** Rules for a field that is true or false. */
-export interface FlagRules {
+interface FlagRules {
   readonly set: DiffRuleId;
   readonly unset: DiffRuleId;
 }

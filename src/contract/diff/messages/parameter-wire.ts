@@ -1,8 +1,7 @@
 /** How a parameter or header is written: its style, as far as that makes a difference to its values. */
 
 import { isPlainObject, parseMediaType } from '../../../engine';
-import type { Side } from '../rules/rule';
-import type { DiffRuleId } from '../rules/rules';
+import type { DiffRuleId, Side } from '../rules/rules';
 import type { SourceObject, SourceObjects } from '../values/source-objects';
 import { fieldSpot, type MessageComparison, spotOf } from './message-comparison';
 
@@ -55,7 +54,7 @@ const writingOf = (object: SourceObject, place: string, source: SourceObjects): 
 };
 
 /** The rules of one kind of objects. */
-export interface WritingRules {
+interface WritingRules {
   readonly style: DiffRuleId;
   readonly explode: DiffRuleId;
   readonly mediaType: DiffRuleId;

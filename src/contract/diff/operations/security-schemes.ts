@@ -32,7 +32,7 @@ export interface SchemeComparison {
 }
 
 /** A change of a scheme. */
-export interface SchemeChange {
+interface SchemeChange {
   readonly rule: DiffRuleId;
   readonly old: Spot | undefined;
   readonly new: Spot | undefined;

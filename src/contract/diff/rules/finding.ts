@@ -1,7 +1,6 @@
 /** A change before it is known which operations it touches and where in the files it stands. */
 
-import type { Severity, Side } from './rule';
-import { type DiffRuleId, ruleOf } from './rules';
+import { type DiffRuleId, ruleOf, type Severity, type Side } from './rules';
 
 /** A place in a document, and what stands there in words. */
 export interface Spot {

@@ -1,9 +1,298 @@
 /** Every rule of the comparison by its id. An id never changes: allow files name them. */
 
-import { messageRules } from './message-rules';
-import { operationRules } from './operation-rules';
-import type { Rule } from './rule';
-import { schemaRules } from './schema-rules';
+/** How much a change weighs: `warning` where a caller may be hurt, or where nobody can decide it. */
+export type Severity = 'breaking' | 'warning' | 'compatible';
+
+/** What a change concerns: what callers send, what they get, or the document as a whole. */
+export type Side = 'request' | 'response' | 'document';
+
+/** One kind of change. */
+export interface Rule {
+  readonly severity: Readonly<Record<Side, Severity>>;
+  /** How much it weighs as far as the sets of values decide it, which tells whether alternatives cover each other. */
+  readonly ofValues: Readonly<Record<Side, Severity>>;
+  /** What has changed, as a clause without a subject's name: it follows one in messages. */
+  readonly sentence: string;
+}
+
+const rule = (sentence: string, request: Severity, response: Severity): Rule => {
+  const severity = { request, response, document: request };
+  return { severity, ofValues: severity, sentence };
+};
+
+/** Fewer values or messages than before: a request may now be refused, no answer is new. */
+const narrows = (sentence: string): Rule => rule(sentence, 'breaking', 'compatible');
+
+/** Fewer values than before, of which readers of an answer may miss the ones that are gone. */
+const loses = (request: Severity, sentence: string): Rule => ({
+  ...rule(sentence, request, 'warning'),
+  ofValues: { request, response: 'compatible', document: request },
+});
+
+/** More values or messages than before: every request still fits, an answer may be new to its reader. */
+const widens = (sentence: string): Rule => rule(sentence, 'compatible', 'breaking');
+
+/** Neither holds the other: both sides may be hurt. */
+const changes = (sentence: string): Rule => rule(sentence, 'breaking', 'breaking');
+
+/** Whether fewer or more cannot be decided; the sentence says why. */
+const unclear = (sentence: string): Rule => rule(sentence, 'warning', 'warning');
+
+/** Lowers protection: every caller is still let in, and others are, too, which its owner must know. */
+const lowers = (sentence: string): Rule => rule(sentence, 'warning', 'warning');
+
+/** The same values and messages as before. */
+const keeps = (sentence: string): Rule => rule(sentence, 'compatible', 'compatible');
+
+/** Weighs as is said, where the sets alone do not decide. */
+const weighs = (request: Severity, response: Severity, sentence: string): Rule =>
+  rule(sentence, request, response);
+
+const operationRules = {
+  'operation-added': keeps('operation added'),
+  'operation-removed': changes('operation removed'),
+  'deprecated-operation-removed': unclear('deprecated operation removed; it may still be called'),
+  'operation-id-changed': unclear(
+    'operationId changed; requests stay the same, names in generated clients change',
+  ),
+  'operation-deprecated': keeps('operation deprecated'),
+  'operation-reactivated': keeps('operation no longer deprecated'),
+  'callback-added': weighs('warning', 'warning', 'callback added; callers must answer it'),
+  'callback-removed': unclear('callback removed; callers may wait for it'),
+  // Addresses.
+  'server-path-removed': changes('base path removed'),
+  'server-path-added': keeps('base path added'),
+  // Security.
+  'security-added': narrows('credentials required'),
+  'security-removed': lowers('credentials no longer required'),
+  'security-alternative-removed': narrows('security alternative removed'),
+  'security-alternative-added': lowers('security alternative added'),
+  'security-scope-added': narrows('required scope added'),
+  'security-scope-removed': lowers('required scope removed'),
+  'security-scheme-changed': changes('security scheme changed'),
+  'oauth-flow-removed': changes('OAuth flow removed'),
+  'oauth-flow-added': keeps('OAuth flow added'),
+  'oauth-scope-removed': unclear('OAuth scope removed from the scheme; it may still be granted'),
+  'oauth-scope-added': keeps('OAuth scope added to the scheme'),
+  'oauth-address-changed': unclear(
+    'URL of the security scheme changed; the old one may still answer',
+  ),
+  'login-required': narrows('login required'),
+  'login-not-required': lowers('login no longer required, or any account accepted'),
+} as const satisfies Record<string, Rule>;
+
+const messageRules = {
+  // Parameters.
+  'parameter-added': keeps('optional parameter added'),
+  'required-parameter-added': narrows('required parameter added'),
+  'parameter-removed': weighs(
+    'warning',
+    'warning',
+    'parameter removed; values sent for it are ignored',
+  ),
+  'parameter-became-required': narrows('parameter became required'),
+  'parameter-became-optional': widens('parameter became optional'),
+  'parameter-style-changed': changes('style changed'),
+  'parameter-explode-changed': changes('explode changed'),
+  'parameter-reserved-forbidden': narrows(
+    'allowReserved removed; reserved characters must be percent-encoded',
+  ),
+  'parameter-reserved-allowed': widens('allowReserved added'),
+  'parameter-empty-forbidden': narrows('allowEmptyValue removed'),
+  'parameter-empty-allowed': widens('allowEmptyValue added'),
+  'parameter-media-type-changed': changes('media type changed'),
+  'parameter-splitting-changed': weighs(
+    'warning',
+    'warning',
+    'x-comma-separated changed; values may contain commas',
+  ),
+  'parameter-deprecated': keeps('parameter deprecated'),
+  'parameter-reactivated': keeps('parameter no longer deprecated'),
+  // Bodies.
+  'body-added': widens('optional body added'),
+  'required-body-added': narrows('required body added'),
+  'body-removed': narrows('body removed'),
+  'body-became-required': narrows('body became required'),
+  'body-became-optional': widens('body became optional'),
+  'identifier-added': narrows('x-identifier added; the body must name the resource'),
+  'identifier-removed': widens('x-identifier removed'),
+  'media-type-removed': weighs('breaking', 'breaking', 'media type removed'),
+  'media-type-added': keeps('media type added'),
+  'encoding-content-type-changed': changes('contentType of the part changed'),
+  'encoding-style-changed': changes('style of the field changed'),
+  'encoding-header-added': keeps('optional header of the part added'),
+  'encoding-required-header-added': narrows('required header of the part added'),
+  'encoding-header-removed': keeps('header of the part removed'),
+  // Responses.
+  'success-status-added': weighs(
+    'warning',
+    'warning',
+    'success or redirection status added; callers may know its class only',
+  ),
+  'success-status-removed': keeps('success or redirection status removed'),
+  'success-replaced': changes('every declared success status removed'),
+  'error-status-added': keeps('error status added'),
+  'error-status-removed': keeps('error status removed'),
+  'response-body-removed': weighs('breaking', 'breaking', 'response body removed'),
+  'header-added': keeps('header added'),
+  'header-removed': keeps('optional header removed'),
+  'required-header-removed': widens('required header removed'),
+  'header-became-required': narrows('header became required'),
+  'header-became-optional': widens('header became optional'),
+  'header-style-changed': changes('style of the header changed'),
+  'header-deprecated': keeps('header deprecated'),
+  'header-reactivated': keeps('header no longer deprecated'),
+} as const satisfies Record<string, Rule>;
+
+const schemaRules = {
+  // Types.
+  'type-narrowed': narrows('type narrowed'),
+  'type-widened': widens('type widened'),
+  'type-changed': changes('type changed'),
+  'type-became-text': unclear(
+    'type changed to string; its other keywords may refuse earlier values',
+  ),
+  'nullable-removed': narrows('nullable removed'),
+  'nullable-added': widens('nullable added'),
+  'format-added': narrows('format added'),
+  'format-removed': widens('format removed'),
+  'format-narrowed': narrows('format narrowed'),
+  'format-widened': widens('format widened'),
+  'format-changed': changes('format changed'),
+  'format-unclear': unclear('format changed; the specification does not define its values'),
+  // Enums.
+  'enum-added': narrows('enum added'),
+  'enum-removed': widens('enum removed'),
+  'enum-value-removed': narrows('enum value removed'),
+  'enum-value-added': widens('enum value added'),
+  // Numbers.
+  'minimum-added': narrows('minimum added'),
+  'minimum-removed': widens('minimum removed'),
+  'minimum-raised': narrows('minimum raised'),
+  'minimum-lowered': widens('minimum lowered'),
+  'maximum-added': narrows('maximum added'),
+  'maximum-removed': widens('maximum removed'),
+  'maximum-raised': widens('maximum raised'),
+  'maximum-lowered': narrows('maximum lowered'),
+  'multiple-of-added': narrows('multipleOf added'),
+  'multiple-of-removed': widens('multipleOf removed'),
+  'multiple-of-narrowed': narrows('multipleOf narrowed'),
+  'multiple-of-widened': widens('multipleOf widened'),
+  'multiple-of-changed': changes('multipleOf changed'),
+  // Texts.
+  'min-length-added': narrows('minLength added'),
+  'min-length-removed': widens('minLength removed'),
+  'min-length-raised': narrows('minLength raised'),
+  'min-length-lowered': widens('minLength lowered'),
+  'max-length-added': narrows('maxLength added'),
+  'max-length-removed': widens('maxLength removed'),
+  'max-length-raised': widens('maxLength raised'),
+  'max-length-lowered': narrows('maxLength lowered'),
+  'pattern-added': narrows('pattern added'),
+  'pattern-removed': widens('pattern removed'),
+  'pattern-changed': unclear('pattern changed; whether the same strings match cannot be decided'),
+  // Lists.
+  'min-items-added': narrows('minItems added'),
+  'min-items-removed': widens('minItems removed'),
+  'min-items-raised': narrows('minItems raised'),
+  'min-items-lowered': widens('minItems lowered'),
+  'max-items-added': narrows('maxItems added'),
+  'max-items-removed': widens('maxItems removed'),
+  'max-items-raised': widens('maxItems raised'),
+  'max-items-lowered': narrows('maxItems lowered'),
+  'unique-items-added': narrows('uniqueItems added'),
+  'unique-items-removed': widens('uniqueItems removed'),
+  // Objects.
+  'required-property-added': narrows('required property added'),
+  'property-added': keeps('optional property added'),
+  'property-added-to-closed': widens('property added to an object that allowed no others'),
+  'property-declared': weighs(
+    'warning',
+    'compatible',
+    'schema added for a property that could have any value',
+  ),
+  'property-undeclared': weighs(
+    'compatible',
+    'warning',
+    'schema of a property removed; it can have any value',
+  ),
+  'property-removed': loses('warning', 'property removed; callers may still send or read it'),
+  'property-forbidden': loses('breaking', 'property removed from an object that allows no others'),
+  'required-property-removed': weighs(
+    'warning',
+    'breaking',
+    'required property removed; callers may still send or read it',
+  ),
+  'property-became-required': narrows('property became required'),
+  'property-became-optional': widens('property became optional'),
+  'property-became-read-only': weighs(
+    'warning',
+    'compatible',
+    'readOnly added; values sent for it are ignored',
+  ),
+  'property-became-not-read-only': keeps('readOnly removed'),
+  'property-became-write-only': keeps('writeOnly added'),
+  'property-became-not-write-only': keeps('writeOnly removed'),
+  'additional-properties-forbidden': narrows('additional properties forbidden'),
+  'additional-properties-allowed': widens('additional properties allowed'),
+  'min-properties-added': narrows('minProperties added'),
+  'min-properties-removed': widens('minProperties removed'),
+  'min-properties-raised': narrows('minProperties raised'),
+  'min-properties-lowered': widens('minProperties lowered'),
+  'max-properties-added': narrows('maxProperties added'),
+  'max-properties-removed': widens('maxProperties removed'),
+  'max-properties-raised': widens('maxProperties raised'),
+  'max-properties-lowered': narrows('maxProperties lowered'),
+  // Compositions.
+  'alternative-removed': narrows('alternative removed'),
+  'alternative-added': widens('alternative added'),
+  'alternative-covered': keeps('alternative added or removed; another one allows its values'),
+  'alternatives-overlap': unclear(
+    'alternatives may overlap; with oneOf, a value must fit exactly one',
+  ),
+  'alternatives-added': keeps('alternatives added; one of them allows the earlier values'),
+  'alternatives-removed': keeps('alternatives removed; one of them allowed the current values'),
+  'alternatives-unclear': unclear(
+    'alternatives changed; whether each value fits cannot be decided',
+  ),
+  'comparison-incomplete': unclear(
+    'alternatives too complex to compare; changes within them may be missing',
+  ),
+  'not-added': narrows('exclusion added (not)'),
+  'not-removed': widens('exclusion removed (not)'),
+  'not-changed': unclear('exclusion changed (not); its effect cannot be decided'),
+  'discriminator-added': keeps('discriminator added'),
+  'discriminator-removed': keeps('discriminator removed'),
+  'discriminator-property-changed': unclear(
+    'discriminator property changed; callers may lack the new one',
+  ),
+  'discriminator-mapping-added': keeps('discriminator value added'),
+  'discriminator-mapping-removed': unclear('discriminator value removed; callers may use it'),
+  'discriminator-mapping-changed': unclear(
+    'discriminator value mapped to another schema; callers may use it',
+  ),
+  'reference-broken': unclear('reference does not resolve; the schema is unknown'),
+  // Annotations.
+  'default-added': keeps('default added'),
+  'default-changed': weighs(
+    'warning',
+    'compatible',
+    'default changed; requests without the value change their meaning',
+  ),
+  'default-removed': weighs(
+    'warning',
+    'compatible',
+    'default removed; requests without the value may change their meaning',
+  ),
+  'schema-deprecated': keeps('schema deprecated'),
+  'schema-reactivated': keeps('schema no longer deprecated'),
+  // XML.
+  'xml-name-changed': changes('XML name changed'),
+  'xml-namespace-changed': changes('XML namespace changed'),
+  'xml-prefix-changed': keeps('XML prefix changed'),
+  'xml-attribute-changed': changes('XML attribute changed to an element, or the reverse'),
+  'xml-wrapped-changed': changes('XML wrapping of the list changed'),
+} as const satisfies Record<string, Rule>;
 
 /** The rules, in the order of the documentation. */
 export const diffRules = { ...operationRules, ...messageRules, ...schemaRules };

@@ -3,9 +3,8 @@
 import { isPlainObject, pointerTo } from '../../../engine';
 import type { Spot } from '../rules/finding';
 import { keyIn } from '../values/value-text';
-import { flagOf, keywordOf } from './keyword-values';
-import type { Keyword, SchemaPair } from './schema-pair';
-import type { MergedSchema } from './schema-set';
+import type { MergedSchema } from './merged-schema';
+import { flagOf, type Keyword, keywordOf, type SchemaPair } from './schema-pair';
 
 const compareUniqueness = ({ old, new: now, report }: SchemaPair): void => {
   const [was, is] = [flagOf(old, 'uniqueItems'), flagOf(now, 'uniqueItems')];

@@ -3,9 +3,8 @@
 import { pointerTo } from '../../../engine';
 import type { Spot } from '../rules/finding';
 import { keyIn, valueSpot } from '../values/value-text';
-import { keywordsOf } from './keyword-values';
-import type { Keyword, SchemaPair } from './schema-pair';
-import type { MergedSchema } from './schema-set';
+import type { MergedSchema } from './merged-schema';
+import { type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
 import { typeOfValue } from './schema-types';
 
 type Values = ReadonlyMap<string, Spot>;

@@ -3,9 +3,8 @@
 import { type Decimal, decimalOf } from '../../../engine';
 import type { DiffRuleId } from '../rules/rules';
 import { compareNumbers, integerLimit, isMultipleOf, numberIn } from '../values/exact-numbers';
-import { keywordsOf } from './keyword-values';
-import type { Keyword, SchemaPair } from './schema-pair';
-import type { MergedSchema } from './schema-set';
+import type { MergedSchema } from './merged-schema';
+import { type Keyword, keywordsOf, type SchemaPair } from './schema-pair';
 
 interface Limit extends Keyword {
   readonly number: Decimal;

@@ -2,9 +2,8 @@
 
 import { pointerTo } from '../../../engine';
 import type { Spot } from '../rules/finding';
-import { flagOf } from './keyword-values';
-import type { SchemaPair } from './schema-pair';
-import type { MergedSchema, OtherProperties, Property } from './schema-set';
+import type { MergedSchema, OtherProperties, Property } from './merged-schema';
+import { flagOf, type SchemaPair } from './schema-pair';
 
 /** What a message of the side does not carry (OAS 3.0.3, Schema Object: `readOnly`, `writeOnly`). */
 const unsent = { request: 'readOnly', response: 'writeOnly', document: 'readOnly' } as const;

@@ -3,9 +3,8 @@
 import { pointerTo } from '../../../engine';
 import { inOrderOf, type Spot } from '../rules/finding';
 import type { DiffRuleId } from '../rules/rules';
-import { keywordOf, keywordsOf } from './keyword-values';
-import type { Keyword, SchemaPair } from './schema-pair';
-import type { MergedSchema } from './schema-set';
+import type { MergedSchema } from './merged-schema';
+import { type Keyword, keywordOf, keywordsOf, type SchemaPair } from './schema-pair';
 import {
   difference,
   intersection,

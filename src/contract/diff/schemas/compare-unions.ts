@@ -1,12 +1,141 @@
 /** Compares `oneOf` and `anyOf` branch by branch. */
 
+import { memoize } from '../../../engine';
 import { inOrderOf, type Spot } from '../rules/finding';
-import { areDisjoint } from './disjoint';
-import { keywordOf } from './keyword-values';
-import { type Match, matchBranches } from './match-branches';
-import type { SchemaPair } from './schema-pair';
-import type { MergedSchema, Union } from './schema-set';
-import { typesText } from './schema-types';
+import type { DiffRuleId } from '../rules/rules';
+import { compareNumbers, numberIn } from '../values/exact-numbers';
+import { enumOf } from './compare-enums';
+import { isExcluded } from './compare-objects';
+import type { MergedSchema, Union } from './merged-schema';
+import { keywordOf, keywordsOf, type Relation, type SchemaPair } from './schema-pair';
+import { areEqual, intersection, typesText, type ValueType } from './schema-types';
+
+/** How deep tags are looked for. */
+const DEEPEST = 3;
+
+const haveOtherValues = (one: MergedSchema, other: MergedSchema): boolean => {
+  const [values, others] = [enumOf(one), enumOf(other)];
+  return (
+    values !== undefined &&
+    others !== undefined &&
+    [...values.keys()].every((key) => !others.has(key))
+  );
+};
+
+const numbersOf = (schema: MergedSchema, keyword: string) =>
+  keywordsOf(schema, keyword).flatMap(({ holder }) => numberIn(holder, keyword) ?? []);
+
+const isBelow = (one: MergedSchema, other: MergedSchema): boolean =>
+  numbersOf(one, 'maximum').some((maximum) =>
+    numbersOf(other, 'minimum').some((minimum) => compareNumbers(maximum, minimum) < 0),
+  );
+
+/** A property that both require, and whose values differ. */
+const haveTags = (one: MergedSchema, other: MergedSchema, depth: number): boolean =>
+  [...one.required.keys()].some((name) => {
+    const [mine, theirs] = [one.properties.get(name), other.properties.get(name)];
+    if (!other.required.has(name) || mine === undefined || theirs === undefined) return false;
+    return areDisjoint(mine.schema, theirs.schema, depth + 1);
+  });
+
+const decide: Partial<
+  Record<ValueType, (one: MergedSchema, other: MergedSchema, depth: number) => boolean>
+> = {
+  integer: (one, other) => isBelow(one, other) || isBelow(other, one),
+  fraction: (one, other) => isBelow(one, other) || isBelow(other, one),
+  object: (one, other, depth) =>
+    haveTags(one, other, depth) || isExcluded(one, other) || isExcluded(other, one),
+};
+
+/** Whether no value fits both. */
+const areDisjoint = (one: MergedSchema, other: MergedSchema, depth = 0): boolean => {
+  if (depth > DEEPEST) return false;
+  if (haveOtherValues(one, other)) return true;
+  return [...intersection(one.types, other.types)].every(
+    (type) => decide[type]?.(one, other, depth) === true,
+  );
+};
+
+/** A branch and what has become of it. */
+export interface Match {
+  readonly old: MergedSchema;
+  readonly new: MergedSchema;
+  /** What is to be compared: the two, or the two with all else that their schemas say. */
+  readonly parts: readonly [old: MergedSchema, now: MergedSchema];
+}
+
+/** Which branches go together, and which are left. */
+interface Matching {
+  readonly matches: readonly Match[];
+  readonly removed: readonly MergedSchema[];
+  readonly added: readonly MergedSchema[];
+}
+
+/** More combinations than this are not tried: branches are then told by their names and places alone. */
+const MOST_COMBINATIONS = 1000;
+
+/** A branch with all else that the schema says: one may say in each branch what the other says around them. */
+const wholeOf = (schema: MergedSchema, branch: MergedSchema): MergedSchema =>
+  schema.alternatives[schema.unions[0]?.branches.indexOf(branch) ?? -1] ?? branch;
+
+/** What is plain to see of a schema: its types, its properties and their types. Schemas that allow the same values agree in it. */
+const outlineOf = memoize((schema: MergedSchema): string => {
+  const properties = [...schema.properties].map(([name, { schema: property }]) => [
+    name,
+    ...[...property.types].sort(),
+    ...(enumOf(property)?.keys() ?? []),
+  ]);
+  const names = properties.map((one) => JSON.stringify(one)).sort();
+  return JSON.stringify([[...schema.types].sort(), names, [...schema.required.keys()].sort()]);
+});
+
+/** Pairs branches of two unions up, each once: by name, then the ones that have changed least. */
+const matchBranches = (pair: SchemaPair, old: Union, now: Union): Matching => {
+  // A union may name one schema twice.
+  const removed = new Set(old.branches.map((branch) => ({ branch })));
+  const added = new Set(now.branches.map((branch) => ({ branch })));
+  const matches: Match[] = [];
+
+  const pairUp = (
+    isMatch: (...parts: Match['parts']) => boolean,
+    partsOf: (...parts: Match['parts']) => Match['parts'] = (...parts) => parts,
+  ): void => {
+    for (const one of removed) {
+      const other = [...added].find(({ branch }) => isMatch(...partsOf(one.branch, branch)));
+      if (other === undefined) continue;
+      removed.delete(one);
+      added.delete(other);
+      const parts = partsOf(one.branch, other.branch);
+      matches.push({ old: one.branch, new: other.branch, parts });
+    }
+  };
+
+  const wholes = (one: MergedSchema, other: MergedSchema): Match['parts'] => [
+    wholeOf(pair.old, one),
+    wholeOf(pair.new, other),
+  ];
+  const isSmall = removed.size * added.size <= MOST_COMBINATIONS;
+  const isRelated =
+    (relation: Relation) =>
+    (...parts: Match['parts']): boolean =>
+      isSmall && relation === pair.relationOf(...parts);
+
+  pairUp((one, other) => one.component !== undefined && one.component === other.component);
+  // Recursive schemas that have little in common are not held against each other before others have found their like.
+  const isSame = isRelated('same');
+  pairUp((...parts) => outlineOf(parts[0]) === outlineOf(parts[1]) && isSame(...parts));
+  for (const relation of ['same', 'equal', 'fits'] as const) {
+    pairUp(isRelated(relation));
+    pairUp(isRelated(relation), wholes);
+  }
+  pairUp(isRelated('unclear'));
+  if (removed.size === 1 && added.size === 1) {
+    pairUp((one, other) => areEqual(one.types, other.types));
+  }
+  const branchesOf = (left: ReadonlySet<{ readonly branch: MergedSchema }>) =>
+    [...left].map(({ branch }) => branch);
+  return { matches, removed: branchesOf(removed), added: branchesOf(added) };
+};
 
 const spotOf = ({ pointer, component, types }: MergedSchema): Spot => ({
   pointer,
@@ -86,4 +215,82 @@ export const compareUnions = (pair: SchemaPair): void => {
     else if (now) pair.report('alternatives-unclear', undefined, { pointer: now.pointer });
     else if (old) pair.report('alternatives-unclear', { pointer: old.pointer }, undefined);
   }
+};
+
+const inOrder = (
+  pair: SchemaPair,
+  isOld: boolean,
+  alternative: MergedSchema,
+): readonly [old: MergedSchema, now: MergedSchema] =>
+  isOld ? [alternative, pair.new] : [pair.old, alternative];
+
+/** An alternative of types that the single schema has no value of: nothing is to be compared. */
+const reportApart = (pair: SchemaPair, isOld: boolean, alternative: MergedSchema): void => {
+  const spot = { pointer: alternative.pointer, text: typesText(alternative.types) };
+  if (isOld) pair.report('alternative-removed', spot, undefined);
+  else pair.report('alternative-added', undefined, spot);
+};
+
+/** The values come from one of several alternatives: each must fit. */
+const compareEach = (
+  pair: SchemaPair,
+  isOld: boolean,
+  alternatives: readonly MergedSchema[],
+): void => {
+  const { types } = isOld ? pair.new : pair.old;
+  const isApart = (one: MergedSchema): boolean => intersection(one.types, types).size === 0;
+  for (const one of alternatives.filter(isApart)) reportApart(pair, isOld, one);
+  for (const one of alternatives.filter((alternative) => !isApart(alternative))) {
+    pair.compareParts(...inOrder(pair, isOld, one));
+  }
+};
+
+/** One alternative that the values may be held against, since no other is of their types. */
+const nearest = (
+  single: MergedSchema,
+  alternatives: readonly MergedSchema[],
+): MergedSchema | undefined => {
+  const near = alternatives.filter(({ types }) => intersection(types, single.types).size > 0);
+  return near.length < 2 ? [...near, ...alternatives][0] : undefined;
+};
+
+/** The values must fit one of several alternatives. */
+const compareWithOne = (
+  pair: SchemaPair,
+  isOld: boolean,
+  { keyword, pointer }: Union,
+  alternatives: readonly MergedSchema[],
+): void => {
+  const report = (rule: DiffRuleId): void =>
+    pair.report(rule, isOld ? { pointer } : undefined, isOld ? undefined : { pointer });
+  const single = isOld ? pair.new : pair.old;
+  const fitting = alternatives.find((one) =>
+    ['same', 'equal', 'fits'].includes(pair.relationOf(...inOrder(pair, isOld, one))),
+  );
+  if (fitting === undefined) {
+    const near = nearest(single, alternatives);
+    if (near === undefined) report('alternatives-unclear');
+    else pair.compareParts(...inOrder(pair, isOld, near));
+    return;
+  }
+  report(isOld ? 'alternatives-removed' : 'alternatives-added');
+  const others = alternatives.filter((one) => one !== fitting);
+  const isAlone = keyword === 'anyOf' || others.every((one) => areDisjoint(single, one));
+  if (!isAlone) report('alternatives-overlap');
+};
+
+/** Compares schemas of which one alone has unions. */
+export const compareLoneUnions = (pair: SchemaPair): void => {
+  const isOld = pair.old.unions.length > 0;
+  const schema = isOld ? pair.old : pair.new;
+  const [union, second] = schema.unions;
+  if (union === undefined) return;
+  if (second !== undefined) {
+    const spot = { pointer: second.pointer };
+    pair.report('alternatives-unclear', isOld ? spot : undefined, isOld ? undefined : spot);
+  }
+  const { alternatives } = schema;
+  const [sub] = inOrderOf(pair.side, pair.old, pair.new);
+  if (sub === schema) compareEach(pair, isOld, alternatives);
+  else compareWithOne(pair, isOld, union, alternatives);
 };

@@ -2,9 +2,8 @@
 
 import { isPlainObject, pointerTo } from '../../../engine';
 import type { Spot } from '../rules/finding';
-import { keywordsOf } from './keyword-values';
-import type { SchemaPair, XmlPlace } from './schema-pair';
-import type { MergedSchema } from './schema-set';
+import type { MergedSchema } from './merged-schema';
+import { keywordsOf, type SchemaPair, type XmlPlace } from './schema-pair';
 
 interface Names {
   readonly pointer: string;

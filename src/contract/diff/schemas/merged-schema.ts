@@ -2,8 +2,6 @@
 
 import { isPlainObject, lazy, memoize, type PlainObject, pointerTo } from '../../../engine';
 import type { SourceObject, SourceObjects } from '../values/source-objects';
-import { othersOf, propertiesOf, requiredOf } from './object-parts';
-import type { MergedSchema, MergeSchemas, Union } from './schema-set';
 import {
   declaredTypes,
   everyType,
@@ -12,6 +10,128 @@ import {
   type ValueType,
   type ValueTypes,
 } from './schema-types';
+
+/** Schemas of which a value must fit one (`oneOf`: exactly one). */
+export interface Union {
+  readonly keyword: 'oneOf' | 'anyOf';
+  /** The schema that has it. */
+  readonly owner: SourceObject;
+  readonly pointer: string;
+  readonly branches: readonly MergedSchema[];
+}
+
+/** What an object may have under a name. */
+export interface Property {
+  /** What the parts say, `additionalProperties` of those that do not declare it among them. */
+  readonly schemas: readonly object[];
+  /** All of them merged; worked out when it is read, which most properties never need. */
+  readonly schema: MergedSchema;
+  readonly pointer: string;
+}
+
+/** What an object may have under names that are not declared: nothing is said, anything, what fits, or nothing. */
+export type OtherProperties =
+  | { readonly kind: 'unsaid' | 'any' }
+  | { readonly kind: 'none'; readonly pointer: string }
+  | { readonly kind: 'schema'; readonly schema: MergedSchema; readonly pointer: string };
+
+/** A set of values. */
+export interface MergedSchema {
+  /** The schemas that all hold; none: any value. */
+  readonly parts: readonly SourceObject[];
+  readonly pointer: string;
+  /** The component that it is a reference to, or the component itself. */
+  readonly component: string | undefined;
+  /** A reference that leads nowhere: nothing is known of the set. */
+  readonly broken: string | undefined;
+  /** Without what unions say. */
+  readonly ownTypes: ValueTypes;
+  readonly types: ValueTypes;
+  readonly unions: readonly Union[];
+  /** The branches of the first union, each with all else that the schema says. */
+  readonly alternatives: readonly MergedSchema[];
+  /** Declared by a part and forbidden by none, by name. */
+  readonly properties: ReadonlyMap<string, Property>;
+  /** Pointers of the entries, by name. */
+  readonly required: ReadonlyMap<string, string>;
+  readonly others: OtherProperties;
+  /** Undefined: any. */
+  readonly items: MergedSchema | undefined;
+  readonly not: readonly MergedSchema[];
+}
+
+/** Makes merged schemas; the same schemas always give the same object. */
+export type MergeSchemas = (schemas: readonly unknown[]) => MergedSchema;
+
+const mapIn = (schema: PlainObject, keyword: string): PlainObject => {
+  const value = schema[keyword];
+  return isPlainObject(value) ? value : {};
+};
+
+/** What a part says of a property: its schema, that there must be none (false), or nothing. */
+const saidOf = ({ value }: SourceObject, name: string): unknown => {
+  const properties = mapIn(value, 'properties');
+  return Object.hasOwn(properties, name) ? properties[name] : value['additionalProperties'];
+};
+
+/** The properties that a part declares and none forbids. */
+export const propertiesOf = (
+  parts: readonly SourceObject[],
+  merge: MergeSchemas,
+): ReadonlyMap<string, Property> => {
+  const pointers = new Map<string, string>();
+  for (const { value, pointer } of parts) {
+    for (const name of Object.keys(mapIn(value, 'properties'))) {
+      if (!pointers.has(name)) pointers.set(name, pointerTo(`${pointer}/properties`, name));
+    }
+  }
+  const properties = new Map<string, Property>();
+  for (const [name, pointer] of pointers) {
+    const said = parts.map((part) => saidOf(part, name));
+    if (said.includes(false)) continue;
+    const schemas = said.filter(isPlainObject);
+    properties.set(name, {
+      schemas,
+      pointer,
+      get schema() {
+        return merge(schemas);
+      },
+    });
+  }
+  return properties;
+};
+
+/** Pointers of the names in `required`. */
+const requiredOf = (parts: readonly SourceObject[]): ReadonlyMap<string, string> => {
+  const required = new Map<string, string>();
+  for (const { value, pointer } of parts) {
+    for (const [at, name] of (Array.isArray(value['required'])
+      ? value['required']
+      : []
+    ).entries()) {
+      if (typeof name === 'string' && !required.has(name)) {
+        required.set(name, pointerTo(`${pointer}/required`, at));
+      }
+    }
+  }
+  return required;
+};
+
+/** What stands under names that no part declares. */
+const othersOf = (parts: readonly SourceObject[], merge: MergeSchemas): OtherProperties => {
+  const keyword = 'additionalProperties';
+  const said = parts.filter(({ value }) => value[keyword] !== undefined);
+  const closed = said.find(({ value }) => value[keyword] === false);
+  if (closed !== undefined) return { kind: 'none', pointer: pointerTo(closed.pointer, keyword) };
+  const described = said.filter(({ value }) => isPlainObject(value[keyword]));
+  const [first] = described;
+  if (first === undefined) return { kind: said.length > 0 ? 'any' : 'unsaid' };
+  return {
+    kind: 'schema',
+    schema: merge(described.map(({ value }) => value[keyword])),
+    pointer: pointerTo(first.pointer, keyword),
+  };
+};
 
 /** Merges schemas of which the members are known. */
 type MergeParts = (parts: readonly SourceObject[], broken: readonly string[]) => MergedSchema;

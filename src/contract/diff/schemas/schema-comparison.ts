@@ -4,7 +4,7 @@
  */
 
 import { type Finding, isNeutral, severityOfValues } from '../rules/finding';
-import type { Severity, Side } from '../rules/rule';
+import type { Severity, Side } from '../rules/rules';
 import { sameText } from '../values/same-text';
 import type { SourceObjects } from '../values/source-objects';
 import {
@@ -16,14 +16,12 @@ import {
 } from './compare-annotations';
 import { compareEnums } from './compare-enums';
 import { compareCounts, compareNumberLimits } from './compare-limits';
-import { compareLoneUnions } from './compare-lone-unions';
 import { compareObjects } from './compare-objects';
 import { compareFormats, comparePatterns, compareTypes } from './compare-types';
-import { compareUnions } from './compare-unions';
+import { compareLoneUnions, compareUnions } from './compare-unions';
 import { compareXml } from './compare-xml';
-import { schemaMerger } from './merged-schema';
+import { type MergedSchema, schemaMerger } from './merged-schema';
 import type { Relation, SchemaPair, Wire, XmlPlace } from './schema-pair';
-import type { MergedSchema } from './schema-set';
 import { areEqual } from './schema-types';
 
 interface PairNode {

@@ -1,8 +1,10 @@
 /** Two schemas that are compared: the old one and what has become of it. */
 
+import { pointerTo } from '../../../engine';
 import type { Report, Spot } from '../rules/finding';
-import type { Side } from '../rules/rule';
-import type { MergedSchema, MergeSchemas } from './schema-set';
+import type { Side } from '../rules/rules';
+import { valueSpot } from '../values/value-text';
+import type { MergedSchema, MergeSchemas } from './merged-schema';
 
 /** How the values are written, as far as it decides what changes: the names of the elements that XML gives them. */
 export interface Wire {
@@ -47,3 +49,19 @@ export interface Keyword extends Spot {
   /** The schema that has it. */
   readonly holder: object;
 }
+
+/** Each occurrence of a keyword. */
+export const keywordsOf = ({ parts }: MergedSchema, keyword: string): readonly Keyword[] =>
+  parts
+    .filter(({ value }) => value[keyword] !== undefined)
+    .map(({ value, pointer }) =>
+      Object.assign(valueSpot(value, keyword, pointerTo(pointer, keyword)), { holder: value }),
+    );
+
+/** The first occurrence; undefined where there is none. */
+export const keywordOf = (schema: MergedSchema, keyword: string): Keyword | undefined =>
+  keywordsOf(schema, keyword)[0];
+
+/** The occurrence that is true; undefined where none is. */
+export const flagOf = (schema: MergedSchema, keyword: string): Keyword | undefined =>
+  keywordsOf(schema, keyword).find(({ holder }) => Reflect.get(holder, keyword) === true);

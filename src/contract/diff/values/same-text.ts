@@ -6,7 +6,7 @@ import type { SourceObjects } from './source-objects';
 const prefix = '#/components/schemas/';
 
 /** Whether two objects say the same, and what they refer to as well. */
-export type IsSame = (old: object, now: object) => boolean;
+type IsSame = (old: object, now: object) => boolean;
 
 type Members = Readonly<Record<string, unknown>>;
 

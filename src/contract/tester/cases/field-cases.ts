@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { keywordOf, type MediaType, planOf, type SamplePlan } from '../../../engine';
 import {
+  bodyOptions,
   bodyPlan,
   type FieldReplacement,
   parameterOptions,
@@ -13,10 +14,8 @@ import { identityName, itemPathsOf, replacedAt } from '../session/identities';
 import { isSuccess, type Outcome, type Subject, someCases } from '../session/subject';
 import type { Workbench } from '../session/workbench';
 import { facetsOf, isMarked } from '../values/facets';
-import type { ValueOptions } from '../values/lists';
 import { isKnownFormat } from '../values/texts';
-import { valueArbitrary } from '../values/values';
-import { bodyOptions } from './fields';
+import { type ValueOptions, valueArbitrary } from '../values/values';
 
 interface ValidField extends FieldReplacement {
   readonly plan: SamplePlan;

@@ -1,9 +1,9 @@
 /** What HTTP asks of a server that has these operations: other media types, other methods, HEAD. */
 
 import type { Operation } from '../../../engine';
-import type { Problem } from '../checks/problem';
 import { headerOf } from '../exchange/http-client';
 import { withHeader } from '../requests/request-case';
+import type { Problem } from '../rules';
 import { isSuccess, type Outcome, type Subject } from '../session/subject';
 import type { Workbench } from '../session/workbench';
 

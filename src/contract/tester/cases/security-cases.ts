@@ -2,10 +2,9 @@
 
 import type { OpenAPIV3 } from 'openapi-types';
 import { securitySchemesOf } from '../../../engine';
-import type { Problem } from '../checks/problem';
 import { headerOf } from '../exchange/http-client';
-import type { HttpRequest } from '../requests/request-case';
-import type { RuleName } from '../rules';
+import { accepting, errorTypes, type HttpRequest } from '../requests/request-case';
+import type { Problem, TestRule } from '../rules';
 import {
   type Credential,
   insufficientCredentials,
@@ -19,12 +18,11 @@ import {
 import { isSuccess, type Outcome, type Subject } from '../session/subject';
 import type { Workbench } from '../session/workbench';
 import type { SecurityKind } from '../test-report';
-import { accepting, errorTypes } from './accepting';
 
 /** One way to ask without the right credential. */
 interface Attempt {
   readonly kind: SecurityKind;
-  readonly rule: RuleName;
+  readonly rule: TestRule;
   readonly description: string;
   readonly credentials: readonly Credential[];
   readonly change?: (request: HttpRequest) => HttpRequest;

@@ -1,13 +1,12 @@
 /** Resources that are not there, that are there already, and properties that nobody may set. */
 
 import { isPlainObject, type MediaType, planOf } from '../../../engine';
-import type { Problem } from '../checks/problem';
-import { bodyPlan } from '../requests/case-arbitrary';
+import { bodyOptions, bodyPlan } from '../requests/case-arbitrary';
+import type { Problem } from '../rules';
 import { isSuccess, type Outcome, type Subject, someCases } from '../session/subject';
 import type { Workbench } from '../session/workbench';
 import { facetsOf, isMarked } from '../values/facets';
 import { valueArbitrary } from '../values/values';
-import { bodyOptions } from './fields';
 
 /** Asks for what is not there: whatever the server says of it, it has to say it as declared. */
 export const testUnknown = async (_bench: Workbench, subject: Subject): Promise<void> => {

@@ -2,19 +2,18 @@
 
 import fc from 'fast-check';
 import type { MediaType } from '../../../engine';
-import type { Problem } from '../checks/problem';
-import type { RequestCase } from '../requests/request-case';
+import { accepting, type RequestCase, successTypes } from '../requests/request-case';
+import type { Problem } from '../rules';
 import { explore } from '../session/explore';
 import type { Finding } from '../session/session';
 import { isSuccess, type Outcome, type Subject } from '../session/subject';
 import type { Workbench } from '../session/workbench';
-import { accepting, successTypes } from './accepting';
 
 const essence = (mediaType: string): string =>
   mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
 /** RFC 9110 lets a server ignore `Accept`; a document that declares several media types is about choosing. */
-export const acceptProblems = ({ checked }: Outcome, accept: string | undefined): Problem[] => {
+const acceptProblems = ({ checked }: Outcome, accept: string | undefined): Problem[] => {
   const { body, response } = checked;
   const isOffered = response?.content.some(({ key }) => key === accept);
   if (accept === undefined || body === undefined || !isOffered) return [];

@@ -15,8 +15,7 @@ import {
   valueAt,
 } from '../../../engine';
 import { type Answer, headerOf } from '../exchange/http-client';
-import type { Problem } from './problem';
-import { shown } from './shown';
+import { type Problem, shown } from '../rules';
 
 /** A body that was read. */
 export interface ReadBody {
@@ -27,7 +26,7 @@ export interface ReadBody {
   readonly mediaType: string;
 }
 
-export interface BodyFindings {
+interface BodyFindings {
   readonly body: ReadBody | undefined;
   readonly problems: readonly Problem[];
 }
@@ -69,7 +68,7 @@ const childrenOf = (value: unknown, shape: Shape): [string, unknown, Shape | und
 };
 
 /** Pointers to the properties of a value that are writeOnly. */
-export const writeOnlyPlaces = (value: unknown, shape: Shape, at = ''): string[] =>
+const writeOnlyPlaces = (value: unknown, shape: Shape, at = ''): string[] =>
   childrenOf(value, shape).flatMap(([step, member, inner]) => {
     if (inner === undefined) return [];
     const pointer = pointerTo(at, step);

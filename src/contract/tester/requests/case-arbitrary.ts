@@ -13,9 +13,8 @@ import {
   type SchemaContext,
   typedValue,
 } from '../../../engine';
-import { absent, type Replacement, type ValueOptions } from '../values/lists';
 import { type Alphabet, keepFitting } from '../values/texts';
-import { valueArbitrary } from '../values/values';
+import { absent, type Replacement, type ValueOptions, valueArbitrary } from '../values/values';
 import type { BodyCase, RequestCase } from './request-case';
 
 /** A place of a request. */
@@ -54,6 +53,14 @@ export const parameterOptions = (
   type: string,
   { tools, optional, depth }: CaseOptions,
 ): ValueOptions => ({ tools, optional, depth, alphabet: alphabetOf(location, type) });
+
+/** Gives the options by which values of a body are made and broken. */
+export const bodyOptions = (tools: SchemaContext): ValueOptions => ({
+  tools,
+  alphabet: 'any',
+  optional: false,
+  depth: 3,
+});
 
 /** Slashes of a segment are decoded too early by many programs; no text, no segment. */
 const asSegment = (value: unknown): unknown =>

@@ -13,7 +13,7 @@ import { writeQuery } from './encode-parameters';
 import type { BodyCase } from './request-case';
 
 /** A body and its Content-Type. */
-export interface EncodedBody {
+interface EncodedBody {
   readonly bytes: Uint8Array;
   readonly contentType: string;
 }

@@ -1,6 +1,11 @@
 /** What one request says, as values; and the request itself, as it is sent. */
 
-import type { MediaType, Operation, ParameterLocation } from '../../../engine';
+import {
+  concreteMediaType,
+  type MediaType,
+  type Operation,
+  type ParameterLocation,
+} from '../../../engine';
 
 /** Values of parameters, by location and name. */
 export type ParameterValues = Readonly<
@@ -38,3 +43,24 @@ export const withHeader = (request: HttpRequest, name: string, value: string): H
     [name, value],
   ],
 });
+
+const typesOf = ({ responses }: Operation, keys: RegExp): string[] => [
+  ...new Set(
+    responses
+      .filter(({ key }) => keys.test(key))
+      .flatMap(({ content }) => content.map(({ key }) => key))
+      .filter((key) => concreteMediaType(key) === key),
+  ),
+];
+
+/** The media types that an operation declares for its successes. */
+export const successTypes = (operation: Operation): string[] => typesOf(operation, /^2|^default$/);
+
+/** The media types that an operation declares for refusals. */
+export const errorTypes = (operation: Operation): string[] => typesOf(operation, /^4|^default$/);
+
+/** What makes a request ask for a media type; for none it stays as it is. */
+export const accepting =
+  (accept: string | undefined) =>
+  (request: HttpRequest): HttpRequest =>
+    accept === undefined ? request : withHeader(request, 'Accept', accept);

@@ -8,14 +8,12 @@ import { testValidCases } from '../cases/valid-cases';
 import { testWrongCases } from '../cases/wrong-cases';
 import type { Secret } from '../exchange/describe-exchange';
 import { type HttpClient, httpClient } from '../exchange/http-client';
-import { percentOf } from '../reports/join-reports';
 import { testRepresentations } from '../sequences/representations';
-import { resourcesOf } from '../sequences/resource';
-import { testResource } from '../sequences/test-resource';
+import { resourcesOf, testResource } from '../sequences/test-resource';
 import { Session } from '../session/session';
 import type { Subject } from '../session/subject';
 import { Workbench } from '../session/workbench';
-import type { TestReport } from '../test-report';
+import { percentOf, type TestReport } from '../test-report';
 import {
   baseUrl,
   requireCredentials,

@@ -1,9 +1,8 @@
 /** JSON and XML of the same resource carry the same values. */
 
-import { successTypes } from '../cases/accepting';
 import { sendAccepting } from '../cases/valid-cases';
-import type { Problem } from '../checks/problem';
-import { shown } from '../checks/shown';
+import { successTypes } from '../requests/request-case';
+import { type Problem, shown } from '../rules';
 import { isSuccess, type Outcome, type Subject } from '../session/subject';
 import type { Workbench } from '../session/workbench';
 import { type Difference, differences } from './compare-values';

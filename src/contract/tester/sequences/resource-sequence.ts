@@ -1,18 +1,15 @@
 /** One resource on its way from its creation on: what was asked of it, and what is wrong. */
 
 import { isPlainObject } from '../../../engine';
-import { accepting } from '../cases/accepting';
-import type { Problem } from '../checks/problem';
-import { shown } from '../checks/shown';
 import type { SentRequest } from '../exchange/http-client';
 import type { CaseOptions } from '../requests/case-arbitrary';
-import type { RequestCase } from '../requests/request-case';
+import { accepting, type RequestCase } from '../requests/request-case';
+import { type Problem, shown } from '../rules';
 import type { PathValues } from '../session/resources';
 import type { Finding } from '../session/session';
 import { type Outcome, type Subject, someCases } from '../session/subject';
 import type { Workbench } from '../session/workbench';
-import { differences, missing } from './compare-values';
-import type { KeptValues } from './kept-values';
+import { differences, type KeptValues, missing } from './compare-values';
 
 /** One resource on its way, and all that was sent for it. */
 export class ResourceSequence {
@@ -54,9 +51,9 @@ export class ResourceSequence {
   }
 
   /** Adds what is wrong with the last answer in the light of those before. */
-  fail(subject: Subject, description: string, problem: Problem): void {
+  fail({ operation, coverage }: Subject, description: string, problem: Problem): void {
     const sent = [...this.#sent];
-    this.findings.push({ problem, subject, sent, description });
+    this.findings.push({ problem, operation, coverage, sent, description });
   }
 
   /** Holds what was read to what was written. */

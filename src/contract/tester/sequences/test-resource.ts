@@ -1,19 +1,76 @@
 /** What is created is there, is listed, changes by updates, and is gone when it was deleted. */
 
-import { isPlainObject, type Shape } from '../../../engine';
-import { shown } from '../checks/shown';
+import { isPlainObject, type Operation, type Shape } from '../../../engine';
 import type { RequestCase } from '../requests/request-case';
+import { shown } from '../rules';
 import { explore } from '../session/explore';
-import { type ItemPath, identityIn, identityName, itemsOf } from '../session/identities';
+import {
+  type Creation,
+  creationOf,
+  type ItemPath,
+  identityIn,
+  identityName,
+  itemPathsOf,
+  itemsOf,
+} from '../session/identities';
 import { createdIdentity } from '../session/resources';
 import type { Finding } from '../session/session';
 import { isSuccess, type Outcome, type Subject } from '../session/subject';
 import type { Workbench } from '../session/workbench';
-import { differences } from './compare-values';
-import { KeptValues } from './kept-values';
+import { differences, KeptValues } from './compare-values';
 import { compareRepresentations } from './representations';
-import type { Resource } from './resource';
 import { ResourceSequence } from './resource-sequence';
+
+/** The operations on one kind of resource. */
+export interface Resource {
+  readonly itemPath: ItemPath;
+  readonly creation: Creation;
+  readonly create: Subject;
+  readonly read: Subject | undefined;
+  readonly list: Subject | undefined;
+  /** At the item, or at the collection with the identity in its body. */
+  readonly update: Subject | undefined;
+  readonly remove: Subject | undefined;
+}
+
+/** Parameters that show a part of a list alone. */
+const paging = /^(?:limit|offset|page|size|per_?page|cursor|after|before|start|count|top|skip)/i;
+
+const isWholeList = ({ parameters }: Operation): boolean =>
+  !parameters.some(
+    ({ in: location, name, required }) => location === 'query' && (required || paging.test(name)),
+  );
+
+/** What the document has of each kind of resource that can be created and looked at or removed. */
+export const resourcesOf = (bench: Workbench): Resource[] => {
+  const { document } = bench.session;
+  const itemPaths = new Map(
+    document.operations
+      .flatMap(({ path }) => itemPathsOf(path).filter(({ item }) => item === path))
+      .map((itemPath) => [itemPath.item, itemPath]),
+  );
+  const at = (path: string, method: string): Subject | undefined =>
+    bench.subjects.find(({ operation }) => operation.path === path && operation.method === method);
+  const updateOf = ({ item, collection }: ItemPath): Subject | undefined =>
+    [item, collection].flatMap((path) => at(path, 'put') ?? at(path, 'patch') ?? [])[0];
+  return [...itemPaths.values()].flatMap((itemPath) => {
+    const creation = creationOf(document, itemPath);
+    const create = creation && bench.subjectOf(creation.operation);
+    if (create === undefined || creation === undefined) return [];
+    const list = at(itemPath.collection, 'get');
+    return [
+      {
+        itemPath,
+        creation,
+        create,
+        read: at(itemPath.item, 'get'),
+        list: list && isWholeList(list.operation) ? list : undefined,
+        update: updateOf(itemPath),
+        remove: at(itemPath.item, 'delete'),
+      },
+    ];
+  });
+};
 
 const status = (outcome: Outcome | undefined): string => String(outcome?.checked.status);
 

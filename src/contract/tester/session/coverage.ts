@@ -1,8 +1,12 @@
 /** Counts what a run has reached of what one operation declares. */
 
-import type { Operation } from '../../../engine';
-import type { CheckedAnswer } from '../checks/check-answer';
-import { isProtected } from '../checks/declared-response';
+import {
+  isPlainObject,
+  type Operation,
+  type ParameterLocation,
+  type SchemaContext,
+} from '../../../engine';
+import { type CheckedAnswer, isProtected } from '../checks/check-answer';
 import type { RequestCase } from '../requests/request-case';
 import type {
   Covered,
@@ -12,8 +16,83 @@ import type {
   SecurityKind,
 } from '../test-report';
 import { needsCredential } from './credentials';
-import { type Field, type FieldCounts, fieldsOf } from './fields';
-import { fieldReason, reasonFor, securityReason, unprovoked } from './reasons';
+
+/** A parameter, or a top-level property of the body; the body itself has the empty name. */
+export interface Field {
+  readonly in: ParameterLocation | 'body';
+  readonly name: string;
+}
+
+/** How often values of a field were sent. */
+interface FieldCounts {
+  valid: number;
+  invalid: number;
+  refused: number;
+  failed: number;
+  hasInvalid: boolean;
+}
+
+/** The fields that a request gives a value. */
+export const fieldsOf = ({ parameters, body }: RequestCase): Field[] => [
+  ...(['path', 'query', 'header', 'cookie'] as const).flatMap((location) =>
+    Object.keys(parameters[location]).map((name) => ({ in: location, name })),
+  ),
+  ...(body === undefined ? [] : [{ in: 'body' as const, name: '' }]),
+  ...(isPlainObject(body?.value) ? Object.keys(body.value) : []).map((name) => ({
+    in: 'body' as const,
+    name,
+  })),
+];
+
+/** The fields that an operation declares and a request may have. */
+export const declaredFields = (
+  { parameters, requestBody }: Operation,
+  { shapeOf }: SchemaContext,
+): Field[] => [
+  ...parameters.map(({ in: location, name }) => ({ in: location, name })),
+  ...(requestBody?.content ?? []).flatMap(({ schema = {} }) => [
+    { in: 'body' as const, name: '' },
+    ...[...shapeOf(schema).properties]
+      .filter(([, { readOnly }]) => !readOnly)
+      .map(([name]) => ({ in: 'body' as const, name })),
+  ]),
+];
+
+/** What no request of a client brings about. */
+const unprovoked = (key: string): string | undefined => {
+  if (/^5/.test(key)) return 'no request brings a sound server to it';
+  if (key === '429') return 'it takes more requests than a test sends';
+  return key === '413' ? 'it takes a larger body than a test sends' : undefined;
+};
+
+/** Why a status never came. */
+const reasonFor = (key: string, works: boolean): string => {
+  if (!works) return 'no valid request succeeded';
+  if (key === 'default') return 'every answer had a status of its own';
+  if (key === '401' || key === '403') return 'no request without the right credential brought it';
+  return key.startsWith('4') ? 'no wrong request brought it' : 'no valid request brought it';
+};
+
+/** Why values of a field are missing; undefined where none are. */
+const fieldReason = (
+  { valid, invalid, refused, hasInvalid }: FieldCounts,
+  works: boolean,
+): string | undefined => {
+  if (valid === 0) return 'no valid value was sent';
+  if (!hasInvalid) return 'every value that can be sent is valid';
+  if (!works) return 'no valid request succeeded';
+  return invalid > 0 && refused === 0 ? 'no invalid value was refused' : undefined;
+};
+
+/** Why a kind of credential was not tried. */
+const securityReason = (kind: SecurityKind, isRefused: boolean): string => {
+  if (kind === 'right' && isRefused) return 'no valid request succeeded';
+  if (kind === 'too-few-scopes') return 'no credential with fewer scopes was given';
+  if (kind === 'right') return 'no credential for it was given';
+  return kind === 'wrong-place'
+    ? 'no credential was given that could be misplaced'
+    : 'a request without credentials is let in';
+};
 
 class Counter {
   readonly #counts = new Map<string, number>();

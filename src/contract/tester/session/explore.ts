@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Finding, Session } from './session';
 
 /** What is tried. */
-export interface Exploration<Value> {
+interface Exploration<Value> {
   /** Tells the random numbers of this exploration from those of others. */
   readonly label: string;
   readonly arbitrary: fc.Arbitrary<Value>;

@@ -1,7 +1,11 @@
 /** One test run of one document: what all tests of it share, and what they have found. */
 
-import { type ApiDocument, type SchemaContext, schemaContext } from '../../../engine';
-import type { Problem } from '../checks/problem';
+import {
+  type ApiDocument,
+  type Operation,
+  type SchemaContext,
+  schemaContext,
+} from '../../../engine';
 import {
   curlCommand,
   describeExchange,
@@ -9,14 +13,13 @@ import {
   secretHider,
 } from '../exchange/describe-exchange';
 import type { HttpClient, SentRequest } from '../exchange/http-client';
-import { ruleDescriptions } from '../rules';
+import { type Problem, testRules } from '../rules';
 import type { Depth, Failure, SecurityKind } from '../test-report';
+import type { CoverageRecorder, Field } from './coverage';
 import { type Credential, secretsOf } from './credentials';
-import type { Field } from './fields';
-import type { Subject } from './subject';
 
 /** What a run is made with. */
-export interface SessionOptions {
+interface SessionOptions {
   readonly document: ApiDocument;
   readonly client: HttpClient;
   readonly credentials: readonly Credential[];
@@ -36,7 +39,9 @@ export interface SessionOptions {
 /** A problem, and how it came about. */
 export interface Finding {
   readonly problem: Problem;
-  readonly subject: Subject;
+  readonly operation: Operation;
+  /** Counts the failure for the operation. */
+  readonly coverage: CoverageRecorder;
   /** All exchanges that it takes, the failing one last. */
   readonly sent: readonly SentRequest[];
   /** What was sent, in words. */
@@ -51,9 +56,9 @@ export interface Finding {
 /** Findings of one rule that are told for one operation. */
 const MOST_OF_RULE = 8;
 
-const keyOf = ({ problem, subject, field }: Finding): string =>
+const keyOf = ({ problem, operation, field }: Finding): string =>
   [
-    subject.operation.operationId,
+    operation.operationId,
     problem.rule,
     problem.place ?? '',
     problem.rule === 'invalid-accepted' ? (field?.name ?? '') : '',
@@ -97,9 +102,9 @@ export class Session {
 
   /** Whether a finding is to be told: it is new, and not one of many of its rule. */
   isNew(finding: Finding): boolean {
-    const { subject, problem } = finding;
+    const { operation, problem } = finding;
     const alike = this.failures.filter(
-      ({ operation, rule }) => operation === subject.operation.operationId && rule === problem.rule,
+      (failure) => failure.operation === operation.operationId && failure.rule === problem.rule,
     );
     return !this.#known.has(keyOf(finding)) && alike.length < MOST_OF_RULE;
   }
@@ -108,9 +113,9 @@ export class Session {
   report(finding: Finding): void {
     if (!this.isNew(finding)) return;
     this.#known.add(keyOf(finding));
-    const { subject, field, kind, statusKey } = finding;
+    const { coverage, field, kind, statusKey } = finding;
     const failure = this.#describe(finding);
-    subject.coverage.recordFailure(field, kind, statusKey);
+    coverage.recordFailure(field, kind, statusKey);
     this.failures.push(failure);
     if (this.options.onFailure(failure)) this.isOver = true;
   }
@@ -125,8 +130,8 @@ export class Session {
     return keyOf(finding);
   }
 
-  #describe({ problem, subject, sent, description }: Finding): Failure {
-    const { operationId, method, path } = subject.operation;
+  #describe({ problem, operation, sent, description }: Finding): Failure {
+    const { operationId, method, path } = operation;
     const { rule, expected, seen, place } = problem;
     const hide = this.#hide;
     const last = sent.at(-1)?.request;
@@ -137,7 +142,7 @@ export class Session {
       endpoint: `${method.toUpperCase()} ${path}`,
       rule,
       message: hide(
-        `${asked} (${description}): expected ${expected}; seen: ${seen}. ${ruleDescriptions[rule]}`,
+        `${asked} (${description}): expected ${expected}; seen: ${seen}. ${testRules[rule]}`,
       ),
       expected: hide(expected),
       seen: hide(seen),

@@ -3,14 +3,13 @@
 import fc from 'fast-check';
 import { type MediaType, type Operation, securitySchemesOf } from '../../../engine';
 import { answerChecker, type CheckedAnswer } from '../checks/check-answer';
-import type { Intent, Problem } from '../checks/problem';
 import type { SentRequest } from '../exchange/http-client';
 import { type CaseOptions, caseArbitrary } from '../requests/case-arbitrary';
 import type { HttpRequest, RequestCase } from '../requests/request-case';
 import { requestWriter, type WrittenRequest } from '../requests/write-request';
-import { CoverageRecorder } from './coverage';
+import type { Intent, Problem } from '../rules';
+import { CoverageRecorder, declaredFields, type Field } from './coverage';
 import { type Credential, place, placementOf, sufficientCredentials } from './credentials';
-import { declaredFields, type Field } from './fields';
 import type { Finding, Session } from './session';
 
 /** What was sent, what came back and what is wrong with it. */
@@ -139,7 +138,8 @@ export class Subject {
   ): Finding[] {
     return [...more, ...checked.problems].map((problem) => ({
       problem,
-      subject: this,
+      operation: this.operation,
+      coverage: this.coverage,
       sent: [sent],
       description,
       field,

@@ -2,7 +2,8 @@
 
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { diffDocuments, diffRules } from '../../../../src/contract';
+import { diffDocuments } from '../../../../src/contract';
+import { diffRules } from '../../../../src/contract/diff/rules/rules';
 import { casesOf, fieldsOf } from '../../../support/text-cases';
 import { changesOf, documentOf, expectationOf } from './compare-fragments';
 
@@ -91,7 +92,7 @@ test('a change says what was and what is, and where', () => {
     column: expect.any(Number),
     was: '"GET /a"',
     now: null,
-    message: 'The operation is gone (GET /a).',
+    message: 'Operation removed (GET /a).',
   });
 });
 
@@ -192,17 +193,17 @@ test.each<[title: string, gone: string, message: string]>([
   [
     'no body',
     '{description: Gone}',
-    'The response 410: it has no body now (default promised one).',
+    'The response 410: response body removed (declared for default).',
   ],
   [
     'a body by reference that is none',
     "{$ref: '#/components/responses/Gone'}",
-    'The response 410: it has no body now (default promised one).',
+    'The response 410: response body removed (declared for default).',
   ],
   [
     'another media type',
     '{description: Gone, content: {text/plain: {}}}',
-    'The response 410: the media type is gone (application/json).',
+    'The response 410: media type removed (application/json).',
   ],
 ])('a status that default covered, with %s: told of it at its line', (_title, gone, message) => {
   const other = 'default: {description: A, content: {application/json: {}}}';

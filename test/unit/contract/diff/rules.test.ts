@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { rootFolder } from '../../../../scripts/root-folder';
-import { diffRules, isDiffRule } from '../../../../src/contract';
+import { diffRules, isDiffRule } from '../../../../src/contract/diff/rules/rules';
 
 const page = readFileSync(join(rootFolder, 'src/contract/diff/rules.md'), 'utf8');
 const [own = '', mapped = ''] = page.split('## Rules of oasdiff\n');

@@ -101,7 +101,7 @@ describe('formats', () => {
     const { out } = await diff([...line.split(' ')]);
     expect(out).toBe(
       [
-        'breaking.yaml:8:55 breaking (request) max-length-lowered: The parameter q: the greatest length is less (it was 5, and is 4).',
+        'breaking.yaml:8:55 breaking (request) max-length-lowered: The parameter q: maxLength lowered (was 5, now 4).',
         '  GET /a (list)',
         '1 breaking change, 0 warnings, 0 compatible changes',
         '',
@@ -114,7 +114,7 @@ describe('formats', () => {
     expect(out).toBe(
       [
         fault,
-        'breaking.yaml:8:55 breaking (request) max-length-lowered: The parameter q: the greatest length is less (it was 5, and is 4).',
+        'breaking.yaml:8:55 breaking (request) max-length-lowered: The parameter q: maxLength lowered (was 5, now 4).',
         '  GET /a (list)',
         '1 error, 1 breaking change, 0 warnings, 0 compatible changes',
         '',
@@ -179,7 +179,7 @@ describe('formats', () => {
           column: 55,
           was: 5,
           now: 4,
-          message: 'The parameter q: the greatest length is less (it was 5, and is 4).',
+          message: 'The parameter q: maxLength lowered (was 5, now 4).',
         },
       ],
     });
@@ -209,7 +209,7 @@ describe('formats', () => {
         '',
         '| Severity | Side | Change | Operations | Rule | Place |',
         '| --- | --- | --- | --- | --- | --- |',
-        '| warning | request | The parameter q: the default is another one; a request without the value means something else (it was "b", and is "a\\|\\<b\\>"). | GET /a (list) | default-changed | warning.yaml:8 |',
+        '| warning | request | The parameter q: default changed; requests without the value change their meaning (was "b", now "a\\|\\<b\\>"). | GET /a (list) | default-changed | warning.yaml:8 |',
         '',
       ].join('\n'),
     );
@@ -257,7 +257,7 @@ describe('formats', () => {
     ]);
     expect(tool.driver.rules[results[0].ruleIndex]).toEqual({
       id: 'max-length-lowered',
-      shortDescription: { text: 'The greatest length is less.' },
+      shortDescription: { text: 'maxLength lowered.' },
     });
   });
 });

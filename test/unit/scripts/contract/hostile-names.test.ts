@@ -1,14 +1,12 @@
 /** Names in a document must not control the terminal or the log that a text is written to, nor forge a line of it. */
 
 import { expect, test } from '@jest/globals';
-import { markdownDiff } from '../../../../scripts/contract/diff/markdown-diff';
-import { textDiff } from '../../../../scripts/contract/diff/text-diff';
 import { progressBar } from '../../../../scripts/contract/progress-bar';
 import { accountLines } from '../../../../scripts/dev/contract-account';
 import { diffDocuments } from '../../../../src/contract';
-import { allowEntryText } from '../../../../src/contract/diff/allow/allow-list';
-import { readAllowFile } from '../../../../src/contract/diff/allow/read-allow-file';
-import { textReport } from '../../../../src/contract/tester/reports/text-report';
+import { allowEntryText, readAllowFile } from '../../../../src/contract/diff/allow-list';
+import { diffFormats } from '../../../../src/contract/reports/diff-report';
+import { testFormats } from '../../../../src/contract/reports/test-report';
 import {
   type ApiDocument,
   describeDiagnostic,
@@ -43,7 +41,7 @@ const now = documentOf({
   parameters: [{ name: hostile, in: 'query', required: true, schema: { enum: [hostile] } }],
 });
 const changes = diffDocuments(old, now);
-const diff = { changes, problems: [], allowed: [], failOn: 'any', was: 'x', now: 'y' } as const;
+const diff = { changes, problems: [], failOn: 'any' } as const;
 
 const refusal = (): string => {
   try {
@@ -66,9 +64,9 @@ const progress = (): string => {
 
 const writers: Readonly<Record<string, () => string>> = {
   diagnostics: () => now.diagnostics.map(describeDiagnostic).join('\n'),
-  'a comparison': () => textDiff(diff),
-  'a comparison in Markdown': () => markdownDiff(diff),
-  'a test': () => textReport(withHostileTexts(petStoreReport(), hostile, ['curl'])),
+  'a comparison': () => diffFormats.text(diff),
+  'a comparison in Markdown': () => diffFormats.markdown(diff),
+  'a test': () => testFormats.text(withHostileTexts(petStoreReport(), hostile, ['curl'])),
   'an accepted change': () =>
     allowEntryText({ rule: 'operation-removed', operation: hostile, pointer: hostile, reason: '' }),
   'a list of accepted changes': refusal,

@@ -80,13 +80,13 @@ describe('accountLines', () => {
       'an operation more',
       app([a]),
       app([b]),
-      ['box: changed', '  compatible: box.yaml:6:9 The operation is new (GET /1). (b)'],
+      ['box: changed', '  compatible: box.yaml:6:9 Operation added (GET /1). (b)'],
     ],
     [
       'one less',
       app([b]),
       app([a]),
-      ['box: changed', '  breaking: box.yaml:6:9 The operation is gone (GET /1). (b)'],
+      ['box: changed', '  breaking: box.yaml:6:9 Operation removed (GET /1). (b)'],
     ],
     [
       'other names',
@@ -94,8 +94,8 @@ describe('accountLines', () => {
       app([document(['b', 'a'])]),
       [
         'box: changed',
-        expect.stringMatching(/^ {2}warning: box\.yaml:5:16 The operationId .* \(b\)$/),
-        expect.stringMatching(/^ {2}warning: box\.yaml:6:16 The operationId .* \(a\)$/),
+        expect.stringMatching(/^ {2}warning: box\.yaml:5:16 operationId changed; .* \(b\)$/),
+        expect.stringMatching(/^ {2}warning: box\.yaml:6:16 operationId changed; .* \(a\)$/),
       ],
     ],
     ['texts alone', app([a]), app([document(['a'], '/box', 'B')]), ['box: changed, texts only']],
@@ -107,8 +107,8 @@ describe('accountLines', () => {
       app([document(['a'], '/chest')]),
       [
         'box: changed, now at /chest',
-        '  breaking: box.yaml:3:11 A base path is gone (/box).',
-        '  compatible: box.yaml:3:11 A base path is new (/chest).',
+        '  breaking: box.yaml:3:11 Base path removed (/box).',
+        '  compatible: box.yaml:3:11 Base path added (/chest).',
       ],
     ],
     [

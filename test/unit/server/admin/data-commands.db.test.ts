@@ -301,8 +301,8 @@ describe('users', () => {
       { username: 'ben' },
       { username: 'cid', phone: '12345' },
     ];
-    const hashed = given.map((user) => ({ user, passwordHash: `hash of ${user.username}` }));
-    await (await usersIn(former)).add(hashed);
+    const stored = await usersIn(former);
+    for (const user of given) await stored.insert(user, `hash of ${user.username}`);
     await renameBen('b"\nen');
     await removeCidsName();
   });
@@ -346,8 +346,11 @@ describe('users', () => {
     const login = ({ document: _, format: __, ...rest }: Record<string, unknown>) => rest;
     expect((await rows()).map(login)).toEqual(before.map(login));
     const stored = await usersIn(today);
-    expect(await stored.find('ann')).toEqual({
-      ...{ id: 1n, username: 'ann', phone: '1234', mail: 'ann@here' },
+    expect((await stored.get('ann'))?.read()).toEqual({
+      id: 1n,
+      username: 'ann',
+      phone: '1234',
+      mail: 'ann@here',
     });
     expect((await run('data check --service SHOP')).exitCode).toBe(0);
     expect((await run(migrate, { users })).out).toContain('was applied before');

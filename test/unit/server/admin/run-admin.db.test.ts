@@ -109,7 +109,7 @@ describe('user', () => {
     expect(await createAnn(...given)).toEqual(done('The user "ann" of shop is created.\n'));
     const users = knexUsers(file.db, 'shop', serviceFacts(shop, { schema: 'User' }).userCodec());
     const ann = { id: 9223372036854775807n, username: 'ann', phone: '0123', isAgent: true };
-    expect(await users.find('ann')).toEqual(ann);
+    expect((await users.get('ann'))?.read()).toEqual(ann);
   });
 
   test('reads the password from standard input for "-"', async () => {

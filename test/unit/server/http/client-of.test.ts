@@ -4,7 +4,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import express, { type Request } from 'express';
-import { clientBehind } from '../../../../src/server/http/http-server';
+import { clientBehind } from '../../../../src/server/http/client-of';
 
 const messageFrom = (headers: Record<string, string>, encrypted: boolean): IncomingMessage => {
   const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: '192.0.2.9' });

@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type ApiDocument, schemaContext } from '../../../../src/engine';
-import { seedIdentity } from '../../../../src/server/demo-data';
+import { seedDemoData, seedIdentity } from '../../../../src/server/demo-data';
 import { scryptPasswords } from '../../../../src/server/identity/password';
 import { loadDocuments, servedDocuments } from '../../../../src/server/services/documents';
 import { loadHandlerModules } from '../../../../src/server/services/handler-modules';
@@ -67,9 +67,22 @@ describe('seedIdentity', () => {
   });
 
   test('leaves a database alone that has a user of its own', async () => {
-    await (await usersOf('ads')).add([{ user: { username: 'ann' }, passwordHash: undefined }]);
+    await (await usersOf('ads')).insert({ username: 'ann' });
     expect(await seed(file.db)).toBe(false);
     expect(await knexApiKeys(file.db, 'petstore').list()).toEqual([]);
+  });
+
+  test('waits for handlers that could not be loaded, and then adds what belongs to them', async () => {
+    const [ads, ...others] = await servicesOf(file.db);
+    if (ads === undefined) throw new Error('There is no service');
+    const config = { passwordCost: 4 };
+    const failed = { ...ads, demo: {}, failure: 'handlers/ads cannot be loaded' };
+    await seedDemoData([failed, ...others], file.db, config, () => 0);
+    expect(await knexAccounts(file.db, 'ads').list()).toEqual([]);
+    expect(await seedDemoData([ads, ...others], file.db, config, () => 0)).toBeDefined();
+    const users = await knexAccounts(file.db, 'ads').list();
+    expect(users.map(({ username }) => username)).toContain('demo');
+    expect(await knexApiKeys(file.db, 'ads').list()).toHaveLength(1);
   });
 
   test('does not come back when all that it made was taken away', async () => {
@@ -77,7 +90,7 @@ describe('seedIdentity', () => {
     for (const service of ['petstore', 'ads']) {
       const users = await usersOf(service);
       for (const { username } of await knexAccounts(file.db, service).list()) {
-        await users.remove(username);
+        await users.delete(username);
       }
       await knexApiKeys(file.db, service).revoke('demo', 1);
     }

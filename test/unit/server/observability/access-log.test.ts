@@ -9,7 +9,8 @@ import { parseApiDocument } from '../../../../src/engine/document/document';
 import type { Operation } from '../../../../src/engine/document/model/operation';
 import { schemaContext } from '../../../../src/engine/document/model/schema-context';
 import { openApiService } from '../../../../src/engine/operation/service';
-import { clientBehind, httpServer } from '../../../../src/server/http/http-server';
+import { clientBehind } from '../../../../src/server/http/client-of';
+import { httpServer } from '../../../../src/server/http/http-server';
 import { accessLog } from '../../../../src/server/observability/access-log';
 import { eventually } from '../../../support/eventually';
 import { listOf, type Watched, watchedPages } from '../../../support/pages';
@@ -65,7 +66,7 @@ beforeAll(async () => {
     showReload: () => undefined,
     expose: () => Promise.reject(new Error('Nobody asks')),
   };
-  observed = (serve) => accessLog(log, metrics, isMocked, clientBehind(0), serve);
+  observed = accessLog(log, metrics, isMocked, clientBehind(0)).layer;
   server = httpServer(observed(router));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

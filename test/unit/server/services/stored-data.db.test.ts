@@ -84,7 +84,7 @@ const reopened = async (
 ): Promise<ServiceStorage> => {
   const storage = await openUnder(service, before);
   for (const item of items) await thingsOf(storage).insert(item);
-  await storage.users?.add([{ user: { ...stored, username: 'u' }, passwordHash: undefined }]);
+  await storage.users?.insert({ ...stored, username: 'u' });
   return openUnder(service, after, listsMisfits);
 };
 
@@ -134,11 +134,14 @@ describe.each(fitting)('an item of a former document $title', ({ title, after, r
 test('a user of a former document is read by today’s, and brought into its format', async () => {
   const after = documentOf({ kind: text, size: { type: 'integer', default: 3 } });
   const storage = await openUnder('users', documentOf({ kind: text, note: text }));
-  await storage.users?.add([
-    { user: { ...stored, username: 'u', note: 'n' } as object, passwordHash: 'hash' },
-  ]);
+  await storage.users?.insert({ ...stored, username: 'u', note: 'n' } as object, 'hash');
   const { users } = await openUnder('users', after);
-  expect(await users?.find('u')).toEqual({ id: 1n, kind: 'a', username: 'u', size: 3 });
+  expect(await readSerialized(users?.get('u'))).toEqual({
+    id: 1n,
+    kind: 'a',
+    username: 'u',
+    size: 3,
+  });
   const [row] = await db.knex('users').where({ service: 'users' });
   expect(row).toMatchObject({ username: 'u', username_key: 'u', password_hash: 'hash' });
   // What is declared no longer stays.
@@ -176,7 +179,7 @@ describe.each(misfitting)('an item that does not fit today’s document: $title'
     const today = await openUnder(edit.title, edit.after);
     expect(await today.misfittingItems()).toEqual({ things: 1, users: 1 });
     await expect(thingsOf(today).get(1n)).rejects.toThrow(`${edit.title}/things/1: what is stored`);
-    await expect(today.users?.find('u')).rejects.toThrow(`${edit.title}/users/u: what is stored`);
+    await expect(today.users?.get('u')).rejects.toThrow(`${edit.title}/users/u: what is stored`);
     expect((await listed(today)).map(({ id }) => id)).toEqual([2n]);
     expect(await readPages(thingsOf(today).find('kind', ['a']))).toEqual([]);
     const [row] = await storedItems(db, edit.title, 'things').where({ id: '1' });
@@ -192,13 +195,13 @@ describe.each(misfitting)('an item that does not fit today’s document: $title'
     const storage = await openUnder(edit.title, edit.after);
     const things = thingsOf(storage);
     await expect(things.update(1n, (old) => old)).rejects.toThrow('does not fit the document');
-    await expect(storage.users?.replace('u', stored, undefined)).rejects.toThrow('does not fit');
+    await expect(storage.users?.update('u', () => stored)).rejects.toThrow('does not fit');
     const isNumber = edit.title === 'another type';
     const fit = { ...mended, ...(isNumber && { kind: 5 }) };
     await things.update(1n, () => fit);
-    await storage.users?.replace('u', fit, undefined);
+    await storage.users?.update('u', () => fit);
     expect(await readSerialized(things.get(1n))).toMatchObject({ id: 1n });
-    expect(await storage.users?.find('u')).toMatchObject({ id: 1n });
+    expect(await readSerialized(storage.users?.get('u'))).toMatchObject({ id: 1n });
     expect(await storage.misfittingItems()).toEqual({ things: 0, users: 0 });
   });
 

@@ -1,12 +1,9 @@
-/** What test/end-to-end/users.db.test.ts cannot see of how users are kept. */
+/** The rules of users that test/end-to-end/users.db.test.ts cannot see. */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { within } from '../../../../src/storage/database/database';
 import { knexAccounts } from '../../../../src/storage/identity/accounts';
-import {
-  type IdentifiedUser,
-  knexUsers,
-  type UserStorage,
-} from '../../../../src/storage/identity/users';
+import { type IdentifiedUser, knexUsers, type Users } from '../../../../src/storage/identity/users';
 import { countRows } from '../../../support/count-rows';
 import { standInCodecOf } from '../../../support/stand-in-codec';
 import { useTemporaryDatabase } from '../temporary-database';
@@ -18,82 +15,81 @@ interface User extends IdentifiedUser {
 const codec = standInCodecOf<User>();
 
 const file = useTemporaryDatabase();
-let users: UserStorage<User>;
+let users: Users<User>;
 
 beforeEach(async () => {
   await file.db.knex('users').delete();
   users = knexUsers(file.db, 'petstore', codec);
 });
 
-const user = (username: string, more: Partial<User> = {}) => ({
-  user: { username, ...more },
-  passwordHash: `hash of ${username}`,
-});
+const insert = async (username: string, more: Partial<User> = {}) =>
+  (await users.insert({ username, ...more }, `hash of ${username}`))?.read();
+
+const read = async (username: string) => (await users.get(username))?.read();
 
 const accountOf = (username: string) => knexAccounts(file.db, 'petstore').find(username);
 
-/** Adds a user without an id; gives the one that was assigned. */
-const assignedTo = async (username: string): Promise<unknown> => {
-  const [created] = await users.add([user(username)]);
-  return typeof created === 'object' ? created.id : undefined;
-};
-
-describe('add', () => {
+describe('insert', () => {
   test('keeps the password apart and drops what the schema does not declare', async () => {
     const given: User = { username: 'ann', ...{ password: 'secret', xtra: 1 } };
-    const created = await users.add([{ user: given, passwordHash: '$hash' }]);
-    expect(created).toEqual([{ id: expect.any(BigInt), username: 'ann' }]);
+    const created = await users.insert(given, '$hash');
+    expect(created?.read()).toEqual({ id: expect.any(BigInt), username: 'ann' });
     expect(JSON.stringify(await file.db.knex('users').select('document'))).not.toContain('secret');
     expect(await accountOf('ann')).toMatchObject({ username: 'ann', passwordHash: '$hash' });
   });
 
-  test('creates none where one of the list has no name', async () => {
-    const nameless = { user: { firstName: 'Ann' }, passwordHash: undefined };
+  test('refuses a user without a name', async () => {
     const refused = { status: 400, code: 'invalid-body' };
-    await expect(users.add([user('ann'), nameless])).rejects.toMatchObject(refused);
+    await expect(users.insert({ firstName: 'Ann' })).rejects.toMatchObject(refused);
     expect(await countRows(file.db, 'users')).toBe(0);
   });
 
-  test('creates none where one of the list has an id in use', async () => {
-    await users.add([user('ann', { id: 9223372036854775807n })]);
-    const taken = user('other', { id: 9223372036854775807n });
-    expect(await users.add([user('new'), taken])).toBe('taken');
-    expect(await countRows(file.db, 'users')).toBe(1);
+  test.each<[string, User]>([
+    ['an id in use', { username: 'bob', id: 9223372036854775807n }],
+    ['a name in use', { username: 'ann' }],
+    ['a name that is the same by PRECIS', { username: 'ANN' }],
+  ])('gives undefined for %s, and a transaction goes on', async (_, taken) => {
+    await insert('ann', { id: 9223372036854775807n });
+    await file.db.transaction(async (trx) => {
+      const inside = knexUsers(within(file.db, trx), 'petstore', codec);
+      expect(await inside.insert(taken)).toBeUndefined();
+      expect(await inside.insert({ username: 'cid' })).toBeDefined();
+    });
+    expect(await countRows(file.db, 'users')).toBe(2);
+  });
+
+  test('gives a name to one of many who ask at once', async () => {
+    const others = knexUsers(await file.openAnother(), 'petstore', codec);
+    const given = Array.from({ length: 20 }, (_, index) =>
+      (index % 2 ? users : others).insert({ username: index % 3 ? 'ann' : 'ANN' }),
+    );
+    expect((await Promise.all(given)).filter(Boolean)).toHaveLength(1);
   });
 
   test.each(['__proto__', 'constructor', "'; drop table users; --", 'Ünïcödé', 'anna'])(
     'the name %s is a name like any other',
     async (name) => {
-      await users.add([user('ann'), user(name)]);
-      expect(await users.find(name)).toMatchObject({ username: name });
-      expect(await users.remove(name)).toBe(true);
-      expect(await users.find('ann')).toMatchObject({ username: 'ann' });
+      await insert('ann');
+      await insert(name);
+      expect(await read(name)).toMatchObject({ username: name });
+      expect(await users.delete(name)).toBe(true);
+      expect(await read('ann')).toMatchObject({ username: 'ann' });
     },
   );
 });
 
 test('an id is never assigned twice, neither after a removal nor when it was given up', async () => {
-  const first = await assignedTo('ann');
-  await users.remove('ann');
-  const second = await assignedTo('ann');
-  await users.replace('ann', { id: 9007199254740993n }, undefined);
-  const ids = [first, second, await assignedTo('bob'), await assignedTo('cid')];
-  expect(new Set(ids).size).toBe(4);
-});
-
-test.each([
-  ['a free name', ['bob'], false],
-  ['a name in use', ['bob', 'ann'], true],
-  ['one that is the same by PRECIS', ['ANN'], true],
-  ['a name that comes twice, by PRECIS', ['bob', 'Bob'], true],
-])('isAnyTaken: %s', async (_title, names, isTaken) => {
-  await users.add([user('ann')]);
-  expect(await users.isAnyTaken(names)).toBe(isTaken);
+  const first = await insert('ann');
+  await users.delete('ann');
+  const second = await insert('ann');
+  await users.update('ann', (ann) => ({ ...ann, id: 9007199254740993n }));
+  const all = [first, second, await insert('bob'), await insert('cid')];
+  expect(new Set(all.map((user) => user?.id)).size).toBe(4);
 });
 
 describe('a name from before names were compared', () => {
   beforeEach(async () => {
-    await users.add([user('ann')]);
+    await insert('ann');
     const more = { service: 'petstore', document: '{}', password_hash: 'hash of ANN ' };
     const named = { username: 'ANN ', username_key: 'ANN ', comparable_key: null };
     await file.db.knex('users').insert({ ...more, ...named, id: 77 });
@@ -108,19 +104,20 @@ describe('a name from before names were compared', () => {
   });
 
   test('stays in changes of the user, and is given up for a good one', async () => {
+    const update = async (name: string, user: User) =>
+      (await users.update(name, () => user))?.read();
     const changed = { username: 'ANN ', firstName: 'Anna' };
-    expect(await users.replace('ANN ', changed, undefined)).toMatchObject(changed);
-    expect(await users.replace('ANN ', { firstName: 'A' }, undefined)).toMatchObject({
-      username: 'ANN ',
-    });
-    expect(await users.replace('ANN ', { username: 'Ann' }, undefined)).toBe('taken');
-    const renamed = await users.replace('ANN ', { username: 'Anna' }, undefined);
-    expect(renamed).toMatchObject({ username: 'Anna' });
-    expect(await users.add([user('anna')])).toBe('taken');
+    expect(await update('ANN ', changed)).toMatchObject(changed);
+    expect(await update('ANN ', { firstName: 'A' })).toMatchObject({ username: 'ANN ' });
+    expect(await update('ANN ', { username: 'Ann' })).toBeUndefined();
+    expect(await update('ANN ', { username: 'Anna' })).toMatchObject({ username: 'Anna' });
+    expect(await insert('anna')).toBeUndefined();
   });
 });
 
-test('an unknown user is unknown, also where the new name is taken', async () => {
-  await users.add([user('bob')]);
-  expect(await users.replace('eve', { username: 'bob' }, undefined)).toBe('unknown');
+test('an update gets the stored user, and gives undefined for an unknown one', async () => {
+  await insert('bob', { firstName: 'Bob' });
+  const changed = await users.update('bob', (bob) => ({ ...bob, firstName: `${bob.firstName}by` }));
+  expect(changed?.read()).toMatchObject({ username: 'bob', firstName: 'Bobby' });
+  expect(await users.update('eve', () => ({ username: 'eve' }))).toBeUndefined();
 });

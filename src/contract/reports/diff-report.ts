@@ -1,0 +1,231 @@
+/** The report of a comparison: an edit of a shared part touches many operations, and is one entry with all of them. */
+
+import { type Diagnostic, describeDiagnostic, groupBy, ruleDescriptions } from '../../engine';
+import type { Change } from '../diff/change';
+import { capitalized } from '../diff/place-changes';
+import { diffRules, type Severity, type Side } from '../diff/rules/rules';
+import { problemFields, problemFinding } from './check-report';
+import { counted } from './counts';
+import { JsonText, jsonReport } from './formats/json';
+import { type JunitCase, type JunitSuite, junitReport } from './formats/junit';
+import { escapeMarkdown, markdownReport, markdownTable } from './formats/markdown';
+import { type Finding, sarifReport } from './formats/sarif';
+import { alignedRows, textReport } from './formats/text';
+
+/** The severity from which a comparison fails. */
+export type FailOn = 'breaking' | 'warning' | 'any' | 'none';
+
+/** The changes of all compared documents. */
+export interface DiffReport {
+  readonly changes: readonly Change[];
+  /** The errors of the compared documents: they may hide changes. */
+  readonly problems: readonly Diagnostic[];
+  readonly failOn: FailOn;
+}
+
+const severities: readonly Severity[] = ['breaking', 'warning', 'compatible'];
+
+const failing: Readonly<Record<FailOn, readonly Severity[]>> = {
+  breaking: ['breaking'],
+  warning: ['breaking', 'warning'],
+  any: severities,
+  none: [],
+};
+
+/** Tells whether a change fails the comparison. */
+export const isFailing = ({ severity }: Change, failOn: FailOn): boolean =>
+  failing[failOn].includes(severity);
+
+/** One edit of a document. It weighs as much as for the operations that it hurts most. */
+export interface Cause {
+  /** The first of the changes that the edit makes at that severity. */
+  readonly change: Change;
+  readonly sides: readonly Side[];
+  /** All changes that it makes at that severity, one for each operation and side. */
+  readonly changes: readonly Change[];
+}
+
+const causeOf = (shared: readonly Change[]): readonly Cause[] => {
+  const worst = severities.find((severity) => shared.some((one) => one.severity === severity));
+  const changes = shared.filter(({ severity }) => severity === worst);
+  const sides = [...new Set(changes.map(({ side }) => side))];
+  return changes.slice(0, 1).map((change) => ({ change, sides, changes }));
+};
+
+/** Gives the causes of changes, the worst first; else in the order in which they are given. */
+export const causesOf = (changes: readonly Change[]): readonly Cause[] => {
+  const byPlace = groupBy(changes, ({ file, line, column, message }) =>
+    JSON.stringify([file, line, column, message]),
+  );
+  const bySeverity = groupBy([...byPlace.values()].flatMap(causeOf), (one) => one.change.severity);
+  return severities.flatMap((severity) => bySeverity.get(severity) ?? []);
+};
+
+/** Names beyond these are counted. */
+const MOST_NAMES = 4;
+
+/** Lists different names in their order: `a, b, c, d and 2 more`. */
+export const listedNames = (given: readonly string[]): string => {
+  const names = [...new Set(given)];
+  const more = names.length - MOST_NAMES;
+  return names.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
+};
+
+const countsOf = (causes: readonly Cause[]): readonly [number, number, number] => {
+  const countOf = (severity: Severity): number =>
+    causes.filter(({ change }) => change.severity === severity).length;
+  return [countOf('breaking'), countOf('warning'), countOf('compatible')];
+};
+
+/** `1 breaking change, 0 warnings, 2 compatible changes`, after the errors of the documents where they have some. */
+const summaryOf = ({ problems }: DiffReport, causes: readonly Cause[]): string => {
+  const [breaking, warnings, compatible] = countsOf(causes);
+  return [
+    ...(problems.length === 0 ? [] : [counted(problems.length, 'error')]),
+    counted(breaking, 'breaking change'),
+    counted(warnings, 'warning'),
+    counted(compatible, 'compatible change'),
+  ].join(', ');
+};
+
+/** `GET /things (listThings)`, or `The whole document`. */
+const titleOf = ({ operation, method, path }: Change): string => {
+  if (method === null || path === null) return 'The whole document';
+  const name = `${method.toUpperCase()} ${path}`;
+  return operation === null ? name : `${name} (${operation})`;
+};
+
+const operationsOf = ({ changes }: Cause): string => listedNames(changes.map(titleOf));
+
+/** Up to so many causes are seen at a glance. */
+const AT_A_GLANCE = 20;
+
+/** Counts many causes by their rules: a head, then the rule with the most causes first. Empty for few. */
+const ruleTable = (causes: readonly Cause[]): readonly (readonly string[])[] => {
+  if (causes.length <= AT_A_GLANCE) return [];
+  const byRule = [...groupBy(causes, ({ change }) => change.rule)];
+  const rows = byRule.toSorted(([, one], [, other]) => other.length - one.length);
+  return [
+    ['rule', ...severities],
+    ...rows.map(([rule, mine]) => [rule, ...countsOf(mine).map(String)]),
+  ];
+};
+
+const text = (report: DiffReport): string => {
+  const causes = causesOf(report.changes);
+  const entries = causes.flatMap((cause) => {
+    const { file, line, column, severity, rule, message } = cause.change;
+    return [
+      `${file}:${line}:${column} ${severity} (${cause.sides.join(', ')}) ${rule}: ${message}`,
+      `  ${operationsOf(cause)}`,
+    ];
+  });
+  return textReport([
+    ...report.problems.map(describeDiagnostic),
+    ...entries,
+    ...alignedRows(ruleTable(causes)),
+    summaryOf(report, causes),
+  ]);
+};
+
+/** Lines and columns count from 1, columns in UTF-16 units; `was` and `now` are values as they stand in the documents, or words. */
+const json = ({ changes, problems }: DiffReport): string => {
+  const exact = (value: string | null) => (value === null ? null : new JsonText(value));
+  return jsonReport({
+    breaking: changes.some(({ severity }) => severity === 'breaking'),
+    problems: problems.map(problemFields),
+    changes: changes.map(({ was, now, ...change }) => ({
+      ...change,
+      was: exact(was),
+      now: exact(now),
+    })),
+  });
+};
+
+const markdown = (report: DiffReport): string => {
+  const causes = causesOf(report.changes);
+  const rows = causes.map((cause) => {
+    const { severity, message, rule, file, line } = cause.change;
+    return [
+      severity === 'breaking' ? '**breaking**' : severity,
+      cause.sides.join(', '),
+      escapeMarkdown(message),
+      escapeMarkdown(operationsOf(cause)),
+      rule,
+      `${escapeMarkdown(file)}:${line}`,
+    ];
+  });
+  const head = ['Severity', 'Side', 'Change', 'Operations', 'Rule', 'Place'];
+  const problems = report.problems.map((one) => `- ${escapeMarkdown(describeDiagnostic(one))}`);
+  return markdownReport(
+    ['## Changes of the contract'],
+    [`${summaryOf(report, causes)}.`],
+    // Errors may hide changes, so that they come first.
+    problems.length > 0 ? ['### Errors of the documents'] : [],
+    problems,
+    markdownTable(rows.length > 0 ? [head, ...rows] : []),
+    markdownTable(ruleTable(causes)),
+  );
+};
+
+const problemCase = (problem: Diagnostic): JunitCase => ({
+  name: `${problem.rule} ${problem.pointer}`,
+  problems: [
+    {
+      kind: 'error',
+      type: problem.rule,
+      message: problem.message,
+      text: describeDiagnostic(problem),
+    },
+  ],
+});
+
+const changeCase = (change: Change, failOn: FailOn): JunitCase => {
+  const { rule, severity, side, pointer, message, file, line, column } = change;
+  const name = `${rule} ${pointer} (${side})`;
+  const output = `${file}:${line}:${column} ${severity}: ${message}`;
+  return isFailing(change, failOn)
+    ? { name, problems: [{ kind: 'failure', type: rule, message, text: output }] }
+    : { name, problems: [], output };
+};
+
+/** A case for each change, by operation, the worst of each first; a change fails where it fails the comparison. */
+const junit = ({ changes, problems, failOn }: DiffReport): string => {
+  const byOperation = [...groupBy(changes, titleOf)].map(([name, group]): JunitSuite => {
+    const sorted = group.toSorted(
+      (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
+    );
+    return { name, cases: sorted.map((change) => changeCase(change, failOn)) };
+  });
+  const documents = { name: 'documents', cases: problems.map(problemCase) };
+  const suites = [...(problems.length > 0 ? [documents] : []), ...byOperation];
+  // Many readers take a report without a test case for a broken one.
+  const unchanged = { name: 'contract diff', cases: [{ name: 'no changes', problems: [] }] };
+  return junitReport('contract diff', suites.length > 0 ? suites : [unchanged]);
+};
+
+const levels = { breaking: 'error', warning: 'warning', compatible: 'note' } as const;
+
+const causeFinding = (cause: Cause): Finding => {
+  const { severity, message, ...change } = cause.change;
+  return {
+    ...change,
+    level: levels[severity],
+    message: `${operationsOf(cause)}, ${cause.sides.join(', ')}: ${message}`,
+  };
+};
+
+const sarif = ({ changes, problems }: DiffReport): string => {
+  const sentences = Object.entries(diffRules).map(([id, { sentence }]) => [
+    id,
+    `${capitalized(sentence)}.`,
+  ]);
+  const files = new Set([...problems, ...changes].map(({ file }) => file));
+  return sarifReport([...files], { ...ruleDescriptions, ...Object.fromEntries(sentences) }, [
+    ...problems.map(problemFinding),
+    ...causesOf(changes).map(causeFinding),
+  ]);
+};
+
+/** The formats of the report: functions that write it, by their names. */
+export const diffFormats = { text, json, markdown, junit, sarif } as const;

@@ -1,0 +1,63 @@
+/** Reports in the XML of JUnit, for CI. */
+
+import { escapeAttribute, escapeText } from '../../../engine';
+
+/** What is wrong in a test case: a `failure` of what is tested, or an `error` that kept it from being tested. */
+export interface JunitProblem {
+  readonly kind: 'failure' | 'error';
+  readonly type: string;
+  readonly message: string;
+  readonly text: string;
+}
+
+/** A test case; it passes where it has no problem. */
+export interface JunitCase {
+  readonly name: string;
+  readonly problems: readonly JunitProblem[];
+  readonly output?: string;
+}
+
+/** Test cases of one kind. */
+export interface JunitSuite {
+  readonly name: string;
+  readonly cases: readonly JunitCase[];
+}
+
+const attributes = (values: Readonly<Record<string, string | number>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escapeAttribute(String(value))}"`)
+    .join('');
+
+const countsOf = (cases: readonly JunitCase[]) => {
+  const countOf = (kind: JunitProblem['kind']): number =>
+    cases.filter(({ problems }) => problems.some((problem) => problem.kind === kind)).length;
+  return { tests: cases.length, failures: countOf('failure'), errors: countOf('error') };
+};
+
+const problemElement = ({ kind, type, message, text }: JunitProblem): string =>
+  `      <${kind}${attributes({ type, message })}>${escapeText(text)}</${kind}>`;
+
+const caseElement = ({ name, problems, output }: JunitCase, classname: string): string =>
+  [
+    `    <testcase${attributes({ classname, name })}>`,
+    ...problems.map(problemElement),
+    ...(output === undefined ? [] : [`      <system-out>${escapeText(output)}</system-out>`]),
+    '    </testcase>',
+  ].join('\n');
+
+const suiteElement = ({ name, cases }: JunitSuite): string =>
+  [
+    `  <testsuite${attributes({ name, ...countsOf(cases), skipped: 0 })}>`,
+    ...cases.map((one) => caseElement(one, name)),
+    '  </testsuite>',
+  ].join('\n');
+
+/** Writes a report of that name. */
+export const junitReport = (name: string, suites: readonly JunitSuite[]): string =>
+  [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes({ name, ...countsOf(suites.flatMap(({ cases }) => cases)) })}>`,
+    ...suites.map(suiteElement),
+    '</testsuites>',
+    '',
+  ].join('\n');

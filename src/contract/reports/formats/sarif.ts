@@ -1,0 +1,66 @@
+/** Reports in SARIF 2.1.0 (OASIS), for code scanning. */
+
+import { jsonReport } from './json';
+
+const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
+
+/** A finding and its place. */
+export interface Finding {
+  readonly rule: string;
+  readonly level: 'error' | 'warning' | 'note';
+  readonly message: string;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly pointer: string;
+}
+
+/** Writes a file as a URI reference (RFC 3986); relative paths stay relative, so that the report holds in every checkout. */
+const uriOf = (file: string): string =>
+  /^https?:/.test(file)
+    ? file
+    : file
+        .split(/[\\/]/)
+        .map((step) => encodeURIComponent(step))
+        .join('/');
+
+const resultOf = (finding: Finding, ruleIndex: number): object => ({
+  ruleId: finding.rule,
+  ruleIndex,
+  level: finding.level,
+  message: { text: finding.message },
+  locations: [
+    {
+      physicalLocation: {
+        artifactLocation: { uri: uriOf(finding.file) },
+        region: { startLine: finding.line, startColumn: finding.column },
+      },
+      ...(finding.pointer !== '' && {
+        logicalLocations: [{ fullyQualifiedName: finding.pointer, kind: 'element' }],
+      }),
+    },
+  ],
+});
+
+/**
+ * Writes a report.
+ * @param rules a sentence for each rule that a finding may name
+ */
+export const sarifReport = (
+  files: readonly string[],
+  rules: Readonly<Record<string, string>>,
+  findings: readonly Finding[],
+): string => {
+  const names = Object.keys(rules);
+  const driver = {
+    name: 'contract',
+    rules: names.map((id) => ({ id, shortDescription: { text: rules[id] } })),
+  };
+  const run = {
+    tool: { driver },
+    columnKind: 'utf16CodeUnits',
+    artifacts: files.map((file) => ({ location: { uri: uriOf(file) } })),
+    results: findings.map((finding) => resultOf(finding, names.indexOf(finding.rule))),
+  };
+  return jsonReport({ $schema: schema, version: '2.1.0', runs: [run] });
+};

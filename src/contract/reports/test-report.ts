@@ -1,0 +1,103 @@
+/** The report of a test: each cause of failures with what repeats it, then what was reached and what was not. */
+
+import { groupBy } from '../../engine';
+import type { OperationCoverage, TestReport } from '../tester/test-report';
+import { counted } from './counts';
+import { kindsOf } from './covered-items';
+import { type FailureCause, failureCauses, titleOf } from './failure-causes';
+import { jsonReport } from './formats/json';
+import { type JunitProblem, type JunitSuite, junitReport } from './formats/junit';
+import { alignedRows, textReport } from './formats/text';
+import { testPage } from './test-page';
+
+/** Further failures of a cause that are named. */
+const MOST_NAMED = 10;
+
+const causeLines = ({
+  rule,
+  failures: [first, ...others],
+  operations,
+}: FailureCause): readonly string[] => {
+  const where = operations.length > 1 ? `${operations.length} operations` : titleOf(first);
+  const more = others.length - MOST_NAMED;
+  return [
+    `FAILED ${where}: ${rule}`,
+    `  sent:     ${operations.length > 1 ? `${titleOf(first)}: ` : ''}${first.sent}`,
+    `  expected: ${first.expected}`,
+    `  seen:     ${first.seen}`,
+    ...first.curl.split('\n').map((line) => `  ${line}`),
+    ...others.slice(0, MOST_NAMED).map((one) => `  also:     ${titleOf(one)}: ${one.sent}`),
+    ...(more > 0 ? [`  and ${more} more; --format json has each`] : []),
+  ];
+};
+
+/** Causes that are seen at a glance, without a table. */
+const AT_A_GLANCE = 3;
+
+const ruleLines = (causes: readonly FailureCause[]): readonly string[] => {
+  if (causes.length <= AT_A_GLANCE) return [];
+  const rules = [...groupBy(causes, ({ rule }) => rule)].map(([rule, alike]) => ({
+    rule,
+    causes: alike.length,
+    failures: alike.reduce((sum, { failures }) => sum + failures.length, 0),
+  }));
+  const sorted = rules.toSorted((one, other) => other.failures - one.failures);
+  return alignedRows([
+    ['rule', 'causes', 'failures'],
+    ...sorted.map((one) => [one.rule, String(one.causes), String(one.failures)]),
+  ]);
+};
+
+const coverageLines = (coverage: OperationCoverage): readonly string[] => {
+  const { operation, covered, total, requests } = coverage;
+  const missed = kindsOf(coverage).flatMap(({ items }) =>
+    items.filter(({ state }) => state === 'missed'),
+  );
+  return [
+    `${operation}: ${covered} of ${total}, ${counted(requests, 'request')}`,
+    ...[...groupBy(missed, ({ reason }) => reason ?? 'no reason is known')].map(
+      ([reason, alike]) => `  not reached: ${alike.map(({ name }) => name).join(', ')}: ${reason}`,
+    ),
+  ];
+};
+
+const text = ({ failures, coverage, requests, seed }: TestReport): string => {
+  const causes = failureCauses(failures);
+  const ofCauses = failures.length > causes.length ? ` of ${counted(causes.length, 'cause')}` : '';
+  const summary = `${counted(failures.length, 'failure')}${ofCauses} in ${counted(requests, 'request')}, coverage ${coverage.percent}% (${coverage.covered} of ${coverage.total}), seed ${seed}`;
+  return textReport(
+    ...causes.map(causeLines),
+    coverage.operations.flatMap(coverageLines),
+    ruleLines(causes),
+    [summary],
+  );
+};
+
+const problemOf = ({ rule, failures }: FailureCause): JunitProblem => {
+  const [first, ...others] = failures;
+  const more = others.length > 0 ? ` And ${others.length} more of this cause.` : '';
+  return {
+    kind: 'failure',
+    type: rule,
+    message: first.message + more,
+    text: failures.map(({ curl }) => curl).join('\n'),
+  };
+};
+
+/** A suite for each document, a case for each operation; the commands are the text of a failure. */
+const junit = ({ documents, failures, coverage }: TestReport): string => {
+  const suites = documents.map(({ name }): JunitSuite => {
+    const operations = coverage.operations.filter(({ document }) => document === name);
+    const cases = operations.map(({ operation }) => ({
+      name: operation,
+      problems: failureCauses(
+        failures.filter((one) => one.document === name && one.operation === operation),
+      ).map(problemOf),
+    }));
+    return { name, cases };
+  });
+  return junitReport('contract test', suites);
+};
+
+/** The formats of the report: functions that write it, by their names. */
+export const testFormats = { text, json: jsonReport, junit, html: testPage } as const;

@@ -1,0 +1,170 @@
+/** The authorization server of one service: its scopes, its endpoints and its metadata. */
+
+import type { OpenAPIV3 } from 'openapi-types';
+import {
+  type ApiDocument,
+  type HttpResponse,
+  type SecurityHandlers,
+  securitySchemesOf,
+} from '../../../engine';
+import type { Database } from '../../../storage/database/database';
+import { knexClients } from '../../../storage/identity/clients';
+import { knexOAuthCodes } from '../../../storage/identity/oauth-codes';
+import { knexTokens } from '../../../storage/identity/tokens';
+import type { Config } from '../../config/config';
+import type { CheckPassword } from '../password-check';
+import { authorizationEndpoint } from './authorization-endpoint';
+import type { ServiceScopes } from './authorization-request';
+import { browserSessions } from './browser-sessions';
+import { clientCheck, clientFinder, docsClient } from './clients';
+import type { Endpoint, EndpointRequest } from './endpoint';
+import { grants } from './grants';
+import { authorizePages, type PageContext } from './pages';
+import { pageLanguages, textsFor } from './texts';
+import { tokenEndpoints } from './token-endpoints';
+
+/** The paths of the endpoints below the service. */
+export const endpointPaths = {
+  authorize: '/oauth/authorize',
+  token: '/oauth/token',
+  revoke: '/oauth/revoke',
+  introspect: '/oauth/introspect',
+} as const;
+
+/** Makes the path of the metadata of the service at that path (RFC 8414 section 3.1). */
+export const metadataPath = (basePath: string): string =>
+  `/.well-known/oauth-authorization-server${basePath}`;
+
+type Scheme = OpenAPIV3.SecuritySchemeObject;
+
+// RFC 6749 section 3.3, scope-token: other scopes of a document cannot be requested.
+const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
+
+const declaredBy = (scheme: Scheme): [string, unknown][] =>
+  scheme.type === 'oauth2'
+    ? Object.values(scheme.flows ?? {}).flatMap((flow) => Object.entries(flow?.scopes ?? {}))
+    : [];
+
+/** Collects declared and required scopes; a document may require scopes that it does not declare. */
+export const documentScopes = (document: ApiDocument): ServiceScopes => {
+  const declared = [...securitySchemesOf(document).values()].flatMap(declaredBy);
+  const required = document.operations
+    .flatMap(({ security }) => security.flatMap((requirement) => Object.values(requirement).flat()))
+    .filter((scope) => scopeToken.test(scope));
+  const known = new Map<string, string | undefined>();
+  for (const [scope, description] of declared.filter(([name]) => scopeToken.test(name))) {
+    known.set(scope, typeof description === 'string' && description ? description : undefined);
+  }
+  for (const scope of required) if (!known.has(scope)) known.set(scope, undefined);
+  return { known, required: [...new Set(required)] };
+};
+
+const isKeyHeader = (scheme: Scheme): scheme is OpenAPIV3.ApiKeySecurityScheme =>
+  scheme.type === 'apiKey' && scheme.in === 'header';
+
+/** Finds the header in which the document wants API keys, in lower case. */
+const keyHeaderOf = (document: ApiDocument): string => {
+  const schemes = [...securitySchemesOf(document).values()];
+  return (schemes.find(isKeyHeader)?.name ?? 'api_key').toLowerCase();
+};
+
+/** Finds the port that callers on this machine use; 0 in the configuration means any free one, which the origin names. */
+const portOf = (configured: number, origin: string): number => {
+  const { port, protocol } = new URL(origin);
+  return configured || Number(port) || (protocol === 'https:' ? 443 : 80);
+};
+
+/** Makes the metadata (RFC 8414 section 2). */
+const metadataOf = (issuer: string, { known }: ServiceScopes) => ({
+  issuer,
+  authorization_endpoint: issuer + endpointPaths.authorize,
+  token_endpoint: issuer + endpointPaths.token,
+  revocation_endpoint: issuer + endpointPaths.revoke,
+  introspection_endpoint: issuer + endpointPaths.introspect,
+  scopes_supported: [...known.keys()],
+  response_types_supported: ['code', 'token'],
+  response_modes_supported: ['query', 'fragment'],
+  grant_types_supported: ['authorization_code', 'implicit'],
+  token_endpoint_auth_methods_supported: ['none'],
+  revocation_endpoint_auth_methods_supported: ['none'],
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+  ui_locales_supported: pageLanguages,
+});
+
+const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
+
+type PageRequest = Pick<EndpointRequest, 'headers' | 'secure'>;
+
+const contextOf = ({ headers, secure }: PageRequest): PageContext => ({
+  texts: textsFor(String(headers['accept-language'] ?? '')),
+  isExposed: !secure && !loopbackHost.test(String(headers['host'] ?? '')),
+});
+
+/** The endpoints of one service. */
+export interface AuthorizationServer
+  extends Readonly<Record<keyof typeof endpointPaths, Endpoint>> {
+  readonly metadata: object;
+  /** Makes a page for a user whose request failed in the server. */
+  failurePage(request: PageRequest, status: number, headers: HttpResponse['headers']): HttpResponse;
+}
+
+/** The parts of an authorization server beside the document. */
+interface AuthorizationServerParts {
+  readonly config: Pick<Config, 'authUrl' | 'port' | 'tokenTtlSeconds'>;
+  /** The origin under which callers reach the program. */
+  readonly origin: string;
+  readonly db: Database;
+  readonly checkPassword: CheckPassword;
+  readonly securityHandlers: Pick<SecurityHandlers, 'apiKey'>;
+  /** Gives milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/** Makes the authorization server of a service; undefined where the `{auth_url}` of the document names another issuer. */
+export const builtInAuthorizationServer = (
+  document: ApiDocument,
+  { config, origin, db, checkPassword, securityHandlers, clock }: AuthorizationServerParts,
+): AuthorizationServer | undefined => {
+  const { name, basePath, definition } = document;
+  const issuer = origin + basePath;
+  const { authUrl = issuer, tokenTtlSeconds } = config;
+  if (authUrl !== issuer) return undefined;
+  const scopes = documentScopes(document);
+  const tokens = knexTokens(db, name);
+  const codes = knexOAuthCodes(db, name);
+  const docs = docsClient({ origin, basePath, port: portOf(config.port, origin) });
+  const findClient = clientFinder(knexClients(db, name), docs);
+  const issuing = grants({ tokens, codes, tokenTtlSeconds, clock });
+  const pages = authorizePages({
+    title: definition.info.title,
+    scopes,
+    tokenTtlSeconds,
+    docsUrl: `${issuer}/docs/`,
+  });
+  return {
+    authorize: authorizationEndpoint({
+      issuer,
+      findClient,
+      scopes,
+      pages,
+      sessions: browserSessions(tokens, basePath, tokenTtlSeconds, clock),
+      grants: issuing,
+      checkPassword,
+      contextOf,
+    }),
+    ...tokenEndpoints({
+      checkClient: clientCheck(findClient, name),
+      tokens,
+      codes,
+      grants: issuing,
+      verifyKey: securityHandlers.apiKey,
+      keyHeader: keyHeaderOf(document),
+      issuer,
+      clock,
+    }),
+    metadata: metadataOf(issuer, scopes),
+    failurePage: (request, status, headers) =>
+      pages.error(status === 503 ? 'busy' : 'failed', contextOf(request), status, headers),
+  };
+};

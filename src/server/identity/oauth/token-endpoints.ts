@@ -1,0 +1,165 @@
+/** The endpoints for clients: tokens are issued (RFC 6749, RFC 7636), revoked (RFC 7009) and described (RFC 7662). */
+
+import { hash } from 'node:crypto';
+import type { SecurityHandlers } from '../../../engine';
+import type { CodeGrant, CodeStorage } from '../../../storage/identity/oauth-codes';
+import type { IssuedToken, TokenStorage } from '../../../storage/identity/tokens';
+import { digest, equalTexts } from '../token';
+import type { CheckClient } from './clients';
+import {
+  type Endpoint,
+  type EndpointRequest,
+  errorResponse,
+  formEndpoint,
+  jsonResponse,
+  type Parameters,
+  unknownClient,
+} from './endpoint';
+import type { Grants } from './grants';
+
+// RFC 7636 section 4.1
+const verifierPattern = /^[\w.~-]{43,128}$/;
+
+/** RFC 7636 section 4.6 */
+const isChallengeOf = (verifier: string, challenge: string): boolean =>
+  equalTexts(hash('sha256', verifier, 'base64url'), challenge);
+
+const problemOf = (parameters: Parameters): string | undefined => {
+  if (parameters.get('code') === undefined) return 'code is missing';
+  const verifier = parameters.get('code_verifier');
+  if (verifier === undefined) return 'code_verifier is missing';
+  return verifierPattern.test(verifier)
+    ? undefined
+    : 'code_verifier must be 43 to 128 unreserved characters';
+};
+
+/** The parts of the endpoints. */
+interface TokenEndpointParts {
+  readonly checkClient: CheckClient;
+  readonly tokens: TokenStorage;
+  readonly codes: CodeStorage;
+  readonly grants: Grants;
+  readonly verifyKey: SecurityHandlers['apiKey'];
+  /** The header that carries API keys, in lower case. */
+  readonly keyHeader: string;
+  readonly issuer: string;
+  /** Gives milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/** Exchanges authorization codes for access tokens (RFC 6749 section 3.2, RFC 7636 section 4.5). */
+const exchangeEndpoint = ({ checkClient, codes, grants, clock }: TokenEndpointParts): Endpoint => {
+  const isFor = (grant: CodeGrant, clientId: string, parameters: Parameters): boolean =>
+    grant.expiresAt > clock() &&
+    grant.clientId === clientId &&
+    // RFC 6749 section 4.1.3: it must be the same, or be left out in both requests.
+    grant.redirectUri === parameters.get('redirect_uri') &&
+    isChallengeOf(parameters.get('code_verifier') ?? '', grant.challenge);
+
+  const exchange = async (clientId: string, parameters: Parameters) => {
+    await codes.deleteExpired(clock());
+    // The transaction may run more than once, so the token is made before it.
+    const { stored, response } = grants.newToken({ userKey: '', scopes: [], client: clientId });
+    const token = await codes.exchange(
+      digest(parameters.get('code') ?? ''),
+      stored.expiresAt,
+      (grant) =>
+        isFor(grant, clientId, parameters)
+          ? { ...stored, userKey: grant.userKey, scopes: grant.scopes }
+          : undefined,
+    );
+    return token && { ...response, scope: token.scopes.join(' ') };
+  };
+
+  const known = [
+    'grant_type',
+    'code',
+    'redirect_uri',
+    'client_id',
+    'client_secret',
+    'code_verifier',
+  ];
+  return formEndpoint(known, async (parameters, request) => {
+    const grantType = parameters.get('grant_type');
+    if (grantType === undefined) return errorResponse('invalid_request', 'grant_type is missing');
+    if (grantType !== 'authorization_code') {
+      return errorResponse('unsupported_grant_type', 'grant_type must be authorization_code');
+    }
+    const checked = await checkClient(parameters, request);
+    if ('refusal' in checked) return checked.refusal;
+    const problem = problemOf(parameters);
+    if (problem !== undefined) return errorResponse('invalid_request', problem);
+    const response = await exchange(checked.client.clientId, parameters);
+    return response === undefined
+      ? errorResponse(
+          'invalid_grant',
+          'The code is unknown, used or expired, or it is not for this client, redirect_uri or code_verifier',
+        )
+      : jsonResponse(200, response);
+  });
+};
+
+/** Revokes access tokens for the clients to which they were issued (RFC 7009). There is one type of token, so `token_type_hint` is ignored. */
+const revocationEndpoint = ({ checkClient, tokens, clock }: TokenEndpointParts): Endpoint =>
+  formEndpoint(['token', 'client_id', 'client_secret'], async (parameters, request) => {
+    const checked = await checkClient(parameters, request);
+    if ('refusal' in checked) return checked.refusal;
+    const secret = parameters.get('token');
+    if (secret === undefined) return errorResponse('invalid_request', 'token is missing');
+    const token = await tokens.findIssued(digest(secret), clock());
+    if (token !== undefined && token.client !== checked.client.clientId) {
+      return errorResponse('invalid_grant', 'The token was issued to another client');
+    }
+    if (token !== undefined) await tokens.revoke(token.key);
+    // RFC 7009 section 2.2: an unknown token counts as revoked.
+    return jsonResponse(200, {});
+  });
+
+const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
+
+/** RFC 7662 section 2.2 */
+const descriptionOf = (token: IssuedToken, issuer: string) => ({
+  active: true,
+  scope: token.scopes.join(' '),
+  ...(token.client !== undefined && { client_id: token.client }),
+  username: token.username,
+  sub: token.username,
+  token_type: 'Bearer',
+  exp: seconds(token.expiresAt),
+  iat: seconds(token.createdAt),
+  iss: issuer,
+});
+
+/**
+ * Describes access tokens (RFC 7662) to holders of an API key. Callers must authenticate themselves (section 2.1), and OAuth clients
+ * have no secrets here.
+ */
+const introspectionEndpoint = (parts: TokenEndpointParts): Endpoint => {
+  const { verifyKey, keyHeader, tokens, issuer, clock } = parts;
+  const challenge = `ApiKey realm="${issuer}", in="header", name="${keyHeader}"`;
+
+  const hasKey = async (request: EndpointRequest): Promise<boolean> => {
+    const key = request.headers[keyHeader];
+    return typeof key === 'string' && (await verifyKey?.(key, request)) !== undefined;
+  };
+
+  return formEndpoint(['token'], async (parameters, request) => {
+    if (!(await hasKey(request))) {
+      return unknownClient('An API key of the service is required', challenge);
+    }
+    const secret = parameters.get('token');
+    if (secret === undefined) return errorResponse('invalid_request', 'token is missing');
+    const token = await tokens.findIssued(digest(secret), clock());
+    return jsonResponse(
+      200,
+      token === undefined ? { active: false } : descriptionOf(token, issuer),
+    );
+  });
+};
+
+/** Makes the endpoints of one service. */
+export const tokenEndpoints = (parts: TokenEndpointParts) => ({
+  token: exchangeEndpoint(parts),
+  revoke: revocationEndpoint(parts),
+  introspect: introspectionEndpoint(parts),
+});

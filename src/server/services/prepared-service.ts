@@ -1,0 +1,162 @@
+/** Prepares a service of one document before the database is opened: its schemas, its handlers, and what does not fit among them. */
+
+import { type ApiDocument, errorMessage, type SchemaContext, schemaContext } from '../../engine';
+import type { CollectionSchema } from '../../storage/collections/collection';
+import type { CollectionDeclaration } from '../../storage/collections/register-collections';
+import { type DeclarationFault, declarationFaults } from '../../storage/storage';
+import type { Config } from '../config/config';
+import {
+  type HandlerModules,
+  type LoadedHandler,
+  type LoadHandlers,
+  loadHandlerModules,
+  noModules,
+} from './handler-modules';
+import type { HandledDocument, UnfitDemoData } from './handler-report';
+import { itemSchemas } from './item-schemas';
+
+/** The objects that handlers are made with. */
+interface Dependencies {
+  /** By name. */
+  readonly collections: Readonly<Record<string, object>>;
+  readonly users: object | undefined;
+  readonly identity: object;
+  readonly transaction: (work: never) => Promise<unknown>;
+}
+
+/** A service whose handlers are made, and which has no database yet. */
+export interface PreparedService extends HandledDocument {
+  readonly tools: SchemaContext;
+  readonly schemaOf: (declaration: CollectionDeclaration) => CollectionSchema<object>;
+  readonly fileUrl: (id: string) => string;
+  /** Demo data that fits the document, by collection; `users` are the users. */
+  readonly demo: HandlerModules['demo'];
+  /** Gives handlers the database that they were made for. */
+  connect(dependencies: Dependencies): void;
+}
+
+/** Makes a stand-in for an object that is there once the database is open; its methods can be taken at once, and called then. */
+const promised = (find: () => object | undefined): object =>
+  new Proxy(
+    {},
+    {
+      get(_, name) {
+        const object = find();
+        if (object !== undefined) return Reflect.get(object, name);
+        return (...args: readonly unknown[]): unknown => {
+          const method: unknown = Reflect.get(Object(find()), name);
+          if (typeof method === 'function') return Reflect.apply(method, find(), args);
+          throw new Error(`${String(name)} cannot be called while handlers are made`);
+        };
+      },
+    },
+  );
+
+/** Makes the handlers of modules, or tells why they cannot be made; they get their dependencies by `connect`. */
+const makeHandlers = (modules: HandlerModules) => {
+  let connected: Dependencies | undefined;
+  const names = Object.keys(modules.collections);
+  const collections = names.map((name) => [name, promised(() => connected?.collections[name])]);
+  const dependencies = {
+    ...Object.fromEntries(collections),
+    users: modules.accounts && promised(() => connected?.users),
+    identity: promised(() => connected?.identity),
+    transaction: async (work: never) => {
+      if (connected !== undefined) return connected.transaction(work);
+      throw new Error('transaction cannot be called while handlers are made');
+    },
+  };
+  const connect = (given: Dependencies): void => {
+    connected = given;
+  };
+  let handlers: readonly LoadedHandler[] = [];
+  let { failure } = modules;
+  try {
+    handlers = modules.handlers(dependencies);
+  } catch (error) {
+    failure = errorMessage(error);
+  }
+  return { handlers, failure, connect };
+};
+
+/** Reads an item as the document has it, defaults filled in; or tells why it does not fit. */
+const fitItem = ({ codec }: CollectionSchema<object>, item: object): object | string => {
+  try {
+    const { document, problems } = codec.bring(codec.write(item));
+    const [problem] = problems;
+    return problem === undefined ? codec.read(document) : `${problem.path} ${problem.message}`;
+  } catch (error) {
+    // An author may have written anything.
+    return errorMessage(error);
+  }
+};
+
+/** Fits demo data to the document, and tells what is left out. Data without a usable schema is reported elsewhere. */
+const fitDemo = (
+  { demo, collections, accounts }: HandlerModules,
+  schemaOf: PreparedService['schemaOf'],
+  faults: readonly DeclarationFault[],
+) => {
+  const fitting: Record<string, readonly object[]> = {};
+  const unfit: UnfitDemoData[] = [];
+  const unusable = faults.filter(({ reason }) => reason !== undefined).map(({ name }) => name);
+  const declarations: HandlerModules['collections'] = {
+    ...collections,
+    ...(accounts && { users: accounts }),
+  };
+  for (const [name, items] of Object.entries(demo)) {
+    const declaration = declarations[name];
+    if (declaration === undefined || unusable.includes(name)) continue;
+    const schema = schemaOf(declaration);
+    const fitted = items.map((item) => fitItem(schema, item));
+    // What is left out leaves a gap: other demo data may name the items that follow by their ids.
+    const isNumbered = schema.hasId && !items.some((item) => 'id' in item);
+    fitting[name] = fitted.flatMap((item, at) => {
+      if (typeof item === 'string') return [];
+      return [isNumbered ? { id: BigInt(at + 1), ...item } : item];
+    });
+    const numbers = fitted.flatMap((item, at) => (typeof item === 'string' ? [at + 1] : []));
+    const reason = fitted.find((item) => typeof item === 'string');
+    if (reason !== undefined) unfit.push({ name, declaration, numbers, reason });
+  }
+  return { fitting, unfit };
+};
+
+/** Prepares a service. Handlers that cannot be loaded or made leave it without any, and with the reason. */
+export const prepareService = async (
+  document: ApiDocument,
+  config: Config,
+  origin: string,
+  loadHandlers: LoadHandlers = loadHandlerModules,
+): Promise<PreparedService> => {
+  const modules = await loadHandlers(config.handlersDirectory, document.name).catch(
+    (error: unknown) => noModules(config.handlersDirectory, document.name, errorMessage(error)),
+  );
+  const tools = schemaContext(document);
+  const fileUrl = (id: string): string => `${origin}${document.basePath}/files/${id}`;
+  const schemaOf = itemSchemas(document, tools, {
+    validateResponses: config.validateResponses,
+    fileUrl,
+    listsMisfits: config.listsMisfits,
+  });
+  const faults = declarationFaults(modules, schemaOf);
+  const { handlers, failure, connect } = makeHandlers(modules);
+  const { fitting, unfit } = fitDemo(modules, schemaOf, faults);
+  // Handlers that fail are not replaced by mocks.
+  const mocks = config.mockMissingHandlers && failure === undefined;
+  return {
+    document,
+    tools,
+    modules,
+    schemaOf,
+    fileUrl,
+    handlers,
+    failure,
+    faults,
+    mocks,
+    acceptsAny: config.mockCredentials && mocks && !modules.exist,
+    demo: config.demoData ? fitting : {},
+    unfitDemo: config.demoData ? unfit : [],
+    connect,
+  };
+};

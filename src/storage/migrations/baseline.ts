@@ -1,0 +1,209 @@
+/** The tables of this version: created in an empty database, or made of those that version 0.1.0 left. */
+
+import type { Knex } from 'knex';
+import { isPostgres } from '../sql/dialect';
+
+type Columns = Knex.CreateTableBuilder;
+
+const createCollections = async (db: Knex): Promise<void> => {
+  await db.schema.createTable('collections', (table) => {
+    table.increments('key');
+    table.text('service').notNullable();
+    table.text('name').notNullable();
+    table.unique(['service', 'name']);
+  });
+  await db.schema.createTable('collection_indexes', (table) => {
+    table.increments('key');
+    table.integer('collection').notNullable();
+    table.text('kind').notNullable();
+    table.text('path').notNullable();
+    table.bigInteger('filled_to');
+    table.integer('is_complete').notNullable();
+    table.unique(['collection', 'kind', 'path']);
+  });
+  await db.schema.createTable('walks', (table) => {
+    table.text('service').notNullable();
+    // The name of the collection, or `users`.
+    table.text('collection').notNullable();
+    // The name of the data migration.
+    table.text('task').notNullable();
+    table.text('format').notNullable();
+    // The id of the last item that was migrated.
+    table.bigInteger('walked_to');
+    table.integer('is_complete').notNullable();
+    table.primary(['service', 'collection', 'task']);
+  });
+};
+
+const createItems = async (db: Knex): Promise<void> => {
+  // Lists are read by the key: in SQLite it is found in two thirds of the time that id and collection take. There a key may
+  // come again once its item is deleted: an autoincrement would write one more page (sqlite.org/autoinc.html).
+  const key = isPostgres(db) ? 'bigserial primary key' : 'integer primary key';
+  await db.raw(`create table items (key ${key}, collection integer not null, id bigint not null,
+    owner text, document text not null, format text not null)`);
+  await db.schema.alterTable('items', (table) => table.unique(['collection', 'id']));
+  // In SQLite a row beside the index of its key would be one more page to write (sqlite.org/withoutrowid.html).
+  const options = isPostgres(db) ? '' : 'without rowid';
+  await db.raw(`create table item_index (index_key integer not null, value text not null,
+    id bigint not null, item bigint not null, primary key (index_key, value, id)) ${options}`);
+  await db.raw(`create table value_counts (index_key integer not null, value text not null,
+    shard integer not null, count bigint not null, primary key (index_key, value, shard)) ${options}`);
+  await db.schema.createTable('item_files', (table) => {
+    table.text('id').primary();
+    table.text('service').notNullable();
+    table.integer('collection').notNullable();
+    table.bigInteger('item_id').notNullable();
+    table.text('media_type').notNullable();
+    table.binary('bytes').notNullable();
+    // The user who attached it; null where that is not known.
+    table.text('owner');
+    table.index(['collection', 'item_id']);
+    table.index(['service', 'owner']);
+  });
+};
+
+const createIds = async (db: Knex): Promise<void> => {
+  await db.schema.createTable('id_counters', (table) => {
+    table.text('name').primary();
+    table.bigInteger('next').notNullable();
+    table.bigInteger('retired');
+  });
+  await db.schema.createTable('retired_ids', (table) => {
+    // The name of the counter that never assigns the id.
+    table.text('kind').notNullable();
+    table.bigInteger('id').notNullable();
+    table.primary(['kind', 'id']);
+  });
+};
+
+/** Adds a reference to a user, with whom the row is deleted. */
+const referToUser = (table: Columns): Knex.ReferencingColumnBuilder =>
+  table.integer('user_key').unsigned().notNullable().references('users.key').onDelete('CASCADE');
+
+/** Times are milliseconds since 1970 (UTC). */
+const createIdentity = async (db: Knex): Promise<void> => {
+  await db.schema.createTable('users', (table) => {
+    table.increments('key');
+    table.text('service').notNullable();
+    table.bigInteger('id').notNullable();
+    table.text('username');
+    table.text('password_hash');
+    table.text('document').notNullable();
+    table.text('format').notNullable().defaultTo('');
+    table.text('username_key');
+    // The name as names are compared (RFC 8265); null where an older user has the same.
+    table.text('comparable_key');
+    table.unique(['service', 'id']);
+    table.unique(['service', 'username_key']);
+    table.unique(['service', 'comparable_key']);
+  });
+  await db.schema.createTable('sign_in_networks', (table) => {
+    referToUser(table);
+    // A digest.
+    table.text('network').notNullable();
+    table.bigInteger('used_at').notNullable();
+    table.primary(['user_key', 'network']);
+  });
+  await db.schema.createTable('tokens', (table) => {
+    table.increments('key');
+    table.text('hash').notNullable().unique();
+    table.text('kind').notNullable();
+    referToUser(table).index();
+    table.text('scopes').notNullable();
+    table.text('client');
+    table.bigInteger('created_at').notNullable();
+    table.bigInteger('expires_at').notNullable().index();
+  });
+};
+
+const createClients = async (db: Knex): Promise<void> => {
+  await db.schema.createTable('api_keys', (table) => {
+    table.increments('key');
+    table.text('service').notNullable();
+    table.text('label').notNullable();
+    table.text('hash').notNullable();
+    table.bigInteger('created_at').notNullable();
+    table.bigInteger('revoked_at');
+    table.unique(['service', 'label']);
+    table.unique(['service', 'hash']);
+  });
+  await db.schema.createTable('clients', (table) => {
+    table.increments('key');
+    table.text('service').notNullable();
+    table.text('client_id').notNullable();
+    table.text('name').notNullable();
+    table.text('redirect_uris').notNullable();
+    // Separated by blanks; null: all.
+    table.text('flows');
+    table.unique(['service', 'client_id']);
+  });
+  // Authorization codes (RFC 6749 section 4.1).
+  await db.schema.createTable('oauth_codes', (table) => {
+    table.text('hash').primary();
+    table.text('service').notNullable();
+    table.text('client').notNullable();
+    referToUser(table).index();
+    table.text('redirect_uri');
+    table.text('challenge').notNullable();
+    table.text('scopes').notNullable();
+    table.bigInteger('expires_at').notNullable();
+    table.text('token_hash');
+    table.bigInteger('forget_at').notNullable().index();
+  });
+  await db.schema.createTable('event_counts', (table) => {
+    table.text('name').primary();
+    table.bigInteger('count').notNullable();
+    table.bigInteger('expires_at').notNullable().index();
+  });
+};
+
+/** The last migration of version 0.1.0. */
+export const lastOfVersion010 = '0015-file-owners';
+
+/** Keys of items without an id are greater, and no counter comes that far. */
+const greatestAssigned = (2n ** 62n).toString();
+
+/**
+ * Retires the ids that were given instead of assigned: version 0.1.0 looked a free id up where items were deleted, this one
+ * retires an id when it is given.
+ */
+const retireGivenIds = async (db: Knex): Promise<void> => {
+  const retire = (kinds: string) =>
+    db.raw(
+      `insert into retired_ids (kind, id)
+        select kind, given.id from (${kinds}) as given
+          left join id_counters on id_counters.name = kind
+          where given.id >= coalesce(next, 1) and given.id < cast(? as bigint)
+        on conflict do nothing`,
+      [greatestAssigned],
+    );
+  await retire(`select service || '/' || name as kind, items.id from items
+    join collections on collections.key = items.collection`);
+  await retire(`select service || '/users' as kind, id from users`);
+};
+
+/** Changes what version 0.1.0 left: it kept marks of items that do not fit, and how far indexes were filled. */
+const takeOver = async (db: Knex): Promise<void> => {
+  await retireGivenIds(db);
+};
+
+/** Creates the tables, or takes over those of version 0.1.0 with all their rows. */
+export const baseline: Knex.Migration = {
+  async up(db) {
+    if (await db('knex_migrations').where({ name: lastOfVersion010 }).first('id')) {
+      await takeOver(db);
+      return;
+    }
+    await createCollections(db);
+    await createItems(db);
+    await createIds(db);
+    await createIdentity(db);
+    await createClients(db);
+    await db.raw(
+      "create index items_misfits on items (collection, format) where substr(format, 1, 1) = '!'",
+    );
+    await db.raw(
+      "create index users_misfits on users (service, format) where substr(format, 1, 1) = '!'",
+    );
+  },
+};

@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  clientFinder,
+  docsClient,
+  isRegistered,
+} from '../../../../../src/server/identity/oauth/clients';
+import type { ClientStorage } from '../../../../../src/storage/identity/clients';
+
+describe('isRegistered', () => {
+  test.each<[string, string, boolean]>([
+    ['https://app.example/back', 'https://app.example:8443/back', false],
+    ['https://app.example/back', 'http://app.example/back', false],
+    ['https://app.example/back', 'https://app.example/a/../back', false],
+    ['https://app.example/back', 'https://app.example@evil.example/back', false],
+    ['http://127.0.0.1/back', 'http://127.0.0.1/back', true],
+    ['http://[::1]/back?x=1', 'http://[::1]:51004/back?x=1', true],
+    ['http://127.0.0.1/back', 'http://127.0.0.1:51004/other', false],
+    ['http://127.0.0.1/back', 'http://127.0.0.1:99999/back', false],
+    ['http://127.0.0.1/back', 'http://127.0.0.1:/back', false],
+    ['http://127.0.0.1/back', 'http://127.0.0.1:1@evil.example/back', false],
+    ['http://127.0.0.1/back', 'http://[::1]:51004/back', false],
+    ['http://127.0.0.1:3000/back', 'http://127.0.0.1:3001/back', false],
+    ['http://127.0.0.1:3000/back', 'http://127.0.0.1/back', false],
+    ['http://localhost/back', 'http://localhost:51004/back', false],
+    ['https://127.0.0.1/back', 'https://127.0.0.1:51004/back', false],
+  ])('%s and %s: %s', (registered, given, want) => {
+    const redirectUris = ['https://x.example/', registered];
+    expect(isRegistered(given, { clientId: 'app', name: 'App', redirectUris })).toBe(want);
+  });
+});
+
+const page = 'docs/oauth2-redirect.html';
+
+test.each<[string, number, string, string[]]>([
+  [
+    ...(['http://127.0.0.1:8080', 8080, '/shop'] as const),
+    [`http://127.0.0.1:8080/shop/${page}`, `http://localhost:8080/shop/${page}`],
+  ],
+  [
+    ...(['https://api.example', 80, ''] as const),
+    [`http://127.0.0.1/${page}`, `http://localhost/${page}`, `https://api.example/${page}`],
+  ],
+])('the documentation page of %s at port %i', (origin, port, basePath, want) => {
+  const { clientId, redirectUris } = docsClient({ origin, port, basePath });
+  expect([clientId, [...redirectUris].sort()]).toEqual(['docs', want]);
+});
+
+test('a client is looked up only by what may be an identifier, and nobody takes the page’s', async () => {
+  const asked: string[] = [];
+  const stored: Pick<ClientStorage, 'find'> = {
+    async find(clientId) {
+      asked.push(clientId);
+      return { clientId, name: 'stored', redirectUris: [] };
+    },
+  };
+  const docs = docsClient({ origin: 'https://x.example', basePath: '', port: 1 });
+  const find = clientFinder(stored, docs);
+  expect(await find('docs')).toBe(docs);
+  expect((await find('app 1'))?.name).toBe('stored');
+  for (const clientId of ['a\u0000', 'é', '', 'x'.repeat(201)]) {
+    expect(await find(clientId)).toBeUndefined();
+  }
+  expect(asked).toEqual(['app 1']);
+});
